@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { ExtraFields, Fallbacks, ModelName } from "./common.ts";
+import { ChatMessage, Delta } from "./message.ts";
+import { Tool, ToolChoice } from "./tools.ts";
+import { Usage } from "./usage.ts";
+
+const penalty = z.number().min(-2).max(2);
+
+export const Reasoning = z.looseObject({
+  effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).optional(),
+  max_tokens: z.int().optional(),
+});
+
+export const WebSearchOptions = z.looseObject({
+  search_context_size: z.enum(["low", "medium", "high"]).optional(),
+  user_location: z
+    .looseObject({
+      type: z.string().optional(),
+      approximate: z
+        .looseObject({
+          city: z.string().optional(),
+          country: z
+            .string()
+            .regex(/^[A-Za-z]{2}$/, "must be a two-letter ISO country code")
+            .optional(),
+          region: z.string().optional(),
+          timezone: z.string().optional(),
+        })
+        .optional(),
+    })
+    .optional(),
+});
+
+/** Body of `POST /v1/chat/completions`. Unknown fields pass through to targets that take them. */
+export const ChatRequest = z.looseObject({
+  model: ModelName,
+  messages: z.array(ChatMessage),
+  fallbacks: Fallbacks.optional(),
+  stream: z.boolean().optional(),
+  frequency_penalty: penalty.optional(),
+  presence_penalty: penalty.optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  top_p: z.number().min(0).max(1).optional(),
+  top_logprobs: z.int().min(0).max(20).optional(),
+  logprobs: z.boolean().optional(),
+  logit_bias: z.record(z.string(), z.number()).optional(),
+  max_completion_tokens: z.int().min(1).optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  modalities: z.array(z.string()).optional(),
+  parallel_tool_calls: z.boolean().optional(),
+  prompt_cache_key: z.string().optional(),
+  prompt_cache_retention: z.enum(["in-memory", "24h"]).optional(),
+  reasoning: Reasoning.optional(),
+  response_format: z.looseObject({}).optional(),
+  safety_identifier: z.string().optional(),
+  service_tier: z.string().optional(),
+  stream_options: z
+    .looseObject({ include_obfuscation: z.boolean().optional(), include_usage: z.boolean().optional() })
+    .optional(),
+  store: z.boolean().optional(),
+  seed: z.int().optional(),
+  stop: z.union([z.string(), z.array(z.string()).max(4)]).optional(),
+  tool_choice: ToolChoice.optional(),
+  tools: z.array(Tool).optional(),
+  prediction: z
+    .looseObject({
+      type: z.literal("content"),
+      content: z.union([z.string(), z.array(z.looseObject({}))]).optional(),
+    })
+    .optional(),
+  web_search_options: WebSearchOptions.optional(),
+  truncation: z.string().optional(),
+  user: z.string().optional(),
+  verbosity: z.enum(["low", "medium", "high"]).optional(),
+});
+export type ChatRequest = z.infer<typeof ChatRequest>;
+
+const TokenLogProb = z.looseObject({
+  bytes: z.array(z.int()).nullish(),
+  logprob: z.number(),
+  token: z.string(),
+});
+
+export const LogProbs = z.looseObject({
+  content: z.array(TokenLogProb.extend({ top_logprobs: z.array(TokenLogProb).optional() })).nullish(),
+  refusal: z.array(TokenLogProb).nullish(),
+  text_offset: z.array(z.int()).optional(),
+  token_logprobs: z.array(z.number()).optional(),
+  tokens: z.array(z.string()).optional(),
+  top_logprobs: z.array(z.record(z.string(), z.number())).optional(),
+});
+export type LogProbs = z.infer<typeof LogProbs>;
+
+export const Choice = z.looseObject({
+  index: z.int(),
+  finish_reason: z.string().nullable(),
+  log_probs: LogProbs.nullish(),
+  text: z.string().optional(),
+  message: ChatMessage,
+});
+export type Choice = z.infer<typeof Choice>;
+
+export const SearchResult = z.looseObject({
+  title: z.string().optional(),
+  url: z.string().optional(),
+  date: z.string().nullish(),
+  last_updated: z.string().nullish(),
+  snippet: z.string().optional(),
+  source: z.string().optional(),
+});
+
+export const Video = z.looseObject({
+  url: z.string().optional(),
+  thumbnail_url: z.string().optional(),
+  thumbnail_width: z.int().optional(),
+  thumbnail_height: z.int().optional(),
+  duration: z.number().nullish(),
+});
+
+/** What a search-backed model adds to an answer. */
+const extras = {
+  search_results: z.array(SearchResult).optional(),
+  videos: z.array(Video).optional(),
+  citations: z.array(z.string()).optional(),
+};
+
+/** A whole chat answer. */
+export const ChatResponse = z.looseObject({
+  id: z.string(),
+  object: z.string(),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(Choice),
+  service_tier: z.string().nullish(),
+  system_fingerprint: z.string().nullish(),
+  usage: Usage.optional(),
+  extra_fields: ExtraFields.optional(),
+  ...extras,
+});
+export type ChatResponse = z.infer<typeof ChatResponse>;
+
+export const ChunkChoice = z.looseObject({
+  index: z.int(),
+  finish_reason: z.string().nullable(),
+  log_probs: LogProbs.nullish(),
+  delta: Delta,
+});
+export type ChunkChoice = z.infer<typeof ChunkChoice>;
+
+/** One piece of a streamed chat answer. */
+export const ChatChunk = z.looseObject({
+  id: z.string(),
+  object: z.string(),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(ChunkChoice),
+  service_tier: z.string().nullish(),
+  system_fingerprint: z.string().nullish(),
+  usage: Usage.optional(),
+  extra_fields: ExtraFields.optional(),
+  ...extras,
+});
+export type ChatChunk = z.infer<typeof ChatChunk>;

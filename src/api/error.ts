@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+/** One failed target of a failed call. */
+const Attempt = z.looseObject({
+  target: z.string(),
+  status: z.int(),
+  reason: z.string(),
+  milliseconds: z.number(),
+});
+
+/** The one error body of both APIs, before and inside a stream (inference-resolved.md, section 3). */
+export const ErrorBody = z.looseObject({
+  event_id: z.string(),
+  type: z.string(),
+  is_gateway_error: z.boolean(),
+  status_code: z.int(),
+  error: z.looseObject({
+    type: z.string(),
+    code: z.string().nullable(),
+    message: z.string(),
+    param: z.string().nullable(),
+    event_id: z.string(),
+    attempts: z.array(Attempt).optional(),
+  }),
+  extra_fields: z.looseObject({
+    provider: z.string().optional(),
+    model_requested: z.string().optional(),
+    request_type: z.string().optional(),
+  }),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;

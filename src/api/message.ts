@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { CacheControl } from "./common.ts";
+
+const cached = { cache_control: CacheControl.optional() };
+
+/** One part of a message's content. */
+export const ContentPart = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("text"), text: z.string(), ...cached }),
+  z.looseObject({
+    type: z.literal("image_url"),
+    image_url: z.looseObject({ url: z.string(), detail: z.string().optional() }),
+    ...cached,
+  }),
+  z.looseObject({
+    type: z.literal("input_audio"),
+    input_audio: z.looseObject({ data: z.string(), format: z.string() }),
+    ...cached,
+  }),
+  z.looseObject({
+    type: z.literal("file"),
+    file: z.looseObject({
+      file_data: z.string().optional(),
+      file_id: z.string().optional(),
+      file_url: z.string().optional(),
+      filename: z.string().optional(),
+    }),
+    ...cached,
+  }),
+  z.looseObject({ type: z.literal("refusal"), refusal: z.string(), ...cached }),
+]);
+export type ContentPart = z.infer<typeof ContentPart>;
+
+/** A call of a tool; `arguments` is JSON text, kept byte for byte. */
+export const ToolCall = z.looseObject({
+  index: z.int().optional(),
+  type: z.string().optional(),
+  id: z.string().optional(),
+  function: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }).optional(),
+});
+export type ToolCall = z.infer<typeof ToolCall>;
+
+/** A tool-call delta of a stream: `function` is required in each. */
+export const ToolCallDelta = ToolCall.extend({
+  function: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }),
+});
+export type ToolCallDelta = z.infer<typeof ToolCallDelta>;
+
+/** A block of the model's reasoning; `signature` and `data` go back to the provider byte for byte. */
+export const ReasoningDetail = z.looseObject({
+  id: z.string().nullish(),
+  index: z.int().optional(),
+  type: z.enum(["reasoning.summary", "reasoning.encrypted", "reasoning.text"]),
+  summary: z.string().optional(),
+  text: z.string().nullish(),
+  signature: z.string().nullish(),
+  data: z.string().optional(),
+});
+export type ReasoningDetail = z.infer<typeof ReasoningDetail>;
+
+export const Audio = z.looseObject({
+  id: z.string().optional(),
+  data: z.string().optional(),
+  transcript: z.string().optional(),
+  expires_at: z.int().optional(),
+});
+
+/** A source that the text refers to. */
+export const Annotation = z.looseObject({
+  type: z.string(),
+  url_citation: z
+    .looseObject({
+      start_index: z.int().optional(),
+      end_index: z.int().optional(),
+      title: z.string().optional(),
+      url: z.string().optional(),
+      type: z.string().optional(),
+      sources: z.unknown().optional(),
+    })
+    .optional(),
+});
+export type Annotation = z.infer<typeof Annotation>;
+
+/** One message: of a request's conversation, or the `message` of a choice. */
+export const ChatMessage = z.looseObject({
+  role: z.enum(["system", "developer", "user", "assistant", "tool"]),
+  name: z.string().optional(),
+  content: z.union([z.string(), z.array(ContentPart)]).nullish(),
+  tool_call_id: z.string().optional(),
+  refusal: z.string().nullish(),
+  audio: Audio.nullish(),
+  reasoning: z.string().nullish(),
+  reasoning_details: z.array(ReasoningDetail).optional(),
+  annotations: z.array(Annotation).optional(),
+  tool_calls: z.array(ToolCall).optional(),
+});
+export type ChatMessage = z.infer<typeof ChatMessage>;
+
+/** What one chunk adds to a message. */
+export const Delta = z.looseObject({
+  role: z.string().optional(),
+  content: z.string().nullish(),
+  refusal: z.string().nullish(),
+  reasoning: z.string().nullish(),
+  audio: Audio.optional(),
+  reasoning_details: z.array(ReasoningDetail).optional(),
+  annotations: z.array(Annotation).optional(),
+  tool_calls: z.array(ToolCallDelta).optional(),
+});
+export type Delta = z.infer<typeof Delta>;

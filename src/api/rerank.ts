@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { ExtraFields, Fallbacks, ModelName } from "./common.ts";
+import { Usage } from "./usage.ts";
+
+export const RerankDocument = z.looseObject({
+  text: z.string().min(1),
+  id: z.string().optional(),
+  meta: z.record(z.string(), z.unknown()).optional(),
+});
+export type RerankDocument = z.infer<typeof RerankDocument>;
+
+/** Body of `POST /v1/rerank`. */
+export const RerankRequest = z.looseObject({
+  model: ModelName,
+  query: z.string().min(1),
+  documents: z.array(RerankDocument).min(1),
+  fallbacks: Fallbacks.optional(),
+  top_n: z.int().min(1).optional(),
+  max_tokens_per_doc: z.int().min(1).optional(),
+  priority: z.int().optional(),
+  return_documents: z.boolean().optional(),
+});
+export type RerankRequest = z.infer<typeof RerankRequest>;
+
+/** `index` points into the caller's list. */
+export const RerankResult = z.looseObject({
+  index: z.int().nonnegative(),
+  relevance_score: z.number(),
+  document: RerankDocument.optional(),
+});
+export type RerankResult = z.infer<typeof RerankResult>;
+
+/** Results in descending order of `relevance_score`. */
+export const RerankResponse = z.looseObject({
+  id: z.string().optional(),
+  model: z.string(),
+  results: z.array(RerankResult),
+  usage: Usage.optional(),
+  extra_fields: ExtraFields.optional(),
+});
+export type RerankResponse = z.infer<typeof RerankResponse>;
