@@ -1,0 +1,58 @@
+import { EventEmitter } from "eventemitter3";
+import type { RequestType } from "./api/common.ts";
+import type { Usage } from "./api/usage.ts";
+import type { AttemptReport, ErrorCode } from "./errors.ts";
+
+/** What every event says: the request's id (also `x-tg-event-id`) and what was asked. */
+interface EventBase {
+  readonly event_id: string;
+  readonly request_type: RequestType;
+  /** The model as the caller asked for it; empty for the list of models. */
+  readonly model_requested: string;
+}
+
+/** The payload of each event; times in milliseconds. No event holds a credential, a prompt or an answer. */
+export interface EventMap {
+  /** The route is known; nobody was asked yet. */
+  planned: EventBase & {
+    readonly targets: readonly string[];
+    readonly skipped: readonly { readonly entry: string; readonly reason: ErrorCode }[];
+  };
+  /** A try of a target ended. */
+  attempted: EventBase & AttemptReport & { readonly try: number };
+  /** A target was given up for the next one. */
+  fell_back: EventBase & { readonly from: string; readonly to: string; readonly reason: ErrorCode };
+  /** The request is over; exactly one per request, streams included. */
+  settled: EventBase & {
+    readonly status: number;
+    readonly reason: ErrorCode | "ok";
+    /** `provider/model` that served; absent when nobody did. */
+    readonly target?: string;
+    readonly latency: number;
+    /** Until the first content of a stream. */
+    readonly time_to_first_token?: number;
+    readonly usage?: Usage;
+    readonly warnings?: readonly string[];
+  };
+}
+
+/** The engine's events as a typed emitter. */
+export type Events = EventEmitter<{ [Name in keyof EventMap]: (event: EventMap[Name]) => void }>;
+
+/** A fresh emitter. */
+export function createEvents(): Events {
+  return new EventEmitter();
+}
+
+/**
+ * Tells the listeners of `name`, building the event only when there are any. A listener that throws never breaks the request:
+ * its error becomes a process warning.
+ */
+export function announce<Name extends keyof EventMap>(events: Events, name: Name, make: () => EventMap[Name]): void {
+  if (events.listenerCount(name) === 0) return;
+  try {
+    (events.emit as (name: keyof EventMap, event: EventMap[Name]) => boolean).call(events, name, make());
+  } catch (thrown) {
+    process.emitWarning(thrown instanceof Error ? thrown : String(thrown));
+  }
+}

@@ -1,0 +1,69 @@
+import type { ErrorCode } from "../errors.ts";
+import { formatModelName, type ModelName, parseFallback, parseModelName } from "./model-name.ts";
+
+/** A provider and a model that may be asked. */
+export interface Target extends ModelName {
+  /** `provider/model`. */
+  readonly name: string;
+}
+
+/** An entry that is not asked, and why. */
+export interface Skipped {
+  /** The entry as the caller wrote it. */
+  readonly entry: string;
+  readonly reason: ErrorCode;
+  readonly message: string;
+}
+
+/** Who may be asked, in order, and who was left out. The same question always gives the same plan. */
+export interface Plan {
+  readonly targets: readonly Target[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** What a route is planned from. */
+export interface RouteQuestion {
+  readonly model: string;
+  readonly fallbacks?: readonly string[] | undefined;
+  /** Why this target cannot be asked, or `undefined` when it can: not configured, verb not offered, not allowed. */
+  readonly objection: (name: ModelName) => Objection | undefined;
+}
+
+/** A reason against a target. */
+export interface Objection {
+  readonly reason: ErrorCode;
+  readonly message: string;
+}
+
+/**
+ * Plans the route of a request: the asked model first, then `fallbacks` in order, no target twice; what cannot be asked is
+ * listed with its reason (inference-resolved.md, 6.1). Pure: asks nobody.
+ */
+export function planRoute({ model, fallbacks, objection }: RouteQuestion): Plan {
+  const asked = parseModelName(model);
+  if (!asked) {
+    return { targets: [], skipped: [{ entry: model, reason: "invalid_model", message: invalidModel(model) }] };
+  }
+  const targets: Target[] = [];
+  const skipped: Skipped[] = [];
+  const consider = (entry: string, name: ModelName | undefined) => {
+    const refused = name ? objection(name) : { reason: "invalid_model" as const, message: invalidModel(entry) };
+    if (refused || !name) {
+      skipped.push({
+        entry,
+        reason: refused?.reason ?? "invalid_model",
+        message: refused?.message ?? invalidModel(entry),
+      });
+      return;
+    }
+    const full = formatModelName(name);
+    if (!targets.some((target) => target.name === full)) targets.push({ ...name, name: full });
+  };
+  consider(model, asked);
+  for (const entry of fallbacks ?? []) consider(entry, parseFallback(entry, asked.model));
+  return { targets, skipped };
+}
+
+function invalidModel(entry: string): string {
+  return `\`${entry}\` is not of the form \`provider/model\`.`;
+}

@@ -1,0 +1,103 @@
+import type { ChatChunk, ChatResponse, Choice, ChunkChoice, LogProbs } from "../api/chat.ts";
+import type { ChatMessage, Delta, ReasoningDetail, ToolCall, ToolCallDelta } from "../api/message.ts";
+
+/** A choice while its chunks come in. */
+interface OpenChoice {
+  finishReason: string | null;
+  readonly message: ChatMessage;
+  readonly toolCalls: Map<number, ToolCall>;
+  readonly reasoningDetails: Map<string, ReasoningDetail>;
+  logProbs: LogProbs | undefined;
+}
+
+/**
+ * The whole answer that a stream's chunks amount to: text, reasoning and refusal joined per choice, tool calls by `index`,
+ * reasoning details by `index` and type, the last usage. A message without any text has `content: null`, as whole answers have;
+ * tool calls lose their `index`, their order says it.
+ */
+export function foldChunks(chunks: Iterable<ChatChunk>): ChatResponse {
+  const open = new Map<number, OpenChoice>();
+  const whole: Record<string, unknown> = {};
+  for (const chunk of chunks) {
+    const { choices, object: _object, extra_fields: _extra, usage, ...rest } = chunk;
+    for (const [name, value] of Object.entries(rest)) if (value !== undefined) whole[name] = value;
+    if (usage) whole.usage = usage;
+    for (const choice of choices) addChoice(open, choice);
+  }
+  const choices = [...open.entries()].sort(([a], [b]) => a - b).map(([index, choice]) => closeChoice(index, choice));
+  return { ...(whole as Omit<ChatResponse, "choices" | "object">), object: "chat.completion", choices } as ChatResponse;
+}
+
+function addChoice(open: Map<number, OpenChoice>, { index, delta, finish_reason, log_probs }: ChunkChoice): void {
+  let choice = open.get(index);
+  if (!choice) {
+    const message: ChatMessage = { role: "assistant", content: null };
+    choice = { finishReason: null, message, toolCalls: new Map(), reasoningDetails: new Map(), logProbs: undefined };
+    open.set(index, choice);
+  }
+  addDelta(choice, delta);
+  if (finish_reason !== null && finish_reason !== undefined) choice.finishReason = finish_reason;
+  if (log_probs) choice.logProbs = joinLogProbs(choice.logProbs, log_probs);
+}
+
+function addDelta(choice: OpenChoice, delta: Delta): void {
+  const { message } = choice;
+  if (typeof delta.content === "string") message.content = `${message.content ?? ""}${delta.content}`;
+  if (typeof delta.reasoning === "string") message.reasoning = `${message.reasoning ?? ""}${delta.reasoning}`;
+  if (typeof delta.refusal === "string") message.refusal = `${message.refusal ?? ""}${delta.refusal}`;
+  if (delta.audio) message.audio = joinAudio(message.audio, delta.audio);
+  if (delta.annotations) message.annotations = [...(message.annotations ?? []), ...delta.annotations];
+  for (const call of delta.tool_calls ?? []) addToolCall(choice.toolCalls, call);
+  for (const detail of delta.reasoning_details ?? []) addReasoning(choice.reasoningDetails, detail);
+}
+
+function addToolCall(calls: Map<number, ToolCall>, delta: ToolCallDelta): void {
+  const index = delta.index ?? 0;
+  const known = calls.get(index);
+  const { index: _index, function: part, ...rest } = delta;
+  const name = part.name ?? known?.function?.name;
+  const joined = `${known?.function?.arguments ?? ""}${part.arguments ?? ""}`;
+  calls.set(index, {
+    ...known,
+    ...rest,
+    function: { ...known?.function, ...part, ...(name === undefined ? {} : { name }), arguments: joined },
+  });
+}
+
+function addReasoning(details: Map<string, ReasoningDetail>, delta: ReasoningDetail): void {
+  const key = `${delta.index ?? 0} ${delta.type}`;
+  const known = details.get(key);
+  if (!known) {
+    details.set(key, { ...delta });
+    return;
+  }
+  const merged: ReasoningDetail = { ...known, ...delta };
+  for (const part of ["text", "summary", "data"] as const) {
+    if (known[part] || delta[part]) merged[part] = `${known[part] ?? ""}${delta[part] ?? ""}`;
+  }
+  if (delta.signature === undefined && known.signature !== undefined) merged.signature = known.signature;
+  details.set(key, merged);
+}
+
+function joinAudio(known: ChatMessage["audio"], delta: NonNullable<Delta["audio"]>): NonNullable<Delta["audio"]> {
+  const merged = { ...known, ...delta };
+  if (known?.data || delta.data) merged.data = `${known?.data ?? ""}${delta.data ?? ""}`;
+  if (known?.transcript || delta.transcript) merged.transcript = `${known?.transcript ?? ""}${delta.transcript ?? ""}`;
+  return merged;
+}
+
+function joinLogProbs(known: LogProbs | undefined, delta: LogProbs): LogProbs {
+  const merged: LogProbs = { ...known, ...delta };
+  if (known?.content || delta.content) merged.content = [...(known?.content ?? []), ...(delta.content ?? [])];
+  if (known?.refusal || delta.refusal) merged.refusal = [...(known?.refusal ?? []), ...(delta.refusal ?? [])];
+  return merged;
+}
+
+function closeChoice(index: number, choice: OpenChoice): Choice {
+  const { message, toolCalls, reasoningDetails, logProbs, finishReason } = choice;
+  const calls = [...toolCalls.entries()].sort(([a], [b]) => a - b).map(([, call]) => call);
+  const details = [...reasoningDetails.values()].sort((a, b) => (a.index ?? 0) - (b.index ?? 0));
+  if (calls.length > 0) message.tool_calls = calls;
+  if (details.length > 0) message.reasoning_details = details;
+  return { index, finish_reason: finishReason, message, ...(logProbs ? { log_probs: logProbs } : {}) };
+}
