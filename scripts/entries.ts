@@ -1,0 +1,41 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Subpaths with a line of their own in package.json: name of the built file → source. */
+const fixedEntries = { index: "src/index.ts", route: "src/route/index.ts", testing: "src/testing/index.ts" };
+
+/** Built, but nobody's import: the executable, and what an old Node meets first. */
+const innerEntries = { bin: "src/cli/bin.ts", cli: "src/cli/main.ts", "node-floor": "src/node-floor.ts" };
+
+/** The adapters of one kind, a file or a folder with an `index.ts` each: `<kind>/<name>` → source. */
+function readKind(kind: string): [name: string, source: string][] {
+  const folder = join("adapters", kind);
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((found): [string, string][] => {
+    const source = join(folder, found.isDirectory() ? `${found.name}/index.ts` : found.name);
+    if (!source.endsWith(".ts") || !existsSync(join(root, source))) return [];
+    return [[`${kind}/${basename(found.name, ".ts")}`, source]];
+  });
+}
+
+/** The kinds of adapter: the folders of `adapters/` except `shared`, which is the adapters' own. */
+export function readKinds(): string[] {
+  const found = readdirSync(join(root, "adapters"), { withFileTypes: true });
+  return found.filter((entry) => entry.isDirectory() && entry.name !== "shared").map((entry) => entry.name);
+}
+
+function keepExisting(entries: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(entries).filter(([, source]) => existsSync(join(root, source))));
+}
+
+/** What a program may import, as it stands on disk: name of the built file without its ending → source. */
+export function readPublicEntries(): Record<string, string> {
+  return { ...keepExisting(fixedEntries), ...Object.fromEntries(readKinds().flatMap(readKind)) };
+}
+
+/** Every entry of the build: the public ones and those that only the package itself starts. */
+export function readEntries(): Record<string, string> {
+  return { ...readPublicEntries(), ...keepExisting(innerEntries) };
+}

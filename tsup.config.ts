@@ -1,0 +1,37 @@
+import { posix, relative } from "node:path";
+import { defineConfig } from "tsup";
+import { readEntries, readPublicEntries } from "./scripts/entries.ts";
+
+const publicEntries = readPublicEntries();
+const publicSources = new Set(Object.values(publicEntries));
+
+/** The path by which a built file imports `dist/node-floor.js`. */
+function pathToFloor(builtFile: string): string {
+  const path = posix.relative(posix.dirname(relative("dist", builtFile)), "node-floor.js");
+  return path.startsWith(".") ? path : `./${path}`;
+}
+
+export default defineConfig({
+  entry: readEntries(),
+  format: "esm",
+  target: "node22",
+  platform: "node",
+  // One copy of every module, above all of GatewayError, whichever subpaths a program imports.
+  splitting: true,
+  sourcemap: true,
+  dts: { entry: publicEntries },
+  clean: true,
+  // `node:sqlite` and `node:test` exist under their full names only.
+  removeNodeProtocol: false,
+  plugins: [
+    {
+      // Put in here, because esbuild drops a bare import of a package with `sideEffects: false`, and because only the
+      // first import of a file is evaluated before all that the file needs.
+      name: "node-floor-first",
+      renderChunk(code, { path, entryPoint, map }) {
+        if (entryPoint === undefined || !publicSources.has(entryPoint)) return undefined;
+        return { code: `import "${pathToFloor(path)}";${code}`, map };
+      },
+    },
+  ],
+});
