@@ -1,0 +1,99 @@
+import { GatewayError } from "../../../src/errors.ts";
+import type { RawExchange } from "../../../src/ports.ts";
+import { type HttpCall, hiddenFault, isEventStream, notEvents, readWhole, type Vendor } from "./answer.ts";
+import { hostOf } from "./failure.ts";
+import { type Fault, readFault } from "./fault.ts";
+import { type SseEvent, sseReader } from "./sse.ts";
+import { type HttpClientOptions, type Target, targetOf } from "./target.ts";
+import type { WireRequest } from "./transport.ts";
+
+export type { HttpCall } from "./answer.ts";
+
+/** HTTP as adapters use it: JSON and events in, JSON out, every failure a GatewayError, `call.raw` filled where it is there. */
+export interface HttpClient {
+  /** Sends JSON, gives the parsed answer; a status of 400 or more is thrown as `upstream_error`. */
+  post(path: string, body: unknown, call: HttpCall): Promise<unknown>;
+  get(path: string, call: HttpCall): Promise<unknown>;
+  /** Sends JSON, gives the events of the answer, all of one socket read at a time; never an empty list. */
+  events(path: string, body: unknown, call: HttpCall): AsyncGenerator<readonly SseEvent[], void, undefined>;
+  /** The `upstream_error` of a fault inside an answer of status 200; its status is the fault's code where that is one, else 502. */
+  faultError(fault: Fault, call: HttpCall): GatewayError;
+  /** Closes the transport, unless it was given. */
+  close(): Promise<void>;
+}
+
+/** A client of one vendor; the base URL, the headers and the transport are settled once. */
+export function httpClient(options: HttpClientOptions): HttpClient {
+  const target = targetOf(options);
+  const vendor: Vendor = {
+    provider: options.provider,
+    target,
+    readFault: options.readFault ?? readFault,
+    eventLimit: options.eventLimit ?? 16 * 1024 * 1024,
+  };
+
+  async function whole(wire: WireRequest, call: HttpCall): Promise<unknown> {
+    return readWhole(vendor, { url: wire.url, answer: await target.transport.whole(wire), call });
+  }
+
+  return {
+    post: (path, body, call) => whole(requestOf(target, { path, body, kind: "post" }, call), call),
+    get: (path, call) => whole(requestOf(target, { path, body: undefined, kind: "get" }, call), call),
+    events: (path, body, call) => eventsOf(vendor, requestOf(target, { path, body, kind: "stream" }, call), call),
+    faultError: (fault, call) => hiddenFault(vendor, fault, call),
+    close: () => target.close(),
+  };
+}
+
+async function* eventsOf(vendor: Vendor, wire: WireRequest, call: HttpCall) {
+  const stream = await vendor.target.transport.stream(wire);
+  if (!isEventStream(stream)) throw await notEvents(vendor, { url: wire.url, answer: stream, call });
+  const reader = sseReader(vendor.eventLimit);
+  const remember = call.raw === undefined ? undefined : rememberIn(call.raw, vendor.target);
+  for await (const bytes of stream.body) {
+    const batch = readEvents(() => reader.feed(bytes), wire.url);
+    if (batch.length === 0) continue;
+    remember?.(batch);
+    yield batch;
+  }
+  const last = reader.end();
+  remember?.(last);
+  if (last.length > 0) yield last;
+}
+
+interface Outgoing {
+  readonly path: string;
+  readonly body: unknown;
+  readonly kind: keyof Target["headers"];
+}
+
+function requestOf(target: Target, { path, body, kind }: Outgoing, call: HttpCall): WireRequest {
+  const { signal, timeouts } = call;
+  if (call.raw && kind !== "get") call.raw.request = body;
+  const fixed = target.headers[kind];
+  return {
+    method: kind === "get" ? "GET" : "POST",
+    url: target.address(path),
+    headers: call.headers === undefined ? fixed : { ...fixed, ...call.headers },
+    body: kind === "get" ? undefined : JSON.stringify(body),
+    signal,
+    timeouts,
+  };
+}
+
+function rememberIn(raw: RawExchange, target: Target): (batch: readonly SseEvent[]) => void {
+  const seen: string[] = [];
+  raw.response = seen;
+  return (batch) => {
+    for (const event of batch) seen.push(target.redact(event.data));
+  };
+}
+
+function readEvents(read: () => readonly SseEvent[], url: string): readonly SseEvent[] {
+  try {
+    return read();
+  } catch (thrown) {
+    const message = `An event in the stream of ${hostOf(url)} is too long.`;
+    throw new GatewayError("upstream_invalid_response", message, { cause: thrown });
+  }
+}

@@ -1,0 +1,138 @@
+import type { Dispatcher } from "undici";
+import type { GatewayError } from "../../../src/errors.ts";
+import { abortError, networkError, type Phase, timeoutError } from "./failure.ts";
+import type { WireHeaders, WireRequest } from "./transport.ts";
+
+type Controller = Dispatcher.DispatchController;
+type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2];
+
+/** Which deadline runs now, and how its passing is told. */
+const waits = {
+  connect: "accepted no connection",
+  firstContent: "sent nothing",
+  gap: "sent no further bytes",
+} as const;
+
+/**
+ * One request on its way through undici: the handler of `dispatch`, the listener of the caller's signal and the owner of the one
+ * timer, all in one object, since it is made for every call. Ends exactly once: by `finish` or by `fail`.
+ */
+export abstract class Exchange implements Dispatcher.DispatchHandler {
+  protected readonly request: WireRequest;
+  protected phase: Phase = "before the answer";
+  protected isEnded = false;
+  #controller: Controller | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #wait: keyof typeof waits = "connect";
+  #progress = 0;
+
+  constructor(request: WireRequest) {
+    this.request = request;
+    this.arm("connect");
+    request.signal.addEventListener("abort", this);
+  }
+
+  /** The listener of the signal. */
+  handleEvent(): void {
+    this.fail(abortError(this.request.signal));
+  }
+
+  onRequestStart(controller: Controller): void {
+    if (this.isEnded) {
+      controller.abort(new Error("nobody waits"));
+      return;
+    }
+    this.#controller = controller;
+    this.arm("firstContent");
+  }
+
+  onResponseStart(_controller: Controller, status: number, headers: Headers): void {
+    this.#progress += 1;
+    if (status >= 200 && !this.isEnded) this.begin(status, joinHeaders(headers));
+  }
+
+  onResponseData(_controller: Controller, chunk: Buffer): void {
+    if (this.isEnded) return;
+    this.#progress += 1;
+    this.#timer?.refresh();
+    this.take(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.isEnded) return;
+    this.release();
+    this.finish();
+  }
+
+  onResponseError(_controller: Controller | undefined, error: Error): void {
+    if (this.isEnded) return;
+    this.release();
+    this.reject(networkError(error, this.request.url, this.phase));
+  }
+
+  /** Ends the exchange from our side: the socket is closed and the waiting side told. */
+  protected fail(error: GatewayError): void {
+    if (this.isEnded) return;
+    this.release();
+    this.#controller?.abort(error);
+    this.reject(error);
+  }
+
+  /** Ends the exchange because nobody wants the rest. */
+  protected drop(): void {
+    if (this.isEnded) return;
+    this.release();
+    this.#controller?.abort(new Error("nobody reads on"));
+  }
+
+  protected pause(): void {
+    this.#controller?.pause();
+    clearTimeout(this.#timer);
+  }
+
+  protected resume(): void {
+    this.arm("gap");
+    this.#controller?.resume();
+  }
+
+  /** Starts one deadline in place of the one that runs; a native timer, since undici's own are half a second coarse. */
+  protected arm(wait: keyof typeof waits): void {
+    clearTimeout(this.#timer);
+    this.#wait = wait;
+    this.#timer = setTimeout(expire, this.request.timeouts[wait], this);
+  }
+
+  /** A busy event loop runs timers before it reads sockets: look once more after the sockets were read. */
+  expire(): void {
+    const seen = this.#progress;
+    const wait = this.#wait;
+    setImmediate(() => {
+      if (this.isEnded || this.#wait !== wait) return;
+      if (this.#progress !== seen) this.arm(wait);
+      else this.fail(timeoutError(this.request.url, waits[wait], this.request.timeouts[wait]));
+    });
+  }
+
+  private release(): void {
+    this.isEnded = true;
+    clearTimeout(this.#timer);
+    this.request.signal.removeEventListener("abort", this);
+  }
+
+  protected abstract begin(status: number, headers: WireHeaders): void;
+  protected abstract take(chunk: Buffer): void;
+  protected abstract finish(): void;
+  protected abstract reject(error: GatewayError): void;
+}
+
+function expire(exchange: Exchange): void {
+  exchange.expire();
+}
+
+/** undici gives a list where a header came more than once; most answers have none, and their object is used as it is. */
+function joinHeaders(headers: Headers): WireHeaders {
+  let isPlain = true;
+  for (const name in headers) if (typeof headers[name] !== "string") isPlain = false;
+  if (isPlain) return headers as WireHeaders;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,121 @@
+import { GatewayError, type UpstreamFault } from "../../../src/errors.ts";
+import { hostOf } from "./failure.ts";
+import type { WireHeaders } from "./transport.ts";
+
+/** What a vendor's error body says, as far as it says it. */
+export interface Fault {
+  readonly message?: string | undefined;
+  readonly type?: string | undefined;
+  readonly code?: string | undefined;
+  readonly param?: string | undefined;
+  /** Where the body, not a header, says when to ask again. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** Reads a vendor's error out of a parsed body; `undefined` when the body holds none. */
+export type FaultReader = (body: unknown) => Fault | undefined;
+
+/** A refused request: its answer, and who was asked. */
+export interface Refusal {
+  readonly provider: string;
+  readonly url: string;
+  readonly status: number;
+  readonly headers: WireHeaders;
+  /** The body as text. */
+  readonly body: string;
+  /** Milliseconds since the epoch when the call began: "now" for a server that sends a date to wait for but no `Date`. */
+  readonly startedAt: number;
+}
+
+/** Longest foreign text that becomes a message. */
+const longestMessage = 4_000;
+
+/**
+ * The error shapes of OpenAI and of those who speak its dialect: `{ error: { message, type, code, param } }`,
+ * `{ error: "text", code }`, `{ message, type, code, param }` and FastAPI's `{ detail }`. Numbers become text, null is absent.
+ */
+export function readFault(body: unknown): Fault | undefined {
+  if (!isRecord(body)) return undefined;
+  const { error, detail } = body;
+  if (isRecord(error)) return faultOf(error);
+  if (typeof error === "string") return { ...faultOf(body), message: error };
+  if (detail !== undefined && detail !== null) return { ...faultOf(body), ...readDetail(detail) };
+  if (typeof body.message === "string") return faultOf(body);
+  return undefined;
+}
+
+function faultOf(fields: Record<string, unknown>): Fault {
+  const { message, type, code, param } = fields;
+  const said = typeof message === "string" ? message : message === undefined ? undefined : JSON.stringify(message);
+  return { message: said, type: text(type), code: text(code), param: text(param) };
+}
+
+function readDetail(detail: unknown): Fault {
+  if (typeof detail === "string") return { message: detail };
+  const first: unknown = Array.isArray(detail) ? detail[0] : detail;
+  if (!isRecord(first)) return { message: JSON.stringify(detail) };
+  if (isRecord(first.error)) return faultOf(first.error);
+  const message = text(first.msg) ?? text(first.message) ?? text(first.error) ?? JSON.stringify(first);
+  return { message, type: text(first.type), param: Array.isArray(first.loc) ? first.loc.join(".") : undefined };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+/** True for a JSON object, as opposed to a list, a scalar or null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The `upstream_error` of an answer with an error status, with the vendor's own words. */
+export function refusalError(refusal: Refusal, read: FaultReader): GatewayError {
+  const parsed = parseJson(refusal.body);
+  const fault = read(parsed) ?? { message: plainMessage(refusal) };
+  return faultError(fault, refusal);
+}
+
+/** The `upstream_error` of a fault, wherever in an answer it was found. */
+export function faultError(fault: Fault, refusal: Omit<Refusal, "body">): GatewayError {
+  const { type, code, param } = fault;
+  const message = (fault.message || `${hostOf(refusal.url)} answered ${refusal.status}.`).slice(0, longestMessage);
+  const upstream: UpstreamFault = { status: refusal.status, type, code, param, message };
+  const retryAfterMs = readRetryAfter(refusal.headers, refusal.startedAt) ?? fault.retryAfterMs;
+  return new GatewayError("upstream_error", message, { provider: refusal.provider, upstream, retryAfterMs });
+}
+
+/** A short message in place of an error page. */
+function plainMessage({ url, status, headers, body }: Refusal): string {
+  const type = headers["content-type"]?.split(";")[0] ?? "";
+  const said = body.trim();
+  if (type === "text/plain" && said !== "" && said.length <= 200) return said;
+  return `${hostOf(url)} answered ${status}${type === "" ? "" : ` with ${type}`}.`;
+}
+
+/** JSON or `undefined`; for bodies that may be anything. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Milliseconds that `retry-after-ms` or `Retry-After` (seconds or a date, counted from the answer's own `Date`) ask for. */
+export function readRetryAfter(headers: WireHeaders, now: number): number | undefined {
+  const inMs = positive(headers["retry-after-ms"]);
+  if (inMs !== undefined) return inMs;
+  const after = headers["retry-after"];
+  const seconds = positive(after);
+  if (seconds !== undefined) return Math.ceil(seconds * 1000);
+  const date = after === undefined ? Number.NaN : Date.parse(after);
+  if (Number.isNaN(date)) return undefined;
+  const sent = Date.parse(headers.date ?? "");
+  return Math.max(0, date - (Number.isNaN(sent) ? now : sent));
+}
+
+function positive(value: string | undefined): number | undefined {
+  if (value === undefined || value.trim() === "") return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) && number >= 0 ? number : undefined;
+}

@@ -1,0 +1,115 @@
+import type { GatewayError } from "../../../src/errors.ts";
+import { abortError, networkError, type Phase, timeoutError } from "./failure.ts";
+import type { Transport, WireAnswer, WireHeaders, WireRequest, WireStream } from "./transport.ts";
+
+/** One call through a given `fetch`: our deadlines and the caller's signal joined in one controller. */
+interface Trial {
+  readonly signal: AbortSignal;
+  /** The promise, or the rejection of our own if that comes first: some `fetch` do not mind the signal. */
+  wait<T>(promise: Promise<T>, phase: Phase): Promise<T>;
+  /** Starts a deadline in place of the one that runs. */
+  arm(ms: number, missing: string): void;
+  /** Stops the deadline while nobody waits for the network. */
+  pause(): void;
+  /** Lets go of timer and listener. */
+  end(): void;
+}
+
+/** A transport over any `fetch`. Connecting is no step of its own there: headers must come within `connect` + `firstContent`. */
+export function fetchTransport(send: typeof fetch): Transport {
+  function open(request: WireRequest, trial: Trial): Promise<Response> {
+    const { method, url, headers, body } = request;
+    const { connect, firstContent } = request.timeouts;
+    trial.arm(connect + firstContent, "sent nothing");
+    const init = { method, headers, body: body ?? null, signal: trial.signal, redirect: "manual" };
+    return trial.wait(send(url, init as RequestInit), "before the answer");
+  }
+
+  return {
+    async whole(request): Promise<WireAnswer> {
+      const trial = start(request);
+      try {
+        const response = await open(request, trial);
+        trial.arm(request.timeouts.gap, "sent no further bytes");
+        const pieces: Uint8Array[] = [];
+        for await (const piece of piecesOf(response, { request, trial, phase: "inside a whole answer" })) {
+          pieces.push(piece);
+        }
+        return { status: response.status, headers: headersOf(response), body: Buffer.concat(pieces).toString("utf8") };
+      } finally {
+        trial.end();
+      }
+    },
+    async stream(request): Promise<WireStream> {
+      const trial = start(request);
+      try {
+        const response = await open(request, trial);
+        const body = piecesOf(response, { request, trial, phase: "inside a stream" });
+        return { status: response.status, headers: headersOf(response), body };
+      } catch (thrown) {
+        trial.end();
+        throw thrown;
+      }
+    },
+    close: async () => {},
+  };
+}
+
+function headersOf(response: Response): WireHeaders {
+  return Object.fromEntries(response.headers);
+}
+
+interface Reading {
+  readonly request: WireRequest;
+  readonly trial: Trial;
+  readonly phase: Phase;
+}
+
+async function* piecesOf(response: Response, { request, trial, phase }: Reading): AsyncGenerator<Uint8Array> {
+  const reader = response.body?.getReader();
+  try {
+    while (reader !== undefined) {
+      const { done, value } = await trial.wait(reader.read(), phase);
+      if (done) return;
+      trial.pause();
+      yield value;
+      trial.arm(request.timeouts.gap, "sent no further bytes");
+    }
+  } finally {
+    trial.end();
+    reader?.cancel().catch(() => {});
+  }
+}
+
+function start(request: WireRequest): Trial {
+  if (request.signal.aborted) throw abortError(request.signal);
+  const controller = new AbortController();
+  let own: GatewayError | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (error: GatewayError) => {
+    own ??= error;
+    controller.abort(own);
+  };
+  const gone = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener("abort", () => reject(own));
+  });
+  gone.catch(() => {});
+  const onAbort = () => stop(abortError(request.signal));
+  request.signal.addEventListener("abort", onAbort);
+  return {
+    signal: controller.signal,
+    wait: (promise, phase) =>
+      Promise.race([promise, gone]).catch((thrown) => {
+        throw own ?? networkError(thrown, request.url, phase);
+      }),
+    arm(ms, missing) {
+      clearTimeout(timer);
+      timer = setTimeout(() => stop(timeoutError(request.url, missing, ms)), ms);
+    },
+    pause: () => clearTimeout(timer),
+    end() {
+      clearTimeout(timer);
+      request.signal.removeEventListener("abort", onAbort);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { Readable, type Transform } from "node:stream";
+import { promisify } from "node:util";
+import {
+  brotliDecompress,
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  gunzip,
+  inflate,
+} from "node:zlib";
+import { GatewayError } from "../../../src/errors.ts";
+import { hostOf, networkError } from "./failure.ts";
+import { tooLarge } from "./whole.ts";
+
+interface Codec {
+  whole(bytes: Uint8Array, options: { maxOutputLength: number }): Promise<Uint8Array>;
+  stream(): Transform;
+}
+
+/** Flushing after every piece, or an event would wait inside the decoder for the next one. */
+const flush = { flush: constants.Z_SYNC_FLUSH };
+const gzip: Codec = { whole: promisify(gunzip), stream: () => createGunzip(flush) };
+
+const codecs: Readonly<Record<string, Codec>> = {
+  gzip,
+  "x-gzip": gzip,
+  deflate: { whole: promisify(inflate), stream: () => createInflate(flush) },
+  br: {
+    whole: promisify(brotliDecompress),
+    stream: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
+  },
+};
+
+function codecOf(encoding: string, url: string): Codec {
+  const codec = codecs[encoding.trim().toLowerCase()];
+  if (codec !== undefined) return codec;
+  const message = `${hostOf(url)} sent the content encoding "${encoding.slice(0, 40)}", which was not asked for.`;
+  throw new GatewayError("upstream_invalid_response", message);
+}
+
+/** Whether a `content-encoding` header asks for decoding. */
+export function isEncoded(encoding: string | undefined): encoding is string {
+  return encoding !== undefined && encoding !== "" && encoding.toLowerCase() !== "identity";
+}
+
+/** Decompresses a whole body; `limit` bounds its decoded size. */
+export async function inflateWhole(
+  body: Uint8Array,
+  encoding: string,
+  { url, limit }: { url: string; limit: number },
+): Promise<Uint8Array> {
+  try {
+    return await codecOf(encoding, url).whole(body, { maxOutputLength: limit });
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw tooLarge(url, limit);
+    throw networkError(thrown, url, "inside a whole answer");
+  }
+}
+
+/** Decompresses a body piece by piece; returning early ends the source. */
+export async function* inflateStream(
+  body: AsyncIterable<Uint8Array>,
+  encoding: string,
+  url: string,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const decoder = codecOf(encoding, url).stream();
+  const source = Readable.from(body, { objectMode: false });
+  source.on("error", (error) => decoder.destroy(error));
+  source.pipe(decoder);
+  try {
+    yield* decoder as AsyncIterable<Uint8Array>;
+  } catch (thrown) {
+    throw networkError(thrown, url, "inside a stream");
+  } finally {
+    source.destroy();
+    decoder.destroy();
+  }
+}

@@ -1,0 +1,119 @@
+import { GatewayError } from "../../../src/errors.ts";
+import type { FaultReader } from "./fault.ts";
+import { fetchTransport } from "./fetch.ts";
+import type { Transport } from "./transport.ts";
+import { undiciTransport } from "./undici.ts";
+
+/** A vendor as an {@link httpClient} is told of it. */
+export interface HttpClientOptions {
+  /** Name of the provider, for errors. */
+  readonly provider: string;
+  /** Absolute `http:` or `https:` URL that paths are appended to; its query, if any, goes on every request. */
+  readonly baseUrl: string;
+  /** Sent with every request; names in lower case. Values of credential headers are kept out of errors and raw bodies. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** How requests are sent; undici of its own unless given. A transport that was given is not closed by the client. */
+  readonly transport?: Transport | undefined;
+  /** A `fetch` to send with, in place of a transport. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Reads the vendor's error bodies; OpenAI's shapes unless given. */
+  readonly readFault?: FaultReader | undefined;
+  /** Characters that one unfinished event of a stream may have; 16 Mi unless given. */
+  readonly eventLimit?: number | undefined;
+}
+
+/** What of a client is computed once. */
+export interface Target {
+  /** The base URL, without trailing slash and query. */
+  readonly base: string;
+  /** The absolute URL of a path, which may carry a query of its own. */
+  address(path: string): string;
+  readonly headers: Readonly<Record<"get" | "post" | "stream", Readonly<Record<string, string>>>>;
+  readonly transport: Transport;
+  /** The text without any credential of ours in it. */
+  redact(text: string): string;
+  redactJson(value: unknown): unknown;
+  close(): Promise<void>;
+}
+
+const credentialHeader = /auth|key|token|secret|cookie/;
+/** What undici would refuse in a header value, and what would change the request. */
+const forbiddenInHeader = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** Settles base URL, headers and transport; throws `invalid_configuration` naming the option that is wrong. */
+export function targetOf(options: HttpClientOptions): Target {
+  const url = parseBase(options);
+  const given = checkHeaders(options);
+  const always = { "user-agent": "tollgate", ...given };
+  const json = { accept: "application/json", ...always };
+  const own = options.transport === undefined ? makeTransport(options) : undefined;
+  const secrets = secretsOf(given);
+  const redact = (text: string) => secrets.reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
+  const base = url.origin + url.pathname.replace(/\/+$/, "");
+  return {
+    base,
+    address: addressIn(base, url.search),
+    headers: {
+      get: json,
+      post: { "content-type": "application/json", ...json },
+      stream: { "content-type": "application/json", accept: "text/event-stream", ...always },
+    },
+    transport: options.transport ?? (own as Transport),
+    redact,
+    redactJson: (value) => redactJson(value, secrets, redact),
+    close: async () => own?.close(),
+  };
+}
+
+function addressIn(base: string, query: string): Target["address"] {
+  if (query === "") return (path) => base + path;
+  return (path) => base + path + (path.includes("?") ? `&${query.slice(1)}` : query);
+}
+
+function makeTransport(options: HttpClientOptions): Transport {
+  return options.fetch === undefined ? undiciTransport() : fetchTransport(options.fetch);
+}
+
+function parseBase({ baseUrl, provider }: HttpClientOptions): URL {
+  const url = URL.parse(baseUrl);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.hash !== "") {
+    const message = `\`baseUrl\` of ${provider} must be an absolute http or https URL without user name and fragment.`;
+    throw new GatewayError("invalid_configuration", message, { param: "baseUrl", provider });
+  }
+  return url;
+}
+
+function checkHeaders({ headers = {}, provider }: HttpClientOptions): Record<string, string> {
+  const checked: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || typeof value !== "string" || forbiddenInHeader.test(value)) {
+      const message = `The header \`${name}\` of ${provider} holds what a header must not hold.`;
+      throw new GatewayError("invalid_configuration", message, { param: `headers.${name}`, provider });
+    }
+    checked[name.toLowerCase()] = value;
+  }
+  return checked;
+}
+
+/** Values worth hiding; very short ones would blank out ordinary words. */
+function secretsOf(headers: Record<string, string>): readonly string[] {
+  return Object.entries(headers)
+    .filter(([name]) => credentialHeader.test(name))
+    .map(([, value]) => value.replace(/^(Bearer|Basic|Key|Token)\s+/i, ""))
+    .filter((secret) => secret.length >= 6);
+}
+
+function redactJson(value: unknown, secrets: readonly string[], redact: (text: string) => string): unknown {
+  const text = JSON.stringify(value);
+  return secrets.some((secret) => text.includes(secret)) ? JSON.parse(redact(text)) : value;
+}
+
+/** A credential option, trimmed; throws `invalid_configuration` naming `apiKey` when nothing is left or it cannot be sent. */
+export function requireKey(apiKey: string, provider: string): string {
+  const key = typeof apiKey === "string" ? apiKey.trim() : "";
+  if (key === "" || forbiddenInHeader.test(key)) {
+    const message = `\`apiKey\` of ${provider} is ${key === "" ? "empty" : "not a possible header value"}.`;
+    throw new GatewayError("invalid_configuration", message, { param: "apiKey", provider });
+  }
+  return key;
+}

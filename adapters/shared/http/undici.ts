@@ -1,0 +1,87 @@
+import type { ConnectionOptions } from "node:tls";
+import { type Dispatcher, Pool } from "undici";
+import { abortError, pathStart } from "./failure.ts";
+import { inflateStream, inflateWhole, isEncoded } from "./inflate.ts";
+import { StreamExchange } from "./streamed.ts";
+import type { Transport, WireAnswer, WireRequest, WireStream } from "./transport.ts";
+import { type Collected, WholeExchange } from "./whole.ts";
+
+export interface UndiciTransportOptions {
+  /** Sockets per origin; as many as there are calls at a time unless given. */
+  readonly connections?: number;
+  /** Milliseconds that an idle socket is kept when the server names no time of its own. */
+  readonly keepAlive?: number;
+  /** Offers HTTP/2 in the TLS handshake; off by default, since one HTTP/1.1 socket per call is cheaper and isolates calls. */
+  readonly http2?: boolean;
+  /** Certificates and the like, for `https:` origins. */
+  readonly tls?: Pick<ConnectionOptions, "ca" | "cert" | "key" | "rejectUnauthorized" | "servername">;
+  /** Bytes that a whole answer may have, decoded. */
+  readonly bodyLimit?: number;
+  /** Sends through this dispatcher, e.g. a proxy agent of undici, in place of own pools; it is not closed here. */
+  readonly dispatcher?: Dispatcher;
+}
+
+/** After this long undici takes back a socket that never connected; the caller's own deadline has passed before. */
+const connectReclaim = 60_000;
+
+/** A transport over undici's `dispatch`: one keep-alive pool per origin, made when it is first needed. */
+export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
+  const pools = new Map<string, Pool>();
+  const limit = options.bodyLimit ?? 256 * 1024 * 1024;
+
+  function dispatch(request: WireRequest, exchange: WholeExchange | StreamExchange): void {
+    const cut = pathStart(request.url);
+    const origin = request.url.slice(0, cut);
+    const target = options.dispatcher ?? pools.get(origin) ?? open(origin);
+    const { method, headers, body } = request;
+    const path = request.url.slice(cut) || "/";
+    const to = { origin, path, method, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 };
+    target.dispatch(to as Dispatcher.DispatchOptions, exchange);
+  }
+
+  function open(origin: string): Pool {
+    const pool = new Pool(origin, poolOptions(options));
+    pools.set(origin, pool);
+    return pool;
+  }
+
+  function collect(request: WireRequest): Promise<Collected> {
+    return new Promise((resolve, reject) => {
+      dispatch(request, new WholeExchange(request, { resolve, reject, limit }));
+    });
+  }
+
+  return {
+    async whole(request): Promise<WireAnswer> {
+      if (request.signal.aborted) throw abortError(request.signal);
+      const { status, headers, body } = await collect(request);
+      const encoding = headers["content-encoding"];
+      if (!isEncoded(encoding)) return { status, headers, body: body.toString("utf8") };
+      const decoded = await inflateWhole(body, encoding, { url: request.url, limit });
+      return { status, headers, body: Buffer.from(decoded).toString("utf8") };
+    },
+    async stream(request): Promise<WireStream> {
+      if (request.signal.aborted) throw abortError(request.signal);
+      const stream = await new Promise<WireStream>((resolve, reject) => {
+        dispatch(request, new StreamExchange(request, { resolve, reject }));
+      });
+      const encoding = stream.headers["content-encoding"];
+      if (!isEncoded(encoding)) return stream;
+      return { ...stream, body: inflateStream(stream.body, encoding, request.url) };
+    },
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
+      pools.clear();
+    },
+  };
+}
+
+function poolOptions(options: UndiciTransportOptions): Pool.Options {
+  return {
+    connections: options.connections ?? null,
+    keepAliveTimeout: options.keepAlive ?? 30_000,
+    connectTimeout: connectReclaim,
+    allowH2: options.http2 ?? false,
+    ...(options.tls === undefined ? {} : { connect: options.tls }),
+  };
+}
