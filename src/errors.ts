@@ -116,6 +116,8 @@ export interface ErrorDetails {
   /** Milliseconds to wait before asking again. */
   readonly retryAfterMs?: number | undefined;
   readonly attempts?: readonly AttemptReport[] | undefined;
+  /** The request's id, as in the events and in `x-tg-event-id`. */
+  readonly eventId?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -134,6 +136,7 @@ export class GatewayError extends Error {
   readonly upstream: UpstreamFault | undefined;
   readonly retryAfterMs: number | undefined;
   readonly attempts: readonly AttemptReport[];
+  readonly eventId: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -145,6 +148,7 @@ export class GatewayError extends Error {
     this.upstream = details.upstream;
     this.retryAfterMs = details.retryAfterMs;
     this.attempts = details.attempts ?? [];
+    this.eventId = details.eventId;
   }
 }
 
@@ -153,12 +157,14 @@ export function isGatewayError(value: unknown): value is GatewayError {
   return typeof value === "object" && value !== null && brand in value;
 }
 
-/** The same error with more details, for the places that know more than the one that threw (the target, the attempts). */
+/** A copy of the error with more details, for the places that know more than the one that threw (the target, the attempts). */
 export function withDetails(error: GatewayError, details: ErrorDetails): GatewayError {
-  const { param, provider, model, upstream, retryAfterMs, attempts, cause } = error;
-  const known = { param, provider, model, upstream, retryAfterMs, attempts, cause };
+  const { param, provider, model, upstream, retryAfterMs, attempts, eventId, cause } = error;
+  const known = { param, provider, model, upstream, retryAfterMs, attempts, eventId, cause };
   const more = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
-  return new GatewayError(error.code, error.message, { ...known, ...more });
+  const copy = new GatewayError(error.code, error.message, { ...known, ...more });
+  if (error.stack) copy.stack = error.stack;
+  return copy;
 }
 
 /** Anything that was thrown, as a GatewayError: what is not one is a defect of ours and becomes `internal`. */

@@ -22,6 +22,8 @@ export interface EventMap {
   attempted: EventBase & AttemptReport & { readonly try: number };
   /** A target was given up for the next one. */
   fell_back: EventBase & { readonly from: string; readonly to: string; readonly reason: ErrorCode };
+  /** A defect of ours, or of a provider that threw something else than a GatewayError; the caller only sees `internal`. */
+  defect: EventBase & { readonly error: unknown };
   /** The request is over; exactly one per request, streams included. */
   settled: EventBase & {
     readonly status: number;

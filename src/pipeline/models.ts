@@ -1,0 +1,105 @@
+import { type Model, ModelListRequest, type ModelListResponse } from "../api/models.ts";
+import { GatewayError, toGatewayError } from "../errors.ts";
+import type { Provider } from "../ports.ts";
+import { askInOrder, endAttempt } from "./attempt.ts";
+import { assertOpen, type Call, openCall, type Ports, type Question, settleCall } from "./call.ts";
+import { parserOf } from "./parse.ts";
+import { settleFailure } from "./settle.ts";
+
+const parse = parserOf(ModelListRequest);
+
+/** What one provider said: its models, or why there are none. */
+type Listing = { readonly models: readonly Model[] } | { readonly provider: string; readonly error: GatewayError };
+
+/**
+ * Lists the models of all providers, or of one (inference-resolved.md, section 5): asked at once, merged, sorted by id, paged.
+ * Providers that fail are named in `extra_fields.warnings`; an error only when nothing is left and something failed.
+ */
+export async function listModels(ports: Ports, question: Question): Promise<ModelListResponse> {
+  const call = openCall(ports, "list_models", question);
+  try {
+    assertOpen(call);
+    const request = parse(question.input);
+    const listings = await Promise.all(providersToAsk(ports, request).map((provider) => askProvider(call, provider)));
+    const models = listings.flatMap((listing) => ("models" in listing ? listing.models : []));
+    const failed = listings.flatMap((listing) => ("error" in listing ? [listing] : []));
+    if (models.length === 0 && failed[0]) throw failed[0].error;
+    const page = pageOf(models.sort(byId), request);
+    const warnings = failed.map(({ provider, error }) => `The models of ${provider} are missing: ${error.message}`);
+    settleCall(call, { status: 200, reason: "ok", warnings });
+    const latency = ports.clock.now() - call.startedAt;
+    const extra = { request_type: "list_models" as const, latency, ...(warnings.length > 0 ? { warnings } : {}) };
+    return { object: "list", ...page, extra_fields: extra };
+  } catch (thrown) {
+    throw settleFailure(call, thrown);
+  }
+}
+
+function providersToAsk({ providers }: Ports, { provider: asked }: ModelListRequest): Provider[] {
+  if (asked === undefined || asked === "") return [...providers.values()].filter((provider) => provider.listModels);
+  const provider = providers.get(asked);
+  if (!provider) {
+    const message = `No provider \`${asked}\` is configured; there are: ${[...providers.keys()].join(", ")}.`;
+    throw new GatewayError("provider_not_found", message, { param: "provider" });
+  }
+  if (!provider.listModels) {
+    throw new GatewayError("unsupported_operation", `The provider \`${asked}\` does not list its models.`);
+  }
+  return [provider];
+}
+
+async function askProvider(call: Call, provider: Provider): Promise<Listing> {
+  const { name } = provider;
+  try {
+    const plan = { targets: [{ provider: name, model: "", name }], skipped: [] };
+    const { attempt, answer } = await askInOrder(call, plan, (asked, attempt) =>
+      (asked as Required<Provider>).listModels(attempt),
+    );
+    endAttempt(call, attempt);
+    return { models: answer.map((model) => ({ ...model, id: `${name}/${model.id}` })) };
+  } catch (thrown) {
+    return { provider: name, error: toGatewayError(thrown) };
+  }
+}
+
+function byId(a: Model, b: Model): number {
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+/** Where a page begins, and the model before it: a list that changed meanwhile is noticed. */
+interface PageToken {
+  readonly o: number;
+  readonly l: string;
+}
+
+function pageOf(
+  models: readonly Model[],
+  { page_size, page_token }: ModelListRequest,
+): Pick<ModelListResponse, "data" | "next_page_token"> {
+  const start = page_token ? startOf(models, page_token) : 0;
+  const end = page_size ? start + page_size : models.length;
+  const data = models.slice(start, end);
+  const last = data.at(-1);
+  if (!last || end >= models.length) return { data };
+  const token: PageToken = { o: end, l: last.id };
+  return { data, next_page_token: Buffer.from(JSON.stringify(token)).toString("base64url") };
+}
+
+function startOf(models: readonly Model[], pageToken: string): number {
+  const token = readToken(pageToken);
+  const isCurrent = token !== undefined && models[token.o - 1]?.id === token.l;
+  if (isCurrent) return token.o;
+  const reason = token ? "is stale: the list has changed; begin again without it" : "is malformed";
+  throw new GatewayError("invalid_request", `\`page_token\` ${reason}.`, { param: "page_token" });
+}
+
+function readToken(text: string): PageToken | undefined {
+  try {
+    const token: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    if (typeof token !== "object" || token === null || !("o" in token) || !("l" in token)) return undefined;
+    const { o, l } = token;
+    return Number.isSafeInteger(o) && typeof l === "string" ? { o: o as number, l } : undefined;
+  } catch {
+    return undefined; // not JSON: the caller hears that the token is malformed
+  }
+}

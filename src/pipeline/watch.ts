@@ -1,0 +1,60 @@
+import { GatewayError } from "../errors.ts";
+import type { Clock, Timeouts } from "../ports.ts";
+
+/** Guards one attempt with a single timer: first content, gap between pieces, whole request. */
+export interface Watch {
+  /** The caller waits for the next piece from now on; the gap counts only while it does. */
+  waiting(now: number): void;
+  /** A piece came. */
+  arrived(): void;
+  stop(): void;
+}
+
+/** What a watch needs to know; `deadline` and `startedAt` in milliseconds since the epoch. */
+interface WatchSettings {
+  readonly clock: Clock;
+  readonly timeouts: Timeouts;
+  readonly startedAt: number;
+  readonly deadline: number;
+  readonly expire: (error: GatewayError) => void;
+}
+
+/** Starts to watch; calls `expire` once with `upstream_timeout` when a limit passes. */
+export function startWatch({ clock, timeouts, startedAt, deadline, expire }: WatchSettings): Watch {
+  let waitingSince: number | undefined = startedAt;
+  let isFirst = true;
+  let limit = timeouts.firstContent;
+  let cancel = clock.after(Math.min(limit, deadline - startedAt), check);
+
+  function check(): void {
+    const now = clock.now();
+    const due = (waitingSince ?? now) + limit;
+    if (now >= deadline) expire(timeout(`The request did not finish within ${timeouts.whole} ms.`));
+    else if (now >= due) expire(timeout(silence(limit, isFirst)));
+    else cancel = clock.after(Math.min(due, deadline) - now, check);
+  }
+  return {
+    waiting(now) {
+      waitingSince = now;
+    },
+    arrived() {
+      waitingSince = undefined;
+      if (!isFirst) return;
+      isFirst = false;
+      limit = timeouts.gap;
+      cancel();
+      cancel = clock.after(Math.max(0, Math.min(limit, deadline - clock.now())), check);
+    },
+    stop() {
+      cancel();
+    },
+  };
+}
+
+function silence(limit: number, isFirst: boolean): string {
+  return isFirst ? `No content came within ${limit} ms.` : `The stream paused for more than ${limit} ms.`;
+}
+
+function timeout(message: string): GatewayError {
+  return new GatewayError("upstream_timeout", message);
+}
