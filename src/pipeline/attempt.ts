@@ -119,7 +119,7 @@ function beginAttempt(call: Call, target: Target, tries: number): Attempt {
   };
   const { timeouts, deadline } = call;
   const attempt: Attempt = {
-    id: `${call.id}-${tries}`,
+    id: `${call.id}-${++call.tries}`,
     model: target.model,
     startedAt,
     signal: controller.signal,

@@ -58,6 +58,8 @@ export interface Call {
   cancelled: GatewayError | undefined;
   /** Lets go of the caller's signal. */
   unlisten: (() => void) | undefined;
+  /** Tries so far, of all targets. */
+  tries: number;
   isSettled: boolean;
 }
 
@@ -87,6 +89,7 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     interrupts: new Set(),
     cancelled: undefined,
     unlisten: undefined,
+    tries: 0,
     isSettled: false,
   };
   ports.calls.add(call);

@@ -1,0 +1,29 @@
+import { assembleEngine, type Engine, type EngineOptions } from "../engine.ts";
+import type { Ids } from "../ports.ts";
+import { type FakeClock, fakeChance, fakeClock } from "./clock.ts";
+import { type Script, scriptedProviders } from "./script.ts";
+
+/** An engine over a script: no network, no timers, no wall clock. */
+export interface ScriptedEngine extends Engine {
+  /** `provider/model` of each time a provider was asked, in order. */
+  readonly asked: readonly string[];
+  /** The engine's clock; it jumps to the next timer by itself. */
+  readonly clock: FakeClock;
+}
+
+/** Options of an engine that a script leaves open. */
+export type ScriptedOptions = Omit<EngineOptions, "providers" | "clock">;
+
+/** Builds an engine whose providers act out `script`; every run of the same script and requests is the same. */
+export function scriptedEngine(script: Script, options: ScriptedOptions = {}): ScriptedEngine {
+  const { providers, asked } = scriptedProviders(script);
+  const clock = fakeClock({ runsByItself: true });
+  const engine = assembleEngine({ ...options, providers }, { clock, random: fakeChance(), ids: countingIds() });
+  return Object.defineProperties({ asked, clock } as ScriptedEngine, Object.getOwnPropertyDescriptors(engine));
+}
+
+/** Identifiers `evt_0`, `evt_1`, …. */
+export function countingIds(): Ids {
+  let count = 0;
+  return () => `evt_${count++}`;
+}
