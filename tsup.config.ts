@@ -30,7 +30,7 @@ export default defineConfig({
       name: "node-floor-first",
       renderChunk(code, { path, entryPoint, map }) {
         if (entryPoint === undefined || !publicSources.has(entryPoint)) return undefined;
-        return { code: `import "${pathToFloor(path)}";${code}`, map };
+        return { code: `import "${pathToFloor(path)}";${code}`, map: map ?? null };
       },
     },
   ],

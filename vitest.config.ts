@@ -1,10 +1,30 @@
 import { defineConfig } from "vitest/config";
+import { tallyInto } from "./scripts/tally.ts";
+
+const { TALLY } = process.env;
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/e2e/**", "node_modules/**"],
-    testTimeout: 20_000,
-    reporters: ["dot"],
+    reporters: TALLY === undefined ? ["dot"] : ["dot", tallyInto(TALLY)],
+    projects: [
+      {
+        test: {
+          name: "fast",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/e2e/**"],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        // Whole programs: started one after the other, so that they do not measure or starve each other.
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
   },
 });

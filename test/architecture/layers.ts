@@ -1,0 +1,190 @@
+import { findInEach, isShipped, type Rule } from "./rule.ts";
+import type { Import, SourceFile } from "./tree.ts";
+
+/** DESIGN.md, section 1: lowest first. Names are the folders and files directly in `src`; `adapters` is the folder beside it. */
+const layers = [
+  ["errors", "api", "node-version", "node-floor"],
+  ["ports", "events"],
+  ["adapters"],
+  ["route", "policy", "cache", "usage"],
+  ["options"],
+  ["pipeline"],
+  ["engine"],
+  ["operations"],
+  ["portal"],
+  ["http"],
+  ["index", "cli", "testing"],
+] as const;
+
+const rankOf = new Map<string, number>(layers.flatMap((names, rank) => names.map((name) => [name, rank] as const)));
+
+/** The layer of a shipped file: `src/route/plan.ts` → `route`, `src/ports.ts` → `ports`, `adapters/…` → `adapters`. */
+function layerOf(path: string): string {
+  const [top = "", name = ""] = path.split("/");
+  return top === "adapters" ? "adapters" : name.replace(/\.ts$/, "");
+}
+
+function isAdapter(path: string): boolean {
+  return path.startsWith("adapters/");
+}
+
+function isMoneyForAdapters(from: string, target: string): boolean {
+  return isAdapter(from) && target === "src/usage/money.ts";
+}
+
+function findUpward({ path, imports }: SourceFile): string[] {
+  const own = rankOf.get(layerOf(path)) ?? -1;
+  return imports
+    .filter(({ target }) => isShipped(target) && !isMoneyForAdapters(path, target))
+    .filter(({ target }) => (rankOf.get(layerOf(target)) ?? Infinity) > own)
+    .map(({ target }) => `${layerOf(path)} is below ${layerOf(target)}, yet imports ${target}`);
+}
+
+/** The adapter that a file is part of: `adapters/providers/openai.ts`, `adapters/providers/anthropic/events.ts` → its second folder. */
+function unitOf(path: string): string {
+  return path.split("/").slice(0, 3).join("/").replace(/\.ts$/, "");
+}
+
+function mayAdapterImport(from: string, { target, isType }: Import): boolean {
+  if (!isShipped(target) || target === "src/ports.ts" || target === "src/errors.ts") return true;
+  if (target.startsWith("src/api/")) return isType;
+  if (isMoneyForAdapters(from, target)) return true;
+  return isAdapter(target) && (target.split("/").includes("shared") || unitOf(target) === unitOf(from));
+}
+
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+/** For every file that `start` leads to, one step back on a shortest way. */
+function searchFrom(start: string, graph: Graph): Map<string, string> {
+  const cameFrom = new Map<string, string>();
+  const queue = [start];
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    for (const next of graph.get(file) ?? []) {
+      if (cameFrom.has(next)) continue;
+      cameFrom.set(next, file);
+      queue.push(next);
+    }
+  }
+  return cameFrom;
+}
+
+/** A shortest cycle through `start` along imports of every kind, as the files on it. */
+function findCycle(start: string, graph: Graph): string[] | undefined {
+  const cameFrom = searchFrom(start, graph);
+  if (!cameFrom.has(start)) return undefined;
+  const cycle = [start];
+  for (let at = cameFrom.get(start); at !== undefined && at !== start; at = cameFrom.get(at)) cycle.unshift(at);
+  return cycle;
+}
+
+function findCycles(files: readonly SourceFile[]): string[] {
+  const graph = new Map(files.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));
+  const cycles = files.flatMap(({ path }) => findCycle(path, graph)?.join(" → ") ?? []);
+  return cycles.filter((cycle, index) => cycles.findIndex((other) => haveSameFiles(cycle, other)) === index);
+}
+
+function haveSameFiles(one: string, other: string): boolean {
+  return one.split(" → ").sort().join() === other.split(" → ").sort().join();
+}
+
+const withoutZod = ["route", "policy", "cache", "usage"];
+
+/** The chain of run-time imports from a file to zod, if there is one. */
+function findPathToZod(start: string, files: ReadonlyMap<string, SourceFile>, seen = new Set<string>()): string[] {
+  if (seen.has(start)) return [];
+  seen.add(start);
+  for (const { target, isType } of files.get(start)?.imports ?? []) {
+    if (isType) continue;
+    if (target === "zod" || target.startsWith("zod/")) return [start, target];
+    const rest = findPathToZod(target, files, seen);
+    if (rest.length > 0) return [start, ...rest];
+  }
+  return [];
+}
+
+/** Who may import whom. */
+export const layerRules: readonly Rule[] = [
+  {
+    title: "every file of src has a place in the layers",
+    find: findInEach(isShipped, ({ path }) =>
+      rankOf.has(layerOf(path)) ? [] : [`no layer is named ${layerOf(path)}`],
+    ),
+    planted: [{ "src/misc.ts": "" }, { "src/misc/thing.ts": "" }],
+  },
+  {
+    title: "a file imports its own layer or a lower one",
+    find: findInEach(isShipped, findUpward),
+    planted: [
+      { "src/route/plan.ts": 'import type { Engine } from "../engine.ts";' },
+      { "src/errors.ts": 'export { x } from "./ports.ts";' },
+      { "src/pipeline/run.ts": 'const x = await import("../http/handler.ts");' },
+      { "src/ports.ts": 'export type Plan = import("./route/plan.ts").Plan;' },
+      { "adapters/stores/memory.ts": 'import { fold } from "../../src/usage/fold.ts";' },
+    ],
+  },
+  {
+    title: "no import cycles, type imports included",
+    find: findCycles,
+    planted: [
+      {
+        "src/ports.ts": 'import type { A } from "./events.ts";',
+        "src/events.ts": 'import type { B } from "./ports.ts";',
+      },
+      {
+        "src/route/a.ts": 'export * from "./b.ts";',
+        "src/route/b.ts": 'import "./c.ts";',
+        "src/route/c.ts": 'import { a } from "./a.ts";',
+      },
+      { "src/route/a.ts": 'import { a } from "./a.ts";' },
+    ],
+  },
+  {
+    title: "adapters import ports, errors, types of api, usage/money, what is shared, and themselves",
+    find: findInEach(isAdapter, ({ path, imports }) =>
+      imports.filter((one) => !mayAdapterImport(path, one)).map(({ target }) => `imports ${target}`),
+    ),
+    planted: [
+      { "adapters/providers/a.ts": 'import { b } from "./b.ts";' },
+      { "adapters/providers/a.ts": 'import { ChatRequest } from "../../src/api/chat.ts";' },
+      { "adapters/providers/a/index.ts": 'import type { b } from "../b/index.ts";' },
+      { "adapters/shared/http/sse.ts": 'import { a } from "../../providers/a.ts";' },
+      { "adapters/stores/memory.ts": 'import type { EventMap } from "../../src/events.ts";' },
+    ],
+  },
+  {
+    title: "src/index.ts is the only file of src that imports adapters",
+    find: findInEach(
+      (path) => path.startsWith("src/") && path !== "src/index.ts",
+      ({ imports }) => imports.filter(({ target }) => isAdapter(target)).map(({ target }) => `imports ${target}`),
+    ),
+    planted: [
+      { "src/engine.ts": 'import { memory } from "../adapters/stores/memory.ts";' },
+      { "src/testing/index.ts": 'import type { X } from "../../adapters/shared/http/transport.ts";' },
+    ],
+  },
+  {
+    title: "api imports nothing but zod and itself",
+    find: findInEach(
+      (path) => path.startsWith("src/api/"),
+      ({ imports }) =>
+        imports
+          .filter(({ target }) => target !== "zod" && !target.startsWith("src/api/"))
+          .map(({ target }) => `imports ${target}`),
+    ),
+    planted: [{ "src/api/chat.ts": 'import type { ErrorCode } from "../errors.ts";' }],
+  },
+  {
+    title: `${withoutZod.join(", ")} reach no zod at run time`,
+    find: (files) => {
+      const byPath = new Map(files.map((file) => [file.path, file]));
+      return files
+        .filter(({ path }) => path.startsWith("src/") && withoutZod.includes(layerOf(path)))
+        .map(({ path }) => findPathToZod(path, byPath).join(" → "))
+        .filter((chain) => chain !== "");
+    },
+    planted: [
+      { "src/usage/fold.ts": 'import { z } from "zod";' },
+      { "src/route/plan.ts": 'import { A } from "../api/chat.ts";', "src/api/chat.ts": 'export * from "zod/mini";' },
+    ],
+  },
+];
