@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { ModelListRequest } from "../../../src/api/models.ts";
+import { GatewayError } from "../../../src/errors.ts";
+import { parserOf } from "../../../src/pipeline/parse.ts";
+import { chat, decide, embed, rerank } from "../../../src/pipeline/verb.ts";
+import { chatRows, embedRows, modelsRows, type Refused, rerankRows } from "./rows.ts";
+
+const messages = [{ role: "user", content: "hi" }];
+const isRefused = (value: unknown): value is Refused => typeof value === "object" && value !== null && "param" in value;
+
+const tables = {
+  chat: { parse: chat.parse, base: { model: "a/b", messages }, rows: chatRows },
+  embeddings: { parse: embed.parse, base: { model: "a/b", input: "x" }, rows: embedRows },
+  rerank: { parse: rerank.parse, base: { model: "a/b", query: "x", documents: [{ text: "x" }] }, rows: rerankRows },
+  models: { parse: parserOf(ModelListRequest), base: {}, rows: modelsRows },
+};
+
+for (const [name, { parse, base, rows }] of Object.entries(tables)) {
+  describe(`${name}: every field and bound of the specification`, () => {
+    for (const [field, { valid, invalid }] of Object.entries(rows)) {
+      it.each(valid.map((value) => [value]))(`${field} takes %j and passes it on`, (value) => {
+        const request = parse({ ...base, [field]: value }) as Record<string, unknown>;
+        expect(request[field]).toEqual(name === "models" && field === "page_size" ? Number(value) : value);
+      });
+      it.each(invalid.map((each) => (isRefused(each) ? [each.value, each.param] : [each, field])))(
+        `${field} refuses %j`,
+        (value, param) => {
+          const error = refusalOf(() => parse({ ...base, [field]: value }));
+          expect(error).toMatchObject({ code: "invalid_request", status: 400, param });
+          expect(error.message).toContain(String(param));
+        },
+      );
+    }
+  });
+}
+
+describe("what clients send besides", () => {
+  it("a null field counts as absent", () => {
+    expect(chat.parse({ model: "a/b", messages, stop: null, temperature: null })).toEqual({ model: "a/b", messages });
+  });
+  it("unknown fields are accepted and kept", () => {
+    expect(chat.parse({ model: "a/b", messages, top_k: 40 })).toMatchObject({ top_k: 40 });
+  });
+  it("the older names max_tokens and reasoning_effort are read as their present ones", () => {
+    const request = chat.parse({ model: "a/b", messages, max_tokens: 5, reasoning_effort: "low" });
+    expect(request).toEqual({ model: "a/b", messages, max_completion_tokens: 5, reasoning: { effort: "low" } });
+  });
+  it.each([
+    [{ max_tokens: 0 }, "max_completion_tokens"],
+    [{ reasoning_effort: "huge" }, "reasoning.effort"],
+  ])("and are held to the same bounds: %j", (more, param) => {
+    expect(refusalOf(() => chat.parse({ model: "a/b", messages, ...more }))).toMatchObject({ param });
+  });
+  it.each([undefined, null, 1, "x", [], true])("a body that is %j is refused", (body) => {
+    for (const { parse } of [chat, embed, rerank, decide]) expect(refusalOf(() => parse(body)).status).toBe(400);
+  });
+});
+
+function refusalOf(parse: () => unknown): GatewayError {
+  try {
+    parse();
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) return thrown;
+    throw thrown;
+  }
+  throw new Error("nothing was refused");
+}
