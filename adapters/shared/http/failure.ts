@@ -4,7 +4,8 @@ import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/error
 export type Phase = "before the answer" | "inside a whole answer" | "inside a stream";
 
 /** Codes of errors that mean the answer itself was no readable HTTP. */
-const unreadable = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_EXCEEDED_MAX_SIZE|Z_(?!BUF)|ERR__ERROR_|ERR_PADDING)/;
+const unreadable =
+  /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_EXCEEDED_MAX_SIZE|Z_(?!BUF)|ERR__ERROR_|ERR_PADDING)/;
 
 const codes: Readonly<Record<string, ErrorCode>> = {
   UND_ERR_CONNECT_TIMEOUT: "upstream_timeout",

@@ -65,20 +65,34 @@ interface Reading {
   readonly phase: Phase;
 }
 
-async function* piecesOf(response: Response, { request, trial, phase }: Reading): AsyncGenerator<Uint8Array> {
+/** No generator: one that never began skips its `finally`. */
+function piecesOf(response: Response, { request, trial, phase }: Reading): AsyncIterableIterator<Uint8Array> {
   const reader = response.body?.getReader();
-  try {
-    while (reader !== undefined) {
-      const { done, value } = await trial.wait(reader.read(), phase);
-      if (done) return;
-      trial.pause();
-      yield value;
-      trial.arm(request.timeouts.gap, "sent no further bytes");
-    }
-  } finally {
+  let hasBegun = false;
+  async function end(): Promise<IteratorReturnResult<undefined>> {
     trial.end();
-    reader?.cancel().catch(() => {});
+    reader?.cancel().catch(() => {}); // the caller wants no more, and no more is wanted of the network either
+    return { done: true, value: undefined };
   }
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      if (hasBegun) trial.arm(request.timeouts.gap, "sent no further bytes");
+      try {
+        const step = reader === undefined ? undefined : await trial.wait(reader.read(), phase);
+        if (step === undefined || step.done) return await end();
+        hasBegun = true;
+        trial.pause();
+        return { done: false, value: step.value };
+      } catch (thrown) {
+        await end();
+        throw thrown;
+      }
+    },
+    return: end,
+  };
 }
 
 function start(request: WireRequest): Trial {

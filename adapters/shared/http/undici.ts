@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from "node:tls";
 import { type Dispatcher, Pool } from "undici";
+import { GatewayError } from "../../../src/errors.ts";
 import { abortError, pathStart } from "./failure.ts";
 import { inflateStream, inflateWhole, isEncoded } from "./inflate.ts";
 import { StreamExchange } from "./streamed.ts";
@@ -26,18 +27,47 @@ const connectReclaim = 60_000;
 
 /** A transport over undici's `dispatch`: one keep-alive pool per origin, made when it is first needed. */
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
-  const pools = new Map<string, Pool>();
+  const pools = originPools(options);
   const limit = options.bodyLimit ?? 256 * 1024 * 1024;
+  return {
+    async whole(request): Promise<WireAnswer> {
+      pools.check(request);
+      const { status, headers, body } = await new Promise<Collected>((resolve, reject) => {
+        pools.dispatch(request, new WholeExchange(request, { resolve, reject, limit }));
+      });
+      const encoding = headers["content-encoding"];
+      if (!isEncoded(encoding)) return { status, headers, body: body.toString("utf8") };
+      const decoded = await inflateWhole(body, encoding, { url: request.url, limit });
+      return { status, headers, body: Buffer.from(decoded).toString("utf8") };
+    },
+    async stream(request): Promise<WireStream> {
+      pools.check(request);
+      const stream = await new Promise<WireStream>((resolve, reject) => {
+        pools.dispatch(request, new StreamExchange(request, { resolve, reject }));
+      });
+      const encoding = stream.headers["content-encoding"];
+      if (!isEncoded(encoding)) return stream;
+      try {
+        return { ...stream, body: inflateStream(stream.body, encoding, request.url) };
+      } catch (thrown) {
+        await stream.body[Symbol.asyncIterator]().return?.();
+        throw thrown;
+      }
+    },
+    close: () => pools.close(),
+  };
+}
 
-  function dispatch(request: WireRequest, exchange: WholeExchange | StreamExchange): void {
-    const cut = pathStart(request.url);
-    const origin = request.url.slice(0, cut);
-    const target = options.dispatcher ?? pools.get(origin) ?? open(origin);
-    const { method, headers, body } = request;
-    const path = request.url.slice(cut) || "/";
-    const to = { origin, path, method, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 };
-    target.dispatch(to as Dispatcher.DispatchOptions, exchange);
-  }
+interface OriginPools {
+  /** Throws for a request that must not be sent any more. */
+  check(request: WireRequest): void;
+  dispatch(request: WireRequest, exchange: WholeExchange | StreamExchange): void;
+  close(): Promise<void>;
+}
+
+function originPools(options: UndiciTransportOptions): OriginPools {
+  const pools = new Map<string, Pool>();
+  let closing: Promise<unknown> | undefined;
 
   function open(origin: string): Pool {
     const pool = new Pool(origin, poolOptions(options));
@@ -45,33 +75,22 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
     return pool;
   }
 
-  function collect(request: WireRequest): Promise<Collected> {
-    return new Promise((resolve, reject) => {
-      dispatch(request, new WholeExchange(request, { resolve, reject, limit }));
-    });
-  }
-
   return {
-    async whole(request): Promise<WireAnswer> {
-      if (request.signal.aborted) throw abortError(request.signal);
-      const { status, headers, body } = await collect(request);
-      const encoding = headers["content-encoding"];
-      if (!isEncoded(encoding)) return { status, headers, body: body.toString("utf8") };
-      const decoded = await inflateWhole(body, encoding, { url: request.url, limit });
-      return { status, headers, body: Buffer.from(decoded).toString("utf8") };
+    check({ signal }) {
+      if (signal.aborted) throw abortError(signal);
+      if (closing) throw new GatewayError("shutting_down", "The connections to the provider are closed.");
     },
-    async stream(request): Promise<WireStream> {
-      if (request.signal.aborted) throw abortError(request.signal);
-      const stream = await new Promise<WireStream>((resolve, reject) => {
-        dispatch(request, new StreamExchange(request, { resolve, reject }));
-      });
-      const encoding = stream.headers["content-encoding"];
-      if (!isEncoded(encoding)) return stream;
-      return { ...stream, body: inflateStream(stream.body, encoding, request.url) };
+    dispatch({ url, method, headers, body = null }, exchange) {
+      const cut = pathStart(url);
+      const origin = url.slice(0, cut);
+      const target = options.dispatcher ?? pools.get(origin) ?? open(origin);
+      const path = url.slice(cut) || "/";
+      // The deadlines are the exchange's own; undici's timers are switched off.
+      target.dispatch({ origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 }, exchange);
     },
     async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.close()));
-      pools.clear();
+      closing ??= Promise.all([...pools.values()].map((pool) => pool.close()));
+      await closing;
     },
   };
 }

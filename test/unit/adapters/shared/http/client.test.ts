@@ -1,0 +1,277 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type HttpCall, httpClient } from "../../../../../adapters/shared/http/client.ts";
+import { type HttpClientOptions, requireKey } from "../../../../../adapters/shared/http/target.ts";
+import { type GatewayError, isGatewayError } from "../../../../../src/errors.ts";
+import type { RawExchange } from "../../../../../src/ports.ts";
+import { type Answerer, startUpstream } from "../../../../../src/testing/conformance/upstream.ts";
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const secret = "sk-very-secret-0123456789";
+
+async function setUp(answer: Answerer, options: Partial<HttpClientOptions> = {}) {
+  const server = await startUpstream(answer);
+  closers.push(() => server.close());
+  const headers = { Authorization: `Bearer ${secret}` };
+  const client = httpClient({ provider: "acme", baseUrl: `${server.url}/v1/`, headers, ...options });
+  closers.push(() => client.close());
+  return { server, client };
+}
+
+function call(raw?: RawExchange): HttpCall {
+  const timeouts = { connect: 5_000, firstContent: 5_000, gap: 5_000, whole: 5_000 };
+  return { signal: new AbortController().signal, timeouts, raw, startedAt: Date.UTC(2026, 10, 20) };
+}
+
+async function failure(promise: Promise<unknown>): Promise<GatewayError> {
+  const thrown = await promise.then(
+    (value) => value,
+    (error: unknown) => error,
+  );
+  if (!isGatewayError(thrown)) throw new Error(`no GatewayError: ${String(thrown)}`);
+  return thrown;
+}
+
+async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const each of source) all.push(each);
+  return all;
+}
+
+const json =
+  (status: number, body: unknown, headers = {}): Answerer =>
+  (_seen, response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(JSON.stringify(body));
+  };
+const page =
+  (status: number, type: string, body: string): Answerer =>
+  (_seen, response) => {
+    response.writeHead(status, { "content-type": type });
+    response.end(body);
+  };
+
+describe("httpClient", () => {
+  it("sends JSON and the client's headers, gives parsed JSON", async () => {
+    const { client, server } = await setUp(json(200, { ok: [1] }));
+    expect(await client.post("/chat", { hello: "wörld" }, call())).toEqual({ ok: [1] });
+    expect(await client.get("/models?limit=2", call())).toEqual({ ok: [1] });
+    const [post, get] = server.seen;
+    expect(post).toMatchObject({ method: "POST", path: "/v1/chat", body: { hello: "wörld" } });
+    expect(post?.headers).toMatchObject({ authorization: `Bearer ${secret}`, "content-type": "application/json" });
+    expect(get).toMatchObject({ method: "GET", path: "/v1/models?limit=2", body: "" });
+    expect(get?.headers["content-type"]).toBeUndefined();
+  });
+
+  it("adds the headers of a call to its own, and the query of the base URL to every path", async () => {
+    const { server } = await setUp(json(200, {}));
+    const client = httpClient({ provider: "acme", baseUrl: `${server.url}/v1?api-version=2`, headers: { "x-a": "1" } });
+    closers.push(() => client.close());
+    await client.get("/models", { ...call(), headers: { "x-b": "2" } });
+    await client.get("/models?x=1", call());
+    expect(server.seen.map((request) => request.path)).toEqual([
+      "/v1/models?api-version=2",
+      "/v1/models?x=1&api-version=2",
+    ]);
+    expect(server.seen[0]?.headers).toMatchObject({ "x-a": "1", "x-b": "2" });
+    expect(server.seen[1]?.headers["x-b"]).toBeUndefined();
+  });
+
+  it("sends through a transport or a fetch that it is given, and closes neither", async () => {
+    const urls: string[] = [];
+    const given = (async (url: string) => {
+      urls.push(url);
+      return Response.json({ from: "fetch" });
+    }) as typeof fetch;
+    const client = httpClient({ provider: "acme", baseUrl: "https://acme.test", fetch: given });
+    expect(await client.get("/x", call())).toEqual({ from: "fetch" });
+    expect(urls).toEqual(["https://acme.test/x"]);
+  });
+
+  it.each([
+    [
+      "OpenAI's",
+      { error: { message: "no", type: "t", param: "p", code: "c" } },
+      { message: "no", type: "t", param: "p", code: "c" },
+    ],
+    ["a number as code", { error: { message: "no", code: 429, param: null } }, { message: "no", code: "429" }],
+    ["text and a code", { code: "bad", error: "no" }, { message: "no", code: "bad" }],
+    [
+      "flat",
+      { object: "error", message: "no", type: "t", param: null, code: 1 },
+      { message: "no", type: "t", code: "1" },
+    ],
+    ["FastAPI's text", { detail: "no" }, { message: "no" }],
+    [
+      "FastAPI's list",
+      { detail: [{ loc: ["body", "model"], msg: "no", type: "missing" }] },
+      { message: "no", type: "missing", param: "body.model" },
+    ],
+  ])("keeps the vendor's words of an error body: %s", async (_name, body, expected) => {
+    const { client } = await setUp(json(422, body));
+    const error = await failure(client.post("/chat", {}, call()));
+    expect(error).toMatchObject({ code: "upstream_error", status: 422, provider: "acme", message: "no" });
+    expect(error.upstream).toEqual({ status: 422, type: undefined, code: undefined, param: undefined, ...expected });
+  });
+
+  it("tells an error page in one short sentence", async () => {
+    const html = `<html><body>${"oops ".repeat(5_000)}</body></html>`;
+    const { client } = await setUp(page(502, "text/html; charset=utf-8", html));
+    const error = await failure(client.post("/chat", {}, call()));
+    expect(error.upstream).toMatchObject({ status: 502 });
+    expect(error.message).toMatch(/^127\.0\.0\.1:\d+ answered 502 with text\/html\.$/);
+  });
+
+  it("keeps a short plain text as it is", async () => {
+    const { client } = await setUp(page(503, "text/plain", "try later\n"));
+    expect((await failure(client.post("/chat", {}, call()))).message).toBe("try later");
+  });
+
+  it.each([
+    [{ "retry-after": "3" }, 3_000],
+    [{ "retry-after": "0.25" }, 250],
+    [{ "retry-after-ms": "120", "retry-after": "3" }, 120],
+    [{ "retry-after": "Fri, 20 Nov 2026 10:00:07 GMT", date: "Fri, 20 Nov 2026 10:00:00 GMT" }, 7_000],
+    [{ "retry-after": "Fri, 20 Nov 2026 09:00:00 GMT", date: "Fri, 20 Nov 2026 10:00:00 GMT" }, 0],
+    [{ "retry-after": "soon" }, undefined],
+    [{}, undefined],
+  ])("reads how long to wait from %j", async (headers, expected) => {
+    const { client } = await setUp(json(429, { error: { message: "slow down" } }, headers));
+    expect((await failure(client.post("/chat", {}, call()))).retryAfterMs).toBe(expected);
+  });
+
+  it("counts a date to wait for from the start of the call when the server tells no date of its own", async () => {
+    const { client } = await setUp((_seen, response) => {
+      response.sendDate = false;
+      response.writeHead(429, { "retry-after": "Fri, 20 Nov 2026 00:00:09 GMT" });
+      response.end();
+    });
+    expect((await failure(client.post("/chat", {}, call()))).retryAfterMs).toBe(9_000);
+  });
+
+  it("tells a good status without readable JSON, and a redirect, as upstream_invalid_response", async () => {
+    for (const answer of [
+      page(200, "text/html", "<html>"),
+      page(200, "application/json", '{"a":'),
+      page(302, "x/y", ""),
+    ]) {
+      const { client } = await setUp(answer);
+      expect((await failure(client.post("/chat", {}, call()))).code).toBe("upstream_invalid_response");
+      expect((await failure(collect(client.events("/chat", {}, call())))).code).toBe("upstream_invalid_response");
+    }
+  });
+
+  it("reads leading white space, which some vendors send to keep a connection open", async () => {
+    const { client } = await setUp(page(200, "application/json", '\n\n\n{"a":1}'));
+    expect(await client.post("/chat", {}, call())).toEqual({ a: 1 });
+  });
+
+  it("fills the raw exchange when it is there, also of errors, without any credential", async () => {
+    const { client } = await setUp((seen, response) =>
+      json(seen.path === "/v1/good" ? 200 : 401, { echo: secret })(seen, response),
+    );
+    const good: RawExchange = {};
+    await client.post("/good", { model: "m" }, call(good));
+    expect(good).toEqual({ request: { model: "m" }, response: { echo: "[redacted]" } });
+    const bad: RawExchange = {};
+    await failure(client.post("/bad", { model: "m" }, call(bad)));
+    expect(bad).toEqual({ request: { model: "m" }, response: { echo: "[redacted]" } });
+  });
+
+  it("keeps a credential that the vendor repeats out of the error", async () => {
+    const { client } = await setUp(json(401, { error: { message: `Incorrect API key: ${secret}` } }));
+    const error = await failure(client.post("/chat", {}, call()));
+    expect(error.message).toBe("Incorrect API key: [redacted]");
+    expect(JSON.stringify(error.upstream)).not.toContain(secret);
+  });
+});
+
+describe("httpClient events", () => {
+  const sse = (text: string): Answerer => page(200, "text/event-stream; charset=utf-8", text);
+
+  it("gives events batch by batch, and the raw exchange holds their data", async () => {
+    const { client, server } = await setUp(sse(`data: {"a":1}\n\nevent: x\ndata: ${secret}\n\ndata: [DONE]`));
+    const raw: RawExchange = {};
+    const batches = await collect(client.events("/chat", { stream: true }, call(raw)));
+    const data = batches.flat().map((event) => event.data);
+    expect(data).toEqual(['{"a":1}', secret, "[DONE]"]);
+    expect(batches.every((batch) => batch.length > 0)).toBe(true);
+    expect(raw).toEqual({ request: { stream: true }, response: ['{"a":1}', "[redacted]", "[DONE]"] });
+    expect(server.seen[0]?.headers.accept).toBe("text/event-stream");
+  });
+
+  it("throws the vendor's error when the stream is refused", async () => {
+    const { client } = await setUp(json(429, { error: { message: "slow", code: "rate" } }, { "retry-after": "1" }));
+    const error = await failure(collect(client.events("/chat", {}, call())));
+    expect(error).toMatchObject({
+      code: "upstream_error",
+      status: 429,
+      retryAfterMs: 1_000,
+      upstream: { code: "rate" },
+    });
+  });
+
+  it("reads JSON in place of events: an error inside is the vendor's, anything else cannot be read", async () => {
+    const hidden = await setUp(json(200, { error: { message: "overloaded", code: 529 } }));
+    const error = await failure(collect(hidden.client.events("/chat", {}, call())));
+    expect(error).toMatchObject({ code: "upstream_error", status: 529, message: "overloaded" });
+    const other = await setUp(json(200, { choices: [] }));
+    expect((await failure(collect(other.client.events("/chat", {}, call())))).code).toBe("upstream_invalid_response");
+  });
+
+  it("refuses one endless event", async () => {
+    const { client } = await setUp(
+      (_seen, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write(`data: ${"x".repeat(5_000)}`);
+      },
+      { eventLimit: 4_000 },
+    );
+    expect((await failure(collect(client.events("/chat", {}, call())))).code).toBe("upstream_invalid_response");
+  });
+
+  it("ends the upstream request when the reader stops", async () => {
+    let closed = Promise.resolve();
+    const { client } = await setUp((_seen, response) => {
+      closed = new Promise((resolve) => response.once("close", () => resolve()));
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write("data: 1\n\n");
+    });
+    for await (const _ of client.events("/chat", {}, call())) break;
+    await closed;
+  });
+});
+
+describe("options", () => {
+  const wrong = (options: Partial<HttpClientOptions>) => {
+    try {
+      httpClient({ provider: "acme", baseUrl: "https://acme.test", ...options });
+    } catch (error) {
+      return isGatewayError(error) ? [error.code, error.param] : error;
+    }
+    return "no error";
+  };
+
+  it("name a base URL that is none", () => {
+    for (const baseUrl of ["", "acme.test", "ftp://acme.test", "https://user:pw@acme.test", "https://acme.test/#x"]) {
+      expect(wrong({ baseUrl })).toEqual(["invalid_configuration", "baseUrl"]);
+    }
+  });
+
+  it("name a header that cannot be sent, without its value", () => {
+    expect(wrong({ headers: { "x-a": "line\nbreak" } })).toEqual(["invalid_configuration", "headers.x-a"]);
+    expect(wrong({ headers: { "x a": "1" } })).toEqual(["invalid_configuration", "headers.x a"]);
+  });
+
+  it("refuse an API key that is empty or cannot be sent, and trim the rest", () => {
+    for (const key of ["", " \n", "sk-1\nsk-2", "clé–3", undefined as unknown as string]) {
+      expect(() => requireKey(key, "acme")).toThrow(
+        expect.objectContaining({ code: "invalid_configuration", param: "apiKey" }),
+      );
+    }
+    expect(requireKey(" sk-1\n", "acme")).toBe("sk-1");
+  });
+});
