@@ -3,9 +3,10 @@ import { ModelListRequest } from "../../../src/api/models.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import { parserOf } from "../../../src/pipeline/parse.ts";
 import { chat, decide, embed, rerank } from "../../../src/pipeline/verb.ts";
-import { chatRows, embedRows, modelsRows, type Refused, rerankRows } from "./rows.ts";
+import { chatRows } from "./chat-rows.ts";
+import { embedRows, modelsRows, rerankRows } from "./other-rows.ts";
+import { messages, type Refused } from "./row.ts";
 
-const messages = [{ role: "user", content: "hi" }];
 const isRefused = (value: unknown): value is Refused => typeof value === "object" && value !== null && "param" in value;
 
 const tables = {

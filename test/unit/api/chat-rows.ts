@@ -1,21 +1,6 @@
-/** A value that is refused, with the dotted name of the field at fault. */
-export interface Refused {
-  readonly value: unknown;
-  readonly param: string;
-}
+import { at, flag, messages, notInteger, notNumber, type Rows, text } from "./row.ts";
 
-/** Per field: values that pass, and values that do not; `at` names a field inside, the others are at fault themselves. */
-export type Rows = Record<string, { readonly valid: readonly unknown[]; readonly invalid: readonly unknown[] }>;
-
-const notText = [1, true, {}, []];
-const notNumber = ["1", true, {}];
-const notBoolean = ["true", 1, {}];
-const notInteger = [1.5, "1", true];
-const text = { valid: ["x", ""], invalid: notText };
-const flag = { valid: [true, false], invalid: notBoolean };
-const at = (value: unknown, param: string): Refused => ({ value, param });
-
-const messages = [{ role: "user", content: "hi" }];
+/** The fields of the chat table. */
 export const chatRows: Rows = {
   model: { valid: ["a/b"], invalid: [1, {}, undefined] },
   fallbacks: { valid: [[], ["a/b", "c"]], invalid: ["a/b", at([1], "fallbacks.0")] },
@@ -239,40 +224,4 @@ export const chatRows: Rows = {
       ),
     ],
   },
-};
-
-export const embedRows: Rows = {
-  input: {
-    valid: ["x", ["a", "b"], [1, 2], [[1], [2, 3]]],
-    invalid: [1, {}, undefined, at([true], "input.0"), at([1.5], "input.0")],
-  },
-  fallbacks: { valid: [["a/b"]], invalid: ["a/b"] },
-  encoding_format: { valid: ["float", "base64"], invalid: ["hex", 1] },
-  dimensions: { valid: [1, 3072], invalid: [0, ...notInteger] },
-};
-
-export const rerankRows: Rows = {
-  query: { valid: ["x"], invalid: ["", 1, undefined] },
-  documents: {
-    valid: [[{ text: "x" }], [{ text: "x", id: "1", meta: { a: 1 } }]],
-    invalid: [
-      [],
-      "x",
-      undefined,
-      at([{}], "documents.0.text"),
-      at([{ text: "" }], "documents.0.text"),
-      at(["x"], "documents.0"),
-    ],
-  },
-  fallbacks: { valid: [[]], invalid: [1] },
-  top_n: { valid: [1, 10], invalid: [0, -1, ...notInteger] },
-  max_tokens_per_doc: { valid: [1], invalid: [0, ...notInteger] },
-  priority: { valid: [0, -5, 7], invalid: notInteger },
-  return_documents: flag,
-};
-
-export const modelsRows: Rows = {
-  page_size: { valid: [0, 1, "25"], invalid: [-1, "x", 1.5] },
-  page_token: { valid: ["abc"], invalid: [1] },
-  provider: { valid: ["openai"], invalid: [1] },
 };
