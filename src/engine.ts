@@ -64,7 +64,8 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
   const calls = new Set<Call>();
   let closing: Promise<void> | undefined;
   const { clock = world.clock, random = world.random, ids = world.ids } = options;
-  const isDraining = () => closing !== undefined;
+  let isClosing = false;
+  const isDraining = () => isClosing;
   const ports: Ports = Object.freeze({ providers, clock, random, ids, events, timeouts, retry, calls, isDraining });
   return {
     chat: (input, callOptions = {}) => run(ports, verbs.chat, { input, options: callOptions }),
@@ -83,7 +84,8 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
       return () => void events.off(name, listener as never);
     },
     close({ graceMs = 30_000 } = {}) {
-      closing ??= Promise.resolve().then(() => drain(ports, graceMs));
+      isClosing = true;
+      closing ??= drain(ports, graceMs);
       return closing;
     },
   };

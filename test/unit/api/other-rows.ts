@@ -1,4 +1,4 @@
-import { at, flag, notInteger, type Rows, text } from "./row.ts";
+import { at, flag, notInteger, type Rows } from "./row.ts";
 
 /** The fields of the embeddings, rerank and models tables. */
 export const embedRows: Rows = {

@@ -1,0 +1,53 @@
+import type { ChatChunk } from "../../../src/api/chat.ts";
+import { assembleEngine, type Engine, type EngineOptions } from "../../../src/engine.ts";
+import type { EventMap } from "../../../src/events.ts";
+import type { Provider } from "../../../src/ports.ts";
+import { countingIds, type FakeClock, fakeChance, fakeClock, type Step } from "../../../src/testing/index.ts";
+
+export const messages = [{ role: "user" as const, content: "hi there" }];
+/** A step that answers. */
+export const answer = (text: string): Step => ({ kind: "answer", text });
+
+/** All the text of a stream. */
+export async function textOf(stream: AsyncIterable<ChatChunk>): Promise<string> {
+  let text = "";
+  for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? "";
+  return text;
+}
+
+/** An engine over hand-made providers and a clock that stands still. */
+export function engineOver(
+  providers: readonly Provider[],
+  options: Partial<EngineOptions> = {},
+): { engine: Engine; clock: FakeClock } {
+  const clock = fakeClock();
+  const world = { clock, random: fakeChance(), ids: countingIds() };
+  return { engine: assembleEngine({ providers, ...options }, world), clock };
+}
+
+/** The events of a kind, as they come. */
+export function record<Name extends keyof EventMap>(engine: Engine, name: Name): EventMap[Name][] {
+  const events: EventMap[Name][] = [];
+  engine.on(name, (event) => void events.push(event));
+  return events;
+}
+
+/** A provider that streams `text` word by word and says when its stream was ended. */
+export function wordByWord(text: string, ended: () => void = () => {}): Provider[] {
+  const words = text.match(/\S+\s*/g) ?? [];
+  return [
+    {
+      name: "a",
+      async *streamChat(_request, { id, model }) {
+        const chunk = { id, object: "chat.completion.chunk", created: 1, model };
+        try {
+          for (const content of words)
+            yield { ...chunk, choices: [{ index: 0, finish_reason: null, delta: { content } }] };
+          yield { ...chunk, choices: [{ index: 0, finish_reason: "stop", delta: {} }] };
+        } finally {
+          ended();
+        }
+      },
+    },
+  ];
+}
