@@ -1,0 +1,102 @@
+import type { ChatResponse } from "../../../src/api/chat.ts";
+import type { Annotation, ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
+import { GatewayError } from "../../../src/errors.ts";
+import type { Translation } from "../../shared/chat/fields.ts";
+import { isRecord } from "../../shared/http/fault.ts";
+import {
+  annotationsOf,
+  finishReasonOf,
+  redactedDetail,
+  refusalOf,
+  type SearchResult,
+  searchResultsOf,
+  thoughtDetail,
+  toolCallOf,
+  warnOfBlock,
+} from "./blocks.ts";
+import { toUsage } from "./usage.ts";
+import type { WireBlock, WireMessage } from "./wire.ts";
+
+/** A message while its blocks are read. */
+interface Reading {
+  text: string;
+  thought: string;
+  /** Thoughts, the text and tool calls so far: the next one's `index`. */
+  places: number;
+  readonly details: ReasoningDetail[];
+  readonly calls: ToolCall[];
+  readonly annotations: Annotation[];
+  readonly found: SearchResult[];
+}
+
+/** The answer of `POST /v1/messages`; throws `upstream_invalid_response` when it is none. */
+export function fromWire(body: unknown, context: Translation): ChatResponse {
+  if (!isRecord(body) || !Array.isArray(body.content)) {
+    throw new GatewayError("upstream_invalid_response", `The answer of ${context.provider} holds no message.`);
+  }
+  const message = body as WireMessage;
+  const reading: Reading = { text: "", thought: "", places: 0, details: [], calls: [], annotations: [], found: [] };
+  for (const block of message.content ?? []) if (isRecord(block)) readBlock(block, reading, context);
+  const usage = toUsage(message.usage);
+  return {
+    id: message.id ?? context.call.id,
+    object: "chat.completion",
+    created: Math.floor(context.call.startedAt / 1000),
+    model: message.model ?? context.call.model,
+    choices: [
+      { index: 0, finish_reason: finishReasonOf(message, context), message: messageOf(reading, refusalOf(message)) },
+    ],
+    ...(message.usage?.service_tier ? { service_tier: message.usage.service_tier } : {}),
+    ...(usage === undefined ? {} : { usage }),
+    ...(reading.found.length === 0 ? {} : { search_results: reading.found }),
+  };
+}
+
+function readBlock(block: WireBlock, reading: Reading, context: Translation): void {
+  switch (block.type) {
+    case "text":
+      readText(block, reading);
+      break;
+    case "thinking":
+      readThinking(block, reading);
+      break;
+    case "redacted_thinking":
+      reading.details.push(redactedDetail(reading.places++, block.data ?? ""));
+      break;
+    case "tool_use":
+      reading.places++;
+      reading.calls.push(toolCallOf(block));
+      break;
+    case "web_search_tool_result":
+      reading.found.push(...searchResultsOf(block, context));
+      break;
+    default:
+      warnOfBlock(block, context);
+  }
+}
+
+function readText({ text, citations }: WireBlock, reading: Reading): void {
+  if (!text) return;
+  if (reading.text === "") reading.places++;
+  const start = reading.text.length;
+  reading.text += text;
+  reading.annotations.push(...annotationsOf(citations ?? [], start, reading.text.length));
+}
+
+function readThinking({ thinking, signature }: WireBlock, reading: Reading): void {
+  reading.thought += thinking ?? "";
+  const parts = { ...(thinking ? { text: thinking } : {}), ...(signature ? { signature } : {}) };
+  reading.details.push(thoughtDetail(reading.places++, parts));
+}
+
+function messageOf({ text, thought, details, calls, annotations }: Reading, refusal: string | undefined): ChatMessage {
+  return {
+    role: "assistant",
+    content: text === "" ? null : text,
+    ...(thought === "" ? {} : { reasoning: thought }),
+    ...(details.length === 0 ? {} : { reasoning_details: details }),
+    ...(refusal === undefined ? {} : { refusal }),
+    ...(annotations.length === 0 ? {} : { annotations }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}

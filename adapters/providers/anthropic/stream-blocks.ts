@@ -1,0 +1,130 @@
+import type { Delta, ReasoningDetail } from "../../../src/api/message.ts";
+import type { Translation } from "../../shared/chat/fields.ts";
+import {
+  annotationsOf,
+  redactedDetail,
+  type SearchResult,
+  searchResultsOf,
+  thoughtDetail,
+  warnOfBlock,
+} from "./blocks.ts";
+import type { WireBlock, WireCitation, WireDelta } from "./wire.ts";
+
+/** A block between its first and its last event. */
+interface OpenBlock {
+  /** Its `index` among thoughts, text and tool calls, for thoughts; the number of its call, for tools. */
+  readonly place: number;
+  readonly kind: "text" | "thinking" | "tool" | "other";
+  /** Arguments that its first event already held. */
+  readonly input: unknown;
+  /** Where its text begins in the message's. */
+  readonly start: number;
+  readonly citations: WireCitation[];
+  hasSpoken: boolean;
+}
+
+/** The blocks of a message while its events come in. */
+export interface BlockReader {
+  /** What the block's first event says, as deltas in order. */
+  open(at: number, block: WireBlock): Delta[];
+  delta(at: number, delta: WireDelta): Delta[];
+  close(at: number): Delta[];
+  /** Closes what the vendor left open. */
+  closeAll(): Delta[];
+  readonly found: readonly SearchResult[];
+}
+
+interface BlockState {
+  readonly open: Map<number, OpenBlock>;
+  readonly found: SearchResult[];
+  textLength: number;
+  /** Thoughts, the text and tool calls so far: the next one's `index`. */
+  places: number;
+  tools: number;
+}
+
+/** A reader of one message's blocks, whose events may come in any order between the blocks. */
+export function blockReader(context: Translation): BlockReader {
+  const state: BlockState = { open: new Map(), found: [], textLength: 0, places: 0, tools: 0 };
+  return {
+    open: (at, block) => openBlock(state, { at, block }, context),
+    delta: (at, delta) => readDelta(state, at, delta),
+    close: (at) => closeBlock(state, at),
+    closeAll: () => [...state.open.keys()].flatMap((at) => closeBlock(state, at)),
+    found: state.found,
+  };
+}
+
+function openBlock(state: BlockState, { at, block }: { at: number; block: WireBlock }, context: Translation): Delta[] {
+  const { type, input } = block;
+  const base = { input, start: state.textLength, citations: [...(block.citations ?? [])], hasSpoken: false };
+  if (type === "tool_use") {
+    state.places++;
+    const index = state.tools++;
+    state.open.set(at, { ...base, place: index, kind: "tool" });
+    const named = { name: block.name ?? "", arguments: "" };
+    return [{ tool_calls: [{ index, id: block.id ?? "", type: "function", function: named }] }];
+  }
+  if (type === "thinking") {
+    const open: OpenBlock = { ...base, place: state.places++, kind: "thinking" };
+    state.open.set(at, open);
+    return [...thoughtDelta(open, block.thinking ?? ""), ...signatureDelta(open, block.signature ?? "")];
+  }
+  if (type === "redacted_thinking") return [detailDelta(redactedDetail(state.places++, block.data ?? ""))];
+  state.open.set(at, { ...base, place: -1, kind: type === "text" ? "text" : "other" });
+  if (type === "text") return textDelta(state, block.text ?? "");
+  if (type === "web_search_tool_result") state.found.push(...searchResultsOf(block, context));
+  else warnOfBlock(block, context);
+  return [];
+}
+
+function readDelta(state: BlockState, at: number, delta: WireDelta): Delta[] {
+  const open = state.open.get(at);
+  if (delta.type === "text_delta") return textDelta(state, delta.text ?? "");
+  if (delta.type === "citations_delta" && delta.citation) open?.citations.push(delta.citation);
+  if (open?.kind === "thinking") {
+    if (delta.type === "thinking_delta") return thoughtDelta(open, delta.thinking ?? "");
+    if (delta.type === "signature_delta") return signatureDelta(open, delta.signature ?? "");
+  }
+  if (open?.kind === "tool" && delta.type === "input_json_delta") return argumentsDelta(open, delta.partial_json ?? "");
+  return [];
+}
+
+function closeBlock(state: BlockState, at: number): Delta[] {
+  const open = state.open.get(at);
+  if (open === undefined) return [];
+  state.open.delete(at);
+  if (open.kind === "tool" && !open.hasSpoken) return argumentsDelta(open, JSON.stringify(open.input ?? {}));
+  if (open.kind === "thinking" && !open.hasSpoken) return [detailDelta(thoughtDetail(open.place, {}))];
+  const cited = open.kind === "text" ? annotationsOf(open.citations, open.start, state.textLength) : [];
+  return cited.length === 0 ? [] : [{ annotations: cited }];
+}
+
+function textDelta(state: BlockState, text: string): Delta[] {
+  if (text === "") return [];
+  if (state.textLength === 0) state.places++;
+  state.textLength += text.length;
+  return [{ content: text }];
+}
+
+function thoughtDelta(open: OpenBlock, text: string): Delta[] {
+  if (text === "") return [];
+  open.hasSpoken = true;
+  return [{ reasoning: text, reasoning_details: [thoughtDetail(open.place, { text })] }];
+}
+
+function signatureDelta(open: OpenBlock, signature: string): Delta[] {
+  if (signature === "") return [];
+  open.hasSpoken = true;
+  return [detailDelta(thoughtDetail(open.place, { signature }))];
+}
+
+function detailDelta(detail: ReasoningDetail): Delta {
+  return { reasoning_details: [detail] };
+}
+
+function argumentsDelta(open: OpenBlock, json: string): Delta[] {
+  if (json === "") return [];
+  open.hasSpoken = true;
+  return [{ tool_calls: [{ index: open.place, function: { arguments: json } }] }];
+}

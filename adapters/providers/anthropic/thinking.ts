@@ -1,0 +1,93 @@
+import type { ChatRequest } from "../../../src/api/chat.ts";
+import type { Translation } from "../../shared/chat/fields.ts";
+import { type AskedReasoning, askedReasoning, type Effort } from "../../shared/chat/reasoning.ts";
+import type { ModelTraits, WireEffort } from "./traits.ts";
+import type { Thinking } from "./wire.ts";
+
+/** What the request says of thinking; both absent leaves the model to its default. */
+export interface ThinkingPlan {
+  readonly thinking?: Thinking | undefined;
+  readonly effort?: WireEffort | undefined;
+}
+
+/** What a plan depends on beside the request. */
+export interface ThinkingContext extends Translation {
+  readonly traits: ModelTraits;
+  /** `max_tokens` of the request: thinking counts towards it. */
+  readonly maxTokens: number;
+  /** True when `tool_choice` forces a call, which excludes thinking that was asked for. */
+  readonly isForced: boolean;
+  /** True when the conversation waits for an answer to tool calls whose thinking is not there: with a budget, that is a 400. */
+  readonly isUnsignedLoop: boolean;
+}
+
+/** Least budget that the vendor takes. */
+const leastBudget = 1_024;
+
+/** Share of `max_tokens` that an effort is worth where only a budget is taken. */
+const budgetShare = { minimal: 0.1, low: 0.2, medium: 0.5, high: 0.8, xhigh: 0.95 } as const;
+
+/** Decides how a request asks for thinking; names in warnings what had to give way. */
+export function planThinking(request: ChatRequest, context: ThinkingContext): ThinkingPlan {
+  const asked = askedReasoning(request, context);
+  if (asked === undefined) return {};
+  if (asked.effort === "none") return planNone(context);
+  const { traits, call } = context;
+  if (traits.thinking === "none") {
+    call.warn(`\`reasoning\` is not supported by ${call.model}`);
+    return {};
+  }
+  const isBudget = traits.thinking === "budget" || (traits.thinking === "either" && asked.maxTokens !== undefined);
+  const obstacle = obstacleOf(isBudget, context);
+  if (obstacle !== undefined) {
+    call.warn(`\`reasoning\` is not sent to ${call.model}: ${obstacle}`);
+    return {};
+  }
+  return isBudget ? planBudget(asked, context) : planAdaptive(asked, context);
+}
+
+function planNone({ traits, call }: ThinkingContext): ThinkingPlan {
+  if (traits.off === "omit") return {};
+  if (traits.off !== "never") return { thinking: { type: traits.off } };
+  call.warn(`\`reasoning.effort\` none: ${call.model} always thinks, the effort is low`);
+  return { effort: "low" };
+}
+
+function obstacleOf(isBudget: boolean, { isForced, isUnsignedLoop, maxTokens }: ThinkingContext): string | undefined {
+  if (isForced) return "it excludes a `tool_choice` that forces a call";
+  if (isBudget && isUnsignedLoop) return "the last tool calls come without their signed reasoning";
+  if (isBudget && maxTokens <= leastBudget) return `\`max_completion_tokens\` must be over ${leastBudget}`;
+  return undefined;
+}
+
+function planBudget({ maxTokens: asked, effort = "medium" }: AskedReasoning, context: ThinkingContext): ThinkingPlan {
+  const { maxTokens, call } = context;
+  const share = budgetShare[effort === "none" ? "minimal" : effort];
+  const wanted = asked ?? Math.max(leastBudget, Math.floor(maxTokens * share));
+  const budget = Math.min(Math.max(wanted, leastBudget), maxTokens - 1);
+  if (asked !== undefined && budget !== asked) {
+    call.warn(
+      `\`reasoning.max_tokens\` ${asked} is sent as ${budget}: it is at least ${leastBudget} and under \`max_tokens\``,
+    );
+  }
+  return { thinking: { type: "enabled", budget_tokens: budget } };
+}
+
+function planAdaptive({ maxTokens, effort, isExcluded }: AskedReasoning, context: ThinkingContext): ThinkingPlan {
+  const { traits, call } = context;
+  if (maxTokens !== undefined) {
+    call.warn(
+      `\`reasoning.max_tokens\` is not supported by ${call.model}: it decides by itself, or by \`reasoning.effort\``,
+    );
+  }
+  const wire = effort === undefined ? undefined : wireEffort(effort, traits);
+  if (wire !== undefined && wire !== effort)
+    call.warn(`\`reasoning.effort\` ${effort} is sent to ${call.model} as ${wire}`);
+  return { thinking: { type: "adaptive", display: isExcluded ? "omitted" : "summarized" }, effort: wire };
+}
+
+/** The level itself, or the nearest below that the model has: never more than was asked for, except over `minimal`. */
+function wireEffort(effort: Effort, { efforts }: ModelTraits): WireEffort {
+  const level = effort === "minimal" || effort === "none" ? "low" : effort;
+  return efforts.includes(level) ? level : "high";
+}

@@ -1,0 +1,66 @@
+import type { ChatRequest } from "../../../src/api/chat.ts";
+import { GatewayError } from "../../../src/errors.ts";
+import type { ProviderCall } from "../../../src/ports.ts";
+
+/** What a translation knows of its target: who it is, and where to name what the target cannot honour. */
+export interface Translation {
+  readonly provider: string;
+  readonly call: Pick<ProviderCall, "id" | "model" | "startedAt" | "warn">;
+}
+
+/** The caller's fault: content that this target cannot be sent, named by its dotted path. */
+export function invalidRequest(param: string, message: string): GatewayError {
+  return new GatewayError("invalid_request", `\`${param}\` ${message}`, { param });
+}
+
+/** Fields that the gateway itself answers for. */
+const ownFields = new Set(["model", "messages", "fallbacks", "stream"]);
+
+/** Values that ask for what every target does anyway; a field that is not here always asks for something. */
+const neutral: Readonly<Record<string, (value: unknown) => boolean>> = {
+  frequency_penalty: (value) => value === 0,
+  presence_penalty: (value) => value === 0,
+  logprobs: (value) => value === false,
+  top_logprobs: (value) => value === 0,
+  logit_bias: isEmpty,
+  metadata: isEmpty,
+  modalities: (value) => Array.isArray(value) && value.every((entry) => entry === "text"),
+  n: (value) => value === 1,
+  parallel_tool_calls: (value) => value === true,
+  store: (value) => value === false,
+  stream_options: (value) => (value as { include_obfuscation?: unknown }).include_obfuscation !== true,
+  tools: (value) => Array.isArray(value) && value.length === 0,
+  truncation: (value) => value === "disabled",
+  verbosity: (value) => value === "medium",
+};
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+/** Names in a warning every field that asks for something and is not in `honoured`: known or unknown, never in silence. */
+export function warnOfRest(request: ChatRequest, honoured: ReadonlySet<string>, { provider, call }: Translation): void {
+  for (const [field, value] of Object.entries(request)) {
+    if (value === undefined || value === null || ownFields.has(field) || honoured.has(field)) continue;
+    if (neutral[field]?.(value) !== true) call.warn(`\`${field}\` is not supported by ${provider}`);
+  }
+}
+
+/** The bound on output tokens: `max_completion_tokens`, or the older `max_tokens` that many clients still send. */
+export function outputLimit(request: ChatRequest): number | undefined {
+  if (request.max_completion_tokens !== undefined) return request.max_completion_tokens;
+  const { max_tokens: older } = request;
+  return typeof older === "number" && Number.isInteger(older) && older > 0 ? older : undefined;
+}
+
+/** `top_k`, which is no field of ours but one of most native interfaces. */
+export function topK(request: ChatRequest): number | undefined {
+  return typeof request.top_k === "number" ? request.top_k : undefined;
+}
+
+/** `stop` as a list, without sequences that are empty. */
+export function stopSequences(request: ChatRequest): string[] {
+  const { stop } = request;
+  const asked = stop === undefined ? [] : typeof stop === "string" ? [stop] : stop;
+  return asked.filter((sequence) => sequence !== "");
+}

@@ -1,0 +1,51 @@
+import type { ChatRequest } from "../../../src/api/chat.ts";
+import type { ChatMessage, ReasoningDetail } from "../../../src/api/message.ts";
+import type { Translation } from "./fields.ts";
+
+const efforts = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
+
+/** How hard the caller wants the model to think. */
+export type Effort = (typeof efforts)[number];
+
+/** What was asked of reasoning; `undefined` fields were not asked for. */
+export interface AskedReasoning {
+  readonly effort: Effort | undefined;
+  readonly maxTokens: number | undefined;
+  readonly isExcluded: boolean;
+}
+
+/** `reasoning`, or the `reasoning_effort` of OpenAI's own clients; `undefined` when the caller says nothing of it. */
+export function askedReasoning(request: ChatRequest, { provider, call }: Translation): AskedReasoning | undefined {
+  const { reasoning, reasoning_effort: older } = request;
+  if (reasoning === undefined) {
+    const effort = efforts.find((known) => known === older);
+    if (effort === undefined && older !== undefined && older !== null) {
+      call.warn(`\`reasoning_effort\` ${JSON.stringify(older)} is not supported by ${provider}`);
+    }
+    return effort === undefined ? undefined : { effort, maxTokens: undefined, isExcluded: false };
+  }
+  const { effort, max_tokens: maxTokens, enabled, exclude, ...rest } = reasoning;
+  for (const field of Object.keys(rest)) call.warn(`\`reasoning.${field}\` is not supported by ${provider}`);
+  const isOff = effort === undefined && enabled === false;
+  return { effort: isOff ? "none" : effort, maxTokens, isExcluded: exclude === true };
+}
+
+/**
+ * The reasoning of a past turn that may go back to `format`: other vendors' blocks and unsigned text stay behind, with a warning.
+ * Order is by `index`, where given.
+ */
+export function ownReasoning(
+  message: ChatMessage,
+  format: string,
+  from: Translation & { path: string },
+): ReasoningDetail[] {
+  const details = message.reasoning_details ?? [];
+  const own = details.filter((detail) => detail.format === undefined || detail.format === format);
+  if (own.length < details.length) {
+    from.call.warn(`\`${from.path}.reasoning_details\` of another vendor are not sent to ${from.provider}`);
+  }
+  if (details.length === 0 && message.reasoning) {
+    from.call.warn(`\`${from.path}.reasoning\` has no signature and is not sent to ${from.provider}`);
+  }
+  return own.map((detail, at) => ({ ...detail, index: detail.index ?? at })).sort((a, b) => a.index - b.index);
+}
