@@ -55,6 +55,7 @@ export function anyStep(): fc.Arbitrary<Step> {
     },
     { weight: 1, arbitrary: fc.constant({ kind: "unreachable" as const }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("break" as const), text: anyText, after: fc.nat(8) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("truncate" as const), text: anyText, after: fc.nat(8) }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("silence" as const), text: anyText, after: fc.nat(8) }) },
     { weight: 1, arbitrary: fc.constant({ kind: "defect" as const }) },
   );

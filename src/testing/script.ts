@@ -19,6 +19,8 @@ export type Step =
   | { readonly kind: "unreachable" }
   /** Streams `after` words of `text` and breaks off; a whole answer is lost on the way. */
   | { readonly kind: "break"; readonly text: string; readonly after: number }
+  /** Streams `after` words of `text` and ends as if that were all, without a finish reason (a whole answer is lost). */
+  | { readonly kind: "truncate"; readonly text: string; readonly after: number }
   /** Streams `after` words of `text`, then says nothing more. */
   | { readonly kind: "silence"; readonly text?: string | undefined; readonly after?: number | undefined }
   /** Throws what no provider should: a defect. */
@@ -64,7 +66,9 @@ function scriptedProvider(name: string, nextStep: (provider: string, model: stri
 
 async function answerWhole(step: Step, request: ChatRequest, call: ProviderCall): Promise<ChatResponse> {
   if (step.kind === "silence") return forever(call);
-  if (step.kind === "break") throw new GatewayError("upstream_unreachable", "The connection was lost.");
+  if (step.kind === "break" || step.kind === "truncate") {
+    throw new GatewayError("upstream_unreachable", "The connection was lost.");
+  }
   if (step.kind !== "answer") throw failureOf(step);
   const message = { role: "assistant" as const, content: step.text };
   const usage = step.usage ?? usageOf(request, step.text);
@@ -80,7 +84,7 @@ async function answerWhole(step: Step, request: ChatRequest, call: ProviderCall)
 }
 
 async function* answerStreamed(step: Step, request: ChatRequest, call: ProviderCall): AsyncGenerator<ChatChunk> {
-  if (step.kind !== "answer" && step.kind !== "break" && step.kind !== "silence") throw failureOf(step);
+  if (step.kind === "fail" || step.kind === "unreachable" || step.kind === "defect") throw failureOf(step);
   const text = step.text ?? "";
   const words = text.match(/\S+\s*/g) ?? [];
   const told = step.kind === "answer" ? words : words.slice(0, step.after ?? 0);
@@ -96,12 +100,13 @@ async function* answerStreamed(step: Step, request: ChatRequest, call: ProviderC
   for (const content of told) yield chunk([{ index: 0, finish_reason: null, delta: { content } }]);
   if (step.kind === "silence") await forever(call);
   if (step.kind === "break") throw new GatewayError("upstream_stream_broken", "The stream broke off.");
+  if (step.kind === "truncate") return;
   yield chunk([{ index: 0, finish_reason: "stop", delta: {} }]);
   const usage = step.kind === "answer" ? step.usage : undefined;
   yield { ...chunk([]), usage: usage ?? usageOf(request, text) };
 }
 
-function failureOf(step: Exclude<Step, { kind: "answer" | "break" | "silence" }>): Error {
+function failureOf(step: Extract<Step, { kind: "fail" | "unreachable" | "defect" }>): Error {
   if (step.kind === "unreachable") return new GatewayError("upstream_unreachable", "No connection.");
   if (step.kind === "defect") return new TypeError("a scripted defect");
   const { status, code, message = `scripted ${status}`, retryAfterMs } = step;

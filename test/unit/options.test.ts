@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { createEngine, type EngineOptions } from "../../src/index.ts";
+import { defaultTimeouts, readOptions } from "../../src/options.ts";
+
+const provider = { name: "a" };
+const refusalOf = (options: unknown) => {
+  try {
+    createEngine(options as EngineOptions);
+  } catch (thrown) {
+    return thrown;
+  }
+  throw new Error("nothing was refused");
+};
+
+describe("createEngine", () => {
+  it.each([
+    [{}, "providers"],
+    [{ providers: [] }, "providers"],
+    [{ providers: [provider, { name: "A b" }] }, "providers.1.name"],
+    [{ providers: [provider, { name: "a" }] }, "providers.1.name"],
+    [{ providers: [{ name: "a", chat: "yes" }] }, "providers.0.chat"],
+    [{ providers: [provider], timeouts: { whole: -1 } }, "timeouts.whole"],
+    [{ providers: [provider], timeouts: { total: 1 } }, "timeouts.total"],
+    [{ providers: [provider], retry: { retries: 1.5 } }, "retry.retries"],
+    [{ providers: [provider], fallback: [] }, "fallback"],
+    [{ providers: [provider], clock: { now: 1 } }, "clock.now"],
+    [undefined, undefined],
+  ])("refuses %j naming the field", (options, param) => {
+    expect(refusalOf(options)).toMatchObject({ code: "invalid_configuration", param });
+  });
+  it("fills what is left out with the defaults of the specification", () => {
+    const { timeouts, retry } = readOptions({ providers: [provider], timeouts: { gap: 5 } });
+    expect(timeouts).toEqual({ ...defaultTimeouts, gap: 5 });
+    expect(retry).toEqual({ retries: 2, baseMs: 500, maxMs: 5_000 });
+  });
+});
