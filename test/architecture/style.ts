@@ -5,12 +5,9 @@ import { type SourceFile, walk } from "./tree.ts";
 const maxLines = 250;
 const maxImports = 8;
 
-const bannedEndings = /(?:^|[a-z0-9_-])(Manager|Service|Helper|Helpers|Utils|Util|Data|Info)$/;
-const bannedWords = new Set(["manager", "service", "helper", "helpers", "utils", "util", "data", "info"]);
-
-function isBanned(name: string): boolean {
-  return bannedWords.has(name.toLowerCase()) || bannedEndings.test(name);
-}
+const bannedName = /^(?:manager|helpers?|utils?|data|info)$|[a-z0-9](?:Manager|Helpers?|Utils?|Data|Info)$/;
+const bannedTypeName = /^(?:Manager|Service|Helpers?|Utils?|Data|Info)$|[a-z0-9]Service$/;
+const bannedPath = /(?:^|[/_-])(?:manager|service|helpers?|utils?|data|info)s?(?:\/|$)/i;
 
 function findInSyntax({ syntax }: SourceFile, find: (node: ts.Node) => string | undefined): string[] {
   const found: string[] = [];
@@ -22,28 +19,31 @@ function findInSyntax({ syntax }: SourceFile, find: (node: ts.Node) => string | 
   return found;
 }
 
-/** The name that a declaration gives; names out of a destructured wire object and of properties are the wire's, not ours. */
+function isTypeDeclaration(node: ts.Node) {
+  return ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+}
+
+function isTopLevel(node: ts.Node): boolean {
+  const statement = ts.isVariableDeclaration(node) ? node.parent.parent : node;
+  return ts.isSourceFile(statement.parent);
+}
+
+/** The name that a declaration at the top of a file gives. Inside a function `data` may be the wire's own word. */
 function readDeclaredName(node: ts.Node): string | undefined {
-  const isDeclaration =
-    ts.isVariableDeclaration(node) ||
-    ts.isParameter(node) ||
-    ts.isFunctionDeclaration(node) ||
-    ts.isClassDeclaration(node) ||
-    ts.isInterfaceDeclaration(node) ||
-    ts.isTypeAliasDeclaration(node);
-  return isDeclaration && node.name !== undefined && ts.isIdentifier(node.name) ? node.name.text : undefined;
+  const isDeclaration = ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node) || isTypeDeclaration(node);
+  if (!isDeclaration || !isTopLevel(node)) return undefined;
+  return node.name !== undefined && ts.isIdentifier(node.name) ? node.name.text : undefined;
 }
 
 function findBannedNames(file: SourceFile): string[] {
-  const parts = file.path.split("/").map((part) => part.replace(/\.ts$/, ""));
-  const banned = parts.filter(isBanned).map((part) => `the path says ${part}`);
-  return [
-    ...banned,
-    ...findInSyntax(file, (node) => {
-      const name = readDeclaredName(node);
-      return name !== undefined && isBanned(name) ? `declares ${name}` : undefined;
-    }),
-  ];
+  const inPath = bannedPath.test(file.path.replace(/\.ts$/, "")) ? ["so says the path"] : [];
+  const declared = findInSyntax(file, (node) => {
+    const name = readDeclaredName(node);
+    if (name === undefined) return undefined;
+    const isBad = bannedName.test(name) || (isTypeDeclaration(node) && bannedTypeName.test(name));
+    return isBad ? `declares ${name}` : undefined;
+  });
+  return [...inPath, ...declared];
 }
 
 function isDefaultExport(node: ts.Node): boolean {
@@ -69,7 +69,7 @@ export const styleRules: readonly Rule[] = [
   {
     title: `no shipped file needs more than ${maxImports} others at run time`,
     find: findInEach(isShipped, ({ imports }) => {
-      const count = imports.filter(({ isStatement, isType }) => isStatement && !isType).length;
+      const count = imports.filter(({ kind, isType }) => kind === "import" && !isType).length;
       return count > maxImports ? [`${count} imports`] : [];
     }),
     planted: [{ "src/route/a.ts": Array.from({ length: maxImports + 1 }, (_, n) => `import "./${n}.ts";`).join("\n") }],
@@ -106,10 +106,12 @@ export const styleRules: readonly Rule[] = [
       { "src/route/utils.ts": "" },
       { "src/helpers/a.ts": "" },
       { "src/a.ts": "const data = 1;" },
+      { "src/key-service.ts": "" },
       { "src/a.ts": "class KeyManager {}" },
+      { "src/a.ts": "interface KeyService {}" },
       { "src/a.ts": "interface UserInfo {}" },
       { "src/a.ts": "export function readData() {}" },
-      { "src/a.ts": "const f = (info: string) => info;" },
+      { "src/a.ts": "export const routeInfo = {};" },
     ],
   },
 ];

@@ -10,8 +10,8 @@ export interface Import {
   /** A path of the tree, or the specifier of a package or of a Node module. */
   readonly target: string;
   readonly isType: boolean;
-  /** A statement at the top of the file, not a re-export and not a call of `import()`. */
-  readonly isStatement: boolean;
+  /** `import …`, `export … from`, or `import()` inside the code. */
+  readonly kind: "import" | "export" | "call";
 }
 
 /** What the rules look at. */
@@ -51,17 +51,17 @@ function readSpecifier(node: ts.Node): string | undefined {
 function readImport(node: ts.Node): (Omit<Import, "target"> & { readonly specifier: string | undefined }) | undefined {
   if (ts.isImportDeclaration(node)) {
     const isType = node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
-    return { specifier: readSpecifier(node.moduleSpecifier), isType, isStatement: true };
+    return { specifier: readSpecifier(node.moduleSpecifier), isType, kind: "import" };
   }
   if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined) {
-    return { specifier: readSpecifier(node.moduleSpecifier), isType: node.isTypeOnly, isStatement: false };
+    return { specifier: readSpecifier(node.moduleSpecifier), isType: node.isTypeOnly, kind: "export" };
   }
   if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
     const [argument] = node.arguments;
-    return { specifier: argument && readSpecifier(argument), isType: false, isStatement: false };
+    return { specifier: argument && readSpecifier(argument), isType: false, kind: "call" };
   }
   if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
-    return { specifier: readSpecifier(node.argument.literal), isType: true, isStatement: false };
+    return { specifier: readSpecifier(node.argument.literal), isType: true, kind: "call" };
   }
   return undefined;
 }
@@ -72,8 +72,8 @@ function parseFile(path: string, text: string): SourceFile {
   walk(syntax, (node) => {
     const found = readImport(node);
     if (found?.specifier === undefined) return;
-    const { specifier, isType, isStatement } = found;
-    imports.push({ target: resolveSpecifier(path, specifier), isType, isStatement });
+    const { specifier, isType, kind } = found;
+    imports.push({ target: resolveSpecifier(path, specifier), isType, kind });
   });
   return { path, lines: text.trimEnd().split("\n").length, imports, syntax };
 }

@@ -1,0 +1,73 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installTarball, type Project, root } from "./packed.ts";
+
+const readme = existsSync(join(root, "README.md")) ? readFileSync(join(root, "README.md"), "utf8") : "";
+const examples = [...readme.matchAll(/^```ts runnable\n(.*?)^```$/gms)].map(([, code = ""], index) => ({
+  name: `example-${index + 1}.ts`,
+  code,
+}));
+const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+describe("the packed tarball, installed into an empty project", () => {
+  let project: Project;
+
+  beforeAll(() => {
+    const tools = ["typescript", "@types/node", "fast-check"];
+    project = installTarball(...tools.map((tool) => `${tool}@${devDependencies[tool]}`));
+    for (const { name, code } of examples) writeFileSync(join(project.folder, name), code);
+  });
+  afterAll(() => project.remove());
+
+  /** Runs a program of the project with the Node of this test. */
+  function run(program: string, ...programArguments: string[]) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...programArguments], {
+      cwd: project.folder,
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    return { status, stdout, stderr };
+  }
+
+  it("brings no package that only tests and tools need", () => {
+    const installed = readdirSync(join(project.folder, "node_modules"));
+    expect(installed).not.toContain("vitest");
+    expect(installed).not.toContain("tiktoken");
+  });
+
+  it("has examples in the README to run", () => {
+    expect(examples).not.toEqual([]);
+  });
+
+  it.each(examples)("runs $name of the README", ({ name }) => {
+    expect(run(name)).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("compiles the examples of the README under strict options", () => {
+    const options = {
+      compilerOptions: {
+        module: "NodeNext",
+        target: "ES2023",
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: false,
+        noEmit: true,
+        types: ["node"],
+      },
+      files: examples.map(({ name }) => name),
+    };
+    writeFileSync(join(project.folder, "tsconfig.json"), JSON.stringify(options));
+    expect(run("node_modules/typescript/bin/tsc")).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+
+  it("puts a command line there that says its version", () => {
+    const { status, stdout } = run("node_modules/.bin/tollgate", "--version");
+    expect({ status, stdout: stdout.trim() }).toEqual({ status: 0, stdout: readVersion() });
+  });
+});
+
+function readVersion(): string {
+  return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
+}
