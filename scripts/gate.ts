@@ -65,11 +65,15 @@ function checkTypesOfPackage(): Tally {
   return tool("@arethetypeswrong/cli/dist/index.js", pack(), ...flags);
 }
 
+/** Kinds of finding that matter in what ships: imports of what a program that installs the package would not get. */
+const shipping = "dependencies,unlisted,unresolved";
+
 const stages: Record<string, readonly Step[]> = {
   check: [
     ["types", () => tool("typescript/bin/tsc")],
     ["lint", () => tool("@biomejs/biome/bin/biome", "check", "--error-on-warnings", ".")],
     ["unused code and dependencies", () => tool("knip/bin/knip.js", "--treat-config-hints-as-errors")],
+    ["dependencies of what ships", () => tool("knip/bin/knip.js", "--production", "--strict", "--include", shipping)],
     ["publint", () => tool("publint/src/cli.js", "run", pack(), "--strict")],
     ["attw", checkTypesOfPackage],
     ["suites", () => suites("fast", process.execPath)],
