@@ -1,0 +1,53 @@
+import { z } from "zod";
+import * as chat from "../api/chat.ts";
+import * as decisions from "../api/decisions.ts";
+import * as embeddings from "../api/embeddings.ts";
+import * as models from "../api/models.ts";
+import * as rerank from "../api/rerank.ts";
+import { type Operation, op } from "./define.ts";
+import { sharedSchemas } from "./vocabulary.ts";
+
+type InferenceName = "models" | "chat" | "embed" | "rerank" | "decide" | "health" | "document";
+
+/** Answer of `GET /health`: whoever can read it knows that the gateway takes requests. */
+const Health = z.object({ status: z.literal("ok") });
+
+/** An OpenAPI 3.1 document. */
+const Document = z.looseObject({ openapi: z.string() });
+
+/** The rows of the inference API (inference-gateway-api.md). */
+export const inference: Readonly<Record<InferenceName, Operation>> = {
+  models: op("GET /v1/models", "virtual_key", "List available models", {
+    in: models.ModelListRequest,
+    out: models.ModelListResponse,
+  }),
+  chat: op("POST /v1/chat/completions", "virtual_key", "Create a chat completion", {
+    in: chat.ChatRequest,
+    out: chat.ChatResponse,
+    stream: chat.ChatChunk,
+  }),
+  embed: op("POST /v1/embeddings", "virtual_key", "Create embedding vectors", {
+    in: embeddings.EmbeddingRequest,
+    out: embeddings.EmbeddingResponse,
+  }),
+  rerank: op("POST /v1/rerank", "virtual_key", "Reorder documents by relevance to a query", {
+    in: rerank.RerankRequest,
+    out: rerank.RerankResponse,
+  }),
+  decide: op("POST /v1/decisions", "virtual_key", "Answer typed questions about a given state", {
+    in: decisions.DecisionRequest,
+    out: decisions.DecisionResponse,
+  }),
+  health: op("GET /health", "open", "Tell that the gateway takes requests", { out: Health, isExtension: true }),
+  document: op("GET /openapi.json", "open", "Describe this API", { out: Document, isExtension: true }),
+};
+
+/** The schemas of the inference API by name: the components of its OpenAPI document. */
+export const inferenceSchemas: Readonly<Record<string, unknown>> = {
+  ...sharedSchemas,
+  ...chat,
+  ...models,
+  ...embeddings,
+  ...rerank,
+  ...decisions,
+};

@@ -1,0 +1,68 @@
+import { z } from "zod";
+
+/** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Schemas as parts of a document. */
+export interface SchemaBook {
+  /** The named schemas; every `$ref` inside points back to this list. */
+  readonly components: Readonly<Record<string, JsonSchema>>;
+  /** A reference for a named schema, the schema itself for one without a name. */
+  read(schema: z.ZodType): JsonSchema;
+}
+
+const root = "#/components/schemas/";
+/** Marks the schemas that stay in place; no exported name begins like this. */
+const inPlace = "in place ";
+
+/**
+ * Writes zod schemas as JSON Schema: those in `named` become components that all others refer to, those in `used` are readable
+ * through {@link SchemaBook.read}. Throws for a schema that JSON cannot express.
+ */
+export function writeSchemas(named: Readonly<Record<string, unknown>>, used: Iterable<z.ZodType>): SchemaBook {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(named)) {
+    if (schema instanceof z.ZodType && !registry.has(schema)) registry.add(schema, { id });
+  }
+  let count = 0;
+  for (const schema of used) {
+    if (!registry.has(schema)) registry.add(schema, { id: `${inPlace}${count++}` });
+  }
+  const { schemas } = z.toJSONSchema(registry, { uri: (id) => root + id, io: "input", override: dropNoise });
+  const written = new Map(Object.entries(schemas).map(([id, schema]) => [id, withoutHead(schema)]));
+  return {
+    components: Object.fromEntries([...written].filter(([id]) => !id.startsWith(inPlace))),
+    read(schema) {
+      const id = registry.get(schema)?.id ?? "";
+      return id.startsWith(inPlace) ? (written.get(id) ?? {}) : { $ref: root + id };
+    },
+  };
+}
+
+/** The components that `part` refers to, directly or through others. */
+export function referredBy(part: unknown, components: SchemaBook["components"]): Record<string, JsonSchema> {
+  const reached = new Map<string, JsonSchema>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    if ("$ref" in value && typeof value.$ref === "string") reach(value.$ref.slice(root.length));
+    for (const child of Object.values(value)) visit(child);
+  };
+  const reach = (id: string) => {
+    const schema = components[id];
+    if (!schema || reached.has(id)) return;
+    reached.set(id, schema);
+    visit(schema);
+  };
+  visit(part);
+  return Object.fromEntries([...reached].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Integers are safe integers everywhere: saying it at each of them tells the reader nothing. */
+function dropNoise({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
+function withoutHead({ $schema: _dialect, $id: _uri, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}

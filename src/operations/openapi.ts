@@ -1,0 +1,120 @@
+import type { z } from "zod";
+import { ErrorBody } from "../api/error.ts";
+import { errorTable } from "../errors.ts";
+import type { Access, Operation, Table } from "./define.ts";
+import { type JsonSchema, referredBy, type SchemaBook, writeSchemas } from "./json-schema.ts";
+import { requirementsOf, schemesOf } from "./security.ts";
+
+/** What a document is made of. */
+export interface DocumentSource {
+  readonly title: string;
+  /** Version of the interface, not of the package. */
+  readonly version: string;
+  readonly table: Table;
+  /** Schemas by name; what is not a schema is passed over. Those that the operations use become components. */
+  readonly schemas: Readonly<Record<string, unknown>>;
+}
+
+/** An OpenAPI 3.1 document without `servers`: where it is mounted is known to whoever serves it. */
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: Readonly<Record<string, unknown>>;
+}
+
+const json = "application/json";
+
+/** Describes the operations of a table as an OpenAPI 3.1 document; every `$ref` resolves inside it. */
+export function describeOperations({ title, version, table, schemas }: DocumentSource): OpenApiDocument {
+  const rows = Object.entries(table);
+  const used = rows.flatMap(([, { input, output, stream }]) => [input, output, stream]);
+  const book = writeSchemas({ ...schemas, ErrorBody }, [ErrorBody, ...used.filter((schema) => schema !== undefined)]);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [name, row] of rows) {
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: describeRow(name, row, book) };
+  }
+  const responses = failureResponses(book);
+  const components = {
+    schemas: referredBy({ paths, responses }, book.components),
+    responses,
+    headers: {
+      EventId: { description: "Identifier of this request, as in logs and events", schema: { type: "string" } },
+    },
+    securitySchemes: schemesOf(rows.flatMap(([, { access }]) => requirementsOf(access))),
+  };
+  return { openapi: "3.1.0", info: { title, version }, paths, components };
+}
+
+function describeRow(name: string, row: Operation, book: SchemaBook): Record<string, unknown> {
+  const parameters = [...pathParameters(row), ...headerParameters(row.access), ...queryParameters(row, book)];
+  return {
+    operationId: name,
+    summary: row.summary,
+    ...(row.isExtension ? { "x-extension": true } : {}),
+    ...(isPermission(row.access) ? { "x-permission": row.access } : {}),
+    security: requirementsOf(row.access),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(row.input && !readsQuery(row) ? { requestBody: describeBody(book.read(row.input), book) } : {}),
+    responses: {
+      ...describeAnswer(row, book),
+      400: { $ref: "#/components/responses/BadRequest" },
+      default: { $ref: "#/components/responses/Failure" },
+    },
+  };
+}
+
+function isPermission(access: Access): boolean {
+  return access !== "open" && access !== "virtual_key";
+}
+
+/** GET and DELETE take their input from the query: a body on them does not pass every client and proxy. */
+function readsQuery({ method }: Operation): boolean {
+  return method === "GET" || method === "DELETE";
+}
+
+function pathParameters({ params }: Operation) {
+  return params.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+}
+
+function headerParameters(access: Access) {
+  return isPermission(access) ? [{ name: "region", in: "header", required: true, schema: { type: "string" } }] : [];
+}
+
+function queryParameters(row: Operation, book: SchemaBook) {
+  if (!row.input || !readsQuery(row)) return [];
+  const { properties = {}, required = [] } = resolve(book.read(row.input), book);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+function describeBody(schema: JsonSchema, book: SchemaBook) {
+  const { type, required = [] } = resolve(schema, book);
+  return { required: type !== "object" || required.length > 0, content: { [json]: { schema } } };
+}
+
+/** The schema behind a reference to a component. */
+function resolve(schema: JsonSchema, { components }: SchemaBook): JsonSchema {
+  return components[schema.$ref?.split("/").at(-1) ?? ""] ?? schema;
+}
+
+function describeAnswer({ output, stream }: Operation, book: SchemaBook) {
+  const headers = { "x-tg-event-id": { $ref: "#/components/headers/EventId" } };
+  if (!output) return { 204: { description: "Done; there is nothing to say.", headers } };
+  const schemaOf = (schema: z.ZodType) => ({ schema: book.read(schema) });
+  const content = { [json]: schemaOf(output), ...(stream ? { "text/event-stream": schemaOf(stream) } : {}) };
+  return { 200: { description: "The answer", headers, content } };
+}
+
+function failureResponses(book: SchemaBook) {
+  const content = { [json]: { schema: book.read(ErrorBody) } };
+  const rows = Object.entries(errorTable).map(([code, { status, meaning }]) => `- ${status} \`${code}\`: ${meaning}`);
+  return {
+    BadRequest: { description: "bad request", content },
+    Failure: { description: `Every failure has this body; \`type\` is one of:\n${rows.join("\n")}`, content },
+  };
+}

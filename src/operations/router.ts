@@ -1,0 +1,136 @@
+import { GatewayError } from "../errors.ts";
+
+/** What the router reads of a row. */
+interface Routable {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The outcome of a look-up; a path that is known under other methods only says which. */
+export type Match<Row> =
+  | { readonly kind: "found"; readonly row: Row; readonly params: Readonly<Record<string, string>> }
+  | { readonly kind: "other_methods"; readonly methods: readonly string[] }
+  | { readonly kind: "unknown" };
+
+/** Finds the row of a method and a path (percent-encoded, without query). */
+export type Router<Row> = (method: string, path: string) => Match<Row>;
+
+/** A row at the end of its path, with the names of the segments that are parameters. */
+interface Leaf<Row> {
+  readonly row: Row;
+  readonly names: readonly string[];
+}
+
+interface Node<Row> {
+  readonly literals: Map<string, Node<Row>>;
+  parameter: Node<Row> | undefined;
+  readonly leaves: Map<string, Leaf<Row>>;
+}
+
+/** One look-up on its way down the tree. */
+interface Search {
+  readonly method: string;
+  readonly path: string;
+  /** Raw values of the parameters passed so far. */
+  readonly values: string[];
+  readonly otherMethods: Set<string>;
+}
+
+const unknown = { kind: "unknown" } as const;
+const noParams: Readonly<Record<string, string>> = Object.freeze({});
+
+/**
+ * Builds a router: literal segments win over `{parameters}`, and where that leads nowhere, or has no row of this method, the
+ * search goes back. Throws `invalid_configuration` when two rows share method and shape.
+ */
+export function createRouter<Row extends Routable>(rows: Iterable<Row>): Router<Row> {
+  const root = emptyNode<Row>();
+  const literal = new Map<string, Map<string, Match<Row>>>();
+  for (const row of rows) {
+    const { method, path } = row;
+    if (plant(root, row) > 0) continue;
+    const paths = literal.get(method) ?? new Map<string, Match<Row>>();
+    literal.set(method, paths.set(path, { kind: "found", row, params: noParams }));
+  }
+  return (method, path) => literal.get(method)?.get(path) ?? search(root, method, path);
+}
+
+function emptyNode<Row>(): Node<Row> {
+  return { literals: new Map(), parameter: undefined, leaves: new Map() };
+}
+
+/** Adds a row; returns how many parameters its path has. */
+function plant<Row extends Routable>(root: Node<Row>, row: Row): number {
+  const names: string[] = [];
+  let node = root;
+  for (const segment of row.path.slice(1).split("/")) {
+    const name = /^\{(.+)\}$/.exec(segment)?.[1];
+    if (name === undefined) {
+      node = childOf(node, segment);
+    } else {
+      names.push(name);
+      node.parameter ??= emptyNode();
+      node = node.parameter;
+    }
+  }
+  const rival = node.leaves.get(row.method);
+  if (rival) {
+    const message = `Two operations share one route: ${row.method} ${rival.row.path} and ${row.method} ${row.path}.`;
+    throw new GatewayError("invalid_configuration", message);
+  }
+  node.leaves.set(row.method, { row, names });
+  return names.length;
+}
+
+function childOf<Row>(node: Node<Row>, segment: string): Node<Row> {
+  const known = node.literals.get(segment);
+  if (known) return known;
+  const child = emptyNode<Row>();
+  node.literals.set(segment, child);
+  return child;
+}
+
+function search<Row>(root: Node<Row>, method: string, path: string): Match<Row> {
+  if (path.charCodeAt(0) !== slash) return unknown;
+  const state: Search = { method, path, values: [], otherMethods: new Set() };
+  const leaf = descend(root, 1, state);
+  if (leaf) return { kind: "found", row: leaf.row, params: paramsOf(leaf.names, state.values) };
+  return state.otherMethods.size > 0 ? { kind: "other_methods", methods: [...state.otherMethods] } : unknown;
+}
+
+const slash = 47;
+
+function descend<Row>(node: Node<Row>, from: number, state: Search): Leaf<Row> | undefined {
+  const { path, values } = state;
+  if (from > path.length) {
+    const leaf = node.leaves.get(state.method);
+    if (!leaf) for (const method of node.leaves.keys()) state.otherMethods.add(method);
+    return leaf;
+  }
+  const at = path.indexOf("/", from);
+  const end = at === -1 ? path.length : at;
+  const segment = path.slice(from, end);
+  const literal = node.literals.get(segment);
+  const found = literal && descend(literal, end + 1, state);
+  if (found || !node.parameter || segment === "") return found;
+  values.push(segment);
+  const behind = descend(node.parameter, end + 1, state);
+  if (!behind) values.pop();
+  return behind;
+}
+
+function paramsOf(names: readonly string[], values: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [position, name] of names.entries()) params[name] = decode(name, values[position] ?? "");
+  return params;
+}
+
+function decode(name: string, value: string): string {
+  if (!value.includes("%")) return value;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    const message = `\`${name}\` in the path is not valid percent-encoding.`;
+    throw new GatewayError("invalid_request", message, { param: name });
+  }
+}
