@@ -1,0 +1,114 @@
+import { isUtf8 } from "node:buffer";
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { GatewayError } from "../errors.ts";
+import { type HttpRequest, readHeader } from "./exchange.ts";
+
+/** Deeper nesting than any request needs; what is allowed here can be written out again without a stack overflow. */
+const maxDepth = 1_000;
+
+/**
+ * Reads the body as JSON. Throws `unsupported_media_type`, `request_too_large` (`limit` is in bytes and holds before and after
+ * decompression) or `invalid_request`.
+ *
+ * A body without `content-type` is refused as well: clients of JSON APIs send one, and a web page may send a typeless body to
+ * another origin without a preflight, which would let any page spend on a gateway that listens on localhost without a key.
+ */
+export async function readJson(request: HttpRequest, limit: number): Promise<unknown> {
+  const { headers } = request;
+  const mediaType = readHeader(headers, "content-type");
+  if (mediaType !== undefined && !isJson(mediaType)) throw refuseMedia(`\`content-type: ${mediaType}\``);
+  const body = await request.read(limit);
+  if (body.kind === "parsed") return body.value;
+  if (body.bytes.length === 0) throw unreadable("is empty");
+  if (mediaType === undefined) throw refuseMedia("A body without `content-type`");
+  return parseJson(body.encoding === undefined ? body.bytes : await decompress(body.bytes, body.encoding, limit));
+}
+
+/** `application/json` or `application/<anything>+json`, in any case, with any parameters. */
+function isJson(mediaType: string): boolean {
+  return mediaType === "application/json" || /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i.test(mediaType);
+}
+
+type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
+
+const decoders: Readonly<Record<string, Decode>> = {
+  gzip: promisify(gunzip),
+  "x-gzip": promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
+async function decompress(bytes: Uint8Array, encoding: string, limit: number): Promise<Uint8Array> {
+  const name = encoding.toLowerCase();
+  if (name === "identity") return bytes;
+  const decode = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+  if (!decode) throw refuseMedia(`\`content-encoding: ${encoding}\``);
+  try {
+    return await decode(bytes, { maxOutputLength: limit });
+  } catch (cause) {
+    if (isOverflow(cause)) throw tooLarge(limit);
+    throw unreadable(`is not valid ${name}`, cause);
+  }
+}
+
+function isOverflow(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "ERR_BUFFER_TOO_LARGE";
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  if (!isUtf8(bytes)) throw unreadable("is not valid UTF-8");
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  if (isTooDeep(text)) throw unreadable(`is nested deeper than ${maxDepth} levels`);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unreadable("is not readable JSON", cause);
+  }
+}
+
+/** Counts levels only in a text that has enough brackets to go too deep, which most long ones do not. */
+function isTooDeep(text: string): boolean {
+  if (text.length <= maxDepth || !hasBrackets(text)) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length && depth <= maxDepth; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    else if (code === openBracket || code === openBrace) depth++;
+    else if (code === closeBracket || code === closeBrace) depth--;
+  }
+  return depth > maxDepth;
+}
+
+const [quote, backslash] = [34, 92];
+const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125];
+
+/** The position of the quote that closes the string opened at `start`. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
+  return at;
+}
+
+function hasBrackets(text: string): boolean {
+  let count = 0;
+  for (const bracket of ["[", "{"]) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (++count > maxDepth) return true;
+    }
+  }
+  return false;
+}
+
+/** The error of a body over the limit. */
+export function tooLarge(limit: number): GatewayError {
+  return new GatewayError("request_too_large", `The body is larger than ${limit} bytes.`);
+}
+
+function refuseMedia(what: string): GatewayError {
+  return new GatewayError("unsupported_media_type", `${what} is not accepted; send \`application/json\`.`);
+}
+
+function unreadable(problem: string, cause?: unknown): GatewayError {
+  return new GatewayError("invalid_request", `The body ${problem}.`, { cause });
+}

@@ -1,0 +1,50 @@
+import type { RequestType } from "../api/common.ts";
+import { type GatewayError, toGatewayError } from "../errors.ts";
+import type { Operation } from "../operations/define.ts";
+import { type FailedRequest, toErrorBody } from "./errors.ts";
+import type { HttpRequest, HttpResponse } from "./exchange.ts";
+import { toFrame } from "./sse.ts";
+
+/** An operation and how it is answered over HTTP. */
+export interface Endpoint {
+  readonly operation: Operation;
+  /** Rejects with whatever went wrong; the handler makes the error answer. */
+  answer(exchange: Exchange): Promise<HttpResponse>;
+}
+
+/** One request on its way to its answer. */
+export interface Exchange extends FailedRequest {
+  readonly request: HttpRequest;
+  /** Values of the path's parameters, decoded; filled in by the router. */
+  params: Readonly<Record<string, string>>;
+  /** These two are filled in as they become known, for the body of an error. */
+  requestType: RequestType | undefined;
+  model: string | undefined;
+  readonly report: FailureReport | undefined;
+}
+
+/** Told of every request that fails, also after its status was sent; what must not be shown is in `error.cause`. */
+export type FailureReport = (error: GatewayError, request: FailedExchange) => void;
+
+/** Which request failed. */
+export interface FailedExchange {
+  readonly eventId: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** What was thrown as an error of the table, reported. A report that throws itself breaks nothing. */
+export function readFailure(thrown: unknown, { eventId, request, report }: Exchange): GatewayError {
+  const error = toGatewayError(thrown);
+  try {
+    report?.(error, { eventId, method: request.method, path: request.path });
+  } catch (broken) {
+    process.emitWarning(broken instanceof Error ? broken : String(broken));
+  }
+  return error;
+}
+
+/** The error frame of a stream that fails after its status was sent. */
+export function toFailureFrame(thrown: unknown, exchange: Exchange): string {
+  return toFrame(toErrorBody(readFailure(thrown, exchange), exchange));
+}

@@ -1,0 +1,64 @@
+import type { RequestType } from "../api/common.ts";
+import type { ErrorBody } from "../api/error.ts";
+import type { ErrorCode, GatewayError } from "../errors.ts";
+import type { HttpResponse } from "./exchange.ts";
+
+/** What is known of a request when it fails; the error itself may know more. */
+export interface FailedRequest {
+  readonly eventId: string;
+  readonly requestType: RequestType | undefined;
+  /** The model as the caller asked for it. */
+  readonly model: string | undefined;
+}
+
+/** Answers that always say when to come back (inference-resolved.md, section 3). */
+const temporary: ReadonlySet<ErrorCode> = new Set([
+  "token_limited",
+  "request_limited",
+  "circuit_open",
+  "shutting_down",
+] as const);
+const comeBackAfterMs = 1_000;
+
+/** The one error body. A provider's own words are kept as they are; of a defect of ours nothing is told. */
+export function toErrorBody(error: GatewayError, request: FailedRequest): ErrorBody {
+  const { upstream, attempts } = error;
+  const { eventId } = request;
+  const type = upstream?.type ?? error.code;
+  const provider = error.provider;
+  const model = error.model ?? request.model;
+  return {
+    event_id: eventId,
+    type: error.code,
+    is_gateway_error: upstream === undefined,
+    status_code: statusOf(error),
+    error: {
+      type,
+      code: upstream?.code ?? type,
+      message: error.code === "internal" ? untold : (upstream?.message ?? error.message),
+      param: (upstream ? upstream.param : error.param) ?? null,
+      event_id: eventId,
+      ...(attempts.length > 0 ? { attempts: attempts.map((attempt) => ({ ...attempt })) } : {}),
+    },
+    extra_fields: {
+      ...(provider === undefined ? {} : { provider }),
+      ...(model === undefined ? {} : { model_requested: model }),
+      ...(request.requestType === undefined ? {} : { request_type: request.requestType }),
+    },
+  };
+}
+
+/** The error body as an answer, with `Retry-After` where the error knows when to come back. */
+export function toErrorResponse(error: GatewayError, request: FailedRequest): HttpResponse {
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  const waitMs = error.retryAfterMs ?? (temporary.has(error.code) ? comeBackAfterMs : undefined);
+  if (waitMs !== undefined) headers["retry-after"] = String(Math.max(1, Math.ceil(waitMs / 1_000)));
+  return { status: statusOf(error), headers, body: JSON.stringify(toErrorBody(error, request)) };
+}
+
+const untold = "The gateway failed to handle this request; its log tells why under this event_id.";
+
+/** The error's status if it says failure, else 502: a provider's 200 or 302 must not make an error look like something else. */
+function statusOf({ status }: GatewayError): number {
+  return Number.isInteger(status) && status >= 400 && status <= 599 ? status : 502;
+}

@@ -1,0 +1,102 @@
+import type { Engine } from "../engine.ts";
+import { tooLarge } from "./body.ts";
+import type { HttpRequest, RequestBody } from "./exchange.ts";
+import { createHandler, type HandlerOptions } from "./handler.ts";
+
+/** A `fetch` that reaches the gateway without a socket, whatever the URL's origin; official SDKs take it as theirs. */
+export type GatewayFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** Everything of the handler but the engine. */
+export type FetchOptions = Omit<HandlerOptions, "engine">;
+
+/**
+ * Builds a `fetch` over an engine. As with the real one, every HTTP status resolves, and an aborted signal rejects with its
+ * reason; a streamed body is pulled as it is read, and cancelling it ends the provider's work.
+ */
+export function createFetch(engine: Engine, options: FetchOptions = {}): GatewayFetch {
+  const handle = createHandler({ ...options, engine });
+  return async (input, init = {}) => {
+    const given = input instanceof Request ? input : undefined;
+    const signal = init.signal ?? given?.signal;
+    signal?.throwIfAborted();
+    const hangUp = new AbortController();
+    const onAbort = () => hangUp.abort(signal?.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const release = () => signal?.removeEventListener("abort", onAbort);
+    const request = toRequest(given ?? { url: String(input) }, init, hangUp.signal);
+    const { status, headers, body } = await handle(request);
+    const isWhole = typeof body === "string";
+    if (isWhole || hangUp.signal.aborted) release();
+    if (hangUp.signal.aborted) {
+      if (!isWhole) await body[Symbol.asyncIterator]().return?.();
+      throw hangUp.signal.reason;
+    }
+    const hasBody = request.method !== "HEAD" && status !== 204;
+    if (isWhole) return new Response(hasBody ? body : null, { status, headers });
+    return new Response(toByteStream(body, hangUp, release), { status, headers });
+  };
+}
+
+/** What is read of a `Request`; a URL alone will do. */
+type Asked = Pick<Request, "url"> & Partial<Request>;
+
+function toRequest(asked: Asked, init: RequestInit, signal: AbortSignal): HttpRequest {
+  const { pathname, search } = new URL(asked.url, "http://gateway");
+  const headers = Object.fromEntries(new Headers(init.headers ?? asked.headers));
+  const body = init.body ?? asked.body;
+  return {
+    method: (init.method ?? asked.method ?? "GET").toUpperCase(),
+    path: pathname,
+    prefix: "",
+    query: search.slice(1),
+    headers,
+    isShared: false,
+    signal,
+    read: async (limit): Promise<RequestBody> => {
+      const bytes = await readBytes(body, limit);
+      return { kind: "bytes", bytes, encoding: headers["content-encoding"] };
+    },
+  };
+}
+
+async function readBytes(body: RequestInit["body"] | null, limit: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of typeof body === "string" ? [Buffer.from(body)] : (new Response(body).body ?? [])) {
+    size += piece.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, size);
+}
+
+/** Frames as a stream of bytes that pulls one frame per read; an abort fails it, cancelling it ends the frames. */
+function toByteStream(body: AsyncIterable<string>, hangUp: AbortController, release: () => void): ReadableStream {
+  const frames = body[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  const end = () => {
+    release();
+    return frames.return?.();
+  };
+  return new ReadableStream(
+    {
+      start(controller) {
+        hangUp.signal.addEventListener("abort", () => {
+          controller.error(hangUp.signal.reason);
+          end()?.catch(() => {}); // the reader has its error already
+        });
+      },
+      async pull(controller) {
+        const step = await frames.next();
+        if (hangUp.signal.aborted) return;
+        if (!step.done) return controller.enqueue(encoder.encode(step.value));
+        release();
+        controller.close();
+      },
+      async cancel() {
+        await end();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

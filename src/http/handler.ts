@@ -1,0 +1,83 @@
+import { GatewayError } from "../errors.ts";
+import { createRouter, type Match } from "../operations/router.ts";
+import { type AllowedOrigins, allowOrigin, allowPreflight } from "./cors.ts";
+import { type Endpoint, type Exchange, type FailureReport, readFailure } from "./endpoint.ts";
+import { toErrorResponse } from "./errors.ts";
+import { type HttpRequest, type HttpResponse, readHeader } from "./exchange.ts";
+import { type InferenceOptions, inferenceEndpoints } from "./inference.ts";
+
+/** What the API is served from and how. */
+export interface HandlerOptions extends InferenceOptions {
+  /** Which web pages may call; none by default. */
+  readonly cors?: AllowedOrigins | undefined;
+  /** Told of every request that fails; for logs. */
+  readonly onFailure?: FailureReport | undefined;
+}
+
+/** Answers one request. Never rejects: what goes wrong is an answer with the error body. */
+export type Handler = (request: HttpRequest) => Promise<HttpResponse>;
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly endpoint: Endpoint;
+}
+
+/** Builds the handler that all carriers share: routes, answers, and turns every failure into the one error body. */
+export function createHandler(options: HandlerOptions): Handler {
+  const { engine, cors, onFailure } = options;
+  const match = createRouter<Route>(inferenceEndpoints(options).map(toRoute));
+  return async (request) => {
+    const exchange: Exchange = {
+      request,
+      eventId: engine.newEventId(),
+      params: {},
+      requestType: undefined,
+      model: undefined,
+      report: onFailure,
+    };
+    let response: HttpResponse;
+    try {
+      const method = request.method === "HEAD" ? "GET" : request.method;
+      response = await answer(exchange, match(method, request.path));
+    } catch (thrown) {
+      response = toErrorResponse(readFailure(thrown, exchange), exchange);
+    }
+    response.headers["x-tg-event-id"] = exchange.eventId;
+    if (cors) Object.assign(response.headers, allowOrigin(cors, request), preflightHeaders(exchange, response));
+    return response;
+  };
+}
+
+function toRoute(endpoint: Endpoint): Route {
+  const { method, path } = endpoint.operation;
+  return { method, path, endpoint };
+}
+
+function answer(exchange: Exchange, match: Match<Route>): Promise<HttpResponse> | HttpResponse {
+  if (match.kind === "unknown") return answerUnknown(exchange);
+  if (match.kind === "other_methods") return answerOtherMethod(exchange, match.methods);
+  exchange.params = match.params;
+  return match.row.endpoint.answer(exchange);
+}
+
+function answerUnknown({ request: { method, path, isShared } }: Exchange): HttpResponse {
+  if (isShared) return { status: 404, headers: {}, body: "", isPassedOn: true };
+  if (method === "OPTIONS" && path === "*") return { status: 204, headers: {}, body: "" };
+  throw new GatewayError("not_found", `There is no ${path}; GET /openapi.json lists what there is.`);
+}
+
+function answerOtherMethod(exchange: Exchange, methods: readonly string[]): HttpResponse {
+  const { method, path } = exchange.request;
+  const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  if (method === "OPTIONS") return { status: 204, headers: { allow }, body: "" };
+  const error = new GatewayError("method_not_allowed", `${path} does not take ${method}; it takes ${allow}.`);
+  const response = toErrorResponse(readFailure(error, exchange), exchange);
+  response.headers.allow = allow;
+  return response;
+}
+
+function preflightHeaders({ request }: Exchange, { headers }: HttpResponse): Record<string, string> {
+  const isPreflight = request.method === "OPTIONS" && readHeader(request.headers, "access-control-request-method");
+  return isPreflight && headers.allow ? allowPreflight(headers.allow, request) : {};
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { GatewayError } from "../errors.ts";
+import type { Clock } from "../ports.ts";
+import type { HttpRequest, HttpResponse } from "./exchange.ts";
+import { createHandler, type HandlerOptions } from "./handler.ts";
+import { leavesMuchUnread, readBody } from "./node-body.ts";
+import { type KeepAlive, writeFrames } from "./node-stream.ts";
+
+/** What a listener is made of; only `engine` and `clock` are required. */
+export interface ListenerOptions extends HandlerOptions {
+  readonly clock: Clock;
+  /** Milliseconds of silence in a stream after which a comment is sent, 15,000 by default; 0 for never. */
+  readonly keepAliveMs?: number | undefined;
+  /** Where the API is mounted, e.g. `/gateway`, when the framework does not take that off `req.url` itself. */
+  readonly prefix?: string | undefined;
+}
+
+/**
+ * Answers a request of node:http. As a middleware (with `next`) it passes on what is not its own path; without `next` that is
+ * 404. Never throws.
+ */
+export type Listener = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
+
+/** Builds a listener for node:http; it also mounts in Express, Connect and Fastify. */
+export function createListener(options: ListenerOptions): Listener {
+  const handle = createHandler(options);
+  const keepAlive = { clock: options.clock, keepAliveMs: options.keepAliveMs ?? 15_000 };
+  const prefix = options.prefix?.replace(/\/+$/, "") ?? "";
+  return (req, res, next) => {
+    const request = toRequest(req, res, { prefix, isShared: next !== undefined });
+    handle(request)
+      .then((response) => (response.isPassedOn ? next?.() : send(response, res, keepAlive)))
+      .catch(() => res.destroy()); // the answer could not be written: cut, so that it does not look complete
+  };
+}
+
+interface Mount {
+  readonly prefix: string;
+  readonly isShared: boolean;
+}
+
+function toRequest(req: IncomingMessage, res: ServerResponse, { prefix, isShared }: Mount): HttpRequest {
+  const hangUp = new AbortController();
+  res.on("close", () => {
+    if (!res.writableFinished) hangUp.abort(new GatewayError("request_cancelled", "The caller hung up."));
+  });
+  const target = originForm(req.url ?? "/");
+  const mark = target.indexOf("?");
+  const path = mark === -1 ? target : target.slice(0, mark);
+  return {
+    method: req.method ?? "GET",
+    path: withoutPrefix(path, prefix),
+    prefix: prefix || mountOf(req),
+    query: mark === -1 ? "" : target.slice(mark + 1),
+    headers: req.headers,
+    isShared,
+    signal: hangUp.signal,
+    read: (limit) => readBody(req, limit),
+  };
+}
+
+/** The target without the origin that a client may put in front (RFC 9112, 3.2.2). */
+function originForm(target: string): string {
+  if (target.charCodeAt(0) === 47 || target === "*") return target;
+  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, "");
+  return path.startsWith("/") ? path : `/${path}`;
+}
+
+/** A path outside the prefix is left whole: no operation has it. */
+function withoutPrefix(path: string, prefix: string): string {
+  if (prefix === "" || !path.startsWith(prefix)) return path;
+  return path.charCodeAt(prefix.length) === 47 ? path.slice(prefix.length) : path;
+}
+
+/** What Express and Connect have taken off `req.url`. */
+function mountOf(req: IncomingMessage): string {
+  if (!("originalUrl" in req) || typeof req.originalUrl !== "string" || !req.url) return "";
+  return req.originalUrl.endsWith(req.url) ? req.originalUrl.slice(0, -req.url.length) : "";
+}
+
+async function send({ status, headers, body }: HttpResponse, res: ServerResponse, keepAlive: KeepAlive): Promise<void> {
+  if (res.destroyed) return drop(body);
+  if (leavesMuchUnread(res.req) && res.req.httpVersionMajor < 2) headers.connection = "close";
+  if (typeof body !== "string") {
+    res.writeHead(status, headers);
+    return writeFrames(res, body, keepAlive);
+  }
+  if (status !== 204) headers["content-length"] = String(Buffer.byteLength(body));
+  res.writeHead(status, headers);
+  res.end(body);
+}
+
+/** Lets go of an answer that nobody takes any more. */
+async function drop(body: HttpResponse["body"]): Promise<void> {
+  if (typeof body !== "string") await body[Symbol.asyncIterator]().return?.();
+}

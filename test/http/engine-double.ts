@@ -1,0 +1,60 @@
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../src/api/chat.ts";
+import type { CallOptions, Engine } from "../../src/engine.ts";
+import { GatewayError } from "../../src/errors.ts";
+
+/** One call that reached the engine. */
+export interface AskedCall {
+  readonly verb: string;
+  readonly request: unknown;
+  readonly options: CallOptions & { readonly key?: string | undefined };
+}
+
+/** An engine whose verbs are given by the test; those that are not given refuse. It writes down what it was asked. */
+export function engineDouble(answers: Partial<Engine> = {}): Engine & { readonly asked: AskedCall[] } {
+  const asked: AskedCall[] = [];
+  const verb = (name: keyof Engine) => async (request: unknown, options: CallOptions) => {
+    asked.push({ verb: name, request, options });
+    const answer = answers[name] as ((request: unknown, options: CallOptions) => unknown) | undefined;
+    if (!answer) throw new GatewayError("unsupported_operation", `Nobody does ${name} here.`);
+    return answer(request, options);
+  };
+  let events = 0;
+  const double = {
+    asked,
+    newEventId: () => `evt_${++events}`,
+    inFlight: 0,
+    ...Object.fromEntries(
+      ["chat", "streamChat", "embed", "rerank", "decide", "models"].map((n) => [n, verb(n as "chat")]),
+    ),
+  };
+  return double as unknown as Engine & { readonly asked: AskedCall[] };
+}
+
+/** A whole answer that repeats the last message. */
+export async function echo(request: ChatRequest): Promise<ChatResponse> {
+  const content = String(request.messages.at(-1)?.content ?? "");
+  return {
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 1_763_600_000,
+    model: request.model,
+    choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+    extra_fields: { request_type: "chat_completion", provider: "double", latency: 3 },
+  };
+}
+
+/** A chunk with this text. */
+export function chunkOf(text: string, index = 0, finish: string | null = null): ChatChunk {
+  return {
+    id: "chatcmpl-1",
+    object: "chat.completion.chunk",
+    created: 1_763_600_000,
+    model: "double/m",
+    choices: [{ index: 0, finish_reason: finish, delta: { content: text } }],
+    extra_fields: { request_type: "chat_completion_stream", provider: "double", chunk_index: index },
+  };
+}
+
+/** The smallest chat request. */
+export const hello = { model: "double/m", messages: [{ role: "user", content: "hello" }] };
