@@ -99,7 +99,7 @@ function hashSources() {
 /** @param {boolean} always build even when `dist` is fresh */
 function build(always) {
   const fingerprint = hashSources();
-  const reason = existsSync(stamp) ? "the sources are newer" : "there is no dist yet";
+  const reason = existsSync(stamp) ? "the sources changed" : "there is no dist yet";
   if (!always && existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint) return;
   say(`building dist (${always ? "as asked" : reason}) …`);
   const tsup = join("node_modules", "tsup", "dist", "cli-default.js");

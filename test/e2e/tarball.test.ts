@@ -4,19 +4,29 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installTarball, type Project, root } from "./packed.ts";
 
-const readme = existsSync(join(root, "README.md")) ? readFileSync(join(root, "README.md"), "utf8") : "";
-const examples = [...readme.matchAll(/^```ts runnable\n(.*?)^```$/gms)].map(([, code = ""], index) => ({
-  name: `example-${index + 1}.ts`,
-  code,
-}));
+/** The code blocks of a page that are marked to be run. */
+function readExamples(page: string): { name: string; code: string }[] {
+  const text = existsSync(join(root, page)) ? readFileSync(join(root, page), "utf8") : "";
+  return [...text.matchAll(/^```ts runnable\n(.*?)^```$/gms)].map(([, code = ""], index) => {
+    return { name: `${page.toLowerCase().replace(".md", "")}-${index + 1}.ts`, code };
+  });
+}
+
+const examples = [...readExamples("README.md"), ...readExamples("CONTRIBUTING.md")];
 const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** The packages that the examples import beside tollgate. */
+function listImported(): string[] {
+  const imports = examples.flatMap(({ code }) => [...code.matchAll(/ from "([^"]+)"/g)].map(([, name = ""]) => name));
+  return imports.filter((name) => name in devDependencies);
+}
 
 describe("the packed tarball, installed into an empty project", () => {
   let project: Project;
 
   beforeAll(() => {
-    const tools = ["typescript", "@types/node", "fast-check"];
-    project = installTarball(...tools.map((tool) => `${tool}@${devDependencies[tool]}`));
+    const beside = new Set(["typescript", "@types/node", ...listImported()]);
+    project = installTarball(...[...beside].map((name) => `${name}@${devDependencies[name]}`));
     for (const { name, code } of examples) writeFileSync(join(project.folder, name), code);
   });
   afterAll(() => project.remove());
@@ -38,14 +48,14 @@ describe("the packed tarball, installed into an empty project", () => {
   });
 
   it("has examples in the README to run", () => {
-    expect(examples).not.toEqual([]);
+    expect(readExamples("README.md")).not.toEqual([]);
   });
 
-  it.each(examples)("runs $name of the README", ({ name }) => {
+  it.each(examples)("runs $name, a marked code block of the documents", ({ name }) => {
     expect(run(name)).toMatchObject({ status: 0, stderr: "" });
   });
 
-  it("compiles the examples of the README under strict options", () => {
+  it("compiles those code blocks under strict options", () => {
     const options = {
       compilerOptions: {
         module: "NodeNext",
