@@ -1,9 +1,43 @@
 import { systemClock, systemIds, systemRandom } from "../adapters/system.ts";
-import { assembleEngine, type Engine, type EngineOptions } from "./engine.ts";
+import { assembleEngine, type Engine as CoreEngine, type EngineOptions } from "./engine.ts";
+import { createFetch, type FetchOptions, type GatewayFetch } from "./http/fetch.ts";
+import { type ListenerOptions as CoreListenerOptions, type Listener, createListener as listenOn } from "./http/node.ts";
+import type { Clock } from "./ports.ts";
+
+/** A gateway inside the process, with a `fetch` of its own for official SDKs. */
+export interface Engine extends CoreEngine {
+  /** Reaches the HTTP API without a socket: `new OpenAI({ baseURL: "http://engine/v1", fetch: engine.fetch })`. */
+  readonly fetch: GatewayFetch;
+}
+
+/** What a listener is made of; only `engine` is required. */
+export type ListenerOptions = Omit<CoreListenerOptions, "clock"> & { readonly clock?: Clock | undefined };
 
 /** Builds an engine on this machine's clock and chance. Starts nothing and reads nothing from the environment. */
 export function createEngine(options: EngineOptions): Engine {
-  return assembleEngine(options, { clock: systemClock, random: systemRandom, ids: systemIds() });
+  const engine = assembleEngine(options, { clock: systemClock, random: systemRandom, ids: systemIds() });
+  return Object.defineProperty(engine as Engine, "fetch", { value: createFetch(engine), enumerable: true });
 }
 
-export type { Engine, EngineOptions };
+/** Builds a listener for `node:http` that also mounts in Express, Fastify and Connect. */
+export function createListener(options: ListenerOptions): Listener {
+  return listenOn({ ...options, clock: options.clock ?? systemClock });
+}
+
+export type { ChatChunk, ChatRequest, ChatResponse } from "./api/chat.ts";
+export type { DecisionRequest, DecisionResponse } from "./api/decisions.ts";
+export type { EmbeddingRequest, EmbeddingResponse } from "./api/embeddings.ts";
+export type { ErrorBody } from "./api/error.ts";
+export type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "./api/message.ts";
+export type { Model, ModelListRequest, ModelListResponse } from "./api/models.ts";
+export type { RerankRequest, RerankResponse } from "./api/rerank.ts";
+export type { Tool, ToolChoice } from "./api/tools.ts";
+export type { Usage } from "./api/usage.ts";
+export type { CallOptions, CloseOptions, PlanRequest } from "./engine.ts";
+export { type ErrorCode, errorTable, GatewayError, isGatewayError } from "./errors.ts";
+export type { EventMap } from "./events.ts";
+export { createFetch } from "./http/fetch.ts";
+export type { Clock, Ids, Provider, ProviderCall, Random, Timeouts } from "./ports.ts";
+export { defineProvider } from "./ports.ts";
+export type { Plan, Skipped, Target } from "./route/plan.ts";
+export type { EngineOptions, FetchOptions, GatewayFetch, Listener };
