@@ -20,10 +20,11 @@ function readKind(kind: string): [name: string, source: string][] {
   });
 }
 
-/** The kinds of adapter: the folders of `adapters/` except `shared`, which is the adapters' own. */
+/** The kinds of adapter: the folders of `adapters/` that hold one, except `shared`, which is the adapters' own. */
 export function readKinds(): string[] {
   const found = readdirSync(join(root, "adapters"), { withFileTypes: true });
-  return found.filter((entry) => entry.isDirectory() && entry.name !== "shared").map((entry) => entry.name);
+  const kinds = found.filter((entry) => entry.isDirectory() && entry.name !== "shared").map((entry) => entry.name);
+  return kinds.filter((kind) => readKind(kind).length > 0);
 }
 
 function keepExisting(entries: Record<string, string>): Record<string, string> {

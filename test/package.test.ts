@@ -97,7 +97,7 @@ function readBuilt(path: string): string {
 /** The names behind `as`, or as they are, in every list of names that `pattern` finds. */
 function listNames(text: string, pattern: RegExp): string[] {
   const lists = [...text.matchAll(pattern)].map(([, list = ""]) => list.split(","));
-  return lists.flat().map((name) => name.replace(/^.* as |^type /g, "").trim());
+  return lists.flat().map((name) => name.replace(/^.* as |^type |\$\d+$/g, "").trim());
 }
 
 describe("the tarball", () => {
