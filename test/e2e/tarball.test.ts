@@ -33,8 +33,10 @@ describe("the packed tarball, installed into an empty project", () => {
 
   /** Runs a program of the project with the Node of this test. */
   function run(program: string, ...programArguments: string[]) {
+    const { FORCE_COLOR, NO_COLOR, NODE_OPTIONS, ...environment } = process.env; // Node warns of some combinations
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...programArguments], {
       cwd: project.folder,
+      env: environment,
       encoding: "utf8",
       timeout: 60_000,
     });
