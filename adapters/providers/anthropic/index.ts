@@ -1,42 +1,19 @@
 import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
 import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
-import { type HttpClient, httpClient } from "../../shared/http/client.ts";
-import { requireKey } from "../../shared/http/target.ts";
-import type { Transport } from "../../shared/http/transport.ts";
+import { type AnthropicOptions, openClient } from "./client.ts";
 import { eventDecoder } from "./events.ts";
-import { readAnthropicFault, streamFault } from "./faults.ts";
+import { streamFault } from "./faults.ts";
 import { fromWire } from "./from-wire.ts";
 import { listModels } from "./models.ts";
 import { toWire } from "./to-wire.ts";
 
-/** Options of {@link anthropic}; only `apiKey` is required. */
-export interface AnthropicOptions {
-  readonly apiKey: string;
-  /** Root of the API, without `/v1`; `https://api.anthropic.com` unless given. */
-  readonly baseUrl?: string | undefined;
-  /** The `anthropic-version`; `2023-06-01` unless given. From `2026-10-21` on, temperature, top_p and top_k are not sent. */
-  readonly version?: string | undefined;
-  /** Beta features to switch on, for the `anthropic-beta` header. */
-  readonly beta?: readonly string[] | undefined;
-  /** Further headers of every request. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A `fetch` to send with, in place of undici. */
-  readonly fetch?: typeof fetch | undefined;
-  readonly transport?: Transport | undefined;
-  /** The part before `/` in model names; `anthropic` unless given. */
-  readonly name?: string | undefined;
-  /**
-   * `max_tokens` where a request gives no bound, since the vendor requires one. Unless given: 32,000, or the model's own maximum where
-   * that is less (8,192 for models that are not Claude).
-   */
-  readonly maxTokens?: number | undefined;
-}
+export type { AnthropicOptions } from "./client.ts";
 
 /** Anthropic's Messages API as a provider: whole and streamed answers, tools, images, files, thinking, caching, web search. */
 export function anthropic(options: AnthropicOptions): Provider {
   const { name: provider = "anthropic", version = "2023-06-01", maxTokens } = options;
-  const client = clientOf(options, { provider, version });
+  const client = openClient(options, { provider, version });
 
   function wireOf(request: ChatRequest, call: ProviderCall, isStream: boolean) {
     return toWire(request, { provider, call, maxTokens, version, isStream });
@@ -44,8 +21,8 @@ export function anthropic(options: AnthropicOptions): Provider {
 
   function streamChat(request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
     const fault = (body: unknown) => streamFault(client, body, call);
-    const batches = client.events("/v1/messages", wireOf(request, call, true), call);
-    return decodeStream(batches, eventDecoder({ provider, call, fault }));
+    const open = () => client.events("/v1/messages", wireOf(request, call, true), call);
+    return decodeStream(open, eventDecoder({ provider, call, fault }));
   }
 
   return defineProvider({
@@ -55,29 +32,5 @@ export function anthropic(options: AnthropicOptions): Provider {
     streamChat,
     listModels: (call) => listModels(client, call, provider),
     close: () => client.close(),
-  });
-}
-
-interface Identity {
-  readonly provider: string;
-  readonly version: string;
-}
-
-function clientOf(
-  { apiKey, baseUrl, beta, headers, fetch, transport }: AnthropicOptions,
-  { provider, version }: Identity,
-): HttpClient {
-  return httpClient({
-    provider,
-    baseUrl: baseUrl ?? "https://api.anthropic.com",
-    headers: {
-      "x-api-key": requireKey(apiKey, provider),
-      "anthropic-version": version,
-      ...(beta === undefined || beta.length === 0 ? {} : { "anthropic-beta": beta.join(",") }),
-      ...headers,
-    },
-    fetch,
-    transport,
-    readFault: readAnthropicFault,
   });
 }

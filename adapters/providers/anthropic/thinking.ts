@@ -31,25 +31,25 @@ const budgetShare = { minimal: 0.1, low: 0.2, medium: 0.5, high: 0.8, xhigh: 0.9
 export function planThinking(request: ChatRequest, context: ThinkingContext): ThinkingPlan {
   const asked = askedReasoning(request, context);
   if (asked === undefined) return {};
-  if (asked.effort === "none") return planNone(context);
+  if (asked.effort === "none") return planNone(asked, context);
   const { traits, call } = context;
   if (traits.thinking === "none") {
-    call.warn(`\`reasoning\` is not supported by ${call.model}`);
+    call.warn(`\`${asked.field}\` is not supported by ${call.model}`);
     return {};
   }
   const isBudget = traits.thinking === "budget" || (traits.thinking === "either" && asked.maxTokens !== undefined);
   const obstacle = obstacleOf(isBudget, context);
   if (obstacle !== undefined) {
-    call.warn(`\`reasoning\` is not sent to ${call.model}: ${obstacle}`);
+    call.warn(`\`${asked.field}\` is not sent to ${call.model}: ${obstacle}`);
     return {};
   }
   return isBudget ? planBudget(asked, context) : planAdaptive(asked, context);
 }
 
-function planNone({ traits, call }: ThinkingContext): ThinkingPlan {
+function planNone({ field }: AskedReasoning, { traits, call }: ThinkingContext): ThinkingPlan {
   if (traits.off === "omit") return {};
   if (traits.off !== "never") return { thinking: { type: traits.off } };
-  call.warn(`\`reasoning.effort\` none: ${call.model} always thinks, the effort is low`);
+  call.warn(`\`${field}\` none: ${call.model} always thinks, the effort is low`);
   return { effort: "low" };
 }
 
@@ -73,7 +73,10 @@ function planBudget({ maxTokens: asked, effort = "medium" }: AskedReasoning, con
   return { thinking: { type: "enabled", budget_tokens: budget } };
 }
 
-function planAdaptive({ maxTokens, effort, isExcluded }: AskedReasoning, context: ThinkingContext): ThinkingPlan {
+function planAdaptive(
+  { maxTokens, effort, isExcluded, field }: AskedReasoning,
+  context: ThinkingContext,
+): ThinkingPlan {
   const { traits, call } = context;
   if (maxTokens !== undefined) {
     call.warn(
@@ -81,8 +84,7 @@ function planAdaptive({ maxTokens, effort, isExcluded }: AskedReasoning, context
     );
   }
   const wire = effort === undefined ? undefined : wireEffort(effort, traits);
-  if (wire !== undefined && wire !== effort)
-    call.warn(`\`reasoning.effort\` ${effort} is sent to ${call.model} as ${wire}`);
+  if (wire !== undefined && wire !== effort) call.warn(`\`${field}\` ${effort} is sent to ${call.model} as ${wire}`);
   return { thinking: { type: "adaptive", display: isExcluded ? "omitted" : "summarized" }, effort: wire };
 }
 

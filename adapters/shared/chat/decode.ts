@@ -9,22 +9,43 @@ export interface EventDecoder {
   end(out: ChatChunk[]): void;
 }
 
-/** The chunks of a stream. What follows a complete answer is not waited for. */
+/**
+ * The chunks of the stream that `open` begins. A complete answer ends at once; the end of its HTTP message, which is still to come, is
+ * read in the background, so that the connection lives on for the next request.
+ */
 export async function* decodeStream(
-  batches: AsyncIterable<readonly SseEvent[]>,
+  open: () => AsyncGenerator<readonly SseEvent[], void, undefined>,
   decoder: EventDecoder,
 ): AsyncGenerator<ChatChunk, void, undefined> {
-  let chunks: ChatChunk[] = [];
-  for await (const batch of batches) {
-    let isComplete = false;
-    for (const event of batch) {
-      isComplete = decoder.read(event.data, chunks);
-      if (isComplete) break;
+  const batches = open();
+  let isComplete = false;
+  try {
+    for (let next = await batches.next(); next.done !== true; next = await batches.next()) {
+      const chunks: ChatChunk[] = [];
+      isComplete = readBatch(next.value, decoder, chunks);
+      for (const chunk of chunks) yield chunk;
+      if (isComplete) return;
     }
-    for (const chunk of chunks) yield chunk;
-    if (isComplete) return;
-    chunks = [];
+    const last: ChatChunk[] = [];
+    decoder.end(last);
+    for (const chunk of last) yield chunk;
+  } finally {
+    if (isComplete) void readOut(batches);
+    else await batches.return();
   }
-  decoder.end(chunks);
-  for (const chunk of chunks) yield chunk;
+}
+
+function readBatch(batch: readonly SseEvent[], decoder: EventDecoder, chunks: ChatChunk[]): boolean {
+  for (const event of batch) if (decoder.read(event.data, chunks)) return true;
+  return false;
+}
+
+/** Waits for the end and closes what does not end; a complete answer has nothing more to report. */
+async function readOut(batches: AsyncGenerator<unknown, void, undefined>): Promise<void> {
+  try {
+    await batches.next();
+    await batches.return();
+  } catch {
+    // The caller has the whole answer: a connection that breaks now takes nothing from it.
+  }
 }

@@ -12,6 +12,8 @@ export interface AskedReasoning {
   readonly effort: Effort | undefined;
   readonly maxTokens: number | undefined;
   readonly isExcluded: boolean;
+  /** The field that it was asked with, for warnings. */
+  readonly field: "reasoning" | "reasoning_effort";
 }
 
 /** `reasoning`, or the `reasoning_effort` of OpenAI's own clients; `undefined` when the caller says nothing of it. */
@@ -22,12 +24,13 @@ export function askedReasoning(request: ChatRequest, { provider, call }: Transla
     if (effort === undefined && older !== undefined && older !== null) {
       call.warn(`\`reasoning_effort\` ${JSON.stringify(older)} is not supported by ${provider}`);
     }
-    return effort === undefined ? undefined : { effort, maxTokens: undefined, isExcluded: false };
+    if (effort === undefined) return undefined;
+    return { effort, maxTokens: undefined, isExcluded: false, field: "reasoning_effort" };
   }
   const { effort, max_tokens: maxTokens, enabled, exclude, ...rest } = reasoning;
   for (const field of Object.keys(rest)) call.warn(`\`reasoning.${field}\` is not supported by ${provider}`);
   const isOff = effort === undefined && enabled === false;
-  return { effort: isOff ? "none" : effort, maxTokens, isExcluded: exclude === true };
+  return { effort: isOff ? "none" : effort, maxTokens, isExcluded: exclude === true, field: "reasoning" };
 }
 
 /**

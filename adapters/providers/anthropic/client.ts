@@ -1,0 +1,52 @@
+import { type HttpClient, httpClient } from "../../shared/http/client.ts";
+import { requireKey } from "../../shared/http/target.ts";
+import type { Transport } from "../../shared/http/transport.ts";
+import { readAnthropicFault } from "./faults.ts";
+
+/** Options of `anthropic()`; only `apiKey` is required. */
+export interface AnthropicOptions {
+  readonly apiKey: string;
+  /** Root of the API, without `/v1`; `https://api.anthropic.com` unless given. */
+  readonly baseUrl?: string | undefined;
+  /** The `anthropic-version`; `2023-06-01` unless given. From `2026-10-21` on, temperature, top_p and top_k are not sent. */
+  readonly version?: string | undefined;
+  /** Beta features to switch on, for the `anthropic-beta` header. */
+  readonly beta?: readonly string[] | undefined;
+  /** Further headers of every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A `fetch` to send with, in place of undici. */
+  readonly fetch?: typeof fetch | undefined;
+  readonly transport?: Transport | undefined;
+  /** The part before `/` in model names; `anthropic` unless given. */
+  readonly name?: string | undefined;
+  /**
+   * `max_tokens` where a request gives no bound, since the vendor requires one. Unless given: 32,000, or the model's own maximum where
+   * that is less (8,192 for models that are not Claude).
+   */
+  readonly maxTokens?: number | undefined;
+}
+
+interface Identity {
+  readonly provider: string;
+  readonly version: string;
+}
+
+/** The HTTP client of one provider; throws `invalid_configuration` for a key or an address that cannot be used. */
+export function openClient(
+  { apiKey, baseUrl, beta, headers, fetch, transport }: AnthropicOptions,
+  { provider, version }: Identity,
+): HttpClient {
+  return httpClient({
+    provider,
+    baseUrl: baseUrl ?? "https://api.anthropic.com",
+    headers: {
+      "x-api-key": requireKey(apiKey, provider),
+      "anthropic-version": version,
+      ...(beta === undefined || beta.length === 0 ? {} : { "anthropic-beta": beta.join(",") }),
+      ...headers,
+    },
+    fetch,
+    transport,
+    readFault: readAnthropicFault,
+  });
+}

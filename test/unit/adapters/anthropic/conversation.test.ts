@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import type { Turn } from "../../../../adapters/providers/anthropic/wire.ts";
+import { writeMessages } from "./written.ts";
+
+const user = (content: unknown) => ({ role: "user", content });
+const png = "data:image/png;base64,iVBORw0KGgo=";
+const cached = { cache_control: { type: "ephemeral", ttl: "1h" } };
+
+describe("system and developer messages", () => {
+  it("before the first turn are blocks of the system prompt, in order", () => {
+    const { system, turns } = writeMessages([
+      { role: "system", content: "One" },
+      { role: "developer", content: [{ type: "text", text: "Two", ...cached }] },
+      user("Hi"),
+    ]);
+    expect(system).toEqual([
+      { type: "text", text: "One" },
+      { type: "text", text: "Two", ...cached },
+    ]);
+    expect(turns).toEqual([{ role: "user", content: "Hi" }]);
+  });
+
+  const conversation = [
+    user("Hi"),
+    { role: "assistant", content: "Hello" },
+    { role: "system", content: "Be brief" },
+    user("And?"),
+  ];
+
+  it("in mid-conversation follow their user turn where the model has system turns", () => {
+    const { system, turns, warnings } = writeMessages(conversation, "claude-opus-4-8");
+    expect(system).toBeUndefined();
+    expect(turns.map(({ role, content }: Turn) => [role, content])).toEqual([
+      ["user", "Hi"],
+      ["assistant", "Hello"],
+      ["user", "And?"],
+      ["system", "Be brief"],
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it("in mid-conversation join the system prompt where the model has none, with a warning that names them", () => {
+    const { system, turns, warnings } = writeMessages(conversation, "claude-sonnet-4-6");
+    expect(system).toEqual([{ type: "text", text: "Be brief" }]);
+    expect(turns.map(({ role }: Turn) => role)).toEqual(["user", "assistant", "user"]);
+    expect(warnings).toEqual([expect.stringContaining("`messages.2` is moved to the system prompt")]);
+  });
+
+  it("with a picture are refused by name", () => {
+    const message = { role: "system", content: [{ type: "image_url", image_url: { url: png } }] };
+    expect(() => writeMessages([message, user("Hi")])).toThrow(
+      "`messages.0.content.0` of type image_url cannot be sent",
+    );
+  });
+});
+
+describe("tool calls and their results", () => {
+  const call = (id: string, args: string) => ({ id, type: "function", function: { name: "f", arguments: args } });
+  const asked = { role: "assistant", content: "Wait", tool_calls: [call("a", '{"x":1}'), call("b", "")] };
+
+  it("results that follow each other are one user turn, before what the user says", () => {
+    const { turns } = writeMessages([
+      user("Go"),
+      asked,
+      user("and hurry"),
+      { role: "tool", tool_call_id: "b", content: "B" },
+      {
+        role: "tool",
+        tool_call_id: "a",
+        content: [
+          { type: "text", text: "A" },
+          { type: "image_url", image_url: { url: png } },
+        ],
+      },
+    ]);
+    expect(turns[1].content).toEqual([
+      { type: "text", text: "Wait" },
+      { type: "tool_use", id: "a", name: "f", input: { x: 1 } },
+      { type: "tool_use", id: "b", name: "f", input: {} },
+    ]);
+    expect(turns.slice(2)).toEqual([
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "b", content: "B" },
+          {
+            type: "tool_result",
+            tool_use_id: "a",
+            content: [
+              { type: "text", text: "A" },
+              { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } },
+            ],
+          },
+          { type: "text", text: "and hurry" },
+        ],
+      },
+    ]);
+  });
+
+  it.each(["{", "[1]", '"x"', "null"])("arguments that are no JSON object are refused by name: %s", (text) => {
+    expect(() =>
+      writeMessages([user("Go"), { role: "assistant", tool_calls: [call("a", "{}"), call("b", text)] }]),
+    ).toThrow(
+      expect.objectContaining({ code: "invalid_request", param: "messages.1.tool_calls.1.function.arguments" }),
+    );
+  });
+
+  it.each([
+    ["messages.1.tool_calls.0.id", [{ role: "assistant", tool_calls: [call("", "{}")] }]],
+    ["messages.1.tool_calls.0.function.name", [{ role: "assistant", tool_calls: [{ id: "a" }] }]],
+    ["messages.1.tool_calls.0", [{ role: "assistant", tool_calls: [{ id: "a", type: "custom" }] }]],
+    ["messages.1.tool_call_id", [{ role: "tool", content: "A" }]],
+    ["messages.1.audio", [{ role: "assistant", audio: { id: "audio_1" } }]],
+  ])("what is missing is refused by name: %s", (param, messages) => {
+    expect(() => writeMessages([user("Go"), ...messages])).toThrow(
+      expect.objectContaining({ code: "invalid_request", param }),
+    );
+  });
+
+  it("numbers that JavaScript would round keep their digits", () => {
+    const { body } = writeMessages([
+      user("Go"),
+      { role: "assistant", tool_calls: [call("a", '{"id":12345678901234567890}')] },
+    ]);
+    expect(body).toContain('"input":{"id":12345678901234567890}');
+  });
+
+  it("identifiers of other vendors are written in the characters that this one takes, the same in call and result", () => {
+    const { turns } = writeMessages([
+      user("Go"),
+      { role: "assistant", tool_calls: [call("functions.f:0", "{}")] },
+      { role: "tool", tool_call_id: "functions.f:0", content: "A" },
+    ]);
+    const [use] = turns[1].content;
+    const [result] = turns[2].content;
+    expect(use.id).toMatch(/^[\w-]+$/);
+    expect(result.tool_use_id).toBe(use.id);
+  });
+});
+
+describe("reasoning of earlier turns", () => {
+  const past = (details: unknown[], more = {}) => [
+    user("Go"),
+    { role: "assistant", content: "Done", reasoning_details: details, ...more },
+  ];
+
+  it("goes back without a `format` too, thoughts first where no index says more", () => {
+    const { turns } = writeMessages(
+      past([
+        { type: "reasoning.text", text: "Hm", signature: "s" },
+        { type: "reasoning.encrypted", data: "d" },
+      ]),
+    );
+    expect(turns[1].content).toEqual([
+      { type: "thinking", thinking: "Hm", signature: "s" },
+      { type: "redacted_thinking", data: "d" },
+      { type: "text", text: "Done" },
+    ]);
+  });
+
+  it.each([
+    ["without a signature", [{ type: "reasoning.text", text: "Hm" }], "without a signature"],
+    [
+      "of another vendor",
+      [{ type: "reasoning.encrypted", data: "d", format: "google-gemini-v1" }],
+      "of another vendor",
+    ],
+  ])("%s stays behind, with a warning", (_what, details, words) => {
+    const { turns, warnings } = writeMessages(past(details));
+    expect(turns[1].content).toBe("Done");
+    expect(warnings).toEqual([expect.stringContaining(`\`messages.1.reasoning_details\` ${words}`)]);
+  });
+
+  it("as bare text stays behind, with a warning", () => {
+    expect(writeMessages([user("Go"), { role: "assistant", content: "Done", reasoning: "Hm" }]).warnings).toEqual([
+      "`messages.1.reasoning` has no signature and is not sent to anthropic",
+    ]);
+  });
+});
