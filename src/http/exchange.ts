@@ -4,7 +4,7 @@
  */
 export interface HttpRequest {
   readonly method: string;
-  /** Percent-encoded as it was sent, without query and without `prefix`. */
+  /** Percent-encoded as it was sent, without query and without `prefix`; empty when it lies outside `prefix`. */
   readonly path: string;
   /** Where the API is mounted, e.g. `/gateway`; empty at the root. */
   readonly prefix: string;

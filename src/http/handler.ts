@@ -61,10 +61,11 @@ function answer(exchange: Exchange, match: Match<Route>): Promise<HttpResponse> 
   return match.row.endpoint.answer(exchange);
 }
 
-function answerUnknown({ request: { method, path, isShared } }: Exchange): HttpResponse {
+function answerUnknown({ request: { method, path, prefix, isShared } }: Exchange): HttpResponse {
   if (isShared) return { status: 404, headers: {}, body: "", isPassedOn: true };
   if (method === "OPTIONS" && path === "*") return { status: 204, headers: {}, body: "" };
-  throw new GatewayError("not_found", `There is no ${path}; GET /openapi.json lists what there is.`);
+  const missing = path === "" ? `The path is outside ${prefix}` : `There is no ${prefix}${path}`;
+  throw new GatewayError("not_found", `${missing}; GET ${prefix}/openapi.json lists what there is.`);
 }
 
 function answerOtherMethod(exchange: Exchange, methods: readonly string[]): HttpResponse {

@@ -59,17 +59,19 @@ function toRequest(req: IncomingMessage, res: ServerResponse, { prefix, isShared
   };
 }
 
+const slash = 47;
+
 /** The target without the origin that a client may put in front (RFC 9112, 3.2.2). */
 function originForm(target: string): string {
-  if (target.charCodeAt(0) === 47 || target === "*") return target;
+  if (target.charCodeAt(0) === slash || target === "*") return target;
   const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, "");
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-/** A path outside the prefix is left whole: no operation has it. */
+/** Empty for a path outside the prefix: no operation has it. */
 function withoutPrefix(path: string, prefix: string): string {
-  if (prefix === "" || !path.startsWith(prefix)) return path;
-  return path.charCodeAt(prefix.length) === 47 ? path.slice(prefix.length) : path;
+  if (prefix === "") return path;
+  return path.startsWith(prefix) && path.charCodeAt(prefix.length) === slash ? path.slice(prefix.length) : "";
 }
 
 /** What Express and Connect have taken off `req.url`. */

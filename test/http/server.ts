@@ -70,6 +70,15 @@ export function rawPost(path: string, body: unknown): string {
   return `POST ${path} HTTP/1.1\r\n${head.join("\r\n")}\r\n\r\n${text}`;
 }
 
+/** A promise and the function that resolves it. */
+export function promised<Value>(): { readonly promise: Promise<Value>; readonly resolve: (value: Value) => void } {
+  let resolve = (_value: Value) => {};
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
 /** Lets the event loop turn `count` times. */
 export async function turns(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await new Promise((resolve) => setImmediate(resolve));
