@@ -39,6 +39,7 @@ afterAll(async () => {
 
 const paths = ["/v1/chat/completions", "/v1/embeddings", "/v1/rerank", "/v1/decisions", "/v1/models", "/health"];
 const path = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...paths) }, { weight: 1, arbitrary: fc.webPath() });
+const query = fc.oneof(fc.constant(""), fc.webQueryParameters(), fc.string());
 const method = fc.constantFrom("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS");
 const headers = fc.record(
   {
@@ -70,10 +71,10 @@ async function expectSane(response: Response): Promise<void> {
 
 test("whatever is asked, however: never a 500, always the one error body", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.record({ path, method, headers, body }), async (asked) => {
+    fc.asyncProperty(fc.record({ path, query, method, headers, body }), async (asked) => {
       const hasBody = asked.method !== "GET" && asked.method !== "HEAD";
       const init = { method: asked.method, headers: asked.headers, ...(hasBody ? { body: asked.body } : {}) };
-      await expectSane(await call(`http://engine${asked.path}`, init));
+      await expectSane(await call(`http://engine${asked.path}?${asked.query}`, init));
     }),
     { numRuns: 1_000 },
   );
