@@ -2,6 +2,7 @@ import { GatewayError } from "../../../src/errors.ts";
 import type { ProviderCall } from "../../../src/ports.ts";
 import { hostOf } from "./failure.ts";
 import { type Fault, type FaultReader, faultError, isRecord, parseJson, refusalError } from "./fault.ts";
+import type { SseEvent } from "./sse.ts";
 import type { Target } from "./target.ts";
 import type { WireAnswer, WireHeaders, WireStream } from "./transport.ts";
 
@@ -16,6 +17,7 @@ export interface Vendor {
   readonly target: Target;
   readonly readFault: FaultReader;
   readonly eventLimit: number;
+  isLastEvent(event: SseEvent): boolean;
 }
 
 /** One request's answer and the call that it belongs to. */

@@ -14,7 +14,10 @@ export interface HttpClient {
   /** Sends JSON, gives the parsed answer; a status of 400 or more is thrown as `upstream_error`. */
   post(path: string, body: unknown, call: HttpCall): Promise<unknown>;
   get(path: string, call: HttpCall): Promise<unknown>;
-  /** Sends JSON, gives the events of the answer, all of one socket read at a time; never an empty list. */
+  /**
+   * Sends JSON, gives the events of the answer, all of one socket read at a time; never an empty list. Ends after the event that
+   * `isLastEvent` names, or with the answer; read it to its end, since returning early closes the socket.
+   */
   events(path: string, body: unknown, call: HttpCall): AsyncGenerator<readonly SseEvent[], void, undefined>;
   /** The `upstream_error` of a fault inside an answer of status 200; its status is the fault's code where that is one, else 502. */
   faultError(fault: Fault, call: HttpCall): GatewayError;
@@ -30,6 +33,7 @@ export function httpClient(options: HttpClientOptions): HttpClient {
     target,
     readFault: options.readFault ?? readFault,
     eventLimit: options.eventLimit ?? 16 * 1024 * 1024,
+    isLastEvent: options.isLastEvent ?? isDone,
   };
 
   async function whole(wire: WireRequest, call: HttpCall): Promise<unknown> {
@@ -45,20 +49,47 @@ export function httpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
+function isDone(event: SseEvent): boolean {
+  return event.data === "[DONE]";
+}
+
 async function* eventsOf(vendor: Vendor, wire: WireRequest, call: HttpCall) {
   const stream = await vendor.target.transport.stream(wire);
   if (!isEventStream(stream)) throw await notEvents(vendor, { url: wire.url, answer: stream, call });
   const reader = sseReader(vendor.eventLimit);
   const remember = call.raw === undefined ? undefined : rememberIn(call.raw, vendor.target);
-  for await (const bytes of stream.body) {
-    const batch = readEvents(() => reader.feed(bytes), wire.url);
-    if (batch.length === 0) continue;
-    remember?.(batch);
-    yield batch;
+  const pieces = stream.body[Symbol.asyncIterator]();
+  let isOver = false;
+  try {
+    while (!isOver) {
+      const step = await pieces.next();
+      isOver = step.done === true;
+      const batch = readEvents(() => (step.done ? reader.end() : reader.feed(step.value)), wire.url);
+      if (batch.length === 0) continue;
+      remember?.(batch);
+      yield batch;
+      if (isOver || !batch.some(vendor.isLastEvent)) continue;
+      isOver = true;
+      letEnd(pieces);
+    }
+  } finally {
+    if (!isOver) await pieces.return?.();
   }
-  const last = reader.end();
-  remember?.(last);
-  if (last.length > 0) yield last;
+}
+
+/** Milliseconds that an answer which has said its last word gets to end, so that its socket can be used again. */
+const farewell = 1_000;
+
+/** Reads what is left of a complete answer, which nobody waits for. */
+function letEnd(pieces: AsyncIterator<Uint8Array>): void {
+  const giveUp = () => void pieces.return?.();
+  const timer = setTimeout(giveUp, farewell);
+  const drain = async () => {
+    while (!(await pieces.next()).done);
+  };
+  drain()
+    .catch(() => {}) // the answer was complete before
+    .finally(() => clearTimeout(timer));
 }
 
 interface Outgoing {

@@ -1,6 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { FaultReader } from "./fault.ts";
 import { fetchTransport } from "./fetch.ts";
+import type { SseEvent } from "./sse.ts";
 import type { Transport } from "./transport.ts";
 import { undiciTransport } from "./undici.ts";
 
@@ -20,6 +21,8 @@ export interface HttpClientOptions {
   readonly readFault?: FaultReader | undefined;
   /** Characters that one unfinished event of a stream may have; 16 Mi unless given. */
   readonly eventLimit?: number | undefined;
+  /** True for the event after which a stream says nothing more; `data: [DONE]` unless given. */
+  readonly isLastEvent?: ((event: SseEvent) => boolean) | undefined;
 }
 
 /** What of a client is computed once. */

@@ -233,6 +233,33 @@ describe("httpClient events", () => {
     expect((await failure(collect(client.events("/chat", {}, call())))).code).toBe("upstream_invalid_response");
   });
 
+  it("ends at the last event, without waiting for the server to end, and keeps the socket when it does", async () => {
+    const endings: (() => void)[] = [];
+    const { client, server } = await setUp((_seen, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write("data: 1\n\ndata: [DONE]\n\n");
+      endings.push(() => void response.end());
+    });
+    for (let n = 0; n < 3; n++) {
+      expect((await collect(client.events("/chat", {}, call()))).flat()).toHaveLength(2);
+      const ended = new Promise((resolve) => setTimeout(resolve, 20));
+      endings.at(-1)?.();
+      await ended;
+    }
+    expect(server.sockets()).toBe(1);
+  });
+
+  it("closes the socket of a server that does not end after the last event", async () => {
+    let closed = Promise.resolve();
+    const { client } = await setUp((_seen, response) => {
+      closed = new Promise((resolve) => response.once("close", () => resolve()));
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write("data: [DONE]\n\n");
+    });
+    await collect(client.events("/chat", {}, call()));
+    await closed;
+  });
+
   it("ends the upstream request when the reader stops", async () => {
     let closed = Promise.resolve();
     const { client } = await setUp((_seen, response) => {

@@ -1,0 +1,154 @@
+import { GatewayError } from "../../../src/errors.ts";
+import type { Provider } from "../../../src/ports.ts";
+import { httpClient } from "../../shared/http/client.ts";
+import { requireKey } from "../../shared/http/target.ts";
+import type { Transport } from "../../shared/http/transport.ts";
+import type { Dialect } from "../../shared/openai/dialect.ts";
+import { dialectProvider } from "../../shared/openai/provider.ts";
+import { hostedRows } from "./hosted.ts";
+import type { CompatibleRow } from "./row.ts";
+import { selfHostedRows } from "./self-hosted.ts";
+
+export type { Dialect } from "../../shared/openai/dialect.ts";
+export type { CompatibleRow } from "./row.ts";
+
+/** Vendors of OpenAI's dialect by provider name; a new one is a new row. */
+export const compatibleProviders: Readonly<Record<CompatibleName, CompatibleRow>> = {
+  ...hostedRows,
+  ...selfHostedRows,
+};
+
+/** The name of a row of {@link compatibleProviders}. */
+export type CompatibleName = keyof typeof hostedRows | keyof typeof selfHostedRows;
+
+export interface CompatibleOptions {
+  /** Needed by hosted vendors; servers of one's own may run without. */
+  readonly apiKey?: string | undefined;
+  /** In place of the row's; one without a path gets the row's path. */
+  readonly baseUrl?: string | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sends in place of undici. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Sends in place of undici; not closed by the provider. */
+  readonly transport?: Transport | undefined;
+  /** The part before `/` in model names; the row's name unless given. */
+  readonly name?: string | undefined;
+}
+
+/** Options of a vendor that knows its callers by a key. */
+export interface HostedOptions extends CompatibleOptions {
+  readonly apiKey: string;
+}
+
+/** The provider of a row, by its name; throws `invalid_configuration` naming `apiKey` or `baseUrl` when one lacks. */
+export function compatible(row: CompatibleName, options: CompatibleOptions): Provider {
+  const name = options.name ?? row;
+  return fromRow(compatibleProviders[row], name, options);
+}
+
+function fromRow(row: CompatibleRow, name: string, options: CompatibleOptions): Provider {
+  const { headers, fetch, transport } = options;
+  const http = httpClient({
+    provider: name,
+    baseUrl: baseUrlOf(row, options),
+    headers: { ...keyHeader(row, name, options.apiKey), ...headers },
+    fetch,
+    transport,
+  });
+  return dialectProvider({ name, http, dialect: row.dialect, embeds: row.embeds, models: row.models });
+}
+
+/** A URL without a path gets the row's: what people set is often the host alone. */
+function baseUrlOf(row: CompatibleRow, { baseUrl }: CompatibleOptions): string {
+  if (baseUrl === undefined) return row.baseUrl ?? "";
+  const url = URL.parse(baseUrl);
+  if (url === null || url.pathname !== "/") return baseUrl;
+  return `${url.origin}${row.basePath ?? URL.parse(row.baseUrl ?? "")?.pathname ?? ""}${url.search}`;
+}
+
+function keyHeader(row: CompatibleRow, name: string, apiKey: string | undefined): Record<string, string> {
+  if (apiKey === undefined && !row.needsKey) return {};
+  const key = requireKey(apiKey ?? "", name);
+  return row.keyHeader === undefined ? { authorization: `Bearer ${key}` } : { [row.keyHeader]: key };
+}
+
+/** console.groq.com. */
+export const groq = (options: HostedOptions): Provider => compatible("groq", options);
+/** mistral.ai. */
+export const mistral = (options: HostedOptions): Provider => compatible("mistral", options);
+/** deepseek.com. */
+export const deepseek = (options: HostedOptions): Provider => compatible("deepseek", options);
+/** x.ai: the Grok models. */
+export const xai = (options: HostedOptions): Provider => compatible("xai", options);
+/** openrouter.ai. */
+export const openrouter = (options: HostedOptions): Provider => compatible("openrouter", options);
+/** together.ai. */
+export const together = (options: HostedOptions): Provider => compatible("together", options);
+/** fireworks.ai. */
+export const fireworks = (options: HostedOptions): Provider => compatible("fireworks", options);
+/** perplexity.ai: models that search the web. */
+export const perplexity = (options: HostedOptions): Provider => compatible("perplexity", options);
+/** cerebras.ai. */
+export const cerebras = (options: HostedOptions): Provider => compatible("cerebras", options);
+/** build.nvidia.com: NIM. */
+export const nvidia = (options: HostedOptions): Provider => compatible("nvidia", options);
+/** deepinfra.com. */
+export const deepinfra = (options: HostedOptions): Provider => compatible("deepinfra", options);
+/** Ollama, on this machine unless `baseUrl` says otherwise. */
+export const ollama = (options: CompatibleOptions = {}): Provider => compatible("ollama", options);
+/** A vLLM server. */
+export const vllm = (options: CompatibleOptions = {}): Provider => compatible("vllm", options);
+/** An SGLang server. */
+export const sglang = (options: CompatibleOptions = {}): Provider => compatible("sglang", options);
+/** LM Studio. */
+export const lmstudio = (options: CompatibleOptions = {}): Provider => compatible("lmstudio", options);
+/** llama.cpp's server. */
+export const llamacpp = (options: CompatibleOptions = {}): Provider => compatible("llamacpp", options);
+
+/** Azure OpenAI by the name of its resource, or by the whole `baseUrl`, which ends in `/openai/v1`. */
+export interface AzureOptions extends HostedOptions {
+  readonly resource?: string | undefined;
+}
+
+/** Azure OpenAI over its v1 interface; models are the names of deployments. */
+export function azure(options: AzureOptions): Provider {
+  const { resource, ...rest } = options;
+  if (rest.baseUrl !== undefined || resource === undefined) return compatible("azure", rest);
+  if (!/^[a-z0-9][a-z0-9-]*$/i.test(resource)) {
+    throw new GatewayError("invalid_configuration", "`resource` of azure is no name of a resource.", {
+      param: "resource",
+    });
+  }
+  return compatible("azure", { ...rest, baseUrl: `https://${resource}.openai.azure.com/openai/v1` });
+}
+
+/** A server of OpenAI's dialect that has no row. */
+export interface CustomOptions extends Omit<CompatibleOptions, "name"> {
+  readonly baseUrl: string;
+  /** Whether it has `POST /embeddings`; it has unless given. */
+  readonly embeds?: boolean | undefined;
+  /** Path of its list of models, or the models themselves; `/models` unless given. */
+  readonly models?: string | readonly string[] | undefined;
+  /** How it deviates; not at all, unless given. */
+  readonly dialect?: Partial<Dialect> | undefined;
+}
+
+const plainDialect: Dialect = { streamOptions: "usage", reasoning: "effort", history: "reasoning_content" };
+
+/** Any server of OpenAI's dialect, under a name of one's own. */
+export function custom(name: string, options: CustomOptions): Provider {
+  if (!/^[a-z0-9][a-z0-9._-]*$/.test(name)) {
+    const message = "`name` of a provider is lower-case letters, digits, dots, dashes and underscores.";
+    throw new GatewayError("invalid_configuration", message, { param: "name" });
+  }
+  const row: CompatibleRow = {
+    title: name,
+    docs: "given in the options",
+    needsKey: false,
+    embeds: options.embeds ?? true,
+    models: options.models ?? "/models",
+    dialect: { ...plainDialect, ...options.dialect },
+  };
+  return fromRow(row, name, options);
+}

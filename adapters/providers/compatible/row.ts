@@ -1,0 +1,48 @@
+import type { Dialect } from "../../shared/openai/dialect.ts";
+
+/** A vendor of OpenAI's dialect: where it is, how it knows its callers, what it can do and how it deviates. */
+export interface CompatibleRow {
+  /** The vendor as it writes itself. */
+  readonly title: string;
+  /** The page of its documentation that states the deviations. */
+  readonly docs: string;
+  /** Absent where every customer has an own one. */
+  readonly baseUrl?: string;
+  /** Path of its interface, where `baseUrl` is absent. */
+  readonly basePath?: string;
+  /** Usual name of the environment variable that holds its key; read by the CLI, never here. */
+  readonly env?: string;
+  /** Usual name of the environment variable that holds its base URL. */
+  readonly urlEnv?: string;
+  /** False for servers that run without a key. */
+  readonly needsKey: boolean;
+  /** The header that carries the key as it is; `authorization` with `Bearer` unless given. */
+  readonly keyHeader?: string;
+  /** Whether it has `POST /embeddings`. */
+  readonly embeds: boolean;
+  /** Path of its list of models, or the models themselves where it has no list. */
+  readonly models: string | readonly string[];
+  readonly dialect: Dialect;
+}
+
+/** What OpenAI's chat has and hardly anybody else. */
+const openaiOnly = [
+  "metadata",
+  "modalities",
+  "prediction",
+  "prompt_cache_key",
+  "prompt_cache_retention",
+  "safety_identifier",
+  "store",
+  "truncation",
+  "verbosity",
+  "web_search_options",
+] as const;
+
+/** The fields that hardly anybody has, but for those that this vendor has. */
+export function openaiOnlyBut(...known: (typeof openaiOnly)[number][]): readonly string[] {
+  return openaiOnly.filter((field) => !known.includes(field));
+}
+
+/** `max_tokens` is the vendor's only name of the bound on output. */
+export const maxTokens = { max_completion_tokens: "max_tokens" } as const;

@@ -1,0 +1,96 @@
+import { type CompatibleRow, maxTokens, openaiOnlyBut } from "./row.ts";
+
+/** Servers that one runs oneself, at their default port. Deviations are those of the page named in `docs`, read in November 2026. */
+export const selfHostedRows = {
+  ollama: {
+    title: "Ollama",
+    docs: "docs.ollama.com/api/openai-compatibility",
+    baseUrl: "http://localhost:11434/v1",
+    env: "OLLAMA_API_KEY",
+    urlEnv: "OLLAMA_HOST",
+    needsKey: false,
+    embeds: true,
+    models: "/models",
+    dialect: {
+      // `tool_choice` is ignored, forced or forbidden. Parallel tool calls of a stream may all have index 0.
+      unsupported: [
+        ...["tool_choice", "parallel_tool_calls", "logit_bias", "n", "user", "service_tier"],
+        ...openaiOnlyBut(),
+      ],
+      renamed: maxTokens,
+      lacksDeveloperRole: true,
+      streamOptions: "usage",
+      reasoning: "effort",
+      efforts: { minimal: "low", xhigh: "high" },
+      history: "reasoning",
+    },
+  },
+  vllm: {
+    title: "vLLM",
+    docs: "docs.vllm.ai, OpenAI-Compatible Server",
+    baseUrl: "http://localhost:8000/v1",
+    env: "VLLM_API_KEY",
+    needsKey: false,
+    embeds: true,
+    models: "/models",
+    dialect: {
+      unsupported: ["user", "service_tier", ...openaiOnlyBut()],
+      streamOptions: "usage",
+      reasoning: "effort",
+      history: "reasoning",
+    },
+  },
+  sglang: {
+    title: "SGLang",
+    docs: "docs.sglang.ai, OpenAI APIs, Completions",
+    baseUrl: "http://localhost:30000/v1",
+    env: "SGLANG_API_KEY",
+    needsKey: false,
+    embeds: true,
+    models: "/models",
+    dialect: {
+      unsupported: ["user", "service_tier", ...openaiOnlyBut()],
+      streamOptions: "usage",
+      reasoning: "effort",
+      history: "reasoning_content",
+    },
+  },
+  lmstudio: {
+    title: "LM Studio",
+    docs: "lmstudio.ai/docs, OpenAI Compatibility Endpoints",
+    baseUrl: "http://localhost:1234/v1",
+    env: "LM_API_TOKEN",
+    needsKey: false,
+    embeds: true,
+    models: "/models",
+    dialect: {
+      unsupported: [
+        ...["logprobs", "top_logprobs", "n", "parallel_tool_calls", "service_tier", "user"],
+        ...openaiOnlyBut(),
+      ],
+      renamed: maxTokens,
+      lacksDeveloperRole: true,
+      streamOptions: "usage",
+      reasoning: "effort",
+      efforts: { minimal: "low", xhigh: "high" },
+      history: "reasoning_content",
+    },
+  },
+  llamacpp: {
+    title: "llama.cpp",
+    docs: "github.com/ggml-org/llama.cpp, tools/server/README.md",
+    baseUrl: "http://localhost:8080/v1",
+    env: "LLAMA_API_KEY",
+    needsKey: false,
+    embeds: true,
+    models: "/models",
+    dialect: {
+      unsupported: ["user", "service_tier", ...openaiOnlyBut()],
+      renamed: maxTokens,
+      lacksDeveloperRole: true,
+      streamOptions: "usage",
+      reasoning: "effort",
+      history: "reasoning_content",
+    },
+  },
+} as const satisfies Record<string, CompatibleRow>;

@@ -1,0 +1,53 @@
+import type { Provider } from "../../src/ports.ts";
+import { httpClient } from "../shared/http/client.ts";
+import { requireKey } from "../shared/http/target.ts";
+import type { Transport } from "../shared/http/transport.ts";
+import type { Dialect } from "../shared/openai/dialect.ts";
+import { dialectProvider } from "../shared/openai/provider.ts";
+
+export interface OpenaiOptions {
+  readonly apiKey: string;
+  /** Of a proxy, or of another region; `https://api.openai.com/v1` unless given. */
+  readonly baseUrl?: string;
+  /** Sent as `OpenAI-Organization`. */
+  readonly organization?: string;
+  /** Sent as `OpenAI-Project`. */
+  readonly project?: string;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sends in place of undici. */
+  readonly fetch?: typeof fetch;
+  /** Sends in place of undici; not closed by the provider. */
+  readonly transport?: Transport;
+  /** The part before `/` in model names; `openai` unless given. */
+  readonly name?: string;
+}
+
+/**
+ * platform.openai.com, API reference, "Chat": `truncation` belongs to the Responses interface only; reasoning is neither shown nor taken
+ * back by chat; prompts are cached without marks.
+ */
+const dialect: Dialect = {
+  unsupported: ["truncation"],
+  streamOptions: "all",
+  reasoning: "effort",
+  history: "dropped",
+};
+
+/** OpenAI: chat, streams, embeddings and the list of models. */
+export function openai(options: OpenaiOptions): Provider {
+  const { organization, project, headers, fetch, transport, name = "openai" } = options;
+  const http = httpClient({
+    provider: name,
+    baseUrl: options.baseUrl ?? "https://api.openai.com/v1",
+    headers: {
+      authorization: `Bearer ${requireKey(options.apiKey, name)}`,
+      ...(organization === undefined ? {} : { "openai-organization": organization }),
+      ...(project === undefined ? {} : { "openai-project": project }),
+      ...headers,
+    },
+    fetch,
+    transport,
+  });
+  return dialectProvider({ name, http, dialect, embeds: true, models: "/models" });
+}

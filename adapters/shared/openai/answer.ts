@@ -1,0 +1,102 @@
+import type { LogProbs } from "../../../src/api/chat.ts";
+import { GatewayError } from "../../../src/errors.ts";
+import type { ProviderCall } from "../../../src/ports.ts";
+import type { HttpClient } from "../http/client.ts";
+import { type Fault, isRecord, readFault } from "../http/fault.ts";
+
+/** What reading an answer needs to know of its call. */
+export interface Reading {
+  readonly provider: string;
+  readonly http: Pick<HttpClient, "faultError">;
+  readonly call: ProviderCall;
+}
+
+/** The fields that whole answers and chunks share. */
+export interface Envelope {
+  id: string;
+  created: number;
+  model: string;
+  [field: string]: unknown;
+}
+
+const lists: ReadonlySet<string> = new Set(["search_results", "videos", "citations"]);
+
+/** All of an answer but choices, usage and kind; the vendor's own fields stay, nulls are left out. */
+export function readEnvelope(told: Record<string, unknown>, { call }: Reading): Envelope {
+  const envelope: Envelope = {
+    id: typeof told.id === "string" && told.id !== "" ? told.id : call.id,
+    created: readCreated(told.created, call),
+    model: typeof told.model === "string" && told.model !== "" ? told.model : call.model,
+  };
+  for (const field in told) {
+    const value = told[field];
+    if (value === null || value === undefined || field in envelope) continue;
+    if (field === "choices" || field === "usage" || field === "object") continue;
+    envelope[field] = lists.has(field) ? readList(value) : value;
+  }
+  return envelope;
+}
+
+/** Seconds since the epoch; what is no such number gives way to the begin of the call. */
+function readCreated(told: unknown, { startedAt }: ProviderCall): number {
+  return typeof told === "number" && told > 0 ? Math.floor(told) : Math.floor(startedAt / 1000);
+}
+
+/** Search results and citations without nulls; a citation that is an object is its URL. */
+function readList(value: unknown): unknown {
+  if (!Array.isArray(value)) return [];
+  return value.filter((entry) => entry !== null).map((entry) => (isRecord(entry) ? withoutNulls(entry) : entry));
+}
+
+function withoutNulls(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+}
+
+/** What a choice tells beside its message. */
+export interface ChoiceEnd {
+  index: number;
+  finish_reason: string | null;
+  log_probs?: LogProbs;
+  [field: string]: unknown;
+}
+
+/** Reasons that vendors spell in their own way. */
+const finishReasons: Readonly<Record<string, string>> = { model_length: "length", eos: "stop" };
+
+/** All of a choice but its message or delta; throws when the vendor ended it by an error. */
+export function readChoiceEnd(told: Record<string, unknown>, at: number, reading: Reading): ChoiceEnd {
+  const { index, finish_reason: reason, logprobs } = told;
+  if (reason === "error" || isRecord(told.error)) throw stoppedByError(told, reading);
+  const end: ChoiceEnd = {
+    index: typeof index === "number" ? index : at,
+    finish_reason: typeof reason === "string" && reason !== "" ? (finishReasons[reason] ?? reason) : null,
+  };
+  if (isRecord(logprobs)) end.log_probs = withoutNulls(logprobs) as LogProbs;
+  for (const field in told) {
+    if (field === "message" || field === "delta" || field === "logprobs" || field in end) continue;
+    if (told[field] !== null) end[field] = told[field];
+  }
+  return end;
+}
+
+function stoppedByError(told: Record<string, unknown>, { http, call }: Reading): GatewayError {
+  const fault: Fault = readFault(told) ?? { message: "The provider stopped the answer with an error." };
+  return http.faultError(fault, call);
+}
+
+/** Throws the vendor's error when an answer of status 200 is nothing but one. */
+export function throwFault(told: Record<string, unknown>, { http, call }: Reading): void {
+  const isFault = (told.error !== undefined && told.error !== null) || told.object === "error";
+  if (!isFault) return;
+  throw http.faultError(readFault(told) ?? { message: "The provider answered with an error." }, call);
+}
+
+/** The error of an answer that lacks what every answer has. */
+export function invalidAnswer(provider: string, lack: string): GatewayError {
+  return new GatewayError("upstream_invalid_response", `The answer of ${provider} ${lack}.`, { provider });
+}
+
+/** The identifier of a tool call that the vendor gave none; the same for whole and streamed answers. */
+export function callId({ call }: Reading, choice: number, index: number): string {
+  return `call_${call.id}_${choice}_${index}`;
+}

@@ -1,0 +1,132 @@
+import type { ChatChunk, ChunkChoice } from "../../../src/api/chat.ts";
+import type { Delta } from "../../../src/api/message.ts";
+import type { Usage } from "../../../src/api/usage.ts";
+import { GatewayError } from "../../../src/errors.ts";
+import { isRecord, parseJson } from "../http/fault.ts";
+import type { SseEvent } from "../http/sse.ts";
+import { callId, type Envelope, type Reading, readChoiceEnd, readEnvelope, throwFault } from "./answer.ts";
+import { readMessageFields } from "./message.ts";
+import { type ToolCallReader, toolCallReader } from "./tool-calls.ts";
+import { readUsage } from "./usage.ts";
+
+/** Reads the events of one streamed answer. */
+export interface ChunkReader {
+  /** The chunks that a batch of events amounts to; throws the vendor's error where an event is one. */
+  read(batch: readonly SseEvent[]): Iterable<ChatChunk>;
+  /** True once every choice that began has its finish reason. */
+  isComplete(): boolean;
+  /** The usage as a chunk of its own, if the vendor told it; throws `upstream_stream_broken` when the answer is not complete. */
+  end(): ChatChunk | undefined;
+}
+
+/** A choice whose chunks are coming. */
+interface OpenChoice {
+  readonly toolCalls: ToolCallReader;
+  isFinished: boolean;
+}
+
+/** What a reader keeps between events. */
+interface Progress {
+  readonly reading: Reading;
+  readonly choices: Map<number, OpenChoice>;
+  /** What every chunk of the answer has in common: set by the first that tells it. */
+  envelope: Pick<Envelope, "id" | "created" | "model"> | undefined;
+  usage: Usage | undefined;
+  /** The chunk that brought the usage, when it brought nothing else. */
+  usageEnvelope: Envelope | undefined;
+  hasWarned: boolean;
+}
+
+/** A reader of one stream; usage is held back and told once, at the end, since some vendors repeat it on every chunk. */
+export function chunkReader(reading: Reading): ChunkReader {
+  const progress: Progress = {
+    reading,
+    choices: new Map(),
+    envelope: undefined,
+    usage: undefined,
+    usageEnvelope: undefined,
+    hasWarned: false,
+  };
+  const isComplete = () =>
+    progress.choices.size > 0 && [...progress.choices.values()].every((choice) => choice.isFinished);
+  return {
+    read: (batch) => readBatch(progress, batch),
+    isComplete,
+    end() {
+      if (!isComplete()) throw broken(reading);
+      return usageChunk(progress);
+    },
+  };
+}
+
+/** A generator, so that what came before a fault is told before the fault is thrown. */
+function* readBatch(progress: Progress, batch: readonly SseEvent[]): Iterable<ChatChunk> {
+  for (const { data } of batch) {
+    const chunk = data === "[DONE]" ? undefined : readChunk(progress, data);
+    if (chunk !== undefined) yield chunk;
+  }
+}
+
+function readChunk(progress: Progress, data: string): ChatChunk | undefined {
+  const told = parseJson(data);
+  if (!isRecord(told)) return warnUnreadable(progress);
+  throwFault(told, progress.reading);
+  const usage = readUsage(told.usage) ?? readUsage(isRecord(told.x_groq) ? told.x_groq.usage : undefined);
+  if (!Array.isArray(told.choices) && usage === undefined) return warnUnreadable(progress);
+  const envelope = readEnvelope(told, progress.reading);
+  progress.envelope ??= told.id ? { id: envelope.id, created: envelope.created, model: envelope.model } : undefined;
+  Object.assign(envelope, progress.envelope);
+  const choices = readChoices(progress, Array.isArray(told.choices) ? told.choices : []);
+  if (usage !== undefined) {
+    progress.usage = usage;
+    if (choices.length === 0) {
+      progress.usageEnvelope = envelope;
+      return undefined;
+    }
+  }
+  return { ...envelope, object: "chat.completion.chunk", choices };
+}
+
+function warnUnreadable(progress: Progress): undefined {
+  if (!progress.hasWarned)
+    progress.reading.call.warn(`an event of ${progress.reading.provider} could not be read and was skipped`);
+  progress.hasWarned = true;
+}
+
+function readChoices(progress: Progress, told: readonly unknown[]): ChunkChoice[] {
+  const choices: ChunkChoice[] = [];
+  for (const choice of told) {
+    if (isRecord(choice)) choices.push(readChoice(progress, choice, choices.length));
+  }
+  return choices;
+}
+
+function readChoice(progress: Progress, told: Record<string, unknown>, at: number): ChunkChoice {
+  const end = readChoiceEnd(told, at, progress.reading);
+  const open = progress.choices.get(end.index);
+  const state = open ?? openChoice(progress, end.index);
+  const delta = isRecord(told.delta) ? told.delta : isRecord(told.message) ? told.message : {};
+  const fields = readMessageFields(delta);
+  if (fields.tool_calls !== undefined) fields.tool_calls = state.toolCalls.read(fields.tool_calls);
+  if (open === undefined) fields.role = "assistant";
+  if (end.finish_reason !== null) state.isFinished = true;
+  return { ...end, delta: fields as Delta };
+}
+
+function openChoice(progress: Progress, index: number): OpenChoice {
+  const toolCalls = toolCallReader((n) => callId(progress.reading, index, n));
+  const choice = { toolCalls, isFinished: false };
+  progress.choices.set(index, choice);
+  return choice;
+}
+
+function usageChunk({ usage, usageEnvelope, envelope, reading }: Progress): ChatChunk | undefined {
+  if (usage === undefined) return undefined;
+  const from = usageEnvelope ?? envelope ?? readEnvelope({}, reading);
+  return { ...from, object: "chat.completion.chunk", choices: [], usage };
+}
+
+function broken({ provider }: Reading): GatewayError {
+  const message = `The stream of ${provider} ended before it was complete.`;
+  return new GatewayError("upstream_stream_broken", message, { provider });
+}

@@ -1,0 +1,59 @@
+/**
+ * How the reasoning of earlier answers goes back to a vendor: `kept` with its details, as the text `reasoning` or
+ * `reasoning_content`, as a `thinking` part of the content, or `dropped`.
+ */
+export type HistoryStyle = "kept" | "reasoning" | "reasoning_content" | "thinking" | "dropped";
+
+/**
+ * How a vendor is asked for reasoning: by `effort` as OpenAI is; by the `object` as we have it; by `thinking: { type }` beside the
+ * effort; by `reasoning: { enabled }` where the effort is none; or not at all.
+ */
+export type ReasoningStyle = "effort" | "object" | "thinking" | "switch" | "unsupported";
+
+/** How a vendor's chat interface differs from OpenAI's: the data of one row, read by to-wire. What is left out is as OpenAI has it. */
+export interface Dialect {
+  /** Known request fields that the vendor refuses or ignores: left out, with a warning. */
+  readonly unsupported?: readonly string[];
+  /** The same for some of its models only. */
+  readonly unsupportedBy?: { readonly models: RegExp; readonly fields: readonly string[] };
+  /** Known message fields that the vendor refuses: left out, with a warning. */
+  readonly unsupportedInMessages?: readonly string[];
+  /** Request fields that the vendor calls otherwise: our name → its name. */
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** `developer` messages are sent as `system`. */
+  readonly lacksDeveloperRole?: boolean;
+  /**
+   * How a stream is made to tell its usage: `all` options of ours are sent, `usage` sends nothing but the request for usage,
+   * `none` for a vendor that refuses `stream_options` and tells usage unasked.
+   */
+  readonly streamOptions: "all" | "usage" | "none";
+  /** How `reasoning` is asked for. */
+  readonly reasoning: ReasoningStyle;
+  /** Efforts that the vendor knows by another name, or not at all: sent as the one given. */
+  readonly efforts?: Readonly<Record<string, string>>;
+  /** How the reasoning of earlier assistant messages goes back. */
+  readonly history: HistoryStyle;
+  /** Keeps `cache_control` marks of parts and tools. */
+  readonly keepsCacheControl?: boolean;
+  /** `logprobs` is the number of alternatives, not a boolean. */
+  readonly countsLogprobs?: boolean;
+  /** How its embeddings differ. */
+  readonly embeddings?: {
+    readonly unsupported?: readonly string[];
+    readonly renamed?: Readonly<Record<string, string>>;
+    /** Fields that the vendor demands: sent with these values unless the caller gives others, and said in a warning. */
+    readonly demanded?: Readonly<Record<string, string>>;
+  };
+}
+
+/** Who is written to, and where to name what it cannot honour. */
+export interface Addressee {
+  readonly provider: string;
+  readonly dialect: Dialect;
+  warn(warning: string): void;
+}
+
+/** Names what a vendor cannot honour, as every provider does. */
+export function warnUnsupported({ provider, warn }: Addressee, field: string): void {
+  warn(`\`${field}\` is not supported by ${provider}`);
+}

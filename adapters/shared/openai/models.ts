@@ -1,0 +1,62 @@
+import type { Model } from "../../../src/api/models.ts";
+import { isRecord } from "../http/fault.ts";
+import { invalidAnswer } from "./answer.ts";
+
+type Fields = Record<string, unknown>;
+
+/** Names by which vendors tell the same number, ours first. */
+const contextNames = ["context_length", "context_window", "max_context_length", "max_model_len", "n_ctx_train"];
+const outputNames = ["max_output_tokens", "max_completion_tokens", "max_output_length"];
+
+/** An answer of `GET /models` in our form: a list, or an object whose `data` is one; ids as the vendor writes them. */
+export function readModels(told: unknown, provider: string): Model[] {
+  const list = isRecord(told) ? told.data : told;
+  if (!Array.isArray(list)) throw invalidAnswer(provider, "has no list of models");
+  return list
+    .filter((entry) => isRecord(entry) && typeof entry.id === "string")
+    .map((entry: Fields) => readModel(entry));
+}
+
+/** Only what has the form that our own schema asks for: vendors' lists differ, and null is common in them. */
+function readModel(told: Fields): Model {
+  const nested = [told, told.meta, told.metadata, told.top_provider].filter(isRecord);
+  const model: Fields = {
+    id: told.id,
+    name: text(told.name) ?? text(told.display_name),
+    canonical_slug: text(told.canonical_slug),
+    created: typeof told.created === "number" && told.created > 0 ? Math.floor(told.created) : undefined,
+    owned_by: text(told.owned_by) ?? text(told.organization),
+    description: text(told.description) ?? text(nested.find((each) => text(each.description))?.description),
+    context_length: firstInteger(nested, contextNames),
+    max_output_tokens: firstInteger(nested, outputNames),
+    architecture: isRecord(told.architecture) ? told.architecture : undefined,
+    pricing: readPricing(told.pricing),
+    supported_parameters: readTexts(told.supported_parameters),
+  };
+  return Object.fromEntries(Object.entries(model).filter(([, value]) => value !== undefined)) as Model;
+}
+
+function firstInteger(records: readonly Fields[], names: readonly string[]): number | undefined {
+  for (const record of records) {
+    for (const name of names) {
+      const value = record[name];
+      if (typeof value === "number" && Number.isInteger(value) && value > 0) return value;
+    }
+  }
+  return undefined;
+}
+
+/** Prices in our form are decimal text per unit; numbers per million, which some vendors tell, are not. */
+function readPricing(told: unknown): unknown {
+  if (!isRecord(told)) return undefined;
+  const prices = Object.entries(told).filter(([, price]) => typeof price === "string");
+  return prices.length > 0 ? Object.fromEntries(prices) : undefined;
+}
+
+function readTexts(told: unknown): unknown {
+  return Array.isArray(told) ? told.filter((entry) => typeof entry === "string") : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,76 @@
+import type { ChatRequest } from "../../../src/api/chat.ts";
+import { isGatewayError } from "../../../src/errors.ts";
+import type { Provider, ProviderCall } from "../../../src/ports.ts";
+import type { HttpClient } from "../http/client.ts";
+import type { Reading } from "./answer.ts";
+import { chunkReader } from "./chunks.ts";
+import type { Addressee, Dialect } from "./dialect.ts";
+import { readChat, readEmbeddings } from "./from-wire.ts";
+import { readModels } from "./models.ts";
+import { chatToWire, embeddingToWire } from "./to-wire.ts";
+
+/** A vendor that speaks OpenAI's dialect, with its deviations. */
+export interface DialectProvider {
+  readonly name: string;
+  readonly http: HttpClient;
+  readonly dialect: Dialect;
+  readonly embeds: boolean;
+  /** Path of the list of models; or the models, for a vendor that has no such list. */
+  readonly models: string | readonly string[];
+}
+
+/** The provider: the same reading and writing for every vendor of the dialect. */
+export function dialectProvider(of: DialectProvider): Provider {
+  const { name, http } = of;
+  const provider: Provider = {
+    name,
+    async chat(request, call) {
+      const body = chatToWire(request, call.model, { ...addressee(of, call), isStream: false });
+      return readChat(await http.post("/chat/completions", body, call), reading(of, call));
+    },
+    streamChat: (request, call) => streamChat(of, request, call),
+    listModels: (call) => listModels(of, call),
+    close: () => http.close(),
+  };
+  if (!of.embeds) return provider;
+  return {
+    ...provider,
+    async embed(request, call) {
+      const body = embeddingToWire(request, call.model, addressee(of, call));
+      return readEmbeddings(await http.post("/embeddings", body, call), reading(of, call));
+    },
+  };
+}
+
+function addressee({ name, dialect }: DialectProvider, call: ProviderCall): Addressee {
+  return { provider: name, dialect, warn: (warning) => call.warn(warning) };
+}
+
+function reading({ name, http }: DialectProvider, call: ProviderCall): Reading {
+  return { provider: name, http, call };
+}
+
+async function* streamChat(of: DialectProvider, request: ChatRequest, call: ProviderCall) {
+  const body = chatToWire(request, call.model, { ...addressee(of, call), isStream: true });
+  const reader = chunkReader(reading(of, call));
+  try {
+    for await (const batch of of.http.events("/chat/completions", body, call)) {
+      for (const chunk of reader.read(batch)) yield chunk;
+    }
+  } catch (thrown) {
+    if (!reader.isComplete() || !isLoss(thrown)) throw thrown;
+    call.warn(`the stream of ${of.name} broke off after its last content`);
+  }
+  const last = reader.end();
+  if (last !== undefined) yield last;
+}
+
+/** True for the loss of a connection, which takes nothing from an answer that had already ended. */
+function isLoss(thrown: unknown): boolean {
+  return isGatewayError(thrown) && (thrown.code === "upstream_stream_broken" || thrown.code === "upstream_timeout");
+}
+
+async function listModels({ name, http, models }: DialectProvider, call: ProviderCall) {
+  if (typeof models !== "string") return models.map((id) => ({ id }));
+  return readModels(await http.get(models, call), name);
+}
