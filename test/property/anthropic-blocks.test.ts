@@ -11,9 +11,15 @@ import { recordedCall } from "../fixtures/native.ts";
 
 const context = { provider: "anthropic", call: recordedCall("claude-opus-5-5") };
 
-/** Bytes that no translation may touch: base64 and worse. */
-const opaque = fc.oneof(fc.base64String({ minLength: 4, maxLength: 80 }), fc.string({ unit: "binary", minLength: 1 }));
-const input = fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), fc.jsonValue(), { maxKeys: 4 });
+/** Bytes that no translation may touch: base64 and worse, down to characters that Unicode takes for equal. */
+const opaque = fc.oneof(
+  fc.base64String({ minLength: 4, maxLength: 80 }),
+  fc.string({ unit: "binary", minLength: 1 }),
+  fc.constant("e\u0301\ufb01 \u212b "),
+);
+const input = fc
+  .dictionary(fc.string({ minLength: 1, maxLength: 8 }), fc.jsonValue(), { maxKeys: 4 })
+  .map((drawn): Record<string, unknown> => JSON.parse(JSON.stringify(drawn)));
 const thought = fc.oneof(
   fc.record({ type: fc.constant("thinking" as const), thinking: fc.string({ unit: "grapheme" }), signature: opaque }),
   fc.record({ type: fc.constant("redacted_thinking" as const), data: opaque }),
@@ -113,7 +119,7 @@ function sendInterleaved(blocks: readonly Block[], pieces: readonly Piece[], sen
   for (const index of blocks.keys()) send({ type: "content_block_stop", index });
 }
 
-function streamed(sendBlocks: (send: Send) => void): ChatMessage {
+function chunksOf(sendBlocks: (send: Send) => void): ChatChunk[] {
   const decoder = eventDecoder({ ...context, fault: () => new Error("no fault was sent") as never });
   const chunks: ChatChunk[] = [];
   const send: Send = (event) => decoder.read(JSON.stringify(event), chunks);
@@ -121,7 +127,11 @@ function streamed(sendBlocks: (send: Send) => void): ChatMessage {
   sendBlocks(send);
   send({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: {} });
   expect(send({ type: "message_stop" })).toBe(true);
-  return foldChunks(chunks).choices[0]?.message as ChatMessage;
+  return chunks;
+}
+
+function streamed(sendBlocks: (send: Send) => void): ChatMessage {
+  return foldChunks(chunksOf(sendBlocks)).choices[0]?.message as ChatMessage;
 }
 
 const cuts = fc.array(fc.nat(40), { maxLength: 4 });
@@ -160,6 +170,19 @@ describe("a model's turn that the caller sends back", () => {
 });
 
 describe("parallel tool calls in a stream", () => {
+  it("have indices that count the calls, not the blocks", () => {
+    const blocks = fc.tuple(fc.array(text, { maxLength: 1 }), fc.array(toolUse, { minLength: 1, maxLength: 4 }));
+    fc.assert(
+      fc.property(blocks, ([said, calls]) => {
+        const chunks = chunksOf((send) => sendInTurn([...said, ...calls], [], send));
+        const deltas = chunks.flatMap(({ choices }) => choices.flatMap(({ delta }) => delta.tool_calls ?? []));
+        const named = deltas.filter(({ id }) => id !== undefined);
+        expect(named.map(({ index, id }) => [index, id])).toEqual(calls.map(({ id }, at) => [at, id]));
+        expect(Math.max(...deltas.map(({ index = 0 }) => index))).toBe(calls.length - 1);
+      }),
+    );
+  });
+
   it("keep index, id, name and arguments in whatever order the pieces of the blocks come", () => {
     const calls = fc.uniqueArray(toolUse, { minLength: 2, maxLength: 5, selector: ({ id }) => id });
     const story = fc.record({ calls, said: fc.array(text, { maxLength: 1 }), cuts, order });
