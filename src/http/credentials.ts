@@ -2,7 +2,7 @@ import { virtualKeyHeaders } from "../operations/security.ts";
 import { type HttpHeaders, readHeader } from "./exchange.ts";
 
 /** Who the operators of the gateway say they are; guards `/api`, never inference. */
-export type ServiceCredential =
+type ServiceCredential =
   | { readonly scheme: "basic"; readonly user: string; readonly password: string }
   | { readonly scheme: "bearer"; readonly token: string };
 

@@ -27,7 +27,7 @@ export interface Exchange extends FailedRequest {
 export type FailureReport = (error: GatewayError, request: FailedExchange) => void;
 
 /** Which request failed. */
-export interface FailedExchange {
+interface FailedExchange {
   readonly eventId: string;
   readonly method: string;
   readonly path: string;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The methods that an operation may have; HEAD and OPTIONS are answered by the HTTP layer. */
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Method and path in one string; `{name}` in the path is a parameter. */
 export type Route = `${Method} /${string}`;

@@ -1,8 +1,8 @@
-import express from "express";
 import fastify from "fastify";
 import { afterEach, expect, test } from "vitest";
 import { createListener } from "../../src/http/node.ts";
 import { chunkOf, echo, engineDouble, hello } from "./engine-double.ts";
+import { express } from "./express.ts";
 import { post, serve, stillClock } from "./server.ts";
 
 const engine = () =>
