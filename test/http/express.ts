@@ -15,5 +15,7 @@ interface Express {
   text(options: { type: string }): Handler;
 }
 
+const require = createRequire(import.meta.url);
+
 /** Express with types for what the tests use of it; the package brings none. */
-export const express = createRequire(import.meta.url)("express") as Express;
+export const express = require("express") as Express;
