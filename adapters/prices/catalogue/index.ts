@@ -1,0 +1,54 @@
+import type { ModelFacts, Prices } from "../../../src/ports.ts";
+import { readOverrides } from "./overrides.ts";
+import { findOn, listNames, openShelf, type Shelf } from "./shelf.ts";
+import { providers as snapshot, sources, version } from "./snapshot.ts";
+
+/** Options of {@link catalogue}. */
+export interface CatalogueOptions {
+  /**
+   * Prices of your own, over the built-in ones: a file in the common per-token map format, or `provider/model` to rates of the same
+   * names. An entry with `input_cost_per_token` is a whole price and replaces all rates; without it, its rates are laid over the known
+   * ones. `provider/*` and `provider/prefix*` hold for every model that has no closer entry. A list of entries with
+   * `effective_from` days is a price that changes.
+   */
+  readonly overrides?: Readonly<Record<string, unknown>> | undefined;
+  /** Providers of your own that sell at the prices of a known one: `{ "my-azure": "azure" }`. */
+  readonly like?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The built-in prices. */
+export interface Catalogue extends Prices {
+  /** What the overrides hold that has no effect on bills, for a log. */
+  readonly warnings: readonly string[];
+  /** The packages whose public data the snapshot is made from. */
+  readonly sources: typeof sources;
+}
+
+/**
+ * Prices and facts of the models that the snapshot knows. Nothing is read from it until the first look-up, then a provider at a time.
+ * Throws `invalid_configuration` when the overrides cannot be used.
+ */
+export function catalogue({ overrides: file, like = {} }: CatalogueOptions = {}): Catalogue {
+  const overrides = file && Object.keys(file).length > 0 ? readOverrides(file) : undefined;
+  const texts = new Map(Object.entries(snapshot));
+  const names = new Set([...texts.keys(), ...Object.keys(like), ...(overrides?.providers ?? [])]);
+  const shelves = new Map<string, Shelf>();
+  const open = (provider: string): Shelf | undefined => {
+    if (!names.has(provider)) return undefined;
+    const text = texts.get(new Map(Object.entries(like)).get(provider) ?? provider) ?? "";
+    const shelf = openShelf(provider, { text, overrides });
+    shelves.set(provider, shelf);
+    return shelf;
+  };
+  const find = (provider: string, model: string, at: number): ModelFacts | undefined => {
+    const shelf = shelves.get(provider) ?? open(provider);
+    return shelf && findOn(shelf, model, at);
+  };
+  const list = (at: number, provider?: string): ModelFacts[] =>
+    (provider === undefined ? [...names].sort() : [provider]).flatMap((each) => {
+      const shelf = shelves.get(each) ?? open(each);
+      return shelf ? listNames(shelf).flatMap((model) => findOn(shelf, model, at) ?? []) : [];
+    });
+  const suffix = overrides ? `+${overrides.digest}` : "";
+  return { version: version + suffix, warnings: overrides?.warnings ?? [], sources, find, list };
+}

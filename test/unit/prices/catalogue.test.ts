@@ -1,0 +1,298 @@
+import { describe, expect, it } from "vitest";
+import { catalogue } from "../../../adapters/prices/catalogue/index.ts";
+import { isGatewayError } from "../../../src/errors.ts";
+
+const now = Date.parse("2026-11-20T12:00:00Z");
+const prices = catalogue();
+const inputOf = (provider: string, model: string, { at = now, of = prices } = {}) =>
+  of.find(provider, model, at)?.rates?.input_cost_per_token;
+
+describe("a look-up", () => {
+  it("finds a model by its own name, with what is known of it", () => {
+    expect(prices.find("openai", "gpt-4o", now)).toMatchObject({
+      provider: "openai",
+      model: "gpt-4o",
+      mode: "chat",
+      context_length: 128_000,
+      max_output_tokens: 16_384,
+      input_modalities: ["text", "image", "file"],
+      supported_parameters: expect.arrayContaining(["tools"]),
+      rates: { input_cost_per_token: 2.5e-6, output_cost_per_token: 1e-5, cache_read_input_token_cost: 1.25e-6 },
+    });
+  });
+
+  it.each([
+    ["openai", "gpt-4o-2024-08-06", "gpt-4o"],
+    ["openai", "GPT-4o", "gpt-4o"],
+    ["openai", "gpt-5-mini-2025-08-07", "gpt-5-mini"],
+    ["openai", "gpt-4.1-2099-01-01", "gpt-4.1"],
+    ["anthropic", "claude-sonnet-4-5-20250929", "claude-sonnet-4-5"],
+    ["anthropic", "claude-opus-4-6-latest", "claude-opus-4-6"],
+    ["gemini", "models/gemini-2.5-flash", "gemini-2.5-flash"],
+    ["gemini", "gemini-2.5-pro-001", "gemini-2.5-pro"],
+    ["mistral", "codestral-mamba", "codestral-mamba-latest"],
+    ["vertex", "gemini-2.5-pro@default", "gemini-2.5-pro"],
+    ["fireworks", "deepseek-v3p1", "accounts/fireworks/models/deepseek-v3p1"],
+    ["bedrock", "ca.anthropic.claude-3-haiku-20240307-v1:0", "anthropic.claude-3-haiku-20240307-v1:0"],
+  ])("finds %s/%s as %s", (provider, asked, found) => expect(prices.find(provider, asked, now)?.model).toBe(found));
+
+  it("gives a dated name its own price where it has one", () => {
+    expect([inputOf("openai", "gpt-4o-2024-05-13"), inputOf("openai", "gpt-4o")]).toEqual([5e-6, 2.5e-6]);
+  });
+
+  it.each([
+    ["openai", "gpt-4o-banana"],
+    ["openai", ""],
+    ["openai", "-latest"],
+    ["openai", "__proto__"],
+    ["nowhere", "gpt-4o"],
+    ["__proto__", "gpt-4o"],
+    ["openrouter", "openai/gpt-4o:nitro"],
+  ])("does not guess: %s/%s is unknown", (provider, model) =>
+    expect(prices.find(provider, model, now)).toBeUndefined(),
+  );
+
+  it("knows a model without a price as just that", () => {
+    const nvidia = prices.list(now, "nvidia").filter(({ rates }) => rates === undefined);
+    expect(nvidia.length).toBeGreaterThan(10);
+    expect(nvidia[0]).not.toHaveProperty("rates");
+  });
+
+  it("gives the same object as long as nothing changes", () => {
+    expect(prices.find("openai", "gpt-4o", now)).toBe(prices.find("openai", "gpt-4o", now + 1));
+    expect(prices.find("openai", "gpt-4o-2024-08-06", now)?.rates).toBe(prices.find("openai", "gpt-4o", now)?.rates);
+  });
+
+  it("gives facts that nobody can change", () => {
+    const facts = prices.find("openai", "gpt-4o", now);
+    expect(Object.isFrozen(facts) && Object.isFrozen(facts?.rates) && Object.isFrozen(facts?.input_modalities)).toBe(
+      true,
+    );
+  });
+
+  it("stays right when more names are asked for than it remembers", () => {
+    for (let n = 0; n < 10_000; n += 1) prices.find("openai", `never-${n}`, now);
+    expect(inputOf("openai", "gpt-4o")).toBe(2.5e-6);
+  });
+});
+
+describe("prices in time", () => {
+  const at = (time: string) => Date.parse(time);
+
+  it("change on their first day", () => {
+    expect(inputOf("openai", "gpt-5.6-luna", { at: at("2026-07-29T23:59:59.999Z") })).toBe(1e-6);
+    expect(inputOf("openai", "gpt-5.6-luna", { at: at("2026-07-30T00:00:00Z") })).toBe(2e-7);
+    expect(inputOf("gemini", "gemini-3.8-flash", { at: at("2027-01-01T00:00:00Z") })).toBe(1.5e-6);
+  });
+
+  it.each([
+    ["2026-11-18T00:59:59.999Z", 1.5e-7, "before the peak of a Wednesday"],
+    ["2026-11-18T01:00:00Z", 3e-7, "the first peak"],
+    ["2026-11-18T03:59:59.999Z", 3e-7, "its end"],
+    ["2026-11-18T04:00:00Z", 1.5e-7, "between the peaks"],
+    ["2026-11-18T06:00:00Z", 3e-7, "the second peak"],
+    ["2026-11-18T10:00:00Z", 1.5e-7, "after it"],
+    ["2026-11-21T02:00:00Z", 1.5e-7, "a Saturday"],
+  ])("follow the vendor's hours: %s", (time, dollars) =>
+    expect(inputOf("deepseek", "deepseek-flash", { at: at(time) })).toBe(dollars),
+  );
+
+  it("are unknown before the vendor had any", () => {
+    const early = prices.find("deepseek", "deepseek-flash", at("2026-01-01"));
+    expect(early).toMatchObject({ context_length: 1_000_000 });
+    expect(early).not.toHaveProperty("rates");
+  });
+});
+
+describe("the list", () => {
+  it("has every model once, under its own name, and each is found by it", () => {
+    const all = prices.list(now);
+    expect(all.length).toBeGreaterThan(2_000);
+    expect(new Set(all.map(({ provider, model }) => `${provider}/${model}`)).size).toBe(all.length);
+    for (const facts of all) expect(prices.find(facts.provider, facts.model, now)).toBe(facts);
+  });
+
+  it.each([
+    "openai",
+    "anthropic",
+    "gemini",
+    "groq",
+    "mistral",
+    "deepseek",
+    "xai",
+    "openrouter",
+    "together",
+    "fireworks",
+    "perplexity",
+    "cerebras",
+    "deepinfra",
+    "azure",
+    "cohere",
+    "voyage",
+    "bedrock",
+    "vertex",
+  ])("has priced models of %s", (provider) => {
+    expect(prices.list(now, provider).some(({ rates }) => (rates?.input_cost_per_token ?? 0) > 0)).toBe(true);
+  });
+
+  it("has no free model that does not say so in its name", () => {
+    const free = prices.list(now).filter(({ rates }) => rates && !Object.values(rates).some((rate) => rate !== 0));
+    expect(free.map(({ model }) => model).filter((model) => !/free$/.test(model))).toEqual([]);
+  });
+});
+
+describe("overrides", () => {
+  const withOverrides = (overrides: Record<string, unknown>) => catalogue({ overrides });
+  const refused = (overrides: Record<string, unknown>) => {
+    try {
+      return void withOverrides(overrides);
+    } catch (error) {
+      return isGatewayError(error) ? { code: error.code, param: error.param } : error;
+    }
+  };
+
+  it("with an input rate are a whole price", () => {
+    const own = withOverrides({ "openai/gpt-4o": { input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 } });
+    expect(own.find("openai", "gpt-4o", now)).toMatchObject({ context_length: 128_000 });
+    expect(own.find("openai", "gpt-4o", now)?.rates).toEqual({
+      input_cost_per_token: 1e-6,
+      output_cost_per_token: 2e-6,
+    });
+  });
+
+  it("without one change single rates and facts", () => {
+    const own = withOverrides({ "openai/gpt-4o": { cache_read_input_token_cost: 1e-7, max_output_tokens: 99 } });
+    expect(own.find("openai", "gpt-4o", now)).toMatchObject({
+      max_output_tokens: 99,
+      rates: { input_cost_per_token: 2.5e-6, cache_read_input_token_cost: 1e-7 },
+    });
+  });
+
+  it("hold for the dated names of their model, unless these have their own", () => {
+    const own = withOverrides({
+      "openai/gpt-4o": { input_cost_per_token: 1e-6 },
+      "openai/gpt-4o-2024-08-06": { input_cost_per_token: 3e-6 },
+    });
+    const asked = ["gpt-4o", "gpt-4o-2024-11-20", "GPT-4O-2024-08-06"].map((model) =>
+      inputOf("openai", model, { of: own }),
+    );
+    expect(asked).toEqual([1e-6, 1e-6, 3e-6]);
+  });
+
+  it("may be patterns, of which the closest holds", () => {
+    const own = withOverrides({
+      "ollama/*": { input_cost_per_token: 0, output_cost_per_token: 0 },
+      "ollama/big-*": { input_cost_per_token: 2e-6 },
+      "ollama/big-one": { input_cost_per_token: 3e-6 },
+    });
+    expect(["small", "big-two", "big-one"].map((model) => inputOf("ollama", model, { of: own }))).toEqual([
+      0, 2e-6, 3e-6,
+    ]);
+    expect(inputOf("openai", "gpt-4o", { of: own })).toBe(2.5e-6);
+  });
+
+  it("may change on a day", () => {
+    const own = withOverrides({
+      "acme/one": [
+        { input_cost_per_token: 2e-6, effective_from: "2026-12-01" },
+        { input_cost_per_token: 1e-6, effective_from: "2026-11-01" },
+      ],
+    });
+    const days = ["2026-10-31", "2026-11-30", "2026-12-01"].map((day) =>
+      inputOf("acme", "one", { at: Date.parse(day), of: own }),
+    );
+    expect(days).toEqual([undefined, 1e-6, 2e-6]);
+    expect(own.find("acme", "one", Date.parse("2026-10-31"))).toBeUndefined();
+  });
+
+  it("loads a file in the common per-token map format as it is", () => {
+    const own = withOverrides({
+      sample_spec: { max_tokens: "LEGACY parameter", input_cost_per_token: 0, litellm_provider: "one of many" },
+      "gpt-4o": {
+        litellm_provider: "openai",
+        mode: "chat",
+        max_tokens: 16_384,
+        max_input_tokens: 128_000,
+        input_cost_per_token: 2e-6,
+        output_cost_per_token: 8e-6,
+        input_cost_per_token_above_512k_tokens: 4e-6,
+        search_context_cost_per_query: { search_context_size_low: 0.03, search_context_size_medium: 0.035 },
+        supports_vision: true,
+        supported_endpoints: ["/v1/chat/completions"],
+        file_search_cost_per_1k_calls: 0.0025,
+      },
+      "vertex_ai/claude-sonnet-4": { litellm_provider: "vertex_ai-anthropic_models", input_cost_per_token: 3e-6 },
+      "together_ai/meta/llama": { litellm_provider: "together_ai", input_cost_per_token: 1e-7 },
+      "anthropic.claude-x-v1:0": { litellm_provider: "bedrock_converse", input_cost_per_token: 5e-6 },
+      "rerank-v3.5": { litellm_provider: "cohere", mode: "rerank", input_cost_per_query: 0.002 },
+    });
+    expect(own.find("openai", "gpt-4o", now)).toMatchObject({
+      max_output_tokens: 16_384,
+      max_input_tokens: 128_000,
+      rates: { output_cost_per_token: 8e-6, input_cost_per_token_above_512k_tokens: 4e-6 },
+    });
+    expect(own.find("openai", "gpt-4o", now)?.rates).not.toHaveProperty("file_search_cost_per_1k_calls");
+    expect(own.warnings).toEqual(["file_search_cost_per_1k_calls is not billed (first seen at gpt-4o)"]);
+    expect(inputOf("vertex", "claude-sonnet-4", { of: own })).toBe(3e-6);
+    expect(inputOf("together", "meta/llama", { of: own })).toBe(1e-7);
+    expect(inputOf("bedrock", "anthropic.claude-x-v1:0", { of: own })).toBe(5e-6);
+    expect(own.find("cohere", "rerank-v3.5", now)).toMatchObject({
+      mode: "rerank",
+      rates: { input_cost_per_query: 0.002 },
+    });
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    [
+      "a rate of the wrong type",
+      { "openai/gpt-4o": { input_cost_per_token: "2.5" } },
+      "prices.openai/gpt-4o.input_cost_per_token",
+    ],
+    [
+      "a negative rate",
+      { "openai/gpt-4o": { output_cost_per_token: -1 } },
+      "prices.openai/gpt-4o.output_cost_per_token",
+    ],
+    ["a rate too small to be kept", { "a/b": { input_cost_per_token: 1e-14 } }, "prices.a/b.input_cost_per_token"],
+    [
+      "an unlisted tier of the wrong type",
+      { "a/b": { input_cost_per_token_above_512k_tokens: "1" } },
+      "prices.a/b.input_cost_per_token_above_512k_tokens",
+    ],
+    ["a size of the wrong type", { "a/b": { max_output_tokens: 1.5 } }, "prices.a/b.max_output_tokens"],
+    ["a day that is none", { "a/b": { effective_from: "soon" } }, "prices.a/b.effective_from"],
+    ["an entry that is no object", { "a/b": 5 }, "prices.a/b"],
+    ["a model of nobody", { "gpt-4o": { input_cost_per_token: 1e-6 } }, "prices.gpt-4o"],
+  ])("refuse %s, naming model and field", (_, overrides, param) => {
+    expect(refused(overrides)).toEqual({ code: "invalid_configuration", param });
+  });
+
+  it("change the version, and only then", () => {
+    const one = { "openai/gpt-4o": { input_cost_per_token: 1e-6 } };
+    const versions = [
+      withOverrides(one),
+      withOverrides({ ...one }),
+      withOverrides({ "openai/gpt-4o": { input_cost_per_token: 2e-6 } }),
+      catalogue(),
+    ];
+    const [a, b, c, plain] = versions.map(({ version }) => version);
+    expect(a).toBe(b);
+    expect(new Set([a, c, plain]).size).toBe(3);
+    expect(plain).toMatch(/^\d{4}-\d\d-\d\d\.[0-9a-f]{8}$/);
+    expect(a?.startsWith(`${plain}+`)).toBe(true);
+  });
+
+  it("add their models to the list", () => {
+    const own = withOverrides({ "acme/one": { input_cost_per_token: 1e-6 }, "acme/*": { input_cost_per_token: 0 } });
+    expect(own.list(now, "acme").map(({ model }) => model)).toEqual(["one"]);
+    expect(own.list(now).some(({ provider }) => provider === "acme")).toBe(true);
+  });
+
+  it("are not needed for a provider that sells at another's prices", () => {
+    const own = catalogue({ like: { "my-azure": "openai" } });
+    expect(own.find("my-azure", "gpt-4o", now)).toMatchObject({
+      provider: "my-azure",
+      rates: { input_cost_per_token: 2.5e-6 },
+    });
+  });
+});
