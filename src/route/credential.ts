@@ -1,0 +1,76 @@
+import { matchesAny } from "./pattern.ts";
+import { type Named, orderBySession, orderByWeight } from "./spread.ts";
+
+/** Which models one credential of a provider is good for (inference-resolved.md, 6.2). */
+export interface CredentialTerms extends Named {
+  /** Names as the caller writes them, or patterns with `*`; `["*"]` is all, `[]` none. All unless given. */
+  readonly models?: readonly string[] | undefined;
+  /** Names or patterns that are refused although `models` has them. */
+  readonly blockedModels?: readonly string[] | undefined;
+  /** The caller's name of a model → what the vendor calls it for this credential, e.g. a deployment of Azure. */
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A credential that may be asked, and the name to ask it for. */
+export interface CredentialChoice<Credential> {
+  readonly credential: Credential;
+  /** The vendor's name of the model. */
+  readonly deployment: string;
+  /** Milliseconds since the epoch until which the vendor wants it left alone; absent when it is not resting. */
+  readonly restsUntil?: number | undefined;
+}
+
+/** What credentials are chosen by. */
+export interface CredentialQuestion {
+  /** The model as the caller names it, without `provider/`. */
+  readonly model: string;
+  /** A draw in [0, 1). */
+  readonly draw: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Requests of one session take the same credential while it is neither resting nor dead. */
+  readonly session?: string | undefined;
+  /** Credentials that answered 429: id → milliseconds since the epoch until which they rest. */
+  readonly resting?: ReadonlyMap<string, number> | undefined;
+  /** Credentials that were refused (401, 402, 403) in this request. */
+  readonly dead?: ReadonlySet<string> | undefined;
+}
+
+/** True when the credential is good for the model: the deny list goes first. */
+export function isEligible({ models, blockedModels }: CredentialTerms, model: string): boolean {
+  if (blockedModels && matchesAny(blockedModels, model)) return false;
+  return models === undefined || matchesAny(models, model);
+}
+
+/** The vendor's name of a model for this credential. */
+export function deploymentOf({ aliases }: CredentialTerms, model: string): string {
+  return aliases && Object.hasOwn(aliases, model) ? (aliases[model] as string) : model;
+}
+
+/**
+ * All credentials that may be asked for a model, in the order to ask them: drawn by weight, or by the session; those that rest come
+ * last, the first to wake first. Empty when none fits (`no_eligible_keys`) or all that fit are dead (`upstream_credentials_exhausted`).
+ */
+export function chooseCredentials<Credential extends CredentialTerms>(
+  credentials: readonly Credential[],
+  question: CredentialQuestion,
+): readonly CredentialChoice<Credential>[] {
+  const { model, now, resting, dead } = question;
+  const fit = credentials.filter((credential) => isEligible(credential, model) && !dead?.has(credential.id));
+  const awake: CredentialChoice<Credential>[] = [];
+  const asleep: (CredentialChoice<Credential> & { readonly restsUntil: number })[] = [];
+  for (const credential of inOrder(fit, question)) {
+    const deployment = deploymentOf(credential, model);
+    const restsUntil = resting?.get(credential.id) ?? 0;
+    if (restsUntil > now) asleep.push({ credential, deployment, restsUntil });
+    else awake.push({ credential, deployment });
+  }
+  return [...awake, ...asleep.sort((one, other) => one.restsUntil - other.restsUntil)];
+}
+
+function inOrder<Credential extends CredentialTerms>(
+  credentials: readonly Credential[],
+  { session, draw }: CredentialQuestion,
+): readonly Credential[] {
+  return session === undefined ? orderByWeight(credentials, draw) : orderBySession(credentials, session);
+}
