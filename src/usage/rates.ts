@@ -201,3 +201,17 @@ export function toAiCostRates(rates: Rates): AiCostRates {
   const fee = searchPrice(rates, "medium");
   return fee ? { ...rest, search_context_cost_per_query: toDollarsPerUnit(fee.rate) } : rest;
 }
+
+const billedNames: ReadonlySet<string> = new Set(units.map((unit) => lines[unit].rate));
+
+/** The names among a model's rates that no bill uses, so that whoever loads them can say so. */
+export function unbilledNames(rates: Rates): string[] {
+  return Object.keys(rates).filter((name) => {
+    const isImageVariant = /^output_cost_per_image_(?:above_\d+_and_\d+_pixels|(?:low|medium|high|auto)_quality)$/.test(
+      name,
+    );
+    return (
+      !isImageVariant && !billedNames.has(name.replace(/(?:_above_\d+k_tokens)?(?:_priority|_flex|_batches)?$/, ""))
+    );
+  });
+}

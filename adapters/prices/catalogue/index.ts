@@ -18,8 +18,6 @@ export interface CatalogueOptions {
 
 /** The built-in prices. */
 export interface Catalogue extends Prices {
-  /** What the overrides hold that has no effect on bills, for a log. */
-  readonly warnings: readonly string[];
   /** The packages whose public data the snapshot is made from. */
   readonly sources: typeof sources;
 }
@@ -50,5 +48,5 @@ export function catalogue({ overrides: file, like = {} }: CatalogueOptions = {})
       return shelf ? listNames(shelf).flatMap((model) => findOn(shelf, model, at) ?? []) : [];
     });
   const suffix = overrides ? `+${overrides.digest}` : "";
-  return { version: version + suffix, warnings: overrides?.warnings ?? [], sources, find, list };
+  return { version: version + suffix, sources, find, list };
 }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { ModelPrice, rateNames } from "../../../src/api/rates.ts";
+import type { ModelPrice } from "../../../src/api/rates.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { ModelFacts } from "../../../src/ports.ts";
 import { toRate } from "../../../src/usage/money.ts";
@@ -21,8 +21,6 @@ export interface Overrides {
   readonly providers: readonly string[];
   /** Patterns without their star, the longest first. */
   readonly prefixes: readonly string[];
-  /** What was kept and has no effect on bills, for a log. */
-  readonly warnings: readonly string[];
   /** Changes when the content does. */
   readonly digest: string;
 }
@@ -40,106 +38,102 @@ const providerNames: Readonly<Record<string, string>> = {
   together_ai: "together",
 };
 
-const rateSet: ReadonlySet<string> = new Set(rateNames);
+function ourProvider(theirs: string): string {
+  // `vertex_ai-anthropic_models`, `vertex_ai-language-models`, …
+  if (theirs.startsWith("vertex_ai")) return "vertex";
+  return providerNames[theirs] ?? theirs;
+}
 
 /**
- * Reads a price file in the common per-token map format (or one written for us with `provider/model` names). Keys that mean
- * nothing here are kept quiet, unless they are costs: those are named in `warnings`. Throws `invalid_configuration`, naming the
- * model and the field, for a value of the wrong type and for a model that does not say whose it is.
+ * Reads a price file in the common per-token map format, or one with `provider/model` names. Costs are kept whether or not bills know
+ * them; keys that are neither costs nor sizes are left aside. Throws `invalid_configuration`, naming the model and the field, for
+ * a value of the wrong type, a cost that is no price, and a model that does not say whose it is.
  */
 export function readOverrides(file: Readonly<Record<string, unknown>>): Overrides {
   const byName = new Map<string, Override[]>();
-  const ignored = new Map<string, string>();
-  for (const [key, value] of Object.entries(file)) {
+  for (const [model, value] of Object.entries(file)) {
     // The documentation of the format, written as an entry of it.
-    if (key === "sample_spec") continue;
-    for (const entry of Array.isArray(value) ? value : [value]) {
-      const price = checkPrice(key, entry);
-      const name = nameOf(key, price.litellm_provider);
-      byName.set(
-        name,
-        [...(byName.get(name) ?? []), toOverride(key, price, ignored)].sort((a, b) => a.from - b.from),
-      );
-    }
+    if (model === "sample_spec") continue;
+    const entries = (Array.isArray(value) ? value : [value]).map((entry) => readEntry(model, entry));
+    byName.set(
+      nameOf(model, value),
+      entries.sort((a, b) => a.from - b.from),
+    );
   }
-  const prefixes = [...byName.keys()].filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
-  const warnings = [...ignored].map(([field, model]) => `${field} is not billed (first seen at ${model})`);
-  const digest = hash("sha256", JSON.stringify([...byName]), "hex").slice(0, 8);
-  const providers = [...byName.keys()].map((name) => name.slice(0, name.indexOf("/")));
-  return { byName, providers, prefixes: prefixes.sort((a, b) => b.length - a.length), warnings, digest };
-}
-
-function checkPrice(key: string, entry: unknown): ModelPrice {
-  const checked = ModelPrice.safeParse(entry);
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  throw invalid(key, issue?.path.join(".") ?? "", issue?.message ?? "is not a price");
+  const names = [...byName.keys()];
+  const prefixes = names.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
+  return {
+    byName,
+    providers: names.map((name) => name.slice(0, name.indexOf("/"))),
+    prefixes: prefixes.sort((a, b) => b.length - a.length),
+    digest: hash("sha256", JSON.stringify([...byName]), "hex").slice(0, 8),
+  };
 }
 
 function invalid(model: string, field: string, reason: string): GatewayError {
   const param = ["prices", model, field].filter((part) => part !== "").join(".");
-  return new GatewayError(
-    "invalid_configuration",
-    `The price of ${model} cannot be used: ${field || "entry"}: ${reason}`,
-    { param },
-  );
+  return new GatewayError("invalid_configuration", `The price of ${model} cannot be used: ${field} ${reason}`, {
+    param,
+  });
 }
 
-/** `provider/model` in our words, lower case. */
-function nameOf(key: string, theirs: string | undefined): string {
-  const slash = key.indexOf("/");
-  if (theirs === undefined) {
-    if (slash <= 0)
-      throw invalid(key, "", "the name does not say whose price it is; write provider/model or add litellm_provider");
-    return key.toLowerCase();
-  }
-  const provider = providerNames[theirs] ?? (theirs.startsWith("vertex_ai") ? "vertex" : theirs);
-  const head = key.slice(0, Math.max(0, slash));
-  const isPrefixed =
-    head !== "" &&
-    (head === provider ||
-      head === theirs ||
-      providerNames[head] === provider ||
-      (head === "vertex_ai" && provider === "vertex"));
-  return `${provider}/${isPrefixed ? key.slice(slash + 1) : key}`.toLowerCase();
+/** `provider/model` in our words and in lower case. */
+function nameOf(model: string, value: unknown): string {
+  const [first] = Array.isArray(value) ? value : [value];
+  const { litellm_provider: theirs } = first as ModelPrice;
+  const slash = model.indexOf("/");
+  if (theirs === undefined && slash > 0) return model.toLowerCase();
+  if (typeof theirs !== "string")
+    throw invalid(model, "litellm_provider", "must say whose price it is, unless the name does: provider/model");
+  const provider = ourProvider(theirs);
+  const isPrefixed = slash > 0 && ourProvider(model.slice(0, slash)) === provider;
+  return `${provider}/${isPrefixed ? model.slice(slash + 1) : model}`.toLowerCase();
 }
 
-function toOverride(key: string, price: ModelPrice, ignored: Map<string, string>): Override {
-  const rates: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(price)) {
-    if (value === undefined) continue;
-    if (isRateName(name)) rates[name] = checkRate(key, name, value);
-    else if (/cost|price/.test(name)) ignored.set(name, ignored.get(name) ?? key);
-  }
-  const { max_input_tokens: input, max_output_tokens: output = price.max_tokens, effective_from: from } = price;
-  const isPriced = Object.keys(rates).length > 0;
+function readEntry(model: string, entry: unknown): Override {
+  if (typeof entry !== "object" || entry === null) throw invalid(model, "", "must be an object");
+  const price = entry as Readonly<Record<string, unknown>>;
+  const costs = Object.entries(price).filter(([name]) => /_cost|cost_per_/.test(name));
+  for (const [name, value] of costs) checkCost(model, name, value);
+  const sizeOf = (name: string) => readSize(model, name, price[name]);
+  const input = sizeOf("max_input_tokens");
   return {
-    from: from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(`${from}T00:00:00Z`),
+    from: readDay(model, price.effective_from),
     isWhole: price.input_cost_per_token !== undefined,
     facts: {
-      ...(isPriced ? { rates: Object.freeze(rates) } : {}),
-      ...given("mode", price.mode),
-      ...given("max_input_tokens", input),
-      ...given("max_output_tokens", output),
+      ...(costs.length > 0 ? { rates: Object.freeze(Object.fromEntries(costs)) } : {}),
+      ...(typeof price.mode === "string" ? { mode: price.mode } : {}),
       ...given("context_length", input),
+      ...given("max_input_tokens", input),
+      ...given("max_output_tokens", sizeOf("max_output_tokens") ?? sizeOf("max_tokens")),
     },
   };
 }
 
-/** A rate that bills know: a listed name, or a listed name in another tier or service tier. */
-function isRateName(name: string): boolean {
-  return rateSet.has(name) || rateSet.has(name.replace(/(_above_\d+k_tokens)?(_priority|_flex|_batches)?$/, ""));
+/** A cost is a price that bills can keep, or several by name (a search fee by size). */
+function checkCost(model: string, name: string, value: unknown): void {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    for (const [part, each] of Object.entries(value)) checkCost(model, `${name}.${part}`, each);
+    return;
+  }
+  if (typeof value !== "number") throw invalid(model, name, "must be a number of dollars");
+  try {
+    toRate(value);
+  } catch (error) {
+    throw invalid(model, name, error instanceof RangeError ? `must be a price: ${error.message}` : String(error));
+  }
 }
 
-/** The bounds of rates that the schema does not list by name, and of prices too small to be kept. */
-function checkRate(key: string, name: string, value: unknown): unknown {
-  const dollars = typeof value === "object" && value !== null ? Object.values(value) : [value];
-  for (const each of dollars) {
-    try {
-      toRate(Number(typeof each === "number" ? each : Number.NaN));
-    } catch (error) {
-      throw invalid(key, name, (error as RangeError).message);
-    }
-  }
-  return value;
+function readSize(model: string, name: string, value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  throw invalid(model, name, "must be a whole number of tokens");
+}
+
+function readDay(model: string, value: unknown): number {
+  if (value === undefined) return Number.NEGATIVE_INFINITY;
+  const time =
+    typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(time)) throw invalid(model, "effective_from", "must be a day: YYYY-MM-DD");
+  return time;
 }
