@@ -47,6 +47,7 @@ function unitOf(path: string): string {
 
 function mayAdapterImport(from: string, { target, isType }: Import): boolean {
   if (!isShipped(target) || target === "src/ports.ts" || target === "src/errors.ts") return true;
+  if (target.startsWith("src/ports/")) return true;
   if (target.startsWith("src/api/")) return isType;
   if (isMoneyForAdapters(from, target)) return true;
   return isAdapter(target) && (target.split("/").includes("shared") || unitOf(target) === unitOf(from));

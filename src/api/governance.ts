@@ -1,0 +1,185 @@
+import { z } from "zod";
+
+/** How long a window lasts: minute, hour, day, week, month, quarter, year. */
+export const ResetDuration = z.enum(["1m", "1h", "1d", "1w", "1M", "1Q", "1Y"]);
+export type ResetDuration = z.infer<typeof ResetDuration>;
+
+/** Identifiers stand in paths and counters: letters, digits, `.`, `_` and `-`. */
+const Id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, "must be 1 to 128 letters, digits, `.`, `_` or `-`");
+const Name = z.string().trim().min(1).max(200);
+const Description = z.string().max(2_000);
+const Instant = z.iso.datetime({ offset: true });
+const Metadata = z
+  .record(z.string().min(1).max(64), z.string().max(512))
+  .refine((tags) => Object.keys(tags).length <= 64, "must hold at most 64 tags");
+
+/**
+ * Spending that is allowed per window, in US dollars. `hard` reserves the model's largest possible answer, so that spending never
+ * passes the limit; `soft` reserves what the caller asked for, so that it passes by what is in flight at most.
+ */
+export const Budget = z.strictObject({
+  /** A name for the owner's own use; the count belongs to the owner, the duration and the alignment, and outlives edits. */
+  id: Id.optional(),
+  max_limit: z.number().nonnegative().max(9_000_000),
+  reset_duration: ResetDuration,
+  /** Windows of the UTC calendar instead of windows that begin with the first use. */
+  calendar_aligned: z.boolean().default(false),
+  enforcement: z.enum(["hard", "soft"]).default("soft"),
+});
+export type Budget = z.infer<typeof Budget>;
+
+const Count = z.int().nonnegative().max(1_000_000_000_000);
+
+/** Tokens, requests, or both, that are allowed per window; a window begins with the first use. */
+export const RateLimit = z
+  .strictObject({
+    token_max_limit: Count.optional(),
+    token_reset_duration: ResetDuration.optional(),
+    request_max_limit: Count.optional(),
+    request_reset_duration: ResetDuration.optional(),
+  })
+  .superRefine((limit, context) => {
+    const report = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+    const pairs = [
+      ["token_max_limit", "token_reset_duration"],
+      ["request_max_limit", "request_reset_duration"],
+    ] as const;
+    for (const [max, duration] of pairs) {
+      if (limit[max] !== undefined && limit[duration] === undefined) report(duration, `is needed with \`${max}\``);
+      if (limit[max] === undefined && limit[duration] !== undefined) report(max, `is needed with \`${duration}\``);
+    }
+    if (pairs.every(([max]) => limit[max] === undefined))
+      report("request_max_limit", "or `token_max_limit` must be given");
+  });
+export type RateLimit = z.infer<typeof RateLimit>;
+
+const Budgets = z.array(Budget).max(20);
+const RateLimits = z.array(RateLimit).max(20);
+
+/** A model by its name (`gpt-5`, `openai/gpt-5`), all models below a name (`openai/*`), or all (`*`). */
+export const ModelPattern = z
+  .string()
+  .max(256)
+  .regex(/^(?:\*|[^*\s]+(?:\/\*)?)$/, "must be a model's name, `provider/*` or `*`");
+export type ModelPattern = z.infer<typeof ModelPattern>;
+const ModelPatterns = z.array(ModelPattern).max(1_000);
+
+/** A provider that a key may use, and what of it; without an entry there is no access. */
+export const ProviderConfig = z.strictObject({
+  /** The provider's name, or `*` for every provider that has no entry of its own. */
+  provider: z.string().regex(/^(?:\*|[a-z0-9][a-z0-9._-]*)$/, "must be a provider's name or `*`"),
+  /** Share of the requests whose model names no provider; 0 makes it a fallback only. */
+  weight: z.number().nonnegative().max(1_000_000).default(1),
+  /** `["*"]` allows all, `[]` none. Without a default: what a key may do is said, never assumed. */
+  allowed_models: ModelPatterns,
+  /** Wins over `allowed_models`. */
+  blocked_models: ModelPatterns.default(() => []),
+  /** Names of the provider's credentials that may be used: `["*"]` all, `[]` none. */
+  key_ids: z
+    .array(z.string().min(1).max(128))
+    .max(1_000)
+    .default(() => ["*"]),
+  budgets: Budgets.default(() => []),
+  rate_limits: RateLimits.default(() => []),
+});
+export type ProviderConfig = z.infer<typeof ProviderConfig>;
+
+const ProviderConfigs = z
+  .array(ProviderConfig)
+  .max(100)
+  .superRefine((entries, context) => {
+    for (const [position, { provider }] of entries.entries()) {
+      if (entries.findIndex((entry) => entry.provider === provider) === position) continue;
+      context.addIssue({ code: "custom", path: [position, "provider"], message: `\`${provider}\` is there twice` });
+    }
+  });
+
+/** What customers, projects and keys have in common. */
+const settings = {
+  name: Name,
+  description: Description.nullish(),
+  active: z.boolean().optional(),
+  metadata: Metadata.optional(),
+  budgets: Budgets.optional(),
+  rate_limits: RateLimits.optional(),
+};
+
+const keySettings = {
+  ...settings,
+  /** RFC 3339; the key is refused before. */
+  starts_at: Instant.nullish(),
+  /** RFC 3339; the key is refused from then on. */
+  expires_at: Instant.nullish(),
+  project_id: Id.nullish(),
+  /** Only for a key without a project; a project brings its own customer. */
+  customer_id: Id.nullish(),
+  /** Who the key belongs to. */
+  user: z.string().min(1).max(256).nullish(),
+  provider_configs: ProviderConfigs.optional(),
+};
+
+interface Parents {
+  readonly project_id?: string | null | undefined;
+  readonly customer_id?: string | null | undefined;
+}
+const hasOneParent = ({ project_id, customer_id }: Parents) => !(project_id && customer_id);
+const oneParent = { path: ["customer_id"], message: "comes from the project and cannot be given beside it" };
+
+/** Makes a customer: the top of the hierarchy. */
+export const CustomerDraft = z.strictObject(settings);
+export type CustomerDraft = z.infer<typeof CustomerDraft>;
+
+/** Changes a customer; what is absent stays, lists are replaced as a whole. */
+export const CustomerPatch = CustomerDraft.partial();
+export type CustomerPatch = z.infer<typeof CustomerPatch>;
+
+/** Makes a project (team). */
+export const ProjectDraft = z.strictObject({ ...settings, customer_id: Id.nullish() });
+export type ProjectDraft = z.infer<typeof ProjectDraft>;
+
+/** Changes a project. */
+export const ProjectPatch = ProjectDraft.partial();
+export type ProjectPatch = z.infer<typeof ProjectPatch>;
+
+/** Makes a virtual key. */
+export const VirtualKeyDraft = z.strictObject(keySettings).refine(hasOneParent, oneParent);
+export type VirtualKeyDraft = z.infer<typeof VirtualKeyDraft>;
+
+/** Changes a virtual key; `null` takes a date, a parent, a user or a description away. */
+export const VirtualKeyPatch = z.strictObject(keySettings).partial().refine(hasOneParent, oneParent);
+export type VirtualKeyPatch = z.infer<typeof VirtualKeyPatch>;
+
+const kept = {
+  id: Id,
+  name: Name,
+  description: Description.optional(),
+  active: z.boolean(),
+  metadata: Metadata,
+  budgets: Budgets,
+  rate_limits: RateLimits,
+  /** RFC 3339 in UTC. */
+  created_at: Instant,
+  updated_at: Instant,
+};
+
+/** A customer as it is kept and shown. */
+export const Customer = z.strictObject(kept);
+export type Customer = z.infer<typeof Customer>;
+
+/** A project (team) as it is kept and shown. */
+export const Project = z.strictObject({ ...kept, customer_id: Id.optional() });
+export type Project = z.infer<typeof Project>;
+
+/** A virtual key as it is shown: never with its value, nor with the hash of it. */
+export const VirtualKey = z.strictObject({
+  ...kept,
+  /** The last four characters of the value, to tell keys apart. */
+  last4: z.string(),
+  starts_at: Instant.optional(),
+  expires_at: Instant.optional(),
+  project_id: Id.optional(),
+  customer_id: Id.optional(),
+  user: z.string().optional(),
+  provider_configs: ProviderConfigs,
+});
+export type VirtualKey = z.infer<typeof VirtualKey>;

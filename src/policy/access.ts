@@ -1,0 +1,99 @@
+import type { Customer, Project, ProviderConfig, VirtualKey } from "../api/governance.ts";
+import { type Limit, type LimitedOwner, listLimits } from "./limit.ts";
+import { type ModelTest, testModels } from "./pattern.ts";
+
+/** A key with all that stands above it. */
+export interface KeyRecords {
+  readonly key: VirtualKey;
+  readonly project?: Project | undefined;
+  /** The project's customer, or the key's own. */
+  readonly customer?: Customer | undefined;
+}
+
+/** What a key may do with one provider. */
+export interface AccessEntry {
+  /** As configured: a provider's name or `*`. */
+  readonly provider: string;
+  readonly weight: number;
+  readonly allows: ModelTest;
+  /** Whether a credential of the provider, by its name, may be used. */
+  readonly allowsCredential: (name: string) => boolean;
+  /** Of the entry, the key, the project and the customer, in the order of checks. */
+  readonly limits: readonly Limit[];
+}
+
+/** Everything that decides about the calls of one key, ready for the hot path. Made once per version of its records. */
+export interface Access {
+  readonly keyId: string;
+  readonly projectId: string | undefined;
+  readonly customerId: string | undefined;
+  /** Why no call is allowed at all: the key, its project or its customer is switched off. */
+  readonly blocked: string | undefined;
+  /** Milliseconds since the epoch; `opensAt` is allowed, `closesAt` is not. */
+  readonly opensAt: number;
+  readonly closesAt: number;
+  readonly entries: readonly AccessEntry[];
+  /** The limits that hold whoever is asked: of key, project and customer. */
+  readonly limits: readonly Limit[];
+}
+
+/** Prepares the records of a key for `decide`. */
+export function compileAccess(records: KeyRecords): Access {
+  const { key, project, customer } = records;
+  const owners = ownersAbove(records);
+  return {
+    keyId: key.id,
+    projectId: project?.id,
+    customerId: customer?.id,
+    blocked: blockOf(records),
+    opensAt: key.starts_at === undefined ? -Infinity : Date.parse(key.starts_at),
+    closesAt: key.expires_at === undefined ? Infinity : Date.parse(key.expires_at),
+    entries: key.provider_configs.map((config) => compileEntry(key.id, config, owners)),
+    limits: listLimits(owners),
+  };
+}
+
+/** The entry for a provider: its own, else that of `*`. */
+export function entryFor({ entries }: Access, provider: string): AccessEntry | undefined {
+  let general: AccessEntry | undefined;
+  for (const entry of entries) {
+    if (entry.provider === provider) return entry;
+    if (entry.provider === "*") general = entry;
+  }
+  return general;
+}
+
+function compileEntry(keyId: string, config: ProviderConfig, above: readonly LimitedOwner[]): AccessEntry {
+  const { provider, weight, allowed_models, blocked_models, key_ids, budgets, rate_limits } = config;
+  const owner: LimitedOwner = { level: "entry", owner: `${keyId}/${provider}`, budgets, rate_limits };
+  const credentials = new Set(key_ids);
+  return {
+    provider,
+    weight,
+    allows: testModels(allowed_models, blocked_models),
+    allowsCredential: credentials.has("*") ? () => true : (name) => credentials.has(name),
+    limits: listLimits([owner, ...above]),
+  };
+}
+
+function ownersAbove({ key, project, customer }: KeyRecords): LimitedOwner[] {
+  return [
+    { level: "key", owner: key.id, ...limitsOf(key) },
+    ...(project ? [{ level: "project" as const, owner: project.id, ...limitsOf(project) }] : []),
+    ...(customer ? [{ level: "customer" as const, owner: customer.id, ...limitsOf(customer) }] : []),
+  ];
+}
+
+function limitsOf({ budgets, rate_limits }: Pick<LimitedOwner, "budgets" | "rate_limits">) {
+  return { budgets, rate_limits };
+}
+
+function blockOf({ key, project, customer }: KeyRecords): string | undefined {
+  if (!key.active) return "The virtual key is switched off.";
+  if (key.project_id !== undefined && !project) return "The project of the virtual key is not there.";
+  if ((project?.customer_id ?? key.customer_id) !== undefined && !customer)
+    return "The customer of the virtual key is not there.";
+  if (project && !project.active) return "The project of the virtual key is switched off.";
+  if (customer && !customer.active) return "The customer of the virtual key is switched off.";
+  return undefined;
+}

@@ -1,0 +1,27 @@
+import { type ErrorCode, GatewayError } from "../errors.ts";
+import type { Limit } from "./limit.ts";
+
+/** A "no" of the rules: a value, not an error, because the next candidate may still be asked. */
+export interface Refusal {
+  readonly kind: "refusal";
+  readonly reason: ErrorCode;
+  readonly message: string;
+  /** The limit that the call would pass. */
+  readonly limit?: Limit | undefined;
+  /** What the limit leaves, in its unit. */
+  readonly left?: number | undefined;
+  /** When its window ends, in milliseconds since the epoch. */
+  readonly resetsAt?: number | undefined;
+  /** Milliseconds until then, for `Retry-After`; only for request and token windows. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** A refusal without a limit. */
+export function refuse(reason: ErrorCode, message: string): Refusal {
+  return { kind: "refusal", reason, message };
+}
+
+/** The refusal as the error that is thrown when no candidate is left. */
+export function toRefusalError({ reason, message, retryAfterMs }: Refusal): GatewayError {
+  return new GatewayError(reason, message, { retryAfterMs });
+}

@@ -1,0 +1,170 @@
+import type { ReserveCall, Shortfall, Ticket } from "../ports/counters.ts";
+import { toDollars } from "../usage/money.ts";
+import type { Limit, Unit } from "./limit.ts";
+import type { Refusal } from "./refusal.ts";
+import { openWindow } from "./window.ts";
+
+/** Tokens that an answer is taken for under `soft` when the caller gave no bound. */
+export const softOutputTokens = 1_024;
+
+/** Tokens that an answer is taken for under `hard` when neither the catalogue nor the caller knows a bound: more than models give today. */
+export const unknownOutputTokens = 131_072;
+
+/** What is known of the length of an answer. */
+export interface OutputQuestion {
+  /** The largest answer that the model can give, in tokens. */
+  readonly largest?: number | undefined;
+  /** `max_completion_tokens` of the request. */
+  readonly asked?: number | undefined;
+  /** Answers that are asked for together (`n`). */
+  readonly choices?: number | undefined;
+}
+
+/** Tokens that an answer may have, for both enforcements (inference-resolved.md, section 7). */
+export interface OutputBounds {
+  readonly hard: number;
+  readonly soft: number;
+}
+
+/** Answers that no vendor gives more of at once, and tokens that no answer has: what is beyond is the caller's mistake. */
+const mostChoices = 1_024;
+const mostTokens = 2 ** 30;
+
+/**
+ * Bounds of an answer's tokens. `hard` is the model's largest possible output whatever was asked for, since not every target
+ * honours the wish; where it is unknown, the wish or {@link unknownOutputTokens}, whichever is more. `soft` is the wish, or
+ * {@link softOutputTokens}, and never more than the model can give. Both hold for all `choices` together.
+ */
+export function boundOutput({ largest, asked, choices = 1 }: OutputQuestion): OutputBounds {
+  const wish = asked === undefined ? undefined : clamp(asked, mostTokens);
+  const hard = largest ?? Math.max(wish ?? 0, unknownOutputTokens);
+  const count = Math.max(1, clamp(choices, mostChoices));
+  return { hard: hard * count, soft: Math.min(wish ?? softOutputTokens, hard) * count };
+}
+
+function clamp(value: number, most: number): number {
+  return Math.min(most, Math.max(0, Math.ceil(value) || 0));
+}
+
+/** What one call to one target may use up at most. */
+export interface CallBounds {
+  /** Nano-dollars for a hard and for a soft budget; 0 without a known price. */
+  readonly cost: OutputBounds;
+  /** Tokens of the prompt and the soft bound of the answer. */
+  readonly tokens: number;
+  readonly counting: Counting;
+}
+
+/** Where a target counts as a request: `all` levels, its own `entry` only, or `none`. */
+export type Counting = "all" | "entry" | "none";
+
+/**
+ * Where a target counts, given the providers that the same request asked before: a request counts once at every level, and once at
+ * each entry that it falls back to.
+ */
+export function countTarget(provider: string, asked: ReadonlySet<string>): Counting {
+  if (asked.size === 0) return "all";
+  return asked.has(provider) ? "none" : "entry";
+}
+
+/** Whether a limit is concerned by a target that counts so. */
+export function isCounted({ unit, level }: Limit, counting: Counting): boolean {
+  return unit !== "requests" || counting === "all" || (counting === "entry" && level === "entry");
+}
+
+/** When and under which name a reservation is made. */
+export interface ReservationTerms {
+  readonly ticket: string;
+  readonly now: number;
+  readonly expiresAt: number;
+}
+
+/** What is to be reserved: a call of the counters, and the limit that each of its holds stands for. */
+export interface Reservation {
+  readonly limits: readonly Limit[];
+  readonly call: ReserveCall;
+}
+
+/** What a call used up in the end, by unit. */
+export type RealAmounts = Readonly<Record<Unit, number>>;
+
+/** Turns limits and bounds into what the counters must reserve. */
+export function planReservation(limits: readonly Limit[], bounds: CallBounds, terms: ReservationTerms): Reservation {
+  const { counting } = bounds;
+  const counted = counting === "all" ? limits : limits.filter((limit) => isCounted(limit, counting));
+  const { now } = terms;
+  const holds = counted.map((limit) => ({
+    counter: limit.counter,
+    amount: amountOf(limit, bounds),
+    limit: limit.max,
+    opens: openWindow(now, limit.duration, limit.isCalendar),
+    isHard: limit.isHard,
+  }));
+  return { limits: counted, call: { ...terms, holds } };
+}
+
+function amountOf({ unit, isHard }: Limit, { cost, tokens }: CallBounds): number {
+  if (unit === "requests") return 1;
+  if (unit === "tokens") return tokens;
+  return isHard ? cost.hard : cost.soft;
+}
+
+/** The real amounts in the order of a reservation's holds, for `Counters.settle`. A request that was admitted counts as one, even when it failed. */
+export function chargeReservation({ limits }: Reservation, real: RealAmounts): readonly number[] {
+  return limits.map(({ unit }) => real[unit]);
+}
+
+const words = { requests: "request", tokens: "token", cost: "budget" } as const satisfies Record<Unit, string>;
+const codes = {
+  requests: "request_limited",
+  tokens: "token_limited",
+  cost: "budget_exceeded",
+} as const satisfies Record<Unit, string>;
+
+/** The refusal that a shortfall of the counters means. */
+export function refuseShortfall({ limits, call }: Reservation, { position, left, resetsAt }: Shortfall): Refusal {
+  const limit = limits[position] as Limit;
+  const { unit, level, max, duration } = limit;
+  const amount = call.holds[position]?.amount ?? 0;
+  const until = new Date(resetsAt).toISOString();
+  const subject = unit === "cost" ? "budget" : `${words[unit]} limit`;
+  const message =
+    `The ${subject} of the ${levelWords[level]} (${show(unit, max)} per ${duration}) has ${show(unit, left)} left until ${until}; ` +
+    `this call may take ${show(unit, amount)}.`;
+  const retryAfterMs = unit === "cost" ? undefined : Math.max(0, resetsAt - call.now);
+  return { kind: "refusal", reason: codes[unit], message, limit, left, resetsAt, retryAfterMs };
+}
+
+const levelWords = {
+  entry: "key's provider",
+  key: "key",
+  project: "project",
+  customer: "customer",
+} as const satisfies Record<Limit["level"], string>;
+
+function show(unit: Unit, amount: number): string {
+  if (unit === "cost")
+    return `${toDollars(amount)
+      .toFixed(9)
+      .replace(/\.?0+$/, "")} USD`;
+  return `${amount} ${words[unit]}${amount === 1 ? "" : "s"}`;
+}
+
+/** Where the caller stands in one kind of window, for `x-ratelimit-…`. */
+export interface RateStanding {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Milliseconds since the epoch. */
+  readonly resetsAt: number;
+}
+
+/** Of all windows of a unit, the one with the least left. */
+export function findTightest({ limits }: Reservation, { held }: Ticket, unit: Unit): RateStanding | undefined {
+  let tightest: RateStanding | undefined;
+  for (const [position, limit] of limits.entries()) {
+    const hold = held[position];
+    if (limit.unit !== unit || !hold || (tightest && tightest.remaining <= hold.left)) continue;
+    tightest = { limit: limit.max, remaining: hold.left, resetsAt: hold.window.end };
+  }
+  return tightest;
+}

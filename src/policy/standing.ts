@@ -1,0 +1,35 @@
+import type { Reading } from "../ports/counters.ts";
+import type { Level, Limit, Unit } from "./limit.ts";
+import { openWindow } from "./window.ts";
+
+/** How one limit stands, for display; numbers in its unit (nano-dollars for cost). */
+export interface LimitStanding {
+  readonly level: Level;
+  readonly owner: string;
+  readonly unit: Unit;
+  readonly max: number;
+  readonly used: number;
+  /** Held by calls under way. */
+  readonly reserved: number;
+  readonly left: number;
+  /** When the window ends; absent for a rolling one that has not begun. */
+  readonly resetsAt?: number | undefined;
+  /** Nothing is left: the next call is refused. */
+  readonly isUsedUp: boolean;
+}
+
+/** How limits stand at `now`; `readings` are what `Counters.read` gave for the limits' counters, in their order. */
+export function standLimits(
+  limits: readonly Limit[],
+  readings: readonly (Reading | undefined)[],
+  now: number,
+): readonly LimitStanding[] {
+  return limits.map(({ level, owner, unit, max, duration, isCalendar }, position) => {
+    const reading = readings[position];
+    const used = reading?.used ?? 0;
+    const reserved = reading?.reserved ?? 0;
+    const left = Math.max(0, max - used - reserved);
+    const resetsAt = reading?.end ?? (isCalendar ? openWindow(now, duration, true).end : undefined);
+    return { level, owner, unit, max, used, reserved, left, resetsAt, isUsedUp: left === 0 };
+  });
+}

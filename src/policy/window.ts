@@ -1,0 +1,64 @@
+import type { ResetDuration } from "../api/governance.ts";
+import type { Window } from "../ports/counters.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const week = 7 * day;
+
+/** Durations of one length, whatever the date. */
+const fixed: { readonly [D in ResetDuration]?: number } = { "1m": minute, "1h": hour, "1d": day, "1w": week };
+
+/** Durations that are counted in months. */
+const months: { readonly [D in ResetDuration]?: number } = { "1M": 1, "1Q": 3, "1Y": 12 };
+
+/** The first Monday at or after the epoch, which was a Thursday. */
+const firstMonday = 4 * day;
+
+/**
+ * The window that opens at `now`.
+ *
+ * *Aligned to the calendar* (UTC): the minute, hour or day that holds `now`; the week from Monday 00:00; the month from its first
+ * day; the quarter from 1 January, 1 April, 1 July or 1 October; the year from 1 January.
+ *
+ * *Rolling*: it starts with `now`, the first use. `1m`, `1h`, `1d` and `1w` last exactly so long. `1M`, `1Q` and `1Y` end one, three
+ * or twelve months later on the same day of the month at the same time, or on that month's last day when it is shorter: from 31
+ * January to 28 or 29 February, from 29 February to 28 February of the next year. The next window starts with the next use, so
+ * that a shorter month never shortens the windows after it.
+ */
+export function openWindow(now: number, duration: ResetDuration, isCalendar: boolean): Window {
+  return isCalendar ? calendarWindow(now, duration) : { start: now, end: rollingEnd(now, duration) };
+}
+
+function rollingEnd(start: number, duration: ResetDuration): number {
+  const length = fixed[duration];
+  return length === undefined ? addMonths(start, months[duration] as number) : start + length;
+}
+
+/** The same time of the same day, `count` months later, or of that month's last day when it has no such day. */
+function addMonths(instant: number, count: number): number {
+  const date = new Date(instant);
+  const year = date.getUTCFullYear();
+  const month = date.getUTCMonth() + count;
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const midnight = Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay));
+  return midnight + floorMod(instant, day);
+}
+
+function calendarWindow(now: number, duration: ResetDuration): Window {
+  const length = fixed[duration];
+  if (length !== undefined) {
+    const start = now - floorMod(duration === "1w" ? now - firstMonday : now, length);
+    return { start, end: start + length };
+  }
+  const count = months[duration] as number;
+  const date = new Date(now);
+  const year = date.getUTCFullYear();
+  const month = date.getUTCMonth();
+  const first = month - (month % count);
+  return { start: Date.UTC(year, first), end: Date.UTC(year, first + count) };
+}
+
+function floorMod(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
+}

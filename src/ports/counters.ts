@@ -1,0 +1,114 @@
+import type { MaybePromise } from "./maybe-promise.ts";
+
+/** A span of time in milliseconds since the epoch: `start` belongs to it, `end` does not. */
+export interface Window {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a call would add to one counter. All numbers are whole and not negative. */
+export interface Hold {
+  /** Names the count. Whoever names the same counter counts together. */
+  readonly counter: string;
+  readonly amount: number;
+  /** The limit travels with the call and is not kept: a changed limit holds from the next call on. */
+  readonly limit: number;
+  /** The window that opens when none is open at `now`; it contains `now`. An open window stays until its own end. */
+  readonly opens: Window;
+  /**
+   * What becomes of the amount when the ticket expires. `true`: it stays reserved until its window ends, because it may have been
+   * spent, so that the limit holds even then. `false`: it is given back.
+   */
+  readonly isHard: boolean;
+}
+
+/** A wish to reserve several amounts together. */
+export interface ReserveCall {
+  /** A fresh name for the ticket, unique among all processes that share the counters. */
+  readonly ticket: string;
+  /** In the order in which they are checked; no counter twice. */
+  readonly holds: readonly Hold[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** When the reservation lapses unless it was settled or released: the process that made it is taken for dead. */
+  readonly expiresAt: number;
+}
+
+/** An amount that is reserved. */
+export interface Held {
+  readonly counter: string;
+  readonly amount: number;
+  /** The window that it is reserved in, and that will be charged, however late. */
+  readonly window: Window;
+  /** What the limit leaves, this reservation taken off. */
+  readonly left: number;
+}
+
+/** A reservation. It is settled or released with the very object that `reserve` gave. */
+export interface Ticket {
+  readonly kind: "ticket";
+  readonly id: string;
+  readonly expiresAt: number;
+  /** One for each hold, in the same order. */
+  readonly held: readonly Held[];
+}
+
+/** Why nothing was reserved: one hold did not fit. */
+export interface Shortfall {
+  readonly kind: "shortfall";
+  /** Position among `holds` of the first that does not fit. */
+  readonly position: number;
+  /** What is left of its limit, never negative. */
+  readonly left: number;
+  /** When its window ends. */
+  readonly resetsAt: number;
+}
+
+/** How much a counter holds in one window: what outlives a restart. */
+export interface Standing extends Window {
+  readonly counter: string;
+  readonly used: number;
+}
+
+/** How much a counter holds in its open window, for display. */
+export interface Reading extends Standing {
+  readonly reserved: number;
+}
+
+/** What settling a ticket did. */
+export interface Settlement {
+  /** False when the ticket had been settled or released before; then nothing was changed. */
+  readonly isFirst: boolean;
+  /**
+   * The counters that were charged, for a store to keep; empty when the adapter outlives the process by itself. They may be live:
+   * read them when they are written, not before.
+   */
+  readonly standings: readonly Standing[];
+}
+
+/**
+ * Counts that hold under concurrency: reserve before a call, settle its real amounts after it. Every method is atomic over all the
+ * counters it names, and needs only them, the time and the ticket, so that an adapter over a shared server can do each in one
+ * script. Answers need not be promises.
+ */
+export interface Counters {
+  /**
+   * Reserves every amount, or none: a hold does not fit when used + reserved + amount > limit, in the window that is open at `now`.
+   * The first use of a counter opens its window; so does the first use after the end of the last one.
+   */
+  reserve(call: ReserveCall): MaybePromise<Ticket | Shortfall>;
+  /**
+   * Replaces each reserved amount by the real one (`real[i]` for `held[i]`), which may be larger. Charges the window that the amount
+   * was reserved in: when that one is over, the open one is left alone. Counts an expired ticket too. Only the first settle or
+   * release of a ticket does anything.
+   */
+  settle(ticket: Ticket, real: readonly number[], now: number): MaybePromise<Settlement>;
+  /** Gives everything back, as if the call had never been. Resolves to false when the ticket was settled or released before. */
+  release(ticket: Ticket, now: number): MaybePromise<boolean>;
+  /** What the counters hold at `now`; `undefined` for one without an open window. */
+  read(counters: readonly string[], now: number): MaybePromise<readonly (Reading | undefined)[]>;
+  /** Sets what counters hold in a window, as after a restart; what is reserved in that same window stays. Windows that are over are ignored. */
+  restore(standings: readonly Standing[], now: number): MaybePromise<void>;
+  /** Lets go of connections. */
+  close?(): Promise<void>;
+}

@@ -1,0 +1,162 @@
+import type { RequestType } from "../api/common.ts";
+import type { ErrorCode } from "../errors.ts";
+import type { LineItem } from "../ports.ts";
+import type { Standing } from "./counters.ts";
+import type { MaybePromise } from "./maybe-promise.ts";
+
+/** One target that was asked, and its bill. Times in milliseconds (`at` since the epoch), money in whole nano-dollars. */
+export interface LedgerAttempt {
+  /** When its budget was reserved: the instant given to `Counters.reserve`. */
+  readonly at: number;
+  readonly provider: string;
+  /** `provider/model`. */
+  readonly model: string;
+  /** Name of the provider's credential that was used; never its value. */
+  readonly credential?: string | undefined;
+  readonly status: number;
+  readonly reason: ErrorCode | "ok";
+  readonly latency: number;
+  readonly time_to_first_token?: number | undefined;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly cached_read_tokens: number;
+  readonly cached_write_tokens: number;
+  readonly reasoning_tokens: number;
+  /** The sum of `items`. */
+  readonly cost: number;
+  readonly items: readonly LineItem[];
+  /** `Prices.version`; absent when no price was looked up. */
+  readonly price_version?: string | undefined;
+  /** The provider counted nothing; tokens were counted by us. */
+  readonly is_estimated: boolean;
+  /** No price is known, for all of it or for a part. */
+  readonly is_unpriced: boolean;
+}
+
+/** One request, refused ones included, with all its attempts. Holds no prompt, no answer and no credential. */
+export interface LedgerEntry {
+  /** The event id. */
+  readonly id: string;
+  /** When it came in. */
+  readonly at: number;
+  readonly request_type: RequestType;
+  /** The model as the caller asked for it. */
+  readonly model_requested: string;
+  readonly key_id?: string | undefined;
+  readonly project_id?: string | undefined;
+  readonly customer_id?: string | undefined;
+  /** The caller's own end user. */
+  readonly user?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly status: number;
+  readonly reason: ErrorCode | "ok";
+  readonly latency: number;
+  readonly time_to_first_token?: number | undefined;
+  /** How the cache answered, when it did. */
+  readonly cache?: "direct" | "semantic" | undefined;
+  /** What the cache saved, in nano-dollars. */
+  readonly saved: number;
+  /** In the order in which they were asked; the last one served when the request succeeded. At most 255. */
+  readonly attempts: readonly LedgerAttempt[];
+}
+
+/** What usage can be grouped and filtered by. `day` and `month` are of the UTC calendar: `2026-11-20`, `2026-11`. */
+export type Dimension =
+  | "day"
+  | "month"
+  | "key_id"
+  | "project_id"
+  | "customer_id"
+  | "provider"
+  | "model"
+  | "request_type"
+  | "user"
+  | "status"
+  | "reason"
+  | "cache"
+  | `metadata.${string}`;
+
+/** A value of a dimension; `null` where entries have none. */
+export type DimensionValue = string | number | null;
+
+/** For each dimension the values that are wanted, one or several. */
+export type UsageFilters = { readonly [D in Dimension]?: DimensionValue | readonly DimensionValue[] };
+
+/** What to sum over: entries whose `at` is in [from, to), in milliseconds since the epoch. */
+export interface UsageQuestion {
+  readonly from: number;
+  readonly to: number;
+  /** None: one row with everything. */
+  readonly group_by?: readonly Dimension[] | undefined;
+  readonly filters?: UsageFilters | undefined;
+}
+
+/** Sums over requests and their attempts. Money in nano-dollars; exact up to 2⁵³ (nine million dollars). */
+export interface UsageSums {
+  /** Requests; under `provider` and `model` they count for the target that was asked last, with neither when nobody was. */
+  readonly requests: number;
+  /** Requests whose status is 400 or more. */
+  readonly failures: number;
+  readonly cache_hits: number;
+  readonly attempts: number;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly cached_read_tokens: number;
+  readonly cached_write_tokens: number;
+  readonly reasoning_tokens: number;
+  readonly cost: number;
+  readonly saved: number;
+  /** Attempts without a known price, and with tokens counted by us. */
+  readonly unpriced: number;
+  readonly estimated: number;
+  /** Summed milliseconds of requests; divide by `requests`. */
+  readonly latency: number;
+}
+
+/** One group and its sums. */
+export interface UsageRow extends UsageSums {
+  /** The value of every dimension of `group_by`. */
+  readonly group: { readonly [D in Dimension]?: DimensionValue };
+}
+
+/** Which entries to read, newest first. */
+export interface EntriesQuestion {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly filters?: UsageFilters | undefined;
+  /** 1 to 1,000. */
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly after?: string | undefined;
+}
+
+/** Entries in the order of their end, newest first. */
+export interface EntriesPage {
+  readonly entries: readonly LedgerEntry[];
+  readonly next?: string | undefined;
+}
+
+/** What must be known again after a restart. */
+export interface Recovered {
+  /** What counters held when it was last written. */
+  readonly standings: readonly Standing[];
+  /** What was appended after that, oldest first. */
+  readonly entries: readonly LedgerEntry[];
+}
+
+/** The bill. Rows are added and never changed. */
+export interface Ledger {
+  /**
+   * Adds entries. Resolves once they are safe from the death of this process; an answer is handed over only then. `standings`
+   * are what {@link Counters.settle} gave for the same requests, in the same turn of the event loop.
+   */
+  append(entries: readonly LedgerEntry[], standings?: readonly Standing[]): Promise<void>;
+  /** Sums by group, in the order of `group_by`; no row without requests or attempts. */
+  query(question: UsageQuestion): Promise<readonly UsageRow[]>;
+  /** Entries as they were appended, for explaining a bill. An unreadable `after` is refused with `invalid_request`. */
+  entries(question: EntriesQuestion): Promise<EntriesPage>;
+  /** Forgets entries older than `before`, and resolves to how many; sums by day and month stay unless `sums` is true. */
+  prune(question: { readonly before: number; readonly sums?: boolean | undefined }): Promise<number>;
+  /** Takes the role of the ledger's only writer, and gives what counters must be restored from. Called once, before the first call. */
+  recover(now: number): MaybePromise<Recovered>;
+}

@@ -1,0 +1,10 @@
+import type { Ledger } from "./ledger.ts";
+import type { Records } from "./records.ts";
+
+/** Where records and the ledger are kept. */
+export interface Store {
+  readonly records: Records;
+  readonly ledger: Ledger;
+  /** Writes what is waiting and lets go. Later calls give the same promise. */
+  close(): Promise<void>;
+}

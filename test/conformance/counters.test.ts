@@ -1,0 +1,19 @@
+import { describe, it } from "vitest";
+import { memoryCounters } from "../../adapters/counters/memory.ts";
+import type { Counters } from "../../src/ports/counters.ts";
+import { countersCases } from "../../src/testing/conformance/counters.ts";
+
+/** Every adapter of the Counters port; a new one is a line here. */
+const adapters: readonly (readonly [name: string, make: () => Counters | Promise<Counters>])[] = [
+  ["memory", memoryCounters],
+];
+
+describe.each(adapters)("counters: %s", (_name, make) => {
+  for (const { title, run } of countersCases) {
+    it(title, async () => {
+      const counters = await make();
+      await run(counters);
+      await counters.close?.();
+    });
+  }
+});

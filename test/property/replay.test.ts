@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { memoryCounters } from "../../adapters/counters/memory.ts";
+import { type Budget, ResetDuration } from "../../src/api/governance.ts";
+import { type Access, compileAccess, entryFor } from "../../src/policy/access.ts";
+import type { Limit } from "../../src/policy/limit.ts";
+import { replayStandings } from "../../src/policy/replay.ts";
+import { type Counting, chargeReservation, countTarget, planReservation } from "../../src/policy/reservation.ts";
+import type { Counters, Reading, Standing, Ticket } from "../../src/ports/counters.ts";
+import type { LedgerEntry } from "../../src/ports/ledger.ts";
+import { aCustomer, aKey, anEntry, aProject } from "../unit/policy/records.ts";
+import { anAttempt, anEntryOf } from "../unit/stores/entries.ts";
+
+const anyDuration = fc.constantFrom(...ResetDuration.options);
+const anyBudgets = fc.array(
+  fc
+    .record({ reset_duration: anyDuration, calendar_aligned: fc.boolean() })
+    .map((parts): Budget => ({ ...parts, max_limit: 9_000_000, enforcement: "soft" })),
+  { maxLength: 2 },
+);
+const anyRates = fc.array(
+  anyDuration.map((duration) => ({
+    request_max_limit: 1e9,
+    request_reset_duration: duration,
+    token_max_limit: 1e9,
+    token_reset_duration: duration,
+  })),
+  { maxLength: 1 },
+);
+const anyLimits = fc.record({ budgets: anyBudgets, rate_limits: anyRates });
+const anyAccess = fc
+  .tuple(anyLimits, anyLimits, anyLimits, anyLimits, anyLimits)
+  .map(([one, two, key, project, customer]) =>
+    compileAccess({
+      key: aKey({
+        provider_configs: [anEntry({ provider: "a", ...one }), anEntry({ provider: "b", ...two })],
+        project_id: "prj_1",
+        ...key,
+      }),
+      project: aProject({ customer_id: "cus_1", ...project }),
+      customer: aCustomer(customer),
+    }),
+  );
+/** A request: the providers that were asked in turn, and the pauses before, between and after them. */
+const anyRequest = fc.record({
+  asked: fc.array(fc.record({ provider: fc.constantFrom("a", "b"), cost: fc.nat(1_000), tokens: fc.nat(50) }), {
+    maxLength: 3,
+  }),
+  pauses: fc.array(fc.oneof(fc.nat(90_000), fc.nat(40 * 86_400_000)), { minLength: 4, maxLength: 4 }),
+  isCached: fc.boolean(),
+});
+type Request = typeof anyRequest extends fc.Arbitrary<infer Value> ? Value : never;
+
+function reserve(counters: Counters, limits: readonly Limit[], { now, counting }: { now: number; counting: Counting }) {
+  const bounds = { cost: { hard: 0, soft: 0 }, tokens: 0, counting };
+  const reservation = planReservation(limits, bounds, { ticket: "t", now, expiresAt: Infinity });
+  return { reservation, ticket: counters.reserve(reservation.call) as Ticket };
+}
+
+/** Plays a request live, as the conductor does, and gives its ledger entry. */
+function play(counters: Counters, access: Access, { request, now }: { request: Request; now: number }): LedgerEntry {
+  let at = now + (request.pauses[0] ?? 0);
+  const base = { key_id: access.keyId, at };
+  const asked = new Set<string>();
+  const attempts = request.asked.map(({ provider, cost, tokens }, position) => {
+    const limits = entryFor(access, provider)?.limits ?? [];
+    const { reservation, ticket } = reserve(counters, limits, { now: at, counting: countTarget(provider, asked) });
+    asked.add(provider);
+    const attempt = anAttempt({ at, provider, cost, prompt_tokens: tokens, completion_tokens: 1 });
+    at += request.pauses[position + 1] ?? 0;
+    counters.settle(ticket, chargeReservation(reservation, { requests: 1, tokens: tokens + 1, cost }), at);
+    return attempt;
+  });
+  const isCached = request.isCached && attempts.length === 0;
+  if (isCached) {
+    const { reservation, ticket } = reserve(counters, access.limits, { now: at, counting: "all" });
+    counters.settle(ticket, chargeReservation(reservation, { requests: 1, tokens: 0, cost: 0 }), at);
+  }
+  return anEntryOf({ ...base, attempts, ...(isCached ? { cache: "direct" as const } : {}) });
+}
+
+function read(counters: Counters, access: Access, now: number): Standing[] {
+  const names = [...new Set(access.entries.flatMap(({ limits }) => limits.map(({ counter }) => counter)))];
+  const readings = counters.read(names, now) as readonly (Reading | undefined)[];
+  return readings.flatMap((reading) =>
+    reading ? [{ counter: reading.counter, start: reading.start, end: reading.end, used: reading.used }] : [],
+  );
+}
+
+describe("replaying the ledger", () => {
+  it("from what was written at any moment gives what the counters held when the process died", () => {
+    fc.assert(
+      fc.property(anyAccess, fc.array(anyRequest, { maxLength: 12 }), fc.nat(12), (access, requests, cut) => {
+        const live = memoryCounters();
+        let now = Date.parse("2026-01-30T23:00:00Z");
+        let standings: Standing[] = [];
+        const entries: LedgerEntry[] = [];
+        for (const [position, request] of requests.entries()) {
+          if (position === cut) standings = read(live, access, now);
+          entries.push(play(live, access, { request, now }));
+          now += request.pauses.reduce((sum, pause) => sum + pause, 0);
+        }
+        const tail = cut < requests.length ? entries.slice(cut) : entries;
+        const replayed = memoryCounters();
+        replayed.restore(replayStandings({ standings, entries: tail, accessOf: () => access }), now);
+        expect(read(replayed, access, now)).toEqual(read(live, access, now));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("leaves a window alone that opened after the attempt was reserved", () => {
+    const access = compileAccess({
+      key: aKey({ budgets: [{ max_limit: 1, reset_duration: "1d", calendar_aligned: true, enforcement: "soft" }] }),
+    });
+    const start = Date.parse("2026-11-21T00:00:00Z");
+    const standing = { counter: "key/vk_1/cost/1d/calendar", start, end: start + 86_400_000, used: 7 };
+    const entries = [start - 1, start].map((at) => anEntryOf({ attempts: [anAttempt({ at, cost: 100 })] }));
+    const replayed = replayStandings({ standings: [standing], entries, accessOf: () => access });
+    expect(replayed).toEqual([{ ...standing, used: 107 }]);
+  });
+
+  it("leaves the bills of keys that are gone alone", () => {
+    const entry = anEntryOf({ key_id: "gone", attempts: [anAttempt({})] });
+    expect(replayStandings({ standings: [], entries: [entry], accessOf: () => undefined })).toEqual([]);
+  });
+});
