@@ -22,7 +22,7 @@ export interface RouteRule {
   readonly name: string;
   /** Always, unless given. */
   readonly when?: Conditions | undefined;
-  readonly then: RouteActions;
+  readonly use: RouteActions;
 }
 
 /** A route as it is asked for, before it is planned. */
@@ -67,7 +67,7 @@ export function explainRules(rules: readonly RouteRule[], facts: RouteFacts): re
 /** The request as the rule wants it; without a rule as it is. The caller's own fallbacks stay in front of the rule's. */
 export function steerRequest(request: RouteRequest, rule: RouteRule | undefined): SteeredRequest {
   if (!rule) return request;
-  const { model = request.model, fallbacks = [], order, exclude } = rule.then;
+  const { model = request.model, fallbacks = [], order, exclude } = rule.use;
   return { model, fallbacks: [...(request.fallbacks ?? []), ...fallbacks], rule: rule.name, order, exclude };
 }
 
@@ -96,7 +96,7 @@ interface Problem {
   readonly words: string;
 }
 
-function problemOf({ name, when, then }: RouteRule, names: ReadonlySet<string>): Problem | undefined {
+function problemOf({ name, when, use }: RouteRule, names: ReadonlySet<string>): Problem | undefined {
   if (name === "") return { field: "name", words: "must not be empty" };
   if (names.has(name)) return { field: "name", words: `\`${name}\` is there twice` };
   for (const field of ["from", "to"] as const) {
@@ -104,7 +104,7 @@ function problemOf({ name, when, then }: RouteRule, names: ReadonlySet<string>):
     if (time !== undefined && parseMinute(time) === undefined)
       return { field: `when.hours.${field}`, words: `\`${time}\` is no time of the form HH:MM` };
   }
-  if (then.model !== undefined && !parseModelName(then.model))
-    return { field: "then.model", words: `\`${then.model}\` is not of the form \`provider/model\`` };
+  if (use.model !== undefined && !parseModelName(use.model))
+    return { field: "use.model", words: `\`${use.model}\` is not of the form \`provider/model\`` };
   return undefined;
 }

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CredentialQuestion, type CredentialTerms, chooseCredentials, isEligible } from "../../src/route/index.ts";
+import {
+  type CredentialQuestion,
+  type CredentialTerms,
+  chooseCredentials,
+  isEligible,
+  orderBySession,
+  orderByWeight,
+} from "../../src/route/index.ts";
 
 const anyModel = fc.constantFrom("gpt-5", "gpt-5-mini", "o4", "llama-4");
 const anyTerms: fc.Arbitrary<Omit<CredentialTerms, "id">> = fc.record({
@@ -53,6 +60,13 @@ describe("chooseCredentials", () => {
   it("asks for a model by the credential's own name of it, else by the caller's", () =>
     holds((chosen, { question: { model } }) => {
       for (const { credential, deployment } of chosen) expect(deployment).toBe(credential.aliases?.[model] ?? model);
+    }));
+  it("draws those that do not rest by weight, or by the session where there is one", () =>
+    holds((chosen, { credentials, question: { model, draw, session, dead } }) => {
+      const fit = credentials.filter((credential) => isEligible(credential, model) && !dead?.has(credential.id));
+      const drawn = session === undefined ? orderByWeight(fit, draw) : orderBySession(fit, session);
+      const awake = chosen.filter(({ restsUntil }) => restsUntil === undefined).map(({ credential }) => credential);
+      expect(awake).toEqual(drawn.filter((credential) => awake.includes(credential)));
     }));
   it("puts those that rest behind all that do not", () =>
     holds((chosen, { question }) => {

@@ -79,11 +79,12 @@ describe("orderByWeight, over all draws", () => {
     expect(order).toEqual(["a", "b", "b", "b"]);
   });
   it.each([Number.NaN, -1, Number.POSITIVE_INFINITY])("takes the weight %d for none", (weight) => {
-    const [none, one, two] = [{ id: "none", weight }, { id: "one" }, { id: "two", weight: 2 }];
-    for (const listed of [
-      [none, one, two],
-      [one, two, none],
-    ])
+    const [none, one, two] = [
+      { id: "none", weight },
+      { id: "one", weight: 1 },
+      { id: "two", weight: 2 },
+    ] as const;
+    for (const listed of [[none, one, two] as const, [one, two, none] as const])
       for (const draw of draws(9)) {
         const order = orderByWeight(listed, draw).map(({ id }) => id);
         expect(order).toEqual(draw < 1 / 3 ? ["one", "two", "none"] : ["two", "one", "none"]);
