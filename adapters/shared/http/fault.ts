@@ -40,7 +40,7 @@ export function readFault(body: unknown): Fault | undefined {
   if (isRecord(error)) return faultOf(error);
   if (typeof error === "string") return { ...faultOf(body), message: error };
   if (detail !== undefined && detail !== null) return { ...faultOf(body), ...readDetail(detail) };
-  if (typeof body.message === "string") return faultOf(body);
+  if (typeof body.message === "string" || body.object === "error") return faultOf(body);
   return undefined;
 }
 

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import type { Provider, RawExchange } from "../../ports.ts";
+import { foldChunks } from "../../usage/fold.ts";
+import type { ConformanceCase } from "./case.ts";
+import { checkChunks, checkResponse, checkUsage, essenceOf, plain } from "./provider-essence.ts";
+import type {
+  ChatFixture,
+  EmbeddingFixture,
+  ModelsFixture,
+  ProviderMaker,
+  WireExpectation,
+} from "./provider-fixture.ts";
+import {
+  againstServer,
+  collect,
+  conformanceKey,
+  frozen,
+  need,
+  type PlayedCall,
+  playedCall,
+  sendAnswer,
+  sendEvents,
+} from "./provider-play.ts";
+import type { SeenRequest } from "./upstream.ts";
+
+type Case = ConformanceCase<ProviderMaker>;
+
+/** What a chat, whole and streamed, must come to. */
+export function chatCases(fixture: ChatFixture): Case[] {
+  const cases: Case[] = [
+    {
+      title: `${fixture.name}: a whole answer is asked and read as documented`,
+      run: (make) => againstServer(make, (_seen, response) => sendAnswer(response, 200, fixture.answer), askWhole),
+    },
+  ];
+  const { stream } = fixture;
+  if (stream === undefined) return cases;
+  cases.push({
+    title: `${fixture.name}: a stream is asked as documented and folds to the whole answer`,
+    run: (make) =>
+      againstServer(
+        make,
+        (_seen, response) => {
+          sendEvents(response, stream.bytes);
+          response.end();
+        },
+        askStreamed,
+      ),
+  });
+  return cases;
+
+  async function askWhole(provider: Provider, { seen }: { seen: readonly SeenRequest[] }): Promise<void> {
+    const raw: RawExchange = {};
+    const call = playedCall(fixture.model, { raw });
+    const response = await need(provider.chat, "chat").call(provider, frozen(structuredClone(fixture.request)), call);
+    checkWire(seen, fixture.wire);
+    checkResponse(response);
+    assert.deepEqual(plain(response), plain(fixture.expected));
+    checkWarnings(call, fixture.warnings);
+    assert.deepEqual(plain(raw), plain({ request: fixture.wire.body, response: fixture.answer }));
+  }
+
+  async function askStreamed(provider: Provider, { seen }: { seen: readonly SeenRequest[] }): Promise<void> {
+    const call = playedCall(fixture.model);
+    const request = frozen(structuredClone({ ...fixture.request, stream: true }));
+    const chunks = await collect(need(provider.streamChat, "streamChat").call(provider, request, call));
+    checkWire(seen, streamWire(fixture));
+    checkChunks(chunks);
+    assert.deepEqual(essenceOf(foldChunks(chunks)), essenceOf(fixture.expected));
+    checkWarnings(call, fixture.stream?.warnings ?? fixture.warnings);
+  }
+}
+
+/** In whatever order. */
+function checkWarnings(call: PlayedCall, expected: readonly string[] = []): void {
+  assert.deepEqual([...call.warnings].sort(), [...expected].sort());
+}
+
+/** The request that a stream is asked by. */
+function streamWire({ wire, stream }: ChatFixture): WireExpectation {
+  const body = plain({ ...(wire.body as object), ...stream?.wire.body });
+  return { ...wire, path: stream?.wire.path ?? wire.path, body };
+}
+
+function checkWire(seen: readonly SeenRequest[], wire: WireExpectation): void {
+  assert.equal(seen.length, 1, "the vendor is asked once");
+  const [request] = seen;
+  assert.equal(request?.path, wire.path);
+  assert.equal(request?.method, wire.body === undefined ? "GET" : "POST");
+  if (wire.body !== undefined) assert.deepEqual(request?.body, wire.body);
+  for (const [name, value] of Object.entries(wire.headers ?? {})) {
+    assert.equal(request?.headers[name], value.replace("{key}", conformanceKey), `header ${name}`);
+  }
+}
+
+/** What embeddings must come to. */
+export function embeddingCases(fixture: EmbeddingFixture): Case[] {
+  const run = (make: ProviderMaker) =>
+    againstServer(
+      make,
+      (_seen, response) => sendAnswer(response, 200, fixture.answer),
+      async (provider, { seen }) => {
+        const call = playedCall(fixture.model);
+        const response = await need(provider.embed, "embed").call(
+          provider,
+          frozen(structuredClone(fixture.request)),
+          call,
+        );
+        checkWire(seen, fixture.wire);
+        checkUsage(response.usage);
+        assert.deepEqual(plain(response), plain(fixture.expected));
+        checkWarnings(call, fixture.warnings);
+      },
+    );
+  return [{ title: `${fixture.name}: embeddings are asked and read as documented`, run }];
+}
+
+/** What a list of models must come to. */
+export function modelsCases(fixture: ModelsFixture): Case[] {
+  const answerAt = (path: string) =>
+    fixture.pages.find((page) => page.path === path)?.answer ?? { error: { message: path } };
+  const run = (make: ProviderMaker) =>
+    againstServer(
+      make,
+      (seen, response) => sendAnswer(response, 200, answerAt(seen.path)),
+      async (provider, { seen }) => {
+        const models = await need(provider.listModels, "listModels").call(provider, playedCall(""));
+        assert.deepEqual(plain(models), plain(fixture.expected));
+        assert.deepEqual(
+          seen.map(({ method, path }) => `${method} ${path}`),
+          fixture.pages.map(({ path }) => `GET ${path}`),
+        );
+      },
+    );
+  return [{ title: `${fixture.name}: the models are listed with the vendor's own ids`, run }];
+}

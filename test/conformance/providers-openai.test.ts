@@ -1,0 +1,10 @@
+import { describe, it } from "vitest";
+import { openai } from "../../adapters/providers/openai.ts";
+import { providerCases } from "../../src/testing/conformance/provider.ts";
+import { readExchanges } from "../fixtures/exchanges.ts";
+
+describe("openai", () => {
+  for (const { title, run } of providerCases(readExchanges("openai"))) {
+    it(title, () => run(({ baseUrl, ...rest }) => openai({ ...rest, baseUrl: `${baseUrl}/v1` })));
+  }
+});
