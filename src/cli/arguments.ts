@@ -1,0 +1,109 @@
+import { parseArgs } from "node:util";
+import { type Command, type Given, type Option, type Options, UsageError } from "./command.ts";
+import { findSimilar } from "./similar.ts";
+
+/** Options that every command has. */
+export const commonOptions = {
+  help: { kind: "flag", short: "h", about: "show this help" },
+} as const satisfies Options;
+
+/** Reads what stands behind a command's name; throws `UsageError` naming what is wrong with it. */
+export function readArguments(
+  command: Command,
+  given: readonly string[],
+): Given<Options> & { readonly wantsHelp: boolean } {
+  const options: Options = { ...command.options, ...commonOptions };
+  const { tokens } = parseArgs({ args: [...given], options: describe(options), strict: false, tokens: true });
+  const values: Record<string, unknown> = {};
+  const words: string[] = [];
+  const reader: Reader = { command: command.name, options, values };
+  for (const token of tokens) {
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind === "option") readOption(token, reader);
+  }
+  const wantsHelp = values.help === true;
+  if (!wantsHelp) checkWords(command, words);
+  return { words, values: values as Given<Options>["values"], wantsHelp };
+}
+
+interface Reader {
+  readonly command: string;
+  readonly options: Options;
+  readonly values: Record<string, unknown>;
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function describe(options: Options) {
+  const entries = Object.entries(options).map(([name, { kind, short }]) => {
+    const type = kind === "flag" ? ("boolean" as const) : ("string" as const);
+    return [name, { type, ...(short === undefined ? {} : { short }) }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function readOption({ name, rawName, value, inlineValue }: OptionToken, { command, options, values }: Reader): void {
+  const hint = `tollgate ${command} --help lists its options.`;
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (option === undefined) throw unknownOption(rawName, options, hint);
+  if (option.kind === "flag") {
+    if (inlineValue) throw new UsageError(`${rawName} takes no value.`, hint);
+    values[name] = true;
+    return;
+  }
+  if (value === undefined || (!inlineValue && value.startsWith("--"))) {
+    throw new UsageError(`${rawName} needs a value: ${rawName} <${option.value ?? "value"}>.`, hint);
+  }
+  const read = readValue(rawName, value, option);
+  values[name] = option.kind === "list" ? [...((values[name] as string[] | undefined) ?? []), value] : read;
+}
+
+function unknownOption(rawName: string, options: Options, hint: string): UsageError {
+  const similar = findSimilar(rawName.replace(/^-+/, ""), Object.keys(options));
+  return new UsageError(`Unknown option ${rawName}.`, similar === undefined ? hint : `Did you mean --${similar}?`);
+}
+
+function readValue(rawName: string, value: string, option: Option): string | number {
+  const { kind, choices } = option;
+  if (kind === "integer" || kind === "number") return readNumber(rawName, value, option);
+  if (kind === "duration") return readDuration(rawName, value);
+  if (choices === undefined || choices.includes(value)) return value;
+  const similar = findSimilar(value, choices);
+  const hint = similar === undefined ? `It can be ${choices.join(", ")}.` : `Did you mean ${similar}?`;
+  throw new UsageError(`${rawName} cannot be "${value}".`, hint);
+}
+
+function readNumber(rawName: string, value: string, { kind, least = -Infinity, most = Infinity }: Option): number {
+  const number = value.trim() === "" ? Number.NaN : Number(value);
+  const isRight = Number.isFinite(number) && (kind === "number" || Number.isInteger(number));
+  if (isRight && number >= least && number <= most) return number;
+  const what = kind === "integer" ? "a whole number" : "a number";
+  const upper = most === Infinity ? "" : ` to ${most}`;
+  const range = least === -Infinity ? "" : ` from ${least}${upper}`;
+  throw new UsageError(
+    `${rawName} must be ${what}${range}${upper === "" && range !== "" ? " on" : ""}, not "${value}".`,
+    "",
+  );
+}
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, "": 1_000, m: 60_000, h: 3_600_000 };
+
+function readDuration(rawName: string, value: string): number {
+  const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|)$/.exec(value) ?? [];
+  const ms = amount === undefined ? Number.NaN : Number(amount) * (unitMs[unit] ?? Number.NaN);
+  if (ms <= 86_400_000) return Math.round(ms);
+  throw new UsageError(`${rawName} must be a time of at most a day, such as 500ms, 30s or 2m, not "${value}".`, "");
+}
+
+function checkWords({ name, usage, words: [least, most] }: Command, words: readonly string[]): void {
+  const hint = `tollgate ${name} --help shows how it is used.`;
+  const missing = usage.match(/<[^>]+>/g)?.[words.length];
+  if (words.length < least) throw new UsageError(`tollgate ${name} needs ${missing ?? "more words"}.`, hint);
+  const extra = words[most];
+  if (extra !== undefined) throw new UsageError(`tollgate ${name} does not take "${extra}".`, hint);
+}

@@ -1,0 +1,80 @@
+import type { Terminal } from "./terminal.ts";
+
+/** What the values of each kind of option are. */
+interface ValueOf {
+  readonly flag: boolean;
+  readonly text: string;
+  /** May be given several times. */
+  readonly list: readonly string[];
+  readonly integer: number;
+  readonly number: number;
+  /** Milliseconds, written `500ms`, `30s`, `2m` or `30` (seconds). */
+  readonly duration: number;
+}
+
+/** One option of a command; its name, without dashes, is its key in the table. */
+export interface Option {
+  readonly kind: keyof ValueOf;
+  /** One line for the help. */
+  readonly about: string;
+  /** What stands for the value in the help: `file`, `port`. */
+  readonly value?: string;
+  /** One letter. */
+  readonly short?: string;
+  readonly least?: number;
+  readonly most?: number;
+  /** The only texts allowed. */
+  readonly choices?: readonly string[];
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
+/** The values that were given, by the name of the option. */
+export type Values<Table extends Options> = { readonly [Name in keyof Table]?: ValueOf[Table[Name]["kind"]] };
+
+/** What a command was given behind its name. */
+export interface Given<Table extends Options> {
+  readonly words: readonly string[];
+  readonly values: Values<Table>;
+}
+
+/** One command of the program, as a row of its table. Loading the row loads nothing heavy: `run` imports what it needs. */
+export interface Command {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** What follows the name: `<model> [prompt]`. */
+  readonly usage: string;
+  /** A paragraph or two for the help of the command. */
+  readonly about: string;
+  readonly options: Options;
+  readonly examples: readonly Example[];
+  /** Least and most words that it takes. */
+  readonly words: readonly [least: number, most: number];
+  /** Does the work; resolves with the exit code. */
+  run(given: Given<Options>, terminal: Terminal): Promise<number>;
+}
+
+/** A command line to copy, and what it does. */
+export type Example = readonly [line: string, what: string];
+
+/** A row whose `run` sees its own options by name and type. */
+export function defineCommand<const Table extends Options>(
+  command: Omit<Command, "options" | "run"> & {
+    readonly options: Table;
+    run(given: Given<Table>, terminal: Terminal): Promise<number>;
+  },
+): Command {
+  return command as Command; // `readArguments` gives `run` exactly the values that the table describes
+}
+
+/** The user asked for what the program does not have; one line and a hint, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Model } from "../../api/models.ts";
+import { defineCommand } from "../command.ts";
+import { alignColumns } from "../words.ts";
+
+/** `tollgate models`: what the providers offer. */
+export const models = defineCommand({
+  name: "models",
+  summary: "list the models of your providers",
+  usage: "",
+  about:
+    "Asks all providers at once and lists their models by the names that requests use. A provider that fails is named on stderr;\n" +
+    "the others are listed all the same. In a pipe there is one name a line.",
+  words: [0, 0],
+  options: {
+    provider: { kind: "text", value: "name", short: "p", about: "only the models of this provider" },
+    json: { kind: "flag", about: "print the answer of GET /v1/models" },
+    config: { kind: "text", value: "file", short: "c", about: "configuration file, in place of tollgate.config.*" },
+  },
+  examples: [
+    ["tollgate models", "all of them"],
+    ["tollgate models --provider openai | grep mini", "names only, for other programs"],
+  ],
+  async run({ values }, terminal) {
+    const { openEngine } = await import("../open-engine.ts");
+    const { engine } = await openEngine(terminal, values.config);
+    try {
+      const answer = await engine.models({ provider: values.provider });
+      for (const warning of answer.extra_fields?.warnings ?? []) terminal.err(`tollgate: ${warning}\n`);
+      const names = () => answer.data.map(({ id }) => `${id}\n`).join("");
+      const list = terminal.isSeen ? writeModels : names;
+      terminal.out(values.json ? `${JSON.stringify(answer, null, 2)}\n` : list(answer.data));
+      return 0;
+    } finally {
+      await engine.close();
+    }
+  },
+});
+
+function writeModels(found: readonly Model[]): string {
+  if (found.length === 0) return "No models.\n";
+  const rows = found.map(({ id, name, context_length, pricing }) => [
+    id,
+    context_length === undefined ? "" : `${Math.round(context_length / 1_000)}k context`,
+    pricing?.prompt === undefined
+      ? ""
+      : `${perMillion(pricing.prompt)} in, ${perMillion(pricing.completion)} out per million tokens`,
+    name ?? "",
+  ]);
+  return alignColumns(rows);
+}
+
+function perMillion(price: string | undefined): string {
+  return `$${Number((Number(price ?? "0") * 1_000_000).toFixed(4))}`;
+}

@@ -1,0 +1,40 @@
+import { defineCommand } from "../command.ts";
+
+const levels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+/** `tollgate serve`: the HTTP API over everything that the environment and the configuration name. */
+export const serve = defineCommand({
+  name: "serve",
+  summary: "serve the HTTP API over your providers",
+  usage: "",
+  about:
+    "Finds providers in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, …), on this machine (Ollama and the like, when they\n" +
+    "answer) and in tollgate.config.{ts,js,json,yaml}, and serves them under the OpenAI-compatible API. SIGTERM and Ctrl-C finish\n" +
+    "what is under way first.",
+  words: [0, 0],
+  options: {
+    config: { kind: "text", value: "file", short: "c", about: "configuration file, in place of tollgate.config.*" },
+    port: {
+      kind: "integer",
+      value: "port",
+      short: "p",
+      least: 0,
+      most: 65_535,
+      about: "8080 unless given; 0 for any free one",
+    },
+    host: { kind: "text", value: "host", about: "127.0.0.1, this machine only, unless given; 0.0.0.0 for all" },
+    "log-level": { kind: "text", value: "level", choices: levels, about: `one of ${levels.join(", ")}` },
+    grace: { kind: "duration", value: "time", about: "how long a stop waits for what is under way; 30s unless given" },
+  },
+  examples: [
+    ["tollgate serve", "port 8080, this machine only"],
+    ["tollgate serve --port 0 --log-level warn", "any free port, a quiet log"],
+    ["tollgate serve --config ./gateway.yaml --host 0.0.0.0", "other settings, for other machines"],
+    ["tollgate serve > requests.log", "the log as JSON lines in a file, the rest on the screen"],
+  ],
+  async run({ values }, terminal) {
+    const { runServer } = await import("../serve/run.ts");
+    const { config: file, port, host, grace: graceMs, "log-level": logLevel } = values;
+    return runServer({ file, port, host, logLevel, graceMs }, terminal);
+  },
+});

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { findSimilar } from "../similar.ts";
+import { misconfigured } from "./references.ts";
+
+/**
+ * Reads a value by its schema; throws `invalid_configuration` naming the field. An unknown key is refused by name, with the known
+ * one that was probably meant. Messages hold no value: it may be a secret.
+ */
+export function checkConfig<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const inner = (issue?.path ?? []).map(String);
+  if (issue?.code !== "unrecognized_keys") throw misconfigured(join(path, inner), describe(issue?.message));
+  const [unknown = ""] = issue.keys;
+  const known = keysAt(schema, inner);
+  const similar = findSimilar(unknown, known);
+  const hint = similar === undefined ? `; there are ${known.join(", ")}` : `; did you mean \`${similar}\`?`;
+  throw misconfigured(join(path, [...inner, unknown]), `is not a setting${hint}`.replace(/\?$/, "?"));
+}
+
+function join(path: string, inner: readonly string[]): string {
+  return [...(path === "" ? [] : [path]), ...inner].join(".");
+}
+
+const articles: Readonly<Record<string, string>> = { array: "a list", object: "an object", int: "a whole number" };
+
+/** Zod's words as the rest of a sentence that begins with the field. */
+function describe(message = "is not valid"): string {
+  const [, expected = "", received = ""] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
+  if (expected === "") return /^[A-Z]/.test(message) ? `is not right: ${message}` : message;
+  if (received === "undefined") return "is missing";
+  const name = (type: string) => articles[type] ?? `a ${type}`;
+  return `must be ${name(expected)}, not ${received === "null" ? "null" : name(received)}`;
+}
+
+/** The keys that the schema knows at a path. */
+function keysAt(schema: z.core.$ZodType, path: readonly string[]): string[] {
+  const bare = unwrap(schema);
+  if (!(bare instanceof z.ZodObject)) return [];
+  const [first, ...rest] = path;
+  if (first === undefined) return Object.keys(bare.shape);
+  const next = bare.shape[first];
+  return next === undefined ? [] : keysAt(next, rest);
+}
+
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrap(schema.unwrap());
+  return schema;
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { Provider } from "../../ports.ts";
+
+/** A number, also as the text that an environment variable holds. */
+function numeric<Schema extends z.ZodType<number>>(schema: Schema) {
+  return z.preprocess((value) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value), schema);
+}
+
+const ms = numeric(z.number().positive());
+
+/** How the port is served. */
+const Server = z.strictObject({
+  port: numeric(z.int().min(0).max(65_535)).optional(),
+  host: z.string().min(1).optional(),
+  /** Bytes of a request's body. */
+  bodyLimit: numeric(z.int().positive()).optional(),
+  /** Milliseconds of silence in a stream after which a comment is sent; 0 for never. */
+  keepAliveMs: numeric(z.int().nonnegative()).optional(),
+  /** Web pages that may call: `true` for any, or their origins. */
+  cors: z
+    .union([z.literal(true), z.array(z.string().min(1))], { error: "must be `true` or a list of origins" })
+    .optional(),
+});
+
+export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+/** A configuration file, except for what stands in `providers`: that depends on the kind of each. */
+export const ConfigShape = z.strictObject({
+  server: Server.optional(),
+  timeouts: z.strictObject({ connect: ms, firstContent: ms, gap: ms, whole: ms }).partial().optional(),
+  retry: z
+    .strictObject({ retries: numeric(z.int().min(0).max(10)), baseMs: ms, maxMs: ms })
+    .partial()
+    .optional(),
+  logLevel: z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }).optional(),
+  /** `false` to serve only what the file names, not what the environment does. */
+  discover: z.boolean().optional(),
+  providers: z
+    .custom<ProvidersConfig>(
+      (value) => typeof value === "object" && value !== null,
+      "must be an object by name, or a list",
+    )
+    .optional(),
+});
+
+/** Providers by name, declared; or, from a TypeScript or JavaScript file, as objects. */
+export type ProvidersConfig = readonly Provider[] | Readonly<Record<string, unknown>>;
+
+/** What a configuration file holds. */
+export type Config = z.output<typeof ConfigShape>;

@@ -1,0 +1,49 @@
+import { checkConfig } from "./config/check.ts";
+import { readConfigFile } from "./config/file.ts";
+import { resolveReferences } from "./config/references.ts";
+import { type Config, ConfigShape } from "./config/shape.ts";
+import { readDeclared } from "./providers/declared.ts";
+import { findProviders } from "./providers/environment.ts";
+import { kinds } from "./providers/kinds.ts";
+import type { Probe } from "./providers/probe.ts";
+import { makeSource, type Order, type Source } from "./providers/source.ts";
+import type { Environment } from "./terminal.ts";
+
+/** Where to look. */
+export interface Surroundings {
+  readonly env: Environment;
+  readonly folder: string;
+  /** A configuration file that was asked for. */
+  readonly file: string | undefined;
+  readonly probe: Probe;
+}
+
+/** Everything that the environment and the configuration say. */
+export interface Gathered {
+  readonly config: Config;
+  /** The configuration file, if there is one. */
+  readonly file: string | undefined;
+  /** Providers: declared ones, found ones, and `local`. */
+  readonly sources: readonly Source[];
+  /** What must not be seen anywhere: keys and the like. */
+  readonly secrets: readonly string[];
+}
+
+/** Finds the providers and settings of this machine; throws `invalid_configuration` naming the field that is wrong. */
+export async function gather({ env, folder, file: asked, probe }: Surroundings): Promise<Gathered> {
+  const file = await readConfigFile(folder, asked);
+  const config = file === undefined ? {} : checkConfig(ConfigShape, resolveReferences(file.value, env), "");
+  const declared = readDeclared(config.providers ?? {}, file?.name ?? "", env);
+  const named = new Set([...declared.off, ...[...declared.orders, ...declared.sources].map(({ name }) => name)]);
+  const found = config.discover === false ? [] : await findProviders(env, probe, named);
+  const orders = [...declared.orders, ...found, ...(named.has("local") ? [] : [builtIn])];
+  const sources = [...declared.sources, ...(await Promise.all(orders.map(makeSource)))];
+  return { config, file: file?.name, sources, secrets: sources.flatMap(({ secrets }) => secrets) };
+}
+
+const builtIn: Order = {
+  name: "local",
+  from: "built in",
+  kind: kinds.local as NonNullable<typeof kinds.local>,
+  settings: {},
+};

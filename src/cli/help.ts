@@ -1,0 +1,55 @@
+import { commonOptions } from "./arguments.ts";
+import type { Command, Example, Option, Options } from "./command.ts";
+
+/** What the program shows when it is asked for nothing in particular. */
+export function writeProgramHelp(commands: readonly Command[], examples: readonly Example[]): string {
+  const rows = commands.map(({ name, usage, summary }) => [`${name} ${usage}`.trim(), summary] as const);
+  return [
+    "tollgate: one API for every AI provider, in your process or on a port.",
+    "",
+    "Usage: tollgate <command> [options]",
+    "",
+    "Commands:",
+    ...align(rows),
+    "",
+    "Examples:",
+    ...align(examples),
+    "",
+    "tollgate <command> --help tells more about a command; tollgate --version prints the version.",
+    "",
+  ].join("\n");
+}
+
+/** The help of one command. */
+export function writeCommandHelp({ name, usage, about, options, examples }: Command): string {
+  const rows = Object.entries<Option>({ ...options, ...commonOptions } satisfies Options).map(describeOption);
+  return [
+    `Usage: tollgate ${name} ${usage}`.trim().concat(" [options]"),
+    "",
+    about,
+    "",
+    "Options:",
+    ...align(rows),
+    "",
+    "Examples:",
+    ...align(examples),
+    "",
+  ].join("\n");
+}
+
+function describeOption([name, { kind, value = "value", short, about }]: [string, Option]): readonly [string, string] {
+  const long = kind === "flag" ? `--${name}` : `--${name} <${value}>`;
+  return [short === undefined ? `    ${long}` : `-${short}, ${long}`, about];
+}
+
+/** Rows of two columns, indented by two; a left side that is too long gets a line of its own. */
+function align(rows: readonly (readonly [string, string])[]): string[] {
+  const widest = 50;
+  const width = Math.max(0, ...rows.map(([left]) => left.length).filter((length) => length <= widest));
+  return rows.flatMap(([left, right]) => {
+    if (right === "") return [`  ${left}`];
+    return left.length <= width
+      ? [`  ${left.padEnd(width)}  ${right}`]
+      : [`  ${left}`, `  ${" ".repeat(width)}  ${right}`];
+  });
+}

@@ -1,0 +1,52 @@
+import type { Terminal } from "./terminal.ts";
+
+/** The terminal that this process was started in. */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  for (const stream of [stdout, stderr]) stream.on("error", endOnBrokenPipe);
+  process.removeAllListeners("warning").on("warning", (warning) => void stderr.write(describeWarning(warning)));
+  return {
+    env,
+    folder: process.cwd(),
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    isInteractive: stdin.isTTY === true && stdout.isTTY === true,
+    isSeen: stdout.isTTY === true,
+    async readInput() {
+      stdin.setEncoding("utf8");
+      let text = "";
+      for await (const piece of stdin) text += piece;
+      return text;
+    },
+    readLine,
+    onSignal(listener) {
+      process.on("SIGINT", listener).on("SIGTERM", listener);
+      return () => void process.off("SIGINT", listener).off("SIGTERM", listener);
+    },
+    now: Date.now,
+  };
+}
+
+/** Whoever read the output has seen enough: `tollgate models | head -1`. */
+function endOnBrokenPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+}
+
+/** One line of a warning; none of one that only tells about the speed of loading a configuration file. */
+function describeWarning({ name, message, code }: Error & { readonly code?: string }): string {
+  return code === "MODULE_TYPELESS_PACKAGE_JSON" ? "" : `${name}: ${message}\n`;
+}
+
+async function readLine(prompt: string): Promise<string | undefined> {
+  const { createInterface } = await import("node:readline");
+  const reader = createInterface({ input: process.stdin, output: process.stdout });
+  return new Promise((resolve) => {
+    reader.on("SIGINT", () => reader.close());
+    reader.on("close", () => resolve(undefined));
+    reader.question(prompt, (line) => {
+      resolve(line);
+      reader.close();
+    });
+  });
+}

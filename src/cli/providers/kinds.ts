@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { type CompatibleName, compatible, compatibleProviders } from "../../../adapters/providers/compatible/index.ts";
+import type { Provider } from "../../ports.ts";
+import type { Present } from "../present.ts";
+
+/** A kind of provider that can be declared in a configuration, or found in the environment. */
+export interface Kind {
+  /** For people; absent where every customer has an own one. */
+  readonly baseUrl?: string | undefined;
+  /** Variables that usually hold its key, best first. */
+  readonly keyVariables: readonly string[];
+  /** The variable that usually holds its base URL. */
+  readonly urlVariable?: string | undefined;
+  readonly needsKey: boolean;
+  /** True for a server of one's own: a key in the environment does not say that it runs. */
+  readonly isSelfHosted: boolean;
+  /** What may be said of it in a configuration. */
+  readonly shape: z.ZodObject;
+  /** Makes the provider of that name; `settings` are what `shape` gave, with a key where one is needed. */
+  make(name: string, settings: Settings): Promise<Provider>;
+}
+
+/** Settings of a provider that tollgate itself looks at; the rest is for its kind. */
+export interface Settings {
+  readonly apiKey?: string;
+  readonly baseUrl?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const text = z.string().min(1, "must not be empty");
+const common = {
+  apiKey: text.optional(),
+  baseUrl: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
+  headers: z.record(text, z.string()).optional(),
+};
+
+/** The settings as options: what was not said is not there, and a key is, where `needsKey` says so. */
+type OptionsOf<Shape extends z.ZodObject> = Present<z.output<Shape>> & { readonly apiKey: string };
+
+function defineKind<Shape extends z.ZodObject>(
+  kind: Omit<Kind, "shape" | "make"> & {
+    readonly shape: Shape;
+    make(name: string, options: OptionsOf<Shape>): Promise<Provider>;
+  },
+): Kind {
+  return kind as Kind; // whoever calls `make` has read the settings by `shape` and seen to the key
+}
+
+const native = {
+  openai: defineKind({
+    baseUrl: "https://api.openai.com/v1",
+    keyVariables: ["OPENAI_API_KEY"],
+    urlVariable: "OPENAI_BASE_URL",
+    needsKey: true,
+    isSelfHosted: false,
+    shape: z.strictObject({ ...common, organization: text.optional(), project: text.optional() }),
+    async make(name, options) {
+      const { openai } = await import("../../../adapters/providers/openai.ts");
+      return openai({ ...options, name });
+    },
+  }),
+  anthropic: defineKind({
+    baseUrl: "https://api.anthropic.com",
+    keyVariables: ["ANTHROPIC_API_KEY"],
+    urlVariable: "ANTHROPIC_BASE_URL",
+    needsKey: true,
+    isSelfHosted: false,
+    shape: z.strictObject({
+      ...common,
+      version: text.optional(),
+      beta: z.array(text).optional(),
+      maxTokens: z.int().positive().optional(),
+    }),
+    async make(name, options) {
+      const { anthropic } = await import("../../../adapters/providers/anthropic/index.ts");
+      return anthropic({ ...options, name });
+    },
+  }),
+};
+
+/** The kind of a row of the compatible table. */
+function compatibleKind(row: CompatibleName): Kind {
+  const { baseUrl, env, urlEnv, needsKey } = compatibleProviders[row];
+  return defineKind({
+    baseUrl,
+    keyVariables: env === undefined ? [] : [env],
+    urlVariable: urlEnv,
+    needsKey,
+    isSelfHosted: !needsKey,
+    shape: z.strictObject(common),
+    make: async (name, options) => compatible(row, { ...options, name }),
+  });
+}
+
+const compatibleNames = Object.keys(compatibleProviders) as CompatibleName[];
+
+/** A server of OpenAI's dialect that has no kind of its own. */
+export const customKind = defineKind({
+  keyVariables: [],
+  needsKey: false,
+  isSelfHosted: true,
+  shape: z.strictObject({
+    ...common,
+    baseUrl: common.baseUrl.unwrap(),
+    embeds: z.boolean().optional(),
+    models: z.union([text, z.array(text)], { error: "must be a path or a list of models" }).optional(),
+  }),
+  async make(name, options) {
+    const { custom } = await import("../../../adapters/providers/compatible/index.ts");
+    return custom(name, options);
+  },
+});
+
+/** Every kind by its name. */
+export const kinds: Readonly<Record<string, Kind>> = {
+  ...native,
+  ...Object.fromEntries(compatibleNames.map((row) => [row, compatibleKind(row)])),
+  local: defineKind({
+    keyVariables: [],
+    needsKey: false,
+    isSelfHosted: true,
+    shape: z.strictObject({ pauseMs: z.number().min(0).max(60_000).optional() }),
+    async make(name, options) {
+      const { local } = await import("../../../adapters/providers/local/index.ts");
+      return local({ ...options, name });
+    },
+  }),
+};

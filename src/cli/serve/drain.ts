@@ -1,0 +1,53 @@
+import type { Logger } from "pino";
+import type { Engine } from "../../index.ts";
+import type { Terminal } from "../terminal.ts";
+import type { Listening } from "./server.ts";
+
+/** What is to be stopped, and how patiently. */
+export interface Stoppable {
+  readonly engine: Pick<Engine, "close" | "inFlight">;
+  readonly server: Pick<Listening, "close">;
+  readonly log: Pick<Logger, "info">;
+  readonly terminal: Pick<Terminal, "onSignal" | "err" | "now">;
+  readonly graceMs: number;
+}
+
+/**
+ * A second signal within this time is the first one again: a terminal signals the whole group, and npm passes its own on to a child
+ * that has already had it.
+ */
+const sameSignalMs = 500;
+
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/**
+ * Waits for a signal, then drains: no new connections, what is under way is finished within the grace, what is left is cancelled.
+ * Resolves with 0, or at once with the signal's exit code at a second signal.
+ */
+export function untilStopped({ engine, server, log, terminal, graceMs }: Stoppable): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let stoppedAt: number | undefined;
+    const drain = async () => {
+      const { inFlight } = engine;
+      log.info({ in_flight: inFlight }, "draining");
+      if (inFlight > 0)
+        terminal.err(
+          `Finishing ${inFlight === 1 ? "1 request" : `${inFlight} requests`}; a second signal ends at once.\n`,
+        );
+      const written = server.close(graceMs + 1_000); // a little longer than the engine's, so that its last words get out
+      await engine.close({ graceMs });
+      await written;
+      log.info("stopped");
+      return 0;
+    };
+    terminal.onSignal((signal) => {
+      const now = terminal.now();
+      if (stoppedAt === undefined) {
+        stoppedAt = now;
+        drain().then(resolve, reject);
+      } else if (now - stoppedAt >= sameSignalMs) {
+        resolve(exitCodes[signal]);
+      }
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import { plainLine, plainText } from "../plain.ts";
+import { writeTime } from "../words.ts";
+
+/** What is read of a record of the log to show it to people; the rest is for machines. */
+export interface LogRecord {
+  readonly time: string;
+  readonly level: string;
+  readonly msg: string;
+  readonly event_id?: string;
+  readonly status?: number;
+  readonly reason?: string;
+  readonly model_requested?: string;
+  readonly target?: string;
+  readonly latency?: number;
+  readonly time_to_first_token?: number;
+  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number };
+  readonly warnings?: readonly string[];
+  readonly err?: { readonly stack?: string; readonly message?: string };
+}
+
+/** A record as a line: time, level, what happened, to whom, how long it took. A stack follows on lines of its own. */
+export function formatRecord(record: LogRecord): string {
+  const { time, level, msg, event_id, warnings, err } = record;
+  const stack = err?.stack ?? err?.message;
+  const parts = [
+    new Date(time).toTimeString().slice(0, 8),
+    level.padEnd(5),
+    ...(record.status === undefined ? [msg] : describeRequest(record)),
+    ...(warnings?.length ? [`(${warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`})`] : []),
+    ...(event_id === undefined ? [] : [event_id]),
+  ];
+  return `${plainLine(parts.join(" "))}\n${stack === undefined ? "" : `${plainText(stack).replace(/^/gm, "    ")}\n`}`;
+}
+
+function describeRequest({ msg, status, reason, model_requested = "", target, usage, ...record }: LogRecord): string[] {
+  const isOther = target !== undefined && target !== model_requested;
+  return [
+    String(status),
+    msg,
+    ...(model_requested === "" ? [] : [isOther ? `${model_requested} → ${target}` : model_requested]),
+    ...(reason === undefined || reason === "ok" ? [] : [reason]),
+    ...(record.latency === undefined ? [] : [writeTime(record.latency)]),
+    ...(record.time_to_first_token === undefined ? [] : [`(first after ${writeTime(record.time_to_first_token)})`]),
+    ...(usage === undefined ? [] : [`${usage.prompt_tokens}+${usage.completion_tokens} tokens`]),
+  ];
+}

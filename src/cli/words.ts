@@ -1,0 +1,39 @@
+import type { Usage } from "../api/usage.ts";
+import type { GatewayError } from "../errors.ts";
+import { plainLine } from "./plain.ts";
+
+/** Rows as lines of aligned columns, indented by two; numbers of columns may differ. */
+export function alignColumns(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map(plainLine));
+  const widths: number[] = [];
+  for (const row of cells) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+  const lines = cells.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  return lines.map((line) => `  ${line}\n`).join("");
+}
+
+/** `840 ms`, `2.4 s`. */
+export function writeTime(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** `12 tokens in, 34 out`, with the cost where one is known. */
+export function writeUsage({ prompt_tokens, completion_tokens, cost, ...rest }: Usage): string {
+  const counted = `${prompt_tokens} ${prompt_tokens === 1 ? "token" : "tokens"} in, ${completion_tokens} out`;
+  const note = rest.estimated === true ? " (estimated)" : "";
+  return `${counted}${note}${cost === undefined ? "" : `, $${cost.total_cost.toFixed(6)}`}`;
+}
+
+/** A failed call in a line, and a line for each target when several were asked. */
+export function writeFailure({ code, status, message, provider, attempts }: GatewayError): string {
+  const about = attempts.length === 1 ? (attempts[0]?.target ?? provider) : undefined;
+  const subject = about === undefined ? "" : `${about}: `;
+  const story = attempts.map(({ target, status: answered, reason, milliseconds }) => {
+    return [target, `${answered} ${reason}`, `after ${writeTime(milliseconds)}`];
+  });
+  return `${plainLine(`${subject}${message}`)} (${status} ${code})\n${story.length > 1 ? alignColumns(story) : ""}`;
+}
