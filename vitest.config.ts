@@ -4,6 +4,7 @@ import { tallyInto } from "./scripts/tally.ts";
 const { TALLY } = process.env;
 
 export default defineConfig({
+  resolve: { tsconfigPaths: true },
   test: {
     reporters: TALLY === undefined ? ["dot"] : ["dot", tallyInto(TALLY)],
     projects: [

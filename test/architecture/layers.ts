@@ -153,14 +153,29 @@ export const layerRules: readonly Rule[] = [
     ],
   },
   {
-    title: "of src only src/index.ts and the command line import adapters",
+    title: "src/index.ts is the only file of src that imports adapters",
     find: findInEach(
-      (path) => path.startsWith("src/") && path !== "src/index.ts" && !path.startsWith("src/cli/"),
-      ({ imports }) => imports.filter(({ target }) => isAdapter(target)).map(({ target }) => `imports ${target}`),
+      (path) => path.startsWith("src/") && path !== "src/index.ts",
+      ({ imports }) =>
+        imports
+          .filter(({ target }) => isAdapter(target))
+          .map(({ target }) => `imports ${target}; src/cli says tollgate/<kind>/<name> instead`),
     ),
     planted: [
       { "src/engine.ts": 'import { memory } from "../adapters/stores/memory.ts";' },
       { "src/testing/index.ts": 'import type { X } from "../../adapters/shared/http/transport.ts";' },
+    ],
+  },
+  {
+    title: "only the command line uses the package by its own name, as programs do",
+    find: findInEach(
+      (path) => isShipped(path) && !path.startsWith("src/cli/"),
+      ({ imports }) =>
+        imports.filter(({ target }) => /^tollgate(\/|$)/.test(target)).map(({ target }) => `imports ${target}`),
+    ),
+    planted: [
+      { "src/http/handler.ts": 'import { local } from "tollgate/providers/local";' },
+      { "adapters/stores/a.ts": 'import type { Engine } from "tollgate";' },
     ],
   },
   {

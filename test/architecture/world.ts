@@ -31,6 +31,7 @@ function isFreeUse(node: ts.Identifier): boolean {
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
   if (ts.isPropertyAssignment(parent)) return parent.initializer === node;
   if (ts.isBindingElement(parent)) return parent.initializer === node;
+  if (ts.isTypeQueryNode(parent)) return false;
   return !(ts.isPropertySignature(parent) || ts.isMethodSignature(parent) || ts.isMethodDeclaration(parent));
 }
 
@@ -53,7 +54,8 @@ function findWorldlyUses(file: SourceFile): string[] {
   const found = new Set<string>();
   walk(file.syntax, (node) => {
     const what = readWorldlyUse(node, ownNames);
-    if (what !== undefined) found.add(`reaches for ${what}`);
+    const isMeasured = what === "performance.now" && file.path.startsWith("src/testing/"); // suites time real upstreams
+    if (what !== undefined && !isMeasured) found.add(`reaches for ${what}`);
   });
   return [...found];
 }
@@ -67,6 +69,7 @@ export const worldRules: readonly Rule[] = [
       { "src/a.ts": "const at = Date.now();" },
       { "src/a.ts": "const options = { now: Date.now };" },
       { "src/a.ts": "const at = new Date();" },
+      { "src/a.ts": "const at = performance.now();" },
       { "src/a.ts": "const chance = Math.random();" },
       { "src/a.ts": 'import { randomUUID } from "node:crypto"; const id = randomUUID();' },
       { "src/a.ts": "const id = crypto.randomUUID();" },
