@@ -30,7 +30,7 @@ describe("the rules leave alone", () => {
       "export const ask = ({ fetch, data }: O) => fetch(data, new Date(5)); export interface O { fetch(u: string): void }",
     "src/index.ts": 'export * from "./engine.ts"; export * from "../adapters/stores/memory.ts";',
     "src/cli/main.ts": "const port = process.env.PORT; const at = Date.now();",
-    "src/cli/providers/kinds.ts": 'const { openai } = await import("../../../adapters/providers/openai.ts");',
+    "src/cli/providers/kinds.ts": 'const { openai } = await import("tollgate/providers/openai");',
     "adapters/stores/memory.ts": 'import { a } from "../shared/a.ts"; import { b } from "../../src/usage/money.ts";',
     "adapters/providers/a/index.ts": 'import { b } from "./b.ts"; import type { C } from "../../../src/api/chat.ts";',
   };
