@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findNode, nodeVersions } from "../../scripts/nodes.ts";
-import { root } from "./packed.ts";
+import { buildIfNeeded, root } from "./packed.ts";
 
 const sentence = `tollgate needs Node.js 22.13 or newer; this is ${nodeVersions.refused}.`;
 
@@ -9,6 +9,7 @@ describe(`Node ${nodeVersions.refused}, which is too old`, () => {
   let oldNode = "";
 
   beforeAll(() => {
+    buildIfNeeded();
     oldNode = findNode(nodeVersions.refused);
   });
 

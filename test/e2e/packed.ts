@@ -22,9 +22,15 @@ function npm(folder: string, ...npmArguments: string[]): string {
   });
 }
 
+/** Builds `dist` when the sources changed since the last time. */
+export function buildIfNeeded(): void {
+  execFileSync(process.execPath, [join(root, "scripts/prepare.mjs")], { stdio: "inherit" });
+}
+
 /** Packs the package as it would be published and installs it, with its dependencies, into an empty project. */
 export function installTarball(...more: string[]): Project {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-project-"));
+  buildIfNeeded();
   npm(root, "pack", "--silent", "--ignore-scripts", "--pack-destination", folder);
   const { name, version } = JSON.parse(
     execFileSync("npm", ["pkg", "get", "name", "version"], { cwd: root, encoding: "utf8" }),
