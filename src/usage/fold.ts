@@ -47,6 +47,7 @@ function addDelta(choice: OpenChoice, delta: Delta): void {
   if (typeof delta.refusal === "string") message.refusal = `${message.refusal ?? ""}${delta.refusal}`;
   if (delta.audio) message.audio = joinAudio(message.audio, delta.audio);
   if (delta.annotations) message.annotations = [...(message.annotations ?? []), ...delta.annotations];
+  if (Array.isArray(delta.images)) message.images = [...((message.images as unknown[]) ?? []), ...delta.images];
   for (const call of delta.tool_calls ?? []) addToolCall(choice.toolCalls, call);
   for (const detail of delta.reasoning_details ?? []) addReasoning(choice.reasoningDetails, detail);
 }

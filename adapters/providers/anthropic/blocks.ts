@@ -9,22 +9,22 @@ import type { WireBlock, WireCitation, WireSearchResult, WireStop } from "./wire
 export type SearchResult = NonNullable<ChatResponse["search_results"]>[number];
 
 /** How answers end, in the words of the wire; a word that is not here is passed on as it is. */
-const finishReasons: Readonly<Record<string, string>> = {
-  end_turn: "stop",
-  stop_sequence: "stop",
-  max_tokens: "length",
-  model_context_window_exceeded: "length",
-  pause_turn: "length",
-  tool_use: "tool_calls",
-  refusal: "content_filter",
-};
+const finishReasons = new Map([
+  ["end_turn", "stop"],
+  ["stop_sequence", "stop"],
+  ["max_tokens", "length"],
+  ["model_context_window_exceeded", "length"],
+  ["pause_turn", "length"],
+  ["tool_use", "tool_calls"],
+  ["refusal", "content_filter"],
+]);
 
 /** The `finish_reason` of a stop; a paused turn counts as cut off, since it can be continued by sending it back. */
 export function finishReasonOf({ stop_reason: reason }: WireStop, { call }: Translation): string | null {
   if (!reason) return null;
   if (reason === "pause_turn")
     call.warn("the model paused a long turn: send the conversation with its answer to continue");
-  return finishReasons[reason] ?? reason;
+  return finishReasons.get(reason) ?? reason;
 }
 
 /** What the vendor says of a refusal, if it says anything. */

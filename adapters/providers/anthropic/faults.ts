@@ -3,19 +3,19 @@ import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
 import { type Fault, isRecord } from "../../shared/http/fault.ts";
 
 /** The status that each type of error has where it is sent as an answer of its own; streams send the type alone. */
-const statuses: Readonly<Record<string, number>> = {
-  invalid_request_error: 400,
-  authentication_error: 401,
-  billing_error: 402,
-  permission_error: 403,
-  not_found_error: 404,
-  conflict_error: 409,
-  request_too_large: 413,
-  rate_limit_error: 429,
-  api_error: 500,
-  timeout_error: 504,
-  overloaded_error: 529,
-};
+const statuses = new Map([
+  ["invalid_request_error", 400],
+  ["authentication_error", 401],
+  ["billing_error", 402],
+  ["permission_error", 403],
+  ["not_found_error", 404],
+  ["conflict_error", 409],
+  ["request_too_large", 413],
+  ["rate_limit_error", 429],
+  ["api_error", 500],
+  ["timeout_error", 504],
+  ["overloaded_error", 529],
+]);
 
 /** Reads `{ type: "error", error: { type, message, details: { error_code } } }`; the code is the finer word of the two. */
 export function readAnthropicFault(body: unknown): Fault | undefined {
@@ -33,6 +33,6 @@ function word(value: unknown): string | undefined {
 export function streamFault(client: HttpClient, body: unknown, call: HttpCall): GatewayError {
   const fault = readAnthropicFault(body) ?? {};
   const error = client.faultError(fault, call);
-  const status = statuses[fault.type ?? ""] ?? 500;
+  const status = statuses.get(fault.type ?? "") ?? 500;
   return error.upstream === undefined ? error : withDetails(error, { upstream: { ...error.upstream, status } });
 }

@@ -159,17 +159,17 @@ function metadataOf(
   return named === undefined ? undefined : { user_id: named };
 }
 
-const serviceTiers: Readonly<Record<string, string>> = {
-  auto: "auto",
-  priority: "auto",
-  default: "standard_only",
-  standard: "standard_only",
-  standard_only: "standard_only",
-};
+const serviceTiers = new Map([
+  ["auto", "auto"],
+  ["priority", "auto"],
+  ["default", "standard_only"],
+  ["standard", "standard_only"],
+  ["standard_only", "standard_only"],
+]);
 
 function serviceTier({ service_tier: asked }: ChatRequest, { provider, call }: WireContext): string | undefined {
   if (asked === undefined) return undefined;
-  const tier = serviceTiers[asked];
+  const tier = serviceTiers.get(asked);
   if (tier === undefined) call.warn(`\`service_tier\` ${asked} is not supported by ${provider}`);
   return tier;
 }

@@ -74,17 +74,17 @@ function allowedNames(choice: ToolChoice | undefined): ReadonlySet<string> | und
   return new Set(tools.flatMap(({ function: named }) => (named === undefined ? [] : [named.name])));
 }
 
-const plainChoices: Readonly<Record<string, WireToolChoice["type"]>> = {
-  none: "none",
-  auto: "auto",
-  required: "any",
-  any: "any",
-};
+const plainChoices = new Map<string, WireToolChoice["type"]>([
+  ["none", "none"],
+  ["auto", "auto"],
+  ["required", "any"],
+  ["any", "any"],
+]);
 
 function choiceOf(choice: ToolChoice | undefined): WireToolChoice | undefined {
   if (choice === undefined) return undefined;
   const kind = typeof choice === "string" ? choice : choice.type;
-  const plain = plainChoices[kind];
+  const plain = plainChoices.get(kind);
   if (plain !== undefined) return { type: plain };
   if (typeof choice === "string" || choice.type === "custom") {
     throw invalidRequest("tool_choice", `of type ${kind} cannot be sent to this provider.`);

@@ -26,34 +26,34 @@ function percentDecoded(text: string): string {
   }
 }
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  pdf: "application/pdf",
-  txt: "text/plain",
-  md: "text/markdown",
-  csv: "text/csv",
-  html: "text/html",
-  json: "application/json",
-  xml: "text/xml",
-  png: "image/png",
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  gif: "image/gif",
-  webp: "image/webp",
-  heic: "image/heic",
-  heif: "image/heif",
-  wav: "audio/wav",
-  mp3: "audio/mp3",
-  aiff: "audio/aiff",
-  aac: "audio/aac",
-  ogg: "audio/ogg",
-  flac: "audio/flac",
-  mp4: "video/mp4",
-  mov: "video/mov",
-  webm: "video/webm",
-};
+const mediaTypes = new Map([
+  ["pdf", "application/pdf"],
+  ["txt", "text/plain"],
+  ["md", "text/markdown"],
+  ["csv", "text/csv"],
+  ["html", "text/html"],
+  ["json", "application/json"],
+  ["xml", "text/xml"],
+  ["png", "image/png"],
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["gif", "image/gif"],
+  ["webp", "image/webp"],
+  ["heic", "image/heic"],
+  ["heif", "image/heif"],
+  ["wav", "audio/wav"],
+  ["mp3", "audio/mp3"],
+  ["aiff", "audio/aiff"],
+  ["aac", "audio/aac"],
+  ["ogg", "audio/ogg"],
+  ["flac", "audio/flac"],
+  ["mp4", "video/mp4"],
+  ["mov", "video/mov"],
+  ["webm", "video/webm"],
+]);
 
 /** The media type that a file name or the path of a URL ends in, if it is a usual one. */
 export function mediaTypeOf(name: string | undefined): string | undefined {
   const extension = name === undefined ? undefined : /\.([a-z0-9]{2,4})(?:[?#].*)?$/i.exec(name)?.[1];
-  return extension === undefined ? undefined : mediaTypes[extension.toLowerCase()];
+  return extension === undefined ? undefined : mediaTypes.get(extension.toLowerCase());
 }

@@ -17,22 +17,22 @@ export function invalidRequest(param: string, message: string): GatewayError {
 const ownFields = new Set(["model", "messages", "fallbacks", "stream"]);
 
 /** Values that ask for what every target does anyway; a field that is not here always asks for something. */
-const neutral: Readonly<Record<string, (value: unknown) => boolean>> = {
-  frequency_penalty: (value) => value === 0,
-  presence_penalty: (value) => value === 0,
-  logprobs: (value) => value === false,
-  top_logprobs: (value) => value === 0,
-  logit_bias: isEmpty,
-  metadata: isEmpty,
-  modalities: (value) => Array.isArray(value) && value.every((entry) => entry === "text"),
-  n: (value) => value === 1,
-  parallel_tool_calls: (value) => value === true,
-  store: (value) => value === false,
-  stream_options: (value) => (value as { include_obfuscation?: unknown }).include_obfuscation !== true,
-  tools: (value) => Array.isArray(value) && value.length === 0,
-  truncation: (value) => value === "disabled",
-  verbosity: (value) => value === "medium",
-};
+const neutral = new Map<string, (value: unknown) => boolean>([
+  ["frequency_penalty", (value) => value === 0],
+  ["presence_penalty", (value) => value === 0],
+  ["logprobs", (value) => value === false],
+  ["top_logprobs", (value) => value === 0],
+  ["logit_bias", isEmpty],
+  ["metadata", isEmpty],
+  ["modalities", (value) => Array.isArray(value) && value.every((entry) => entry === "text")],
+  ["n", (value) => value === 1],
+  ["parallel_tool_calls", (value) => value === true],
+  ["store", (value) => value === false],
+  ["stream_options", (value) => (value as { include_obfuscation?: unknown }).include_obfuscation !== true],
+  ["tools", (value) => Array.isArray(value) && value.length === 0],
+  ["truncation", (value) => value === "disabled"],
+  ["verbosity", (value) => value === "medium"],
+]);
 
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
@@ -42,7 +42,7 @@ function isEmpty(value: unknown): boolean {
 export function warnOfRest(request: ChatRequest, honoured: ReadonlySet<string>, { provider, call }: Translation): void {
   for (const [field, value] of Object.entries(request)) {
     if (value === undefined || value === null || ownFields.has(field) || honoured.has(field)) continue;
-    if (neutral[field]?.(value) !== true) call.warn(`\`${field}\` is not supported by ${provider}`);
+    if (neutral.get(field)?.(value) !== true) call.warn(`\`${field}\` is not supported by ${provider}`);
   }
 }
 

@@ -1,0 +1,43 @@
+import type { GatewayError } from "../../../src/errors.ts";
+import { type HttpCall, type HttpClient, httpClient } from "../../shared/http/client.ts";
+import { requireKey } from "../../shared/http/target.ts";
+import type { Transport } from "../../shared/http/transport.ts";
+import { readGeminiFault } from "./faults.ts";
+
+/** Options of `gemini()`; only `apiKey` is required. */
+export interface GeminiOptions {
+  readonly apiKey: string;
+  /** Root of the API with its version; `https://generativelanguage.googleapis.com/v1beta` unless given. */
+  readonly baseUrl?: string | undefined;
+  /** Further headers of every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A `fetch` to send with, in place of undici. */
+  readonly fetch?: typeof fetch | undefined;
+  readonly transport?: Transport | undefined;
+  /** The part before `/` in model names; `gemini` unless given. */
+  readonly name?: string | undefined;
+}
+
+/** A client, and what else there is to know of the vendor's end. */
+export interface GeminiClient {
+  readonly client: HttpClient;
+  /** Base URL of uploaded files, ending in a slash. */
+  readonly filesUrl: string;
+  /** The error that an event of a stream is. */
+  fault(body: unknown, call: HttpCall): GatewayError;
+}
+
+/** The HTTP client of one provider; the key goes in a header, never in an address. */
+export function openClient(options: GeminiOptions, provider: string): GeminiClient {
+  const { apiKey, baseUrl = "https://generativelanguage.googleapis.com/v1beta", headers, fetch, transport } = options;
+  const client = httpClient({
+    provider,
+    baseUrl,
+    headers: { "x-goog-api-key": requireKey(apiKey, provider), ...headers },
+    fetch,
+    transport,
+    readFault: readGeminiFault,
+  });
+  const fault = (body: unknown, call: HttpCall) => client.faultError(readGeminiFault(body) ?? {}, call);
+  return { client, filesUrl: `${baseUrl.replace(/\/+$/, "")}/`, fault };
+}

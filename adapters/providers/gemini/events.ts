@@ -1,0 +1,77 @@
+import type { ChatChunk, ChunkChoice } from "../../../src/api/chat.ts";
+import { GatewayError } from "../../../src/errors.ts";
+import type { EventDecoder } from "../../shared/chat/decode.ts";
+import type { Translation } from "../../shared/chat/fields.ts";
+import { isRecord, parseJson } from "../../shared/http/fault.ts";
+import { type AnswerReader, answerReader, type ChoiceStep } from "./answer.ts";
+import { toUsage } from "./usage.ts";
+import type { WireResponse } from "./wire.ts";
+
+/** What a decoder knows of its target, and whom it asks for the error that an event is. */
+export interface DecoderContext extends Translation {
+  fault(body: unknown): GatewayError;
+}
+
+/** A decoder of `streamGenerateContent`; each stream needs its own. The vendor has no last event: the end of the stream is the end. */
+export function eventDecoder(context: DecoderContext): EventDecoder {
+  const reader = answerReader(context);
+  const begun = new Set<number>();
+  const created = Math.floor(context.call.startedAt / 1000);
+
+  function chunk(choices: ChunkChoice[]): ChatChunk {
+    return { id: reader.said.id, object: "chat.completion.chunk", created, model: reader.said.model, choices };
+  }
+
+  return {
+    read(data, out) {
+      const event = parseJson(data);
+      if (!isRecord(event)) {
+        context.call.warn("one event of the stream could not be read and was skipped");
+        return false;
+      }
+      if ("error" in event) throw context.fault(event);
+      for (const step of reader.read(event as WireResponse)) {
+        if (!begun.has(step.index))
+          out.push(chunk([{ index: step.index, delta: { role: "assistant" }, finish_reason: null }]));
+        begun.add(step.index);
+        for (const choice of choicesOf(step)) out.push(chunk([choice]));
+      }
+      return false;
+    },
+    end(out) {
+      if (!reader.isComplete()) throw broken(context);
+      const last = lastChunk(reader, chunk([]));
+      if (last !== undefined) out.push(last);
+    },
+  };
+}
+
+function choicesOf({ index, deltas, logProbs, finish }: ChoiceStep): ChunkChoice[] {
+  const choices: ChunkChoice[] = deltas.map((delta) => ({ index, delta, finish_reason: null }));
+  if (finish !== undefined) {
+    const cited = finish.annotations.length === 0 ? {} : { annotations: [...finish.annotations] };
+    choices.push({ index, delta: cited, finish_reason: finish.reason });
+  }
+  const [first, ...rest] = choices.length === 0 && logProbs ? [{ index, delta: {}, finish_reason: null }] : choices;
+  if (first === undefined) return [];
+  return logProbs === undefined ? [first, ...rest] : [{ ...first, log_probs: logProbs }, ...rest];
+}
+
+/** Usage, and what was found on the way. */
+function lastChunk({ said, searches }: AnswerReader, base: ChatChunk): ChatChunk | undefined {
+  const { results, queries } = searches();
+  const usage = toUsage(said.usage, queries);
+  if (usage === undefined && results.length === 0) return undefined;
+  return {
+    ...base,
+    ...(said.usage?.serviceTier ? { service_tier: said.usage.serviceTier } : {}),
+    ...(usage === undefined ? {} : { usage }),
+    ...(results.length === 0 ? {} : { search_results: results }),
+  };
+}
+
+function broken({ provider }: Translation): GatewayError {
+  return new GatewayError("upstream_stream_broken", `The stream of ${provider} ended before the answer was complete.`, {
+    provider,
+  });
+}

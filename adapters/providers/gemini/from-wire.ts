@@ -1,0 +1,34 @@
+import type { ChatResponse } from "../../../src/api/chat.ts";
+import { GatewayError } from "../../../src/errors.ts";
+import type { Translation } from "../../shared/chat/fields.ts";
+import { isRecord } from "../../shared/http/fault.ts";
+import { answerReader } from "./answer.ts";
+import { toUsage } from "./usage.ts";
+
+/** The answer of `generateContent`; throws `upstream_invalid_response` when it holds neither a candidate nor a reason for none. */
+export function fromWire(body: unknown, context: Translation): ChatResponse {
+  const reader = answerReader(context);
+  if (isRecord(body)) reader.read(body);
+  const choices = reader.choices();
+  if (choices.length === 0) {
+    throw new GatewayError("upstream_invalid_response", `The answer of ${context.provider} holds no candidate.`);
+  }
+  const { id, model, usage: wire } = reader.said;
+  const { results, queries } = reader.searches();
+  const usage = toUsage(wire, queries);
+  return {
+    id,
+    object: "chat.completion",
+    created: Math.floor(context.call.startedAt / 1000),
+    model,
+    choices: choices.map(({ index, message, reason, logProbs }) => ({
+      index,
+      finish_reason: reason,
+      message,
+      ...(logProbs === undefined ? {} : { log_probs: logProbs }),
+    })),
+    ...(wire?.serviceTier ? { service_tier: wire.serviceTier } : {}),
+    ...(usage === undefined ? {} : { usage }),
+    ...(results.length === 0 ? {} : { search_results: results }),
+  };
+}

@@ -1,0 +1,52 @@
+import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
+import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports.ts";
+import { decodeStream } from "../../shared/chat/decode.ts";
+import { type GeminiOptions, openClient } from "./client.ts";
+import { fromEmbedBody, toEmbedBody } from "./embeddings.ts";
+import { eventDecoder } from "./events.ts";
+import { fromWire } from "./from-wire.ts";
+import { listModels } from "./models.ts";
+import { toWire } from "./to-wire.ts";
+
+export type { GeminiOptions } from "./client.ts";
+
+/** Google's Gemini API as a provider: whole and streamed answers, functions, media, thinking, search, embeddings. */
+export function gemini(options: GeminiOptions): Provider {
+  const { name: provider = "gemini" } = options;
+  const { client, filesUrl, fault } = openClient(options, provider);
+
+  async function chat(request: ChatRequest, call: ProviderCall) {
+    const body = toWire(request, { provider, call, filesUrl });
+    return fromWire(await client.post(pathOf(call, "generateContent"), body, call), { provider, call });
+  }
+
+  function streamChat(request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
+    const open = () =>
+      client.events(pathOf(call, "streamGenerateContent?alt=sse"), toWire(request, { provider, call, filesUrl }), call);
+    return decodeStream(open, eventDecoder({ provider, call, fault: (body) => fault(body, call) }));
+  }
+
+  async function embed(request: EmbeddingRequest, call: ProviderCall): Promise<EmbeddingResponse> {
+    const body = toEmbedBody(request, { provider, call });
+    return fromEmbedBody(await client.post(pathOf(call, "batchEmbedContents"), body, call), request, {
+      provider,
+      call,
+    });
+  }
+
+  return defineProvider({
+    name: provider,
+    chat,
+    streamChat,
+    embed,
+    listModels: (call) => listModels(client, call, provider),
+    close: () => client.close(),
+  });
+}
+
+/** `/models/<model>:<method>`; a name such as `tunedModels/x` already says what it is. */
+function pathOf({ model }: ProviderCall, method: string): string {
+  const name = model.split("/").map(encodeURIComponent).join("/");
+  return `/${name.includes("/") ? name : `models/${name}`}:${method}`;
+}

@@ -1,0 +1,69 @@
+import type { ContentPart } from "../../../src/api/message.ts";
+import { mediaTypeOf, readDataUrl } from "../../shared/chat/data-url.ts";
+import { invalidRequest, type Translation } from "../../shared/chat/fields.ts";
+import type { WirePart } from "./wire.ts";
+
+/** Where content stands in the request, e.g. `messages.3`, and where the vendor keeps files that were uploaded. */
+export interface Place extends Translation {
+  readonly path: string;
+  /** Base URL of uploaded files, ending in `/v1beta/`. */
+  readonly filesUrl: string;
+}
+
+type PartOf<Type extends ContentPart["type"]> = Extract<ContentPart, { type: Type }>;
+
+/** One part of a user's or a tool's content; empty texts are left out. */
+export function writePart(part: ContentPart, place: Place): WirePart[] {
+  if (part.cache_control) place.call.warn(`\`${place.path}.cache_control\` is not supported by ${place.provider}`);
+  switch (part.type) {
+    case "text":
+      return textParts(part.text);
+    case "refusal":
+      return textParts(part.refusal);
+    case "image_url":
+      return [writeImage(part, place)];
+    case "input_audio":
+      return [writeAudio(part)];
+    case "file":
+      return [writeFile(part, place)];
+  }
+}
+
+export function textParts(text: string): WirePart[] {
+  return text === "" ? [] : [{ text }];
+}
+
+function writeImage({ image_url: { url, detail } }: PartOf<"image_url">, { path, provider, call }: Place): WirePart {
+  if (detail !== undefined && detail !== "auto")
+    call.warn(`\`${path}.image_url.detail\` is not supported by ${provider}`);
+  const inline = readDataUrl(url);
+  if (inline !== undefined) return inlinePart(inline.mediaType, inline.base64);
+  if (!/^(https?|gs):/i.test(url))
+    throw invalidRequest(`${path}.image_url.url`, "must be an http, https, gs or data URL.");
+  return distantPart(url, mediaTypeOf(url));
+}
+
+function writeAudio({ input_audio: { data, format } }: PartOf<"input_audio">): WirePart {
+  return inlinePart(`audio/${format.toLowerCase()}`, data);
+}
+
+function writeFile({ file }: PartOf<"file">, { path, filesUrl }: Place): WirePart {
+  const { file_data, file_id, file_url, filename } = file;
+  const named = mediaTypeOf(filename);
+  if (file_data !== undefined) {
+    const inline = readDataUrl(file_data) ?? { mediaType: named ?? "application/pdf", base64: file_data };
+    return inlinePart(inline.mediaType, inline.base64);
+  }
+  if (file_url !== undefined) return distantPart(file_url, named ?? mediaTypeOf(file_url));
+  if (file_id === undefined) throw invalidRequest(`${path}.file`, "needs `file_data`, `file_id` or `file_url`.");
+  const name = file_id.startsWith("files/") ? file_id : `files/${file_id}`;
+  return distantPart(/^[a-z]+:\/\//i.test(file_id) ? file_id : `${filesUrl}${name}`, named);
+}
+
+function inlinePart(mimeType: string, data: string): WirePart {
+  return { inlineData: { mimeType, data } };
+}
+
+function distantPart(fileUri: string, mimeType: string | undefined): WirePart {
+  return { fileData: mimeType === undefined ? { fileUri } : { mimeType, fileUri } };
+}

@@ -1,0 +1,110 @@
+import type { ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
+import { parseArguments } from "../../shared/chat/arguments.ts";
+import { readDataUrl } from "../../shared/chat/data-url.ts";
+import { invalidRequest } from "../../shared/chat/fields.ts";
+import { ownReasoning } from "../../shared/chat/reasoning.ts";
+import type { Place } from "./media.ts";
+import type { ModelTraits } from "./traits.ts";
+import type { WirePart } from "./wire.ts";
+
+/** Marks reasoning details as this vendor's, so that no other is sent them. */
+export const reasoningFormat = "google-gemini-v1";
+
+/** What the vendor documents for calls that another model made: their turn is taken without a signature's proof. */
+const foreignSignature = "skip_thought_signature_validator";
+
+/** The id that ties a signature to the nth image of a message. */
+export function imageId(at: number): string {
+  return `image_${at}`;
+}
+
+interface Signatures {
+  readonly byId: ReadonlyMap<string, string>;
+  /** Those of text, with the end of the text that each stands behind. */
+  readonly ofText: readonly { readonly end: number; readonly signature: string }[];
+  readonly thoughts: readonly WirePart[];
+}
+
+/** The parts of a past answer, each signature byte for byte on the part that it came with. */
+export function writeModelTurn(message: ChatMessage, place: Place & { traits: ModelTraits }): WirePart[] {
+  if (message.audio) throw invalidRequest(`${place.path}.audio`, `of an answer cannot be sent to ${place.provider}.`);
+  const signatures = signaturesOf(message, place);
+  const text = textOf(message, place);
+  return [
+    ...signatures.thoughts,
+    ...signedText(text, signatures.ofText),
+    ...imagesOf(message, signatures.byId),
+    ...callsOf(message, signatures.byId, place),
+  ];
+}
+
+function signaturesOf(message: ChatMessage, place: Place): Signatures {
+  const byId = new Map<string, string>();
+  const ofText: { end: number; signature: string }[] = [];
+  const thoughts: WirePart[] = [];
+  for (const detail of ownReasoning(message, reasoningFormat, place)) {
+    const { type, id, data, text, signature } = detail;
+    if (type === "reasoning.encrypted" && data && id) byId.set(id, data);
+    else if (type === "reasoning.encrypted" && data) ofText.push({ end: endOf(detail), signature: data });
+    else if (signature) thoughts.push({ text: text ?? "", thought: true, thoughtSignature: signature });
+  }
+  return { byId, ofText, thoughts };
+}
+
+/** Without an end the signature stands behind all of the text. */
+function endOf({ end_index: end }: ReasoningDetail): number {
+  return typeof end === "number" ? end : Number.POSITIVE_INFINITY;
+}
+
+function textOf({ content, refusal }: ChatMessage, { path, provider }: Place): string {
+  if (typeof content === "string") return content;
+  const texts = (content ?? []).map((part, at) => {
+    if (part.type === "text") return part.text;
+    if (part.type === "refusal") return part.refusal;
+    throw invalidRequest(`${path}.content.${at}`, `of type ${part.type} cannot be sent to ${provider} in this role.`);
+  });
+  return texts.length === 0 ? (refusal ?? "") : texts.join("");
+}
+
+function signedText(text: string, signatures: Signatures["ofText"]): WirePart[] {
+  const parts: WirePart[] = [];
+  let start = 0;
+  for (const { end, signature } of signatures) {
+    parts.push({ text: text.slice(start, end), thoughtSignature: signature });
+    start = Math.max(start, Math.min(end, text.length));
+  }
+  return start < text.length ? [...parts, { text: text.slice(start) }] : parts;
+}
+
+function imagesOf({ images }: ChatMessage, byId: Signatures["byId"]): WirePart[] {
+  if (!Array.isArray(images)) return [];
+  return images.flatMap((image: { image_url?: { url?: unknown } }, at) => {
+    const inline = readDataUrl(String(image?.image_url?.url ?? ""));
+    if (inline === undefined) return [];
+    return [signed({ inlineData: { mimeType: inline.mediaType, data: inline.base64 } }, byId.get(imageId(at)))];
+  });
+}
+
+function callsOf(message: ChatMessage, byId: Signatures["byId"], place: Place & { traits: ModelTraits }): WirePart[] {
+  const parts = (message.tool_calls ?? []).map((call, at) => writeCall(call, byId, `${place.path}.tool_calls.${at}`));
+  const [first, ...rest] = parts;
+  if (first === undefined || !place.traits.isThird || first.thoughtSignature !== undefined) return parts;
+  place.call.warn(
+    `\`${place.path}.tool_calls\` come without the signature that ${place.call.model} gave or another model made them`,
+  );
+  return [{ ...first, thoughtSignature: foreignSignature }, ...rest];
+}
+
+function writeCall({ id, type, function: called }: ToolCall, byId: Signatures["byId"], path: string): WirePart {
+  if (type !== undefined && type !== "function")
+    throw invalidRequest(path, `of type ${type} cannot be sent to this provider.`);
+  if (!called?.name) throw invalidRequest(`${path}.function.name`, "is missing.");
+  const args = parseArguments(called.arguments);
+  if (args === undefined) throw invalidRequest(`${path}.function.arguments`, "must be the text of a JSON object.");
+  const functionCall = { ...(id ? { id } : {}), name: called.name, args };
+  return signed({ functionCall }, id === undefined ? undefined : byId.get(id));
+}
+
+function signed(part: WirePart, signature: string | undefined): WirePart {
+  return signature === undefined ? part : { ...part, thoughtSignature: signature };
+}

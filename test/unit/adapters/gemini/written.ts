@@ -1,0 +1,20 @@
+import { toWire } from "../../../../adapters/providers/gemini/to-wire.ts";
+import type { ChatRequest } from "../../../../src/api/chat.ts";
+import { recordedCall } from "../../../fixtures/native.ts";
+
+const hi = [{ role: "user", content: "Hi" }];
+
+/** What is sent for these parameters, as JSON; and what the caller is warned of. */
+export function writeParameters(parameters: object, model = "gemini-3.8-flash") {
+  const call = recordedCall(model);
+  const request = { model: `gemini/${model}`, messages: hi, ...parameters } as ChatRequest;
+  const body = JSON.stringify(toWire(request, { provider: "gemini", call, filesUrl: "https://g.example/v1beta/" }));
+  const { contents, ...wire } = JSON.parse(body);
+  return { body, wire, contents, warnings: call.warnings };
+}
+
+/** The system instruction and the contents of a conversation, as JSON. */
+export function writeMessages(messages: readonly object[], model = "gemini-3.8-flash") {
+  const { wire, ...written } = writeParameters({ messages }, model);
+  return { system: wire.systemInstruction, ...written };
+}
