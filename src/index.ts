@@ -33,6 +33,7 @@ export type { Model, ModelListRequest, ModelListResponse } from "./api/models.ts
 export type { RerankRequest, RerankResponse } from "./api/rerank.ts";
 export type { Tool, ToolChoice } from "./api/tools.ts";
 export type { Usage } from "./api/usage.ts";
+export type { GatewayConfig } from "./cli/config/shape.ts";
 export type { CallOptions, CloseOptions, PlanRequest } from "./engine.ts";
 export { type ErrorCode, errorTable, GatewayError, isGatewayError } from "./errors.ts";
 export type { EventMap } from "./events.ts";

@@ -1,7 +1,8 @@
+import { GatewayError, isGatewayError } from "../errors.ts";
 import { checkConfig } from "./config/check.ts";
-import { readConfigFile } from "./config/file.ts";
+import { type ConfigFile, readConfigFile } from "./config/file.ts";
 import { resolveReferences } from "./config/references.ts";
-import { type Config, ConfigShape } from "./config/shape.ts";
+import { ConfigShape, type GatewayConfig } from "./config/shape.ts";
 import { readDeclared } from "./providers/declared.ts";
 import { findProviders } from "./providers/environment.ts";
 import { kinds } from "./providers/kinds.ts";
@@ -20,7 +21,7 @@ export interface Surroundings {
 
 /** Everything that the environment and the configuration say. */
 export interface Gathered {
-  readonly config: Config;
+  readonly config: GatewayConfig;
   /** The configuration file, if there is one. */
   readonly file: string | undefined;
   /** Providers: declared ones, found ones, and `local`. */
@@ -29,16 +30,27 @@ export interface Gathered {
   readonly secrets: readonly string[];
 }
 
-/** Finds the providers and settings of this machine; throws `invalid_configuration` naming the field that is wrong. */
+/** Finds the providers and settings of this machine; throws `invalid_configuration` naming the file and the field that is wrong. */
 export async function gather({ env, folder, file: asked, probe }: Surroundings): Promise<Gathered> {
   const file = await readConfigFile(folder, asked);
-  const config = file === undefined ? {} : checkConfig(ConfigShape, resolveReferences(file.value, env), "");
-  const declared = readDeclared(config.providers ?? {}, file?.name ?? "", env);
+  const { config, declared } = readConfig(file, env);
   const named = new Set([...declared.off, ...[...declared.orders, ...declared.sources].map(({ name }) => name)]);
   const found = config.discover === false ? [] : await findProviders(env, probe, named);
   const orders = [...declared.orders, ...found, ...(named.has("local") ? [] : [builtIn])];
   const sources = [...declared.sources, ...(await Promise.all(orders.map(makeSource)))];
   return { config, file: file?.name, sources, secrets: sources.flatMap(({ secrets }) => secrets) };
+}
+
+function readConfig(file: ConfigFile | undefined, env: Environment) {
+  const name = file?.name ?? "";
+  try {
+    const value = file?.value ?? {}; // an empty document is an empty configuration
+    const config: GatewayConfig = checkConfig(ConfigShape, resolveReferences(value, env), "");
+    return { config, declared: readDeclared(config.providers ?? {}, name, env) };
+  } catch (thrown) {
+    if (!isGatewayError(thrown)) throw thrown;
+    throw new GatewayError(thrown.code, `${name}: ${thrown.message}`, { param: thrown.param });
+  }
 }
 
 const builtIn: Order = {

@@ -16,7 +16,7 @@ export function checkConfig<Schema extends z.ZodType>(schema: Schema, value: unk
   const known = keysAt(schema, inner);
   const similar = findSimilar(unknown, known);
   const hint = similar === undefined ? `; there are ${known.join(", ")}` : `; did you mean \`${similar}\`?`;
-  throw misconfigured(join(path, [...inner, unknown]), `is not a setting${hint}`.replace(/\?$/, "?"));
+  throw misconfigured(join(path, [...inner, unknown]), `is not a setting${hint}`);
 }
 
 function join(path: string, inner: readonly string[]): string {
@@ -25,8 +25,17 @@ function join(path: string, inner: readonly string[]): string {
 
 const articles: Readonly<Record<string, string>> = { array: "a list", object: "an object", int: "a whole number" };
 
+const signs: Readonly<Record<string, string>> = {
+  "<": "less than",
+  "<=": "at most",
+  ">": "more than",
+  ">=": "at least",
+};
+
 /** Zod's words as the rest of a sentence that begins with the field. */
 function describe(message = "is not valid"): string {
+  const [, sign = "", bound] = /^Too (?:small|big): expected .* ([<>]=?)(\S+)/.exec(message) ?? [];
+  if (bound !== undefined) return `must be ${signs[sign]} ${bound}`;
   const [, expected = "", received = ""] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
   if (expected === "") return /^[A-Z]/.test(message) ? `is not right: ${message}` : message;
   if (received === "undefined") return "is missing";

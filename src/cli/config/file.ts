@@ -82,7 +82,7 @@ async function readJson(path: string, name: string): Promise<unknown> {
     return JSON.parse(text);
   } catch {
     const position = await findFault(text);
-    throw unreadable(name, `is not valid JSON${position ?? " (comments and trailing commas are not)"}`);
+    throw unreadable(name, `is not valid JSON${position ?? " (comments and trailing commas are not allowed)"}`);
   }
 }
 

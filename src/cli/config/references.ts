@@ -40,7 +40,8 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 /** The error of one field of a configuration. */
 export function misconfigured(param: string, problem: string): GatewayError {
   const subject = param === "" ? "The configuration" : `\`${param}\``;
-  return new GatewayError("invalid_configuration", `${subject} ${problem}.`, {
+  const end = problem.endsWith("?") ? "" : ".";
+  return new GatewayError("invalid_configuration", `${subject} ${problem}${end}`, {
     param: param === "" ? undefined : param,
   });
 }

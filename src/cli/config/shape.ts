@@ -6,7 +6,7 @@ function numeric<Schema extends z.ZodType<number>>(schema: Schema) {
   return z.preprocess((value) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value), schema);
 }
 
-const ms = numeric(z.number().positive());
+const ms = numeric(z.number().positive().max(86_400_000));
 
 /** How the port is served. */
 const Server = z.strictObject({
@@ -43,8 +43,20 @@ export const ConfigShape = z.strictObject({
     .optional(),
 });
 
-/** Providers by name, declared; or, from a TypeScript or JavaScript file, as objects. */
-export type ProvidersConfig = readonly Provider[] | Readonly<Record<string, unknown>>;
+/** Settings of one provider; what there is depends on its kind. `true` takes all from the usual variables, `false` switches it off. */
+export type ProviderConfig =
+  | boolean
+  | {
+      /** Which vendor this is, where the name does not say it: `openai`, `groq`, … */
+      readonly kind?: string;
+      readonly apiKey?: string;
+      readonly baseUrl?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly [setting: string]: unknown;
+    };
 
-/** What a configuration file holds. */
-export type Config = z.output<typeof ConfigShape>;
+/** Providers by name, declared; or, from a TypeScript or JavaScript file, as objects. */
+export type ProvidersConfig = readonly Provider[] | Readonly<Record<string, ProviderConfig>>;
+
+/** What `tollgate.config.*` holds: the default export of a TypeScript or JavaScript file, or the document of a JSON or YAML one. */
+export type GatewayConfig = z.output<typeof ConfigShape>;

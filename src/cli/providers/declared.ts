@@ -85,8 +85,10 @@ function kindOf(name: string, asked: unknown, settings: Readonly<Record<string, 
   if (kind !== undefined) return kind;
   if (asked !== undefined) throw misconfigured(`providers.${name}.kind`, `is unknown${hintFor(asked)}`);
   if (settings.baseUrl !== undefined) return customKind;
-  const hint = hintFor(name);
-  throw misconfigured(`providers.${name}`, `is unknown${hint}; a server of your own needs its \`baseUrl\``);
+  throw misconfigured(
+    `providers.${name}`,
+    `is unknown, and has no \`baseUrl\` as a server of your own has${hintFor(name)}`,
+  );
 }
 
 function hintFor(name: string): string {

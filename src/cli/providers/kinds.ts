@@ -1,5 +1,5 @@
+import { type CompatibleName, compatible, compatibleProviders } from "tollgate/providers/compatible";
 import { z } from "zod";
-import { type CompatibleName, compatible, compatibleProviders } from "../../../adapters/providers/compatible/index.ts";
 import type { Provider } from "../../ports.ts";
 import type { Present } from "../present.ts";
 
@@ -55,7 +55,7 @@ const native = {
     isSelfHosted: false,
     shape: z.strictObject({ ...common, organization: text.optional(), project: text.optional() }),
     async make(name, options) {
-      const { openai } = await import("../../../adapters/providers/openai.ts");
+      const { openai } = await import("tollgate/providers/openai");
       return openai({ ...options, name });
     },
   }),
@@ -72,8 +72,19 @@ const native = {
       maxTokens: z.int().positive().optional(),
     }),
     async make(name, options) {
-      const { anthropic } = await import("../../../adapters/providers/anthropic/index.ts");
+      const { anthropic } = await import("tollgate/providers/anthropic");
       return anthropic({ ...options, name });
+    },
+  }),
+  gemini: defineKind({
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    needsKey: true,
+    isSelfHosted: false,
+    shape: z.strictObject(common),
+    async make(name, options) {
+      const { gemini } = await import("tollgate/providers/gemini");
+      return gemini({ ...options, name });
     },
   }),
 };
@@ -106,7 +117,7 @@ export const customKind = defineKind({
     models: z.union([text, z.array(text)], { error: "must be a path or a list of models" }).optional(),
   }),
   async make(name, options) {
-    const { custom } = await import("../../../adapters/providers/compatible/index.ts");
+    const { custom } = await import("tollgate/providers/compatible");
     return custom(name, options);
   },
 });
@@ -121,7 +132,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     isSelfHosted: true,
     shape: z.strictObject({ pauseMs: z.number().min(0).max(60_000).optional() }),
     async make(name, options) {
-      const { local } = await import("../../../adapters/providers/local/index.ts");
+      const { local } = await import("tollgate/providers/local");
       return local({ ...options, name });
     },
   }),

@@ -1,6 +1,5 @@
-import { isGatewayError } from "../../errors.ts";
+import { GatewayError, isGatewayError } from "../../errors.ts";
 import type { Provider } from "../../ports.ts";
-import { misconfigured } from "../config/references.ts";
 import type { Kind, Settings } from "./kinds.ts";
 
 /** A provider, and where it was found. */
@@ -30,8 +29,8 @@ export async function makeSource({ name, from, kind, settings }: Order): Promise
   const { apiKey, baseUrl = kind.baseUrl, headers = {} } = settings;
   const provider = await kind.make(name, settings).catch((thrown: unknown) => {
     if (!isGatewayError(thrown) || thrown.code !== "invalid_configuration") throw thrown;
-    const field = ["providers", name, ...(thrown.param === undefined ? [] : [thrown.param])].join(".");
-    throw misconfigured(field, `is not right: ${thrown.message.replace(/\.$/, "")}`);
+    const param = ["providers", name, ...(thrown.param === undefined ? [] : [thrown.param])].join(".");
+    throw new GatewayError("invalid_configuration", `${from}: ${thrown.message}`, { param });
   });
   const secrets = [apiKey ?? "", ...Object.values(headers).map(withoutScheme)].filter((secret) => secret.length >= 6);
   return { name, from, address: withoutSecrets(baseUrl), keyEnd: endOf(apiKey), secrets, provider };
