@@ -122,6 +122,7 @@ describe("calls in a stream", () => {
         const decoder = eventDecoder({ ...context, fault: () => new Error("no fault was sent") as never });
         const chunks: ChatChunk[] = [];
         const places = [0, ...cuts.map((cut) => Math.min(cut, parts.length)).sort((a, b) => a - b), parts.length];
+        decoder.read(JSON.stringify({ candidates: [{ content: { parts: [{ text: "Well" }] } }] }), chunks);
         for (const [at, start] of places.entries()) {
           const event = { candidates: [{ content: { parts: parts.slice(start, places[at + 1] ?? start) } }] };
           decoder.read(JSON.stringify(event), chunks);
