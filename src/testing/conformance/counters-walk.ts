@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import type { Counters, ReserveCall, Ticket } from "../../ports/counters.ts";
 import { beginModel, type CountersModel, countInModel, type ModelTicket, reserveInModel } from "./counters-model.ts";
+import { createDraw, type Draw } from "./draw.ts";
 
 /** How far to walk, and from which seed; the same seed gives the same walk. */
 export interface Walk {
   readonly steps: number;
   readonly seed: number;
 }
-
-/** Draws a whole number in [0, below). */
-type Draw = (below: number) => number;
 
 /** A ticket of the counters and its double in the model. */
 interface Pair {
@@ -43,15 +41,6 @@ export async function walkCounters(counters: Counters, { steps, seed }: Walk): P
     await compareReadings(walker);
     forgetOld(walker);
   }
-}
-
-/** A small linear congruential generator: the walk must be the same everywhere. */
-function createDraw(seed: number): Draw {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
 }
 
 async function takeStep(walker: Walker): Promise<void> {

@@ -1,0 +1,39 @@
+import { GatewayError } from "../../../src/errors.ts";
+
+/** A place in a list that is ordered by creation, then id. */
+export interface Place {
+  readonly created_at: string;
+  readonly id: string;
+}
+
+/** A place as text for the next question. */
+export function writeCursor({ created_at, id }: Place): string {
+  return Buffer.from(JSON.stringify([created_at, id])).toString("base64url");
+}
+
+/** Reads what {@link writeCursor} wrote; anything else is `invalid_request`. */
+export function readCursor(text: string): Place {
+  const place = parse(text);
+  const [created_at, id]: unknown[] = Array.isArray(place) ? place : [];
+  if (typeof created_at === "string" && typeof id === "string") return { created_at, id };
+  throw unreadable();
+}
+
+/** Reads a cursor that is a whole number, as the ledger gives it. */
+export function readNumberCursor(text: string): number {
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(number)) return number;
+  throw unreadable();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(): GatewayError {
+  return new GatewayError("invalid_request", "The page's token is not one that was given out.", { param: "after" });
+}

@@ -1,0 +1,101 @@
+import type { Dimension, DimensionValue, LedgerEntry, UsageSums } from "../../../src/ports/ledger.ts";
+
+/** The sums as numbers that can be added to. */
+export type Sums = { -readonly [Name in keyof UsageSums]: number };
+
+/** Nothing yet. */
+export function noSums(): Sums {
+  return {
+    requests: 0,
+    failures: 0,
+    cache_hits: 0,
+    attempts: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    cached_read_tokens: 0,
+    cached_write_tokens: 0,
+    reasoning_tokens: 0,
+    cost: 0,
+    saved: 0,
+    unpriced: 0,
+    estimated: 0,
+    latency: 0,
+  };
+}
+
+/** The names of the sums, in the order of their columns. */
+export const sumNames = Object.keys(noSums()) as readonly (keyof UsageSums)[];
+
+/** Adds the second to the first. */
+export function addSums(sums: Sums, more: Readonly<Sums>): void {
+  for (const name of sumNames) sums[name] += more[name];
+}
+
+/** What is counted of an entry for one target: of the request itself for the target that was asked last, of each attempt for its own. */
+export interface Fact {
+  /** What it is a fact of, as far as it is known: of summed facts only what they are summed by. */
+  readonly entry: Pick<LedgerEntry, "at"> & Partial<LedgerEntry>;
+  readonly provider: string | null;
+  /** `provider/model`. */
+  readonly model: string | null;
+  readonly sums: Sums;
+}
+
+/** An entry taken apart into facts, attempts of the same target together; the one that holds the request comes first. */
+export function listFacts(entry: LedgerEntry): readonly Fact[] {
+  const { attempts } = entry;
+  const last = attempts.at(-1);
+  const sums = noSums();
+  sums.requests = 1;
+  sums.failures = entry.status >= 400 ? 1 : 0;
+  sums.cache_hits = entry.cache === undefined ? 0 : 1;
+  sums.saved = entry.saved;
+  sums.latency = entry.latency;
+  const facts: Fact[] = [{ entry, provider: last?.provider ?? null, model: last?.model ?? null, sums }];
+  for (const attempt of attempts) {
+    let fact = facts.find(({ model, provider }) => model === attempt.model && provider === attempt.provider);
+    if (!fact) {
+      fact = { entry, provider: attempt.provider, model: attempt.model, sums: noSums() };
+      facts.push(fact);
+    }
+    const { sums: own } = fact;
+    own.attempts += 1;
+    own.prompt_tokens += attempt.prompt_tokens;
+    own.completion_tokens += attempt.completion_tokens;
+    own.cached_read_tokens += attempt.cached_read_tokens;
+    own.cached_write_tokens += attempt.cached_write_tokens;
+    own.reasoning_tokens += attempt.reasoning_tokens;
+    own.cost += attempt.cost;
+    own.unpriced += attempt.is_unpriced ? 1 : 0;
+    own.estimated += attempt.is_estimated ? 1 : 0;
+  }
+  return facts;
+}
+
+/** The value that a fact has in a dimension; all but `provider` and `model` are the request's. */
+export function readDimension({ entry, provider, model }: Fact, dimension: Dimension): DimensionValue {
+  if (dimension === "provider") return provider;
+  if (dimension === "model") return model;
+  if (dimension === "day") return formatDay(dayOf(entry.at));
+  if (dimension === "month") return formatMonth(dayOf(entry.at));
+  if (dimension.startsWith("metadata.")) return entry.metadata?.[dimension.slice("metadata.".length)] ?? null;
+  return entry[dimension as "key_id"] ?? null; // the rest are fields of the entry by their own name
+}
+
+/** Milliseconds of a day. */
+export const dayLength = 86_400_000;
+
+/** Days since the epoch. */
+export function dayOf(instant: number): number {
+  return Math.floor(instant / dayLength);
+}
+
+/** `2026-11-20`. */
+export function formatDay(day: number): string {
+  return new Date(day * dayLength).toISOString().slice(0, 10);
+}
+
+/** `2026-11`. */
+export function formatMonth(day: number): string {
+  return formatDay(day).slice(0, 7);
+}

@@ -1,0 +1,45 @@
+import { GatewayError } from "../../../src/errors.ts";
+import type { Dimension, DimensionValue, UsageFilters } from "../../../src/ports/ledger.ts";
+import { type Fact, readDimension } from "./facts.ts";
+
+/** A filter in one form: the dimension and all the values that it lets through. */
+export type Filter = readonly [dimension: Dimension, values: readonly DimensionValue[]];
+
+const known: ReadonlySet<string> = new Set([
+  "day",
+  "month",
+  "key_id",
+  "project_id",
+  "customer_id",
+  "provider",
+  "model",
+  "request_type",
+  "user",
+  "status",
+  "reason",
+  "cache",
+] satisfies Dimension[]);
+
+/** Refuses what is no dimension, naming it in `param`. */
+export function checkDimensions(dimensions: readonly string[], param: "group_by" | "filters"): readonly Dimension[] {
+  const unknown = dimensions.find((name) => !known.has(name) && !/^metadata\../.test(name));
+  if (unknown === undefined) return dimensions as readonly Dimension[];
+  throw new GatewayError("invalid_request", `\`${unknown}\` is no dimension of usage.`, {
+    param: `${param}.${unknown}`,
+  });
+}
+
+/** The filters of a question, checked. */
+export function readFilters(filters: UsageFilters = {}): readonly Filter[] {
+  const told = Object.entries(filters).filter(([, value]) => value !== undefined);
+  checkDimensions(
+    told.map(([dimension]) => dimension),
+    "filters",
+  );
+  return told.map(([dimension, value]) => [dimension as Dimension, Array.isArray(value) ? value : [value]]);
+}
+
+/** True when every filter lets the fact through. */
+export function passes(fact: Fact, filters: readonly Filter[]): boolean {
+  return filters.every(([dimension, values]) => values.includes(readDimension(fact, dimension)));
+}

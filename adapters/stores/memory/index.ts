@@ -1,0 +1,14 @@
+import type { Store } from "../../../src/ports/store.ts";
+import { memoryLedger } from "./ledger.ts";
+import { memoryRecords } from "./records.ts";
+
+/** How much memory the store may take. */
+export interface MemoryStoreOptions {
+  /** Ledger entries that are kept for explanation, 100,000 by default; older ones live on in the sums by day. */
+  readonly capacity?: number | undefined;
+}
+
+/** Records and ledger in the memory of this process, gone with it. */
+export function memoryStore({ capacity = 100_000 }: MemoryStoreOptions = {}): Store {
+  return { records: memoryRecords(), ledger: memoryLedger(capacity), close: async () => {} };
+}

@@ -1,0 +1,23 @@
+import { describe, it } from "vitest";
+import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import type { Store } from "../../src/ports/store.ts";
+import { ledgerCases } from "../../src/testing/conformance/ledger.ts";
+import { recordsCases } from "../../src/testing/conformance/records.ts";
+
+/** Every adapter with records and a ledger; a new one is a line here. */
+const adapters: readonly (readonly [name: string, make: () => Store | Promise<Store>])[] = [["memory", memoryStore]];
+
+describe.each(adapters)("store: %s", (_name, make) => {
+  for (const { title, run } of recordsCases) {
+    it(`records: ${title}`, async () => {
+      const store = await make();
+      await run(store.records).finally(() => store.close());
+    });
+  }
+  for (const { title, run } of ledgerCases) {
+    it(`ledger: ${title}`, async () => {
+      const store = await make();
+      await run(store.ledger).finally(() => store.close());
+    });
+  }
+});
