@@ -11,6 +11,8 @@ const config: KnipConfig = {
   // `!` marks what ships: `knip --production` then finds a devDependency that the package imports at run time.
   entry: [...Object.values(readEntries()).map((source) => `${source}!`), ...programs],
   project: ["{src,adapters}/**/*.ts!", "{test,bench,examples,scripts}/**/*.{ts,mjs}", "*.ts"],
+  // The types of a public signature are exported with it, whether or not another file names them.
+  ignoreExportsUsedInFile: { interface: true, type: true },
   ignoreDependencies: [
     // Started by scripts/gate.ts by their path.
     "@arethetypeswrong/cli",
