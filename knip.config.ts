@@ -17,9 +17,6 @@ const config: KnipConfig = {
     // Started by scripts/gate.ts by their path.
     "@arethetypeswrong/cli",
     "publint",
-    // Named by the design for adapters that are not there yet: caches/memory and tokens/tiktoken.
-    "lru-cache",
-    "tiktoken",
     // An optional peer of tollgate/testing, which `--production --strict` takes for unlisted.
     "fast-check!",
   ],
