@@ -10,6 +10,8 @@ const page = read("docs/decisions/dependencies.md");
 const allowed = new Set(["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "0BSD", "MIT OR Apache-2.0"]);
 /** Packages with another licence, each explained in docs/decisions/dependencies.md. */
 const exceptions: Readonly<Record<string, string>> = { "lru-cache": "BlueOak-1.0.0" };
+/** Packages that state their licence in a file only: what the manifest would say. */
+const statedInFile: Readonly<Record<string, string>> = { "cohere-ai": "MIT" };
 /** Licences of tools that never ship, beside the allowed ones. */
 const allowedForTools = new Set(["MPL-2.0", "Unlicense"]);
 
@@ -25,7 +27,7 @@ const rows = new Map(
 
 describe("docs/decisions/dependencies.md", () => {
   it.each([...direct])("has a line for %s with its licence and a reason", (name) => {
-    expect(rows.get(name)?.licence).toBe(lock[`node_modules/${name}`]?.license);
+    expect(rows.get(name)?.licence).toBe(lock[`node_modules/${name}`]?.license ?? statedInFile[name]);
     expect(rows.get(name)?.reason).toMatch(/\w{3,}.*\.$/);
   });
 
@@ -37,7 +39,10 @@ describe("docs/decisions/dependencies.md", () => {
 describe("licences", () => {
   const packages = Object.entries(lock)
     .filter(([path]) => path !== "")
-    .map(([path, entry]) => ({ name: path.replace(/^.*node_modules\//, ""), ...entry }));
+    .map(([path, { license, dev }]) => {
+      const name = path.replace(/^.*node_modules\//, "");
+      return { name, dev, license: license ?? statedInFile[name] };
+    });
 
   it("of everything that ships are in the allowed list, or a named exception", () => {
     const shipped = packages.filter(({ dev }) => dev !== true);
@@ -49,6 +54,11 @@ describe("licences", () => {
     const tools = packages.filter(({ dev }) => dev === true);
     const odd = tools.filter(({ license = "none" }) => !allowed.has(license) && !allowedForTools.has(license));
     expect(odd).toEqual([]);
+  });
+
+  it.each(Object.entries(statedInFile))("of %s is %s, as its file says", (name, licence) => {
+    expect(lock[`node_modules/${name}`]?.license).toBeUndefined();
+    expect(read(`node_modules/${name}/LICENSE`).startsWith(`${licence} License\n`)).toBe(true);
   });
 
   it("need every exception that is named", () => {

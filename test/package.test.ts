@@ -127,11 +127,13 @@ describe("the tarball", () => {
   });
 
   it("holds nothing shaped like a credential, and no path of the machine that built it", () => {
-    const shapes =
-      /\bsk-(?!tg-)[\w-]{20,}|\bAKIA[A-Z0-9]{16}|\bAIza[\w-]{35}|\bgh[pousr]_\w{36}|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
-    const suspicious = packed.filter((path) => {
+    const key = /\bsk-(?!tg-|conformance-)[\w-]{20,}|\bAKIA[A-Z0-9]{16}|\bAIza[\w-]{35}|\bgh[pousr]_\w{36}/;
+    const suspicious = packed.flatMap((path) => {
       const text = readFileSync(join(root, path), "utf8");
-      return shapes.test(text) || text.includes(root);
+      const [found] = key.exec(text) ?? /-----BEGIN [A-Z ]*PRIVATE KEY-----/.exec(text) ?? [];
+      return [found?.slice(0, 12), text.includes(root) ? root : undefined]
+        .filter(Boolean)
+        .map((what) => `${path}: ${what}`);
     });
     expect(suspicious).toEqual([]);
   });
