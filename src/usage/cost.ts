@@ -56,10 +56,20 @@ interface Draft {
 
 /**
  * The bill of an answer, or `undefined` when its price is unknown: tokens were consumed that the model has no rate for, and it does
- * not charge by something else instead. Reasoning, citation, audio, image and cached tokens are parts of their parents and never
- * counted twice: the quantities of token items sum to the prompt and the completion tokens. Each amount is rounded once.
+ * not charge by something else instead; or the amounts are beyond nine million dollars, where no provider's price can be meant.
+ * Reasoning, citation, audio, image and cached tokens are parts of their parents and never counted twice: the quantities of token
+ * items sum to the prompt and the completion tokens. Each amount is rounded once.
  */
 export function priceUsage(consumption: Consumption, rates: Rates): Bill | undefined {
+  try {
+    return writeBill(consumption, rates);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function writeBill(consumption: Consumption, rates: Rates): Bill | undefined {
   const { usage } = consumption;
   const prompt = toCount(usage.prompt_tokens);
   const completion = toCount(usage.completion_tokens);

@@ -11,8 +11,8 @@ const picoPerDollar = 1e12;
 const nanoPerDollar = 1e9;
 const picoPerNano = 1_000;
 
-/** Dollars per unit up to which {@link toRate} is exact. */
-const largestRate = 1_000;
+/** The largest rate, a thousand dollars per unit: up to there {@link toRate} is exact. */
+export const largestRate: PicoDollars = 1e15;
 /** Units up to which {@link multiply} is exact. */
 const largestQuantity = 2 ** 40;
 
@@ -23,7 +23,7 @@ const largestQuantity = 2 ** 40;
  */
 export function toRate(dollarsPerUnit: number): PicoDollars {
   const rate = Math.round(dollarsPerUnit * picoPerDollar);
-  if (!(dollarsPerUnit >= 0 && dollarsPerUnit <= largestRate) || (rate === 0 && dollarsPerUnit > 0))
+  if (!(dollarsPerUnit >= 0 && rate <= largestRate) || (rate === 0 && dollarsPerUnit > 0))
     throw new RangeError(`${dollarsPerUnit} dollars per unit is not a price that bills can keep`);
   return rate;
 }

@@ -1,6 +1,6 @@
 import type { AiCostRates, Rates, SearchRates } from "../api/rates.ts";
 import { type Anchor, type Line, lines, type Unit, units } from "./lines.ts";
-import { type PicoDollars, toDollarsPerUnit, toRate } from "./money.ts";
+import { largestRate, type PicoDollars, toDollarsPerUnit, toRate } from "./money.ts";
 
 /** A rate and where it comes from: its name, or how it was derived from others. */
 export interface Price {
@@ -27,6 +27,11 @@ const serviceSuffixes: Readonly<Record<string, string>> = {
   batches: "_batches",
 };
 
+/** The ending of rates' names that a service tier picks; empty for the standard service and for names that mean nothing. */
+export function serviceSuffix(serviceTier: string | null | undefined): string {
+  return serviceTier ? (serviceSuffixes[serviceTier] ?? "") : "";
+}
+
 /** A model's rates, read once: its tiers, the sheet of each combination as it is first asked for, and its rarer prices. */
 interface Tariff {
   /** Prompt tokens above which a tier begins, highest first; the last is 0. */
@@ -50,7 +55,11 @@ function tariffOf(rates: Rates): Tariff {
 }
 
 /** The numbers of prompt tokens above which other prices hold for the whole request, highest first; the last is 0. */
-export function readThresholds(rates: Rates): number[] {
+export function thresholdsOf(rates: Rates): readonly number[] {
+  return tariffOf(rates).thresholds;
+}
+
+function readThresholds(rates: Rates): number[] {
   const thresholds = new Set([0]);
   for (const name of Object.keys(rates)) {
     const thousands = /_above_(\d+)k_tokens/.exec(name)?.[1];
@@ -67,7 +76,7 @@ export function readThresholds(rates: Rates): number[] {
 export function priceSheet(rates: Rates, promptTokens: number, serviceTier: string | null | undefined): PriceSheet {
   const { thresholds, sheets } = tariffOf(rates);
   const tier = thresholds.findIndex((threshold) => promptTokens > threshold || threshold === 0);
-  const service = serviceTier ? (serviceSuffixes[serviceTier] ?? "") : "";
+  const service = serviceSuffix(serviceTier);
   let sheet = sheets[tier]!.get(service);
   if (!sheet) {
     sheet = deriveSheet(rates, thresholds[tier]!, service);
@@ -126,7 +135,8 @@ function scale(price: Price, steps: readonly Step[]): Price {
     rate = Math.round((rate * over.rate) / under.rate);
     basis += ` × ${over.basis} ÷ ${under.basis}`;
   }
-  return { rate, basis };
+  // Rates that contradict each other so much that no price comes out of them: the stated one is all that can be said.
+  return rate <= largestRate ? { rate, basis } : price;
 }
 
 function nameOf(name: string, { tier, service }: Variant): string {

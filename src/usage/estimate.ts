@@ -1,0 +1,214 @@
+import type { ChatRequest } from "../api/chat.ts";
+import type { DecisionRequest } from "../api/decisions.ts";
+import type { EmbeddingRequest } from "../api/embeddings.ts";
+import type { ChatMessage, ContentPart } from "../api/message.ts";
+import type { RerankRequest } from "../api/rerank.ts";
+import { boundOutput } from "../policy/reservation.ts";
+import type { ModelFacts } from "../ports.ts";
+import { boundAudio, boundImage } from "./media.ts";
+
+/** A number for both ways of keeping a budget: the most that is possible, and what is likely at most (inference-resolved.md, section 7). */
+export interface Bounds {
+  readonly hard: number;
+  readonly soft: number;
+}
+
+/** The most that a call can consume, for a reservation before it; never below what the provider will report, within the rules below. */
+export interface Consumable {
+  /** Tokens of the prompt, sound and images included. */
+  readonly prompt: Bounds;
+  /** Parts of the prompt that may have rates of their own. */
+  readonly audio: number;
+  readonly images: number;
+  /** Tokens of the answer, or of all `n` answers. */
+  readonly completion: Bounds;
+  readonly searches: number;
+  /** Rerank queries, as vendors count them. */
+  readonly queries: number;
+  /** True when the prompt asks to be cached for an hour, which costs more than five minutes. */
+  readonly isCachedForHour: boolean;
+  /** True when the answer may be spoken. */
+  readonly isSpoken: boolean;
+}
+
+/** What is known of the model that will be asked. */
+export type KnownSizes = Pick<ModelFacts, "model" | "context_length" | "max_input_tokens" | "max_output_tokens">;
+
+const none: Bounds = { hard: 0, soft: 0 };
+const nothing: Consumable = {
+  prompt: none,
+  audio: 0,
+  images: 0,
+  completion: none,
+  searches: 0,
+  queries: 0,
+  isCachedForHour: false,
+  isSpoken: false,
+};
+
+/** The window of a model whose size is unknown. */
+const largestWindow = 1_048_576;
+/** What chat formats add to a message: role, separators, channel. OpenAI documents 3, header-based templates take up to 6. */
+const perMessage = 8;
+/** What begins the answer, and a system prompt that a template adds. */
+const perChat = 64;
+/** What a vendor's own instructions for using tools take; Anthropic documents up to 804. */
+const perToolUse = 1_024;
+const perTool = 16;
+/** Parts whose size cannot be told (a file behind an id or a link): what a soft budget counts them as. */
+const softFile = 16_384;
+
+/**
+ * An upper bound of the tokens of a text: its UTF-8 bytes, since every token of a byte-level encoding stands for at least one byte.
+ * Costs nanoseconds whatever the text is; English has a quarter as many tokens, East Asian scripts a third.
+ */
+export function boundText(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+/** The bound of any JSON as it stands in a prompt. */
+function boundJson(value: unknown): number {
+  return value === undefined ? 0 : boundText(JSON.stringify(value));
+}
+
+/** What a conversation adds up to. */
+interface Tally {
+  readonly model: string;
+  text: number;
+  audio: number;
+  images: number;
+  /** Parts that only the window bounds. */
+  opaque: number;
+  isCachedForHour: boolean;
+}
+
+/**
+ * The bound of a chat. The prompt is bounded by its bytes, images and sound by the vendors' rules, and all of it by the model's window;
+ * `hard` takes the whole window where a part's size cannot be told (a file, an earlier spoken answer) or searching adds to the prompt.
+ * The answer is bounded as {@link boundOutput} says, and a predicted output may be billed beside it.
+ */
+export function boundChat(request: ChatRequest, facts?: KnownSizes): Consumable {
+  const { messages, tools, response_format, prediction, n, max_completion_tokens: asked } = request;
+  const tally: Tally = {
+    model: facts?.model ?? "",
+    text: perChat,
+    audio: 0,
+    images: 0,
+    opaque: 0,
+    isCachedForHour: false,
+  };
+  for (const message of messages) addMessage(tally, message);
+  if (tools) addTools(tally, tools);
+  tally.text += boundJson(response_format);
+  const window = facts?.max_input_tokens ?? facts?.context_length ?? largestWindow;
+  const isSearching = request.web_search_options !== undefined;
+  const likely = Math.min(tally.text + tally.audio + tally.images + tally.opaque * softFile, window);
+  const choices = typeof n === "number" ? n : 1;
+  const answer = boundOutput({ largest: facts?.max_output_tokens, asked, choices });
+  const predicted = boundJson(prediction) * Math.max(1, choices);
+  return {
+    ...nothing,
+    prompt: { hard: tally.opaque > 0 || isSearching ? window : likely, soft: likely },
+    audio: Math.min(tally.audio, window),
+    images: Math.min(tally.images, window),
+    completion: { hard: answer.hard + predicted, soft: answer.soft + predicted },
+    searches: isSearching ? 1 : 0,
+    isCachedForHour: tally.isCachedForHour,
+    isSpoken: request.modalities?.includes("audio") ?? false,
+  };
+}
+
+function addTools(tally: Tally, tools: NonNullable<ChatRequest["tools"]>): void {
+  tally.text += perToolUse + tools.length * perTool + boundJson(tools);
+  tally.isCachedForHour ||= tools.some((tool) => tool.cache_control?.ttl === "1h");
+}
+
+function addMessage(tally: Tally, message: ChatMessage): void {
+  const { content, name, tool_call_id, refusal, reasoning, reasoning_details, tool_calls, audio } = message;
+  tally.text += perMessage;
+  if (typeof content === "string") tally.text += boundText(content);
+  else if (content) for (const part of content) addPart(tally, part);
+  for (const text of [name, tool_call_id, refusal, reasoning]) if (text) tally.text += boundText(text);
+  if (reasoning_details) tally.text += boundJson(reasoning_details);
+  if (tool_calls) tally.text += tool_calls.length * perTool + boundJson(tool_calls);
+  // An earlier spoken answer is named by its id only.
+  if (audio) tally.opaque += 1;
+}
+
+function addPart(tally: Tally, part: ContentPart): void {
+  tally.isCachedForHour ||= part.cache_control?.ttl === "1h";
+  switch (part.type) {
+    case "text":
+      tally.text += boundText(part.text);
+      break;
+    case "refusal":
+      tally.text += boundText(part.refusal);
+      break;
+    case "image_url":
+      tally.images += boundImage(tally.model);
+      break;
+    case "input_audio":
+      tally.audio += boundAudio(part.input_audio.data);
+      break;
+    case "file":
+      tally.opaque += 1;
+      break;
+  }
+}
+
+/** The bound of an embedding: token arrays count as they are, texts by their bytes. There is no output. */
+export function boundEmbedding({ input }: EmbeddingRequest): Consumable {
+  const tokens = typeof input === "string" ? perMessage + boundText(input) : boundInputs(input);
+  return { ...nothing, prompt: { hard: tokens, soft: tokens } };
+}
+
+function boundInputs(inputs: readonly (string | number | readonly number[])[]): number {
+  let tokens = 0;
+  for (const input of inputs) {
+    if (typeof input === "number") tokens += 1;
+    else tokens += perMessage + (typeof input === "string" ? boundText(input) : input.length);
+  }
+  return tokens;
+}
+
+/** Documents that one rerank query may have, and tokens of one document before it counts as two (Cohere's search unit). */
+const documentsPerQuery = 100;
+const tokensPerDocument = 500;
+
+/** The bound of a reranking: every document is read together with the query. */
+export function boundRerank({ query, documents }: RerankRequest): Consumable {
+  const asked = boundText(query) + perMessage;
+  let tokens = 0;
+  let chunks = 0;
+  for (const { text } of documents) {
+    tokens += asked + boundText(text);
+    chunks += Math.max(1, Math.ceil((asked + boundText(text)) / tokensPerDocument));
+  }
+  return { ...nothing, prompt: { hard: tokens, soft: tokens }, queries: Math.ceil(chunks / documentsPerQuery) };
+}
+
+/** Tokens of an answer to one typed question that a chat model gives by a forced tool call. */
+const perAnswer = 64;
+const perOption = 24;
+/** Instructions around a typed question. */
+const perQuestion = 1_024;
+
+/** The bound of a decision: one call for each question, each with the whole state; an answer names every option once. */
+export function boundDecision(request: DecisionRequest): Consumable {
+  const { questions, ...rest } = request;
+  const asked = Object.values(questions);
+  const situation = boundJson("state" in rest ? rest.state : rest.input);
+  let prompt = 0;
+  let completion = 0;
+  for (const question of asked) {
+    const bytes = boundJson(question);
+    prompt += perQuestion + situation + bytes;
+    completion += perAnswer + bytes + perOption * countOptions(question);
+  }
+  return { ...nothing, prompt: { hard: prompt, soft: prompt }, completion: { hard: completion, soft: completion } };
+}
+
+function countOptions(question: Readonly<Record<string, unknown>>): number {
+  const options = question.choices ?? question.levels ?? question.criteria;
+  return typeof options === "object" && options !== null ? Object.keys(options).length : 2;
+}

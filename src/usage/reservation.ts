@@ -1,0 +1,122 @@
+import type { Rates } from "../api/rates.ts";
+import type { Bounds, Consumable } from "./estimate.ts";
+import type { Unit } from "./lines.ts";
+import { add, multiply, type NanoDollars, type PicoDollars } from "./money.ts";
+import { type PriceSheet, priceSheet, searchPrice, serviceSuffix, thresholdsOf } from "./rates.ts";
+
+/** Line items of one bill at most: each may be rounded up by half a nano-dollar, which the bound has to cover. */
+const roundings = 16;
+
+/**
+ * The most that a call can cost, in nano-dollars for hard and soft budgets, or `undefined` when the model has no price. Every part is
+ * taken at the dearest rate that may come to it: of any tier that the prompt may reach, of the asked service tier or the standard
+ * one, of cache writes and reasoning. A bill of what was really consumed is never over `hard` if that was within the bounds.
+ */
+export function boundCost(consumable: Consumable, rates: Rates, serviceTier?: string | null): Bounds | undefined {
+  const hard = boundFor(consumable, "hard", { rates, serviceTier });
+  const soft = boundFor(consumable, "soft", { rates, serviceTier });
+  return hard === undefined || soft === undefined ? undefined : { hard, soft };
+}
+
+interface Terms {
+  readonly rates: Rates;
+  readonly serviceTier: string | null | undefined;
+}
+
+function boundFor(
+  consumable: Consumable,
+  enforcement: keyof Bounds,
+  { rates, serviceTier }: Terms,
+): NanoDollars | undefined {
+  try {
+    return sumParts(consumable, enforcement, { rates, serviceTier });
+  } catch (error) {
+    // More than can be counted is more than any budget holds.
+    if (error instanceof RangeError) return Number.MAX_SAFE_INTEGER;
+    throw error;
+  }
+}
+
+function sumParts(
+  consumable: Consumable,
+  enforcement: keyof Bounds,
+  { rates, serviceTier }: Terms,
+): NanoDollars | undefined {
+  const { audio, images, queries, searches, isCachedForHour, isSpoken } = consumable;
+  const prompt = consumable.prompt[enforcement];
+  const completion = consumable.completion[enforcement];
+  const dearest = dearestFor(rates, prompt, serviceTier);
+  const input = isCachedForHour ? dearest.inputForHour : dearest.input;
+  const output = isSpoken ? dearest.spokenOutput : dearest.output;
+  const isByToken = input !== undefined || output !== undefined;
+  if (isByToken && ((prompt > 0 && input === undefined) || (completion > 0 && output === undefined))) return undefined;
+  const search = searches > 0 ? searchPrice(rates, "high")?.rate : undefined;
+  if (!isByToken && dearest.request === undefined && dearest.query === undefined && search === undefined)
+    return undefined;
+  let total = add(roundings, multiply(prompt, input ?? 0));
+  total = add(total, multiply(completion, output ?? 0));
+  // What sound and images cost over the dearest text.
+  if (audio > 0) total = add(total, multiply(audio, Math.max(0, (dearest.audio ?? 0) - (input ?? 0))));
+  if (images > 0) total = add(total, multiply(images, Math.max(0, (dearest.image ?? 0) - (input ?? 0))));
+  return add(
+    total,
+    multiply(1, dearest.request ?? 0) + multiply(queries, dearest.query ?? 0) + multiply(searches, search ?? 0),
+  );
+}
+
+/** The dearest rate of each kind that a prompt of some length may meet. */
+interface DearestRates {
+  readonly input: PicoDollars | undefined;
+  readonly inputForHour: PicoDollars | undefined;
+  readonly audio: PicoDollars | undefined;
+  readonly image: PicoDollars | undefined;
+  readonly output: PicoDollars | undefined;
+  readonly spokenOutput: PicoDollars | undefined;
+  readonly request: PicoDollars | undefined;
+  readonly query: PicoDollars | undefined;
+}
+
+// As long as the rates live, by threshold and service tier.
+const known = new WeakMap<Rates, Map<number, Map<string, DearestRates>>>();
+
+function dearestFor(rates: Rates, promptTokens: number, serviceTier: string | null | undefined): DearestRates {
+  const threshold = thresholdsOf(rates).find((each) => promptTokens > each) ?? 0;
+  const byThreshold = known.get(rates) ?? new Map<number, Map<string, DearestRates>>();
+  const byService = byThreshold.get(threshold) ?? new Map<string, DearestRates>();
+  const suffix = serviceSuffix(serviceTier);
+  const dearest = byService.get(suffix) ?? findDearest(rates, threshold, serviceTier);
+  byService.set(suffix, dearest);
+  byThreshold.set(threshold, byService);
+  known.set(rates, byThreshold);
+  return dearest;
+}
+
+const promptUnits: readonly Unit[] = ["input_tokens", "cached_read_tokens", "cached_write_tokens"];
+const completionUnits: readonly Unit[] = [
+  "output_tokens",
+  "reasoning_tokens",
+  "citation_tokens",
+  "output_image_tokens",
+];
+
+/** Of all tiers up to a threshold, as the asked service tier and as the standard one. */
+function findDearest(rates: Rates, threshold: number, serviceTier: string | null | undefined): DearestRates {
+  const tiers = thresholdsOf(rates).filter((each) => each <= threshold);
+  const sheets = tiers.flatMap((tier) =>
+    [undefined, serviceTier].map((service) => priceSheet(rates, tier + 1, service)),
+  );
+  const of = (units: readonly Unit[]): PicoDollars | undefined => {
+    const stated = sheets.flatMap((sheet: PriceSheet) => units.flatMap((unit) => sheet[unit]?.rate ?? []));
+    return stated.length === 0 ? undefined : Math.max(...stated);
+  };
+  return {
+    input: of(promptUnits),
+    inputForHour: of([...promptUnits, "cached_write_1h_tokens"]),
+    audio: of(["input_audio_tokens", "cached_write_audio_tokens"]),
+    image: of(["input_image_tokens", "cached_read_image_tokens"]),
+    output: of(completionUnits),
+    spokenOutput: of([...completionUnits, "output_audio_tokens"]),
+    request: of(["requests"]),
+    query: of(["queries"]),
+  };
+}

@@ -1,0 +1,199 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { tiktoken } from "../../adapters/tokens/tiktoken/index.ts";
+import type { ChatRequest } from "../../src/api/chat.ts";
+import type { ChatMessage } from "../../src/api/message.ts";
+import { type Rates, rateNames } from "../../src/api/rates.ts";
+import type { Usage } from "../../src/api/usage.ts";
+import { priceUsage } from "../../src/usage/cost.ts";
+import { boundChat, boundEmbedding, boundRerank, boundText } from "../../src/usage/estimate.ts";
+import { boundCost } from "../../src/usage/reservation.ts";
+
+const tokens = tiktoken();
+const models = ["gpt-4o", "gpt-4"] as const;
+
+/** Texts that people write, and those that break tokenizers. */
+const realistic = fc.oneof(
+  fc.lorem({ maxCount: 60, mode: "sentences" }),
+  fc.json({ maxDepth: 4 }),
+  fc.webUrl(),
+  fc.constantFrom(
+    "Straße über Ærø",
+    "東京は夜の七時",
+    "Привет, мир!",
+    "שלום עולם",
+    "ประเทศไทย",
+    "if (a<b) { return a[b++]; }\n\t",
+    "1,234,567.89",
+  ),
+);
+const adversarial = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 200 }),
+  fc.string({ unit: "grapheme", maxLength: 100 }),
+  fc.string({
+    unit: fc.constantFrom("\ud800", "\udfff", "\u0000", "\uffff", "👩‍👩‍👧‍👦", "\u0301", "ﷺ", "𒐫", "꧅", " ", "\n"),
+    maxLength: 80,
+  }),
+  fc.string({ unit: fc.constantFrom("z", "q", "x", "j", "Ж", "漢"), maxLength: 120 }),
+);
+const anyText = fc.oneof(
+  realistic,
+  adversarial,
+  fc.array(fc.oneof(realistic, adversarial), { maxLength: 5 }).map((all) => all.join("")),
+);
+
+const tool = fc.record({
+  type: fc.constant("function" as const),
+  function: fc.record({
+    name: fc.stringMatching(/^[a-z_]{1,20}$/),
+    description: anyText,
+    parameters: fc.record({
+      type: fc.constant("object"),
+      properties: fc.dictionary(
+        fc.stringMatching(/^[a-z]{1,10}$/),
+        fc.record({
+          type: fc.constantFrom("string", "number"),
+          description: anyText,
+          enum: fc.array(fc.string(), { maxLength: 4 }),
+        }),
+        { maxKeys: 5 },
+      ),
+    }),
+  }),
+});
+const anyMessage: fc.Arbitrary<ChatMessage> = fc.oneof(
+  fc.record({ role: fc.constantFrom("system" as const, "user" as const), content: anyText }),
+  fc.record({
+    role: fc.constant("user" as const),
+    name: fc.string(),
+    content: fc.array(
+      anyText.map((text) => ({ type: "text" as const, text })),
+      { maxLength: 3 },
+    ),
+  }),
+  fc.record({
+    role: fc.constant("assistant" as const),
+    content: fc.constant(null),
+    tool_calls: fc.array(
+      fc.record({
+        id: fc.string(),
+        type: fc.constant("function"),
+        function: fc.record({ name: fc.string(), arguments: anyText }),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
+);
+const anyChat: fc.Arbitrary<ChatRequest> = fc.record(
+  {
+    model: fc.constant("openai/gpt-4o"),
+    messages: fc.array(anyMessage, { maxLength: 6 }),
+    tools: fc.array(tool, { maxLength: 3 }),
+    max_completion_tokens: fc.integer({ min: 1, max: 10_000 }),
+  },
+  { requiredKeys: ["model", "messages"] },
+);
+
+describe("the bound by bytes", () => {
+  it.each(models)("is never below the tokens of a text for %s", (model) => {
+    fc.assert(
+      fc.property(anyText, (text) => boundText(text) >= tokens.countText(text, model)),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each(models)("is never below the prompt tokens of a chat for %s", (model) => {
+    fc.assert(
+      fc.property(anyChat, (chat) => boundChat(chat).prompt.soft >= tokens.countChat(chat, model)),
+      { numRuns: 300 },
+    );
+  });
+
+  it("is never below the tokens of texts to embed, and counts token arrays as they are", () => {
+    fc.assert(
+      fc.property(fc.array(anyText, { minLength: 1, maxLength: 4 }), (input) => {
+        const counted = input.reduce((sum, text) => sum + tokens.countText(text, "text-embedding-3-small"), 0);
+        return boundEmbedding({ model: "m", input }).prompt.hard >= counted;
+      }),
+    );
+    expect(boundEmbedding({ model: "m", input: [1, 2, 3] }).prompt.hard).toBe(3);
+    expect(boundEmbedding({ model: "m", input: [[1, 2, 3], [4]] }).prompt.hard).toBeGreaterThanOrEqual(4);
+  });
+
+  it("of a reranking counts the query with every document", () => {
+    const documents = fc.array(fc.record({ text: fc.string({ minLength: 1 }) }), { minLength: 1, maxLength: 250 });
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), documents, (query, all) => {
+        const bound = boundRerank({ model: "m", query, documents: all });
+        const counted = all.reduce((sum, { text }) => sum + boundText(query) + boundText(text), 0);
+        return bound.prompt.hard >= counted && bound.queries >= Math.ceil(all.length / 100);
+      }),
+    );
+  });
+});
+
+const dollars = fc.integer({ min: 10_000, max: 100_000_000 }).map((picos) => picos / 1e12);
+const anyRates: fc.Arbitrary<Rates> = fc
+  .dictionary(fc.constantFrom(...rateNames), dollars, { maxKeys: 30 })
+  .chain((rates) =>
+    fc
+      .tuple(dollars, dollars)
+      .map(([input, output]) => ({ ...rates, input_cost_per_token: input, output_cost_per_token: output })),
+  );
+
+const facts = { model: "gpt-4o", context_length: 400_000, max_output_tokens: 20_000 };
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+describe("the reserved cost", () => {
+  it("is never below the bill of what stays within the bounds", () => {
+    const within = fc.record({
+      asked: fc.constantFrom(undefined, "priority", "flex", "default"),
+      prompt: share,
+      completion: share,
+      read: share,
+      write: share,
+      reasoning: share,
+      citation: share,
+    });
+    fc.assert(
+      fc.property(anyChat, anyRates, within, (chat, rates, { asked, ...used }) => {
+        const bound = boundChat(
+          { ...chat, messages: [...chat.messages, { role: "user", content: "x".repeat(290_000) }] },
+          facts,
+        );
+        const prompt = Math.floor(bound.prompt.hard * used.prompt);
+        const completion = Math.floor(bound.completion.hard * used.completion);
+        const usage: Usage = {
+          prompt_tokens: prompt,
+          completion_tokens: completion,
+          total_tokens: prompt + completion,
+          prompt_tokens_details: {
+            cached_read_tokens: Math.floor(prompt * used.read),
+            cached_write_tokens: Math.floor(prompt * used.write),
+          },
+          completion_tokens_details: {
+            reasoning_tokens: Math.floor(completion * used.reasoning),
+            citation_tokens: Math.floor(completion * used.citation),
+          },
+        };
+        const reserved = boundCost(bound, rates, asked)?.hard ?? 0;
+        for (const served of [asked, undefined]) {
+          const bill = priceUsage({ usage, serviceTier: served }, rates);
+          expect(bill?.total ?? Number.NaN).toBeLessThanOrEqual(reserved);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("is unknown exactly when the bill would be", () => {
+    const chat: ChatRequest = { model: "m", messages: [{ role: "user", content: "hi" }] };
+    expect(boundCost(boundChat(chat), {})).toBeUndefined();
+    expect(boundCost(boundChat(chat), { input_cost_per_token: 1e-6 })).toBeUndefined();
+    expect(boundCost(boundEmbedding({ model: "m", input: "hi" }), { input_cost_per_token: 1e-6 })).toBeDefined();
+    expect(
+      boundCost(boundRerank({ model: "m", query: "q", documents: [{ text: "d" }] }), { input_cost_per_query: 0.002 })
+        ?.hard,
+    ).toBe(2_000_016);
+  });
+});
