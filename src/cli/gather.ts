@@ -6,9 +6,8 @@ import { ConfigShape, type GatewayConfig } from "./config/shape.ts";
 import { readDeclared } from "./providers/declared.ts";
 import { findProviders } from "./providers/environment.ts";
 import { kinds } from "./providers/kinds.ts";
-import type { Probe } from "./providers/probe.ts";
 import { makeSource, type Order, type Source } from "./providers/source.ts";
-import type { Environment } from "./terminal.ts";
+import type { Environment, Probe } from "./terminal.ts";
 
 /** Where to look. */
 export interface Surroundings {

@@ -1,11 +1,7 @@
 import { createEngine, type Engine } from "../index.ts";
 import { type Gathered, gather } from "./gather.ts";
 import { onlyPresent } from "./present.ts";
-import { probeFor } from "./providers/probe.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** Milliseconds for which a server of this machine may keep a start waiting. */
-const probeMs = 300;
 
 /** An engine over everything that was found, and what that was. */
 export interface Opened extends Gathered {
@@ -13,8 +9,8 @@ export interface Opened extends Gathered {
 }
 
 /** Finds the providers of this machine and builds an engine over them; whoever opens it closes it. */
-export async function openEngine({ env, folder }: Terminal, file: string | undefined): Promise<Opened> {
-  const gathered = await gather({ env, folder, file, probe: probeFor(probeMs) });
+export async function openEngine({ env, folder, probe }: Terminal, file: string | undefined): Promise<Opened> {
+  const gathered = await gather({ env, folder, file, probe });
   const { timeouts = {}, retry = {} } = gathered.config;
   const providers = gathered.sources.map(({ provider }) => provider);
   const engine = createEngine({ providers, timeouts: onlyPresent(timeouts), retry: onlyPresent(retry) });

@@ -1,5 +1,8 @@
 import type { Terminal } from "./terminal.ts";
 
+/** Milliseconds for which a server of this machine may keep a start waiting. */
+const probeMs = 300;
+
 /** The terminal that this process was started in. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
@@ -24,6 +27,7 @@ export function processTerminal(): Terminal {
       return () => void process.off("SIGINT", listener).off("SIGTERM", listener);
     },
     now: Date.now,
+    probe: async (url) => (await import("./providers/probe.ts")).probeFor(probeMs)(url),
   };
 }
 

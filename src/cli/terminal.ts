@@ -19,7 +19,12 @@ export interface Terminal {
   onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Finds out what runs on this machine. */
+  readonly probe: Probe;
 }
+
+/** Asks a URL for JSON; resolves with `undefined` when nothing usable comes in time. Sends no credential. */
+export type Probe = (url: string) => Promise<unknown>;
 
 /** Variables by name, as `process.env` holds them. */
 export type Environment = Readonly<Record<string, string | undefined>>;

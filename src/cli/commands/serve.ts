@@ -23,7 +23,12 @@ export const serve = defineCommand({
       about: "8080 unless given; 0 for any free one",
     },
     host: { kind: "text", value: "host", about: "127.0.0.1, this machine only, unless given; 0.0.0.0 for all" },
-    "log-level": { kind: "text", value: "level", choices: levels, about: `one of ${levels.join(", ")}` },
+    "log-level": {
+      kind: "text",
+      value: "level",
+      choices: levels,
+      about: `one of ${levels.join(", ")}; info unless given`,
+    },
     grace: { kind: "duration", value: "time", about: "how long a stop waits for what is under way; 30s unless given" },
   },
   examples: [

@@ -1,7 +1,6 @@
-import type { Environment } from "../terminal.ts";
+import type { Environment, Probe } from "../terminal.ts";
 import { type Kind, kinds, type Settings } from "./kinds.ts";
 import { findLocalServers } from "./local-servers.ts";
-import type { Probe } from "./probe.ts";
 import type { Order } from "./source.ts";
 
 /** What the environment says of a kind: the key, and the variables that hold it and the base URL. */

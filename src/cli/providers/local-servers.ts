@@ -1,5 +1,4 @@
-import type { Environment } from "../terminal.ts";
-import type { Probe } from "./probe.ts";
+import type { Environment, Probe } from "../terminal.ts";
 
 /** A server of models that may run on this machine without anybody having said so. */
 interface LocalServer {

@@ -1,8 +1,6 @@
 import { get as getPlain } from "node:http";
 import { get as getSecure } from "node:https";
-
-/** Asks a URL for JSON; resolves with `undefined` when nothing usable comes in time. Sends no credential. */
-export type Probe = (url: string) => Promise<unknown>;
+import type { Probe } from "../terminal.ts";
 
 /** Longer than any list of models of one machine. */
 const mostBytes = 4 * 1024 * 1024;

@@ -1,0 +1,236 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fileNames } from "../../../src/cli/config/file.ts";
+import { type Gathered, gather } from "../../../src/cli/gather.ts";
+import type { Environment } from "../../../src/cli/terminal.ts";
+import { type GatewayError, isGatewayError } from "../../../src/errors.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tollgate-config-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function read(env: Environment = {}, file?: string): Promise<Gathered> {
+  return gather({ env, folder, file, probe: async () => undefined });
+}
+
+/** Reads a configuration file of that text. */
+function readText(text: string, name = "tollgate.config.yaml", env: Environment = {}): Promise<Gathered> {
+  writeFileSync(join(folder, name), text);
+  return read(env, name);
+}
+
+async function failure(promise: Promise<unknown>): Promise<GatewayError> {
+  const thrown = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!isGatewayError(thrown)) throw new Error(`no GatewayError: ${String(thrown)}`);
+  expect(thrown.code).toBe("invalid_configuration");
+  return thrown;
+}
+
+describe("a configuration file", () => {
+  const key = { GROQ_API_KEY: "gsk-0123456789-wxyz" };
+
+  it.each([
+    ["tollgate.config.yaml", "server: { port: 9 }\nproviders: { groq: {} }"],
+    ["tollgate.config.yml", "server:\n  port: 9\nproviders:\n  groq: true"],
+    ["tollgate.config.json", '{"server":{"port":9},"providers":{"groq":{"apiKey":"env:GROQ_API_KEY"}}}'],
+    ["tollgate.config.js", "export default { server: { port: 9 }, providers: { groq: {} } };"],
+    ["tollgate.config.mjs", "export default { server: { port: 9 }, providers: { groq: {} } };"],
+    ["tollgate.config.ts", "const port: number = 9; export default { server: { port }, providers: { groq: {} } };"],
+    ["tollgate.config.mts", "const port: number = 9; export default { server: { port }, providers: { groq: {} } };"],
+  ])("is found as %s", async (name, text) => {
+    expect(fileNames).toContain(name);
+    writeFileSync(join(folder, name), text);
+    const { config, file, sources } = await read(key);
+    expect({ port: config.server?.port, file }).toEqual({ port: 9, file: name });
+    expect(sources.map(({ from, name: provider, keyEnd }) => [provider, from, keyEnd])).toEqual([
+      ["groq", name, "wxyz"],
+      ["local", "built in", undefined],
+    ]);
+  });
+
+  it("is not needed", async () => {
+    expect(await read()).toMatchObject({ config: {}, file: undefined, sources: [{ name: "local" }] });
+  });
+
+  it("may be empty", async () => {
+    expect((await readText("")).config).toEqual({});
+  });
+
+  it("is one: two of them are an error that names both", async () => {
+    for (const name of ["tollgate.config.json", "tollgate.config.yaml"]) writeFileSync(join(folder, name), "{}");
+    expect((await failure(read())).message).toBe(
+      "tollgate.config.json and tollgate.config.yaml are both there: keep one, or choose it with --config.",
+    );
+    expect((await read({}, "tollgate.config.json")).file).toBe("tollgate.config.json");
+  });
+
+  it.each([
+    ["none.yaml", undefined, "none.yaml is not there."],
+    ["tollgate.toml", "", "tollgate.toml has no ending of .ts, .mts, .js, .mjs, .json, .yaml, .yml."],
+    ["a.json", '{"apiKey": "sk-secret-1", x}', "a.json is not valid JSON"],
+    ["a.json", '{"a": 1,}', "a.json is not valid JSON (comments and trailing commas are not allowed)."],
+    ["a.yaml", "a: [1\nkey: sk-secret-1", "a.yaml is not valid YAML at line 2, column 1."],
+    ["a.yaml", "a: *b", "a.yaml is not valid YAML"],
+    ["a.mjs", "export const config = {};", "a.mjs has no default export."],
+    ["a.mjs", "throw new Error('no luck')", "a.mjs fails: no luck."],
+  ])("that cannot be read is named, without a line of it: %s %j", async (name, text, message) => {
+    const error = await failure(text === undefined ? read({}, name) : readText(text, name));
+    expect(error.message).toContain(message);
+    expect(error.message).not.toContain("sk-secret");
+    expect(error.message.trim().split("\n")).toHaveLength(1);
+  });
+});
+
+describe("each mistake names its field", () => {
+  it.each([
+    ["[]", undefined, "The configuration must be an object, not a list."],
+    ["prot: 1", "prot", "`prot` is not a setting; there are server, timeouts, retry, logLevel, discover, providers."],
+    ["provider: {}", "provider", "`provider` is not a setting; did you mean `providers`?"],
+    ["server: { prot: 1 }", "server.prot", "`server.prot` is not a setting; did you mean `port`?"],
+    ["server: 8080", "server", "`server` must be an object, not a number."],
+    ["server: { port: http }", "server.port", "`server.port` must be a number, not a string."],
+    ["server: { port: 70000 }", "server.port", "`server.port` must be at most 65535."],
+    ["server: { port: 1.5 }", "server.port", "`server.port` must be a whole number, not a number."],
+    ["server: { host: '' }", "server.host", "`server.host` must be at least 1."],
+    ["server: { bodyLimit: 0 }", "server.bodyLimit", "`server.bodyLimit` must be more than 0."],
+    ["server: { cors: yes please }", "server.cors", "`server.cors` must be `true` or a list of origins."],
+    ["timeouts: { gap: -1 }", "timeouts.gap", "`timeouts.gap` must be more than 0."],
+    ["retry: { retries: many }", "retry.retries", "`retry.retries` must be a number, not a string."],
+    ["logLevel: loud", "logLevel", "`logLevel` must be one of fatal, error, warn, info, debug, trace, silent."],
+    ["discover: 1", "discover", "`discover` must be a boolean, not a number."],
+    ["providers: 5", "providers", "`providers` must be an object by name, or a list."],
+    ["providers: [5]", "providers.0", "`providers.0` must be a provider, such as openai({ … })."],
+    ["providers: [{}]", "providers.0.name", "`providers.0.name` must be a string."],
+    [
+      "providers: { opanai: {} }",
+      "providers.opanai",
+      "has no `baseUrl` as a server of your own has; did you mean `openai`?",
+    ],
+    ["providers: { My LLM: {} }", "providers.My LLM", "is no name for a provider"],
+    [
+      "providers: { openai: 5 }",
+      "providers.openai",
+      "must be an object of settings, `true`, or `false` to switch it off.",
+    ],
+    [
+      "providers: { openai: {} }",
+      "providers.openai.apiKey",
+      "is missing: write it as env:OPENAI_API_KEY, or set that variable.",
+    ],
+    ["providers: { openai: { apikey: x } }", "providers.openai.apikey", "is not a setting; did you mean `apiKey`?"],
+    ["providers: { openai: { apiKey: 5 } }", "providers.openai.apiKey", "must be a string, not a number."],
+    ["providers: { openai: { apiKey: '' } }", "providers.openai.apiKey", "must not be empty."],
+    ["providers: { azure: { apiKey: x } }", "providers.azure.baseUrl", "is missing."],
+    ["providers: { lab: { baseUrl: 'localhost:1' } }", "providers.lab.baseUrl", "must be an http or https address."],
+    [
+      "providers: { lab: { baseUrl: 'http://a', models: 5 } }",
+      "providers.lab.models",
+      "must be a path or a list of models.",
+    ],
+    ["providers: { lab: { kind: grok } }", "providers.lab.kind", "is unknown; did you mean `groq`?"],
+    ["providers: { lab: { kind: 5 } }", "providers.lab.kind", "must be a string."],
+    ["providers: { local: { pauseMs: -1 } }", "providers.local.pauseMs", "must be at least 0."],
+    ["providers: { lab: { baseUrl: 'http://u:p@a/v1' } }", "providers.lab.baseUrl", "without user name"],
+    [
+      "providers: { lab: { baseUrl: 'http://a', headers: { 'a b': c } } }",
+      "providers.lab.headers.a b",
+      "must not hold",
+    ],
+    [
+      "providers: { openai: { apiKey: env:NOPE } }",
+      "providers.openai.apiKey",
+      "refers to the environment variable NOPE, which is not set.",
+    ],
+    ["server: { port: env:EMPTY }", "server.port", "refers to the environment variable EMPTY, which is not set."],
+    ["server: { host: 'env:' }", "server.host", "refers to a variable without a name; write `env:NAME`."],
+  ])("%s", async (text, param, message) => {
+    const error = await failure(readText(text, "gateway.yaml", { EMPTY: "" }));
+    expect(error.message.startsWith("gateway.yaml: ")).toBe(true);
+    expect(error.message).toContain(message);
+    expect(error.param).toBe(param);
+  });
+
+  it("a variable whose key cannot be sent is named itself", async () => {
+    const error = await failure(read({ GROQ_API_KEY: "schlüssel-€-secret" }));
+    expect(error.message).toBe("GROQ_API_KEY: `apiKey` of groq is not a possible header value.");
+  });
+});
+
+describe("references to the environment", () => {
+  it("stand for any setting", async () => {
+    const env = { PORT: "81", HOST: "::1", MY_KEY: "sk-secret-0123456789", ORIGIN: "https://a.example" };
+    const text =
+      "server: { port: env:PORT, host: env:HOST, cors: [env:ORIGIN] }\nproviders: { openai: { apiKey: env:MY_KEY } }";
+    const { config, secrets } = await readText(text, "a.yaml", env);
+    expect(config.server).toEqual({ port: 81, host: "::1", cors: ["https://a.example"] });
+    expect(secrets).toEqual(["sk-secret-0123456789"]);
+  });
+
+  it("of a configuration that holds itself end with an error", async () => {
+    const error = await failure(readText("const a = {}; a.a = a; export default a;", "a.mjs"));
+    expect(error.message).toBe("a.mjs: `a.a.a` is nested too deep, or holds itself.");
+  });
+});
+
+describe("providers as objects", () => {
+  it("are taken as they are", async () => {
+    const text = "export default { providers: [{ name: 'mine', chat: async () => ({}), note: 'env:NOPE' }] };";
+    const { sources } = await readText(text, "a.mjs");
+    expect(sources.map(({ name, from }) => [name, from])).toEqual([
+      ["mine", "a.mjs"],
+      ["local", "built in"],
+    ]);
+  });
+});
+
+describe("whatever a configuration holds", () => {
+  const word = fc.constantFrom(
+    "server",
+    "port",
+    "providers",
+    "openai",
+    "lab",
+    "baseUrl",
+    "apiKey",
+    "env:A",
+    "env:B",
+    "kind",
+    "retry",
+    "groq",
+    "headers",
+    "http://a",
+    "__proto__",
+  );
+  const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 4 },
+      fc.oneof(word, fc.string(), fc.integer(), fc.double(), fc.boolean(), fc.constant(null)),
+      fc.array(tie("tree"), { maxLength: 3 }),
+      fc.dictionary(fc.oneof(word, fc.string()), tie("tree"), { maxKeys: 4 }),
+    ),
+  }));
+
+  it("it is read, or refused with a GatewayError that says which file", () =>
+    fc.assert(
+      fc.asyncProperty(fc.dictionary(word, tree), async (config) => {
+        const reading = readText(JSON.stringify(config), "any.json", { A: "a value of a variable" });
+        const thrown = await reading.then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        if (thrown === undefined) return;
+        expect(isGatewayError(thrown) && thrown.code).toBe("invalid_configuration");
+        expect((thrown as GatewayError).message).toContain("any.json");
+        expect((thrown as GatewayError).message).not.toContain("a value of a variable");
+      }),
+      { numRuns: 300 },
+    ));
+});

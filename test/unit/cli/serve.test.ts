@@ -1,0 +1,204 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Source } from "../../../src/cli/providers/source.ts";
+import { writeBanner } from "../../../src/cli/serve/banner.ts";
+import { untilStopped } from "../../../src/cli/serve/drain.ts";
+import { refuseLoop } from "../../../src/cli/serve/loop.ts";
+import { type Listening, startServer } from "../../../src/cli/serve/server.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
+
+function source(change: Partial<Source>): Source {
+  const provider = { name: "local", chat: async () => ({}) as never, listModels: async () => [] };
+  return { name: "local", from: "built in", address: undefined, keyEnd: undefined, secrets: [], provider, ...change };
+}
+
+/** A promise that the test resolves. */
+function makeGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+describe("the banner", () => {
+  const openai = source({
+    name: "openai",
+    from: "OPENAI_API_KEY",
+    address: "https://api.openai.com/v1",
+    keyEnd: "wxyz",
+  });
+
+  it("shows what was found, the address, and a line to paste", () => {
+    const gathered = { sources: [openai, source({})], file: "tollgate.config.yaml" };
+    expect(writeBanner({ host: "127.0.0.1", port: 8080, gathered })).toBe(
+      [
+        "tollgate has 2 providers (settings from tollgate.config.yaml):",
+        "  PROVIDER  FOUND IN        ADDRESS                    KEY    OFFERS",
+        "  openai    OPENAI_API_KEY  https://api.openai.com/v1  …wxyz  chat models",
+        "  local     built in        -                          -      chat models",
+        "",
+        "Listening on http://127.0.0.1:8080. Ctrl-C stops.",
+        "Try it:",
+        `  curl -sS http://127.0.0.1:8080/v1/chat/completions -H 'content-type: application/json' -d '{"model":"local/echo","messages":[{"role":"user","content":"Hello there"}]}'`,
+        "",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("says how to add a vendor when there is none", () => {
+    const banner = writeBanner({ host: "127.0.0.1", port: 1, gathered: { sources: [source({})], file: undefined } });
+    expect(banner).toContain("Set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY");
+  });
+
+  it("has a line that needs no echo when that is switched off", () => {
+    const banner = writeBanner({ host: "::1", port: 1, gathered: { sources: [openai], file: undefined } });
+    expect(banner).toContain("  curl -sS http://[::1]:1/v1/models\n");
+  });
+
+  it.each([
+    ["0.0.0.0", "every machine that reaches this one can spend", "http://127.0.0.1:1"],
+    ["::", "every machine that reaches this one can spend", "http://127.0.0.1:1"],
+    ["10.0.0.5", "everybody who reaches 10.0.0.5 can spend", "http://10.0.0.5:1"],
+  ])("warns where others can reach it: %s", (host, warning, address) => {
+    const banner = writeBanner({ host, port: 1, gathered: { sources: [source({})], file: undefined } });
+    expect(banner).toContain(`WARNING: inference is open without a key: ${warning}`);
+    expect(banner).toContain(`curl -sS ${address}/v1`);
+  });
+
+  it.each(["127.0.0.1", "127.1.2.3", "localhost", "::1"])("does not warn on %s", (host) => {
+    const banner = writeBanner({ host, port: 1, gathered: { sources: [source({})], file: undefined } });
+    expect(banner).not.toContain("WARNING");
+  });
+});
+
+describe("a provider that is this server itself", () => {
+  const own = (address: string) => [source({ name: "openai", from: "OPENAI_API_KEY, OPENAI_BASE_URL", address })];
+
+  it.each(["http://127.0.0.1:8080/v1", "http://localhost:8080/v1", "http://[::1]:8080"])(
+    "is refused: %s",
+    (address) => {
+      expect(() => refuseLoop(own(address), { host: "127.0.0.1", port: 8080 })).toThrow(
+        /openai .*it would ask itself without end/,
+      );
+    },
+  );
+
+  it.each(["http://127.0.0.1:8081/v1", "https://api.openai.com/v1", "http://10.0.0.1:8080"])("is not %s", (address) => {
+    expect(() => refuseLoop(own(address), { host: "127.0.0.1", port: 8080 })).not.toThrow();
+  });
+});
+
+describe("a place to listen", () => {
+  const closers: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
+  });
+
+  it("that is taken is refused with what to do", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    closers.push(() => other.close());
+    await new Promise((resolve) => other.once("listening", resolve));
+    const { port } = other.address() as AddressInfo;
+    const starting = startServer(() => {}, { host: "127.0.0.1", port });
+    await expect(starting).rejects.toMatchObject({
+      code: "invalid_configuration",
+      message: `Port ${port} on 127.0.0.1 is taken. Choose another one, --port ${port < 65_535 ? port + 1 : port - 1}, or any free one, --port 0.`,
+    });
+  });
+
+  it("that is not of this machine is refused", async () => {
+    const starting = startServer(() => {}, { host: "203.0.113.1", port: 0 });
+    await expect(starting).rejects.toMatchObject({
+      message: expect.stringContaining("203.0.113.1 is no address of this machine"),
+    });
+  });
+
+  async function startAnswering(release: Promise<unknown>): Promise<Listening> {
+    const server = await startServer(
+      (_request, response) => {
+        response.write("begun ");
+        release.then(() => response.end("done"));
+      },
+      { host: "127.0.0.1", port: 0 },
+    );
+    closers.push(() => server.close(0));
+    return server;
+  }
+
+  it("lets answers under way be written before it closes, though their connections are kept alive", async () => {
+    const gate = makeGate();
+    const server = await startAnswering(gate.opened);
+    const response = await fetch(`http://127.0.0.1:${server.port}/`);
+    const closed = server.close(60_000);
+    gate.open();
+    expect(await response.text()).toBe("begun done");
+    await closed;
+    await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
+  });
+
+  it("cuts off what is not written within the grace", async () => {
+    const server = await startAnswering(new Promise(() => {}));
+    const response = await fetch(`http://127.0.0.1:${server.port}/`);
+    await server.close(0);
+    await expect(response.text()).rejects.toThrow();
+  });
+});
+
+describe("a signal", () => {
+  function stoppable() {
+    let now = 0;
+    const drained = makeGate();
+    const graces: (number | undefined)[] = [];
+    const terminal = fakeTerminal({ now: () => now });
+    const stopped = untilStopped({
+      engine: {
+        inFlight: 1,
+        close(options) {
+          graces.push(options?.graceMs);
+          return drained.opened;
+        },
+      },
+      server: { close: async () => {} },
+      log: { info: () => {} },
+      terminal,
+      graceMs: 5_000,
+    });
+    const moveTo = (time: number) => {
+      now = time;
+    };
+    return { terminal, stopped, drained, graces, moveTo };
+  }
+
+  it("ends with 0 once all is finished, within the grace", async () => {
+    const { terminal, stopped, drained, graces } = stoppable();
+    terminal.send("SIGTERM");
+    drained.open();
+    expect(await stopped).toBe(0);
+    expect(graces).toEqual([5_000]);
+    expect(terminal.written.err).toBe("Finishing 1 request; a second signal ends at once.\n");
+  });
+
+  it.each([
+    ["SIGINT" as const, 130],
+    ["SIGTERM" as const, 143],
+  ])("that is the second one ends at once: %s", async (signal, exitCode) => {
+    const { terminal, stopped, moveTo } = stoppable();
+    terminal.send("SIGTERM");
+    moveTo(501);
+    terminal.send(signal);
+    expect(await stopped).toBe(exitCode);
+  });
+
+  it("that comes twice, from the terminal and from npm, is one", async () => {
+    const { terminal, stopped, drained, graces, moveTo } = stoppable();
+    terminal.send("SIGINT");
+    moveTo(499);
+    terminal.send("SIGINT");
+    drained.open();
+    expect(await stopped).toBe(0);
+    expect(graces).toHaveLength(1);
+  });
+});
