@@ -6,7 +6,7 @@ import { readAnthropicFault } from "./faults.ts";
 /** Options of `anthropic()`; only `apiKey` is required. */
 export interface AnthropicOptions {
   readonly apiKey: string;
-  /** Root of the API, without `/v1`; `https://api.anthropic.com` unless given. */
+  /** Root of the API; `https://api.anthropic.com` unless given. A `/v1` at its end is the same root. */
   readonly baseUrl?: string | undefined;
   /** The `anthropic-version`; `2023-06-01` unless given. From `2026-10-21` on, temperature, top_p and top_k are not sent. */
   readonly version?: string | undefined;
@@ -38,7 +38,7 @@ export function openClient(
 ): HttpClient {
   return httpClient({
     provider,
-    baseUrl: baseUrl ?? "https://api.anthropic.com",
+    baseUrl: (baseUrl ?? "https://api.anthropic.com").replace(/\/v1\/*(?=$|\?)/, ""),
     headers: {
       "x-api-key": requireKey(apiKey, provider),
       "anthropic-version": version,

@@ -7,7 +7,7 @@ import { readGeminiFault } from "./faults.ts";
 /** Options of `gemini()`; only `apiKey` is required. */
 export interface GeminiOptions {
   readonly apiKey: string;
-  /** Root of the API with its version; `https://generativelanguage.googleapis.com/v1beta` unless given. */
+  /** Root of the API; `https://generativelanguage.googleapis.com` unless given. `/v1beta` is added where no version is named. */
   readonly baseUrl?: string | undefined;
   /** Further headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -29,7 +29,8 @@ export interface GeminiClient {
 
 /** The HTTP client of one provider; the key goes in a header, never in an address. */
 export function openClient(options: GeminiOptions, provider: string): GeminiClient {
-  const { apiKey, baseUrl = "https://generativelanguage.googleapis.com/v1beta", headers, fetch, transport } = options;
+  const { apiKey, headers, fetch, transport } = options;
+  const baseUrl = versioned(options.baseUrl ?? "https://generativelanguage.googleapis.com");
   const client = httpClient({
     provider,
     baseUrl,
@@ -39,5 +40,13 @@ export function openClient(options: GeminiOptions, provider: string): GeminiClie
     readFault: readGeminiFault,
   });
   const fault = (body: unknown, call: HttpCall) => client.faultError(readGeminiFault(body) ?? {}, call);
-  return { client, filesUrl: `${baseUrl.replace(/\/+$/, "")}/`, fault };
+  return { client, filesUrl: baseUrl.replace(/\/*(\?.*)?$/, "/"), fault };
+}
+
+/** The address with its version; what is no address is left for the client to refuse. */
+function versioned(baseUrl: string): string {
+  const url = URL.parse(baseUrl);
+  if (url === null || /\/v\d\w*\/*$/.test(url.pathname)) return baseUrl;
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1beta`;
+  return url.href;
 }

@@ -7,7 +7,7 @@ import {
   type PlayedTransport,
   pairedNames,
   playedTransport,
-  readJson,
+  readAnswer,
   recordedCall,
 } from "../../../fixtures/native.ts";
 
@@ -18,7 +18,7 @@ function provider(transport: PlayedTransport) {
 }
 
 async function whole(name: string, call: ProviderCall = recordedCall("claude-sonnet-4-6")) {
-  const transport = playedTransport({ bodies: [readJson(`anthropic/${name}.json`)] });
+  const transport = playedTransport({ bodies: [readAnswer(`anthropic/${name}.json`)] });
   return (await provider(transport).chat?.(request, call)) as ChatResponse;
 }
 

@@ -9,8 +9,9 @@ import {
   type PlayedTransport,
   pairedNames,
   playedTransport,
+  readAnswer,
   readBytes,
-  readJson,
+  readPages,
   recordedCall,
   textOf,
 } from "../../../fixtures/native.ts";
@@ -22,7 +23,7 @@ function provider(transport: PlayedTransport, options: Partial<AnthropicOptions>
 }
 
 async function whole(name: string, call: ProviderCall = recordedCall("claude-sonnet-4-6"), status = 200) {
-  const transport = playedTransport({ status, bodies: [readJson(`anthropic/${name}.json`)] });
+  const transport = playedTransport({ status, bodies: [readAnswer(`anthropic/${name}.json`)] });
   return (await provider(transport).chat?.(request, call)) as ChatResponse;
 }
 
@@ -89,7 +90,7 @@ describe("errors", () => {
     [429, "rate_limit_error", "ramp_limit_exceeded", "This request would exceed the rate limit for your organization."],
     [529, "overloaded_error", "overloaded_error", "Overloaded"],
   ])("%d keeps the vendor's words", async (...[status, type, code, message]) => {
-    const failed = await failureOf(whole(`error-${status}`, undefined, status));
+    const failed = await failureOf(whole(`fault-${status}`, undefined, status));
     expect(failed).toMatchObject({
       code: "upstream_error",
       status,
@@ -101,7 +102,7 @@ describe("errors", () => {
 
 describe("requests", () => {
   it("go to the Messages API with key, version, beta features and further headers", async () => {
-    const transport = playedTransport({ bodies: [readJson("anthropic/text.json")] });
+    const transport = playedTransport({ bodies: [readAnswer("anthropic/text.json")] });
     const options = {
       beta: ["a-2026-01-01", "b-2026-02-02"],
       headers: { "X-Team": "blue" },
@@ -148,7 +149,7 @@ describe("requests", () => {
 describe("the list of models", () => {
   it("is read page after page", async () => {
     const transport = playedTransport({
-      bodies: [readJson("anthropic/models-1.json"), readJson("anthropic/models-2.json")],
+      bodies: readPages("anthropic/models.json"),
     });
     const models = (await provider(transport).listModels?.(recordedCall(""))) as Model[];
     expect(transport.asked.map(({ url }) => new URL(url).search)).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { gemini } from "../../../../adapters/providers/gemini/index.ts";
 import { ChatResponse } from "../../../../src/api/chat.ts";
 import type { ProviderCall } from "../../../../src/ports.ts";
-import { failureOf, pairedNames, playedTransport, readJson, recordedCall } from "../../../fixtures/native.ts";
+import { failureOf, pairedNames, playedTransport, readAnswer, recordedCall } from "../../../fixtures/native.ts";
 
 const request = { model: "gemini/gemini-3.8-flash", messages: [{ role: "user" as const, content: "Hi" }] };
 
@@ -11,7 +11,7 @@ async function answer(body: unknown, call: ProviderCall = recordedCall("gemini-3
   return (await provider.chat?.(request, call)) as ChatResponse;
 }
 
-const whole = (name: string, call?: ProviderCall) => answer(readJson(`gemini/${name}.json`), call);
+const whole = (name: string, call?: ProviderCall) => answer(readAnswer(`gemini/${name}.json`), call);
 
 describe("a whole answer", () => {
   it.each(pairedNames("gemini"))("%s is valid on the wire, with usage", async (name) => {

@@ -10,8 +10,9 @@ import {
   type PlayedTransport,
   pairedNames,
   playedTransport,
+  readAnswer,
   readBytes,
-  readJson,
+  readPages,
   recordedCall,
   textOf,
 } from "../../../fixtures/native.ts";
@@ -79,7 +80,7 @@ describe("errors", () => {
     [429, "RESOURCE_EXHAUSTED", "You exceeded your current quota."],
     [503, "UNAVAILABLE", "The model is overloaded. Please try again later."],
   ])("%d keeps the vendor's words", async (status, type, message) => {
-    const transport = playedTransport({ status, bodies: [readJson(`gemini/error-${status}.json`)] });
+    const transport = playedTransport({ status, bodies: [readAnswer(`gemini/fault-${status}.json`)] });
     const failed = await failureOf(provider(transport).chat?.(request, recordedCall("m")) as Promise<unknown>);
     expect(failed).toMatchObject({
       code: "upstream_error",
@@ -92,12 +93,12 @@ describe("errors", () => {
 
 describe("requests", () => {
   it("name the model and the method in the path and the key in a header, never in the address", async () => {
-    const transport = playedTransport({ bodies: [readJson("gemini/text.json")] });
-    const options = { baseUrl: "https://proxy.example/v1beta/", headers: { "X-Team": "blue" } };
+    const transport = playedTransport({ bodies: [readAnswer("gemini/text.json")] });
+    const options = { baseUrl: "https://proxy.example/root/", headers: { "X-Team": "blue" } };
     await provider(transport, options).chat?.(request, recordedCall("gemini-3.8-flash"));
     expect(transport.asked[0]).toMatchObject({
       method: "POST",
-      url: "https://proxy.example/v1beta/models/gemini-3.8-flash:generateContent",
+      url: "https://proxy.example/root/v1beta/models/gemini-3.8-flash:generateContent",
       headers: { "x-goog-api-key": "AIza-test-0123456789", "x-team": "blue" },
       body: { contents: [{ role: "user", parts: [{ text: "Hi" }] }] },
     });
@@ -129,7 +130,7 @@ describe("embeddings", () => {
 
   async function embed(
     more: object,
-    body = readJson("gemini/embeddings.json"),
+    body = readAnswer("gemini/embeddings.json"),
     call = recordedCall("gemini-embedding-001"),
   ) {
     const transport = playedTransport({ bodies: [body] });
@@ -179,7 +180,7 @@ describe("embeddings", () => {
 
 describe("the list of models", () => {
   it("is read page after page", async () => {
-    const transport = playedTransport({ bodies: [readJson("gemini/models-1.json"), readJson("gemini/models-2.json")] });
+    const transport = playedTransport({ bodies: readPages("gemini/models.json") });
     const models = (await provider(transport).listModels?.(recordedCall(""))) as Model[];
     expect(transport.asked.map(({ url }) => new URL(url).search)).toEqual([
       "?pageSize=1000",

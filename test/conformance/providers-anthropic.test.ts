@@ -1,0 +1,8 @@
+import { describe, it } from "vitest";
+import { anthropic } from "../../adapters/providers/anthropic/index.ts";
+import { providerCases } from "../../src/testing/conformance/provider.ts";
+import { readExchanges } from "../fixtures/exchanges.ts";
+
+describe("anthropic", () => {
+  for (const { title, run } of providerCases(readExchanges("anthropic"))) it(title, () => run(anthropic));
+});
