@@ -22,8 +22,12 @@ export async function* decodeStream(
   try {
     for (let next = await batches.next(); next.done !== true; next = await batches.next()) {
       const chunks: ChatChunk[] = [];
-      isComplete = readBatch(next.value, decoder, chunks);
-      for (const chunk of chunks) yield chunk;
+      try {
+        isComplete = readBatch(next.value, decoder, chunks);
+      } finally {
+        // Also before an error of the same batch: what came before it was said.
+        for (const chunk of chunks) yield chunk;
+      }
       if (isComplete) return;
     }
     const last: ChatChunk[] = [];

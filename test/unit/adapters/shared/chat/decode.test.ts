@@ -73,6 +73,14 @@ describe("a decoded stream", () => {
     expect(log).toEqual(["closed"]);
   });
 
+  it("that fails gives first what came before the error, even in the same batch", async () => {
+    const { open } = batches(["a", "b", "fail"]);
+    const stream = decodeStream(open, wordDecoder());
+    expect(await stream.next()).toMatchObject({ value: chunk("a") });
+    expect(await stream.next()).toMatchObject({ value: chunk("b") });
+    expect((await failureOf(stream.next())).code).toBe("upstream_error");
+  });
+
   it("that fails is closed, and fails with what the event says", async () => {
     const { open, log } = batches(["a", "fail"], ["b"]);
     expect((await failureOf(collect(decodeStream(open, wordDecoder())))).code).toBe("upstream_error");
