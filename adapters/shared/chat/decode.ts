@@ -21,13 +21,10 @@ export async function* decodeStream(
   let isComplete = false;
   try {
     for (let next = await batches.next(); next.done !== true; next = await batches.next()) {
-      const chunks: ChatChunk[] = [];
-      try {
-        isComplete = readBatch(next.value, decoder, chunks);
-      } finally {
-        // Also before an error of the same batch: what came before it was said.
-        for (const chunk of chunks) yield chunk;
-      }
+      const read = readBatch(next.value, decoder);
+      isComplete = read.isComplete;
+      for (const chunk of read.chunks) yield chunk;
+      if (read.failure) throw read.failure.thrown;
       if (isComplete) return;
     }
     const last: ChatChunk[] = [];
@@ -39,9 +36,21 @@ export async function* decodeStream(
   }
 }
 
-function readBatch(batch: readonly SseEvent[], decoder: EventDecoder, chunks: ChatChunk[]): boolean {
-  for (const event of batch) if (decoder.read(event.data, chunks)) return true;
-  return false;
+/** What one batch said; what came before its error was said all the same. */
+interface ReadBatch {
+  readonly chunks: readonly ChatChunk[];
+  readonly isComplete: boolean;
+  readonly failure?: { readonly thrown: unknown };
+}
+
+function readBatch(batch: readonly SseEvent[], decoder: EventDecoder): ReadBatch {
+  const chunks: ChatChunk[] = [];
+  try {
+    for (const event of batch) if (decoder.read(event.data, chunks)) return { chunks, isComplete: true };
+    return { chunks, isComplete: false };
+  } catch (thrown) {
+    return { chunks, isComplete: false, failure: { thrown } };
+  }
 }
 
 /** Waits for the end and closes what does not end; a complete answer has nothing more to report. */
