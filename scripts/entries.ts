@@ -7,8 +7,13 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Subpaths with a line of their own in package.json: name of the built file → source. */
 const fixedEntries = { index: "src/index.ts", route: "src/route/index.ts", testing: "src/testing/index.ts" };
 
-/** Built, but nobody's import: the executable, and what an old Node meets first. */
-const innerEntries = { bin: "src/cli/bin.ts", cli: "src/cli/main.ts", "node-floor": "src/node-floor.ts" };
+/** Built, but nobody's import: the executable, what an old Node meets first, and the program that `startWall()` starts. */
+const innerEntries = {
+  bin: "src/cli/bin.ts",
+  cli: "src/cli/main.ts",
+  "node-floor": "src/node-floor.ts",
+  "wall-process": "src/cli/wall-process.ts",
+};
 
 /** The adapters of one kind, a file or a folder with an `index.ts` each: `<kind>/<name>` → source. */
 function readKind(kind: string): [name: string, source: string][] {

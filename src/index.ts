@@ -1,3 +1,5 @@
+import { memoryCounters } from "../adapters/counters/memory.ts";
+import { catalogue } from "../adapters/prices/catalogue/index.ts";
 import { systemClock, systemIds, systemRandom } from "../adapters/system.ts";
 import { assembleEngine, type Engine as CoreEngine, type EngineOptions } from "./engine.ts";
 import { createFetch, type FetchOptions, type GatewayFetch } from "./http/fetch.ts";
@@ -15,7 +17,14 @@ export type ListenerOptions = Omit<CoreListenerOptions, "clock"> & { readonly cl
 
 /** Builds an engine on this machine's clock and chance. Starts nothing and reads nothing from the environment. */
 export function createEngine(options: EngineOptions): Engine {
-  const engine = assembleEngine(options, { clock: systemClock, random: systemRandom, ids: systemIds() });
+  const world = {
+    clock: systemClock,
+    random: systemRandom,
+    ids: systemIds(),
+    counters: memoryCounters,
+    prices: catalogue,
+  };
+  const engine = assembleEngine(options, world);
   return Object.defineProperty(engine as Engine, "fetch", { value: createFetch(engine), enumerable: true });
 }
 
@@ -24,6 +33,7 @@ export function createListener(options: ListenerOptions): Listener {
   return listenOn({ ...options, clock: options.clock ?? systemClock });
 }
 
+export { systemClock } from "../adapters/system.ts";
 export type { ChatChunk, ChatRequest, ChatResponse } from "./api/chat.ts";
 export type { DecisionRequest, DecisionResponse } from "./api/decisions.ts";
 export type { EmbeddingRequest, EmbeddingResponse } from "./api/embeddings.ts";

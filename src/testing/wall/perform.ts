@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { Clock } from "../../ports.ts";
+import type { Noted } from "./journal.ts";
+import type { Step } from "./step.ts";
+
+/** Where a list of steps is acted out, and who writes it down. */
+export interface Stage {
+  readonly response: ServerResponse;
+  readonly noted: Noted;
+  readonly clock: Clock;
+}
+
+/** Acts out the steps of one request, until they are over or the other side has gone. */
+export async function perform(steps: readonly Step[], stage: Stage): Promise<void> {
+  const { response, noted } = stage;
+  const gone = new AbortController();
+  let isOurs = false;
+  response.on("error", () => {}); // whoever cuts a connection has to bear a failed write; "close" follows
+  response.once("close", () => {
+    noted.ended(isOurs ? "wall" : "caller");
+    gone.abort();
+  });
+  try {
+    for (const step of steps) {
+      if (gone.signal.aborted) return;
+      if (endings.has(step.kind)) isOurs = true;
+      await act(step, stage, gone.signal);
+    }
+  } catch (thrown) {
+    if (!gone.signal.aborted) throw thrown;
+  }
+}
+
+const endings: ReadonlySet<Step["kind"]> = new Set(["end", "cut", "reset"] as const);
+
+async function act(step: Step, stage: Stage, gone: AbortSignal): Promise<void> {
+  const { response, noted, clock } = stage;
+  switch (step.kind) {
+    case "head":
+      response.writeHead(step.status, step.headers);
+      response.flushHeaders();
+      return;
+    case "write":
+      await send(response, step.bytes, gone);
+      noted.wrote();
+      return;
+    case "wait":
+      return pause(clock, step.ms, gone);
+    case "flood":
+      for (let sent = 0; sent < step.upTo && !gone.aborted; sent += step.bytes.length)
+        await send(response, step.bytes, gone);
+      return;
+    case "silence":
+      return pause(undefined, Number.POSITIVE_INFINITY, gone);
+    case "end":
+      response.end();
+      return;
+    case "cut":
+      await flushed(response);
+      response.socket?.destroy();
+      return;
+    case "reset":
+      await flushed(response);
+      response.socket?.resetAndDestroy();
+  }
+}
+
+/** Writes one piece on its own: what is written next begins a packet of its own, as far as the system allows. */
+async function send(response: ServerResponse, bytes: Uint8Array, gone: AbortSignal): Promise<void> {
+  if (!response.write(bytes)) await once(response, "drain", { signal: gone });
+  else await flushed(response);
+}
+
+/** Resolves when all that was written has been handed to the system. */
+function flushed(response: ServerResponse): Promise<void> {
+  const { socket } = response;
+  if (!socket || socket.writableLength === 0) return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => socket.write("", () => resolve()));
+}
+
+function pause(clock: Clock | undefined, ms: number, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock?.after(ms, resolve);
+    gone.addEventListener(
+      "abort",
+      () => {
+        cancel?.();
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,124 @@
+import type { ErrorCode } from "../../errors.ts";
+import type { RetryPolicy } from "../../route/verdict.ts";
+import type { BehaviourName } from "./behaviours.ts";
+import type { DialectName } from "./wire.ts";
+
+/** How an answer is asked for. */
+export type Way = "whole" | "streamed";
+
+/** How often something is asked: exactly, between two bounds, as often as the caller's retries allow, or once with each credential. */
+export type Count = number | readonly [least: number, most: number] | "every_try" | "every_credential";
+
+/** Who is seen to have answered. `both`: one stream, begun by the asked model and finished by the fallback. */
+export type Speaker = "asked" | "fallback" | "either" | "both";
+
+/** What the caller gets in the end. */
+export type Outcome =
+  /** A complete answer with exactly this text. */
+  | { readonly kind: "answer"; readonly from: Speaker; readonly text: string; readonly warns?: boolean | undefined }
+  /** No content, but an error with this code and, where they are given, this status and a time to come back. */
+  | {
+      readonly kind: "error";
+      readonly code: ErrorCode;
+      readonly status?: number | undefined;
+      readonly saysWhen?: boolean | undefined;
+    }
+  /** Exactly this text, then an error with this code; never the look of a complete answer. */
+  | { readonly kind: "broken"; readonly code: ErrorCode; readonly text: string };
+
+/** Least time between two calls of the asked model: the policy's back-off, or milliseconds that the provider asked for. */
+export type Pause = "back_off" | { readonly ms: number };
+
+/** Until when the asked model is waited for: not at all, or until one of the caller's limits for silence. */
+export type Patience = "firstContent" | "gap";
+
+/** What inference-resolved.md demands. */
+export interface Conduct {
+  /** Calls of the asked model. */
+  readonly calls: Count;
+  /** Calls of the fallback; none unless given. */
+  readonly fallbackCalls?: Count | undefined;
+  readonly pauses?: Pause | undefined;
+  readonly patience?: Patience | undefined;
+  /** Different credentials that the asked model sees; any number unless given. */
+  readonly credentials?: number | undefined;
+  readonly outcome: Outcome;
+}
+
+/** Requests made one after the other, or at once. */
+export interface Round {
+  readonly requests: number;
+  readonly isAtOnce?: boolean | undefined;
+  /** When to begin: at once, or when an open circuit may be tried again. */
+  readonly begins?: "after_cool_down" | undefined;
+  /** The caller hangs up after so many milliseconds. */
+  readonly hangsUpAfter?: number | undefined;
+  /** Calls of the asked model that this round brings. */
+  readonly calls?: Count | undefined;
+  /** What each request of this round gets, where it is not the conduct's. */
+  readonly outcome?: Outcome | undefined;
+}
+
+/** What a scenario can only show with a caller that has it. */
+export type Need = "second_credential" | "prefill" | "circuit" | "recovery";
+
+/** One row of the fault wall. */
+export interface Scenario {
+  readonly name: string;
+  /** Section of inference-resolved.md that demands the conduct. */
+  readonly section: string;
+  /** The asked model: a behaviour, with `@amount` where it takes one. */
+  readonly model: BehaviourName | `${BehaviourName}@${number}`;
+  readonly fallback?: BehaviourName | undefined;
+  /** The vendors' interfaces that can misbehave like this; all unless given. */
+  readonly dialects?: readonly DialectName[] | undefined;
+  readonly needs?: Need | undefined;
+  /** One request unless given. */
+  readonly rounds?: readonly Round[] | undefined;
+  /** The conduct demanded, by the way of asking; a way that is not there is not played. */
+  readonly conduct: { readonly [Name in Way]?: Conduct | undefined };
+}
+
+/** What the wall has to know of the caller that it judges. Milliseconds. */
+export interface WallPolicy {
+  readonly firstContent: number;
+  readonly gap: number;
+  readonly retry: RetryPolicy;
+  /** Credentials that the caller has for each provider. */
+  readonly credentials: number;
+  /** The providers that the caller asks to continue a text. */
+  readonly prefill: readonly DialectName[];
+  /** Whether the caller recovers streams by a fallback. */
+  readonly recovers: boolean;
+  /** Failures in a row that open a circuit and how long it then stays open; absent when the caller keeps none. */
+  readonly circuit?: { readonly consecutive: number; readonly openMs: number } | undefined;
+}
+
+/** Limits small enough for a run of all scenarios in seconds; the caller under test must be set to the same. */
+export const quickPolicy: WallPolicy = {
+  firstContent: 400,
+  gap: 300,
+  retry: { retries: 2, baseMs: 80, maxMs: 400 },
+  credentials: 1,
+  prefill: [],
+  recovers: true,
+  circuit: { consecutive: 5, openMs: 1_000 },
+};
+
+/** Why a scenario cannot be played with this caller; `undefined` when it can. */
+export function missingFor(need: Need | undefined, policy: WallPolicy, dialect: DialectName): string | undefined {
+  switch (need) {
+    case "second_credential":
+      return policy.credentials > 1 ? undefined : "the caller has one credential for each provider";
+    case "circuit":
+      return policy.circuit ? undefined : "the caller keeps no circuits";
+    case "recovery":
+      return policy.recovers ? undefined : "the caller does not resume streams";
+    case "prefill":
+      return policy.prefill.includes(dialect) && policy.recovers
+        ? undefined
+        : `the caller asks no ${dialect} model to continue a text`;
+    case undefined:
+      return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+import type { Scenario } from "../scenario.ts";
+import { bothWays, failed, nextAfterTries, nextAtOnce, secondTry, served } from "./outcomes.ts";
+
+const stops = (status: number) => bothWays({ calls: 1, outcome: failed(status, "upstream_error") });
+
+/** What a provider's refusals call for. */
+export const refusalScenarios: readonly Scenario[] = [
+  {
+    name: "Retry-After in seconds is waited for",
+    section: "6.3",
+    model: "rate-limited-seconds@1",
+    conduct: bothWays({ calls: 2, pauses: { ms: 1_000 }, outcome: served("rate-limited-seconds") }),
+  },
+  {
+    name: "Retry-After as a date is waited for",
+    section: "6.3",
+    model: "rate-limited-date@1",
+    conduct: bothWays({ calls: 2, pauses: { ms: 1_000 }, outcome: served("rate-limited-date") }),
+  },
+  {
+    name: "429 without Retry-After is asked again after a back-off",
+    section: "6.3",
+    model: "rate-limited-bare",
+    conduct: bothWays(secondTry("rate-limited-bare")),
+  },
+  {
+    name: "a Retry-After past the deadline moves on at once",
+    section: "6.3",
+    model: "rate-limited-long",
+    fallback: "other",
+    conduct: bothWays({ ...nextAtOnce, calls: "every_credential" }),
+  },
+  {
+    name: "a Retry-After past the deadline and nobody else: the provider's own 429, at once",
+    section: "6.4",
+    model: "rate-limited-long",
+    conduct: bothWays({ calls: "every_credential", outcome: failed(429, "upstream_error") }),
+  },
+  {
+    name: "429 moves to another credential first",
+    section: "6.3",
+    model: "rate-limited-credential",
+    fallback: "other",
+    needs: "second_credential",
+    conduct: bothWays({ calls: 2, credentials: 2, outcome: served("rate-limited-credential") }),
+  },
+  {
+    name: "a refused credential is not used again, another one is",
+    section: "6.3",
+    model: "unauthorised-credential",
+    fallback: "other",
+    needs: "second_credential",
+    conduct: bothWays({ calls: 2, credentials: 2, outcome: served("unauthorised-credential") }),
+  },
+  {
+    name: "refused credentials move on to the next candidate",
+    section: "6.3",
+    model: "unauthorised",
+    fallback: "other",
+    conduct: bothWays({ ...nextAtOnce, calls: "every_credential" }),
+  },
+  {
+    name: "every credential refused and nobody else: the caller learns that, not the provider's 401",
+    section: "3",
+    model: "unauthorised",
+    conduct: bothWays({ calls: "every_credential", outcome: failed(502, "upstream_credentials_exhausted") }),
+  },
+  {
+    name: "a single 500 is asked again after a back-off",
+    section: "6.3",
+    model: "server-error-once",
+    conduct: bothWays(secondTry("server-error-once")),
+  },
+  {
+    name: "a single overload (529, 503) is asked again after a back-off",
+    section: "6.3",
+    model: "overloaded-once",
+    conduct: bothWays(secondTry("overloaded-once")),
+  },
+  {
+    name: "a provider that comes back within the tries answers",
+    section: "6.3",
+    model: "flapping@2",
+    conduct: bothWays({ calls: 3, pauses: "back_off", outcome: served("flapping") }),
+  },
+  {
+    name: "a lasting 503 moves on after all tries",
+    section: "6.4",
+    model: "unavailable",
+    fallback: "other",
+    conduct: bothWays(nextAfterTries),
+  },
+  {
+    name: "a lasting 503 and nobody else: the provider's own error after all tries",
+    section: "6.4",
+    model: "unavailable",
+    conduct: bothWays({ calls: "every_try", pauses: "back_off", outcome: failed(503, "upstream_error") }),
+  },
+  {
+    name: "when all fail, the first candidate's error is told",
+    section: "6.4",
+    model: "not-found",
+    fallback: "unavailable",
+    conduct: bothWays({ calls: 1, fallbackCalls: "every_try", outcome: failed(404, "upstream_error") }),
+  },
+  {
+    name: "404 is not asked again, the next candidate is",
+    section: "6.3",
+    model: "not-found",
+    fallback: "other",
+    conduct: bothWays(nextAtOnce),
+  },
+  {
+    name: "the caller's fault ends the request",
+    section: "6.4",
+    model: "bad-request",
+    fallback: "other",
+    conduct: stops(400),
+  },
+  {
+    name: "a conversation too long for one model is taken to the next at once",
+    section: "6.4",
+    model: "context-too-long",
+    fallback: "other",
+    conduct: bothWays(nextAtOnce),
+  },
+  {
+    name: "a content-policy refusal is not taken elsewhere",
+    section: "6.4",
+    model: "content-refused",
+    fallback: "other",
+    conduct: stops(400),
+  },
+  {
+    name: "a 502 in HTML is a 502",
+    section: "6.3",
+    model: "html-page",
+    fallback: "other",
+    conduct: bothWays(nextAfterTries),
+  },
+  {
+    name: "an HTML page with 200 is no answer",
+    section: "3",
+    model: "html-page-ok",
+    fallback: "other",
+    conduct: bothWays(nextAtOnce),
+  },
+  {
+    name: "an HTML page with 200 and nobody else: an unreadable answer",
+    section: "3",
+    model: "html-page-ok",
+    conduct: bothWays({ calls: 1, outcome: failed(502, "upstream_invalid_response") }),
+  },
+  {
+    name: "an error with 200 is an error",
+    section: "3",
+    model: "error-in-ok",
+    fallback: "other",
+    conduct: bothWays({ ...nextAtOnce, calls: [1, 3] }),
+  },
+  {
+    name: "a redirect is not followed: it would hand the credential to whoever it names",
+    section: "3",
+    model: "redirect-elsewhere",
+    fallback: "other",
+    conduct: bothWays(nextAtOnce),
+  },
+];

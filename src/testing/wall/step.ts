@@ -1,0 +1,48 @@
+/** One thing that the wall does on the socket of a request. A list of them is what a misbehaviour is made of. */
+export type Step =
+  /** Status and headers go out. */
+  | { readonly kind: "head"; readonly status: number; readonly headers: Readonly<Record<string, string>> }
+  /** These bytes go out in one piece. */
+  | { readonly kind: "write"; readonly bytes: Uint8Array }
+  /** Nothing happens for so many milliseconds. */
+  | { readonly kind: "wait"; readonly ms: number }
+  /** These bytes go out again and again, as fast as they are taken, up to so many in all. */
+  | { readonly kind: "flood"; readonly bytes: Uint8Array; readonly upTo: number }
+  /** The message ends as HTTP wants it. */
+  | { readonly kind: "end" }
+  /** The connection is closed without ending the message (FIN). */
+  | { readonly kind: "cut" }
+  /** The connection is reset (RST). */
+  | { readonly kind: "reset" }
+  /** Nothing more happens, and the connection stays open until the other side closes it. */
+  | { readonly kind: "silence" };
+
+/** Status and headers. */
+export function head(status: number, headers: Readonly<Record<string, string>> = {}): Step {
+  return { kind: "head", status, headers };
+}
+
+/** Bytes, or text as UTF-8, in one piece. */
+export function write(content: string | Uint8Array): Step {
+  return { kind: "write", bytes: typeof content === "string" ? Buffer.from(content, "utf8") : content };
+}
+
+/** A pause in milliseconds. */
+export function wait(ms: number): Step {
+  return { kind: "wait", ms };
+}
+
+export const end: Step = { kind: "end" };
+export const cut: Step = { kind: "cut" };
+export const reset: Step = { kind: "reset" };
+export const silence: Step = { kind: "silence" };
+
+/** Bytes in pieces of so many, with a pause before each but the first. */
+export function trickle(bytes: Uint8Array, size: number, ms: number): Step[] {
+  const steps: Step[] = [];
+  for (let from = 0; from < bytes.length; from += size) {
+    if (from > 0) steps.push(wait(ms));
+    steps.push(write(bytes.subarray(from, from + size)));
+  }
+  return steps;
+}
