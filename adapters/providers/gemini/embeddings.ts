@@ -7,34 +7,52 @@ import type { WireUsage } from "./wire.ts";
 
 const known = new Set(["model", "input", "fallbacks", "encoding_format", "dimensions"]);
 
-/** The body of `batchEmbedContents`; the vendor takes texts, not tokens. */
-export function toEmbedBody(request: EmbeddingRequest, { provider, call }: Translation): { requests: unknown[] } {
+/** What is asked for embeddings: one text by a method of its own, more in a batch. */
+export interface EmbedQuestion {
+  readonly method: "embedContent" | "batchEmbedContents";
+  readonly body: unknown;
+}
+
+/** Writes a request for embeddings; the vendor takes texts, not tokens. */
+export function toEmbedQuestion(request: EmbeddingRequest, { provider, call }: Translation): EmbedQuestion {
   for (const [field, value] of Object.entries(request)) {
-    if (!known.has(field) && value !== undefined && value !== null)
+    if (!known.has(field) && value !== undefined && value !== null) {
       call.warn(`\`${field}\` is not supported by ${provider}`);
+    }
   }
-  const texts = typeof request.input === "string" ? [request.input] : request.input;
-  const requests = texts.map((text: unknown) => {
+  const requests = textsOf(request).map((text) => {
     if (typeof text !== "string") throw invalidRequest("input", `of tokens cannot be sent: ${provider} takes texts.`);
     const content = { parts: [{ text }] };
     return { model: `models/${call.model}`, content, outputDimensionality: request.dimensions };
   });
-  return { requests };
+  const [only] = requests;
+  return requests.length === 1
+    ? { method: "embedContent", body: only }
+    : { method: "batchEmbedContents", body: { requests } };
 }
 
-/** The vectors of `batchEmbedContents`, in the order of the input. */
-export function fromEmbedBody(
+function textsOf({ input }: EmbeddingRequest): readonly unknown[] {
+  return typeof input === "string" ? [input] : input;
+}
+
+/** The vectors, in the order of the input. */
+export function fromEmbedAnswer(
   body: unknown,
   request: EmbeddingRequest,
   { provider, call }: Translation,
 ): EmbeddingResponse {
-  const vectors = isRecord(body) && Array.isArray(body.embeddings) ? body.embeddings : [];
-  const expected = typeof request.input === "string" ? 1 : request.input.length;
-  if (!isRecord(body) || vectors.length !== expected) {
+  const answer = isRecord(body) ? body : {};
+  const vectors = Array.isArray(answer.embeddings)
+    ? answer.embeddings
+    : isRecord(answer.embedding)
+      ? [answer.embedding]
+      : [];
+  const expected = textsOf(request).length;
+  if (vectors.length !== expected) {
     const message = `${provider} gave ${vectors.length} vectors for ${expected} texts.`;
     throw new GatewayError("upstream_invalid_response", message);
   }
-  const usage = embeddingUsage(body.usageMetadata as WireUsage | undefined);
+  const usage = embeddingUsage(answer.usageMetadata as WireUsage | undefined);
   return {
     object: "list",
     model: call.model,

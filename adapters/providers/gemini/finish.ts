@@ -5,10 +5,14 @@ import type { WireCandidate, WireLogprobs, WireResponse } from "./wire.ts";
 const filtered =
   "SAFETY RECITATION BLOCKLIST PROHIBITED_CONTENT SPII MODEL_ARMOR IMAGE_SAFETY IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION";
 
-/** How answers end, in the words of the wire; what is not here went wrong and is `error`. */
+/**
+ * How answers end, in the words of the wire; what is not here went wrong and is `error`. `FUNCTION_CALL` is no word of the vendor's
+ * documentation, but of servers that speak its language.
+ */
 const finishReasons = new Map([
   ["STOP", "stop"],
   ["MAX_TOKENS", "length"],
+  ["FUNCTION_CALL", "tool_calls"],
   ...filtered.split(" ").map((reason): [string, string] => [reason, "content_filter"]),
 ]);
 

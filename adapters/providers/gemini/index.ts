@@ -3,7 +3,7 @@ import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embed
 import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
 import { type GeminiOptions, openClient } from "./client.ts";
-import { fromEmbedBody, toEmbedBody } from "./embeddings.ts";
+import { fromEmbedAnswer, toEmbedQuestion } from "./embeddings.ts";
 import { eventDecoder } from "./events.ts";
 import { fromWire } from "./from-wire.ts";
 import { listModels } from "./models.ts";
@@ -28,11 +28,8 @@ export function gemini(options: GeminiOptions): Provider {
   }
 
   async function embed(request: EmbeddingRequest, call: ProviderCall): Promise<EmbeddingResponse> {
-    const body = toEmbedBody(request, { provider, call });
-    return fromEmbedBody(await client.post(pathOf(call, "batchEmbedContents"), body, call), request, {
-      provider,
-      call,
-    });
+    const { method, body } = toEmbedQuestion(request, { provider, call });
+    return fromEmbedAnswer(await client.post(pathOf(call, method), body, call), request, { provider, call });
   }
 
   return defineProvider({

@@ -160,6 +160,14 @@ describe("embeddings", () => {
     });
   });
 
+  it("of one text are asked for by themselves", async () => {
+    const { answer, transport } = await embed({ input: "a" }, { embedding: { values: [1, 2] } });
+    expect(transport.asked[0]?.url).toMatch(/\/models\/gemini-embedding-001:embedContent$/);
+    expect(transport.asked[0]?.body).toMatchObject({ content: { parts: [{ text: "a" }] }, outputDimensionality: 3 });
+    expect(answer).toMatchObject({ data: [{ index: 0, embedding: [1, 2] }] });
+    expect(answer.usage).toBeUndefined();
+  });
+
   it("in base64 are little-endian float32", async () => {
     const { answer } = await embed({ encoding_format: "base64" });
     const bytes = Buffer.from(String(answer.data[0]?.embedding), "base64");
