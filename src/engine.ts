@@ -3,15 +3,19 @@ import type { DecisionRequest, DecisionResponse } from "./api/decisions.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "./api/embeddings.ts";
 import type { ModelListRequest, ModelListResponse } from "./api/models.ts";
 import type { RerankRequest, RerankResponse } from "./api/rerank.ts";
+import { assemblePorts } from "./assemble.ts";
 import { GatewayError } from "./errors.ts";
-import { createEvents, type EventMap } from "./events.ts";
-import { type EngineOptions, readOptions, type World } from "./options.ts";
-import { type Call, type CallOptions, cancelCall, type Ports } from "./pipeline/call.ts";
+import type { EventMap } from "./events.ts";
+import type { EngineOptions, World } from "./options.ts";
+import { accessOf } from "./pipeline/access.ts";
+import { type CallOptions, cancelCall } from "./pipeline/call.ts";
+import type { TargetHealth } from "./pipeline/health.ts";
 import { listModels } from "./pipeline/models.ts";
-import { planFor, run } from "./pipeline/run.ts";
+import type { Ports } from "./pipeline/ports.ts";
+import { explainRoute, type Route } from "./pipeline/route.ts";
+import { run } from "./pipeline/run.ts";
 import * as verbs from "./pipeline/verb.ts";
 import type { ProviderVerb } from "./ports.ts";
-import type { Plan } from "./route/plan.ts";
 
 export type { CallOptions, EngineOptions };
 
@@ -30,11 +34,17 @@ export interface Engine {
   /** The models of all providers, or of one, in pages. */
   models(request?: ModelListRequest, options?: CallOptions): Promise<ModelListResponse>;
   /** The route that a request would take, with the reasons for what it leaves out; asks nobody. */
-  plan(request: PlanRequest): Plan;
+  plan(request: PlanRequest, options?: PlanOptions): Route;
+  /** The route that a request of a virtual key would take. Throws what a call of the key would be refused with. */
+  planFor(key: string, request: PlanRequest, options?: PlanOptions): Promise<Route>;
+  /** The targets that have failed, with the state of their circuits. */
+  health(): readonly TargetHealth[];
   /** Listens to an event; the returned function stops listening. */
   on<Name extends keyof EventMap>(name: Name, listener: (event: EventMap[Name]) => void): () => void;
   /** A fresh identifier in the engine's own form. */
   newEventId(): string;
+  /** True once `close` was called. */
+  readonly isDraining: boolean;
   /** Requests under way. */
   readonly inFlight: number;
   /**
@@ -48,6 +58,11 @@ export interface Engine {
 export interface PlanRequest {
   readonly model: string;
   readonly fallbacks?: readonly string[] | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** For which verb a route is planned. */
+export interface PlanOptions {
   /** The provider's method that would be called; `chat` by default. */
   readonly verb?: ProviderVerb | undefined;
 }
@@ -59,14 +74,10 @@ export interface CloseOptions {
 
 /** Builds an engine over the world it is given; `createEngine` of the package adds the machine's own. */
 export function assembleEngine(options: EngineOptions, world: World): Engine {
-  const { providers, timeouts, retry } = readOptions(options);
-  const events = createEvents();
-  const calls = new Set<Call>();
-  let closing: Promise<void> | undefined;
-  const { clock = world.clock, random = world.random, ids = world.ids } = options;
   let isClosing = false;
-  const isDraining = () => isClosing;
-  const ports: Ports = Object.freeze({ providers, clock, random, ids, events, timeouts, retry, calls, isDraining });
+  let closing: Promise<void> | undefined;
+  const ports = assemblePorts(options, world, () => isClosing);
+  const { calls, events, ids, health, clock } = ports;
   return {
     chat: (input, callOptions = {}) => run(ports, verbs.chat, { input, options: callOptions }),
     streamChat: (input, callOptions = {}) => run(ports, verbs.streamChat, { input, options: callOptions }),
@@ -74,18 +85,26 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
     rerank: (input, callOptions = {}) => run(ports, verbs.rerank, { input, options: callOptions }),
     decide: (input, callOptions = {}) => run(ports, verbs.decide, { input, options: callOptions }),
     models: (input = {}, callOptions = {}) => listModels(ports, { input, options: callOptions }),
-    plan: ({ verb = "chat", ...request }) => planFor(ports, verb, request),
-    newEventId: ids,
-    get inFlight() {
-      return calls.size;
+    plan: (request, { verb = "chat" } = {}) => explainRoute(ports, { request, method: verb, access: undefined }),
+    planFor: async (key, request, { verb = "chat" } = {}) => {
+      const access = await accessOf(ports, key);
+      return explainRoute(ports, { request, method: verb, access });
     },
+    health: () => health.list(clock.now()),
     on(name, listener) {
       events.on(name, listener as never);
       return () => void events.off(name, listener as never);
     },
+    newEventId: ids,
+    get inFlight() {
+      return calls.size;
+    },
+    get isDraining() {
+      return isClosing;
+    },
     close({ graceMs = 30_000 } = {}) {
       isClosing = true;
-      closing ??= drain(ports, graceMs);
+      closing ??= drain(ports, graceMs).then(() => options.store?.close());
       return closing;
     },
   };

@@ -19,9 +19,13 @@ export interface EventMap {
     readonly skipped: readonly { readonly entry: string; readonly reason: ErrorCode }[];
   };
   /** A try of a target ended. */
-  attempted: EventBase & AttemptReport & { readonly try: number };
+  attempted: EventBase & AttemptReport & { readonly try: number; readonly credential?: string };
   /** A target was given up for the next one. */
   fell_back: EventBase & { readonly from: string; readonly to: string; readonly reason: ErrorCode };
+  /** A target was not asked because the caller's key does not allow it or has too little left. */
+  refused: EventBase & { readonly target: string; readonly reason: ErrorCode; readonly key_id?: string };
+  /** A target's circuit opened or closed; of no request in particular. */
+  circuit: { readonly target: string; readonly state: "open" | "closed" };
   /** A defect of ours, or of a provider that threw something else than a GatewayError; the caller only sees `internal`. */
   defect: EventBase & { readonly error: unknown };
   /** The request is over; exactly one per request, streams included. */
@@ -34,6 +38,7 @@ export interface EventMap {
     /** Until the first content of a stream. */
     readonly time_to_first_token?: number;
     readonly usage?: Usage;
+    readonly key_id?: string;
     readonly warnings?: readonly string[];
   };
 }

@@ -1,7 +1,21 @@
 import { z } from "zod";
 import { GatewayError } from "./errors.ts";
-import type { Clock, Ids, Provider, Random, Timeouts } from "./ports.ts";
+import { defaultKeyPrefix } from "./policy/key.ts";
+import type { Counters } from "./ports/counters.ts";
+import type { Store } from "./ports/store.ts";
+import type { Clock, Ids, Prices, Provider, Random, Timeouts, Tokens } from "./ports.ts";
+import { type CircuitRules, defaultCircuitRules } from "./route/circuit.ts";
+import type { Order } from "./route/order.ts";
+import { checkRules, type RouteRule } from "./route/rules.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "./route/verdict.ts";
+
+/** `resume` asks the next candidate to go on; `error` ends the stream with the failure. */
+export type Recovery = "resume" | "error";
+
+/** Asking the next candidate too when the first has sent nothing after so many milliseconds. */
+export interface Hedge {
+  readonly after_ms: number;
+}
 
 /** What an engine is made of; only `providers` is required. */
 export interface EngineOptions {
@@ -11,6 +25,30 @@ export interface EngineOptions {
   readonly timeouts?: Partial<Timeouts> | undefined;
   /** Tries of one target, by default those of `defaultRetryPolicy`. */
   readonly retry?: Partial<RetryPolicy> | undefined;
+  /** When the circuit of a target opens and for how long, by default those of `defaultCircuitRules`. */
+  readonly circuit?: Partial<CircuitRules> | undefined;
+  /** Conditional rules about routes; the first that matches acts. */
+  readonly rules?: readonly RouteRule[] | undefined;
+  /** How the candidates of a model without a provider are put in order; `weight` by default. */
+  readonly order?: Order | undefined;
+  /** What becomes of a stream that breaks after its first content; by default it is resumed when the request has fallbacks. */
+  readonly recovery?: Recovery | undefined;
+  /** Asks the next candidate too when the first has sent nothing after so long; off by default. */
+  readonly hedge?: Hedge | undefined;
+  /** Where virtual keys and the ledger are kept; without one there are neither. The engine closes it. */
+  readonly store?: Store | undefined;
+  /** What is counted for budgets and windows; in the memory of this process by default. */
+  readonly counters?: Counters | undefined;
+  /** What models are and cost; the catalogue of the package by default. */
+  readonly prices?: Prices | undefined;
+  /** Counts tokens where a provider does not; estimated by length by default. */
+  readonly tokens?: Tokens | undefined;
+  /** Refuses calls without a virtual key, also in this process; false by default. */
+  readonly requireKey?: boolean | undefined;
+  /** What virtual keys begin with; `sk-tg-` by default. */
+  readonly keyPrefix?: string | undefined;
+  /** What becomes of a call whose price is unknown, made with a key that has a budget; `allow` by default. */
+  readonly unpriced?: "allow" | "deny" | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly ids?: Ids | undefined;
@@ -21,6 +59,8 @@ export interface World {
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;
+  readonly counters: () => Counters;
+  readonly prices: () => Prices;
 }
 
 /** Deadlines of inference-resolved.md, 6.6, in milliseconds. */
@@ -40,6 +80,42 @@ const ProviderShape = z.looseObject({
   close: method,
 });
 
+const patterns = z.union([z.string(), z.array(z.string())]);
+const RuleShape = z.strictObject({
+  name: z.string(),
+  when: z
+    .strictObject({
+      metadata: z.record(z.string(), patterns).optional(),
+      model: patterns.optional(),
+      key: patterns.optional(),
+      project: patterns.optional(),
+      hours: z
+        .strictObject({
+          from: z.string(),
+          to: z.string(),
+          days: z.array(z.enum(["mon", "tue", "wed", "thu", "fri", "sat", "sun"])).optional(),
+        })
+        .optional(),
+      budgetLeft: z.strictObject({ atLeast: z.number().optional(), below: z.number().optional() }).optional(),
+    })
+    .optional(),
+  use: z.strictObject({
+    model: z.string().optional(),
+    fallbacks: z.array(z.string()).optional(),
+    order: z.enum(["given", "weight", "price", "latency"]).optional(),
+    exclude: z.array(z.string()).optional(),
+  }),
+});
+
+/** A port, as far as can be seen from outside: an object with these members. */
+function portOf(...members: readonly string[]) {
+  const hasAll = (value: unknown) =>
+    typeof value === "object" && value !== null && members.every((name) => name in value);
+  return z
+    .custom<unknown>((value) => value === undefined || hasAll(value), `must be an object with ${members.join(", ")}`)
+    .optional();
+}
+
 const OptionsShape = z.strictObject({
   providers: z.array(ProviderShape).min(1, "must hold at least one provider"),
   timeouts: z.strictObject({ connect: ms, firstContent: ms, gap: ms, whole: ms }).partial().optional(),
@@ -47,6 +123,29 @@ const OptionsShape = z.strictObject({
     .strictObject({ retries: z.int().min(0).max(10), baseMs: ms, maxMs: ms })
     .partial()
     .optional(),
+  circuit: z
+    .strictObject({
+      consecutive: z.int().min(1),
+      window: z.int().min(1).max(30),
+      minimumSample: z.int().min(1).max(30),
+      share: z.number().min(0).max(1),
+      openMs: ms,
+      maxOpenMs: ms,
+      probeMs: ms,
+    })
+    .partial()
+    .optional(),
+  rules: z.array(RuleShape).optional(),
+  order: z.enum(["given", "weight", "price", "latency"]).optional(),
+  recovery: z.enum(["resume", "error"]).optional(),
+  hedge: z.strictObject({ after_ms: ms }).optional(),
+  store: portOf("records", "ledger"),
+  counters: portOf("reserve", "settle", "release", "read"),
+  prices: portOf("find"),
+  tokens: portOf("countText", "countChat"),
+  requireKey: z.boolean().optional(),
+  keyPrefix: z.string().min(1).optional(),
+  unpriced: z.enum(["allow", "deny"]).optional(),
   clock: z.looseObject({ now: method, after: method }).optional(),
   random: method,
   ids: method,
@@ -57,6 +156,8 @@ interface CheckedOptions {
   readonly providers: ReadonlyMap<string, Provider>;
   readonly timeouts: Timeouts;
   readonly retry: RetryPolicy;
+  readonly circuit: CircuitRules;
+  readonly keyPrefix: string;
 }
 
 /** Checks the options of an engine; throws `invalid_configuration` with the field's path in `param`. */
@@ -77,10 +178,13 @@ export function readOptions(options: EngineOptions): CheckedOptions {
       throw misconfigured(`providers.${position}.name`, `\`${provider.name}\` is there twice`);
     providers.set(provider.name, provider);
   }
+  checkRules(options.rules ?? []);
   return {
     providers,
     timeouts: { ...defaultTimeouts, ...options.timeouts },
     retry: { ...defaultRetryPolicy, ...options.retry },
+    circuit: { ...defaultCircuitRules, ...options.circuit },
+    keyPrefix: options.keyPrefix ?? defaultKeyPrefix,
   };
 }
 

@@ -36,12 +36,30 @@ export interface RawExchange {
   response?: unknown;
 }
 
+/**
+ * One of a provider's credentials: which models it is good for (inference-resolved.md, 6.2). Its value stays inside the provider.
+ */
+export interface CredentialTerms {
+  /** Unique among the provider's credentials; shown in plans, events and the ledger. */
+  readonly id: string;
+  /** Share of the requests; 1 unless given, 0 is a last resort. */
+  readonly weight?: number | undefined;
+  /** Names as the caller writes them, or patterns with `*`; `["*"]` is all, `[]` none. All unless given. */
+  readonly models?: readonly string[] | undefined;
+  /** Names or patterns that are refused although `models` has them. */
+  readonly blockedModels?: readonly string[] | undefined;
+  /** The caller's name of a model → what the vendor calls it for this credential, e.g. a deployment of Azure. */
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
+}
+
 /** What a provider is told beside the request. */
 export interface ProviderCall {
   /** Unique to this attempt and sortable; providers derive identifiers from it where the vendor gives none. */
   readonly id: string;
-  /** The provider's own name of the model: the part behind `provider/`. Use this, not `request.model`. */
+  /** The provider's own name of the model: the part behind `provider/`, or the credential's alias of it. Use this, not `request.model`. */
   readonly model: string;
+  /** The `id` of the credential to use; absent when the provider has none. */
+  readonly credential?: string | undefined;
   /** Milliseconds since the epoch when the attempt began; the answer's `created` where the vendor gives none. */
   readonly startedAt: number;
   /** Aborted when the caller hangs up or a deadline passes; the provider then ends its work at once and throws. */
@@ -64,6 +82,8 @@ export interface ProviderCall {
 export interface Provider {
   /** Lower-case name, the part before `/` in a model name; unique within an engine. */
   readonly name: string;
+  /** What it can sign its requests with, one or several; a provider without any is asked as it is. */
+  readonly credentials?: readonly CredentialTerms[] | undefined;
   chat?(request: ChatRequest, call: ProviderCall): Promise<ChatResponse>;
   /**
    * Chunks in order, the last content chunk of each choice with its `finish_reason`, usage on a chunk of its own with empty
@@ -71,6 +91,11 @@ export interface Provider {
    * `upstream_stream_broken`. Returning early (`break`) ends the upstream call.
    */
   streamChat?(request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk>;
+  /**
+   * Streams on from the last message, which is the assistant's unfinished one (a prefill), as {@link Provider.streamChat} does. A
+   * provider whose models take no prefill has no such method; one that refuses for a model throws.
+   */
+  continueChat?(request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk>;
   embed?(request: EmbeddingRequest, call: ProviderCall): Promise<EmbeddingResponse>;
   rerank?(request: RerankRequest, call: ProviderCall): Promise<RerankResponse>;
   decide?(request: DecisionRequest, call: ProviderCall): Promise<DecisionResponse>;

@@ -1,19 +1,19 @@
-import pRetry from "p-retry";
-import { type AttemptReport, GatewayError, toGatewayError, withDetails } from "../errors.ts";
+import { GatewayError, toGatewayError } from "../errors.ts";
 import { announce } from "../events.ts";
 import type { Provider, ProviderCall, RawExchange } from "../ports.ts";
-import type { Plan, Target } from "../route/plan.ts";
-import { judge } from "../route/verdict.ts";
-import { type Call, type Interrupt, pause } from "./call.ts";
+import type { Target } from "../route/plan.ts";
+import type { Call } from "./call.ts";
+import type { Leave } from "./health.ts";
+import type { Interrupt } from "./ports.ts";
 import { startWatch, type Watch } from "./watch.ts";
 
 /** One try of one target: what the provider is told, and what the conductor holds of it. */
 export interface Attempt extends ProviderCall {
+  readonly approach: Approach;
   readonly target: Target;
-  /** Tries of this target so far, this one included. */
-  readonly tries: number;
   readonly warnings: string[];
   readonly watch: Watch;
+  readonly leave: Leave;
   /** Why the attempt was ended from our side; wins over whatever the provider throws then. */
   failure: GatewayError | undefined;
   /** Called when the attempt is ended from our side. */
@@ -27,89 +27,55 @@ export interface Attempt extends ProviderCall {
 /** How a verb asks a provider. */
 export type Ask<Answer> = (provider: Provider, attempt: Attempt) => Promise<Answer>;
 
-/** An answer and the attempt that gave it, still open: the taker ends it with {@link endAttempt}. */
-export interface Served<Answer> {
-  readonly attempt: Attempt;
-  readonly answer: Answer;
+/** Whom a try is made at, and with what. */
+export interface Approach {
+  readonly target: Target;
+  readonly tries: number;
+  readonly credential: string | undefined;
+  /** The provider's name of the model. */
+  readonly deployment: string;
+  /** Text that the target generated for nobody; it is billed all the same. */
+  consumed?: string | undefined;
 }
 
-/**
- * Asks the plan's targets in order until one answers. When all fail, the first one's error is thrown with the others in
- * `attempts`; a failure that no other target can mend is thrown at once.
- */
-export async function askInOrder<Answer>(call: Call, plan: Plan, ask: Ask<Answer>): Promise<Served<Answer>> {
-  const reports: AttemptReport[] = [];
-  let first: GatewayError | undefined;
-  for (const [position, target] of plan.targets.entries()) {
-    const startedAt = call.ports.clock.now();
-    const outcome = await askTarget(call, target, ask);
-    if ("answer" in outcome) return outcome;
-    const error = withDetails(outcome.error, { provider: target.provider, model: call.modelRequested });
-    const milliseconds = call.ports.clock.now() - startedAt;
-    reports.push({ target: target.name, status: error.status, reason: error.code, milliseconds });
-    first ??= error;
-    if (outcome.isFinal || call.cancelled) throw withDetails(error, { attempts: reports });
-    const next = plan.targets[position + 1];
-    if (next) announceFallback(call, [target.name, next.name], error);
-  }
-  throw withDetails(first ?? noTarget(), { attempts: reports });
-}
-
-/** The last failure of a target. */
-interface Failed {
-  readonly error: GatewayError;
-  /** No other target can mend it. */
-  readonly isFinal: boolean;
-}
-
-async function askTarget<Answer>(call: Call, target: Target, ask: Ask<Answer>): Promise<Served<Answer> | Failed> {
-  const { retry: policy, random, clock } = call.ports;
-  const judgeTry = (error: GatewayError, tries: number) =>
-    judge({ error, tries, policy, draw: random(), remainingMs: call.deadline - clock.now() });
-  try {
-    return await pRetry((tries) => tryOnce(call, { target, tries }, ask), {
-      retries: policy.retries,
-      minTimeout: 0,
-      shouldRetry: async ({ error, attemptNumber }) => {
-        const verdict = judgeTry(toGatewayError(error), attemptNumber);
-        if (verdict.kind !== "retry" || call.cancelled) return false;
-        await pause(call, verdict.afterMs);
-        return true;
-      },
-    });
-  } catch (thrown) {
-    const error = toGatewayError(thrown);
-    const isFinal = judgeTry(error, policy.retries + 1).kind === "stop";
-    return { error, isFinal };
-  }
-}
-
-async function tryOnce<Answer>(
+/** Asks a target once. The attempt that comes with an answer is still open: the taker ends it with {@link endAttempt}. */
+export async function tryOnce<Answer>(
   call: Call,
-  { target, tries }: { readonly target: Target; readonly tries: number },
+  approach: Approach,
   ask: Ask<Answer>,
-): Promise<Served<Answer>> {
+): Promise<{ readonly attempt: Attempt; readonly answer: Answer }> {
   if (call.cancelled) throw call.cancelled;
-  const attempt = beginAttempt(call, target, tries);
+  const { target } = approach;
+  const { health, clock, providers } = call.ports;
+  const now = clock.now();
+  const leave = health.ask(target.name, now, call.deadline);
+  if (!leave) throw circuitOpen(target, health.waitOf(target.name, now));
+  const attempt = beginAttempt(call, approach, leave);
   try {
-    const provider = call.ports.providers.get(target.provider) as Provider;
-    const answer = await untilFailure(attempt, ask(provider, attempt));
+    const answer = await untilFailure(attempt, ask(providers.get(target.provider) as Provider, attempt));
     announceTry(call, attempt);
     return { attempt, answer };
   } catch (thrown) {
     const error = attempt.failure ?? toGatewayError(thrown);
     attempt.abort(error);
-    endAttempt(call, attempt);
+    endAttempt(call, attempt, error);
     announceTry(call, attempt, error);
     throw error;
   }
 }
 
-function beginAttempt(call: Call, target: Target, tries: number): Attempt {
+/** The error of a target whose circuit is open. */
+export function circuitOpen({ name }: Target, retryAfterMs: number): GatewayError {
+  const message = `${name} has failed too often lately and is left alone for a while.`;
+  return new GatewayError("circuit_open", message, { retryAfterMs });
+}
+
+function beginAttempt(call: Call, approach: Approach, leave: Leave): Attempt {
+  const { target, credential, deployment } = approach;
   const { clock } = call.ports;
   const controller = new AbortController();
   const startedAt = clock.now();
-  const raw: RawExchange | undefined = call.isRaw ? {} : undefined;
+  const raw: RawExchange | undefined = call.options.raw === true ? {} : undefined;
   const warnings: string[] = [];
   const fail: Interrupt = (error) => {
     if (attempt.failure) return;
@@ -120,16 +86,18 @@ function beginAttempt(call: Call, target: Target, tries: number): Attempt {
   const { timeouts, deadline } = call;
   const attempt: Attempt = {
     id: `${call.id}-${++call.tries}`,
-    model: target.model,
+    model: deployment,
+    credential,
     startedAt,
     signal: controller.signal,
     timeouts,
     raw,
     warn: (warning) => void warnings.push(warning),
+    approach,
     target,
-    tries,
     warnings,
     watch: startWatch({ clock, timeouts, startedAt, deadline, expire: fail }),
+    leave,
     failure: undefined,
     onFailure: undefined,
     fail,
@@ -139,11 +107,12 @@ function beginAttempt(call: Call, target: Target, tries: number): Attempt {
   return attempt;
 }
 
-/** Lets go of an attempt's timer and of the call's hold on it. */
-export function endAttempt(call: Call, attempt: Attempt): void {
+/** Lets go of an attempt's timer and of the call's hold on it, and remembers how the target fared. */
+export function endAttempt(call: Call, attempt: Attempt, error?: GatewayError): void {
   attempt.watch.stop();
   attempt.onFailure = undefined;
   call.interrupts.delete(attempt.fail);
+  call.ports.health.tell(attempt.leave, error, call.ports.clock.now());
 }
 
 /** Waits for the provider, but no longer than the attempt lives: a provider that ignores its signal holds nobody up. */
@@ -160,24 +129,10 @@ function announceTry(call: Call, attempt: Attempt, error?: GatewayError): void {
     request_type: call.requestType,
     model_requested: call.modelRequested,
     target: attempt.target.name,
-    try: attempt.tries,
+    ...(attempt.credential === undefined ? {} : { credential: attempt.credential }),
+    try: attempt.approach.tries,
     status: error?.status ?? 200,
     reason: error?.code ?? "ok",
     milliseconds: call.ports.clock.now() - attempt.startedAt,
   }));
-}
-
-function announceFallback(call: Call, [from, to]: readonly [string, string], error: GatewayError): void {
-  announce(call.ports.events, "fell_back", () => ({
-    event_id: call.id,
-    request_type: call.requestType,
-    model_requested: call.modelRequested,
-    from,
-    to,
-    reason: error.code,
-  }));
-}
-
-function noTarget(): GatewayError {
-  return new GatewayError("internal", "The plan names no target.");
 }

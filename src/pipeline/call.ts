@@ -1,39 +1,41 @@
 import type { RequestType } from "../api/common.ts";
-import type { Usage } from "../api/usage.ts";
-import { type ErrorCode, GatewayError } from "../errors.ts";
-import { announce, type Events } from "../events.ts";
-import type { Clock, Ids, Provider, Random, Timeouts } from "../ports.ts";
-import type { RetryPolicy } from "../route/verdict.ts";
-
-/** What the pipeline acts through; frozen by the engine. */
-export interface Ports {
-  readonly providers: ReadonlyMap<string, Provider>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly ids: Ids;
-  readonly events: Events;
-  readonly timeouts: Timeouts;
-  readonly retry: RetryPolicy;
-  /** Requests under way. */
-  readonly calls: Set<Call>;
-  /** True once the engine takes no new work. */
-  readonly isDraining: () => boolean;
-}
+import { GatewayError } from "../errors.ts";
+import type { Hedge, Recovery } from "../options.ts";
+import type { Access } from "../policy/access.ts";
+import type { RateStanding } from "../policy/reservation.ts";
+import type { Standing } from "../ports/counters.ts";
+import type { LedgerAttempt } from "../ports/ledger.ts";
+import type { ModelFacts, Timeouts } from "../ports.ts";
+import type { Consumable } from "../usage/estimate.ts";
+import type { Interrupt, Ports, Underway } from "./ports.ts";
 
 /** What a caller may say beside the request. */
 export interface CallOptions {
+  /** The virtual key that the call is made with; without one it is the trusted caller's own. */
+  readonly key?: string | undefined;
   /** Aborting it ends the call, and the provider's work, at once. */
   readonly signal?: AbortSignal | undefined;
   /** Puts the bodies exchanged with the provider into `extra_fields.raw_request` and `raw_response`. */
   readonly raw?: boolean | undefined;
   /** The request's id in events, errors and logs; made by the engine when absent. */
   readonly eventId?: string | undefined;
+  /** Calls of one session go to the same credential of a provider while it can answer. */
+  readonly session?: string | undefined;
   /** Deadlines of this call, in milliseconds; the rest are the engine's. */
   readonly timeouts?: Partial<Timeouts> | undefined;
+  /** What becomes of a stream that breaks after its first content; by default it is resumed when the request has fallbacks. */
+  readonly recovery?: Recovery | undefined;
+  /** Asks the next candidate too when the first has sent nothing after so long. */
+  readonly hedge?: Hedge | undefined;
+  /** Told where the key stands in its windows, as soon as that is known. */
+  readonly onRates?: ((rates: Rates) => void) | undefined;
 }
 
-/** Ends an attempt or a pause with an error. */
-export type Interrupt = (error: GatewayError) => void;
+/** The tightest request window and the tightest token window of a key; absent where it has none. */
+export interface Rates {
+  readonly requests: RateStanding | undefined;
+  readonly tokens: RateStanding | undefined;
+}
 
 /** What the caller hands over. */
 export interface Question {
@@ -41,52 +43,61 @@ export interface Question {
   readonly options: CallOptions;
 }
 
+/** What is asked, once it was read. */
+export interface Asked {
+  readonly request: object;
+  /** The most that the request can consume of a model. */
+  readonly bound: (facts: ModelFacts | undefined) => Consumable;
+}
+
 /** One request on its way through the pipeline. */
-export interface Call {
+export interface Call extends Underway {
   readonly id: string;
   readonly ports: Ports;
+  readonly options: CallOptions;
   readonly requestType: RequestType;
   readonly modelRequested: string;
   readonly startedAt: number;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   readonly timeouts: Timeouts;
-  readonly isRaw: boolean;
-  /** What can be interrupted now: attempts and pauses. */
-  readonly interrupts: Set<Interrupt>;
-  /** Why the call was cancelled, once it was. */
-  cancelled: GatewayError | undefined;
+  asked: Asked | undefined;
+  /** What the caller's key allows; absent for the trusted caller. */
+  access: Access | undefined;
+  /** Targets that were asked, with their bills. */
+  readonly billed: LedgerAttempt[];
+  /** What counters held after their bills. */
+  readonly standings: Standing[];
+  /** Writes under way that must end before the answer is handed over. */
+  readonly pending: Promise<unknown>[];
+  /** Providers for which a reservation was made, each of which counted the request. */
+  readonly countedAt: Set<string>;
   /** Lets go of the caller's signal. */
   unlisten: (() => void) | undefined;
   /** Tries so far, of all targets. */
   tries: number;
-  isSettled: boolean;
-}
-
-/** What became of a call. */
-export interface Outcome {
-  readonly status: number;
-  readonly reason: ErrorCode | "ok";
-  readonly target?: string | undefined;
-  readonly usage?: Usage | undefined;
-  readonly firstContentAt?: number | undefined;
-  readonly warnings?: readonly string[] | undefined;
 }
 
 /** Takes a request in: gives it an id and a deadline and listens to the caller's signal. */
 export function openCall(ports: Ports, requestType: RequestType, { input, options }: Question): Call {
-  const timeouts = options.timeouts ? { ...ports.timeouts, ...options.timeouts } : ports.timeouts;
+  const timeouts = options.timeouts ? readTimeouts(ports.timeouts, options.timeouts) : ports.timeouts;
   const startedAt = ports.clock.now();
   const call: Call = {
     id: options.eventId ?? ports.ids(),
     ports,
+    options,
     requestType,
     modelRequested: askedModel(input),
     startedAt,
     deadline: startedAt + timeouts.whole,
     timeouts,
-    isRaw: options.raw === true,
     interrupts: new Set(),
+    asked: undefined,
+    access: undefined,
+    billed: [],
+    standings: [],
+    pending: [],
+    countedAt: new Set(),
     cancelled: undefined,
     unlisten: undefined,
     tries: 0,
@@ -105,31 +116,10 @@ export function assertOpen(call: Call): void {
 }
 
 /** Ends the work in progress with `error`; what comes after sees it in `cancelled`. */
-export function cancelCall(call: Call, error: GatewayError): void {
+export function cancelCall(call: Underway, error: GatewayError): void {
   if (call.cancelled || call.isSettled) return;
   call.cancelled = error;
   for (const interrupt of [...call.interrupts]) interrupt(error);
-}
-
-/** Closes the books on a call, exactly once: later calls change nothing. */
-export function settleCall(call: Call, outcome: Outcome): void {
-  if (call.isSettled) return;
-  call.isSettled = true;
-  call.unlisten?.();
-  const { calls, events, clock } = call.ports;
-  calls.delete(call);
-  announce(events, "settled", () => ({
-    event_id: call.id,
-    request_type: call.requestType,
-    model_requested: call.modelRequested,
-    status: outcome.status,
-    reason: outcome.reason,
-    latency: clock.now() - call.startedAt,
-    ...(outcome.target === undefined ? {} : { target: outcome.target }),
-    ...(outcome.usage === undefined ? {} : { usage: outcome.usage }),
-    ...(outcome.firstContentAt === undefined ? {} : { time_to_first_token: outcome.firstContentAt - call.startedAt }),
-    ...(outcome.warnings?.length ? { warnings: [...outcome.warnings] } : {}),
-  }));
 }
 
 /** Waits on the engine's clock; rejects when the call is cancelled meanwhile. */
@@ -146,6 +136,16 @@ export function pause(call: Call, ms: number): Promise<void> {
     };
     call.interrupts.add(interrupt);
   });
+}
+
+/** The engine's deadlines with the call's own in their place; throws `invalid_request` for what is no time. */
+function readTimeouts(base: Timeouts, own: Partial<Timeouts>): Timeouts {
+  for (const [name, value] of Object.entries(own)) {
+    if (value === undefined || (name in base && typeof value === "number" && value > 0)) continue;
+    const param = `timeouts.${name}`;
+    throw new GatewayError("invalid_request", `\`${param}\`: must be a positive number of milliseconds.`, { param });
+  }
+  return { ...base, ...own };
 }
 
 function listen(call: Call, signal: AbortSignal): void {

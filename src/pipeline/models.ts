@@ -1,10 +1,17 @@
 import { type Model, ModelListRequest, type ModelListResponse } from "../api/models.ts";
 import { GatewayError, toGatewayError } from "../errors.ts";
+import type { Access } from "../policy/access.ts";
+import { entryFor } from "../policy/access.ts";
+import { decideTarget } from "../policy/decide.ts";
 import type { Provider } from "../ports.ts";
-import { askInOrder, endAttempt } from "./attempt.ts";
-import { assertOpen, type Call, openCall, type Ports, type Question, settleCall } from "./call.ts";
+import { chooseCredentials } from "../route/credential.ts";
+import { identify } from "./access.ts";
+import { endAttempt, tryOnce } from "./attempt.ts";
+import { assertOpen, type Call, openCall, type Question } from "./call.ts";
+import { describeFacts } from "./facts.ts";
 import { parserOf } from "./parse.ts";
-import { settleFailure } from "./settle.ts";
+import type { Ports } from "./ports.ts";
+import { settleCall, settleFailure } from "./settle.ts";
 
 const parse = parserOf(ModelListRequest);
 
@@ -19,28 +26,42 @@ export async function listModels(ports: Ports, question: Question): Promise<Mode
   const call = openCall(ports, "list_models", question);
   try {
     assertOpen(call);
+    const identified = identify(call, question.options.key);
+    if (identified) await identified;
     const request = parse(question.input);
-    const listings = await Promise.all(providersToAsk(ports, request).map((provider) => askProvider(call, provider)));
+    const asked = providersToAsk(ports, request, call.access);
+    const listings = await Promise.all(asked.map((provider) => askProvider(call, provider)));
     const models = listings.flatMap((listing) => ("models" in listing ? listing.models : []));
     const failed = listings.flatMap((listing) => ("error" in listing ? [listing] : []));
     if (models.length === 0 && failed[0]) throw failed[0].error;
     const page = pageOf(models.sort(byId), request);
     const warnings = failed.map(({ provider, error }) => `The models of ${provider} are missing: ${error.message}`);
-    settleCall(call, { status: 200, reason: "ok", warnings });
+    await settleCall(call, { status: 200, reason: "ok", warnings });
     const latency = ports.clock.now() - call.startedAt;
     const extra = { request_type: "list_models" as const, latency, ...(warnings.length > 0 ? { warnings } : {}) };
     return { object: "list", ...page, extra_fields: extra };
   } catch (thrown) {
-    throw settleFailure(call, thrown);
+    throw await settleFailure(call, thrown);
   }
 }
 
-function providersToAsk({ providers }: Ports, { provider: asked }: ModelListRequest): Provider[] {
-  if (asked === undefined || asked === "") return [...providers.values()].filter((provider) => provider.listModels);
+/** A virtual key limits which providers are asked; an explicit one that it forbids is refused. */
+function providersToAsk(
+  { providers }: Ports,
+  { provider: asked }: ModelListRequest,
+  access: Access | undefined,
+): Provider[] {
+  if (asked === undefined || asked === "") {
+    return [...providers.values()].filter(({ name, listModels }) => listModels && (!access || entryFor(access, name)));
+  }
   const provider = providers.get(asked);
   if (!provider) {
     const message = `No provider \`${asked}\` is configured; there are: ${[...providers.keys()].join(", ")}.`;
     throw new GatewayError("provider_not_found", message, { param: "provider" });
+  }
+  if (access && !entryFor(access, asked)) {
+    const message = `The virtual key does not allow the provider \`${asked}\`.`;
+    throw new GatewayError("provider_blocked", message, { param: "provider" });
   }
   if (!provider.listModels) {
     throw new GatewayError("unsupported_operation", `The provider \`${asked}\` does not list its models.`);
@@ -51,15 +72,37 @@ function providersToAsk({ providers }: Ports, { provider: asked }: ModelListRequ
 async function askProvider(call: Call, provider: Provider): Promise<Listing> {
   const { name } = provider;
   try {
-    const plan = { targets: [{ provider: name, model: "", name }], skipped: [] };
-    const { attempt, answer } = await askInOrder(call, plan, (asked, attempt) =>
+    const target = { provider: name, model: "", name };
+    const approach = { target, tries: 1, credential: credentialFor(call, provider), deployment: "" };
+    const { attempt, answer } = await tryOnce(call, approach, (asked, attempt) =>
       (asked as Required<Provider>).listModels(attempt),
     );
     endAttempt(call, attempt);
-    return { models: answer.map((model) => ({ ...model, id: `${name}/${model.id}` })) };
+    return {
+      models: answer.filter(({ id }) => isShown(call, name, id)).map((model) => describeModel(call, name, model)),
+    };
   } catch (thrown) {
     return { provider: name, error: toGatewayError(thrown) };
   }
+}
+
+function credentialFor({ ports, options, access }: Call, { name, credentials = [] }: Provider): string | undefined {
+  const allows = access && entryFor(access, name)?.allowsCredential;
+  const allowed = credentials.filter(({ id }) => !allows || allows(id)).map(({ id, weight }) => ({ id, weight }));
+  const { random, clock, health } = ports;
+  const resting = health.restingOf(name);
+  const question = { model: "", draw: random(), now: clock.now(), session: options.session, resting };
+  return chooseCredentials(allowed, question)[0]?.credential.id;
+}
+
+function isShown({ access }: Call, provider: string, model: string): boolean {
+  return !access || decideTarget(access, { provider, model }).kind === "grant";
+}
+
+/** The model as the gateway lists it: its full name, and what the catalogue knows where the provider's own list is silent. */
+function describeModel({ ports, startedAt }: Call, provider: string, model: Model): Model {
+  const facts = ports.books.prices.find(provider, model.id, startedAt);
+  return { ...(facts ? describeFacts(facts) : {}), ...model, id: `${provider}/${model.id}` };
 }
 
 function byId(a: Model, b: Model): number {

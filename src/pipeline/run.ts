@@ -1,14 +1,15 @@
-import { GatewayError } from "../errors.ts";
 import { announce } from "../events.ts";
-import type { Provider, ProviderVerb } from "../ports.ts";
-import type { ModelName } from "../route/model-name.ts";
-import { type Objection, type Plan, planRoute } from "../route/plan.ts";
-import { askInOrder } from "./attempt.ts";
-import { assertOpen, type Call, openCall, type Ports, type Question } from "./call.ts";
+import type { Provider } from "../ports.ts";
+import { identify } from "./access.ts";
+import { askInOrder, beginJourney } from "./ask.ts";
+import { assertOpen, type Call, openCall, type Question } from "./call.ts";
+import { askHedged } from "./hedge.ts";
+import type { Ports } from "./ports.ts";
+import { type Route, refusalOf, routeFor } from "./route.ts";
 import { settleFailure } from "./settle.ts";
 import type { Routed, Verb } from "./verb.ts";
 
-/** The one pipeline: read the request, plan the route, ask in order, deliver and settle. */
+/** The one pipeline: who calls, what is asked, who may answer; ask in order, deliver and settle. */
 export async function run<Request extends Routed, Answer, Result>(
   ports: Ports,
   verb: Verb<Request, Answer, Result>,
@@ -17,60 +18,31 @@ export async function run<Request extends Routed, Answer, Result>(
   const call = openCall(ports, verb.requestType, question);
   try {
     assertOpen(call);
+    const identified = identify(call, question.options.key);
+    if (identified) await identified;
     const request = verb.parse(question.input);
-    const plan = planFor(ports, verb.method, request);
-    announcePlan(call, plan);
-    if (plan.targets.length === 0) throw refusalOf(plan);
-    const served = await askInOrder(call, plan, (provider, attempt) =>
-      verb.ask(provider as Required<Provider>, request, attempt),
-    );
-    return await verb.deliver(call, served, request);
+    call.asked = { request, bound: (facts) => verb.bound(request, facts) };
+    const route = routeFor(ports, { request, method: verb.method, access: call.access });
+    announceRoute(call, route);
+    if (route.targets.length === 0) throw refusalOf(route);
+    const journey = beginJourney(call, route.targets);
+    const ask = (provider: Provider, attempt: Parameters<typeof verb.ask>[2]) =>
+      verb.ask(provider as Required<Provider>, request, attempt);
+    const hedge = question.options.hedge ?? ports.routing.hedge;
+    const served = hedge ? await askHedged(journey, ask, hedge) : await askInOrder(journey, ask);
+    return await verb.deliver(journey, served, request);
   } catch (thrown) {
-    throw settleFailure(call, thrown);
+    throw await settleFailure(call, thrown);
   }
 }
 
-/** The route of a request among the configured providers that offer the verb. */
-export function planFor({ providers }: Ports, method: ProviderVerb, { model, fallbacks }: Routed): Plan {
-  return planRoute({ model, fallbacks, objection: (name) => objectionTo(providers, name, method) });
-}
-
-function objectionTo(
-  providers: ReadonlyMap<string, Provider>,
-  { provider: name }: ModelName,
-  method: ProviderVerb,
-): Objection | undefined {
-  const provider = providers.get(name);
-  if (!provider) {
-    const known = [...providers.keys()].join(", ");
-    return { reason: "provider_not_found", message: `No provider \`${name}\` is configured; there are: ${known}.` };
-  }
-  if (provider[method]) return undefined;
-  return { reason: "unsupported_operation", message: `The provider \`${name}\` does not offer ${verbWords[method]}.` };
-}
-
-const verbWords = {
-  chat: "chat",
-  streamChat: "streamed chat",
-  embed: "embeddings",
-  rerank: "rerank",
-  decide: "decisions",
-  listModels: "a list of models",
-} as const satisfies Record<ProviderVerb, string>;
-
-/** With nobody to ask, the first reason is the error. */
-function refusalOf(plan: Plan): GatewayError {
-  const first = plan.skipped[0];
-  const param = first?.reason === "invalid_model" ? "model" : undefined;
-  return new GatewayError(first?.reason ?? "internal", first?.message ?? "The plan is empty.", { param });
-}
-
-function announcePlan(call: Call, plan: Plan): void {
+function announceRoute(call: Call, route: Route): void {
   announce(call.ports.events, "planned", () => ({
     event_id: call.id,
     request_type: call.requestType,
     model_requested: call.modelRequested,
-    targets: plan.targets.map((target) => target.name),
-    skipped: plan.skipped.map(({ entry, reason }) => ({ entry, reason })),
+    targets: route.targets.map((target) => target.name),
+    skipped: route.skipped.map(({ entry, reason }) => ({ entry, reason })),
+    ...(route.rule === undefined ? {} : { rule: route.rule }),
   }));
 }

@@ -1,9 +1,99 @@
 import type { ExtraFields } from "../api/common.ts";
 import type { Usage } from "../api/usage.ts";
-import { type GatewayError, toGatewayError, withDetails } from "../errors.ts";
+import { type ErrorCode, type GatewayError, toGatewayError, withDetails } from "../errors.ts";
 import { announce } from "../events.ts";
-import { type Attempt, endAttempt, type Served } from "./attempt.ts";
-import { type Call, settleCall } from "./call.ts";
+import type { LedgerEntry } from "../ports/ledger.ts";
+import type { MaybePromise } from "../ports/maybe-promise.ts";
+import type { Bill } from "../usage/cost.ts";
+import { type Attempt, endAttempt } from "./attempt.ts";
+import type { Call } from "./call.ts";
+import { estimateWhole } from "./estimate.ts";
+import { closeTab } from "./tab.ts";
+import type { Served } from "./target.ts";
+
+/** What became of a call. */
+export interface Outcome {
+  readonly status: number;
+  readonly reason: ErrorCode | "ok";
+  /** `provider/model` that served. */
+  readonly target?: string | undefined;
+  readonly usage?: Usage | undefined;
+  /** Milliseconds since the epoch. */
+  readonly firstContentAt?: number | undefined;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/**
+ * Closes the books on a call, exactly once: later calls change nothing. The promise, where there is one, resolves when the ledger
+ * has it for good; an answer is handed over after that.
+ */
+export function settleCall(call: Call, outcome: Outcome): MaybePromise<void> {
+  if (call.isSettled) return;
+  call.isSettled = true;
+  call.unlisten?.();
+  const { ledger } = call.ports.books;
+  const latency = call.ports.clock.now() - call.startedAt;
+  if (!ledger && call.pending.length === 0) return leave(call, outcome, latency);
+  return write(call, outcome, latency).finally(() => leave(call, outcome, latency));
+}
+
+/** A write that fails costs nobody the answer: it was given and has to be paid; the failure is told as a defect. */
+async function write(call: Call, outcome: Outcome, latency: number): Promise<void> {
+  try {
+    if (call.pending.length > 0) await Promise.all(call.pending);
+    await call.ports.books.ledger?.append([entryOf(call, outcome, latency)], call.standings);
+  } catch (thrown) {
+    announceDefect(call, thrown);
+  }
+}
+
+function leave(call: Call, outcome: Outcome, latency: number): void {
+  const { calls, events } = call.ports;
+  calls.delete(call);
+  const { target, usage, firstContentAt, warnings } = outcome;
+  announce(events, "settled", () => ({
+    event_id: call.id,
+    request_type: call.requestType,
+    model_requested: call.modelRequested,
+    status: outcome.status,
+    reason: outcome.reason,
+    latency,
+    ...(target === undefined ? {} : { target }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(call.access === undefined ? {} : { key_id: call.access.keyId }),
+    ...(firstContentAt === undefined ? {} : { time_to_first_token: firstContentAt - call.startedAt }),
+    ...(warnings?.length ? { warnings: [...warnings] } : {}),
+  }));
+}
+
+function entryOf(call: Call, outcome: Outcome, latency: number): LedgerEntry {
+  const { access, asked, startedAt } = call;
+  const request: { readonly user?: unknown; readonly metadata?: unknown } = asked?.request ?? {};
+  return {
+    id: call.id,
+    at: startedAt,
+    request_type: call.requestType,
+    model_requested: call.modelRequested,
+    key_id: access?.keyId,
+    project_id: access?.projectId,
+    customer_id: access?.customerId,
+    user: typeof request.user === "string" ? request.user : undefined,
+    metadata: tagsOf(request.metadata),
+    status: outcome.status,
+    reason: outcome.reason,
+    latency,
+    time_to_first_token: outcome.firstContentAt === undefined ? undefined : outcome.firstContentAt - startedAt,
+    saved: 0,
+    attempts: call.billed,
+  };
+}
+
+/** The request's metadata as tags: values that are text, numbers or booleans. */
+function tagsOf(metadata: unknown): Record<string, string> | undefined {
+  if (typeof metadata !== "object" || metadata === null) return undefined;
+  const plain = Object.entries(metadata).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
+  return plain.length === 0 ? undefined : Object.fromEntries(plain.map(([name, value]) => [name, String(value)]));
+}
 
 /** Who served and how long it took, in milliseconds. */
 export function extraFields(call: Call, attempt: Attempt, latency: number): ExtraFields {
@@ -23,33 +113,63 @@ export function addRaw(extra: ExtraFields, { raw }: Attempt): void {
   extra.raw_response = raw.response;
 }
 
+/** The usage with its cost, as far as its price is known. */
+export function withCost(usage: Usage | undefined, bill: Bill | undefined): Usage | undefined {
+  return usage && bill ? { ...usage, cost: bill.cost } : usage;
+}
+
+/** Warns of a price that is not known, or not in full. */
+export function warnUnpriced({ target, warnings }: Attempt, usage: Usage | undefined, bill: Bill | undefined): void {
+  if (!usage) return;
+  if (!bill) warnings.push(`unpriced: no price of ${target.name} is known`);
+  else if (bill.unpriced.length > 0)
+    warnings.push(`unpriced: ${bill.unpriced.join(", ")} of ${target.name} have no price`);
+}
+
+/** What a whole answer may say of its own consumption. */
+interface Consuming {
+  readonly usage?: Usage | undefined;
+  readonly service_tier?: unknown;
+}
+
 /** Closes a whole answer: settles the call and says who served. */
-export async function deliverWhole<Answer extends { usage?: Usage | undefined }>(
+export async function deliverWhole<Answer extends Consuming>(
   call: Call,
-  { attempt, answer }: Served<Answer>,
+  { attempt, tab, answer }: Served<Answer>,
 ): Promise<Answer & { extra_fields: ExtraFields }> {
   endAttempt(call, attempt);
-  const { warnings, target } = attempt;
+  const { warnings, target, credential } = attempt;
+  const estimated = answer.usage ? undefined : estimateWhole(call, attempt.model, answer);
+  const serviceTier = typeof answer.service_tier === "string" ? answer.service_tier : undefined;
+  const bill = closeTab(call, tab, {
+    usage: answer.usage ?? estimated,
+    isEstimated: estimated !== undefined,
+    serviceTier,
+    credential,
+  });
+  warnUnpriced(attempt, answer.usage, bill);
+  const usage = withCost(answer.usage, bill);
   const extra = extraFields(call, attempt, call.ports.clock.now() - call.startedAt);
   if (warnings.length > 0) extra.warnings = warnings;
   addRaw(extra, attempt);
-  settleCall(call, { status: 200, reason: "ok", target: target.name, usage: answer.usage, warnings });
-  return { ...answer, extra_fields: extra };
+  const written = settleCall(call, { status: 200, reason: "ok", target: target.name, usage, warnings });
+  if (written) await written;
+  return { ...answer, ...(usage ? { usage } : {}), extra_fields: extra };
 }
 
-function announceDefect(call: Call, error: GatewayError): void {
+function announceDefect(call: Call, error: unknown): void {
   announce(call.ports.events, "defect", () => ({
     event_id: call.id,
     request_type: call.requestType,
     model_requested: call.modelRequested,
-    error: error.cause ?? error,
+    error,
   }));
 }
 
 /** Closes a call that failed and gives back the error to throw. */
-export function settleFailure(call: Call, thrown: unknown): GatewayError {
+export async function settleFailure(call: Call, thrown: unknown): Promise<GatewayError> {
   const error = withDetails(toGatewayError(thrown), { model: call.modelRequested || undefined, eventId: call.id });
-  if (error.code === "internal") announceDefect(call, error);
-  settleCall(call, { status: error.status, reason: error.code });
+  if (error.code === "internal") announceDefect(call, error.cause ?? error);
+  await settleCall(call, { status: error.status, reason: error.code });
   return error;
 }

@@ -9,12 +9,15 @@ import {
 } from "../api/decisions.ts";
 import { EmbeddingRequest, type EmbeddingResponse } from "../api/embeddings.ts";
 import { RerankRequest, type RerankResponse } from "../api/rerank.ts";
-import type { Provider, ProviderVerb } from "../ports.ts";
-import type { Attempt, Served } from "./attempt.ts";
-import type { Call } from "./call.ts";
+import type { ModelFacts, Provider, ProviderVerb } from "../ports.ts";
+import { boundChat, boundDecision, boundEmbedding, boundRerank, type Consumable } from "../usage/estimate.ts";
+import type { Journey } from "./ask.ts";
+import type { Attempt } from "./attempt.ts";
 import { type Parser, parserOf } from "./parse.ts";
+import { deliverStream } from "./relay.ts";
 import { deliverWhole } from "./settle.ts";
-import { deliverStream, type Opened, openStream } from "./stream.ts";
+import { type Opened, openStream } from "./stream.ts";
+import type { Served } from "./target.ts";
 
 /** What every request with a route has. */
 export interface Routed {
@@ -29,7 +32,9 @@ export interface Verb<Request extends Routed, Answer, Result> {
   readonly method: ProviderVerb;
   readonly parse: Parser<Request>;
   readonly ask: (provider: Required<Provider>, request: Request, attempt: Attempt) => Promise<Answer>;
-  readonly deliver: (call: Call, served: Served<Answer>, request: Request) => Promise<Result>;
+  readonly deliver: (journey: Journey, served: Served<Answer>, request: Request) => Promise<Result>;
+  /** The most that the request can consume of a model. */
+  readonly bound: (request: Request, facts: ModelFacts | undefined) => Consumable;
 }
 
 const parseMap = parserOf(DecisionMapRequest);
@@ -59,7 +64,8 @@ export const chat: Verb<ChatRequest, ChatResponse, ChatResponse> = {
   method: "chat",
   parse: parseChat,
   ask: (provider, request, attempt) => provider.chat(request, attempt),
-  deliver: deliverWhole,
+  deliver: ({ call }, served) => deliverWhole(call, served),
+  bound: boundChat,
 };
 
 export const streamChat: Verb<ChatRequest, Opened, AsyncIterable<ChatChunk>> = {
@@ -68,6 +74,7 @@ export const streamChat: Verb<ChatRequest, Opened, AsyncIterable<ChatChunk>> = {
   parse: parseChat,
   ask: (provider, request, attempt) => openStream(provider.streamChat(request, attempt), attempt),
   deliver: deliverStream,
+  bound: boundChat,
 };
 
 export const embed: Verb<EmbeddingRequest, EmbeddingResponse, EmbeddingResponse> = {
@@ -75,7 +82,8 @@ export const embed: Verb<EmbeddingRequest, EmbeddingResponse, EmbeddingResponse>
   method: "embed",
   parse: parserOf(EmbeddingRequest),
   ask: (provider, request, attempt) => provider.embed(request, attempt),
-  deliver: deliverWhole,
+  deliver: ({ call }, served) => deliverWhole(call, served),
+  bound: boundEmbedding,
 };
 
 export const rerank: Verb<RerankRequest, RerankResponse, RerankResponse> = {
@@ -83,7 +91,8 @@ export const rerank: Verb<RerankRequest, RerankResponse, RerankResponse> = {
   method: "rerank",
   parse: parserOf(RerankRequest),
   ask: (provider, request, attempt) => provider.rerank(request, attempt),
-  deliver: deliverWhole,
+  deliver: ({ call }, served) => deliverWhole(call, served),
+  bound: boundRerank,
 };
 
 export const decide: Verb<DecisionRequest, DecisionResponse, DecisionResponse> = {
@@ -91,5 +100,6 @@ export const decide: Verb<DecisionRequest, DecisionResponse, DecisionResponse> =
   method: "decide",
   parse: (input) => (isListForm(input) ? parseList(input) : parseMap(input)),
   ask: (provider, request, attempt) => provider.decide(request, attempt),
-  deliver: deliverWhole,
+  deliver: ({ call }, served) => deliverWhole(call, served),
+  bound: boundDecision,
 };

@@ -1,15 +1,6 @@
+import type { CredentialTerms } from "../ports.ts";
 import { matchesAny } from "./pattern.ts";
-import { type Named, orderBySession, orderByWeight } from "./spread.ts";
-
-/** Which models one credential of a provider is good for (inference-resolved.md, 6.2). */
-export interface CredentialTerms extends Named {
-  /** Names as the caller writes them, or patterns with `*`; `["*"]` is all, `[]` none. All unless given. */
-  readonly models?: readonly string[] | undefined;
-  /** Names or patterns that are refused although `models` has them. */
-  readonly blockedModels?: readonly string[] | undefined;
-  /** The caller's name of a model → what the vendor calls it for this credential, e.g. a deployment of Azure. */
-  readonly aliases?: Readonly<Record<string, string>> | undefined;
-}
+import { orderBySession, orderByWeight } from "./spread.ts";
 
 /** A credential that may be asked, and the name to ask it for. */
 export interface CredentialChoice<Credential> {

@@ -1,3 +1,4 @@
+export type { CredentialTerms } from "../ports.ts";
 export {
   admitCircuit,
   type Circuit,
@@ -17,7 +18,6 @@ export type { Conditions, Finding, RouteFacts } from "./condition.ts";
 export {
   type CredentialChoice,
   type CredentialQuestion,
-  type CredentialTerms,
   chooseCredentials,
   deploymentOf,
   isEligible,
@@ -47,6 +47,8 @@ export {
   type Failure,
   isContentRefusal,
   isContextTooLong,
+  isCredentialFault,
+  isDeadCredential,
   judge,
   type RetryPolicy,
   type Verdict,

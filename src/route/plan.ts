@@ -25,6 +25,8 @@ export interface Plan {
 export interface RouteQuestion {
   readonly model: string;
   readonly fallbacks?: readonly string[] | undefined;
+  /** Who may answer in place of `model`, in order, when it names no provider; the rest of them are fallbacks. */
+  readonly candidates?: readonly ModelName[] | undefined;
   /** Why this target cannot be asked, or `undefined` when it can: not configured, verb not offered, not allowed. */
   readonly objection: (name: ModelName) => Objection | undefined;
 }
@@ -39,10 +41,11 @@ export interface Objection {
  * Plans the route of a request: the asked model first, then `fallbacks` in order, no target twice; what cannot be asked is
  * listed with its reason (inference-resolved.md, 6.1). Pure: asks nobody.
  */
-export function planRoute({ model, fallbacks, objection }: RouteQuestion): Plan {
-  const asked = parseModelName(model);
-  if (!asked) {
-    return { targets: [], skipped: [{ entry: model, reason: "invalid_model", message: invalidModel(model) }] };
+export function planRoute({ model, fallbacks, candidates, objection }: RouteQuestion): Plan {
+  const asked = candidates ? { provider: "", model } : parseModelName(model);
+  if (!asked || candidates?.length === 0) {
+    const refused = asked ? nobodyFor(model) : { reason: "invalid_model" as const, message: invalidModel(model) };
+    return { targets: [], skipped: [{ entry: model, ...refused }] };
   }
   const targets: Target[] = [];
   const skipped: Skipped[] = [];
@@ -59,9 +62,17 @@ export function planRoute({ model, fallbacks, objection }: RouteQuestion): Plan 
     const full = formatModelName(name);
     if (!targets.some((target) => target.name === full)) targets.push({ ...name, name: full });
   };
-  consider(model, asked);
+  if (candidates) for (const name of candidates) consider(formatModelName(name), name);
+  else consider(model, asked);
   for (const entry of fallbacks ?? []) consider(entry, parseFallback(entry, asked.model));
   return { targets, skipped };
+}
+
+function nobodyFor(model: string): Objection {
+  return {
+    reason: "model_blocked",
+    message: `The virtual key allows the model \`${model}\` with no configured provider.`,
+  };
 }
 
 function invalidModel(entry: string): string {

@@ -13,17 +13,23 @@ export interface RetryPolicy {
 /** Defaults of inference-resolved.md, 6.3. */
 export const defaultRetryPolicy: RetryPolicy = { retries: 2, baseMs: 500, maxMs: 5_000 };
 
-/** What to do after a failure: ask the same target again after a pause, go to the next target, or give up. */
+/**
+ * What to do after a failure: ask the same target again after a pause, or at once with another credential, go to the next target, or
+ * give up.
+ */
 export type Verdict =
   | { readonly kind: "retry"; readonly afterMs: number }
+  | { readonly kind: "rotate" }
   | { readonly kind: "next" }
   | { readonly kind: "stop" };
 
 /** What a verdict is reached from. */
 export interface Failure {
   readonly error: GatewayError;
-  /** Tries of this target so far, this one included. */
+  /** Tries of this target so far, this one included; those that only changed the credential do not count. */
   readonly tries: number;
+  /** Another credential of the provider is good for the model, and neither dead nor resting. */
+  readonly hasOtherCredential?: boolean | undefined;
   readonly policy: RetryPolicy;
   /** Milliseconds until the request's deadline. */
   readonly remainingMs: number;
@@ -38,12 +44,26 @@ const retriedStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504, 5
  * for one target moves on at once; a silent route is not asked again; overload and lost connections are retried while the
  * deadline allows.
  */
-export function judge({ error, tries, policy, remainingMs, draw }: Failure): Verdict {
+export function judge({ error, tries, policy, remainingMs, draw, hasOtherCredential }: Failure): Verdict {
+  if (hasOtherCredential && isCredentialFault(error)) return { kind: "rotate" };
   const conduct = conductOf(error);
   if (conduct !== "same") return { kind: conduct === "next" ? "next" : "stop" };
   if (tries > policy.retries) return { kind: "next" };
   const afterMs = error.retryAfterMs ?? backOff(tries, policy, draw);
   return afterMs < remainingMs ? { kind: "retry", afterMs } : { kind: "next" };
+}
+
+/** True when the provider refused the credential, not the request: 401, 402, 403, or 429, which is one credential's limit. */
+export function isCredentialFault(error: GatewayError): boolean {
+  const status = error.upstream?.status;
+  if (status === 429) return true;
+  return isDeadCredential(error);
+}
+
+/** True when the provider refused the credential for good, as far as this request goes: 401, 402, 403. */
+export function isDeadCredential(error: GatewayError): boolean {
+  const status = error.upstream?.status;
+  return (status === 401 || status === 402 || status === 403) && !isContentRefusal(error);
 }
 
 function conductOf(error: GatewayError): "same" | "next" | "never" {

@@ -1,6 +1,8 @@
+import { memoryCounters } from "../../adapters/counters/memory.ts";
 import { assembleEngine, type Engine, type EngineOptions } from "../engine.ts";
 import type { Ids } from "../ports.ts";
 import { type FakeClock, fakeChance, fakeClock } from "./clock.ts";
+import { scriptedPrices } from "./prices.ts";
 import { type Script, scriptedProviders } from "./script.ts";
 
 /** An engine over a script: no network, no timers, no wall clock. */
@@ -18,7 +20,10 @@ export type ScriptedOptions = Omit<EngineOptions, "providers" | "clock">;
 export function scriptedEngine(script: Script, options: ScriptedOptions = {}): ScriptedEngine {
   const { providers, asked } = scriptedProviders(script);
   const clock = fakeClock({ runsByItself: true });
-  const engine = assembleEngine({ ...options, providers }, { clock, random: fakeChance(), ids: countingIds() });
+  const engine = assembleEngine(
+    { ...options, providers },
+    { clock, random: fakeChance(), ids: countingIds(), counters: memoryCounters, prices: scriptedPrices },
+  );
   return Object.defineProperties({ asked, clock } as ScriptedEngine, Object.getOwnPropertyDescriptors(engine));
 }
 

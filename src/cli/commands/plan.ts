@@ -37,7 +37,7 @@ export const plan = defineCommand({
   async run({ words: [model = ""], values }, terminal) {
     const { openEngine } = await import("../open-engine.ts");
     const { engine } = await openEngine(terminal, values.config);
-    const route = engine.plan({ model, fallbacks: values.fallback, verb: verbs[values.verb ?? "chat"] });
+    const route = engine.plan({ model, fallbacks: values.fallback }, { verb: verbs[values.verb ?? "chat"] });
     await engine.close();
     terminal.out(values.json ? `${JSON.stringify(route, null, 2)}\n` : writePlan(route));
     return route.targets.length > 0 ? 0 : 1;

@@ -65,9 +65,18 @@ describe("models", () => {
       }),
     );
   });
+  it("shows what the catalogue knows where the provider's own list is silent", async () => {
+    const own = { id: "2", max_output_tokens: 7 };
+    const { engine } = engineOver([{ name: "a", listModels: async () => [{ id: "1" }, own] }]);
+    const pricing = { prompt: "0.000001", completion: "0.000002" };
+    expect((await engine.models()).data).toEqual([
+      { id: "a/1", max_output_tokens: 4_096, pricing },
+      { id: "a/2", max_output_tokens: 7, pricing },
+    ]);
+  });
   it("one provider alone", async () => {
     const { engine } = engineOver([listing("a", ["1"]), listing("b", ["2"])]);
-    expect((await engine.models({ provider: "b" })).data).toEqual([{ id: "b/2" }]);
+    expect((await engine.models({ provider: "b" })).data.map(({ id }) => id)).toEqual(["b/2"]);
     await expect(engine.models({ provider: "c" })).rejects.toMatchObject({
       code: "provider_not_found",
       param: "provider",
@@ -76,7 +85,7 @@ describe("models", () => {
   it("a provider that fails is named in a warning", async () => {
     const { engine } = engineOver([listing("a", ["1"]), failing("b")]);
     const { data, extra_fields } = await engine.models();
-    expect(data).toEqual([{ id: "a/1" }]);
+    expect(data.map(({ id }) => id)).toEqual(["a/1"]);
     expect(extra_fields?.warnings).toEqual([expect.stringContaining("b")]);
   });
   it("is an error only when nothing is left and something failed", async () => {

@@ -1,8 +1,16 @@
+import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import type { ChatChunk } from "../../../src/api/chat.ts";
 import { assembleEngine, type Engine, type EngineOptions } from "../../../src/engine.ts";
 import type { EventMap } from "../../../src/events.ts";
 import type { Provider } from "../../../src/ports.ts";
-import { countingIds, type FakeClock, fakeChance, fakeClock, type Step } from "../../../src/testing/index.ts";
+import {
+  countingIds,
+  type FakeClock,
+  fakeChance,
+  fakeClock,
+  type Step,
+  scriptedPrices,
+} from "../../../src/testing/index.ts";
 
 export const messages = [{ role: "user" as const, content: "hi there" }];
 /** A step that answers. */
@@ -21,7 +29,7 @@ export function engineOver(
   options: Partial<EngineOptions> = {},
 ): { engine: Engine; clock: FakeClock } {
   const clock = fakeClock();
-  const world = { clock, random: fakeChance(), ids: countingIds() };
+  const world = { clock, random: fakeChance(), ids: countingIds(), counters: memoryCounters, prices: scriptedPrices };
   return { engine: assembleEngine({ providers, ...options }, world), clock };
 }
 

@@ -1,0 +1,43 @@
+import { createEvents } from "./events.ts";
+import { type EngineOptions, readOptions, type World } from "./options.ts";
+import { createAccessBook } from "./pipeline/access.ts";
+import { createHealth } from "./pipeline/health.ts";
+import type { Books, Ports, Underway } from "./pipeline/ports.ts";
+
+/** The ports of an engine, frozen: its options where they say something, the world's where they do not. */
+export function assemblePorts(options: EngineOptions, world: World, isDraining: () => boolean): Ports {
+  const { providers, timeouts, retry, circuit, keyPrefix } = readOptions(options);
+  const events = createEvents();
+  return Object.freeze({
+    providers,
+    timeouts,
+    retry,
+    events,
+    clock: options.clock ?? world.clock,
+    random: options.random ?? world.random,
+    ids: options.ids ?? world.ids,
+    health: createHealth(events, circuit),
+    books: assembleBooks(options, world, keyPrefix),
+    routing: Object.freeze({
+      rules: options.rules ?? [],
+      order: options.order ?? "weight",
+      recovery: options.recovery,
+      hedge: options.hedge,
+    }),
+    calls: new Set<Underway>(),
+    isDraining,
+  });
+}
+
+function assembleBooks(options: EngineOptions, world: World, keyPrefix: string): Books {
+  const { store, requireKey = false, unpriced = "allow" } = options;
+  return Object.freeze({
+    access: store && createAccessBook(store.records, keyPrefix),
+    ledger: store?.ledger,
+    counters: options.counters ?? world.counters(),
+    prices: options.prices ?? world.prices(),
+    tokens: options.tokens,
+    isKeyRequired: requireKey,
+    deniesUnpriced: unpriced === "deny",
+  });
+}

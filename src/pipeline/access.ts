@@ -1,0 +1,74 @@
+import { LRUCache } from "lru-cache";
+import { GatewayError } from "../errors.ts";
+import { type Access, compileAccess } from "../policy/access.ts";
+import { refuseCaller } from "../policy/decide.ts";
+import { hashKey, isSameHash } from "../policy/key.ts";
+import { toRefusalError } from "../policy/refusal.ts";
+import type { MaybePromise } from "../ports/maybe-promise.ts";
+import type { Records, StoredKey } from "../ports/records.ts";
+import type { Call } from "./call.ts";
+import type { AccessBook, Ports } from "./ports.ts";
+
+/** Keys that are kept ready; the rest are read from the store when they come. */
+const keptReady = 10_000;
+
+/** An access book over records; what it keeps ready is forgotten whenever records change, in this process or another. */
+export function createAccessBook(records: Records, prefix: string): AccessBook {
+  const ready = new LRUCache<string, Access>({ max: keptReady });
+  let stamp = records.stamp();
+  const load = async (hash: string): Promise<Access | undefined> => {
+    const found = await records.findByHash("key", hash);
+    if (!found || !isSameHash(found.record.hash, hash)) return undefined;
+    const access = await compile(records, found.record);
+    ready.set(hash, access);
+    return access;
+  };
+  return {
+    find(value) {
+      const current = records.stamp();
+      if (current !== stamp) {
+        ready.clear();
+        stamp = current;
+      }
+      const hash = hashKey(value, prefix);
+      return ready.get(hash) ?? load(hash);
+    },
+    async ofKey(id) {
+      const found = await records.get("key", id);
+      return found && compile(records, found.record);
+    },
+  };
+}
+
+async function compile(records: Records, key: StoredKey): Promise<Access> {
+  const project = key.project_id === undefined ? undefined : await records.get("project", key.project_id);
+  const customerId = project?.record.customer_id ?? key.customer_id;
+  const customer = customerId === undefined ? undefined : await records.get("customer", customerId);
+  return compileAccess({ key, project: project?.record, customer: customer?.record });
+}
+
+/** Makes out who calls: throws the refusal of an unknown, missing, inactive or expired key, else sets the call's access. */
+export function identify(call: Call, key: string | undefined): MaybePromise<void> {
+  const { isKeyRequired } = call.ports.books;
+  const admit = (access: Access | undefined): void => {
+    const refusal = refuseCaller({ hasKey: key !== undefined, access, isKeyRequired, now: call.startedAt });
+    if (refusal) throw toRefusalError(refusal);
+    call.access = access;
+  };
+  if (key === undefined) return admit(undefined);
+  const found = bookOf(call.ports).find(key);
+  return found instanceof Promise ? found.then(admit) : admit(found);
+}
+
+/** What a key gives access to now; throws as {@link identify} does. */
+export async function accessOf(ports: Ports, key: string): Promise<Access | undefined> {
+  const access = await bookOf(ports).find(key);
+  const refusal = refuseCaller({ hasKey: true, access, isKeyRequired: true, now: ports.clock.now() });
+  if (refusal) throw toRefusalError(refusal);
+  return access;
+}
+
+function bookOf({ books }: Ports): AccessBook {
+  if (books.access) return books.access;
+  throw new GatewayError("virtual_key_not_found", "The virtual key is unknown: this engine has no `store` of keys.");
+}

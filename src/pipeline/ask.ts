@@ -1,0 +1,68 @@
+import { type AttemptReport, GatewayError, withDetails } from "../errors.ts";
+import { announce } from "../events.ts";
+import type { Target } from "../route/plan.ts";
+import { type Ask, circuitOpen } from "./attempt.ts";
+import type { Call } from "./call.ts";
+import { askTarget, type Failed, type Served } from "./target.ts";
+
+/** The candidates of a request on their way: who is left, and what became of the others. */
+export interface Journey {
+  readonly call: Call;
+  readonly targets: readonly Target[];
+  /** Position of the next candidate. */
+  next: number;
+  readonly reports: AttemptReport[];
+  /** The first candidate's failure. */
+  first: GatewayError | undefined;
+}
+
+/** A journey over a plan's targets. */
+export function beginJourney(call: Call, targets: readonly Target[]): Journey {
+  return { call, targets, next: 0, reports: [], first: undefined };
+}
+
+/**
+ * Asks the candidates that are left, in order, until one answers. When all fail, the first one's error is thrown with the others in
+ * `attempts`; a failure that no other candidate can mend is thrown at once. Candidates whose circuit is open are passed over.
+ */
+export async function askInOrder<Answer>(journey: Journey, ask: Ask<Answer>): Promise<Served<Answer>> {
+  const { call, targets, reports } = journey;
+  while (journey.next < targets.length) {
+    const target = targets[journey.next++] as Target;
+    const startedAt = call.ports.clock.now();
+    const outcome = await visit(journey, target, ask);
+    if ("answer" in outcome) return outcome;
+    const error = withDetails(outcome.error, { provider: target.provider, model: call.modelRequested });
+    const milliseconds = call.ports.clock.now() - startedAt;
+    reports.push({ target: target.name, status: error.status, reason: error.code, milliseconds });
+    journey.first = moreTelling(journey.first, error);
+    if (outcome.isFinal || call.cancelled) throw withDetails(error, { attempts: reports });
+    const next = targets[journey.next];
+    if (next) announceFallback(call, [target.name, next.name], error);
+  }
+  throw withDetails(journey.first ?? new GatewayError("internal", "The plan names no target."), { attempts: reports });
+}
+
+/** The first failure; but one that was met in asking tells more than a circuit that kept from asking, and of two such the shorter wait. */
+function moreTelling(first: GatewayError | undefined, error: GatewayError): GatewayError {
+  if (first?.code !== "circuit_open") return first ?? error;
+  if (error.code !== "circuit_open") return error;
+  return (error.retryAfterMs ?? 0) < (first.retryAfterMs ?? 0) ? error : first;
+}
+
+function visit<Answer>({ call }: Journey, target: Target, ask: Ask<Answer>): Promise<Served<Answer> | Failed> | Failed {
+  const waitMs = call.ports.health.waitOf(target.name, call.ports.clock.now());
+  return waitMs > 0 ? { error: circuitOpen(target, waitMs), isFinal: false } : askTarget(call, target, ask);
+}
+
+/** Tells of going on to another candidate. */
+export function announceFallback(call: Call, [from, to]: readonly [string, string], error: GatewayError): void {
+  announce(call.ports.events, "fell_back", () => ({
+    event_id: call.id,
+    request_type: call.requestType,
+    model_requested: call.modelRequested,
+    from,
+    to,
+    reason: error.code,
+  }));
+}

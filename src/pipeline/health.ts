@@ -1,0 +1,102 @@
+import { LRUCache } from "lru-cache";
+import type { GatewayError } from "../errors.ts";
+import { announce, type Events } from "../events.ts";
+import {
+  admitCircuit,
+  type Circuit,
+  type CircuitRules,
+  type CircuitView,
+  circuitOutcome,
+  describeCircuit,
+  newCircuit,
+  recordCircuit,
+  type Ticket,
+} from "../route/circuit.ts";
+import { type Latency, measureLatency } from "../route/latency.ts";
+
+/** Targets that are remembered; the model's part of their names is the callers', so that there is no end to them. */
+const remembered = 10_000;
+
+/** How one target fares, for operators. */
+export interface TargetHealth extends CircuitView {
+  /** `provider/model`. */
+  readonly target: string;
+}
+
+/** Leave to ask a target: a ticket of its circuit, or none when it has never failed. */
+export type Leave = { readonly name: string; readonly ticket: Ticket | undefined };
+
+/** What was seen of targets and credentials so far, shared by all requests of an engine. */
+export interface Health {
+  /** Leave to ask a target now; `undefined` while its circuit is open. `until` is the asker's deadline. */
+  ask(name: string, now: number, until: number): Leave | undefined;
+  /** Takes in what became of it. */
+  tell(leave: Leave, error: GatewayError | undefined, now: number): void;
+  /** Milliseconds until an open circuit may let a request through. */
+  waitOf(name: string, now: number): number;
+  measure(name: string, ms: number, now: number): void;
+  latencyOf(name: string): Latency | undefined;
+  /** Leaves a credential alone until then: it answered 429. */
+  rest(provider: string, credential: string, until: number): void;
+  restingOf(provider: string): ReadonlyMap<string, number> | undefined;
+  /** All targets that ever failed, with their circuits. */
+  list(now: number): readonly TargetHealth[];
+}
+
+/** What is known by target. */
+interface Memory<Value> {
+  get(name: string): Value | undefined;
+  set(name: string, value: Value): void;
+  entries(): [string, Value][];
+}
+
+/** A bounded memory that takes room only once it has something to remember. */
+function remember<Value extends object>(): Memory<Value> {
+  let cache: LRUCache<string, Value> | undefined;
+  return {
+    get: (name) => cache?.get(name),
+    set(name, value) {
+      cache ??= new LRUCache({ max: remembered });
+      cache.set(name, value);
+    },
+    entries: () => (cache ? [...cache.entries()] : []),
+  };
+}
+
+/** Fresh: everything counts as healthy. A circuit begins with a target's first failure. */
+export function createHealth(events: Events, rules: CircuitRules): Health {
+  const circuits = remember<Circuit>();
+  const latencies = remember<Latency>();
+  const resting = new Map<string, Map<string, number>>();
+  const record = (name: string, ticket: Ticket, outcome: { error: GatewayError | undefined; now: number }) => {
+    const change = recordCircuit(ticket, circuitOutcome(outcome.error), outcome.now);
+    if (change) announce(events, "circuit", () => ({ target: name, state: change === "opened" ? "open" : "closed" }));
+  };
+  return {
+    ask(name, now, until) {
+      const circuit = circuits.get(name);
+      if (!circuit) return { name, ticket: undefined };
+      const ticket = admitCircuit(circuit, now, until);
+      return ticket && { name, ticket };
+    },
+    tell({ name, ticket }, error, now) {
+      if (ticket) return record(name, ticket, { error, now });
+      if (circuitOutcome(error) !== "failure") return;
+      const circuit = circuits.get(name) ?? newCircuit(rules);
+      circuits.set(name, circuit);
+      if (circuit.state === "closed" && circuit.current) record(name, circuit.current, { error, now });
+    },
+    waitOf(name, now) {
+      const circuit = circuits.get(name);
+      return circuit ? describeCircuit(circuit, now).retryAfterMs : 0;
+    },
+    measure: (name, ms, now) => latencies.set(name, measureLatency(latencies.get(name), ms, now)),
+    latencyOf: (name) => latencies.get(name),
+    rest(provider, credential, until) {
+      const known = resting.get(provider) ?? new Map<string, number>();
+      resting.set(provider, known.set(credential, until));
+    },
+    restingOf: (provider) => resting.get(provider),
+    list: (now) => circuits.entries().map(([target, circuit]) => ({ target, ...describeCircuit(circuit, now) })),
+  };
+}

@@ -1,0 +1,31 @@
+import { GatewayError } from "../errors.ts";
+import type { Hedge } from "../options.ts";
+import { askInOrder, type Journey } from "./ask.ts";
+import type { Ask } from "./attempt.ts";
+import type { Served } from "./target.ts";
+
+/**
+ * Asks as {@link askInOrder} does, and asks the next candidate too when nothing has come after `after_ms`. The first answer wins; the
+ * other candidate is cancelled and billed for what it consumed, and both reservations hold until then.
+ */
+export async function askHedged<Answer>(journey: Journey, ask: Ask<Answer>, hedge: Hedge): Promise<Served<Answer>> {
+  const { call } = journey;
+  const lanes: Promise<Served<Answer>>[] = [];
+  const served = await new Promise<Served<Answer>>((resolve, reject) => {
+    let running = 0;
+    const start = () => {
+      const lane = askInOrder(journey, ask);
+      lanes.push(lane);
+      running++;
+      lane.then(resolve, (error) => --running === 0 && reject(error)).finally(cancelTimer);
+    };
+    const cancelTimer = call.ports.clock.after(hedge.after_ms, () => {
+      if (journey.next < journey.targets.length) start();
+    });
+    start();
+  });
+  const lost = new GatewayError("request_cancelled", "Another target answered first.");
+  for (const interrupt of [...call.interrupts]) if (interrupt !== served.attempt.fail) interrupt(lost);
+  await Promise.allSettled(lanes);
+  return served;
+}

@@ -1,0 +1,74 @@
+import type { GatewayError } from "../errors.ts";
+import type { Events } from "../events.ts";
+import type { Hedge, Recovery } from "../options.ts";
+import type { Access } from "../policy/access.ts";
+import type { Counters } from "../ports/counters.ts";
+import type { Ledger } from "../ports/ledger.ts";
+import type { MaybePromise } from "../ports/maybe-promise.ts";
+import type { Clock, Ids, Prices, Provider, Random, Timeouts, Tokens } from "../ports.ts";
+import type { Order } from "../route/order.ts";
+import type { RouteRule } from "../route/rules.ts";
+import type { RetryPolicy } from "../route/verdict.ts";
+import type { Health } from "./health.ts";
+
+/** Finds what a virtual key gives access to. */
+export interface AccessBook {
+  /** By the key's value; `undefined` when there is no such key. Answers at once when the key is kept ready. */
+  find(value: string): MaybePromise<Access | undefined>;
+  /** By the key's id. */
+  ofKey(id: string): Promise<Access | undefined>;
+}
+
+/** Ends an attempt or a pause with an error. */
+export type Interrupt = (error: GatewayError) => void;
+
+/** A request under way, as far as others may end it. */
+export interface Underway {
+  /** What can be interrupted now: attempts and pauses. */
+  readonly interrupts: Set<Interrupt>;
+  /** Why it was cancelled, once it was. */
+  cancelled: GatewayError | undefined;
+  isSettled: boolean;
+}
+
+/** What money and keys are kept with. */
+export interface Books {
+  /** Finds keys; absent without a store. */
+  readonly access: AccessBook | undefined;
+  /** Absent without a store. */
+  readonly ledger: Ledger | undefined;
+  readonly counters: Counters;
+  readonly prices: Prices;
+  /** Counts tokens where the provider did not; without it they are estimated by length. */
+  readonly tokens: Tokens | undefined;
+  readonly isKeyRequired: boolean;
+  /** True when a model without a known price is refused to keys with a budget. */
+  readonly deniesUnpriced: boolean;
+}
+
+/** How routes are chosen where the request leaves it open. */
+export interface Routing {
+  readonly rules: readonly RouteRule[];
+  readonly order: Order;
+  /** What becomes of a stream that breaks after its first content; `undefined`: it is resumed when the request has fallbacks. */
+  readonly recovery: Recovery | undefined;
+  readonly hedge: Hedge | undefined;
+}
+
+/** What the pipeline acts through; frozen by the engine. */
+export interface Ports {
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly events: Events;
+  readonly timeouts: Timeouts;
+  readonly retry: RetryPolicy;
+  readonly health: Health;
+  readonly books: Books;
+  readonly routing: Routing;
+  /** Requests under way. */
+  readonly calls: Set<Underway>;
+  /** True once the engine takes no new work. */
+  readonly isDraining: () => boolean;
+}

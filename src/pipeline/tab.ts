@@ -1,0 +1,170 @@
+import type { Usage } from "../api/usage.ts";
+import type { GatewayError } from "../errors.ts";
+import { announce } from "../events.ts";
+import { entryFor } from "../policy/access.ts";
+import type { Limit } from "../policy/limit.ts";
+import { type Refusal, refuse } from "../policy/refusal.ts";
+import {
+  chargeReservation,
+  countTarget,
+  findTightest,
+  planReservation,
+  type Reservation,
+  refuseShortfall,
+} from "../policy/reservation.ts";
+import type { Settlement, Shortfall, Ticket } from "../ports/counters.ts";
+import type { LedgerAttempt } from "../ports/ledger.ts";
+import type { MaybePromise } from "../ports/maybe-promise.ts";
+import type { ModelFacts } from "../ports.ts";
+import type { Target } from "../route/plan.ts";
+import { type Bill, priceUsage } from "../usage/cost.ts";
+import { boundCost } from "../usage/reservation.ts";
+import type { Call } from "./call.ts";
+
+/** What asking one target takes of the caller's limits and money: reserved before, settled once after. */
+export interface Tab {
+  readonly kind: "tab";
+  readonly target: Target;
+  /** When it was opened: the instant of its reservation. */
+  readonly at: number;
+  /** What is known of the model, its price among it. */
+  readonly facts: ModelFacts | undefined;
+  readonly reservation: Reservation | undefined;
+  readonly ticket: Ticket | undefined;
+  isClosed: boolean;
+}
+
+/** What the target gave, as far as it is billed. */
+export interface Spent {
+  /** Why it failed; absent when it answered. */
+  readonly error?: GatewayError | undefined;
+  readonly usage?: Usage | undefined;
+  /** The usage was counted by us. */
+  readonly isEstimated?: boolean | undefined;
+  readonly serviceTier?: string | null | undefined;
+  readonly credential?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly firstContentAt?: number | undefined;
+}
+
+/** Milliseconds beyond the deadline after which a reservation lapses: its process is then taken for dead. */
+const graceMs = 60_000;
+
+/** Opens a tab: looks the model up and reserves what the call may use up at most, or says which limit refuses it. */
+export function openTab(call: Call, target: Target): MaybePromise<Tab | Refusal> {
+  const { clock, books } = call.ports;
+  const at = clock.now();
+  const facts = books.prices.find(target.provider, target.model, at);
+  const limits = call.access && entryFor(call.access, target.provider)?.limits;
+  const bare = { kind: "tab" as const, target, at, facts, isClosed: false };
+  if (!limits || limits.length === 0) return { ...bare, reservation: undefined, ticket: undefined };
+  const reservation = reserveFor(call, limits, bare);
+  if ("kind" in reservation) return reservation;
+  const complete = (outcome: Ticket | Shortfall): Tab | Refusal => {
+    if (outcome.kind === "shortfall") return refuseShortfall(reservation, outcome);
+    call.countedAt.add(target.provider);
+    call.options.onRates?.({
+      requests: findTightest(reservation, outcome, "requests"),
+      tokens: findTightest(reservation, outcome, "tokens"),
+    });
+    return { ...bare, reservation, ticket: outcome };
+  };
+  const outcome = books.counters.reserve(reservation.call);
+  return outcome instanceof Promise ? outcome.then(complete) : complete(outcome);
+}
+
+type Bare = Pick<Tab, "target" | "at" | "facts">;
+
+function reserveFor(call: Call, limits: readonly Limit[], { target, at, facts }: Bare): Reservation | Refusal {
+  const terms = { ticket: `${call.id}/${target.name}`, now: at, expiresAt: call.deadline + graceMs };
+  const counting = countTarget(target.provider, call.countedAt);
+  const request = call.asked?.request;
+  if (!limits.some(({ unit }) => unit !== "requests")) {
+    return planReservation(limits, { cost: { hard: 0, soft: 0 }, tokens: 0, counting }, terms);
+  }
+  const consumable = call.asked?.bound(facts);
+  const tier = request && "service_tier" in request ? String(request.service_tier) : undefined;
+  const cost = consumable && facts?.rates && boundCost(consumable, facts.rates, tier);
+  if (!cost && call.ports.books.deniesUnpriced && limits.some(({ unit }) => unit === "cost")) {
+    return refuse("model_blocked", `The price of \`${target.name}\` is unknown, and the virtual key has a budget.`);
+  }
+  const tokens = consumable ? consumable.prompt.soft + consumable.completion.soft : 0;
+  return planReservation(limits, { cost: cost ?? { hard: 0, soft: 0 }, tokens, counting }, terms);
+}
+
+/** Closes a tab, once: prices what was spent, settles the reservation, writes the target's line of the bill. */
+export function closeTab(call: Call, tab: Tab, spent: Spent): Bill | undefined {
+  if (tab.isClosed) return undefined;
+  tab.isClosed = true;
+  const { clock, books } = call.ports;
+  const { usage } = spent;
+  const bill = priceOf(call, tab, spent);
+  const now = clock.now();
+  if (tab.ticket && tab.reservation) {
+    const real = { requests: 1, tokens: usage?.total_tokens ?? 0, cost: bill?.total ?? 0 };
+    takeIn(call, books.counters.settle(tab.ticket, chargeReservation(tab.reservation, real), now));
+  }
+  if (books.ledger) call.billed.push(lineOf(tab, spent, { bill, now, version: books.prices.version }));
+  return bill;
+}
+
+/** What was spent, as a bill; `undefined` without usage or without a known price. */
+export function priceOf(call: Call, { facts }: Tab, { usage, serviceTier }: Spent): Bill | undefined {
+  return usage && facts?.rates && priceUsage({ usage, serviceTier, ...searchOf(call) }, facts.rates);
+}
+
+function takeIn(call: Call, settlement: MaybePromise<Settlement>): void {
+  if (!(settlement instanceof Promise)) {
+    if (settlement.standings.length > 0) call.standings.push(...settlement.standings);
+    return;
+  }
+  call.pending.push(settlement.then(({ standings }) => void call.standings.push(...standings)));
+}
+
+function searchOf(call: Call): { searchContextSize?: "low" | "medium" | "high" } {
+  const request = call.asked?.request as { web_search_options?: { search_context_size?: "low" | "medium" | "high" } };
+  const size = request?.web_search_options?.search_context_size;
+  return size === undefined ? {} : { searchContextSize: size };
+}
+
+interface Billing {
+  readonly bill: Bill | undefined;
+  readonly now: number;
+  readonly version: string;
+}
+
+function lineOf({ target, at, facts }: Tab, spent: Spent, { bill, now, version }: Billing): LedgerAttempt {
+  const { error, usage, firstContentAt } = spent;
+  return {
+    at,
+    provider: target.provider,
+    model: target.name,
+    credential: spent.credential,
+    status: error?.status ?? 200,
+    reason: error?.code ?? "ok",
+    latency: now - at,
+    time_to_first_token: firstContentAt === undefined ? undefined : firstContentAt - at,
+    prompt_tokens: usage?.prompt_tokens ?? 0,
+    completion_tokens: usage?.completion_tokens ?? 0,
+    cached_read_tokens: usage?.prompt_tokens_details?.cached_read_tokens ?? 0,
+    cached_write_tokens: usage?.prompt_tokens_details?.cached_write_tokens ?? 0,
+    reasoning_tokens: usage?.completion_tokens_details?.reasoning_tokens ?? 0,
+    cost: bill?.total ?? 0,
+    items: bill?.items ?? [],
+    price_version: facts?.rates && version,
+    is_estimated: spent.isEstimated === true,
+    is_unpriced: usage !== undefined && (!bill || bill.unpriced.length > 0),
+  };
+}
+
+/** Tells of a target that the caller's limits or rights keep from being asked. */
+export function announceRefusal(call: Call, target: Target, { reason }: Refusal): void {
+  announce(call.ports.events, "refused", () => ({
+    event_id: call.id,
+    request_type: call.requestType,
+    model_requested: call.modelRequested,
+    target: target.name,
+    reason,
+    ...(call.access ? { key_id: call.access.keyId } : {}),
+  }));
+}

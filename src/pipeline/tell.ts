@@ -1,0 +1,100 @@
+import type { ChatChunk } from "../api/chat.ts";
+import type { Usage } from "../api/usage.ts";
+import type { Bill } from "../usage/cost.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Call } from "./call.ts";
+import { addRaw, extraFields } from "./settle.ts";
+
+/** What a stream's teller keeps between chunks. */
+export interface Teller {
+  readonly call: Call;
+  readonly showsUsage: boolean;
+  /** Who is told of; another one after a recovery. */
+  attempt: Attempt;
+  readonly openChoices: Set<number>;
+  hasFinished: boolean;
+  /** Something else than text was told, which no other target can go on with. */
+  hasOtherThanText: boolean;
+  index: number;
+  lastAt: number;
+  reportedWarnings: number;
+  /** All text of the answer, for counting and for going on. */
+  text: string;
+  /** All else that was generated, for counting. */
+  spare: string;
+  /** Characters of it all that were billed to a target that broke off. */
+  counted: number;
+  usage: Usage | undefined;
+  bill: Bill | undefined;
+  serviceTier: string | undefined;
+}
+
+/** A teller at the beginning of a stream. */
+export function beginTelling(call: Call, attempt: Attempt, showsUsage: boolean): Teller {
+  return {
+    call,
+    attempt,
+    showsUsage,
+    openChoices: new Set(),
+    hasFinished: false,
+    hasOtherThanText: false,
+    index: 0,
+    lastAt: call.startedAt,
+    reportedWarnings: 0,
+    text: "",
+    spare: "",
+    counted: 0,
+    bill: undefined,
+    usage: undefined,
+    serviceTier: undefined,
+  };
+}
+
+/** Takes in what a chunk says, before it is told. */
+export function takeIn(teller: Teller, chunk: ChatChunk): void {
+  for (const { index, delta, finish_reason } of chunk.choices) {
+    if (finish_reason === null) teller.openChoices.add(index);
+    else {
+      teller.openChoices.delete(index);
+      teller.hasFinished = true;
+    }
+    if (delta.content) teller.text += delta.content;
+    if (delta.reasoning || delta.refusal || delta.audio || delta.tool_calls || index > 0) takeInOther(teller, delta);
+  }
+  if (chunk.usage) teller.usage = chunk.usage;
+  if (typeof chunk.service_tier === "string") teller.serviceTier = chunk.service_tier;
+}
+
+/** Parts that cannot be gone on with by another target; they are counted all the same. */
+function takeInOther(teller: Teller, { reasoning, refusal, tool_calls }: ChatChunk["choices"][number]["delta"]): void {
+  if (tool_calls) {
+    teller.hasOtherThanText = true;
+    for (const call of tool_calls) teller.spare += `${call.function.name ?? ""}${call.function.arguments ?? ""}`;
+  }
+  if (refusal) teller.hasOtherThanText = true;
+  teller.spare += `${reasoning ?? ""}${refusal ?? ""}`;
+}
+
+/** True when the chunk is the last that the caller sees. */
+export function isLast({ showsUsage, hasFinished, openChoices }: Teller, chunk: ChatChunk): boolean {
+  return showsUsage ? chunk.usage !== undefined : hasFinished && openChoices.size === 0;
+}
+
+/** The chunk as the caller sees it. */
+export function tell(teller: Teller, chunk: ChatChunk, usage: Usage | undefined): ChatChunk {
+  const { call, attempt } = teller;
+  const now = call.ports.clock.now();
+  const ends = isLast(teller, chunk);
+  const extra = extraFields(call, attempt, now - (ends ? call.startedAt : teller.lastAt));
+  extra.chunk_index = teller.index++;
+  teller.lastAt = now;
+  if (ends) addRaw(extra, attempt);
+  if (attempt.warnings.length > teller.reportedWarnings) {
+    teller.reportedWarnings = attempt.warnings.length;
+    extra.warnings = [...attempt.warnings];
+  }
+  if (!chunk.usage) return { ...chunk, extra_fields: extra };
+  if (teller.showsUsage && usage) return { ...chunk, usage, extra_fields: extra };
+  const { usage: _hidden, ...shown } = chunk;
+  return { ...shown, extra_fields: extra } as ChatChunk;
+}
