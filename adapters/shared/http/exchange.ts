@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { GatewayError } from "../../../src/errors.ts";
 import { abortError, networkError, type Phase, timeoutError } from "./failure.ts";
+import type { Traffic } from "./traffic.ts";
 import type { WireHeaders, WireRequest } from "./transport.ts";
 
 type Controller = Dispatcher.DispatchController;
@@ -21,13 +22,16 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
   protected readonly request: WireRequest;
   protected phase: Phase = "before the answer";
   protected isEnded = false;
+  readonly #traffic: Traffic;
   #controller: Controller | undefined;
   #timer: NodeJS.Timeout | undefined;
   #wait: keyof typeof waits = "connect";
   #progress = 0;
 
-  constructor(request: WireRequest) {
+  constructor(request: WireRequest, traffic: Traffic) {
     this.request = request;
+    this.#traffic = traffic;
+    traffic.begin();
     this.arm("connect");
     request.signal.addEventListener("abort", this);
   }
@@ -117,6 +121,7 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
     this.isEnded = true;
     clearTimeout(this.#timer);
     this.request.signal.removeEventListener("abort", this);
+    this.#traffic.end();
   }
 
   protected abstract begin(status: number, headers: WireHeaders): void;

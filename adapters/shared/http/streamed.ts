@@ -1,5 +1,6 @@
 import type { GatewayError } from "../../../src/errors.ts";
 import { Exchange } from "./exchange.ts";
+import type { Traffic } from "./traffic.ts";
 import type { WireHeaders, WireRequest, WireStream } from "./transport.ts";
 
 /** Bytes that may wait for a slow reader before the socket is paused. */
@@ -26,8 +27,8 @@ export class StreamExchange extends Exchange implements AsyncIterableIterator<Ui
   #error: GatewayError | undefined;
   #wake: (() => void) | undefined;
 
-  constructor(request: WireRequest, outcome: StreamOutcome) {
-    super(request);
+  constructor(request: WireRequest, outcome: StreamOutcome, traffic: Traffic) {
+    super(request, traffic);
     this.#outcome = outcome;
   }
 

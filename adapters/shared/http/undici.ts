@@ -4,6 +4,7 @@ import { GatewayError } from "../../../src/errors.ts";
 import { abortError, pathStart } from "./failure.ts";
 import { inflateStream, inflateWhole, isEncoded } from "./inflate.ts";
 import { StreamExchange } from "./streamed.ts";
+import { type Traffic, traffic } from "./traffic.ts";
 import type { Transport, WireAnswer, WireRequest, WireStream } from "./transport.ts";
 import { type Collected, WholeExchange } from "./whole.ts";
 
@@ -33,7 +34,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
     async whole(request): Promise<WireAnswer> {
       pools.check(request);
       const { status, headers, body } = await new Promise<Collected>((resolve, reject) => {
-        pools.dispatch(request, new WholeExchange(request, { resolve, reject, limit }));
+        pools.dispatch(request, new WholeExchange(request, { resolve, reject, limit }, pools.traffic));
       });
       const encoding = headers["content-encoding"];
       if (!isEncoded(encoding)) return { status, headers, body: body.toString("utf8") };
@@ -43,7 +44,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
     async stream(request): Promise<WireStream> {
       pools.check(request);
       const stream = await new Promise<WireStream>((resolve, reject) => {
-        pools.dispatch(request, new StreamExchange(request, { resolve, reject }));
+        pools.dispatch(request, new StreamExchange(request, { resolve, reject }, pools.traffic));
       });
       const encoding = stream.headers["content-encoding"];
       if (!isEncoded(encoding)) return stream;
@@ -59,6 +60,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
 }
 
 interface OriginPools {
+  readonly traffic: Traffic;
   /** Throws for a request that must not be sent any more. */
   check(request: WireRequest): void;
   dispatch(request: WireRequest, exchange: WholeExchange | StreamExchange): void;
@@ -67,7 +69,14 @@ interface OriginPools {
 
 function originPools(options: UndiciTransportOptions): OriginPools {
   const pools = new Map<string, Pool>();
+  const running = traffic();
   let closing: Promise<unknown> | undefined;
+
+  /** Not undici's own `close`, which would wait for sockets that never connect although their calls were given up. */
+  async function drain(): Promise<void> {
+    await running.ended();
+    await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+  }
 
   function open(origin: string): Pool {
     const pool = new Pool(origin, poolOptions(options));
@@ -76,6 +85,7 @@ function originPools(options: UndiciTransportOptions): OriginPools {
   }
 
   return {
+    traffic: running,
     check({ signal }) {
       if (signal.aborted) throw abortError(signal);
       if (closing) throw new GatewayError("shutting_down", "The connections to the provider are closed.");
@@ -89,7 +99,7 @@ function originPools(options: UndiciTransportOptions): OriginPools {
       target.dispatch({ origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 }, exchange);
     },
     async close() {
-      closing ??= Promise.all([...pools.values()].map((pool) => pool.close()));
+      closing ??= drain();
       await closing;
     },
   };

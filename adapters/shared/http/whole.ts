@@ -1,6 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
 import { Exchange } from "./exchange.ts";
 import { hostOf } from "./failure.ts";
+import type { Traffic } from "./traffic.ts";
 import type { WireHeaders, WireRequest } from "./transport.ts";
 
 /** A whole body, still compressed. */
@@ -25,8 +26,8 @@ export class WholeExchange extends Exchange {
   #status = 0;
   #headers: WireHeaders = {};
 
-  constructor(request: WireRequest, outcome: WholeOutcome) {
-    super(request);
+  constructor(request: WireRequest, outcome: WholeOutcome, traffic: Traffic) {
+    super(request, traffic);
     this.#outcome = outcome;
   }
 

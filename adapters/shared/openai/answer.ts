@@ -84,11 +84,12 @@ function stoppedByError(told: Record<string, unknown>, { http, call }: Reading):
   return http.faultError(fault, call);
 }
 
-/** Throws the vendor's error when an answer of status 200 is nothing but one. */
+/** Throws the vendor's error when an answer of status 200, or an event of a stream, is one. */
 export function throwFault(told: Record<string, unknown>, { http, call }: Reading): void {
-  const isFault = (told.error !== undefined && told.error !== null) || told.object === "error";
-  if (!isFault) return;
-  throw http.faultError(readFault(told) ?? { message: "The provider answered with an error." }, call);
+  const groq = isRecord(told.x_groq) ? told.x_groq : undefined;
+  if (!told.error && told.object !== "error" && !groq?.error) return;
+  const fault = readFault(told.error || told.object === "error" ? told : groq);
+  throw http.faultError(fault ?? { message: "The provider answered with an error." }, call);
 }
 
 /** The error of an answer that lacks what every answer has. */

@@ -1,58 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { type HttpCall, httpClient } from "../../../../../adapters/shared/http/client.ts";
+import { describe, expect, it } from "vitest";
+import { httpClient } from "../../../../../adapters/shared/http/client.ts";
 import { type HttpClientOptions, requireKey } from "../../../../../adapters/shared/http/target.ts";
-import { type GatewayError, isGatewayError } from "../../../../../src/errors.ts";
+import { isGatewayError } from "../../../../../src/errors.ts";
 import type { RawExchange } from "../../../../../src/ports.ts";
-import { type Answerer, startUpstream } from "../../../../../src/testing/conformance/upstream.ts";
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-const secret = "sk-very-secret-0123456789";
-
-async function setUp(answer: Answerer, options: Partial<HttpClientOptions> = {}) {
-  const server = await startUpstream(answer);
-  closers.push(() => server.close());
-  const headers = { Authorization: `Bearer ${secret}` };
-  const client = httpClient({ provider: "acme", baseUrl: `${server.url}/v1/`, headers, ...options });
-  closers.push(() => client.close());
-  return { server, client };
-}
-
-function call(raw?: RawExchange): HttpCall {
-  const timeouts = { connect: 5_000, firstContent: 5_000, gap: 5_000, whole: 5_000 };
-  return { signal: new AbortController().signal, timeouts, raw, startedAt: Date.UTC(2026, 10, 20) };
-}
-
-async function failure(promise: Promise<unknown>): Promise<GatewayError> {
-  const thrown = await promise.then(
-    (value) => value,
-    (error: unknown) => error,
-  );
-  if (!isGatewayError(thrown)) throw new Error(`no GatewayError: ${String(thrown)}`);
-  return thrown;
-}
-
-async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const each of source) all.push(each);
-  return all;
-}
-
-const json =
-  (status: number, body: unknown, headers = {}): Answerer =>
-  (_seen, response) => {
-    response.writeHead(status, { "content-type": "application/json", ...headers });
-    response.end(JSON.stringify(body));
-  };
-const page =
-  (status: number, type: string, body: string): Answerer =>
-  (_seen, response) => {
-    response.writeHead(status, { "content-type": type });
-    response.end(body);
-  };
+import { call, json, page, secret, setUp } from "./client-setup.ts";
+import { closedAfter, collect, failure } from "./setup.ts";
 
 describe("httpClient", () => {
   it("sends JSON and the client's headers, gives parsed JSON", async () => {
@@ -69,7 +21,7 @@ describe("httpClient", () => {
   it("adds the headers of a call to its own, and the query of the base URL to every path", async () => {
     const { server } = await setUp(json(200, {}));
     const client = httpClient({ provider: "acme", baseUrl: `${server.url}/v1?api-version=2`, headers: { "x-a": "1" } });
-    closers.push(() => client.close());
+    closedAfter(client);
     await client.get("/models", { ...call(), headers: { "x-b": "2" } });
     await client.get("/models?x=1", call());
     expect(server.seen.map((request) => request.path)).toEqual([
@@ -186,89 +138,6 @@ describe("httpClient", () => {
     const error = await failure(client.post("/chat", {}, call()));
     expect(error.message).toBe("Incorrect API key: [redacted]");
     expect(JSON.stringify(error.upstream)).not.toContain(secret);
-  });
-});
-
-describe("httpClient events", () => {
-  const sse = (text: string): Answerer => page(200, "text/event-stream; charset=utf-8", text);
-
-  it("gives events batch by batch, and the raw exchange holds their data", async () => {
-    const { client, server } = await setUp(sse(`data: {"a":1}\n\nevent: x\ndata: ${secret}\n\ndata: [DONE]`));
-    const raw: RawExchange = {};
-    const batches = await collect(client.events("/chat", { stream: true }, call(raw)));
-    const data = batches.flat().map((event) => event.data);
-    expect(data).toEqual(['{"a":1}', secret, "[DONE]"]);
-    expect(batches.every((batch) => batch.length > 0)).toBe(true);
-    expect(raw).toEqual({ request: { stream: true }, response: ['{"a":1}', "[redacted]", "[DONE]"] });
-    expect(server.seen[0]?.headers.accept).toBe("text/event-stream");
-  });
-
-  it("throws the vendor's error when the stream is refused", async () => {
-    const { client } = await setUp(json(429, { error: { message: "slow", code: "rate" } }, { "retry-after": "1" }));
-    const error = await failure(collect(client.events("/chat", {}, call())));
-    expect(error).toMatchObject({
-      code: "upstream_error",
-      status: 429,
-      retryAfterMs: 1_000,
-      upstream: { code: "rate" },
-    });
-  });
-
-  it("reads JSON in place of events: an error inside is the vendor's, anything else cannot be read", async () => {
-    const hidden = await setUp(json(200, { error: { message: "overloaded", code: 529 } }));
-    const error = await failure(collect(hidden.client.events("/chat", {}, call())));
-    expect(error).toMatchObject({ code: "upstream_error", status: 529, message: "overloaded" });
-    const other = await setUp(json(200, { choices: [] }));
-    expect((await failure(collect(other.client.events("/chat", {}, call())))).code).toBe("upstream_invalid_response");
-  });
-
-  it("refuses one endless event", async () => {
-    const { client } = await setUp(
-      (_seen, response) => {
-        response.writeHead(200, { "content-type": "text/event-stream" });
-        response.write(`data: ${"x".repeat(5_000)}`);
-      },
-      { eventLimit: 4_000 },
-    );
-    expect((await failure(collect(client.events("/chat", {}, call())))).code).toBe("upstream_invalid_response");
-  });
-
-  it("ends at the last event, without waiting for the server to end, and keeps the socket when it does", async () => {
-    const endings: (() => void)[] = [];
-    const { client, server } = await setUp((_seen, response) => {
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      response.write("data: 1\n\ndata: [DONE]\n\n");
-      endings.push(() => void response.end());
-    });
-    for (let n = 0; n < 3; n++) {
-      expect((await collect(client.events("/chat", {}, call()))).flat()).toHaveLength(2);
-      const ended = new Promise((resolve) => setTimeout(resolve, 20));
-      endings.at(-1)?.();
-      await ended;
-    }
-    expect(server.sockets()).toBe(1);
-  });
-
-  it("closes the socket of a server that does not end after the last event", async () => {
-    let closed = Promise.resolve();
-    const { client } = await setUp((_seen, response) => {
-      closed = new Promise((resolve) => response.once("close", () => resolve()));
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      response.write("data: [DONE]\n\n");
-    });
-    await collect(client.events("/chat", {}, call()));
-    await closed;
-  });
-
-  it("ends the upstream request when the reader stops", async () => {
-    let closed = Promise.resolve();
-    const { client } = await setUp((_seen, response) => {
-      closed = new Promise((resolve) => response.once("close", () => resolve()));
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      response.write("data: 1\n\n");
-    });
-    for await (const _ of client.events("/chat", {}, call())) break;
-    await closed;
   });
 });
 

@@ -1,32 +1,11 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
-import { afterEach, expect, it } from "vitest";
-import type { WireRequest } from "../../../../../adapters/shared/http/transport.ts";
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
 import { type UndiciTransportOptions, undiciTransport } from "../../../../../adapters/shared/http/undici.ts";
 import { isGatewayError } from "../../../../../src/errors.ts";
-import { startUpstream } from "../../../../../src/testing/conformance/upstream.ts";
+import { closedAfter, post, promised, rawServer, long as timeouts, upstream } from "./setup.ts";
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-function transport(options: UndiciTransportOptions = {}) {
-  const made = undiciTransport(options);
-  closers.push(() => made.close());
-  return made;
-}
-
-async function upstream(answer: Parameters<typeof startUpstream>[0]) {
-  const server = await startUpstream(answer);
-  closers.push(() => server.close());
-  return server;
-}
-
-const timeouts = { connect: 5_000, firstContent: 5_000, gap: 5_000, whole: 5_000 };
-function post(url: string, change: Partial<WireRequest> = {}): WireRequest {
-  return { method: "POST", url, headers: {}, body: "{}", signal: new AbortController().signal, timeouts, ...change };
-}
+const transport = (options: UndiciTransportOptions = {}) => closedAfter(undiciTransport(options));
 
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -35,47 +14,40 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 
 it("keeps the connect deadline while a TLS handshake stays unanswered", async () => {
-  const server = createServer((socket) => void socket.on("error", () => {}));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const connected = once(server, "connection");
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { host } = await rawServer(() => {});
+  const url = `https://${host}/`;
   const start = performance.now();
   const code = await codeOf(transport().whole(post(url, { timeouts: { ...timeouts, connect: 80 } })));
   expect(code).toBe("upstream_timeout");
   expect(performance.now() - start).toBeLessThan(500);
-  const [socket] = await connected;
-  socket.destroy();
-  server.close();
 });
 
-it("closes the socket of a call that was given up before the connection stood", async () => {
-  let requests = 0;
-  const server = await upstream((_seen, response) => {
-    requests += 1;
-    response.end("ok");
+it("sends nothing of a call that was given up before the connection stood, and closes its socket", async () => {
+  const received: string[] = [];
+  const closed = promised<void>();
+  const { host } = await rawServer((socket) => {
+    socket.on("data", (data) => received.push(data.toString()));
+    socket.on("close", () => closed.resolve());
   });
   const controller = new AbortController();
-  const one = transport();
-  const pending = codeOf(one.whole(post(server.url, { signal: controller.signal })));
+  const pending = codeOf(transport().whole(post(`http://${host}/`, { signal: controller.signal })));
   controller.abort();
   expect(await pending).toBe("request_cancelled");
-  expect((await one.whole(post(server.url))).body).toBe("ok");
-  expect(requests).toBe(1);
+  await closed.promise;
+  expect(received).toEqual([]);
 });
 
 it("gives all that one socket read brought as one piece", async () => {
-  const server = createServer((socket) => {
+  const { host } = await rawServer((socket) => {
     socket.once("data", () => {
       const chunks = Array.from({ length: 20 }, (_, n) => `1\r\n${String.fromCharCode(97 + n)}\r\n`).join("");
       socket.end(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { body } = await transport().stream(post(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
+  const { body } = await transport().stream(post(`http://${host}/`));
   const pieces: string[] = [];
   for await (const piece of body) pieces.push(Buffer.from(piece).toString());
   expect(pieces).toEqual(["abcdefghijklmnopqrst"]);
-  server.close();
 });
 
 it("stops reading the socket while nobody reads the body, keeps no deadline then, and loses nothing", async () => {
@@ -108,7 +80,6 @@ it("stops reading the socket while nobody reads the body, keeps no deadline then
 });
 
 it("refuses a whole answer over the limit, compressed or not", async () => {
-  const { gzipSync } = await import("node:zlib");
   const server = await upstream((seen, response) => {
     if (seen.path === "/gzip") {
       response.writeHead(200, { "content-encoding": "gzip" });
@@ -139,7 +110,6 @@ it("refuses an encoding that it does not know, and bytes that are not of the enc
 });
 
 it("tells a compressed stream that was cut short as broken", async () => {
-  const { gzipSync } = await import("node:zlib");
   const server = await upstream((_seen, response) => {
     response.writeHead(200, { "content-encoding": "gzip" });
     response.end(gzipSync("x".repeat(5_000)).subarray(0, 20));
@@ -153,14 +123,10 @@ it("tells a compressed stream that was cut short as broken", async () => {
 });
 
 it("tells what is no HTTP as upstream_invalid_response", async () => {
-  const server = createServer((socket) => {
-    socket.on("error", () => {});
+  const { host } = await rawServer((socket) => {
     socket.once("data", () => socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const code = await codeOf(transport().whole(post(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)));
-  expect(code).toBe("upstream_invalid_response");
-  server.close();
+  expect(await codeOf(transport().whole(post(`http://${host}/`)))).toBe("upstream_invalid_response");
 });
 
 it("keeps to the number of connections that it was given", async () => {

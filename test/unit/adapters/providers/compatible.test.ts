@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import * as subpath from "../../../../adapters/providers/compatible/index.ts";
+import type { Provider } from "../../../../src/ports.ts";
+import { playedCall } from "../../../../src/testing/conformance/provider-play.ts";
+
+const { azure, compatible, compatibleProviders, custom, ollama } = subpath;
+const names = Object.keys(compatibleProviders) as subpath.CompatibleName[];
+
+type Factory = (options: { apiKey: string; fetch: typeof fetch; baseUrl?: string }) => Provider;
+const factories = subpath as unknown as Record<string, Factory | undefined>;
+
+/** A fetch that tells what it was asked for and answers with an empty list of models. */
+function spy() {
+  const asked: { url: string; headers: Record<string, string>; body: Record<string, unknown> }[] = [];
+  const send = (async (url: string, init: { headers: Record<string, string>; body: string | null }) => {
+    asked.push({ url, headers: init.headers, body: JSON.parse(init.body ?? "{}") });
+    return Response.json({ data: [], choices: [] });
+  }) as unknown as typeof fetch;
+  return { asked, send };
+}
+
+/** Every field of the specification's chat table, with a valid value. */
+const everything = {
+  frequency_penalty: 0.5,
+  presence_penalty: 0.5,
+  temperature: 0.5,
+  top_p: 0.5,
+  top_logprobs: 2,
+  logprobs: true,
+  logit_bias: { "1": 1 },
+  max_completion_tokens: 10,
+  metadata: { a: "b" },
+  modalities: ["text"],
+  parallel_tool_calls: true,
+  prompt_cache_key: "k",
+  prompt_cache_retention: "24h" as const,
+  response_format: { type: "text" },
+  safety_identifier: "s",
+  service_tier: "auto",
+  store: true,
+  seed: 1,
+  stop: ["x"],
+  tool_choice: "auto" as const,
+  tools: [{ type: "function" as const, function: { name: "f" } }],
+  prediction: { type: "content" as const, content: "x" },
+  web_search_options: {},
+  truncation: "auto",
+  user: "u",
+  verbosity: "low" as const,
+};
+
+describe.each(names)("%s", (name) => {
+  const row = compatibleProviders[name];
+
+  it("has a factory of its name, which makes a provider of its name with the verbs that the vendor has", () => {
+    const provider = factories[name]?.({
+      apiKey: "sk-123456",
+      fetch: spy().send,
+      baseUrl: row.baseUrl ?? "https://a.test/v1",
+    });
+    expect(provider?.name).toBe(name);
+    const verbs = ["chat", "streamChat", "listModels", "close", ...(row.embeds ? ["embed"] : [])];
+    expect(Object.keys(provider ?? {}).sort()).toEqual([...verbs, "name"].sort());
+  });
+
+  it("sends, renames or warns of every field of the specification: none is lost in silence", async () => {
+    const { asked, send } = spy();
+    const provider = compatible(name, { apiKey: "sk-123456", fetch: send, baseUrl: "https://a.test/v1" });
+    const call = playedCall("some-model");
+    await provider.chat?.(
+      { model: `${name}/some-model`, messages: [{ role: "user", content: "Hi" }], ...everything },
+      call,
+    );
+    const body = asked[0]?.body ?? {};
+    const warned = new Set(call.warnings.map((warning) => /^`(\w+)` is not supported/.exec(warning)?.[1]));
+    const { renamed = {}, countsLogprobs } = row.dialect;
+    for (const [field, value] of Object.entries(everything)) {
+      if (countsLogprobs && /logprobs/.test(field)) continue;
+      const sent = body[renamed[field] ?? field];
+      expect({ field, sent }).toEqual({ field, sent: warned.has(field) ? undefined : value });
+    }
+    expect(
+      Object.keys(body).every(
+        (field) => field in everything || Object.values(renamed).includes(field) || /^(model|messages)$/.test(field),
+      ),
+    ).toBe(true);
+  });
+
+  it("names the page that states its deviations, and the variable of its key", () => {
+    expect(row.docs).toMatch(/^[a-z0-9.-]+\.[a-z]{2,}/);
+    expect(row.env).toMatch(/^[A-Z0-9_]+$/);
+  });
+
+  it("shows its key in its header, and refuses an empty one by name", async () => {
+    const { asked, send } = spy();
+    const options = { baseUrl: "https://a.test/v1", fetch: send };
+    await compatible(name, { ...options, apiKey: " sk-123456\n" }).chat?.(
+      { model: "x/y", messages: [] },
+      playedCall("y"),
+    );
+    expect(asked[0]?.headers[row.keyHeader ?? "authorization"]).toBe(row.keyHeader ? "sk-123456" : "Bearer sk-123456");
+    const wrong = expect.objectContaining({ code: "invalid_configuration", param: "apiKey", provider: name });
+    for (const apiKey of ["", "  "]) expect(() => compatible(name, { ...options, apiKey })).toThrow(wrong);
+    if (row.needsKey) expect(() => compatible(name, options)).toThrow(wrong);
+    else expect(compatible(name, options).name).toBe(name);
+  });
+
+  it("refuses a base URL that is none, by name", () => {
+    const wrong = expect.objectContaining({ code: "invalid_configuration", param: "baseUrl" });
+    expect(() => compatible(name, { apiKey: "sk-123456", baseUrl: "nowhere" })).toThrow(wrong);
+  });
+});
+
+describe("base URLs", () => {
+  const urlOf = async (make: (send: typeof fetch) => Provider) => {
+    const { asked, send } = spy();
+    await make(send).listModels?.(playedCall(""));
+    return asked[0]?.url;
+  };
+
+  it("get the row's path when they have none", async () => {
+    const apiKey = "sk-123456";
+    expect(await urlOf((fetch) => compatible("groq", { apiKey, fetch }))).toBe("https://api.groq.com/openai/v1/models");
+    expect(await urlOf((fetch) => ollama({ fetch, baseUrl: "http://gpu:11434" }))).toBe("http://gpu:11434/v1/models");
+    expect(await urlOf((fetch) => ollama({ fetch, baseUrl: "http://gpu:11434/api/v1/" }))).toBe(
+      "http://gpu:11434/api/v1/models",
+    );
+    const endpoint = "https://r.openai.azure.com/";
+    expect(await urlOf((fetch) => azure({ apiKey, fetch, baseUrl: endpoint }))).toBe(`${endpoint}openai/v1/models`);
+  });
+
+  it("of Azure are made of the resource", async () => {
+    const apiKey = "sk-123456";
+    expect(await urlOf((fetch) => azure({ apiKey, resource: "my-r", fetch }))).toBe(
+      "https://my-r.openai.azure.com/openai/v1/models",
+    );
+    const wrong = expect.objectContaining({ code: "invalid_configuration", param: "resource" });
+    expect(() => azure({ apiKey, resource: "a.b/c" })).toThrow(wrong);
+    expect(() => azure({ apiKey })).toThrow(
+      expect.objectContaining({ code: "invalid_configuration", param: "baseUrl" }),
+    );
+  });
+});
+
+describe("custom", () => {
+  it("takes a name, a base URL and deviations of its own", async () => {
+    const { asked, send } = spy();
+    const dialect = { renamed: { seed: "random_seed" }, unsupported: ["user"] };
+    const provider = custom("in-house", {
+      baseUrl: "https://llm.test/v2",
+      fetch: send,
+      dialect,
+      embeds: false,
+      models: ["a", "b"],
+    });
+    const call = playedCall("m");
+    await provider.chat?.({ model: "in-house/m", messages: [], seed: 1, user: "u" }, call);
+    expect(asked[0]).toMatchObject({ url: "https://llm.test/v2/chat/completions", body: { random_seed: 1 } });
+    expect(asked[0]?.headers.authorization).toBeUndefined();
+    expect(call.warnings).toEqual(["`user` is not supported by in-house"]);
+    expect(provider.embed).toBeUndefined();
+    expect(await provider.listModels?.(playedCall(""))).toEqual([{ id: "a" }, { id: "b" }]);
+  });
+
+  it("refuses a name that no model name can hold", () => {
+    const wrong = expect.objectContaining({ code: "invalid_configuration", param: "name" });
+    for (const name of ["", "A", "a/b", "-a", "a b"])
+      expect(() => custom(name, { baseUrl: "https://a.test" })).toThrow(wrong);
+  });
+});

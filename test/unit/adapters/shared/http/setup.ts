@@ -1,0 +1,82 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { afterEach, expect } from "vitest";
+import { fetchTransport } from "../../../../../adapters/shared/http/fetch.ts";
+import type { Transport, WireRequest } from "../../../../../adapters/shared/http/transport.ts";
+import { undiciTransport } from "../../../../../adapters/shared/http/undici.ts";
+import { GatewayError } from "../../../../../src/errors.ts";
+import { type Answerer, startUpstream, type Upstream } from "../../../../../src/testing/conformance/upstream.ts";
+
+export const long = { connect: 5_000, firstContent: 5_000, gap: 5_000, whole: 5_000 };
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** Both transports, by name; what they make is closed after the test. */
+export const transports: [string, () => Transport][] = [
+  ["undici", () => closedAfter(undiciTransport())],
+  ["fetch", () => closedAfter(fetchTransport(fetch))],
+];
+
+export function closedAfter<Closable extends { close(): Promise<void> }>(made: Closable): Closable {
+  closers.push(() => made.close());
+  return made;
+}
+
+export async function upstream(answer: Answerer): Promise<Upstream> {
+  return closedAfter(await startUpstream(answer));
+}
+
+/** A TCP server that is no HTTP server: `host:port`, and how to close it. */
+export async function rawServer(act: (socket: Socket) => void): Promise<{ host: string; close(): Promise<void> }> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    sockets.push(socket);
+    act(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return closedAfter({
+    host,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  });
+}
+
+export function post(url: string, change: Partial<WireRequest> = {}): WireRequest {
+  const signal = new AbortController().signal;
+  return { method: "POST", url, headers: {}, body: "{}", signal, timeouts: long, ...change };
+}
+
+export async function failure(promise: Promise<unknown>): Promise<GatewayError> {
+  const thrown = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(thrown).toBeInstanceOf(GatewayError);
+  return thrown as GatewayError;
+}
+
+export function promised<T>() {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const each of source) all.push(each);
+  return all;
+}
