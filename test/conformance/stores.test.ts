@@ -1,11 +1,24 @@
-import { describe, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { ledgerCases } from "../../src/testing/conformance/ledger.ts";
 import { recordsCases } from "../../src/testing/conformance/records.ts";
 
+const folder = mkdtempSync(join(tmpdir(), "tollgate-stores-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+let files = 0;
+const newPath = () => join(folder, `${files++}.db`);
+
 /** Every adapter with records and a ledger; a new one is a line here. */
-const adapters: readonly (readonly [name: string, make: () => Store | Promise<Store>])[] = [["memory", memoryStore]];
+const adapters: readonly (readonly [name: string, make: () => Store | Promise<Store>])[] = [
+  ["memory", () => memoryStore()],
+  ["sqlite in memory", () => sqliteStore(":memory:")],
+  ["sqlite in a file, rolled often", () => sqliteStore(newPath(), { rollEvery: 30 })],
+];
 
 describe.each(adapters)("store: %s", (_name, make) => {
   for (const { title, run } of recordsCases) {

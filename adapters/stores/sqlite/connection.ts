@@ -1,0 +1,141 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { describeFault } from "./fault.ts";
+import { applicationId, migrations } from "./schema.ts";
+
+/** An open store file. All of it is synchronous. */
+export interface Connection {
+  readonly path: string;
+  /** A prepared statement, kept for the next time. */
+  prepare(sql: string): StatementSync;
+  /** Runs `work` in a transaction that writes, all or nothing. */
+  write<Result>(work: () => Result): Result;
+  /** Runs `work` in a transaction that sees one state of the file, whatever other processes write meanwhile. */
+  read<Result>(work: () => Result): Result;
+  close(): void;
+}
+
+/** Statements that are kept; more means that questions of usage differ a lot, and they are prepared anew. */
+const mostStatements = 300;
+
+/**
+ * Opens a store file, makes it when it is not there, and brings its tables up to date. Whatever is wrong with the file or its folder
+ * is `invalid_configuration`, in one sentence that names the path; a file of another program is left untouched.
+ */
+export function openConnection(path: string): Connection {
+  let database: DatabaseSync | undefined;
+  try {
+    checkPlace(path);
+    database = openFile(path);
+    checkOwner(database, path);
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;");
+    database.exec("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY;");
+    migrate(database, path);
+    return wrap(database, path);
+  } catch (thrown) {
+    database?.close();
+    if (isGatewayError(thrown)) throw thrown;
+    throw broken(path, describeFault(thrown), thrown);
+  }
+}
+
+/** Opens a file without looking into it. */
+export function openFile(path: string): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(path);
+  database.exec("PRAGMA busy_timeout = 5000");
+  return database;
+}
+
+/**
+ * Loads Node's SQLite. Node 22 says on this occasion, once per process, that the module is experimental; that one warning is left
+ * out, since nobody who runs a gateway can act on it.
+ */
+function loadSqlite(): typeof import("node:sqlite") {
+  const { emitWarning } = process;
+  process.emitWarning = (...parameters: unknown[]) => {
+    if (!/^SQLite is an experimental feature/.test(String(parameters[0])))
+      Reflect.apply(emitWarning, process, parameters);
+  };
+  try {
+    return process.getBuiltinModule("node:sqlite");
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function checkPlace(path: string): void {
+  if (path === ":memory:") return;
+  const folder = dirname(path);
+  if (!existsSync(folder)) throw broken(path, `there is no folder ${folder}`);
+  if (existsSync(path) && statSync(path).isDirectory()) throw broken(path, "it is a folder");
+}
+
+function checkOwner(database: DatabaseSync, path: string): void {
+  const owner = readNumber(database, "PRAGMA application_id");
+  if (owner === applicationId) return;
+  const isEmpty = owner === 0 && readNumber(database, "SELECT count(*) FROM sqlite_schema") === 0;
+  if (!isEmpty) throw broken(path, "it belongs to another program");
+}
+
+function migrate(database: DatabaseSync, path: string): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    database.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)");
+    const version = readNumber(database, "SELECT coalesce(max(version), 0) FROM schema_version");
+    if (version > migrations.length) {
+      const versions = `version ${version}, and this one knows up to ${migrations.length}`;
+      throw broken(path, `it was written by a newer tollgate (its tables are of ${versions})`);
+    }
+    for (const sql of migrations.slice(version)) database.exec(sql);
+    database.exec(`PRAGMA application_id = ${applicationId}`);
+    database.exec(`DELETE FROM schema_version; INSERT INTO schema_version VALUES (${migrations.length})`);
+    database.exec("COMMIT");
+  } catch (thrown) {
+    database.exec("ROLLBACK");
+    throw thrown;
+  }
+}
+
+function readNumber(database: DatabaseSync, sql: string): number {
+  return Number(Object.values(database.prepare(sql).get() ?? {})[0]);
+}
+
+function broken(path: string, why: string, cause?: unknown): GatewayError {
+  return new GatewayError("invalid_configuration", `The store ${path} cannot be opened: ${why}.`, {
+    param: "store",
+    cause,
+  });
+}
+
+function wrap(database: DatabaseSync, path: string): Connection {
+  const statements = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known) return known;
+    if (statements.size >= mostStatements) statements.clear();
+    const statement = database.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  const transact = <Result>(begin: string, work: () => Result): Result => {
+    prepare(begin).run();
+    try {
+      const result = work();
+      prepare("COMMIT").run();
+      return result;
+    } catch (thrown) {
+      database.exec("ROLLBACK");
+      throw thrown;
+    }
+  };
+  return {
+    path,
+    prepare,
+    write: (work) => transact("BEGIN IMMEDIATE", work),
+    read: (work) => transact("BEGIN", work),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,55 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { EntriesPage, EntriesQuestion } from "../../../src/ports/ledger.ts";
+import { readNumberCursor } from "../../shared/records/cursor.ts";
+import { type Filter, readFilters } from "../../shared/usage/filter.ts";
+import { type Fragment, writeFilters } from "./columns.ts";
+import type { Connection } from "./connection.ts";
+import type { Names } from "./names.ts";
+import { findRequests, selectRequests } from "./ranges.ts";
+import { attemptsPerRequest, type RequestRow, type Rows } from "./rows.ts";
+
+/** What reading entries needs. */
+interface Shelf {
+  readonly connection: Connection;
+  readonly names: Names;
+  readonly rows: Rows;
+}
+
+/** Requests that are looked at before other work gets its turn. */
+const pieceSize = 20_000;
+const endOfTime = 8.64e15;
+
+/** Reads entries, newest first; looks back piece by piece until the page is full. */
+export async function readEntries({ connection, names, rows }: Shelf, question: EntriesQuestion): Promise<EntriesPage> {
+  const { from = 0, to = endOfTime, limit } = question;
+  const filters = readFilters(question.filters);
+  const wanted = writeWanted(filters, names);
+  const behind = question.after === undefined ? Infinity : readNumberCursor(question.after);
+  const found: RequestRow[] = [];
+  for (const range of findRequests(connection, { from, to }).toReversed()) {
+    for (let last = Math.min(range.last, behind - 1); last >= range.first && found.length <= limit; last -= pieceSize) {
+      const piece = { ...range, first: Math.max(range.first, last - pieceSize + 1), last };
+      const requests = selectRequests(piece, filters, names);
+      const sql = `SELECT r.* FROM ${requests.from} WHERE ${requests.where} AND r.at >= ? AND r.at < ? AND ${wanted.sql}
+        ORDER BY ${requests.id} DESC LIMIT ?`;
+      const values = [...requests.values, from, to, ...wanted.values, limit + 1 - found.length];
+      found.push(...(connection.prepare(sql).all(...values) as unknown as RequestRow[]));
+      if (found.length <= limit) await nextTurn();
+    }
+  }
+  const shown = found.slice(0, limit);
+  const entries = rows.read(shown);
+  const next = shown.at(-1)?.id;
+  return found.length > limit && next !== undefined ? { entries, next: String(next) } : { entries };
+}
+
+/** An entry is wanted when it passes the filters itself, with the target that was asked last, or when one of its attempts does. */
+function writeWanted(wanted: readonly Filter[], names: Names): Fragment {
+  const itself = writeFilters(wanted, names, "request");
+  if (!wanted.some(([dimension]) => dimension === "provider" || dimension === "model"))
+    return { sql: `1${itself.sql}`, values: itself.values };
+  const attempt = writeFilters(wanted, names, "attempt");
+  const own = `a.id BETWEEN r.id * ${attemptsPerRequest} AND r.id * ${attemptsPerRequest} + ${attemptsPerRequest - 1}`;
+  const sql = `((1${itself.sql}) OR EXISTS (SELECT 1 FROM attempt AS a WHERE ${own}${attempt.sql}))`;
+  return { sql, values: [...itself.values, ...attempt.values] };
+}

@@ -1,0 +1,28 @@
+/** Result codes of SQLite that have a sentence of their own; the lower eight bits of `errcode`. */
+const sentences: Readonly<Record<number, string>> = {
+  5: "another process has locked it",
+  6: "another process has locked it",
+  8: "it cannot be written; check the permissions of the file and of its folder",
+  11: "it is damaged; bring it back from a backup",
+  13: "the disk is full",
+  14: "it cannot be opened or made there; check the permissions of its folder",
+  26: "it is not a SQLite file",
+};
+
+/** What SQLite means by an error, as the end of a sentence. */
+export function describeFault(thrown: unknown): string {
+  const code = readCode(thrown);
+  const told = code === undefined ? undefined : sentences[code & 0xff];
+  return told ?? (thrown instanceof Error ? thrown.message : String(thrown));
+}
+
+/** True when another connection holds the lock that was asked for. */
+export function isLocked(thrown: unknown): boolean {
+  const code = readCode(thrown);
+  return code !== undefined && ((code & 0xff) === 5 || (code & 0xff) === 6);
+}
+
+function readCode(thrown: unknown): number | undefined {
+  if (!(thrown instanceof Error) || !("errcode" in thrown)) return undefined;
+  return typeof thrown.errcode === "number" ? thrown.errcode : undefined;
+}

@@ -1,0 +1,107 @@
+import type { Standing } from "../../../src/ports/counters.ts";
+import type { LedgerEntry } from "../../../src/ports/ledger.ts";
+import type { Connection } from "./connection.ts";
+import type { Names } from "./names.ts";
+import type { RequestRow, Rows } from "./rows.ts";
+import { openTotals, type Totals } from "./totals.ts";
+import { becomeWriter } from "./writer.ts";
+
+/** What a journal is made of. */
+export interface JournalParts {
+  readonly connection: Connection;
+  readonly names: Names;
+  readonly rows: Rows;
+  /** Requests after which the sums and the counters are written. */
+  readonly rollEvery: number;
+}
+
+/**
+ * Writes entries at once, and now and then the sums by day and the counters that go with them: `mark.rolled` says up to which
+ * request both are. What is behind the mark, the tail, is summed in memory, and read again from its entries after a death.
+ */
+export interface Journal extends JournalParts {
+  readonly totals: Totals;
+  /** Counters that were charged since they were written last. */
+  readonly dirty: Map<string, Standing>;
+  nextId: number;
+  /** Gives the role of the writer back; absent before it is taken. */
+  resign: (() => void) | undefined;
+}
+
+/** A journal that has not begun to write. */
+export function openJournal(parts: JournalParts): Journal {
+  return { ...parts, totals: openTotals(parts.names), dirty: new Map(), nextId: 1, resign: undefined };
+}
+
+/** Takes the role of the only writer, if it is not taken yet, and sums the tail that an earlier process left. */
+export function startWriting(journal: Journal): void {
+  if (journal.resign) return;
+  journal.resign = becomeWriter(journal.connection.path);
+  reload(journal);
+}
+
+/** Writes entries in one transaction; when that fails, none of them. */
+export function writeEntries(journal: Journal, entries: readonly LedgerEntry[]): void {
+  startWriting(journal);
+  const { connection, rows, totals, rollEvery } = journal;
+  let isRolled = false;
+  try {
+    connection.write(() => {
+      for (const entry of entries) {
+        const id = journal.nextId++;
+        rows.insert(id, entry);
+        totals.add(id, entry);
+      }
+      isRolled = totals.count >= rollEvery;
+      if (isRolled) writeSums(journal);
+    });
+  } catch (thrown) {
+    reload(journal);
+    throw thrown;
+  }
+  if (isRolled) forgetSums(journal);
+}
+
+/** Writes sums and counters now, so that there is no tail. */
+export function roll(journal: Journal): void {
+  if (journal.totals.count === 0 && journal.dirty.size === 0) return;
+  journal.connection.write(() => writeSums(journal));
+  forgetSums(journal);
+}
+
+/** The entries behind the mark, oldest first. */
+export function readTail({ connection, rows }: Journal): readonly LedgerEntry[] {
+  return rows.read(readTailRows(connection));
+}
+
+function readTailRows(connection: Connection): RequestRow[] {
+  const sql = "SELECT * FROM request WHERE id > (SELECT rolled FROM mark) ORDER BY id";
+  return connection.prepare(sql).all() as unknown as RequestRow[];
+}
+
+/** Starts over from what the file holds: as the first thing of a writer, and after a transaction that came to nothing. */
+function reload(journal: Journal): void {
+  const { connection, names, rows, totals } = journal;
+  names.forget();
+  totals.clear();
+  connection.write(() => {
+    const tail = readTailRows(connection);
+    for (const [position, entry] of rows.read(tail).entries()) totals.add((tail[position] as RequestRow).id, entry);
+    const sql = "SELECT max(rolled, coalesce((SELECT max(id) FROM request), 0)) AS id FROM mark";
+    journal.nextId = Number(connection.prepare(sql).get()?.id) + 1;
+  });
+}
+
+function writeSums({ connection, totals, dirty }: Journal): void {
+  totals.write(connection);
+  const statement = connection.prepare(
+    `INSERT INTO standing VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET start = excluded.start, "end" = excluded."end", used = excluded.used`,
+  );
+  for (const { counter, start, end, used } of dirty.values()) statement.run(counter, start, end, used);
+}
+
+function forgetSums({ totals, dirty }: Journal): void {
+  totals.clear();
+  dirty.clear();
+}

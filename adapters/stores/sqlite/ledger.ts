@@ -1,0 +1,102 @@
+import { GatewayError } from "../../../src/errors.ts";
+import type { Standing } from "../../../src/ports/counters.ts";
+import type { Ledger, LedgerEntry, Recovered } from "../../../src/ports/ledger.ts";
+import type { Connection } from "./connection.ts";
+import { readEntries } from "./entries.ts";
+import { type Journal, openJournal, readTail, roll, startWriting, writeEntries } from "./journal.ts";
+import { openNames } from "./names.ts";
+import { pruneLedger } from "./prune.ts";
+import { openRows } from "./rows.ts";
+import { queryUsage } from "./usage.ts";
+
+/** Entries that were appended in one turn of the event loop, and those who wait for them. */
+interface Batch {
+  readonly entries: LedgerEntry[];
+  readonly written: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Batches on their way into a journal. */
+interface Queue {
+  readonly journal: Journal;
+  /** What was appended in this turn. */
+  batch: Batch | undefined;
+  isClosed: boolean;
+}
+
+/** A ledger that can be closed. */
+export interface SqliteLedger extends Ledger {
+  /** Writes what is waiting and the sums, and gives the role of the writer back. */
+  close(): void;
+}
+
+/**
+ * The ledger in a store file. All that is appended in one turn of the event loop is one transaction, committed when the turn is over,
+ * so that batches form by themselves under load and no timer delays anything.
+ */
+export function sqliteLedger(connection: Connection, rollEvery: number): SqliteLedger {
+  const names = openNames(connection);
+  const rows = openRows(connection, names);
+  const journal = openJournal({ connection, names, rows, rollEvery });
+  const queue: Queue = { journal, batch: undefined, isClosed: false };
+  return {
+    append: (entries, standings = []) => enqueue(queue, entries, standings),
+    query: async (question) => queryUsage(connection, names, question),
+    entries: async (question) => readEntries({ connection, names, rows }, question),
+    async prune(question) {
+      commit(queue);
+      startWriting(journal);
+      roll(journal);
+      return pruneLedger(connection, question);
+    },
+    recover: (now) => recover(journal, now),
+    close() {
+      if (queue.isClosed) return;
+      queue.isClosed = true;
+      commit(queue);
+      if (journal.resign) roll(journal);
+      journal.resign?.();
+    },
+  };
+}
+
+function enqueue(queue: Queue, entries: readonly LedgerEntry[], standings: readonly Standing[]): Promise<void> {
+  if (queue.isClosed) return Promise.reject(new GatewayError("shutting_down", "The store is closed."));
+  for (const standing of standings) queue.journal.dirty.set(standing.counter, standing);
+  if (!queue.batch) {
+    if (entries.length === 0) return Promise.resolve();
+    queue.batch = openBatch();
+    setImmediate(() => commit(queue));
+  }
+  for (const entry of entries) queue.batch.entries.push(entry);
+  return queue.batch.written;
+}
+
+function openBatch(): Batch {
+  let settle: Pick<Batch, "resolve" | "reject"> | undefined;
+  const written = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return { entries: [], written, ...(settle as unknown as Pick<Batch, "resolve" | "reject">) }; // set while the promise is made
+}
+
+function commit(queue: Queue): void {
+  const { batch, journal } = queue;
+  queue.batch = undefined;
+  if (!batch) return;
+  try {
+    writeEntries(journal, batch.entries);
+    batch.resolve();
+  } catch (thrown) {
+    batch.reject(thrown);
+  }
+}
+
+function recover(journal: Journal, now: number): Recovered {
+  startWriting(journal);
+  const { connection } = journal;
+  connection.prepare('DELETE FROM standing WHERE "end" <= ?').run(now);
+  const standings = connection.prepare("SELECT * FROM standing ORDER BY counter").all() as unknown as Standing[];
+  return { standings, entries: readTail(journal) };
+}

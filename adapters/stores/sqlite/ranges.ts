@@ -1,0 +1,66 @@
+import { dayOf } from "../../shared/usage/facts.ts";
+import type { Filter } from "../../shared/usage/filter.ts";
+import type { Span } from "../../shared/usage/range.ts";
+import type { Fragment } from "./columns.ts";
+import type { Connection } from "./connection.ts";
+import type { Names } from "./names.ts";
+
+/** How far sums and indexes go, the last request of all, and the instant of the newest one. */
+export interface Mark {
+  readonly rolled: number;
+  readonly last: number;
+  readonly newest: number;
+}
+
+/** Reads the mark. */
+export function readMark(connection: Connection): Mark {
+  const sql = `SELECT rolled, (SELECT coalesce(max(id), 0) FROM request) AS last,
+    max(newest, (SELECT coalesce(max(at), 0) FROM request WHERE id > mark.rolled)) AS newest FROM mark`;
+  return connection.prepare(sql).get() as unknown as Mark;
+}
+
+/** Requests from one number to another, both included. */
+export interface IdRange {
+  readonly first: number;
+  readonly last: number;
+  /** They are in `request_key`. */
+  readonly isIndexed: boolean;
+}
+
+/** The requests that may lie in a span: those of its days, and those behind the mark. */
+export function findRequests(connection: Connection, { from, to }: Span): readonly IdRange[] {
+  const { rolled, last } = readMark(connection);
+  const sql = "SELECT min(first) AS first, max(last) AS last FROM day WHERE day BETWEEN ? AND ?";
+  const days = connection.prepare(sql).get(dayOf(from), dayOf(to)) as { first: number | null; last: number | null };
+  const known =
+    days.first === null || days.last === null ? [] : [{ first: days.first, last: days.last, isIndexed: true }];
+  return rolled < last ? [...known, { first: rolled + 1, last, isIndexed: false }] : known;
+}
+
+/** Where a query finds the requests of a range. */
+export interface RequestSource {
+  /** Tables, `request AS r` among them. */
+  readonly from: string;
+  readonly where: string;
+  /** For the question marks of `where`. */
+  readonly values: Fragment["values"];
+  /** The column to order by. */
+  readonly id: string;
+}
+
+/** The requests of a range, by way of the index when keys are asked for. */
+export function selectRequests(
+  { first, last, isIndexed }: IdRange,
+  filters: readonly Filter[],
+  names: Names,
+): RequestSource {
+  const keys = filters.find(([dimension, values]) => dimension === "key_id" && !values.includes(null))?.[1];
+  if (!isIndexed || !keys)
+    return { from: "request AS r", where: "r.id BETWEEN ? AND ?", values: [first, last], id: "r.id" };
+  return {
+    from: "request_key AS k CROSS JOIN request AS r ON r.id = k.id",
+    where: `k.key IN (${keys.map(() => "?").join(", ")}) AND k.id BETWEEN ? AND ?`,
+    values: [...keys.map((key) => names.find(String(key))), first, last],
+    id: "k.id",
+  };
+}

@@ -1,0 +1,197 @@
+import type { StatementSync } from "node:sqlite";
+import type { LedgerAttempt, LedgerEntry } from "../../../src/ports/ledger.ts";
+import type { LineItem } from "../../../src/ports.ts";
+import type { Connection } from "./connection.ts";
+import type { Names } from "./names.ts";
+
+/** Attempts that a request can have: `attempt.id` is `request × 256 + number`. */
+export const attemptsPerRequest = 256;
+
+/** Writes entries and reads them back. */
+export interface Rows {
+  /** Writes an entry as request number `id`, inside a transaction. */
+  insert(id: number, entry: LedgerEntry): void;
+  /** The entries of some rows of `request`. */
+  read(requests: readonly RequestRow[]): readonly LedgerEntry[];
+}
+
+/** A row of `request`. */
+export interface RequestRow {
+  readonly id: number;
+  readonly event: string;
+  readonly at: number;
+  readonly type: number;
+  readonly asked: string;
+  readonly key: number;
+  readonly project: number;
+  readonly customer: number;
+  readonly user: string | null;
+  readonly metadata: string | null;
+  readonly status: number;
+  readonly reason: number;
+  readonly latency: number;
+  readonly first_token: number | null;
+  readonly cache: number;
+  readonly saved: number;
+}
+
+interface AttemptRow {
+  readonly at: number;
+  readonly provider: number;
+  readonly model: number;
+  readonly credential: number;
+  readonly status: number;
+  readonly reason: number;
+  readonly latency: number;
+  readonly first_token: number | null;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly cached_read_tokens: number;
+  readonly cached_write_tokens: number;
+  readonly reasoning_tokens: number;
+  readonly cost: number;
+  readonly items: string;
+  readonly price: number;
+  readonly is_estimated: number;
+  readonly is_unpriced: number;
+}
+
+const insertRequest = `INSERT INTO request (id, event, at, type, asked, key, project, customer, user, metadata, status, reason, latency,
+  first_token, cache, saved, provider, model) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const insertAttempt = `INSERT INTO attempt (id, at, provider, model, credential, status, reason, latency, first_token, prompt_tokens,
+  completion_tokens, cached_read_tokens, cached_write_tokens, reasoning_tokens, cost, items, price, is_estimated, is_unpriced)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** Rows of the ledger in a store file. */
+export function openRows(connection: Connection, names: Names): Rows {
+  const requests = connection.prepare(insertRequest);
+  const attempts = connection.prepare(insertAttempt);
+  return {
+    insert(id, entry) {
+      writeRequest(requests, names, { id, entry });
+      for (const [number, attempt] of entry.attempts.entries()) {
+        writeAttempt(attempts, names, { id: id * attemptsPerRequest + number, attempt });
+      }
+    },
+    read: (rows) => rows.map((row) => readEntry(connection, names, row)),
+  };
+}
+
+function writeRequest(
+  statement: StatementSync,
+  names: Names,
+  row: { readonly id: number; readonly entry: LedgerEntry },
+): void {
+  const { id, entry } = row;
+  const last = entry.attempts.at(-1);
+  statement.run(
+    id,
+    entry.id,
+    entry.at,
+    names.give(entry.request_type),
+    entry.model_requested,
+    names.give(entry.key_id),
+    names.give(entry.project_id),
+    names.give(entry.customer_id),
+    entry.user ?? null,
+    entry.metadata === undefined ? null : JSON.stringify(entry.metadata),
+    entry.status,
+    names.give(entry.reason),
+    entry.latency,
+    entry.time_to_first_token ?? null,
+    names.give(entry.cache),
+    entry.saved,
+    names.give(last?.provider),
+    names.give(last?.model),
+  );
+}
+
+function writeAttempt(
+  statement: StatementSync,
+  names: Names,
+  row: { readonly id: number; readonly attempt: LedgerAttempt },
+): void {
+  const { id, attempt } = row;
+  statement.run(
+    id,
+    attempt.at,
+    names.give(attempt.provider),
+    names.give(attempt.model),
+    names.give(attempt.credential),
+    attempt.status,
+    names.give(attempt.reason),
+    attempt.latency,
+    attempt.time_to_first_token ?? null,
+    attempt.prompt_tokens,
+    attempt.completion_tokens,
+    attempt.cached_read_tokens,
+    attempt.cached_write_tokens,
+    attempt.reasoning_tokens,
+    attempt.cost,
+    writeItems(attempt.items),
+    names.give(attempt.price_version),
+    attempt.is_estimated ? 1 : 0,
+    attempt.is_unpriced ? 1 : 0,
+  );
+}
+
+type ItemTuple = readonly [unit: string, quantity: number, rate: number, amount: number, basis: string];
+
+function writeItems(items: readonly LineItem[]): string {
+  if (items.length === 0) return "[]";
+  return JSON.stringify(items.map(({ unit, quantity, rate, amount, basis }) => [unit, quantity, rate, amount, basis]));
+}
+
+function readItems(text: string): readonly LineItem[] {
+  const tuples = JSON.parse(text) as readonly ItemTuple[]; // written by `writeItems`
+  return tuples.map(([unit, quantity, rate, amount, basis]) => ({ unit, quantity, rate, amount, basis }));
+}
+
+function readEntry(connection: Connection, names: Names, row: RequestRow): LedgerEntry {
+  const first = row.id * attemptsPerRequest;
+  const attempts = connection
+    .prepare("SELECT * FROM attempt WHERE id BETWEEN ? AND ? ORDER BY id")
+    .all(first, first + attemptsPerRequest - 1) as unknown as AttemptRow[];
+  const text = (id: number) => names.read(id) ?? undefined;
+  return {
+    id: row.event,
+    at: row.at,
+    request_type: text(row.type) as LedgerEntry["request_type"],
+    model_requested: row.asked,
+    key_id: text(row.key),
+    project_id: text(row.project),
+    customer_id: text(row.customer),
+    user: row.user ?? undefined,
+    metadata: row.metadata === null ? undefined : JSON.parse(row.metadata),
+    status: row.status,
+    reason: text(row.reason) as LedgerEntry["reason"],
+    latency: row.latency,
+    time_to_first_token: row.first_token ?? undefined,
+    cache: text(row.cache) as LedgerEntry["cache"],
+    saved: row.saved,
+    attempts: attempts.map((attempt) => readAttempt(names, attempt)),
+  };
+}
+
+function readAttempt(names: Names, row: AttemptRow): LedgerAttempt {
+  return {
+    at: row.at,
+    provider: names.read(row.provider) ?? "",
+    model: names.read(row.model) ?? "",
+    credential: names.read(row.credential) ?? undefined,
+    status: row.status,
+    reason: (names.read(row.reason) ?? "ok") as LedgerAttempt["reason"],
+    latency: row.latency,
+    time_to_first_token: row.first_token ?? undefined,
+    prompt_tokens: row.prompt_tokens,
+    completion_tokens: row.completion_tokens,
+    cached_read_tokens: row.cached_read_tokens,
+    cached_write_tokens: row.cached_write_tokens,
+    reasoning_tokens: row.reasoning_tokens,
+    cost: row.cost,
+    items: readItems(row.items),
+    price_version: names.read(row.price) ?? undefined,
+    is_estimated: row.is_estimated === 1,
+    is_unpriced: row.is_unpriced === 1,
+  };
+}

@@ -1,0 +1,74 @@
+import { sumNames } from "../../shared/usage/facts.ts";
+
+/** `tlgt`: by this a store file is told from those of other programs. */
+export const applicationId = 0x746c6774;
+
+/** A column that usage is summed by in advance. */
+export type CellColumn = "day" | "key" | "project" | "customer" | "provider" | "model" | "type";
+
+/** A table of sums by day, and what else it is summed by. */
+export interface Cube {
+  readonly table: string;
+  readonly columns: readonly CellColumn[];
+}
+
+/** From the smallest to the largest: a question is answered from the first that has all its columns. */
+export const cubes: readonly [...Cube[], Cube] = [
+  { table: "usage_by_model", columns: ["day", "provider", "model", "type"] },
+  { table: "usage_by_owner", columns: ["day", "key", "project", "customer"] },
+  { table: "usage_by_all", columns: ["day", "key", "project", "customer", "provider", "model", "type"] },
+];
+
+function makeCube({ table, columns }: Cube): string {
+  const sums = sumNames.map((name) => `${name} INTEGER NOT NULL`);
+  const all = [...columns.map((column) => `${column} INTEGER NOT NULL`), ...sums];
+  return `CREATE TABLE ${table} (${all.join(", ")}, PRIMARY KEY (${columns.join(", ")})) WITHOUT ROWID;`;
+}
+
+/**
+ * What brings a file from one version to the next; only ever appended to.
+ *
+ * Texts that repeat (keys, models, reasons, …) are numbers here, explained by `name`; 0 stands for none. `attempt.id` is
+ * `request × 256 + number`, so that the attempts of a request lie together without an index. Ids of requests grow in the order
+ * in which they ended, and `day` says between which ids a day's requests lie. `request_key` is the index of requests by key and
+ * time, a table so that it can be written seldom: one entry at a time would cost more than the request itself, a page for each key.
+ * It, `day`, `standing` and the usage tables hold what was appended up to the request `mark.rolled`.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE record (
+    kind TEXT NOT NULL, id TEXT NOT NULL, version INTEGER NOT NULL, created_at TEXT NOT NULL, hash TEXT, body TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX record_id ON record (kind, id);
+  CREATE UNIQUE INDEX record_hash ON record (kind, hash) WHERE hash IS NOT NULL;
+  CREATE INDEX record_order ON record (kind, created_at, id);
+  CREATE TABLE link (
+    kind TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, created_at TEXT NOT NULL, id TEXT NOT NULL,
+    PRIMARY KEY (kind, field, value, created_at, id)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+  CREATE TABLE request (
+    id INTEGER PRIMARY KEY, event TEXT NOT NULL, at INTEGER NOT NULL, type INTEGER NOT NULL, asked TEXT NOT NULL,
+    key INTEGER NOT NULL, project INTEGER NOT NULL, customer INTEGER NOT NULL, user TEXT, metadata TEXT,
+    status INTEGER NOT NULL, reason INTEGER NOT NULL, latency INTEGER NOT NULL, first_token INTEGER,
+    cache INTEGER NOT NULL, saved INTEGER NOT NULL, provider INTEGER NOT NULL, model INTEGER NOT NULL
+  );
+  CREATE TABLE request_key (key INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
+  CREATE TABLE attempt (
+    id INTEGER PRIMARY KEY, at INTEGER NOT NULL, provider INTEGER NOT NULL, model INTEGER NOT NULL, credential INTEGER NOT NULL,
+    status INTEGER NOT NULL, reason INTEGER NOT NULL, latency INTEGER NOT NULL, first_token INTEGER,
+    prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, cached_read_tokens INTEGER NOT NULL,
+    cached_write_tokens INTEGER NOT NULL, reasoning_tokens INTEGER NOT NULL, cost INTEGER NOT NULL, items TEXT NOT NULL,
+    price INTEGER NOT NULL, is_estimated INTEGER NOT NULL, is_unpriced INTEGER NOT NULL
+  );
+
+  CREATE TABLE day (day INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL);
+  ${cubes.map(makeCube).join("\n  ")}
+  CREATE TABLE standing (
+    counter TEXT PRIMARY KEY, start INTEGER NOT NULL, "end" INTEGER NOT NULL, used INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE mark (rolled INTEGER NOT NULL, newest INTEGER NOT NULL);
+  INSERT INTO mark VALUES (0, 0);
+  `,
+];
