@@ -35,7 +35,7 @@ async function seeStreamed(engine: ScriptedEngine, request: ChatRequest): Promis
   const chunks: ChatChunk[] = [];
   try {
     for await (const chunk of await engine.streamChat(request)) chunks.push(chunk);
-    const { provider, model_deployment } = chunks[0]?.extra_fields ?? {};
+    const { provider, model_deployment } = chunks.at(-1)?.extra_fields ?? {};
     const text = String(foldChunks(chunks).choices[0]?.message.content);
     return { text, attempts: 1, servedBy: `${provider}/${model_deployment}` };
   } catch (thrown) {
