@@ -12,6 +12,7 @@ const filtered =
 const finishReasons = new Map([
   ["STOP", "stop"],
   ["MAX_TOKENS", "length"],
+  ["CONTINUATION", "length"],
   ["FUNCTION_CALL", "tool_calls"],
   ...filtered.split(" ").map((reason): [string, string] => [reason, "content_filter"]),
 ]);
