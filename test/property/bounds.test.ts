@@ -142,7 +142,11 @@ const anyRates: fc.Arbitrary<Rates> = fc
   );
 
 const facts = { model: "gpt-4o", context_length: 400_000, max_output_tokens: 20_000 };
-const share = fc.double({ min: 0, max: 1, noNaN: true });
+/** Mostly all or nothing: bounds are tight at the edges. */
+const share = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(0, 1) },
+  { weight: 1, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }) },
+);
 
 describe("the reserved cost", () => {
   it("is never below the bill of what stays within the bounds", () => {
@@ -186,8 +190,50 @@ describe("the reserved cost", () => {
     );
   });
 
+  const chat: ChatRequest = { model: "m", messages: [{ role: "user", content: "hi" }], max_completion_tokens: 10 };
+  const plain: Rates = { input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 };
+  const softOf = (rates: Rates, asked?: string) => boundCost(boundChat(chat), rates, asked)?.soft ?? Number.NaN;
+
+  it("covers a cache write, reasoning, a service that was asked for and one that was not given", () => {
+    const { soft: prompt } = boundChat(chat).prompt;
+    expect(softOf(plain)).toBe(prompt * 1_000 + 10 * 2_000 + 16);
+    expect(softOf({ ...plain, cache_creation_input_token_cost: 1.25e-6 })).toBe(prompt * 1_250 + 10 * 2_000 + 16);
+    expect(softOf({ ...plain, output_cost_per_reasoning_token: 5e-6 })).toBe(prompt * 1_000 + 10 * 5_000 + 16);
+    const tiers = { ...plain, input_cost_per_token_flex: 5e-7, input_cost_per_token_priority: 3e-6 };
+    expect([softOf(tiers), softOf(tiers, "flex"), softOf(tiers, "priority")]).toEqual([
+      softOf(plain),
+      softOf(plain),
+      prompt * 3_000 + 10 * 2_000 + 16,
+    ]);
+  });
+
+  it("takes an hour's cache, sound and images at their rates only where they are asked for", () => {
+    const rates: Rates = {
+      ...plain,
+      cache_creation_input_token_cost_above_1hr: 4e-6,
+      input_cost_per_image_token: 9e-6,
+      output_cost_per_audio_token: 8e-6,
+    };
+    const cached = {
+      type: "text" as const,
+      text: "hi",
+      cache_control: { type: "ephemeral" as const, ttl: "1h" as const },
+    };
+    const image = { type: "image_url" as const, image_url: { url: "https://example.com/a.png" } };
+    const cost = (request: Partial<ChatRequest>) =>
+      boundCost(boundChat({ ...chat, ...request }), rates)?.soft ?? Number.NaN;
+    expect(cost({})).toBe(softOf(plain));
+    expect(cost({ messages: [{ role: "user", content: [cached] }] }) - cost({})).toBe(
+      boundChat(chat).prompt.soft * 3_000,
+    );
+    expect(
+      cost({ messages: [{ role: "user", content: ["hi", ""].map((text) => ({ type: "text" as const, text })) }] }),
+    ).toBe(cost({}));
+    expect(cost({ messages: [{ role: "user", content: [image] }] })).toBeGreaterThan(cost({}) + 1_000 * 9_000);
+    expect(cost({ modalities: ["text", "audio"] }) - cost({})).toBe(10 * 6_000);
+  });
+
   it("is unknown exactly when the bill would be", () => {
-    const chat: ChatRequest = { model: "m", messages: [{ role: "user", content: "hi" }] };
     expect(boundCost(boundChat(chat), {})).toBeUndefined();
     expect(boundCost(boundChat(chat), { input_cost_per_token: 1e-6 })).toBeUndefined();
     expect(boundCost(boundEmbedding({ model: "m", input: "hi" }), { input_cost_per_token: 1e-6 })).toBeDefined();

@@ -205,4 +205,15 @@ describe("service tiers", () => {
       "input_cost_per_token_above_200k_tokens × input_cost_per_token_batches ÷ input_cost_per_token",
     );
   });
+
+  it("take a combination that the model states as a whole", () => {
+    const stated: Rates = {
+      ...rates,
+      input_cost_per_token_above_200k_tokens_priority: 20 * million,
+      cache_read_input_token_cost_priority: undefined,
+    };
+    const long = tokens(300_000, 0, { prompt_tokens_details: { cached_read_tokens: 300_000 } });
+    // The cached rate is half the plain one, and the plain one becomes eight times as much.
+    expect(itemsOf({ usage: long, serviceTier: "priority" }, stated)?.map((item) => item[2])).toEqual([10_000_000]);
+  });
 });
