@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { cut, end, head, reset, type Step, silence, trickle, wait, write } from "./step.ts";
+import { cut, end, head, reset, type Step, silence, slice, trickle, wait, write } from "./step.ts";
 import type { Turn } from "./turn.ts";
 import type { Events, FaultKind, Speech } from "./wire.ts";
 
@@ -86,5 +86,5 @@ export function breakOff(
 /** A good answer, compressed as one, and cut into pieces that respect neither events nor deflate blocks. */
 export function compressed(turn: Turn, words: readonly string[]): Step[] {
   const bytes = gzipSync(bytesOf(turn, speechOf(turn, words)));
-  return [head(200, { ...headersOf(turn), "content-encoding": "gzip" }), ...trickle(bytes, 97, 2), end];
+  return [head(200, { ...headersOf(turn), "content-encoding": "gzip" }), ...trickle(slice(bytes, 97), 2), end];
 }

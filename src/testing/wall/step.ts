@@ -37,12 +37,24 @@ export const cut: Step = { kind: "cut" };
 export const reset: Step = { kind: "reset" };
 export const silence: Step = { kind: "silence" };
 
-/** Bytes in pieces of so many, with a pause before each but the first. */
-export function trickle(bytes: Uint8Array, size: number, ms: number): Step[] {
-  const steps: Step[] = [];
-  for (let from = 0; from < bytes.length; from += size) {
-    if (from > 0) steps.push(wait(ms));
-    steps.push(write(bytes.subarray(from, from + size)));
-  }
-  return steps;
+/** Pieces with a pause before each but the first. */
+export function trickle(pieces: readonly Uint8Array[], ms: number): Step[] {
+  return pieces.flatMap((piece, n) => (n === 0 ? [write(piece)] : [wait(ms), write(piece)]));
+}
+
+/** Bytes in pieces of so many. */
+export function slice(bytes: Uint8Array, size: number): Uint8Array[] {
+  const count = Math.ceil(bytes.length / size);
+  return Array.from({ length: count }, (_, n) => bytes.subarray(n * size, (n + 1) * size));
+}
+
+/** Text in pieces of so many bytes, and a cut inside every character that has more than one. */
+export function crumble(text: Uint8Array, size: number): Uint8Array[] {
+  const cuts = [...text.keys()].filter((n) => n % size === 0 || isLead(text[n - 1]));
+  return cuts.map((from, n) => text.subarray(from, cuts[n + 1]));
+}
+
+/** True for the first byte of a UTF-8 character of several. */
+function isLead(byte = 0): boolean {
+  return byte >= 0xc0;
 }

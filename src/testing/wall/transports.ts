@@ -1,5 +1,5 @@
 import { answer, breakOff, breaks, bytesOf, compressed, headersOf, speechOf, wordsOf } from "./speech.ts";
-import { end, head, reset, type Step, silence, trickle, wait, write } from "./step.ts";
+import { crumble, end, head, reset, type Step, silence, trickle, wait, write } from "./step.ts";
 import { mainText, toldText, toldWords } from "./texts.ts";
 import type { Behaviour, Turn } from "./turn.ts";
 
@@ -54,7 +54,7 @@ export const transports = {
     text: mainText,
     act: (turn) => [
       head(200, headersOf(turn)),
-      ...trickle(bytesOf(turn, speechOf(turn, words)), 23, turn.amount ?? 1),
+      ...trickle(crumble(bytesOf(turn, speechOf(turn, words)), 23), turn.amount ?? 1),
       end,
     ],
   },
