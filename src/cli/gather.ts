@@ -54,6 +54,7 @@ function readConfig(file: ConfigFile | undefined, env: Environment) {
 
 const builtIn: Order = {
   name: "local",
+  vendor: "local",
   from: "built in",
   kind: kinds.local as NonNullable<typeof kinds.local>,
   settings: {},

@@ -25,7 +25,12 @@ export function writeTime(ms: number): string {
 export function writeUsage({ prompt_tokens, completion_tokens, cost, ...rest }: Usage): string {
   const counted = `${prompt_tokens} ${prompt_tokens === 1 ? "token" : "tokens"} in, ${completion_tokens} out`;
   const note = rest.estimated === true ? " (estimated)" : "";
-  return `${counted}${note}${cost === undefined ? "" : `, $${cost.total_cost.toFixed(6)}`}`;
+  return `${counted}${note}${cost === undefined ? "" : `, ${writeMoney(cost.total_cost)}`}`;
+}
+
+/** `$0`, `$0.00213`: dollars to the nano-dollar, without needless digits. */
+export function writeMoney(dollars: number): string {
+  return `$${dollars.toFixed(9).replace(/\.?0+$/, "")}`;
 }
 
 /** A failed call in a line, and a line for each target when several were asked. */

@@ -147,7 +147,7 @@ describe("tollgate chat, models, plan", () => {
       exitCode: 0,
       out: "This is an echo, no model was asked. You said: Hello there\n",
     });
-    expect(err).toMatch(/^\[local\/echo, 2 tokens in, 12 out \(estimated\), \d+ ms\]\n$/);
+    expect(err).toMatch(/^\[local\/echo, 2 tokens in, 12 out \(estimated\), \$0, \d+ ms\]\n$/);
     expect(pieces).toBeGreaterThan(5);
   });
 

@@ -37,7 +37,15 @@ function readObject(value: unknown, position: number, file: string): Source {
     throw misconfigured(path, "must be a provider, such as openai({ … })");
   if (!("name" in value) || typeof value.name !== "string") throw misconfigured(`${path}.name`, "must be a string");
   const provider = value as Provider; // the name is there; methods are checked by `createEngine`
-  return { name: value.name, from: file, address: undefined, keyEnd: undefined, secrets: [], provider };
+  return {
+    name: value.name,
+    vendor: undefined,
+    from: file,
+    address: undefined,
+    keyEnd: undefined,
+    secrets: [],
+    provider,
+  };
 }
 
 interface Origin {
@@ -70,12 +78,16 @@ function readEntry(name: string, value: unknown, { file, env }: Origin): Order {
   if (kind.needsKey && (settings.baseUrl ?? kind.baseUrl) === undefined && !("resource" in settings)) {
     throw misconfigured(`${path}.baseUrl`, "is missing");
   }
-  return { name, from: file, kind, settings };
+  return { name, vendor: vendorOf(name, asked), from: file, kind, settings };
 }
 
 /** What the file leaves open is taken from the usual variables. */
 function complete(kind: Kind, given: Settings, said: Settings): Settings {
   return kind.needsKey ? { ...said, ...onlyPresent(given) } : onlyPresent(given);
+}
+
+function vendorOf(name: string, asked: unknown): string | undefined {
+  return [asked, name].find((each): each is string => typeof each === "string" && Object.hasOwn(kinds, each));
 }
 
 function kindOf(name: string, asked: unknown, settings: Readonly<Record<string, unknown>>): Kind {

@@ -22,7 +22,7 @@ export async function findProviders(
     if (except.has(name) || !kind.needsKey) return [];
     const { settings, variables } = readVariables(kind, env);
     const isUsable = settings.apiKey !== undefined && (settings.baseUrl ?? kind.baseUrl) !== undefined;
-    return isUsable ? [{ name, from: variables.join(", "), kind, settings }] : [];
+    return isUsable ? [{ name, vendor: name, from: variables.join(", "), kind, settings }] : [];
   });
   const running = await findLocalServers(env, probe, except);
   const servers = running.flatMap(({ name, baseUrl }): Order[] => {
@@ -30,7 +30,13 @@ export async function findProviders(
     if (kind === undefined) return [];
     const { apiKey } = readVariables(kind, env).settings;
     return [
-      { name, from: "answers on this port", kind, settings: { baseUrl, ...(apiKey === undefined ? {} : { apiKey }) } },
+      {
+        name,
+        vendor: name,
+        from: "answers on this port",
+        kind,
+        settings: { baseUrl, ...(apiKey === undefined ? {} : { apiKey }) },
+      },
     ];
   });
   return [...vendors, ...servers];

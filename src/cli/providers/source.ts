@@ -5,6 +5,8 @@ import type { Kind, Settings } from "./kinds.ts";
 /** A provider, and where it was found. */
 export interface Source {
   readonly name: string;
+  /** The name of its kind, which sells at its prices; `undefined` for a server of one's own and for an object. */
+  readonly vendor: string | undefined;
   /** For people: `OPENAI_API_KEY`, `tollgate.config.yaml`, `answers on port 11434`. */
   readonly from: string;
   /** The base URL without what may be secret in it; `undefined` when it has none, or nobody knows it. */
@@ -19,13 +21,14 @@ export interface Source {
 /** A provider that is to be made. */
 export interface Order {
   readonly name: string;
+  readonly vendor: string | undefined;
   readonly from: string;
   readonly kind: Kind;
   readonly settings: Settings;
 }
 
 /** Makes the provider; throws `invalid_configuration` naming the field of `providers` that is wrong. */
-export async function makeSource({ name, from, kind, settings }: Order): Promise<Source> {
+export async function makeSource({ name, vendor, from, kind, settings }: Order): Promise<Source> {
   const { apiKey, baseUrl = kind.baseUrl, headers = {} } = settings;
   const provider = await kind.make(name, settings).catch((thrown: unknown) => {
     if (!isGatewayError(thrown) || thrown.code !== "invalid_configuration") throw thrown;
@@ -33,7 +36,7 @@ export async function makeSource({ name, from, kind, settings }: Order): Promise
     throw new GatewayError("invalid_configuration", `${from}: ${thrown.message}`, { param });
   });
   const secrets = [apiKey ?? "", ...Object.values(headers).map(withoutScheme)].filter((secret) => secret.length >= 6);
-  return { name, from, address: withoutSecrets(baseUrl), keyEnd: endOf(apiKey), secrets, provider };
+  return { name, vendor, from, address: withoutSecrets(baseUrl), keyEnd: endOf(apiKey), secrets, provider };
 }
 
 function withoutScheme(value: string): string {

@@ -1,5 +1,6 @@
+import type { Usage } from "../../api/usage.ts";
 import { plainLine, plainText } from "../plain.ts";
-import { writeTime } from "../words.ts";
+import { writeMoney, writeTime } from "../words.ts";
 
 /** What is read of a record of the log to show it to people; the rest is for machines. */
 export interface LogRecord {
@@ -13,7 +14,7 @@ export interface LogRecord {
   readonly target?: string;
   readonly latency?: number;
   readonly time_to_first_token?: number;
-  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number };
+  readonly usage?: Usage;
   readonly warnings?: readonly string[];
   readonly err?: { readonly stack?: string; readonly message?: string };
 }
@@ -42,5 +43,6 @@ function describeRequest({ msg, status, reason, model_requested = "", target, us
     ...(record.latency === undefined ? [] : [writeTime(record.latency)]),
     ...(record.time_to_first_token === undefined ? [] : [`(first after ${writeTime(record.time_to_first_token)})`]),
     ...(usage === undefined ? [] : [`${usage.prompt_tokens}+${usage.completion_tokens} tokens`]),
+    ...(usage?.cost === undefined ? [] : [writeMoney(usage.cost.total_cost)]),
   ];
 }

@@ -16,6 +16,9 @@ export interface Place {
   readonly port: number;
 }
 
+/** Longer than the minute of usual load balancers, so that they end an idle connection, and never meet one that we just ended. */
+const idleMs = 65_000;
+
 /** Starts to listen; throws `invalid_configuration` saying what to do when the place cannot be had. */
 export async function startServer(listener: RequestListener, place: Place): Promise<Listening> {
   const answering = new Set<ServerResponse>();
@@ -29,6 +32,7 @@ export async function startServer(listener: RequestListener, place: Place): Prom
     });
     listener(request, response);
   });
+  server.keepAliveTimeout = idleMs;
   await listen(server, place);
   const { port } = server.address() as AddressInfo; // it listens on TCP
   return {

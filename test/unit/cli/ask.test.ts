@@ -17,7 +17,7 @@ describe("tollgate chat", () => {
       onOut: (text) => pieces.push(text),
     });
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: `${told} Hello there\n` });
-    expect(err).toBe("[local/echo, 2 tokens in, 12 out (estimated), 0 ms]\n");
+    expect(err).toBe("[local/echo, 2 tokens in, 12 out (estimated), $0, 0 ms]\n");
     expect(pieces.length).toBeGreaterThan(5);
   });
 
@@ -57,7 +57,7 @@ describe("tollgate chat", () => {
     ]);
     expect(out).toBe("This is an echo,\n");
     expect(err).toBe(
-      "warning: `temperature` is not supported by local\n[local/echo, 4 tokens in, 4 out (estimated), 0 ms, cut off at the token limit]\n",
+      "warning: `temperature` is not supported by local\n[local/echo, 4 tokens in, 4 out (estimated), $0, 0 ms, cut off at the token limit]\n",
     );
   });
 
@@ -115,6 +115,7 @@ describe("a conversation", () => {
     });
     expect(await runProgram(["chat", "local/echo"], terminal, () => "")).toBe(0);
     expect(terminal.written.out).toBe(`This is an\n${told} two\n`);
+    expect(terminal.listening()).toBe(0);
   });
 });
 

@@ -1,38 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fileNames } from "../../../src/cli/config/file.ts";
-import { type Gathered, gather } from "../../../src/cli/gather.ts";
-import type { Environment } from "../../../src/cli/terminal.ts";
-import { type GatewayError, isGatewayError } from "../../../src/errors.ts";
-
-let folder = "";
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "tollgate-config-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-function read(env: Environment = {}, file?: string): Promise<Gathered> {
-  return gather({ env, folder, file, probe: async () => undefined });
-}
-
-/** Reads a configuration file of that text. */
-function readText(text: string, name = "tollgate.config.yaml", env: Environment = {}): Promise<Gathered> {
-  writeFileSync(join(folder, name), text);
-  return read(env, name);
-}
-
-async function failure(promise: Promise<unknown>): Promise<GatewayError> {
-  const thrown = await promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (!isGatewayError(thrown)) throw new Error(`no GatewayError: ${String(thrown)}`);
-  expect(thrown.code).toBe("invalid_configuration");
-  return thrown;
-}
+import { failure, read, readText, write } from "./config-folder.ts";
 
 describe("a configuration file", () => {
   const key = { GROQ_API_KEY: "gsk-0123456789-wxyz" };
@@ -47,7 +15,7 @@ describe("a configuration file", () => {
     ["tollgate.config.mts", "const port: number = 9; export default { server: { port }, providers: { groq: {} } };"],
   ])("is found as %s", async (name, text) => {
     expect(fileNames).toContain(name);
-    writeFileSync(join(folder, name), text);
+    write(name, text);
     const { config, file, sources } = await read(key);
     expect({ port: config.server?.port, file }).toEqual({ port: 9, file: name });
     expect(sources.map(({ from, name: provider, keyEnd }) => [provider, from, keyEnd])).toEqual([
@@ -65,7 +33,7 @@ describe("a configuration file", () => {
   });
 
   it("is one: two of them are an error that names both", async () => {
-    for (const name of ["tollgate.config.json", "tollgate.config.yaml"]) writeFileSync(join(folder, name), "{}");
+    for (const name of ["tollgate.config.json", "tollgate.config.yaml"]) write(name, "{}");
     expect((await failure(read())).message).toBe(
       "tollgate.config.json and tollgate.config.yaml are both there: keep one, or choose it with --config.",
     );
@@ -162,75 +130,4 @@ describe("each mistake names its field", () => {
     const error = await failure(read({ GROQ_API_KEY: "schlüssel-€-secret" }));
     expect(error.message).toBe("GROQ_API_KEY: `apiKey` of groq is not a possible header value.");
   });
-});
-
-describe("references to the environment", () => {
-  it("stand for any setting", async () => {
-    const env = { PORT: "81", HOST: "::1", MY_KEY: "sk-secret-0123456789", ORIGIN: "https://a.example" };
-    const text =
-      "server: { port: env:PORT, host: env:HOST, cors: [env:ORIGIN] }\nproviders: { openai: { apiKey: env:MY_KEY } }";
-    const { config, secrets } = await readText(text, "a.yaml", env);
-    expect(config.server).toEqual({ port: 81, host: "::1", cors: ["https://a.example"] });
-    expect(secrets).toEqual(["sk-secret-0123456789"]);
-  });
-
-  it("of a configuration that holds itself end with an error", async () => {
-    const error = await failure(readText("const a = {}; a.a = a; export default a;", "a.mjs"));
-    expect(error.message).toBe("a.mjs: `a.a.a` is nested too deep, or holds itself.");
-  });
-});
-
-describe("providers as objects", () => {
-  it("are taken as they are", async () => {
-    const text = "export default { providers: [{ name: 'mine', chat: async () => ({}), note: 'env:NOPE' }] };";
-    const { sources } = await readText(text, "a.mjs");
-    expect(sources.map(({ name, from }) => [name, from])).toEqual([
-      ["mine", "a.mjs"],
-      ["local", "built in"],
-    ]);
-  });
-});
-
-describe("whatever a configuration holds", () => {
-  const word = fc.constantFrom(
-    "server",
-    "port",
-    "providers",
-    "openai",
-    "lab",
-    "baseUrl",
-    "apiKey",
-    "env:A",
-    "env:B",
-    "kind",
-    "retry",
-    "groq",
-    "headers",
-    "http://a",
-    "__proto__",
-  );
-  const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
-    tree: fc.oneof(
-      { maxDepth: 4 },
-      fc.oneof(word, fc.string(), fc.integer(), fc.double(), fc.boolean(), fc.constant(null)),
-      fc.array(tie("tree"), { maxLength: 3 }),
-      fc.dictionary(fc.oneof(word, fc.string()), tie("tree"), { maxKeys: 4 }),
-    ),
-  }));
-
-  it("it is read, or refused with a GatewayError that says which file", () =>
-    fc.assert(
-      fc.asyncProperty(fc.dictionary(word, tree), async (config) => {
-        const reading = readText(JSON.stringify(config), "any.json", { A: "a value of a variable" });
-        const thrown = await reading.then(
-          () => undefined,
-          (error: unknown) => error,
-        );
-        if (thrown === undefined) return;
-        expect(isGatewayError(thrown) && thrown.code).toBe("invalid_configuration");
-        expect((thrown as GatewayError).message).toContain("any.json");
-        expect((thrown as GatewayError).message).not.toContain("a value of a variable");
-      }),
-      { numRuns: 300 },
-    ));
 });

@@ -1,9 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compatibleProviders } from "../../../adapters/providers/compatible/index.ts";
 import { gather } from "../../../src/cli/gather.ts";
+import { openEngine } from "../../../src/cli/open-engine.ts";
 import { findProviders } from "../../../src/cli/providers/environment.ts";
 import type { Environment, Probe } from "../../../src/cli/terminal.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
 
 const silent: Probe = async () => undefined;
 
@@ -103,6 +108,28 @@ describe("servers of this machine", () => {
     const { probe, asked } = machine({});
     expect(await find({ OLLAMA_HOST: "ftp://x" }, probe)).toEqual([]);
     expect(asked.some((url) => url.includes("/api/version"))).toBe(false);
+  });
+});
+
+describe("prices", () => {
+  it("of a second account are those of its vendor, of the echo nothing", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tollgate-prices-"));
+    const second = { kind: "openai", apiKey: "sk-0123456789abcdef" };
+    writeFileSync(
+      join(folder, "tollgate.config.json"),
+      JSON.stringify({ discover: false, providers: { second, lab: { baseUrl: "http://a/v1" } } }),
+    );
+    const { sources, engine } = await openEngine(fakeTerminal({ folder }), undefined);
+    rmSync(folder, { recursive: true });
+    expect(sources.map(({ name, vendor }) => [name, vendor])).toEqual([
+      ["second", "openai"],
+      ["lab", undefined],
+      ["local", "local"],
+    ]);
+    const answer = await engine.chat({ model: "local/echo", messages: [{ role: "user", content: "Hi" }] });
+    expect(answer.usage?.cost).toEqual(expect.objectContaining({ total_cost: 0 }));
+    expect(answer.extra_fields?.warnings).toBeUndefined();
+    await engine.close();
   });
 });
 

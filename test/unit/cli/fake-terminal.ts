@@ -4,6 +4,8 @@ import type { Environment, Probe, Terminal } from "../../../src/cli/terminal.ts"
 export interface FakeTerminal extends Terminal {
   readonly written: { out: string; err: string };
   send(signal: "SIGINT" | "SIGTERM"): void;
+  /** How many still listen to signals. */
+  listening(): number;
 }
 
 /** What a fake terminal is like; nobody types and nobody looks unless told. */
@@ -57,6 +59,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     send(signal) {
       for (const listener of [...listeners]) listener(signal);
     },
+    listening: () => listeners.size,
     now,
     probe,
   };

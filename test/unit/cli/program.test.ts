@@ -63,6 +63,7 @@ describe("what is wrongly used ends with 2, one line and a hint", () => {
     [["help", "sreve"], 'tollgate: Unknown command "sreve". Did you mean tollgate serve?\n'],
     [["--prot"], "tollgate: Unknown option --prot. There are serve, chat, models, plan; tollgate --help shows them.\n"],
     [["serve", "--prot", "1"], "tollgate: Unknown option --prot. Did you mean --port?\n"],
+    [["serve", "--constructor"], "tollgate: Unknown option --constructor. tollgate serve --help lists its options.\n"],
     [["serve", "-x"], "tollgate: Unknown option -x. tollgate serve --help lists its options.\n"],
     [["serve", "--port"], "tollgate: --port needs a value: --port <port>. tollgate serve --help lists its options.\n"],
     [

@@ -10,7 +10,16 @@ import { fakeTerminal } from "./fake-terminal.ts";
 
 function source(change: Partial<Source>): Source {
   const provider = { name: "local", chat: async () => ({}) as never, listModels: async () => [] };
-  return { name: "local", from: "built in", address: undefined, keyEnd: undefined, secrets: [], provider, ...change };
+  return {
+    name: "local",
+    vendor: "local",
+    from: "built in",
+    address: undefined,
+    keyEnd: undefined,
+    secrets: [],
+    provider,
+    ...change,
+  };
 }
 
 /** A promise that the test resolves. */

@@ -7,6 +7,7 @@ it.each([
   ["apikey", ["baseUrl", "apiKey"], "apiKey"],
   ["opanai", ["openai", "azure"], "openai"],
   ["provider", ["providers"], "providers"],
+  ["groc", ["grok", "groq", "groc", "gro"], "groc"],
   ["x", ["port"], undefined],
   ["", ["port"], undefined],
   ["teleport", ["port", "models"], undefined],

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect } from "vitest";
+import { type Gathered, gather } from "../../../src/cli/gather.ts";
+import type { Environment } from "../../../src/cli/terminal.ts";
+import { type GatewayError, isGatewayError } from "../../../src/errors.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tollgate-config-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Reads the file of that name, or the one that is found. */
+export function read(env: Environment = {}, file?: string): Promise<Gathered> {
+  return gather({ env, folder, file, probe: async () => undefined });
+}
+
+/** Puts a file into the folder of the test. */
+export function write(name: string, text: string): void {
+  writeFileSync(join(folder, name), text);
+}
+
+/** Reads a configuration file of that text. */
+export function readText(text: string, name = "tollgate.config.yaml", env: Environment = {}): Promise<Gathered> {
+  write(name, text);
+  return read(env, name);
+}
+
+/** The refusal of a configuration. */
+export async function failure(promise: Promise<unknown>): Promise<GatewayError> {
+  const thrown = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!isGatewayError(thrown)) throw new Error(`no GatewayError: ${String(thrown)}`);
+  expect(thrown.code).toBe("invalid_configuration");
+  return thrown;
+}
