@@ -3,6 +3,7 @@ import { type EngineOptions, readOptions, type World } from "./options.ts";
 import { createAccessBook } from "./pipeline/access.ts";
 import { createHealth } from "./pipeline/health.ts";
 import type { Books, Ports, Underway } from "./pipeline/ports.ts";
+import { recoverCounters } from "./pipeline/recovery.ts";
 
 /** The ports of an engine, frozen: its options where they say something, the world's where they do not. */
 export function assemblePorts(options: EngineOptions, world: World, isDraining: () => boolean): Ports {
@@ -30,14 +31,26 @@ export function assemblePorts(options: EngineOptions, world: World, isDraining: 
 }
 
 function assembleBooks(options: EngineOptions, world: World, keyPrefix: string): Books {
-  const { store, requireKey = false, unpriced = "allow" } = options;
-  return Object.freeze({
+  const { store, requireKey = false, unpriced = "allow", clock = world.clock } = options;
+  const counters = options.counters ?? world.counters();
+  const books: Books = {
     access: store && createAccessBook(store.records, keyPrefix),
     ledger: store?.ledger,
-    counters: options.counters ?? world.counters(),
+    counters,
+    recovered: undefined,
     prices: options.prices ?? world.prices(),
     tokens: options.tokens,
     isKeyRequired: requireKey,
     deniesUnpriced: unpriced === "deny",
-  });
+  };
+  if (store && books.access) {
+    books.recovered = recoverCounters({ ledger: store.ledger, counters, access: books.access, clock });
+    books.recovered.then(
+      () => {
+        books.recovered = undefined;
+      },
+      () => {}, // whoever comes with a key is told: the promise stays where it is
+    );
+  }
+  return books;
 }

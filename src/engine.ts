@@ -9,12 +9,15 @@ import type { EventMap } from "./events.ts";
 import type { EngineOptions, World } from "./options.ts";
 import { accessOf } from "./pipeline/access.ts";
 import { type CallOptions, cancelCall } from "./pipeline/call.ts";
+import { createGovernance, type UsageBook } from "./pipeline/governance.ts";
 import type { TargetHealth } from "./pipeline/health.ts";
 import { listModels } from "./pipeline/models.ts";
 import type { Ports } from "./pipeline/ports.ts";
+import type { Customers, Keys, Projects } from "./pipeline/registry.ts";
 import { explainRoute, type Route } from "./pipeline/route.ts";
 import { run } from "./pipeline/run.ts";
 import * as verbs from "./pipeline/verb.ts";
+import { defaultKeyPrefix } from "./policy/key.ts";
 import type { ProviderVerb } from "./ports.ts";
 
 export type { CallOptions, EngineOptions };
@@ -37,6 +40,14 @@ export interface Engine {
   plan(request: PlanRequest, options?: PlanOptions): Route;
   /** The route that a request of a virtual key would take. Throws what a call of the key would be refused with. */
   planFor(key: string, request: PlanRequest, options?: PlanOptions): Promise<Route>;
+  /** Virtual keys; like the next three, `invalid_configuration` without a store. */
+  readonly keys: Keys;
+  /** Projects (teams), which keys belong to. */
+  readonly projects: Projects;
+  /** Customers, which projects and keys belong to. */
+  readonly customers: Customers;
+  /** What was used and what it cost. */
+  readonly usage: UsageBook;
   /** The targets that have failed, with the state of their circuits. */
   health(): readonly TargetHealth[];
   /** Listens to an event; the returned function stops listening. */
@@ -78,7 +89,24 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
   let closing: Promise<void> | undefined;
   const ports = assemblePorts(options, world, () => isClosing);
   const { calls, events, ids, health, clock } = ports;
+  const governance = createGovernance(ports, options.store, {
+    clock,
+    entropy: world.entropy,
+    keyPrefix: options.keyPrefix ?? defaultKeyPrefix,
+  });
   return {
+    get keys() {
+      return governance.keys;
+    },
+    get projects() {
+      return governance.projects;
+    },
+    get customers() {
+      return governance.customers;
+    },
+    get usage() {
+      return governance.usage;
+    },
     chat: (input, callOptions = {}) => run(ports, verbs.chat, { input, options: callOptions }),
     streamChat: (input, callOptions = {}) => run(ports, verbs.streamChat, { input, options: callOptions }),
     embed: (input, callOptions = {}) => run(ports, verbs.embed, { input, options: callOptions }),

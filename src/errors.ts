@@ -71,6 +71,11 @@ export const errorTable = {
     retry: "never",
     meaning: "The path exists, the method does not; `Allow` lists those that do.",
   },
+  conflict: {
+    status: 409,
+    retry: "never",
+    meaning: "The state of things forbids it: something depends on it, a name is taken, a version moved.",
+  },
   invalid_configuration: {
     status: 500,
     retry: "never",

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { memoryCounters } from "../adapters/counters/memory.ts";
 import { catalogue } from "../adapters/prices/catalogue/index.ts";
 import { systemClock, systemIds, systemRandom } from "../adapters/system.ts";
@@ -23,6 +24,7 @@ export function createEngine(options: EngineOptions): Engine {
     ids: systemIds(),
     counters: memoryCounters,
     prices: catalogue,
+    entropy: randomBytes,
   };
   const engine = assembleEngine(options, world);
   return Object.defineProperty(engine as Engine, "fetch", { value: createFetch(engine), enumerable: true });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { GatewayError } from "./errors.ts";
+import { describeIssues } from "./issues.ts";
 import { defaultKeyPrefix } from "./policy/key.ts";
 import type { Counters } from "./ports/counters.ts";
 import type { Store } from "./ports/store.ts";
@@ -61,6 +62,8 @@ export interface World {
   readonly ids: Ids;
   readonly counters: () => Counters;
   readonly prices: () => Prices;
+  /** Fresh random bytes, for keys. */
+  readonly entropy: (bytes: number) => Uint8Array;
 }
 
 /** Deadlines of inference-resolved.md, 6.6, in milliseconds. */
@@ -164,13 +167,8 @@ interface CheckedOptions {
 export function readOptions(options: EngineOptions): CheckedOptions {
   const checked = OptionsShape.safeParse(options);
   if (!checked.success) {
-    const issue = checked.error.issues[0];
-    const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0] : undefined;
-    const path = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].map(String).join(".");
-    throw misconfigured(
-      path,
-      unknown === undefined ? (issue?.message ?? "is not valid") : "is not an option of the engine",
-    );
+    const { param, message } = describeIssues(checked.error.issues);
+    throw misconfigured(param, message);
   }
   const providers = new Map<string, Provider>();
   for (const [position, provider] of options.providers.entries()) {
@@ -188,7 +186,7 @@ export function readOptions(options: EngineOptions): CheckedOptions {
   };
 }
 
-function misconfigured(param: string, problem: string): GatewayError {
-  const subject = param === "" ? "The options of createEngine" : `\`${param}\``;
-  return new GatewayError("invalid_configuration", `${subject}: ${problem}.`, { param: param || undefined });
+function misconfigured(param: string | undefined, problem: string): GatewayError {
+  const subject = param === undefined ? "The options of createEngine" : `\`${param}\``;
+  return new GatewayError("invalid_configuration", `${subject}: ${problem}.`, { param });
 }

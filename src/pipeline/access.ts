@@ -57,6 +57,8 @@ export function identify(call: Call, key: string | undefined): MaybePromise<void
   };
   if (key === undefined) return admit(undefined);
   const found = bookOf(call.ports).find(key);
+  const { recovered } = call.ports.books;
+  if (recovered) return recovered.then(() => found).then(admit);
   return found instanceof Promise ? found.then(admit) : admit(found);
 }
 

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { GatewayError } from "../errors.ts";
+import { describeIssues, type Issue } from "../issues.ts";
 
 /** Reads an unknown value as a request; throws `invalid_request` with the offending field in `param`. */
 export type Parser<Request> = (input: unknown) => Request;
@@ -8,39 +9,23 @@ export type Parser<Request> = (input: unknown) => Request;
  * A parser over a schema. Top-level fields that are `null` count as absent, as vendors' own APIs have it; the caller's object is
  * never changed.
  */
-export function parserOf<Schema extends z.ZodType>(schema: Schema): Parser<z.output<Schema>> {
+export function parserOf<Schema extends z.ZodType>(
+  schema: Schema,
+  { keepsNulls = false }: { readonly keepsNulls?: boolean } = {},
+): Parser<z.output<Schema>> {
   return (input) => {
-    const result = schema.safeParse(withoutNulls(input));
+    const result = schema.safeParse(keepsNulls ? input : withoutNulls(input));
     if (result.success) return result.data;
     throw invalidRequest(result.error.issues);
   };
 }
 
-/** The first and most specific of the issues as an `invalid_request`. */
-export function invalidRequest(issues: readonly Issue[]): GatewayError {
-  const issue = mostSpecific(issues[0] ?? { path: [], message: "is not valid" });
-  const param = issue.path.map(String).join(".");
-  const name = param === "" ? "The request" : `\`${param}\``;
-  return new GatewayError("invalid_request", `${name}: ${issue.message}`, { param: param === "" ? undefined : param });
-}
-
-/** What is read of a zod issue. */
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly errors?: readonly (readonly Issue[])[];
-}
-
-/** Descends into the branch of a union that got furthest: that is the one the caller meant. */
-function mostSpecific(issue: Issue): Issue {
-  let deepest: Issue | undefined;
-  for (const branch of issue.errors ?? []) {
-    const first = branch[0];
-    if (first && first.path.length > (deepest?.path.length ?? 0)) deepest = first;
-  }
-  if (!deepest) return issue;
-  const inner = mostSpecific(deepest);
-  return { path: [...issue.path, ...inner.path], message: inner.message };
+/** What a schema found as an `invalid_request`. */
+function invalidRequest(issues: readonly Issue[]): GatewayError {
+  const { param, message } = describeIssues(issues);
+  return new GatewayError("invalid_request", `${param === undefined ? "The request" : `\`${param}\``}: ${message}`, {
+    param,
+  });
 }
 
 function withoutNulls(input: unknown): unknown {

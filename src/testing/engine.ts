@@ -22,9 +22,26 @@ export function scriptedEngine(script: Script, options: ScriptedOptions = {}): S
   const clock = fakeClock({ runsByItself: true });
   const engine = assembleEngine(
     { ...options, providers },
-    { clock, random: fakeChance(), ids: countingIds(), counters: memoryCounters, prices: scriptedPrices },
+    {
+      clock,
+      random: fakeChance(),
+      ids: countingIds(),
+      counters: memoryCounters,
+      prices: scriptedPrices,
+      entropy: countingBytes(),
+    },
   );
   return Object.defineProperties({ asked, clock } as ScriptedEngine, Object.getOwnPropertyDescriptors(engine));
+}
+
+/** Bytes that differ each time and are the same in every run: no secrets are made of them. */
+export function countingBytes(): (bytes: number) => Uint8Array {
+  let count = 0;
+  return (bytes) => {
+    const made = Buffer.alloc(bytes);
+    made.writeUInt32BE(++count, bytes - 4);
+    return made;
+  };
 }
 
 /** Identifiers `evt_0`, `evt_1`, …. */

@@ -12,6 +12,6 @@ export type {
   ProviderPlace,
   WireExpectation,
 } from "./conformance/provider-fixture.ts";
-export { countingIds, type ScriptedEngine, type ScriptedOptions, scriptedEngine } from "./engine.ts";
+export { countingBytes, countingIds, type ScriptedEngine, type ScriptedOptions, scriptedEngine } from "./engine.ts";
 export { scriptedPrices } from "./prices.ts";
 export { type Script, type ScriptedProviders, type Step, scriptedProviders } from "./script.ts";

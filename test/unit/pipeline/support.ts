@@ -4,6 +4,7 @@ import { assembleEngine, type Engine, type EngineOptions } from "../../../src/en
 import type { EventMap } from "../../../src/events.ts";
 import type { Provider } from "../../../src/ports.ts";
 import {
+  countingBytes,
   countingIds,
   type FakeClock,
   fakeChance,
@@ -29,7 +30,14 @@ export function engineOver(
   options: Partial<EngineOptions> = {},
 ): { engine: Engine; clock: FakeClock } {
   const clock = fakeClock();
-  const world = { clock, random: fakeChance(), ids: countingIds(), counters: memoryCounters, prices: scriptedPrices };
+  const world = {
+    clock,
+    random: fakeChance(),
+    ids: countingIds(),
+    counters: memoryCounters,
+    prices: scriptedPrices,
+    entropy: countingBytes(),
+  };
   return { engine: assembleEngine({ providers, ...options }, world), clock };
 }
 

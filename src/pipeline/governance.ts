@@ -1,0 +1,67 @@
+import { GatewayError } from "../errors.ts";
+import { type LimitStanding, standLimits } from "../policy/standing.ts";
+import type { EntriesPage, EntriesQuestion, UsageQuestion, UsageRow } from "../ports/ledger.ts";
+import type { Store } from "../ports/store.ts";
+import type { Ports } from "./ports.ts";
+import { createRegistry, type Registry, type RegistryPorts } from "./registry.ts";
+
+/** What was used and what it cost. */
+export interface UsageBook {
+  /** Sums by group. Money in nano-dollars. */
+  query(question: UsageQuestion): Promise<readonly UsageRow[]>;
+  /** Single requests with their line items, newest first, to explain a bill. */
+  entries(question: EntriesQuestion): Promise<EntriesPage>;
+  /** Forgets entries older than `before` (milliseconds since the epoch) and resolves to how many; the sums stay unless `sums` is true. */
+  prune(question: { readonly before: number; readonly sums?: boolean | undefined }): Promise<number>;
+  /** How every limit of a key stands, those of its entries, project and customer among them. */
+  standing(keyId: string): Promise<readonly LimitStanding[]>;
+}
+
+/** Keys, projects, customers and usage as functions. */
+export interface Governance extends Registry {
+  readonly usage: UsageBook;
+}
+
+/** The governance of an engine with a store; without one, asking for it throws `invalid_configuration`. */
+export function createGovernance(
+  ports: Ports,
+  store: Store | undefined,
+  registry: Omit<RegistryPorts, "records">,
+): Governance {
+  if (!store) return withoutStore();
+  const { ledger } = store;
+  return {
+    ...createRegistry({ ...registry, records: store.records }),
+    usage: {
+      query: (question) => ledger.query(question),
+      entries: (question) => ledger.entries(question),
+      prune: (question) => ledger.prune(question),
+      standing: (keyId) => standingOf(ports, keyId),
+    },
+  };
+}
+
+async function standingOf({ books, clock }: Ports, keyId: string): Promise<readonly LimitStanding[]> {
+  const access = await books.access?.ofKey(keyId);
+  if (!access) throw new GatewayError("not_found", `There is no virtual key \`${keyId}\`.`, { param: "id" });
+  await books.recovered;
+  const seen = new Map(
+    [...access.entries.flatMap(({ limits }) => limits), ...access.limits].map((limit) => [limit.counter, limit]),
+  );
+  const limits = [...seen.values()];
+  const now = clock.now();
+  return standLimits(limits, await books.counters.read([...seen.keys()], now), now);
+}
+
+function withoutStore(): Governance {
+  const refuse = (): never => {
+    const message = '`store`: virtual keys and the ledger need one, e.g. `sqliteStore("tollgate.db")`.';
+    throw new GatewayError("invalid_configuration", message, { param: "store" });
+  };
+  return Object.defineProperties({} as Governance, {
+    keys: { get: refuse },
+    projects: { get: refuse },
+    customers: { get: refuse },
+    usage: { get: refuse },
+  });
+}

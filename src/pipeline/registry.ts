@@ -1,0 +1,178 @@
+import type { z } from "zod";
+import {
+  type Customer,
+  CustomerDraft,
+  CustomerPatch,
+  type Project,
+  ProjectDraft,
+  ProjectPatch,
+  type VirtualKey,
+  VirtualKeyDraft,
+  VirtualKeyPatch,
+} from "../api/governance.ts";
+import { GatewayError } from "../errors.ts";
+import { mintKey } from "../policy/key.ts";
+import { draftCustomer, draftKey, draftProject, patchKey, patchRecord, showKey } from "../policy/record.ts";
+import type { ListQuestion, PutOutcome, RecordKind, RecordKinds, Records, Where } from "../ports/records.ts";
+import type { Clock } from "../ports.ts";
+import { parserOf } from "./parse.ts";
+
+/** One page of a list, in order of creation. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Give it as `after` for the next page; absent on the last. */
+  readonly next?: string | undefined;
+}
+
+/** Which page, and of whom. */
+export interface PageQuestion<Kind extends RecordKind> {
+  /** At most one field. */
+  readonly where?: Where<Kind> | undefined;
+  /** 1 to 1,000; 100 by default. */
+  readonly limit?: number | undefined;
+  readonly after?: string | undefined;
+}
+
+/** Functions over one kind of record. Unknown ids are `not_found`, what others depend on is `conflict`, bad fields `invalid_request`. */
+export interface Shelf<Kind extends RecordKind, Item, Draft, Patch, Made = Item> {
+  create(draft: Draft): Promise<Made>;
+  get(id: string): Promise<Item>;
+  list(question?: PageQuestion<Kind>): Promise<Page<Item>>;
+  /** What is absent stays, lists are replaced as a whole, `null` takes away. Holds from the next call on. */
+  update(id: string, patch: Patch): Promise<Item>;
+  remove(id: string): Promise<void>;
+}
+
+/** A new key, with its value: shown this once, and kept nowhere. */
+export interface MadeKey {
+  readonly key: VirtualKey;
+  readonly value: string;
+}
+
+export type Keys = Shelf<"key", VirtualKey, z.input<typeof VirtualKeyDraft>, z.input<typeof VirtualKeyPatch>, MadeKey>;
+export type Projects = Shelf<"project", Project, z.input<typeof ProjectDraft>, z.input<typeof ProjectPatch>>;
+export type Customers = Shelf<"customer", Customer, z.input<typeof CustomerDraft>, z.input<typeof CustomerPatch>>;
+
+/** The records of an engine, as functions. */
+export interface Registry {
+  readonly keys: Keys;
+  readonly projects: Projects;
+  readonly customers: Customers;
+}
+
+/** What a registry is made of. */
+export interface RegistryPorts {
+  readonly records: Records;
+  readonly clock: Clock;
+  /** Fresh random bytes. */
+  readonly entropy: (bytes: number) => Uint8Array;
+  readonly keyPrefix: string;
+}
+
+/** The functions over customers, projects and keys. */
+export function createRegistry(ports: RegistryPorts): Registry {
+  const { records, clock, entropy, keyPrefix } = ports;
+  const birth = (prefix: string) => ({ id: `${prefix}_${Buffer.from(entropy(10)).toString("hex")}`, now: clock.now() });
+  const customer = parserOf(CustomerDraft);
+  const project = parserOf(ProjectDraft);
+  const key = parserOf(VirtualKeyDraft);
+  return {
+    customers: shelfOf(ports, {
+      kind: "customer",
+      make: (draft) => draftCustomer(customer(draft), birth("cus")),
+      patch: (record, patch) => patchRecord<Customer>(record, readPatch(CustomerPatch, patch), clock.now()),
+      show: (record) => record,
+    }),
+    projects: shelfOf(ports, {
+      kind: "project",
+      make: (draft) => draftProject(project(draft), birth("prj")),
+      patch: (record, patch) => patchRecord<Project>(record, readPatch(ProjectPatch, patch), clock.now()),
+      show: (record) => record,
+    }),
+    keys: {
+      ...shelfOf<"key", VirtualKey, never>(ports, {
+        kind: "key",
+        make: unmade,
+        patch: (record, patch) => patchKey(record, readPatch(VirtualKeyPatch, patch), clock.now()),
+        show: showKey,
+      }),
+      async create(draft) {
+        const minted = mintKey(entropy(32), keyPrefix);
+        const record = draftKey(key(draft), minted, birth("vk"));
+        accept("key", await records.put("key", record, 0));
+        return { key: showKey(record), value: minted.value };
+      },
+    },
+  };
+}
+
+interface ShelfRules<Kind extends RecordKind, Item, Draft> {
+  readonly kind: Kind;
+  readonly make: (draft: Draft) => RecordKinds[Kind];
+  readonly patch: (record: RecordKinds[Kind], patch: unknown) => RecordKinds[Kind];
+  readonly show: (record: RecordKinds[Kind]) => Item;
+}
+
+function shelfOf<Kind extends RecordKind, Item, Draft>(
+  { records }: RegistryPorts,
+  { kind, make, patch, show }: ShelfRules<Kind, Item, Draft>,
+): Shelf<Kind, Item, Draft, unknown> {
+  const find = async (id: string) => {
+    const found = await records.get(kind, id);
+    if (!found) throw new GatewayError("not_found", `There is no ${words[kind]} \`${id}\`.`, { param: "id" });
+    return found;
+  };
+  return {
+    async create(draft) {
+      const record = make(draft);
+      accept(kind, await records.put(kind, record, 0));
+      return show(record);
+    },
+    get: async (id) => show((await find(id)).record),
+    async list({ where, limit = 100, after } = {}) {
+      const question: ListQuestion<Kind> = { where, limit, after };
+      const page = await records.list(kind, question);
+      return { items: page.records.map(({ record }) => show(record)), next: page.next };
+    },
+    async update(id, changes) {
+      for (;;) {
+        const { record, version } = await find(id);
+        const changed = patch(record, changes);
+        const outcome = await records.put(kind, changed, version);
+        if (outcome.kind === "moved") continue; // somebody else was faster: the change is applied to what they wrote
+        accept(kind, outcome);
+        return show(changed);
+      }
+    },
+    async remove(id) {
+      const outcome = await records.remove(kind, id);
+      if (outcome.kind === "missing") await find(id);
+      if (outcome.kind !== "needed") return;
+      const message = `The ${words[kind]} \`${id}\` still has ${outcome.count} of kind ${words[outcome.by]}.`;
+      throw new GatewayError("conflict", message);
+    },
+  };
+}
+
+const words = { key: "virtual key", project: "project", customer: "customer" } as const satisfies Record<
+  RecordKind,
+  string
+>;
+
+function accept(kind: RecordKind, outcome: PutOutcome): void {
+  if (outcome.kind === "dangling") {
+    const message = `\`${outcome.field}\`: there is no such ${words[outcome.field === "project_id" ? "project" : "customer"]}.`;
+    throw new GatewayError("invalid_request", message, { param: outcome.field });
+  }
+  if (outcome.kind !== "stored") throw new GatewayError("conflict", `The ${words[kind]} is there already.`);
+}
+
+/** Patches keep their nulls: they take a field away. */
+function readPatch<Schema extends z.ZodType>(schema: Schema, patch: unknown): z.output<Schema> {
+  return parserOf(schema, { keepsNulls: true })(patch);
+}
+
+/** Keys are made by their own `create`, with the value that is shown once. */
+function unmade(): never {
+  throw new GatewayError("internal", "A key is made with its value.");
+}
