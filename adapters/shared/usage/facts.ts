@@ -77,7 +77,7 @@ export function readDimension({ entry, provider, model }: Fact, dimension: Dimen
   if (dimension === "provider") return provider;
   if (dimension === "model") return model;
   if (dimension === "day") return formatDay(dayOf(entry.at));
-  if (dimension === "month") return formatMonth(dayOf(entry.at));
+  if (dimension === "month") return formatMonth(monthOf(dayOf(entry.at)));
   if (dimension.startsWith("metadata.")) return entry.metadata?.[dimension.slice("metadata.".length)] ?? null;
   return entry[dimension as "key_id"] ?? null; // the rest are fields of the entry by their own name
 }
@@ -95,7 +95,18 @@ export function formatDay(day: number): string {
   return new Date(day * dayLength).toISOString().slice(0, 10);
 }
 
+/** Months since the epoch of the month that holds a day. */
+export function monthOf(day: number): number {
+  const date = new Date(day * dayLength);
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
+}
+
+/** The first day of a month. */
+export function firstDayOf(month: number): number {
+  return Date.UTC(1970, month) / dayLength;
+}
+
 /** `2026-11`. */
-export function formatMonth(day: number): string {
-  return formatDay(day).slice(0, 7);
+export function formatMonth(month: number): string {
+  return formatDay(firstDayOf(month)).slice(0, 7);
 }

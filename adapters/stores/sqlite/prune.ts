@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { dayOf } from "../../shared/usage/facts.ts";
+import { dayOf, firstDayOf, monthOf, sumNames } from "../../shared/usage/facts.ts";
 import type { Connection } from "./connection.ts";
 import { attemptsPerRequest } from "./rows.ts";
-import { cubes } from "./schema.ts";
+import { type Sheet, sheets } from "./schema.ts";
 
 /** Requests that are removed in one transaction. */
 const pieceSize = 2_000;
@@ -26,7 +26,7 @@ export async function pruneLedger(
   }
   connection.write(() => {
     connection.prepare("DELETE FROM day WHERE day < ?").run(day);
-    if (sums) for (const { table } of cubes) connection.prepare(`DELETE FROM ${table} WHERE day < ?`).run(day);
+    if (sums) for (const sheet of sheets) pruneSheet(connection, sheet, day);
   });
   return removed;
 }
@@ -49,4 +49,22 @@ function removePiece(connection: Connection, { first, last, before }: Piece): nu
     )
     .run(first * attemptsPerRequest, last * attemptsPerRequest + attemptsPerRequest - 1, first, last, before);
   return Number(connection.prepare(`DELETE FROM request WHERE ${wanted}`).run(first, last, before).changes);
+}
+
+/** Removes the days before one; the month that it lies in is summed again from the days that are left. */
+function pruneSheet(connection: Connection, { table, period, columns }: Sheet, day: number): void {
+  if (period === "day") {
+    connection.prepare(`DELETE FROM ${table} WHERE day < ?`).run(day);
+    return;
+  }
+  const month = monthOf(day);
+  connection.prepare(`DELETE FROM ${table} WHERE month <= ?`).run(month);
+  const days = sheets.find((other) => other.period === "day" && String(other.columns) === String(columns));
+  const sums = sumNames.map((name) => `sum(${name})`);
+  connection
+    .prepare(
+      `INSERT INTO ${table} SELECT ?, ${[...columns, ...sums].join(", ")} FROM ${days?.table}
+       WHERE day >= ? AND day < ? GROUP BY ${columns.join(", ")}`,
+    )
+    .run(month, Math.max(day, firstDayOf(month)), firstDayOf(month + 1));
 }

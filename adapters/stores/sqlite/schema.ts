@@ -3,26 +3,32 @@ import { sumNames } from "../../shared/usage/facts.ts";
 /** `tlgt`: by this a store file is told from those of other programs. */
 export const applicationId = 0x746c6774;
 
-/** A column that usage is summed by in advance. */
-export type CellColumn = "day" | "key" | "project" | "customer" | "provider" | "model" | "type";
+/** A column that usage is summed by in advance, beside the day or month. */
+export type CellColumn = "key" | "project" | "customer" | "provider" | "model" | "type";
 
-/** A table of sums by day, and what else it is summed by. */
-export interface Cube {
+/** A table of sums: by day or month (a number: days, or months, since the epoch), and what else it is summed by. */
+export interface Sheet {
   readonly table: string;
+  readonly period: "day" | "month";
   readonly columns: readonly CellColumn[];
 }
 
+const owners = ["key", "project", "customer"] as const;
+const targets = ["provider", "model", "type"] as const;
+
 /** From the smallest to the largest: a question is answered from the first that has all its columns. */
-export const cubes: readonly [...Cube[], Cube] = [
-  { table: "usage_by_model", columns: ["day", "provider", "model", "type"] },
-  { table: "usage_by_owner", columns: ["day", "key", "project", "customer"] },
-  { table: "usage_by_all", columns: ["day", "key", "project", "customer", "provider", "model", "type"] },
+export const sheets: readonly Sheet[] = [
+  { table: "usage_by_target", period: "day", columns: targets },
+  { table: "usage_by_owner", period: "day", columns: owners },
+  { table: "usage_by_owner_month", period: "month", columns: owners },
+  { table: "usage_by_all", period: "day", columns: [...owners, ...targets] },
+  { table: "usage_by_all_month", period: "month", columns: [...owners, ...targets] },
 ];
 
-function makeCube({ table, columns }: Cube): string {
+function makeSheet({ table, period, columns }: Sheet): string {
   const sums = sumNames.map((name) => `${name} INTEGER NOT NULL`);
-  const all = [...columns.map((column) => `${column} INTEGER NOT NULL`), ...sums];
-  return `CREATE TABLE ${table} (${all.join(", ")}, PRIMARY KEY (${columns.join(", ")})) WITHOUT ROWID;`;
+  const all = [...[period, ...columns].map((column) => `${column} INTEGER NOT NULL`), ...sums];
+  return `CREATE TABLE ${table} (${all.join(", ")}, PRIMARY KEY (${[period, ...columns].join(", ")})) WITHOUT ROWID;`;
 }
 
 /**
@@ -64,7 +70,7 @@ export const migrations: readonly string[] = [
   );
 
   CREATE TABLE day (day INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL);
-  ${cubes.map(makeCube).join("\n  ")}
+  ${sheets.map(makeSheet).join("\n  ")}
   CREATE TABLE standing (
     counter TEXT PRIMARY KEY, start INTEGER NOT NULL, "end" INTEGER NOT NULL, used INTEGER NOT NULL
   ) WITHOUT ROWID;

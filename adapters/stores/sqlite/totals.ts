@@ -1,12 +1,12 @@
 import type { LedgerEntry } from "../../../src/ports/ledger.ts";
-import { addSums, dayOf, listFacts, noSums, type Sums, sumNames } from "../../shared/usage/facts.ts";
+import { addSums, dayOf, listFacts, monthOf, noSums, type Sums, sumNames } from "../../shared/usage/facts.ts";
 import type { Connection } from "./connection.ts";
 import type { Names } from "./names.ts";
-import { type CellColumn, type Cube, cubes } from "./schema.ts";
+import { type CellColumn, type Sheet, sheets } from "./schema.ts";
 
-/** Sums for one combination of all the columns of the largest cube. */
+/** Sums for one combination of all that usage is summed by. */
 interface Cell {
-  readonly columns: Readonly<Record<CellColumn, number>>;
+  readonly columns: Readonly<Record<CellColumn | Sheet["period"], number>>;
   readonly sums: Sums;
 }
 
@@ -46,7 +46,7 @@ export function openTotals(names: Names): Totals {
       addToCells(cells, names, { day, entry });
     },
     write(connection) {
-      for (const cube of cubes) writeCube(connection, cube, [...cells.values()]);
+      for (const sheet of sheets) writeSheet(connection, sheet, [...cells.values()]);
       writeDays(connection, days);
       connection
         .prepare(
@@ -81,12 +81,17 @@ function addToCells(
     const name = `${day} ${key} ${project} ${customer} ${provider} ${model} ${type}`;
     const cell = cells.get(name);
     if (cell) addSums(cell.sums, fact.sums);
-    else cells.set(name, { columns: { day, key, project, customer, provider, model, type }, sums: fact.sums });
+    else
+      cells.set(name, {
+        columns: { day, month: monthOf(day), key, project, customer, provider, model, type },
+        sums: fact.sums,
+      });
   }
 }
 
-/** Brings the cells down to the columns of a cube, and adds them to its table. */
-function writeCube(connection: Connection, { table, columns }: Cube, cells: readonly Cell[]): void {
+/** Brings the cells down to the columns of a sheet, and adds them to its table. */
+function writeSheet(connection: Connection, { table, period, columns: others }: Sheet, cells: readonly Cell[]): void {
+  const columns = [period, ...others];
   const rows = new Map<string, { readonly values: readonly number[]; readonly sums: Sums }>();
   for (const cell of cells) {
     const values = columns.map((column) => cell.columns[column]);

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Dimension, UsageQuestion, UsageRow } from "../../../src/ports/ledger.ts";
-import { type Sums, sumNames } from "../../shared/usage/facts.ts";
+import { dayLength, dayOf, noSums, sumNames } from "../../shared/usage/facts.ts";
 import { checkDimensions, type Filter, readFilters } from "../../shared/usage/filter.ts";
 import { type Groups, groupBy } from "../../shared/usage/groups.ts";
-import { cutAtMidnight, type Span } from "../../shared/usage/range.ts";
-import { cellOf, decodeDimension, type Fragment, selectDimension, writeFilters } from "./columns.ts";
+import { cutAtMidnight, cutAtMonths, type Span } from "../../shared/usage/range.ts";
+import { decodeDimension, type Fragment, isInSheet, type Source, selectDimension, writeFilters } from "./columns.ts";
 import type { Connection } from "./connection.ts";
 import type { Names } from "./names.ts";
 import { findRequests, type IdRange, readMark, selectRequests } from "./ranges.ts";
 import { attemptsPerRequest } from "./rows.ts";
-import { type Cube, cubes } from "./schema.ts";
+import { type Sheet, sheets } from "./schema.ts";
 
 /** A question on its way. */
 interface Inquiry {
@@ -21,11 +21,11 @@ interface Inquiry {
 }
 
 /** Requests that are summed at once; between two pieces other work gets its turn. */
-const pieceSize = 20_000;
+const pieceSize = 5_000;
 
 /**
- * Answers a question of usage. Whole days come from the usage tables where these have what is asked, and from the few requests that
- * are not in them yet; the rest is summed over requests, in pieces between which the event loop turns.
+ * Answers a question of usage. Whole days and months come from the tables of sums where these have what is asked, and from the few
+ * requests that are not in them yet; the rest is summed over requests, in pieces between which the event loop turns.
  */
 export async function queryUsage(
   connection: Connection,
@@ -36,31 +36,44 @@ export async function queryUsage(
   const filters = readFilters(question.filters);
   const inquiry: Inquiry = { connection, names, dimensions, filters, groups: groupBy(dimensions) };
   const { from, to } = question;
-  const cube = findCube([...dimensions, ...filters.map(([dimension]) => dimension)]);
-  const edges = cube ? connection.read(() => sumDays(inquiry, cube, { from, to })) : [{ from, to }];
+  const sheet = findSheet(inquiry, "day");
+  const edges = sheet ? connection.read(() => sumDays(inquiry, sheet, { from, to })) : [{ from, to }];
   for (const edge of edges) await sumRequests(inquiry, edge);
   return inquiry.groups.rows();
 }
 
-function findCube(dimensions: readonly Dimension[]): Cube | undefined {
-  const needed = dimensions.map(cellOf);
-  return cubes.find(({ columns }) => needed.every((column) => column !== undefined && columns.includes(column)));
+function findSheet({ dimensions, filters }: Inquiry, period: Sheet["period"]): Sheet | undefined {
+  const needed = [...dimensions, ...filters.map(([dimension]) => dimension)];
+  return sheets.find((sheet) => sheet.period === period && needed.every((dimension) => isInSheet(dimension, sheet)));
 }
 
 /** Sums the whole days of a span, and returns what of it is left. */
-function sumDays(inquiry: Inquiry, cube: Cube, span: Span): readonly Span[] {
-  const { connection, dimensions, filters, names } = inquiry;
-  const mark = readMark(connection);
+function sumDays(inquiry: Inquiry, sheet: Sheet, span: Span): readonly Span[] {
+  const mark = readMark(inquiry.connection);
   const { firstDay, lastDay, edges } = cutAtMidnight(span, mark.newest);
   if (firstDay === lastDay) return edges;
-  const columns = dimensions.map((dimension, position) => `${cellOf(dimension)} AS g${position}`);
-  const where = writeFilters(filters, names, "cell");
-  const sums = sumNames.map((name) => `total(${name}) AS ${name}`).join(", ");
-  const sql = `SELECT ${[...columns, sums].join(", ")} FROM ${cube.table} WHERE day >= ? AND day < ?${where.sql} ${groupClause(dimensions)}`;
-  addRows(inquiry, sql, [firstDay, lastDay, ...where.values]);
-  const days = { from: firstDay * 86_400_000, to: lastDay * 86_400_000 };
-  sumPiece(inquiry, days, { first: mark.rolled + 1, last: mark.last, isIndexed: false });
+  const twin = findSheet(inquiry, "month");
+  const days = { firstDay, lastDay };
+  if (twin && String(twin.columns) === String(sheet.columns)) {
+    const months = cutAtMonths(days, dayOf(mark.newest));
+    sumSheet(inquiry, twin, [months.firstMonth, months.lastMonth]);
+    for (const edge of months.edges) sumSheet(inquiry, sheet, [edge.firstDay, edge.lastDay]);
+  } else sumSheet(inquiry, sheet, [firstDay, lastDay]);
+  const instants = { from: firstDay * dayLength, to: lastDay * dayLength };
+  sumPiece(inquiry, instants, { first: mark.rolled + 1, last: mark.last, isIndexed: false });
   return edges;
+}
+
+/** Sums the rows of a sheet from one day or month to another, the last one excluded. */
+function sumSheet(inquiry: Inquiry, { table, period }: Sheet, [first, last]: readonly [number, number]): void {
+  if (first >= last) return;
+  const { dimensions, filters, names } = inquiry;
+  const columns = dimensions.map((dimension, position) => `${selectDimension(dimension, period).sql} AS g${position}`);
+  const where = writeFilters(filters, names, period);
+  const sums = sumNames.map((name) => `total(${name}) AS ${name}`);
+  const sql = `SELECT ${[...columns, ...sums].join(", ")} FROM ${table}
+    WHERE ${period} >= ? AND ${period} < ?${where.sql} ${groupClause(dimensions)}`;
+  addRows(inquiry, { sql, values: [first, last, ...where.values] }, period);
 }
 
 function groupClause(dimensions: readonly Dimension[]): string {
@@ -94,17 +107,18 @@ function sumPiece(inquiry: Inquiry, { from, to }: Span, range: IdRange): void {
     const selected = [...columns.map(({ sql }, position) => `${sql} AS g${position}`), sums].join(", ");
     const tables = source === "request" ? requests.from : `${requests.from} ${attempts}`;
     const sql = `SELECT ${selected} FROM ${tables} WHERE ${requests.where} AND r.at >= ? AND r.at < ?${where.sql} ${groupClause(dimensions)}`;
-    addRows(inquiry, sql, [...columns.flatMap(({ values }) => values), ...requests.values, from, to, ...where.values]);
+    const values = [...columns.flatMap((column) => column.values), ...requests.values, from, to, ...where.values];
+    addRows(inquiry, { sql, values }, source);
   }
 }
 
-function addRows({ connection, names, dimensions, groups }: Inquiry, sql: string, values: Fragment["values"]): void {
+function addRows({ connection, names, dimensions, groups }: Inquiry, { sql, values }: Fragment, source: Source): void {
+  const decoders = dimensions.map((dimension) => decodeDimension(dimension, names, source));
   for (const row of connection.prepare(sql).iterate(...values) as Iterable<Record<string, number | null>>) {
-    const sums = Object.fromEntries(sumNames.map((name) => [name, row[name] ?? 0])) as unknown as Sums;
-    if (sums.requests === 0 && sums.attempts === 0) continue; // what a sum without groups gives for nothing
-    groups.add(
-      dimensions.map((dimension, position) => decodeDimension(dimension, row[`g${position}`], names)),
-      sums,
-    );
+    if (!row.requests && !row.attempts) continue; // what a sum without groups gives for nothing
+    const sums = noSums();
+    for (const name of sumNames) sums[name] = row[name] ?? 0;
+    const group = decoders.map((decode, position) => decode(row[`g${position}`]));
+    groups.add(group, sums);
   }
 }

@@ -1,8 +1,8 @@
 import type { LedgerAttempt, LedgerEntry } from "../../ports/ledger.ts";
 import { type Draw, pick } from "./draw.ts";
 
-/** The day on which the cases play. */
-export const midnight = Date.UTC(2026, 10, 20);
+/** The first day of the cases, the last but one of a month, so that what is drawn lies in two months. */
+export const midnight = Date.UTC(2026, 10, 29);
 export const day = 86_400_000;
 
 /** An attempt at noon that succeeded and cost 3,000 nano-dollars. */

@@ -64,6 +64,8 @@ function drawQuestion(draw: Draw, entries: readonly LedgerEntry[]): UsageQuestio
     midnight,
     midnight + day,
     midnight + 2 * day,
+    midnight - 28 * day,
+    midnight + 33 * day,
     midnight + 9 * day,
     midnight + draw(4 * day),
   ];
@@ -187,11 +189,13 @@ const pruneCases: readonly ConformanceCase<Ledger>[] = [
     title: "pruning the sums as well forgets the days before the instant",
     async run(ledger) {
       const entries = await fill(ledger, { draw: createDraw(7), count: 300 });
-      const before = midnight + 2 * day;
+      const before = midnight + day;
       await ledger.prune({ before, sums: true });
       const kept = entries.filter(({ at }) => at >= before);
-      const question: UsageQuestion = { ...always, group_by: ["day", "customer_id"] };
-      assert.deepEqual(await ledger.query(question), sumByRules(kept, question));
+      for (const group_by of [["day", "customer_id"], ["month", "model", "key_id"], []] as const) {
+        const question: UsageQuestion = { ...always, group_by };
+        assert.deepEqual(await ledger.query(question), sumByRules(kept, question));
+      }
     },
   },
 ];
