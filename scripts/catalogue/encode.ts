@@ -103,7 +103,7 @@ export function encodeSnapshot(models: readonly SourceModel[], date: string): st
 /** Names the data: the day it was made, and a digest of it. */
 export const version = "${date}.${digest}";
 
-/** The packages whose public data this is made from, and vendors' own pages where docs/decisions/prices.md says so. */
+/** The packages whose public data this is made from, and vendors' own pages where docs/decisions/0006-prices.md says so. */
 export const sources = [
 ${packages.join("\n")}
 ] as const;

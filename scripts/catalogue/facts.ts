@@ -194,9 +194,10 @@ const openaiPriority: Readonly<
 };
 
 /**
- * OpenAI's priority prices: https://openai.com/api-priority-processing/ (standard context). Flex costs what batches do, and a batch
- * costs half; Anthropic's batches cost half as well. Gemini: https://ai.google.dev/gemini-api/docs/optimization (flex and
- * batches half) and the notes of genai-prices (priority 1.8 times).
+ * OpenAI's priority prices: https://openai.com/api-priority-processing/ (standard context) and https://platform.openai.com/docs/pricing.
+ * Flex costs what batches do, and a batch costs half; Anthropic's batches cost half as well. The factors of gpt-5.6 and gpt-6 are
+ * those of @oh-my-pi/pi-catalog 18.2.11 (MIT). Gemini: https://ai.google.dev/gemini-api/docs/optimization (flex and batches half) and
+ * the notes of genai-prices (priority 1.8 times).
  */
 export const serviceTiers: readonly ServiceTier[] = [
   ...Object.entries(openaiPriority).map(

@@ -20,7 +20,7 @@ export function writeReport({
   const resold = merged.disagreements.filter(isReseller);
   return `# Price sources, ${date}
 
-Made by \`node scripts/build-catalogue.ts\`; do not edit. How the sources were chosen is in [decisions/prices.md](decisions/prices.md).
+Made by \`node scripts/build-catalogue.ts\`; do not edit. How the sources were chosen is in [decisions/0006-prices.md](decisions/0006-prices.md).
 
 ## Coverage
 

@@ -65,9 +65,3 @@ export function fromDollars(dollars: number): NanoDollars {
 export function toDollarsPerUnit(rate: PicoDollars): number {
   return rate / picoPerDollar;
 }
-
-/** A rate as a plain decimal of dollars without an exponent: `0.0000025`, as model lists write prices. */
-export function formatRate(rate: PicoDollars): string {
-  const digits = rate.toString().padStart(13, "0");
-  return `${digits.slice(0, -12)}.${digits.slice(-12)}`.replace(/\.?0+$/, "") || "0";
-}

@@ -3,7 +3,7 @@
 /** Names the data: the day it was made, and a digest of it. */
 export const version = "2026-11-20.65255ec4";
 
-/** The packages whose public data this is made from, and vendors' own pages where docs/decisions/prices.md says so. */
+/** The packages whose public data this is made from, and vendors' own pages where docs/decisions/0006-prices.md says so. */
 export const sources = [
   { name: "@pydantic/genai-prices", version: "0.1.8", licence: "MIT" },
   { name: "@earendil-works/pi-ai", version: "1.5.2", licence: "MIT" },

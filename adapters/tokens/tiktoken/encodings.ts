@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { Tiktoken } from "tiktoken/lite";
+import { GatewayError } from "../../../src/errors.ts";
 
 /** Encodings of models, first match wins; the last is taken for every other model, whose tokenizer is not public or not here. */
 const encodings = [
@@ -36,13 +37,26 @@ export function loadEncoder(name: EncodingName): Encoder {
 }
 
 function compileEncoder(name: EncodingName): Encoder {
-  const require = createRequire(import.meta.url);
-  const lite = require("tiktoken/lite") as { Tiktoken: typeof Tiktoken };
-  const ranks = require(`tiktoken/encoders/${name}.json`) as {
-    bpe_ranks: string;
-    special_tokens: Record<string, number>;
-    pat_str: string;
-  };
-  const encoding = new lite.Tiktoken(ranks.bpe_ranks, ranks.special_tokens, ranks.pat_str);
+  const { Tiktoken: Encoding } = load<{ Tiktoken: typeof Tiktoken }>("tiktoken/lite");
+  const ranks = load<Ranks>(`tiktoken/encoders/${name}.json`);
+  const encoding = new Encoding(ranks.bpe_ranks, ranks.special_tokens, ranks.pat_str);
   return (text) => encoding.encode_ordinary(text).length;
+}
+
+interface Ranks {
+  readonly bpe_ranks: string;
+  readonly special_tokens: Record<string, number>;
+  readonly pat_str: string;
+}
+
+const require = createRequire(import.meta.url);
+
+/** A module of the package, which is installed by whoever wants it: it is 23 MB. */
+function load<Module>(path: string): Module {
+  try {
+    return require(path) as Module;
+  } catch (cause) {
+    const message = "Counting tokens needs the package `tiktoken`; add it with `npm install tiktoken`.";
+    throw new GatewayError("invalid_configuration", message, { param: "tokens", cause });
+  }
 }
