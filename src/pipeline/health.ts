@@ -36,9 +36,9 @@ export interface Health {
   waitOf(name: string, now: number): number;
   measure(name: string, ms: number, now: number): void;
   latencyOf(name: string): Latency | undefined;
-  /** Leaves a credential alone until then: it answered 429. */
-  rest(provider: string, credential: string, until: number): void;
-  restingOf(provider: string): ReadonlyMap<string, number> | undefined;
+  /** Leaves a credential alone until then: it answered 429. Of one target only: vendors count by model, others may have room. */
+  rest(name: string, credential: string, until: number): void;
+  restingOf(name: string): ReadonlyMap<string, number> | undefined;
   /** All targets that ever failed, with their circuits. */
   list(now: number): readonly TargetHealth[];
 }
@@ -67,7 +67,7 @@ function remember<Value extends object>(): Memory<Value> {
 export function createHealth(events: Events, rules: CircuitRules): Health {
   const circuits = remember<Circuit>();
   const latencies = remember<Latency>();
-  const resting = new Map<string, Map<string, number>>();
+  const resting = remember<Map<string, number>>();
   const record = (name: string, ticket: Ticket, outcome: { error: GatewayError | undefined; now: number }) => {
     const change = recordCircuit(ticket, circuitOutcome(outcome.error), outcome.now);
     if (change) announce(events, "circuit", () => ({ target: name, state: change === "opened" ? "open" : "closed" }));
@@ -92,11 +92,11 @@ export function createHealth(events: Events, rules: CircuitRules): Health {
     },
     measure: (name, ms, now) => latencies.set(name, measureLatency(latencies.get(name), ms, now)),
     latencyOf: (name) => latencies.get(name),
-    rest(provider, credential, until) {
-      const known = resting.get(provider) ?? new Map<string, number>();
-      resting.set(provider, known.set(credential, until));
+    rest(name, credential, until) {
+      const known = resting.get(name) ?? new Map<string, number>();
+      resting.set(name, known.set(credential, until));
     },
-    restingOf: (provider) => resting.get(provider),
+    restingOf: (name) => resting.get(name),
     list: (now) => circuits.entries().map(([target, circuit]) => ({ target, ...describeCircuit(circuit, now) })),
   };
 }

@@ -89,9 +89,8 @@ async function askProvider(call: Call, provider: Provider): Promise<Listing> {
 function credentialFor({ ports, options, access }: Call, { name, credentials = [] }: Provider): string | undefined {
   const allows = access && entryFor(access, name)?.allowsCredential;
   const allowed = credentials.filter(({ id }) => !allows || allows(id)).map(({ id, weight }) => ({ id, weight }));
-  const { random, clock, health } = ports;
-  const resting = health.restingOf(name);
-  const question = { model: "", draw: random(), now: clock.now(), session: options.session, resting };
+  const { random, clock } = ports;
+  const question = { model: "", draw: random(), now: clock.now(), session: options.session };
   return chooseCredentials(allowed, question)[0]?.credential.id;
 }
 

@@ -95,7 +95,7 @@ function approach(visit: Visit, tries: number): Approach {
 
 function choices({ call, target, credentials = [], dead }: Visit): readonly CredentialChoice<CredentialTerms>[] {
   const { random, clock, health } = call.ports;
-  const resting = health.restingOf(target.provider);
+  const resting = health.restingOf(target.name);
   const { session } = call.options;
   return chooseCredentials(credentials, {
     model: target.model,
@@ -138,7 +138,7 @@ function markCredential({ call, target, dead, last }: Visit, error: GatewayError
     return;
   }
   const { health, clock, retry } = call.ports;
-  health.rest(target.provider, credential, clock.now() + (error.retryAfterMs ?? retry.baseMs));
+  health.rest(target.name, credential, clock.now() + (error.retryAfterMs ?? retry.baseMs));
 }
 
 function fail(visit: Visit, error: GatewayError): Failed {
