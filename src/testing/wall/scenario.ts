@@ -60,7 +60,7 @@ export interface Round {
 }
 
 /** What a scenario can only show with a caller that has it. */
-export type Need = "second_credential" | "prefill" | "circuit" | "recovery";
+export type Need = "single_credential" | "second_credential" | "prefill" | "circuit" | "recovery";
 
 /** One row of the fault wall. */
 export interface Scenario {
@@ -108,6 +108,8 @@ export const quickPolicy: WallPolicy = {
 /** Why a scenario cannot be played with this caller; `undefined` when it can. */
 export function missingFor(need: Need | undefined, policy: WallPolicy, dialect: DialectName): string | undefined {
   switch (need) {
+    case "single_credential":
+      return policy.credentials === 1 ? undefined : "the caller has another credential, and need not wait";
     case "second_credential":
       return policy.credentials > 1 ? undefined : "the caller has one credential for each provider";
     case "circuit":

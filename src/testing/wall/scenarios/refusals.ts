@@ -9,18 +9,21 @@ export const refusalScenarios: readonly Scenario[] = [
     name: "Retry-After in seconds is waited for",
     section: "6.3",
     model: "rate-limited-seconds@1",
+    needs: "single_credential",
     conduct: bothWays({ calls: 2, pauses: { ms: 1_000 }, outcome: served("rate-limited-seconds") }),
   },
   {
     name: "Retry-After as a date is waited for",
     section: "6.3",
     model: "rate-limited-date@1",
+    needs: "single_credential",
     conduct: bothWays({ calls: 2, pauses: { ms: 1_000 }, outcome: served("rate-limited-date") }),
   },
   {
     name: "429 without Retry-After is asked again after a back-off",
     section: "6.3",
     model: "rate-limited-bare",
+    needs: "single_credential",
     conduct: bothWays(secondTry("rate-limited-bare")),
   },
   {
