@@ -11,17 +11,24 @@ export interface ChoiceStep {
   readonly index: number;
   readonly deltas: readonly Delta[];
   readonly logProbs: LogProbs | undefined;
-  /** Present when the candidate has come to its end. */
-  readonly finish: { readonly reason: string; readonly annotations: readonly Annotation[] } | undefined;
+}
+
+/** How one candidate ended; `reason` is null where the vendor gives none. */
+export interface ChoiceEnd {
+  readonly index: number;
+  readonly reason: string | null;
+  readonly annotations: readonly Annotation[];
+  /** All that was read of it. */
+  readonly message: ChatMessage;
 }
 
 /** An answer while its events come in; a whole one is an answer of one event. */
 export interface AnswerReader {
   read(response: WireResponse): ChoiceStep[];
-  /** The message of each candidate so far, with its finish reason. */
-  choices(): { index: number; message: ChatMessage; reason: string | null; logProbs: LogProbs | undefined }[];
+  /** The ends of all candidates, by index. Asked once, after the last event: some servers say in every event that it is the end. */
+  ends(): ChoiceEnd[];
   isComplete(): boolean;
-  /** The last that the vendor said of itself and of the cost. */
+  /** What the vendor said of itself and of the cost. */
   readonly said: { id: string; model: string; usage: WireUsage | undefined };
   searches(): { results: SearchResult[]; queries: number };
 }
@@ -30,33 +37,31 @@ interface OpenCandidate {
   readonly reader: CandidateReader;
   grounding: WireGrounding | undefined;
   readonly recited: WireCitationSource[];
-  refusal: string | undefined;
-  annotations: Annotation[];
-  logProbs: LogProbs | undefined;
-  reason: string | null;
+  /** Why the prompt was blocked. */
+  block: string | undefined;
+  finish: WireCandidate | undefined;
 }
 
 /** A reader of one answer, whole or streamed. */
 export function answerReader(context: Translation): AnswerReader {
   const open = new Map<number, OpenCandidate>();
-  const said: AnswerReader["said"] = { id: context.call.id, model: context.call.model, usage: undefined };
+  const said: AnswerReader["said"] = { id: "", model: context.call.model, usage: undefined };
   return {
     said,
     read(response) {
-      if (response.responseId) said.id = response.responseId;
+      if (said.id === "") said.id = response.responseId ?? context.call.id;
       if (response.modelVersion) said.model = response.modelVersion;
       if (response.usageMetadata) said.usage = response.usageMetadata;
       const block = blockOf(response);
-      if (block !== undefined && !response.candidates?.length)
-        return [readBlock(openCandidate(open, 0, context), block)];
+      if (block !== undefined && !response.candidates?.length) return [readBlock(candidateAt(open, 0, context), block)];
       return (response.candidates ?? []).map((candidate) => {
         const index = candidate.index ?? 0;
-        return { index, ...readCandidate(openCandidate(open, index, context), candidate, context) };
+        return { index, ...readCandidate(candidateAt(open, index, context), candidate) };
       });
     },
-    choices: () =>
-      [...open.entries()].sort(([a], [b]) => a - b).map(([index, candidate]) => ({ index, ...closed(candidate) })),
-    isComplete: () => open.size > 0 && [...open.values()].every(({ reason }) => reason !== null),
+    ends: () =>
+      [...open.entries()].sort(([a], [b]) => a - b).map(([index, candidate]) => endOf(index, candidate, context)),
+    isComplete: () => open.size > 0 && [...open.values()].every(({ finish, block }) => finish ?? block),
     searches: () => ({
       results: [...open.values()].flatMap(({ grounding }) => searchResultsOf(grounding)),
       queries: [...open.values()].reduce((sum, { grounding }) => sum + (grounding?.webSearchQueries?.length ?? 0), 0),
@@ -64,24 +69,16 @@ export function answerReader(context: Translation): AnswerReader {
   };
 }
 
-function openCandidate(open: Map<number, OpenCandidate>, index: number, context: Translation): OpenCandidate {
+function candidateAt(open: Map<number, OpenCandidate>, index: number, context: Translation): OpenCandidate {
   const known = open.get(index);
   if (known) return known;
   const reader = candidateReader(index, context);
-  const candidate: OpenCandidate = {
-    reader,
-    grounding: undefined,
-    recited: [],
-    refusal: undefined,
-    annotations: [],
-    logProbs: undefined,
-    reason: null,
-  };
+  const candidate: OpenCandidate = { reader, grounding: undefined, recited: [], block: undefined, finish: undefined };
   open.set(index, candidate);
   return candidate;
 }
 
-function readCandidate(open: OpenCandidate, candidate: WireCandidate, context: Translation): Omit<ChoiceStep, "index"> {
+function readCandidate(open: OpenCandidate, candidate: WireCandidate): Omit<ChoiceStep, "index"> {
   const deltas: Delta[] = [];
   for (const part of candidate.content?.parts ?? []) {
     const delta = open.reader.read(part);
@@ -90,30 +87,24 @@ function readCandidate(open: OpenCandidate, candidate: WireCandidate, context: T
   const { groundingMetadata: grounding } = candidate;
   if (grounding?.groundingChunks || grounding?.webSearchQueries) open.grounding = grounding;
   open.recited.push(...(candidate.citationMetadata?.citationSources ?? []));
-  const logProbs = logProbsOf(candidate.logprobsResult);
-  open.logProbs = logProbs ?? open.logProbs;
-  if (!isFinished(candidate)) return { deltas, logProbs, finish: undefined };
-  open.reason = finishReasonOf(candidate, open.reader.hasCalls(), context);
-  open.annotations = annotationsOf(open.reader.text(), open.grounding, open.recited);
-  return { deltas, logProbs, finish: { reason: open.reason, annotations: open.annotations } };
+  if (isFinished(candidate)) open.finish = candidate;
+  return { deltas, logProbs: logProbsOf(candidate.logprobsResult) };
 }
 
 function readBlock(open: OpenCandidate, block: string): ChoiceStep {
-  open.reason = "content_filter";
-  open.refusal = block;
-  return {
-    index: 0,
-    deltas: [{ refusal: block }],
-    logProbs: undefined,
-    finish: { reason: open.reason, annotations: [] },
-  };
+  open.block = block;
+  return { index: 0, deltas: [{ refusal: block }], logProbs: undefined };
 }
 
-function closed({ reader, refusal, annotations, reason, logProbs }: OpenCandidate) {
+function endOf(index: number, open: OpenCandidate, context: Translation): ChoiceEnd {
+  const { reader, grounding, recited, block, finish } = open;
+  const annotations = annotationsOf(reader.text(), grounding, recited);
   const message: ChatMessage = {
     ...reader.message(),
-    ...(refusal === undefined ? {} : { refusal }),
-    ...(annotations.length === 0 ? {} : { annotations: [...annotations] }),
+    ...(block === undefined ? {} : { refusal: block }),
+    ...(annotations.length === 0 ? {} : { annotations }),
   };
-  return { message, reason, logProbs };
+  if (block !== undefined) return { index, reason: "content_filter", annotations, message };
+  const reason = finish === undefined ? null : finishReasonOf(finish, reader.hasCalls(), context);
+  return { index, reason, annotations, message };
 }

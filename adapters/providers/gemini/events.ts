@@ -12,7 +12,7 @@ export interface DecoderContext extends Translation {
   fault(body: unknown): GatewayError;
 }
 
-/** A decoder of `streamGenerateContent`; each stream needs its own. The vendor has no last event: the end of the stream is the end. */
+/** A decoder of `streamGenerateContent`; each stream needs its own. The vendor has no last event: the end of the stream is the end, and only then the finish reasons are told. */
 export function eventDecoder(context: DecoderContext): EventDecoder {
   const reader = answerReader(context);
   const begun = new Set<number>();
@@ -40,21 +40,24 @@ export function eventDecoder(context: DecoderContext): EventDecoder {
     },
     end(out) {
       if (!reader.isComplete()) throw broken(context);
+      for (const { index, reason, annotations } of reader.ends()) {
+        const delta = annotations.length === 0 ? {} : { annotations: [...annotations] };
+        out.push(chunk([{ index, delta, finish_reason: reason }]));
+      }
       const last = lastChunk(reader, chunk([]));
       if (last !== undefined) out.push(last);
     },
   };
 }
 
-function choicesOf({ index, deltas, logProbs, finish }: ChoiceStep): ChunkChoice[] {
-  const choices: ChunkChoice[] = deltas.map((delta) => ({ index, delta, finish_reason: null }));
-  if (finish !== undefined) {
-    const cited = finish.annotations.length === 0 ? {} : { annotations: [...finish.annotations] };
-    choices.push({ index, delta: cited, finish_reason: finish.reason });
-  }
-  const [first, ...rest] = choices.length === 0 && logProbs ? [{ index, delta: {}, finish_reason: null }] : choices;
-  if (first === undefined) return [];
-  return logProbs === undefined ? [first, ...rest] : [{ ...first, log_probs: logProbs }, ...rest];
+/** One choice per delta, the log probabilities of the event on the first. */
+function choicesOf({ index, deltas, logProbs }: ChoiceStep): ChunkChoice[] {
+  if (logProbs === undefined) return deltas.map((delta) => ({ index, delta, finish_reason: null }));
+  const [first = {}, ...rest] = deltas;
+  return [
+    { index, delta: first, finish_reason: null, log_probs: logProbs },
+    ...rest.map((delta) => ({ index, delta, finish_reason: null })),
+  ];
 }
 
 /** Usage, and what was found on the way. */

@@ -8,9 +8,9 @@ import { toUsage } from "./usage.ts";
 /** The answer of `generateContent`; throws `upstream_invalid_response` when it holds neither a candidate nor a reason for none. */
 export function fromWire(body: unknown, context: Translation): ChatResponse {
   const reader = answerReader(context);
-  if (isRecord(body)) reader.read(body);
-  const choices = reader.choices();
-  if (choices.length === 0) {
+  const steps = isRecord(body) ? reader.read(body) : [];
+  const ends = reader.ends();
+  if (ends.length === 0) {
     throw new GatewayError("upstream_invalid_response", `The answer of ${context.provider} holds no candidate.`);
   }
   const { id, model, usage: wire } = reader.said;
@@ -21,12 +21,10 @@ export function fromWire(body: unknown, context: Translation): ChatResponse {
     object: "chat.completion",
     created: Math.floor(context.call.startedAt / 1000),
     model,
-    choices: choices.map(({ index, message, reason, logProbs }) => ({
-      index,
-      finish_reason: reason,
-      message,
-      ...(logProbs === undefined ? {} : { log_probs: logProbs }),
-    })),
+    choices: ends.map(({ index, message, reason }) => {
+      const logProbs = steps.find((step) => step.index === index)?.logProbs;
+      return { index, finish_reason: reason, message, ...(logProbs === undefined ? {} : { log_probs: logProbs }) };
+    }),
     ...(wire?.serviceTier ? { service_tier: wire.serviceTier } : {}),
     ...(usage === undefined ? {} : { usage }),
     ...(results.length === 0 ? {} : { search_results: results }),

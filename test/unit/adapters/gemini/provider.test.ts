@@ -40,6 +40,22 @@ describe("a stream", () => {
     },
   );
 
+  it("whose every event says that it is the end is read to its end", async () => {
+    const pieces = ["One ", "two"].map((text) =>
+      Buffer.from(
+        `data: ${JSON.stringify({ candidates: [{ content: { parts: [{ text }] }, finishReason: "STOP" }] })}\n\n`,
+      ),
+    );
+    const chunks = await collect(provider(playedTransport({ pieces })).streamChat?.(request, recordedCall("m")));
+    expect(textOf(chunks)).toBe("One two");
+    expect(chunks.flatMap(({ choices }) => choices.map(({ finish_reason }) => finish_reason))).toEqual([
+      null,
+      null,
+      null,
+      "stop",
+    ]);
+  });
+
   it("that ends without a finish reason is broken", async () => {
     expect((await failureOf(stream("cut"))).code).toBe("upstream_stream_broken");
   });
