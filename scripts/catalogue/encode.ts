@@ -18,7 +18,7 @@ function lettersOf(values: readonly string[], codes: Readonly<Record<string, str
 }
 
 /** One line of the snapshot; the format is described where it is read. */
-export function encodeModel(model: SourceModel): string {
+function encodeModel(model: SourceModel): string {
   const mode = modeOf(model);
   const outputs = lettersOf(model.outputs, modalityCodes);
   const fields = [
@@ -36,7 +36,7 @@ export function encodeModel(model: SourceModel): string {
 }
 
 /** What a model does, told by its name: the sources do not say it. */
-export function modeOf({ name, mode }: Pick<SourceModel, "name" | "mode">): string {
+function modeOf({ name, mode }: Pick<SourceModel, "name" | "mode">): string {
   if (/rerank/i.test(name)) return "rerank";
   if (/embed|^voyage-|(^|\/)(e5|bge|gte)-|\bm2-bert/i.test(name)) return "embedding";
   if (mode !== undefined) return mode;

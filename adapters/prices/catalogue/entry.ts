@@ -43,7 +43,7 @@ export function factsAt({ unpriced, periods }: Entry, at: number): ModelFacts {
 const minute = 60_000;
 
 /** True when prices of this span hold at a time. */
-export function holds({ from, window }: Span, at: number): boolean {
+function holds({ from, window }: Span, at: number): boolean {
   if (from !== undefined && at < from) return false;
   if (!window) return true;
   const time = new Date(at);
