@@ -103,7 +103,6 @@ function readEntry(model: string, entry: unknown): Override {
     facts: {
       ...(costs.length > 0 ? { rates: Object.freeze(Object.fromEntries(costs)) } : {}),
       ...(typeof price.mode === "string" ? { mode: price.mode } : {}),
-      ...given("context_length", input),
       ...given("max_input_tokens", input),
       ...given("max_output_tokens", sizeOf("max_output_tokens") ?? sizeOf("max_tokens")),
     },

@@ -1,5 +1,5 @@
 import type { ModelFacts } from "../../../src/ports.ts";
-import { type Entry, factsAt, toEntry, withRates } from "./entry.ts";
+import { type Entry, factsAt, given, toEntry, withRates } from "./entry.ts";
 import { decodeModel } from "./format.ts";
 import { otherNames } from "./names.ts";
 import type { Override, Overrides } from "./overrides.ts";
@@ -116,6 +116,8 @@ function findOverrides({ provider, overrides }: Shelf, model: string, entry: Ent
 
 function mergeFacts(known: ModelFacts, { isWhole, facts }: Override): ModelFacts {
   const rates = isWhole ? facts.rates : { ...known.rates, ...facts.rates };
-  const merged = { ...known, ...facts };
+  // A price file knows the prompt's limit; the window is at least that.
+  const window = Math.max(known.context_length ?? 0, facts.max_input_tokens ?? 0);
+  const merged = { ...known, ...facts, ...given("context_length", window || undefined) };
   return rates && Object.keys(rates).length > 0 ? withRates(merged, { ...rates }) : Object.freeze(merged);
 }

@@ -35,6 +35,15 @@ describe("overrides", () => {
     });
   });
 
+  it("limit the prompt without making the window smaller", () => {
+    const own = withOverrides({
+      "openai/gpt-5": { max_input_tokens: 272_000 },
+      "acme/one": { max_input_tokens: 8_000 },
+    });
+    expect(own.find("openai", "gpt-5", now)).toMatchObject({ context_length: 400_000, max_input_tokens: 272_000 });
+    expect(own.find("acme", "one", now)).toMatchObject({ context_length: 8_000, max_input_tokens: 8_000 });
+  });
+
   it("hold for the dated names of their model, unless these have their own", () => {
     const own = withOverrides({
       "openai/gpt-4o": { input_cost_per_token: 1e-6 },
