@@ -151,7 +151,7 @@ export const hostedRows = {
     embeds: false,
     models: ["sonar", "sonar-pro", "sonar-reasoning-pro", "sonar-deep-research"],
     dialect: {
-      // Searches by itself and calls no tools of the caller. Usage is on every chunk.
+      // Searches by itself and calls no tools of the caller. Usage is on every chunk. The vendor steers towards its Agent API.
       unsupported: [
         ...["tools", "tool_choice", "parallel_tool_calls", "logprobs", "top_logprobs", "logit_bias"],
         ...["seed", "n", "service_tier", "user", ...openaiOnlyBut("web_search_options")],

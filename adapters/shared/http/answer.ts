@@ -28,7 +28,7 @@ interface Answered<Answer> {
 }
 
 /** Redirects are no answer either: following one would hand the credential to whoever it names. */
-export function isRefused(status: number): boolean {
+function isRefused(status: number): boolean {
   return status >= 300;
 }
 

@@ -102,7 +102,7 @@ export function parseJson(body: string): unknown {
 }
 
 /** Milliseconds that `retry-after-ms` or `Retry-After` (seconds or a date, counted from the answer's own `Date`) ask for. */
-export function readRetryAfter(headers: WireHeaders, now: number): number | undefined {
+function readRetryAfter(headers: WireHeaders, now: number): number | undefined {
   const inMs = positive(headers["retry-after-ms"]);
   if (inMs !== undefined) return inMs;
   const after = headers["retry-after"];

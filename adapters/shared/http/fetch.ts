@@ -100,6 +100,11 @@ function start(request: WireRequest): Trial {
   const controller = new AbortController();
   let own: GatewayError | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let turn = 0;
+  const disarm = () => {
+    turn += 1;
+    clearTimeout(timer);
+  };
   const stop = (error: GatewayError) => {
     own ??= error;
     controller.abort(own);
@@ -117,12 +122,16 @@ function start(request: WireRequest): Trial {
         throw own ?? networkError(thrown, request.url, phase);
       }),
     arm(ms, missing) {
-      clearTimeout(timer);
-      timer = setTimeout(() => stop(timeoutError(request.url, missing, ms)), ms);
+      disarm();
+      const armed = turn;
+      const expire = () => {
+        if (armed === turn) stop(timeoutError(request.url, missing, ms));
+      };
+      timer = setTimeout(() => setImmediate(expire), ms); // a busy event loop runs timers before it reads sockets
     },
-    pause: () => clearTimeout(timer),
+    pause: disarm,
     end() {
-      clearTimeout(timer);
+      disarm();
       request.signal.removeEventListener("abort", onAbort);
     },
   };

@@ -98,12 +98,12 @@ function checkHeaders({ headers = {}, provider }: HttpClientOptions): Record<str
   return checked;
 }
 
-/** Values worth hiding; very short ones would blank out ordinary words. */
+/** Values worth hiding; short ones are placeholders such as `ollama`, and would blank out ordinary words. */
 function secretsOf(headers: Record<string, string>): readonly string[] {
   return Object.entries(headers)
     .filter(([name]) => credentialHeader.test(name))
     .map(([, value]) => value.replace(/^(Bearer|Basic|Key|Token)\s+/i, ""))
-    .filter((secret) => secret.length >= 6);
+    .filter((secret) => secret.length >= 8);
 }
 
 function redactJson(value: unknown, secrets: readonly string[], redact: (text: string) => string): unknown {

@@ -10,15 +10,7 @@ const nullable: ReadonlySet<string> = new Set(["refusal", "audio", "reasoning"])
 
 /** The vendor's messages. A message that needs no change is passed on as it is; none is changed in place. */
 export function messagesToWire(messages: readonly ChatMessage[], to: Addressee): readonly unknown[] {
-  const warned = new Set<string>();
-  const once: Addressee = {
-    ...to,
-    warn(warning) {
-      if (!warned.has(warning)) to.warn(warning);
-      warned.add(warning);
-    },
-  };
-  return messages.map((message) => messageToWire(message, once));
+  return messages.map((message) => messageToWire(message, to));
 }
 
 function messageToWire(message: ChatMessage, to: Addressee): unknown {

@@ -42,8 +42,15 @@ export function dialectProvider(of: DialectProvider): Provider {
   };
 }
 
+/** Each warning is given once, however many messages ask for it. */
 function addressee({ name, dialect }: DialectProvider, call: ProviderCall): Addressee {
-  return { provider: name, dialect, warn: (warning) => call.warn(warning) };
+  const warned: string[] = [];
+  const warn = (warning: string) => {
+    if (warned.includes(warning)) return;
+    warned.push(warning);
+    call.warn(warning);
+  };
+  return { provider: name, dialect, warn };
 }
 
 function reading({ name, http }: DialectProvider, call: ProviderCall): Reading {

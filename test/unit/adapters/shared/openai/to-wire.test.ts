@@ -175,13 +175,6 @@ describe("a message in OpenAI's dialect", () => {
     });
     expect(message(marked, { keepsCacheControl: true })).toEqual({ message: marked, warnings: [] });
   });
-
-  it("is warned of once, however many messages there are", () => {
-    const told = { role: "assistant" as const, content: "Hi", reasoning: "hm" };
-    expect(write({ messages: [told, told, told] }).warnings).toEqual([
-      "`messages[].reasoning` is not supported by acme",
-    ]);
-  });
 });
 
 describe("an embedding request in OpenAI's dialect", () => {

@@ -56,6 +56,15 @@ describe("a whole answer of OpenAI's dialect", () => {
   });
 });
 
+describe("a request of OpenAI's dialect", () => {
+  it("is warned of once, however many messages there are", async () => {
+    const told = { role: "assistant" as const, content: "Hi", reasoning: "hm" };
+    const call = playedCall("m");
+    await played({ body: { choices: [] } }).provider.chat?.({ ...request, messages: [told, told, told] }, call);
+    expect(call.warnings).toEqual(["`messages[].reasoning` is not supported by acme"]);
+  });
+});
+
 describe("embeddings and models of OpenAI's dialect", () => {
   const embed = async (body: unknown) =>
     await played({ body }).provider.embed?.({ model: "acme/m", input: "a" }, playedCall("m"));
