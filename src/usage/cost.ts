@@ -20,7 +20,7 @@ export type Counts = { readonly [U in CountedUnit]?: number | undefined };
 export interface Consumption {
   /**
    * Token counts as on the wire. Beside the fields of the specification these are read where a provider gives them:
-   * `prompt_tokens_details.cached_write_1h_tokens` (the part of `cached_write_tokens` that is kept for an hour),
+   * `prompt_tokens_details.cached_write_tokens_1h` (the part of `cached_write_tokens` that is kept for an hour),
    * `cached_read_image_tokens`, `cached_read_audio_tokens` and `cached_write_audio_tokens` (parts of the cached ones),
    * and `search_context_size` and `search_units` (rerank) of the usage itself.
    */
@@ -108,7 +108,7 @@ function billPrompt(draft: Draft, prompt: number, details: Usage["prompt_tokens_
   const fresh = prompt - read - write;
   const readImages = take(details.cached_read_image_tokens, read);
   const readAudio = take(details.cached_read_audio_tokens, read - readImages);
-  const writeForHour = take(details.cached_write_1h_tokens, write);
+  const writeForHour = take(details.cached_write_tokens_1h, write);
   const writeAudio = take(details.cached_write_audio_tokens, write - writeForHour);
   const audio = take(toCount(details.audio_tokens) - readAudio - writeAudio, fresh);
   const images = take(toCount(details.image_tokens) - readImages, fresh - audio);
@@ -118,7 +118,7 @@ function billPrompt(draft: Draft, prompt: number, details: Usage["prompt_tokens_
   billTokens(draft, "cached_read_tokens", read - readImages);
   billTokens(draft, "cached_read_image_tokens", readImages);
   billTokens(draft, "cached_write_tokens", write - writeForHour - writeAudio);
-  billTokens(draft, "cached_write_1h_tokens", writeForHour);
+  billTokens(draft, "cached_write_tokens_1h", writeForHour);
   billTokens(draft, "cached_write_audio_tokens", writeAudio);
 }
 

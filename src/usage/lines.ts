@@ -32,7 +32,7 @@ export const lines = {
     ...input,
   },
   cached_write_tokens: { rate: "cache_creation_input_token_cost", otherwise: "input_tokens", ...input },
-  cached_write_1h_tokens: {
+  cached_write_tokens_1h: {
     rate: "cache_creation_input_token_cost_above_1hr",
     otherwise: "cached_write_tokens",
     ...input,

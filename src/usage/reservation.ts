@@ -111,7 +111,7 @@ function findDearest(rates: Rates, threshold: number, serviceTier: string | null
   };
   return {
     input: of(promptUnits),
-    inputForHour: of([...promptUnits, "cached_write_1h_tokens"]),
+    inputForHour: of([...promptUnits, "cached_write_tokens_1h"]),
     audio: of(["input_audio_tokens", "cached_write_audio_tokens"]),
     image: of(["input_image_tokens", "cached_read_image_tokens"]),
     output: of(completionUnits),

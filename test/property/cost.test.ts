@@ -32,7 +32,7 @@ const anyUsage: fc.Arbitrary<Usage> = fc
         image_tokens: count,
         cached_read_tokens: count,
         cached_write_tokens: count,
-        cached_write_1h_tokens: count,
+        cached_write_tokens_1h: count,
         cached_read_image_tokens: count,
         cached_read_audio_tokens: count,
         cached_write_audio_tokens: count,
@@ -95,7 +95,7 @@ describe("for any usage and any rates", () => {
   });
 
   it("every prompt token is billed exactly once", () => {
-    check((bill, { usage }) => sumOf(bill, /^(input|cached)_.*tokens$/) === usage.prompt_tokens);
+    check((bill, { usage }) => sumOf(bill, /^(input|cached)_.*tokens(_1h)?$/) === usage.prompt_tokens);
   });
 
   it("every completion token is billed exactly once", () => {

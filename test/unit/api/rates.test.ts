@@ -95,7 +95,7 @@ describe("every rate", () => {
     const cached = {
       cached_read_tokens: 90_000,
       cached_write_tokens: 90_000,
-      cached_write_1h_tokens: 9,
+      cached_write_tokens_1h: 9,
       cached_write_audio_tokens: 9,
     };
     const usage = {

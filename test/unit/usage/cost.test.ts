@@ -80,13 +80,13 @@ describe("cached tokens", () => {
   });
 
   it("kept for an hour are billed at that rate, which falls back to the five-minute one", () => {
-    const forHour = { cached_write_tokens: 3_000, cached_write_1h_tokens: 1_000 };
+    const forHour = { cached_write_tokens: 3_000, cached_write_tokens_1h: 1_000 };
     const rates = { ...plain, cache_creation_input_token_cost: 3 * million };
     const hour = { ...rates, cache_creation_input_token_cost_above_1hr: 5 * million };
     const written = tokens(3_000, 0, { prompt_tokens_details: forHour });
     expect(itemsOf({ usage: written }, hour)).toEqual([
       ["cached_write_tokens", 2_000, 3_000_000, 6_000_000],
-      ["cached_write_1h_tokens", 1_000, 5_000_000, 5_000_000],
+      ["cached_write_tokens_1h", 1_000, 5_000_000, 5_000_000],
     ]);
     expect(priceUsage({ usage: written }, rates)?.total).toBe(9_000_000);
   });
@@ -149,7 +149,7 @@ describe("tiers of the prompt", () => {
       prompt_tokens_details: {
         cached_read_tokens: 100_000,
         cached_write_tokens: 50_000,
-        cached_write_1h_tokens: 50_000,
+        cached_write_tokens_1h: 50_000,
       },
     });
 
