@@ -1,12 +1,9 @@
-import { GatewayError, isGatewayError } from "../errors.ts";
-import { checkConfig } from "./config/check.ts";
-import { type ConfigFile, readConfigFile } from "./config/file.ts";
-import { resolveReferences } from "./config/references.ts";
-import { ConfigShape, type GatewayConfig } from "./config/shape.ts";
-import { readDeclared } from "./providers/declared.ts";
+import { readConfigFile } from "./config/file.ts";
+import type { GatewayConfig } from "./config/shape.ts";
 import { findProviders } from "./providers/environment.ts";
 import { kinds } from "./providers/kinds.ts";
 import { makeSource, type Order, type Source } from "./providers/source.ts";
+import { readSettings } from "./settings.ts";
 import type { Environment, Probe } from "./terminal.ts";
 
 /** Where to look. */
@@ -32,24 +29,12 @@ export interface Gathered {
 /** Finds the providers and settings of this machine; throws `invalid_configuration` naming the file and the field that is wrong. */
 export async function gather({ env, folder, file: asked, probe }: Surroundings): Promise<Gathered> {
   const file = await readConfigFile(folder, asked);
-  const { config, declared } = readConfig(file, env);
+  const { config, declared } = readSettings(file, env);
   const named = new Set([...declared.off, ...[...declared.orders, ...declared.sources].map(({ name }) => name)]);
   const found = config.discover === false ? [] : await findProviders(env, probe, named);
   const orders = [...declared.orders, ...found, ...(named.has("local") ? [] : [builtIn])];
   const sources = [...declared.sources, ...(await Promise.all(orders.map(makeSource)))];
   return { config, file: file?.name, sources, secrets: sources.flatMap(({ secrets }) => secrets) };
-}
-
-function readConfig(file: ConfigFile | undefined, env: Environment) {
-  const name = file?.name ?? "";
-  try {
-    const value = file?.value ?? {}; // an empty document is an empty configuration
-    const config: GatewayConfig = checkConfig(ConfigShape, resolveReferences(value, env), "");
-    return { config, declared: readDeclared(config.providers ?? {}, name, env) };
-  } catch (thrown) {
-    if (!isGatewayError(thrown)) throw thrown;
-    throw new GatewayError(thrown.code, `${name}: ${thrown.message}`, { param: thrown.param });
-  }
 }
 
 const builtIn: Order = {

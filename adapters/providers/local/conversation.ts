@@ -3,7 +3,7 @@ import type { ChatMessage } from "../../../src/api/message.ts";
 import { countTokens } from "./words.ts";
 
 /** The text of a message; what is not text is named in brackets: `[image_url]`. */
-export function textOf({ content }: ChatMessage): string {
+function textOf({ content }: ChatMessage): string {
   if (typeof content === "string") return content;
   return (content ?? []).map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join(" ");
 }
@@ -40,6 +40,6 @@ export function countPrompt({ messages }: ChatRequest): number {
 }
 
 /** Tokens of a tool call: its name is one, its arguments count as text. */
-export function countCall(name: string | undefined, argumentText: string | undefined): number {
+function countCall(name: string | undefined, argumentText: string | undefined): number {
   return (name === undefined ? 0 : 1) + countTokens(argumentText ?? "");
 }

@@ -1,6 +1,5 @@
 import { defineCommand } from "../command.ts";
-
-const levels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+import { logLevels } from "../log-levels.ts";
 
 /** `tollgate serve`: the HTTP API over everything that the environment and the configuration name. */
 export const serve = defineCommand({
@@ -26,8 +25,8 @@ export const serve = defineCommand({
     "log-level": {
       kind: "text",
       value: "level",
-      choices: levels,
-      about: `one of ${levels.join(", ")}; info unless given`,
+      choices: logLevels,
+      about: `one of ${logLevels.join(", ")}; info unless given`,
     },
     grace: { kind: "duration", value: "time", about: "how long a stop waits for what is under way; 30s unless given" },
   },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Provider } from "../../ports.ts";
+import { logLevels } from "../log-levels.ts";
 
 /** A number, also as the text that an environment variable holds. */
 function numeric<Schema extends z.ZodType<number>>(schema: Schema) {
@@ -21,8 +22,6 @@ const Server = z.strictObject({
     .union([z.literal(true), z.array(z.string().min(1))], { error: "must be `true` or a list of origins" })
     .optional(),
 });
-
-export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 /** A configuration file, except for what stands in `providers`: that depends on the kind of each. */
 export const ConfigShape = z.strictObject({

@@ -49,7 +49,7 @@ function endOf(apiKey: string | undefined): string | undefined {
 }
 
 /** Host and path of a base URL; user name and query may hold a credential. */
-export function withoutSecrets(baseUrl: string | undefined): string | undefined {
+function withoutSecrets(baseUrl: string | undefined): string | undefined {
   const url = baseUrl === undefined ? null : URL.parse(baseUrl);
   return url === null ? undefined : url.origin + url.pathname.replace(/\/$/, "");
 }

@@ -1,0 +1,26 @@
+import { GatewayError, isGatewayError } from "../errors.ts";
+import { checkConfig } from "./config/check.ts";
+import type { ConfigFile } from "./config/file.ts";
+import { resolveReferences } from "./config/references.ts";
+import { ConfigShape, type GatewayConfig } from "./config/shape.ts";
+import { type Declared, readDeclared } from "./providers/declared.ts";
+import type { Environment } from "./terminal.ts";
+
+/** What a configuration file says. */
+export interface FileSettings {
+  readonly config: GatewayConfig;
+  readonly declared: Declared;
+}
+
+/** Reads a configuration file, or none; throws `invalid_configuration` naming the file and the field. */
+export function readSettings(file: ConfigFile | undefined, env: Environment): FileSettings {
+  const name = file?.name ?? "";
+  try {
+    const value = file?.value ?? {}; // an empty document is an empty configuration
+    const config: GatewayConfig = checkConfig(ConfigShape, resolveReferences(value, env), "");
+    return { config, declared: readDeclared(config.providers ?? {}, name, env) };
+  } catch (thrown) {
+    if (!isGatewayError(thrown)) throw thrown;
+    throw new GatewayError(thrown.code, `${name}: ${thrown.message}`, { param: thrown.param });
+  }
+}
