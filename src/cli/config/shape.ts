@@ -13,6 +13,8 @@ const ms = numeric(z.number().positive().max(86_400_000));
 const Server = z.strictObject({
   port: numeric(z.int().min(0).max(65_535)).optional(),
   host: z.string().min(1).optional(),
+  /** Names under which a server for this machine is reached, beside localhost: those of a proxy in front of it. */
+  hosts: z.array(z.string().min(1)).optional(),
   /** Bytes of a request's body. */
   bodyLimit: numeric(z.int().positive()).optional(),
   /** Milliseconds of silence in a stream after which a comment is sent; 0 for never. */

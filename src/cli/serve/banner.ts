@@ -2,6 +2,7 @@ import type { Provider } from "../../ports.ts";
 import type { Gathered } from "../gather.ts";
 import type { Source } from "../providers/source.ts";
 import { alignColumns } from "../words.ts";
+import { isLoopback } from "./loopback.ts";
 
 /** What is said when the server listens. */
 export interface Serving {
@@ -50,11 +51,6 @@ function writeCurl(address: string, sources: readonly Source[]): string {
 function nameOf(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
-}
-
-/** True when only this machine can reach the host. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\./.test(host);
 }
 
 function openWarning(host: string): string {

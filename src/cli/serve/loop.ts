@@ -1,6 +1,6 @@
 import { GatewayError } from "../../errors.ts";
 import type { Source } from "../providers/source.ts";
-import { isLoopback } from "./banner.ts";
+import { isLoopback } from "./loopback.ts";
 import type { Place } from "./server.ts";
 
 /** A provider whose address is this server would be asked by itself without end. */

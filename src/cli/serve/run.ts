@@ -1,10 +1,10 @@
-import { createListener } from "../../index.ts";
 import { openEngine } from "../open-engine.ts";
 import { scrubberOf, secretsIn } from "../scrub.ts";
 import type { Terminal } from "../terminal.ts";
 import { writeBanner } from "./banner.ts";
 import { untilStopped } from "./drain.ts";
-import { noteRefusal, openJournal } from "./journal.ts";
+import { openJournal } from "./journal.ts";
+import { openListener } from "./listener.ts";
 import { refuseLoop } from "./loop.ts";
 import { type Listening, startServer } from "./server.ts";
 
@@ -29,9 +29,7 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
     write: terminal.out,
     scrub: scrubberOf([...opened.secrets, ...secretsIn(terminal.env)]),
   });
-  const { bodyLimit, keepAliveMs, cors } = config.server ?? {};
-  const onFailure = noteRefusal.bind(undefined, log);
-  const listener = createListener({ engine, bodyLimit, keepAliveMs, cors, onFailure });
+  const listener = openListener(opened, { host, log });
   let server: Listening;
   try {
     refuseLoop(opened.sources, { host, port });

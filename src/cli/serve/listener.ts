@@ -1,0 +1,18 @@
+import type { RequestListener } from "node:http";
+import type { Logger } from "pino";
+import { createListener } from "../../index.ts";
+import type { Opened } from "../open-engine.ts";
+import { answerOwnNames } from "./hosts.ts";
+import { noteRefusal } from "./journal.ts";
+import { isLoopback } from "./loopback.ts";
+
+/** The HTTP API with the settings of the configuration; on a server for this machine alone, for its own names alone. */
+export function openListener(
+  { engine, config }: Opened,
+  { host, log }: { readonly host: string; readonly log: Logger },
+): RequestListener {
+  const { bodyLimit, keepAliveMs, cors, hosts = [] } = config.server ?? {};
+  const onFailure = noteRefusal.bind(undefined, log);
+  const listener = createListener({ engine, bodyLimit, keepAliveMs, cors, onFailure });
+  return isLoopback(host) ? answerOwnNames(listener, { hosts, newEventId: engine.newEventId, onFailure }) : listener;
+}
