@@ -19,6 +19,7 @@ export async function recoverCounters({ ledger, counters, access, clock }: Remai
   const known = await accessesOf(entries, access);
   const replayed = replayStandings({ standings, entries, accessOf: (keyId) => known.get(keyId) });
   await counters.restore(replayed, clock.now());
+  await ledger.append([], replayed);
 }
 
 async function accessesOf(entries: Recovered["entries"], book: AccessBook): Promise<Map<string, Access>> {

@@ -31,7 +31,7 @@ export async function readEntries({ connection, names, rows }: Shelf, question: 
       const piece = { ...range, first: Math.max(range.first, last - pieceSize + 1), last };
       const requests = selectRequests(piece, filters, names);
       const sql = `SELECT r.* FROM ${requests.from} WHERE ${requests.where} AND r.at >= ? AND r.at < ? AND ${wanted.sql}
-        ORDER BY ${requests.id} DESC LIMIT ?`;
+        ORDER BY r.id DESC LIMIT ?`;
       const values = [...requests.values, from, to, ...wanted.values, limit + 1 - found.length];
       found.push(...(connection.prepare(sql).all(...values) as unknown as RequestRow[]));
       if (found.length <= limit) await nextTurn();

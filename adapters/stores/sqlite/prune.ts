@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { dayOf, firstDayOf, monthOf, sumNames } from "../../shared/usage/facts.ts";
+import { dayOf } from "../../shared/usage/facts.ts";
 import type { Connection } from "./connection.ts";
 import { attemptsPerRequest } from "./rows.ts";
-import { type Sheet, sheets } from "./schema.ts";
+import { pruneSums } from "./sheets.ts";
 
 /** Requests that are removed in one transaction. */
 const pieceSize = 2_000;
@@ -26,7 +26,10 @@ export async function pruneLedger(
   }
   connection.write(() => {
     connection.prepare("DELETE FROM day WHERE day < ?").run(day);
-    if (sums) for (const sheet of sheets) pruneSheet(connection, sheet, day);
+    const emptied = "last < coalesce((SELECT min(id) FROM request), 9e15)";
+    connection.prepare(`DELETE FROM roll_key WHERE first IN (SELECT first FROM roll WHERE ${emptied})`).run();
+    connection.prepare(`DELETE FROM roll WHERE ${emptied}`).run();
+    if (sums) pruneSums(connection, day);
   });
   return removed;
 }
@@ -41,30 +44,9 @@ interface Piece {
 function removePiece(connection: Connection, { first, last, before }: Piece): number {
   const wanted = "id BETWEEN ? AND ? AND at < ?";
   connection
-    .prepare(`DELETE FROM request_key WHERE (key, id) IN (SELECT key, id FROM request WHERE ${wanted})`)
-    .run(first, last, before);
-  connection
     .prepare(
       `DELETE FROM attempt WHERE id BETWEEN ? AND ? AND id / ${attemptsPerRequest} IN (SELECT id FROM request WHERE ${wanted})`,
     )
     .run(first * attemptsPerRequest, last * attemptsPerRequest + attemptsPerRequest - 1, first, last, before);
   return Number(connection.prepare(`DELETE FROM request WHERE ${wanted}`).run(first, last, before).changes);
-}
-
-/** Removes the days before one; the month that it lies in is summed again from the days that are left. */
-function pruneSheet(connection: Connection, { table, period, columns }: Sheet, day: number): void {
-  if (period === "day") {
-    connection.prepare(`DELETE FROM ${table} WHERE day < ?`).run(day);
-    return;
-  }
-  const month = monthOf(day);
-  connection.prepare(`DELETE FROM ${table} WHERE month <= ?`).run(month);
-  const days = sheets.find((other) => other.period === "day" && String(other.columns) === String(columns));
-  const sums = sumNames.map((name) => `sum(${name})`);
-  connection
-    .prepare(
-      `INSERT INTO ${table} SELECT ?, ${[...columns, ...sums].join(", ")} FROM ${days?.table}
-       WHERE day >= ? AND day < ? GROUP BY ${columns.join(", ")}`,
-    )
-    .run(month, Math.max(day, firstDayOf(month)), firstDayOf(month + 1));
 }

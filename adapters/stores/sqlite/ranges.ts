@@ -10,11 +10,13 @@ export interface Mark {
   readonly rolled: number;
   readonly last: number;
   readonly newest: number;
+  /** The days before this one are in the sums of months. */
+  readonly folded: number;
 }
 
 /** Reads the mark. */
 export function readMark(connection: Connection): Mark {
-  const sql = `SELECT rolled, (SELECT coalesce(max(id), 0) FROM request) AS last,
+  const sql = `SELECT rolled, folded, (SELECT coalesce(max(id), 0) FROM request) AS last,
     max(newest, (SELECT coalesce(max(at), 0) FROM request WHERE id > mark.rolled)) AS newest FROM mark`;
   return connection.prepare(sql).get() as unknown as Mark;
 }
@@ -23,7 +25,7 @@ export function readMark(connection: Connection): Mark {
 export interface IdRange {
   readonly first: number;
   readonly last: number;
-  /** They are in `request_key`. */
+  /** They are in `roll_key`. */
   readonly isIndexed: boolean;
 }
 
@@ -44,8 +46,6 @@ export interface RequestSource {
   readonly where: string;
   /** For the question marks of `where`. */
   readonly values: Fragment["values"];
-  /** The column to order by. */
-  readonly id: string;
 }
 
 /** The requests of a range, by way of the index when keys are asked for. */
@@ -55,12 +55,12 @@ export function selectRequests(
   names: Names,
 ): RequestSource {
   const keys = filters.find(([dimension, values]) => dimension === "key_id" && !values.includes(null))?.[1];
-  if (!isIndexed || !keys)
-    return { from: "request AS r", where: "r.id BETWEEN ? AND ?", values: [first, last], id: "r.id" };
+  if (!isIndexed || !keys) return { from: "request AS r", where: "r.id BETWEEN ? AND ?", values: [first, last] };
   return {
-    from: "request_key AS k CROSS JOIN request AS r ON r.id = k.id",
-    where: `k.key IN (${keys.map(() => "?").join(", ")}) AND k.id BETWEEN ? AND ?`,
-    values: [...keys.map((key) => names.find(String(key))), first, last],
-    id: "k.id",
+    from: `roll AS l CROSS JOIN roll_key AS k ON k.first = l.first CROSS JOIN json_each(k.requests) AS j
+      CROSS JOIN request AS r ON r.id = j.value`,
+    where: `l.first >= coalesce((SELECT max(first) FROM roll WHERE first <= ?), 0) AND l.first <= ?
+      AND k.key IN (${keys.map(() => "?").join(", ")}) AND r.id BETWEEN ? AND ?`,
+    values: [first, last, ...keys.map((key) => names.find(String(key))), first, last],
   };
 }

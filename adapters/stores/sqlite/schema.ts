@@ -36,9 +36,13 @@ function makeSheet({ table, period, columns }: Sheet): string {
  *
  * Texts that repeat (keys, models, reasons, …) are numbers here, explained by `name`; 0 stands for none. `attempt.id` is
  * `request × 256 + number`, so that the attempts of a request lie together without an index. Ids of requests grow in the order
- * in which they ended, and `day` says between which ids a day's requests lie. `request_key` is the index of requests by key and
- * time, a table so that it can be written seldom: one entry at a time would cost more than the request itself, a page for each key.
- * It, `day`, `standing` and the usage tables hold what was appended up to the request `mark.rolled`.
+ * in which they ended.
+ *
+ * A *roll* writes down what is known of some thousand requests at once: `day`, between which ids the requests of a day lie;
+ * `roll_key`, which of the roll's requests are of which key; `standing`, what counters held; and the sums. All of them hold what
+ * was appended up to the request `mark.rolled`. The index by key lies in the order of time, so that writing it only appends: in the
+ * order of keys, a request would cost a page of the file for its key. Sums of months are made of those of their days once a day is
+ * over, up to the day `mark.folded`.
  */
 export const migrations: readonly string[] = [
   `
@@ -60,7 +64,6 @@ export const migrations: readonly string[] = [
     status INTEGER NOT NULL, reason INTEGER NOT NULL, latency INTEGER NOT NULL, first_token INTEGER,
     cache INTEGER NOT NULL, saved INTEGER NOT NULL, provider INTEGER NOT NULL, model INTEGER NOT NULL
   );
-  CREATE TABLE request_key (key INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
   CREATE TABLE attempt (
     id INTEGER PRIMARY KEY, at INTEGER NOT NULL, provider INTEGER NOT NULL, model INTEGER NOT NULL, credential INTEGER NOT NULL,
     status INTEGER NOT NULL, reason INTEGER NOT NULL, latency INTEGER NOT NULL, first_token INTEGER,
@@ -70,11 +73,15 @@ export const migrations: readonly string[] = [
   );
 
   CREATE TABLE day (day INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL);
+  CREATE TABLE roll (first INTEGER PRIMARY KEY, last INTEGER NOT NULL);
+  CREATE TABLE roll_key (
+    first INTEGER NOT NULL, key INTEGER NOT NULL, requests TEXT NOT NULL, PRIMARY KEY (first, key)
+  ) WITHOUT ROWID;
   ${sheets.map(makeSheet).join("\n  ")}
   CREATE TABLE standing (
     counter TEXT PRIMARY KEY, start INTEGER NOT NULL, "end" INTEGER NOT NULL, used INTEGER NOT NULL
   ) WITHOUT ROWID;
-  CREATE TABLE mark (rolled INTEGER NOT NULL, newest INTEGER NOT NULL);
-  INSERT INTO mark VALUES (0, 0);
+  CREATE TABLE mark (rolled INTEGER NOT NULL, newest INTEGER NOT NULL, folded INTEGER NOT NULL);
+  INSERT INTO mark VALUES (0, 0, 0);
   `,
 ];

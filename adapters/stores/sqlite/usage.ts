@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Dimension, UsageQuestion, UsageRow } from "../../../src/ports/ledger.ts";
-import { dayLength, dayOf, noSums, sumNames } from "../../shared/usage/facts.ts";
+import { dayLength, dayOf, firstDayOf, noSums, sumNames } from "../../shared/usage/facts.ts";
 import { checkDimensions, type Filter, readFilters } from "../../shared/usage/filter.ts";
 import { type Groups, groupBy } from "../../shared/usage/groups.ts";
 import { cutAtMidnight, cutAtMonths, type Span } from "../../shared/usage/range.ts";
@@ -55,9 +55,10 @@ function sumDays(inquiry: Inquiry, sheet: Sheet, span: Span): readonly Span[] {
   const twin = findSheet(inquiry, "month");
   const days = { firstDay, lastDay };
   if (twin && String(twin.columns) === String(sheet.columns)) {
-    const months = cutAtMonths(days, dayOf(mark.newest));
-    sumSheet(inquiry, twin, [months.firstMonth, months.lastMonth]);
-    for (const edge of months.edges) sumSheet(inquiry, sheet, [edge.firstDay, edge.lastDay]);
+    const { firstMonth, lastMonth, edges: daysLeft } = cutAtMonths(days, dayOf(mark.newest));
+    sumSheet(inquiry, twin, [firstMonth, lastMonth]);
+    sumSheet(inquiry, sheet, [Math.max(mark.folded, firstDayOf(firstMonth)), firstDayOf(lastMonth)]);
+    for (const edge of daysLeft) sumSheet(inquiry, sheet, [edge.firstDay, edge.lastDay]);
   } else sumSheet(inquiry, sheet, [firstDay, lastDay]);
   const instants = { from: firstDay * dayLength, to: lastDay * dayLength };
   sumPiece(inquiry, instants, { first: mark.rolled + 1, last: mark.last, isIndexed: false });
