@@ -18,6 +18,7 @@ import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { ModelFacts } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
 import { type Bill, priceUsage } from "../usage/cost.ts";
+import type { SearchContextSize } from "../usage/rates.ts";
 import { boundCost } from "../usage/reservation.ts";
 import type { Call } from "./call.ts";
 
@@ -121,10 +122,15 @@ function takeIn(call: Call, settlement: MaybePromise<Settlement>): void {
   call.pending.push(settlement.then(({ standings }) => void call.standings.push(...standings)));
 }
 
-function searchOf(call: Call): { searchContextSize?: "low" | "medium" | "high" } {
-  const request = call.asked?.request as { web_search_options?: { search_context_size?: "low" | "medium" | "high" } };
-  const size = request?.web_search_options?.search_context_size;
-  return size === undefined ? {} : { searchContextSize: size };
+/** What is read of a wish for web search; vendors take a medium context where none is named. */
+interface WebSearch {
+  readonly search_context_size?: SearchContextSize;
+}
+
+function searchOf(call: Call): { searchContextSize?: SearchContextSize } {
+  const request: { web_search_options?: WebSearch } = call.asked?.request ?? {};
+  const search = request.web_search_options;
+  return search ? { searchContextSize: search.search_context_size ?? "medium" } : {};
 }
 
 interface Billing {
