@@ -15,3 +15,13 @@ export type {
 export { countingBytes, countingIds, type ScriptedEngine, type ScriptedOptions, scriptedEngine } from "./engine.ts";
 export { scriptedPrices } from "./prices.ts";
 export { type Script, type ScriptedProviders, type Step, scriptedProviders } from "./script.ts";
+export { type HttpCallerOptions, httpCaller, type WallCaller, type WallCallOptions } from "./wall/caller.ts";
+export type { WallControl } from "./wall/control.ts";
+export type { WallCall } from "./wall/journal.ts";
+export { type JudgedOptions, policyOf, quickOptions, quickPolicy } from "./wall/policy.ts";
+export { describeReports, type NamedReports } from "./wall/report.ts";
+export { type LeftOut, runWall, type WallReport, type WallRow, type WallRunOptions } from "./wall/run.ts";
+export type { Conduct, Count, Need, Outcome, Round, Scenario, Speaker, WallPolicy, Way } from "./wall/scenario.ts";
+export { scenarios } from "./wall/scenarios.ts";
+export { startWall, type Wall, type WallOptions } from "./wall/start.ts";
+export type { DialectName } from "./wall/wire.ts";

@@ -25,8 +25,6 @@ export interface PlayWorld {
   readonly policy: WallPolicy;
 }
 
-/** Longest time for one request; a caller that has not come back by then is cut off. */
-const longestMs = 15_000;
 /** Longest time that the end of a call may take to show in the wall's log. */
 const settleMs = 1_000;
 /** How far behind the end of a cool-down it is tried whether it is over. */
@@ -64,15 +62,24 @@ interface RoundWorld extends PlayWorld {
 
 async function playRound(round: Round, { clock, policy, ask }: RoundWorld): Promise<Seen[]> {
   if (round.begins === "after_cool_down") await pause(clock, (policy.circuit?.openMs ?? 0) + afterCoolDownMs);
-  const askOnce = () => askWithin(clock, round.hangsUpAfter, ask);
+  const askOnce = () => askWithin({ clock, longestMs: longestFor(policy) }, round.hangsUpAfter, ask);
   if (round.isAtOnce) return Promise.all(Array.from({ length: round.requests }, askOnce));
   const seen: Seen[] = [];
   for (let n = 0; n < round.requests; n++) seen.push(await askOnce());
   return seen;
 }
 
+/** Longest time for one request; a caller that has not come back by then is cut off. */
+function longestFor({ firstContent, gap, retry }: WallPolicy): number {
+  return 10_000 + 4 * (firstContent + gap + retry.retries * retry.maxMs);
+}
+
 /** Asks, hangs up when that is wanted, and does not wait longer than a caller may take. */
-async function askWithin(clock: Clock, hangsUpAfter: number | undefined, ask: RoundWorld["ask"]): Promise<Seen> {
+async function askWithin(
+  { clock, longestMs }: { readonly clock: Clock; readonly longestMs: number },
+  hangsUpAfter: number | undefined,
+  ask: RoundWorld["ask"],
+): Promise<Seen> {
   const hangUp = new AbortController();
   const cancelHangUp = hangsUpAfter === undefined ? () => {} : clock.after(hangsUpAfter, () => hangUp.abort());
   let cancelGuard = () => {};

@@ -1,11 +1,11 @@
-import { systemClock } from "../../index.ts";
 import type { Clock } from "../../ports.ts";
 import type { WallCaller } from "./caller.ts";
 import { controlWall, type WallControl } from "./control.ts";
 import { describeConduct, describePlayed } from "./describe.ts";
 import { judgeConduct } from "./judge.ts";
 import { playScenario } from "./play.ts";
-import { type Conduct, missingFor, quickPolicy, type Scenario, type WallPolicy, type Way } from "./scenario.ts";
+import { quickPolicy } from "./policy.ts";
+import { type Conduct, missingFor, type Scenario, type WallPolicy, type Way } from "./scenario.ts";
 import { scenarios as allScenarios } from "./scenarios.ts";
 import type { DialectName } from "./wire.ts";
 
@@ -25,7 +25,10 @@ export interface WallRunOptions {
   readonly concurrency?: number | undefined;
   /** Milliseconds that anything may be late by, on a busy machine; 500 unless given. */
   readonly slackMs?: number | undefined;
-  readonly clock?: Clock | undefined;
+  /** How often a scenario that failed is played again, alone, since a busy machine breaks small limits by itself; 1 unless given. */
+  readonly replays?: number | undefined;
+  /** Real time, since the wall's sockets know no other: `systemClock` of the package. */
+  readonly clock: Clock;
 }
 
 /** One scenario, played one way. */
@@ -39,6 +42,8 @@ export interface WallRow {
   readonly passed: boolean;
   /** What was not as demanded; empty when it passed. */
   readonly problems: readonly string[];
+  /** How often it was played; the last time counts. */
+  readonly plays: number;
 }
 
 /** A scenario that this caller cannot show. */
@@ -65,21 +70,29 @@ interface Part {
 
 /** Plays every scenario against a gateway and judges it by the wall's own log and by what its caller saw. */
 export async function runWall(options: WallRunOptions): Promise<WallReport> {
-  const { policy = quickPolicy, scenarios = allScenarios, concurrency = 16 } = options;
+  const { policy = quickPolicy, scenarios = allScenarios, concurrency = 16, replays = 1 } = options;
   const control = controlWall(options.wallUrl);
   const run = await control.nextRun();
-  const leftOut: LeftOut[] = [];
-  const parts = scenarios.flatMap((scenario) =>
-    listParts(scenario, options.providers).filter(({ dialect }) => {
-      const because = missingFor(scenario.needs, policy, dialect);
-      const isKnown = leftOut.some((one) => one.scenario === scenario && one.dialect === dialect);
-      if (because !== undefined && !isKnown) leftOut.push({ scenario, dialect, because });
-      return because === undefined;
-    }),
-  );
-  const play = (part: Part, n: number) =>
-    playPart(part, { options: { ...options, policy }, control, tag: `${run}-${n}` });
-  return { rows: await inParallel(parts, concurrency, play), leftOut };
+  const all = scenarios.flatMap((scenario) => listParts(scenario, options.providers));
+  const parts = all.filter((part) => missingFor(part.scenario.needs, policy, part.dialect) === undefined);
+  const stage = { options: { ...options, policy }, control };
+  const rows = await inParallel(parts, concurrency, (part, n) => playPart(part, { ...stage, tag: `${run}-${n}-1` }, 1));
+  for (let plays = 2; plays <= replays + 1; plays++) {
+    for (const [n, row] of rows.entries()) {
+      const part = parts[n];
+      if (part && !row.passed) rows[n] = await playPart(part, { ...stage, tag: `${run}-${n}-${plays}` }, plays);
+    }
+  }
+  return { rows, leftOut: listLeftOut(all, policy) };
+}
+
+function listLeftOut(parts: readonly Part[], policy: WallPolicy): LeftOut[] {
+  const leftOut = new Map<string, LeftOut>();
+  for (const { scenario, dialect } of parts) {
+    const because = missingFor(scenario.needs, policy, dialect);
+    if (because !== undefined) leftOut.set(`${dialect} ${scenario.name}`, { scenario, dialect, because });
+  }
+  return [...leftOut.values()];
 }
 
 function listParts(scenario: Scenario, providers: WallRunOptions["providers"]): Part[] {
@@ -99,14 +112,15 @@ interface Stage {
   readonly tag: string;
 }
 
-async function playPart(part: Part, { options, control, tag }: Stage): Promise<WallRow> {
-  const { caller, policy, clock = systemClock, slackMs = 500 } = options;
+async function playPart(part: Part, { options, control, tag }: Stage, plays: number): Promise<WallRow> {
+  const { caller, policy, clock, slackMs = 500 } = options;
   const { scenario, dialect, way, conduct, provider } = part;
   const outcome = await playScenario({ scenario, way, provider, tag }, { caller, control, clock, policy });
   const played = { ...outcome, scenario, conduct, policy, slackMs };
   const problems = [...new Set(judgeConduct(played))];
   const expected = describeConduct(scenario, conduct, policy);
-  return { scenario, dialect, way, expected, seen: describePlayed(played), passed: problems.length === 0, problems };
+  const seen = describePlayed(played);
+  return { scenario, dialect, way, expected, seen, passed: problems.length === 0, problems, plays };
 }
 
 /** Works through the items, so many at a time; results in the order of the items. */

@@ -94,17 +94,6 @@ export interface WallPolicy {
   readonly circuit?: { readonly consecutive: number; readonly openMs: number } | undefined;
 }
 
-/** Limits small enough for a run of all scenarios in seconds; the caller under test must be set to the same. */
-export const quickPolicy: WallPolicy = {
-  firstContent: 400,
-  gap: 300,
-  retry: { retries: 2, baseMs: 80, maxMs: 400 },
-  credentials: 1,
-  prefill: [],
-  recovers: true,
-  circuit: { consecutive: 5, openMs: 1_000 },
-};
-
 /** Why a scenario cannot be played with this caller; `undefined` when it can. */
 export function missingFor(need: Need | undefined, policy: WallPolicy, dialect: DialectName): string | undefined {
   switch (need) {
@@ -113,7 +102,8 @@ export function missingFor(need: Need | undefined, policy: WallPolicy, dialect: 
     case "second_credential":
       return policy.credentials > 1 ? undefined : "the caller has one credential for each provider";
     case "circuit":
-      return policy.circuit ? undefined : "the caller keeps no circuits";
+      if (!policy.circuit) return "the caller keeps no circuits";
+      return policy.circuit.consecutive === 5 ? undefined : "the caller's circuits do not open after five failures";
     case "recovery":
       return policy.recovers ? undefined : "the caller does not resume streams";
     case "prefill":

@@ -1,0 +1,36 @@
+import { defaultTimeouts, type EngineOptions } from "../../options.ts";
+import { defaultCircuitRules } from "../../route/circuit.ts";
+import { defaultRetryPolicy } from "../../route/verdict.ts";
+import type { WallPolicy } from "./scenario.ts";
+
+/** Limits small enough for a run of all scenarios in seconds: options for the engine that is to be tried. */
+export const quickOptions = {
+  timeouts: { connect: 1_000, firstContent: 400, gap: 300, whole: 6_000 },
+  retry: { retries: 2, baseMs: 80, maxMs: 400 },
+  circuit: { openMs: 1_000 },
+} as const satisfies Partial<EngineOptions>;
+
+/** The policy of an engine with {@link quickOptions}, one credential for each provider, and nobody who continues a text. */
+export const quickPolicy: WallPolicy = policyOf({ ...quickOptions, providers: [] });
+
+/** What of an engine's options the wall judges by. */
+export type JudgedOptions = Pick<EngineOptions, "timeouts" | "retry" | "circuit" | "recovery" | "providers">;
+
+/**
+ * The policy of an engine with these options. Of its providers the number of credentials is taken (the least, at least 1), and which
+ * can continue a text by `continues`, since a provider's dialect does not show.
+ */
+export function policyOf(options: JudgedOptions, continues: WallPolicy["prefill"] = []): WallPolicy {
+  const { firstContent, gap } = { ...defaultTimeouts, ...options.timeouts };
+  const { consecutive, openMs } = { ...defaultCircuitRules, ...options.circuit };
+  const credentials = options.providers.map((provider) => provider.credentials?.length ?? 1);
+  return {
+    firstContent,
+    gap,
+    retry: { ...defaultRetryPolicy, ...options.retry },
+    credentials: credentials.length === 0 ? 1 : Math.min(...credentials),
+    prefill: continues,
+    recovers: options.recovery !== "error",
+    circuit: { consecutive, openMs },
+  };
+}
