@@ -1,6 +1,7 @@
 import { getEventListeners, once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Transport } from "../../../../../adapters/shared/http/transport.ts";
 import { GatewayError } from "../../../../../src/errors.ts";
 import { failure, long, post, promised, textOf, transports, upstream } from "./setup.ts";
 
@@ -78,7 +79,14 @@ describe.each(transports)("%s transport", (kind, transport) => {
       expect(server.seen).toHaveLength(0);
     });
 
-    it.each(["headers", "body"])("ends the upstream request at once while waiting for the %s", async (phase) => {
+    /** Milliseconds until the upstream saw its request end: the best of five, since the machine may be busy. */
+    async function best(once: () => Promise<number>): Promise<number> {
+      let least = Number.POSITIVE_INFINITY;
+      for (let n = 0; n < 5 && least >= 50; n++) least = Math.min(least, await once());
+      return least;
+    }
+
+    async function timeToAbort(one: Transport, phase: string): Promise<number> {
       const arrived = promised<ServerResponse>();
       const server = await upstream((_seen, response) => {
         if (phase === "body") response.write("half");
@@ -86,7 +94,6 @@ describe.each(transports)("%s transport", (kind, transport) => {
       });
       const controller = new AbortController();
       const request = post(server.url, { signal: controller.signal });
-      const one = transport();
       const pending = failure(
         phase === "body" ? one.stream(request).then((stream) => textOf(stream.body)) : one.whole(request),
       );
@@ -97,7 +104,11 @@ describe.each(transports)("%s transport", (kind, transport) => {
       controller.abort();
       expect((await pending).code).toBe("request_cancelled");
       await closed;
-      expect(performance.now() - start).toBeLessThan(50);
+      return performance.now() - start;
+    }
+
+    it.each(["headers", "body"])("ends the upstream request at once while waiting for the %s", async (phase) => {
+      expect(await best(() => timeToAbort(transport(), phase))).toBeLessThan(50);
     });
 
     it("throws the signal's reason when it is a GatewayError", async () => {
@@ -109,13 +120,13 @@ describe.each(transports)("%s transport", (kind, transport) => {
       expect(await pending).toBe(reason);
     });
 
-    it("returning early from the body ends the upstream request at once", async () => {
+    async function timeToStop(one: Transport): Promise<number> {
       const arrived = promised<ServerResponse>();
       const server = await upstream((_seen, response) => {
         response.write("half");
         arrived.resolve(response);
       });
-      const { body } = await transport().stream(post(server.url));
+      const { body } = await one.stream(post(server.url));
       const closed = once(await arrived.promise, "close");
       const start = performance.now();
       for await (const piece of body) {
@@ -123,7 +134,11 @@ describe.each(transports)("%s transport", (kind, transport) => {
         break;
       }
       await closed;
-      expect(performance.now() - start).toBeLessThan(50);
+      return performance.now() - start;
+    }
+
+    it("returning early from the body ends the upstream request at once", async () => {
+      expect(await best(() => timeToStop(transport()))).toBeLessThan(50);
     });
 
     it("leaves no listener on the signal, however the call ends", async () => {
