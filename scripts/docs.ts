@@ -1,11 +1,13 @@
-// Writes the pages of docs/ that are made from the code: node scripts/docs.ts
-import { writeFileSync } from "node:fs";
+// Writes the pages of docs/ and the parts of the README that are made from the code: node scripts/docs.ts
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { compatibleProviders } from "../adapters/providers/compatible/index.ts";
 import { errorTable } from "../src/errors.ts";
 
-/** The pages made from the code: path below the root → text. A test holds the files to them. */
-export const pages: Record<string, () => string> = {
+/** The pages made from the code, wholly or in part: path below the root → the page as it should be. A test holds the files to them. */
+export const pages: Record<string, (present: string) => string> = {
   "docs/errors.md": describeErrors,
+  "README.md": (present) => replacePart(present, "providers", describeProviders()),
 };
 
 function describeErrors(): string {
@@ -31,10 +33,37 @@ This page is made by \`node scripts/docs.ts\` from \`src/errors.ts\`.
 `;
 }
 
+const native = [
+  ["openai", "OpenAI", "`OPENAI_API_KEY`", "chat, streams, embeddings, models", "providers/openai"],
+  ["anthropic", "Anthropic", "`ANTHROPIC_API_KEY`", "chat, streams, models", "providers/anthropic"],
+  ["gemini", "Google Gemini", "`GEMINI_API_KEY`", "chat, streams, embeddings, models", "providers/gemini"],
+  ["local", "this process, no network", "none", "chat and streams as an echo, models", "providers/local"],
+];
+
+function describeProviders(): string {
+  const compatible = Object.entries(compatibleProviders).map(([name, { title, env, needsKey, embeds }]) => [
+    name,
+    title,
+    env ? `\`${env}\`${needsKey ? "" : " (optional)"}` : "none",
+    `chat, streams${embeds ? ", embeddings" : ""}, models`,
+    "providers/compatible",
+  ]);
+  const rows = [...native, ...compatible].map(
+    ([name, title, key, verbs, from]) => `| \`${name}\` | ${title} | ${key} | ${verbs} | \`tollgate/${from}\` |`,
+  );
+  return ["| Name | Vendor | Key | Verbs | From |", "|---|---|---|---|---|", ...rows].join("\n");
+}
+
+/** The page with what stands between `<!-- name … -->` and `<!-- /name -->` replaced. */
+function replacePart(page: string, name: string, part: string): string {
+  const marks = new RegExp(`(<!-- ${name}[^>]*-->\n)[\\s\\S]*?(<!-- /${name} -->)`);
+  return page.replace(marks, (_whole, begin: string, end: string) => `${begin}${part}\n${end}`);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL("..", import.meta.url));
-  for (const [path, text] of Object.entries(pages)) {
-    writeFileSync(root + path, text());
+  for (const [path, write] of Object.entries(pages)) {
+    writeFileSync(root + path, write(readFileSync(root + path, "utf8")));
     console.log(`wrote ${path}`);
   }
 }
