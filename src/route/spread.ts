@@ -38,7 +38,7 @@ function choose(pool: readonly Weighted[], draw: number): { readonly position: n
 }
 
 /** The weight as it counts. */
-export function weightOf({ weight = 1 }: Weighted): number {
+function weightOf({ weight = 1 }: Weighted): number {
   return Number.isFinite(weight) && weight > 0 ? weight : 0;
 }
 

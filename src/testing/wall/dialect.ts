@@ -3,12 +3,10 @@ import { openaiDialect } from "./openai.ts";
 import type { Dialect, DialectName } from "./wire.ts";
 
 /** The vendors' interfaces that the wall speaks. */
-export const dialects: Readonly<Record<DialectName, Dialect>> = {
+const dialects: Readonly<Record<DialectName, Dialect>> = {
   openai: openaiDialect,
   anthropic: anthropicDialect,
 };
-
-export const dialectNames = Object.keys(dialects) as readonly DialectName[];
 
 /** The dialect that a path belongs to, wherever a base URL puts it; `undefined` for any other path. */
 export function dialectOf(path: string): Dialect | undefined {
