@@ -1,18 +1,20 @@
+import { scrubberOf, secretsIn } from "./scrub.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Milliseconds for which a server of this machine may keep a start waiting. */
 const probeMs = 300;
 
-/** The terminal that this process was started in. */
+/** The terminal that this process was started in. What goes to stderr holds no secret of the environment, whoever wrote it. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
+  const scrub = scrubberOf(secretsIn(env));
   for (const stream of [stdout, stderr]) stream.on("error", endOnBrokenPipe);
   process.removeAllListeners("warning").on("warning", (warning) => void stderr.write(describeWarning(warning)));
   return {
     env,
     folder: process.cwd(),
     out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
+    err: (text) => void stderr.write(scrub(text)),
     isInteractive: stdin.isTTY === true && stdout.isTTY === true,
     isSeen: stdout.isTTY === true,
     async readInput() {

@@ -55,7 +55,7 @@ function exists(path: string): Promise<boolean> {
 
 async function importTypeScript(path: string, name: string): Promise<unknown> {
   if (!process.features.typescript) {
-    const problem = `needs Node.js 22.18 or newer, this is ${process.versions.node}: use one, or write it as .js, .json or .yaml`;
+    const problem = `needs Node.js 22.18 or newer to be read (this is ${process.versions.node}); or write it as .js, .json or .yaml`;
     throw unreadable(name, problem);
   }
   return importModule(path, name);

@@ -11,8 +11,6 @@ describe("a configuration file", () => {
     ["tollgate.config.json", '{"server":{"port":9},"providers":{"groq":{"apiKey":"env:GROQ_API_KEY"}}}'],
     ["tollgate.config.js", "export default { server: { port: 9 }, providers: { groq: {} } };"],
     ["tollgate.config.mjs", "export default { server: { port: 9 }, providers: { groq: {} } };"],
-    ["tollgate.config.ts", "const port: number = 9; export default { server: { port }, providers: { groq: {} } };"],
-    ["tollgate.config.mts", "const port: number = 9; export default { server: { port }, providers: { groq: {} } };"],
   ])("is found as %s", async (name, text) => {
     expect(fileNames).toContain(name);
     write(name, text);
@@ -22,6 +20,17 @@ describe("a configuration file", () => {
       ["groq", name, "wxyz"],
       ["local", "built in", undefined],
     ]);
+  });
+
+  it.each(["tollgate.config.ts", "tollgate.config.mts"])("is found as %s, where Node strips types", async (name) => {
+    expect(fileNames).toContain(name);
+    write(name, "const port: number = 9; export default { server: { port } };");
+    if (process.features.typescript) {
+      expect(await read()).toMatchObject({ config: { server: { port: 9 } }, file: name });
+    } else {
+      const message = `${name} needs Node.js 22.18 or newer to be read (this is ${process.versions.node}); or write it as .js, .json or .yaml.`;
+      expect((await failure(read())).message).toBe(message);
+    }
   });
 
   it("is not needed", async () => {
