@@ -1,6 +1,8 @@
 export { anyChat, anyModelName, anyScript, anyStep, type Cast } from "./arbitraries.ts";
 export { type FakeClock, type FakeClockOptions, fakeChance, fakeClock } from "./clock.ts";
 export type { ConformanceCase } from "./conformance/case.ts";
+export { countersCases } from "./conformance/counters.ts";
+export { ledgerCases } from "./conformance/ledger.ts";
 export { providerCases } from "./conformance/provider.ts";
 export type {
   ChatFixture,
@@ -12,6 +14,7 @@ export type {
   ProviderPlace,
   WireExpectation,
 } from "./conformance/provider-fixture.ts";
+export { recordsCases } from "./conformance/records.ts";
 export { countingBytes, countingIds, type ScriptedEngine, type ScriptedOptions, scriptedEngine } from "./engine.ts";
 export { scriptedPrices } from "./prices.ts";
 export { type Script, type ScriptedProviders, type Step, scriptedProviders } from "./script.ts";

@@ -47,7 +47,8 @@ const models = ["openai/gpt-5", "openai/gpt-5-mini", "anthropic/claude", "google
 
 /** Anything that a gateway may have to write down, within a few days. */
 export function drawEntry(draw: Draw, number: number): LedgerEntry {
-  const at = midnight + draw(4 * day);
+  // Some at the very instants between which questions are asked.
+  const at = midnight + (draw(5) === 0 ? draw(4) * day : draw(4 * day));
   const maybe = <Value>(value: Value): Value | undefined => (draw(3) === 0 ? undefined : value);
   const isRefused = draw(8) === 0;
   return {
