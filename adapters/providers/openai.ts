@@ -1,12 +1,12 @@
 import type { Provider } from "../../src/ports.ts";
+import { type KeyOptions, overCredentials } from "../shared/credentials.ts";
 import { httpClient } from "../shared/http/client.ts";
 import { requireKey } from "../shared/http/target.ts";
 import type { Transport } from "../shared/http/transport.ts";
 import type { Dialect } from "../shared/openai/dialect.ts";
 import { dialectProvider } from "../shared/openai/provider.ts";
 
-export interface OpenaiOptions {
-  readonly apiKey: string;
+export interface OpenaiOptions extends KeyOptions {
   /** Of a proxy, or of another region; `https://api.openai.com/v1` unless given. */
   readonly baseUrl?: string;
   /** Sent as `OpenAI-Organization`. */
@@ -37,17 +37,19 @@ const dialect: Dialect = {
 /** OpenAI: chat, streams, embeddings and the list of models. */
 export function openai(options: OpenaiOptions): Provider {
   const { organization, project, headers, fetch, transport, name = "openai" } = options;
-  const http = httpClient({
-    provider: name,
-    baseUrl: options.baseUrl ?? "https://api.openai.com/v1",
-    headers: {
-      authorization: `Bearer ${requireKey(options.apiKey, name)}`,
-      ...(organization === undefined ? {} : { "openai-organization": organization }),
-      ...(project === undefined ? {} : { "openai-project": project }),
-      ...headers,
-    },
-    fetch,
-    transport,
+  return overCredentials(options, { name, fetch, transport }, (apiKey, shared) => {
+    const http = httpClient({
+      provider: name,
+      baseUrl: options.baseUrl ?? "https://api.openai.com/v1",
+      headers: {
+        authorization: `Bearer ${requireKey(apiKey, name)}`,
+        ...(organization === undefined ? {} : { "openai-organization": organization }),
+        ...(project === undefined ? {} : { "openai-project": project }),
+        ...headers,
+      },
+      fetch,
+      transport: shared,
+    });
+    return dialectProvider({ name, http, dialect, embeds: true, models: "/models" });
   });
-  return dialectProvider({ name, http, dialect, embeds: true, models: "/models" });
 }

@@ -1,11 +1,11 @@
+import type { KeyOptions } from "../../shared/credentials.ts";
 import { type HttpClient, httpClient } from "../../shared/http/client.ts";
 import { requireKey } from "../../shared/http/target.ts";
 import type { Transport } from "../../shared/http/transport.ts";
 import { readAnthropicFault } from "./faults.ts";
 
-/** Options of `anthropic()`; only `apiKey` is required. */
-export interface AnthropicOptions {
-  readonly apiKey: string;
+/** Options of `anthropic()`; only `apiKey`, or `credentials` in its place, is required. */
+export interface AnthropicOptions extends KeyOptions {
   /** Root of the API; `https://api.anthropic.com` unless given. A `/v1` at its end is the same root. */
   readonly baseUrl?: string | undefined;
   /** The `anthropic-version`; `2023-06-01` unless given. From `2026-10-21` on, temperature, top_p and top_k are not sent. */
@@ -33,7 +33,7 @@ interface Identity {
 
 /** The HTTP client of one provider; throws `invalid_configuration` for a key or an address that cannot be used. */
 export function openClient(
-  { apiKey, baseUrl, beta, headers, fetch, transport }: AnthropicOptions,
+  { apiKey = "", baseUrl, beta, headers, fetch, transport }: AnthropicOptions,
   { provider, version }: Identity,
 ): HttpClient {
   return httpClient({

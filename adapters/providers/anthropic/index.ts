@@ -1,6 +1,7 @@
 import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
 import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
+import { overCredentials } from "../../shared/credentials.ts";
 import { type AnthropicOptions, openClient } from "./client.ts";
 import { eventDecoder } from "./events.ts";
 import { streamFault } from "./faults.ts";
@@ -12,6 +13,13 @@ export type { AnthropicOptions } from "./client.ts";
 
 /** Anthropic's Messages API as a provider: whole and streamed answers, tools, images, files, thinking, caching, web search. */
 export function anthropic(options: AnthropicOptions): Provider {
+  const { name = "anthropic", fetch, transport } = options;
+  return overCredentials(options, { name, fetch, transport }, (apiKey, shared) =>
+    signedWith({ ...options, apiKey, transport: shared }),
+  );
+}
+
+function signedWith(options: AnthropicOptions): Provider {
   const { name: provider = "anthropic", version = "2023-06-01", maxTokens } = options;
   const client = openClient(options, { provider, version });
 
@@ -30,6 +38,7 @@ export function anthropic(options: AnthropicOptions): Provider {
     chat: async (request, call) =>
       fromWire(await client.post("/v1/messages", wireOf(request, call, false), call), { provider, call }),
     streamChat,
+    continueChat: streamChat,
     listModels: (call) => listModels(client, call, provider),
     close: () => client.close(),
   });

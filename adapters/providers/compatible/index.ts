@@ -1,5 +1,6 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { Provider } from "../../../src/ports.ts";
+import { type KeyOptions, overCredentials } from "../../shared/credentials.ts";
 import { httpClient } from "../../shared/http/client.ts";
 import { requireKey } from "../../shared/http/target.ts";
 import type { Transport } from "../../shared/http/transport.ts";
@@ -21,9 +22,8 @@ export const compatibleProviders: Readonly<Record<CompatibleName, CompatibleRow>
 /** The name of a row of {@link compatibleProviders}. */
 export type CompatibleName = keyof typeof hostedRows | keyof typeof selfHostedRows;
 
-export interface CompatibleOptions {
-  /** Needed by hosted vendors; servers of one's own may run without. */
-  readonly apiKey?: string | undefined;
+/** Hosted vendors need a key, or several; servers of one's own may run without. */
+export interface CompatibleOptions extends KeyOptions {
   /** In place of the row's; one without a path gets the row's path. */
   readonly baseUrl?: string | undefined;
   /** Sent with every request. */
@@ -36,10 +36,8 @@ export interface CompatibleOptions {
   readonly name?: string | undefined;
 }
 
-/** Options of a vendor that knows its callers by a key. */
-export interface HostedOptions extends CompatibleOptions {
-  readonly apiKey: string;
-}
+/** Options of a vendor that knows its callers by a key: `apiKey` or `credentials` must be given. */
+export type HostedOptions = CompatibleOptions;
 
 /** The provider of a row, by its name; throws `invalid_configuration` naming `apiKey` or `baseUrl` when one lacks. */
 export function compatible(row: CompatibleName, options: CompatibleOptions): Provider {
@@ -49,14 +47,18 @@ export function compatible(row: CompatibleName, options: CompatibleOptions): Pro
 
 function fromRow(row: CompatibleRow, name: string, options: CompatibleOptions): Provider {
   const { headers, fetch, transport } = options;
-  const http = httpClient({
-    provider: name,
-    baseUrl: baseUrlOf(row, options),
-    headers: { ...keyHeader(row, name, options.apiKey), ...headers },
-    fetch,
-    transport,
-  });
-  return dialectProvider({ name, http, dialect: row.dialect, embeds: row.embeds, models: row.models });
+  const make = (apiKey: string | undefined, shared: Transport | undefined) => {
+    const http = httpClient({
+      provider: name,
+      baseUrl: baseUrlOf(row, options),
+      headers: { ...keyHeader(row, name, apiKey), ...headers },
+      fetch,
+      transport: shared,
+    });
+    return dialectProvider({ name, http, dialect: row.dialect, embeds: row.embeds, models: row.models });
+  };
+  const isKeyless = options.apiKey === undefined && options.credentials === undefined && !row.needsKey;
+  return isKeyless ? make(undefined, transport) : overCredentials(options, { name, fetch, transport }, make);
 }
 
 /** A URL without a path gets the row's: what people set is often the host alone. */

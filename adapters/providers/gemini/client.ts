@@ -1,12 +1,12 @@
 import type { GatewayError } from "../../../src/errors.ts";
+import type { KeyOptions } from "../../shared/credentials.ts";
 import { type HttpCall, type HttpClient, httpClient } from "../../shared/http/client.ts";
 import { requireKey } from "../../shared/http/target.ts";
 import type { Transport } from "../../shared/http/transport.ts";
 import { readGeminiFault } from "./faults.ts";
 
-/** Options of `gemini()`; only `apiKey` is required. */
-export interface GeminiOptions {
-  readonly apiKey: string;
+/** Options of `gemini()`; only `apiKey`, or `credentials` in its place, is required. */
+export interface GeminiOptions extends KeyOptions {
   /** Root of the API; `https://generativelanguage.googleapis.com` unless given. `/v1beta` is added where no version is named. */
   readonly baseUrl?: string | undefined;
   /** Further headers of every request. */
@@ -29,7 +29,7 @@ export interface GeminiClient {
 
 /** The HTTP client of one provider; the key goes in a header, never in an address. */
 export function openClient(options: GeminiOptions, provider: string): GeminiClient {
-  const { apiKey, headers, fetch, transport } = options;
+  const { apiKey = "", headers, fetch, transport } = options;
   const baseUrl = versioned(options.baseUrl ?? "https://generativelanguage.googleapis.com");
   const client = httpClient({
     provider,

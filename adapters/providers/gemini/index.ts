@@ -2,6 +2,7 @@ import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
 import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
+import { overCredentials } from "../../shared/credentials.ts";
 import { type GeminiOptions, openClient } from "./client.ts";
 import { fromEmbedAnswer, toEmbedQuestion } from "./embeddings.ts";
 import { eventDecoder } from "./events.ts";
@@ -13,6 +14,13 @@ export type { GeminiOptions } from "./client.ts";
 
 /** Google's Gemini API as a provider: whole and streamed answers, functions, media, thinking, search, embeddings. */
 export function gemini(options: GeminiOptions): Provider {
+  const { name = "gemini", fetch, transport } = options;
+  return overCredentials(options, { name, fetch, transport }, (apiKey, shared) =>
+    signedWith({ ...options, apiKey, transport: shared }),
+  );
+}
+
+function signedWith(options: GeminiOptions): Provider {
   const { name: provider = "gemini" } = options;
   const { client, filesUrl, fault } = openClient(options, provider);
 
