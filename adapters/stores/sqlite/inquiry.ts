@@ -1,0 +1,37 @@
+import type { Dimension } from "../../../src/ports/ledger.ts";
+import { noSums, sumNames } from "../../shared/usage/facts.ts";
+import type { Filter } from "../../shared/usage/filter.ts";
+import type { Groups } from "../../shared/usage/groups.ts";
+import { decodeDimension, type Fragment, type Source } from "./columns.ts";
+import type { Connection } from "./connection.ts";
+import type { Names } from "./names.ts";
+
+/** A question on its way. */
+export interface Inquiry {
+  readonly connection: Connection;
+  readonly names: Names;
+  readonly dimensions: readonly Dimension[];
+  readonly filters: readonly Filter[];
+  readonly groups: Groups;
+}
+
+/** Groups by the columns `g0`, `g1`, … that stand for the dimensions. */
+export function groupClause(dimensions: readonly Dimension[]): string {
+  return dimensions.length === 0 ? "" : `GROUP BY ${dimensions.map((_, position) => `g${position}`).join(", ")}`;
+}
+
+/** Runs a query that gives `g0`, `g1`, … and sums by their names, and adds its rows to the groups. */
+export function addRows(
+  { connection, names, dimensions, groups }: Inquiry,
+  { sql, values }: Fragment,
+  source: Source,
+): void {
+  const decoders = dimensions.map((dimension) => decodeDimension(dimension, names, source));
+  for (const row of connection.prepare(sql).iterate(...values) as Iterable<Record<string, number | null>>) {
+    if (!row.requests && !row.attempts) continue; // what a sum without groups gives for nothing
+    const sums = noSums();
+    for (const name of sumNames) sums[name] = row[name] ?? 0;
+    const group = decoders.map((decode, position) => decode(row[`g${position}`]));
+    groups.add(group, sums);
+  }
+}
