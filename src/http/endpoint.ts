@@ -3,6 +3,7 @@ import { type GatewayError, toGatewayError } from "../errors.ts";
 import type { Operation } from "../operations/define.ts";
 import { type FailedRequest, toErrorBody } from "./errors.ts";
 import type { HttpRequest, HttpResponse } from "./exchange.ts";
+import { nameOrigins, type Origins } from "./origins.ts";
 import { toFrame } from "./sse.ts";
 
 /** An operation and how it is answered over HTTP. */
@@ -17,9 +18,11 @@ export interface Exchange extends FailedRequest {
   readonly request: HttpRequest;
   /** Values of the path's parameters, decoded; filled in by the router. */
   params: Readonly<Record<string, string>>;
-  /** These two are filled in as they become known, for the body of an error. */
+  /** These are filled in as they become known, for the body of an error. */
   requestType: RequestType | undefined;
   model: string | undefined;
+  /** The caller's names of our fields, where the request came in a vendor's dialect. */
+  origins: Origins | undefined;
   readonly report: FailureReport | undefined;
 }
 
@@ -34,8 +37,8 @@ interface FailedExchange {
 }
 
 /** What was thrown as an error of the table, reported. A report that throws itself breaks nothing. */
-export function readFailure(thrown: unknown, { eventId, request, report }: Exchange): GatewayError {
-  const error = toGatewayError(thrown);
+export function readFailure(thrown: unknown, { eventId, request, origins, report }: Exchange): GatewayError {
+  const error = nameOrigins(toGatewayError(thrown), origins);
   try {
     report?.(error, { eventId, method: request.method, path: request.path });
   } catch (broken) {

@@ -35,7 +35,7 @@ export function toErrorBody(error: GatewayError, request: FailedRequest): ErrorB
     error: {
       type,
       code: upstream?.code ?? type,
-      message: error.code === "internal" ? untold : (upstream?.message ?? error.message),
+      message: messageOf(error),
       param: (upstream ? upstream.param : error.param) ?? null,
       event_id: eventId,
       ...(attempts.length > 0 ? { attempts: attempts.map((attempt) => ({ ...attempt })) } : {}),
@@ -50,15 +50,25 @@ export function toErrorBody(error: GatewayError, request: FailedRequest): ErrorB
 
 /** The error body as an answer, with `Retry-After` where the error knows when to come back. */
 export function toErrorResponse(error: GatewayError, request: FailedRequest): HttpResponse {
+  return refusal(error, toErrorBody(error, request));
+}
+
+/** A body of any shape as the answer that tells of an error. */
+export function refusal(error: GatewayError, body: unknown): HttpResponse {
   const headers: Record<string, string> = { "content-type": "application/json" };
   const waitMs = error.retryAfterMs ?? (temporary.has(error.code) ? comeBackAfterMs : undefined);
   if (waitMs !== undefined) headers["retry-after"] = String(Math.max(1, Math.ceil(waitMs / 1_000)));
-  return { status: statusOf(error), headers, body: JSON.stringify(toErrorBody(error, request)) };
+  return { status: statusOf(error), headers, body: JSON.stringify(body) };
+}
+
+/** What may be told of an error: of a defect of ours nothing, of a provider's failure its own words. */
+export function messageOf({ code, message, upstream }: GatewayError): string {
+  return code === "internal" ? untold : (upstream?.message ?? message);
 }
 
 const untold = "The gateway failed to handle this request; its log tells why under this event_id.";
 
 /** The error's status if it says failure, else 502: a provider's 200 or 302 must not make an error look like something else. */
-function statusOf({ status }: GatewayError): number {
+export function statusOf({ status }: GatewayError): number {
   return Number.isInteger(status) && status >= 400 && status <= 599 ? status : 502;
 }

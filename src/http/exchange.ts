@@ -34,6 +34,8 @@ export interface HttpResponse {
   readonly headers: Record<string, string>;
   /** The whole text, or pieces of it as they come; empty text means no body. Pieces are read to the end or `return`ed. */
   readonly body: string | AsyncIterable<string>;
+  /** What bridges a silence between pieces; a comment of an event stream unless given. */
+  readonly filler?: string;
   /** The path is unknown and the request was shared: the carrier passes it on instead of sending this. */
   readonly isPassedOn?: boolean;
 }

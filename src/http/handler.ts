@@ -4,7 +4,9 @@ import { type AllowedOrigins, allowOrigin, allowPreflight } from "./cors.ts";
 import { type Endpoint, type Exchange, type FailureReport, readFailure } from "./endpoint.ts";
 import { toErrorResponse } from "./errors.ts";
 import { type HttpRequest, type HttpResponse, readHeader } from "./exchange.ts";
-import { type InferenceOptions, inferenceEndpoints } from "./inference.ts";
+import { familyEndpoints, refusalAt } from "./families.ts";
+import { inferenceEndpoints } from "./inference.ts";
+import { type InferenceOptions, sourceOf } from "./source.ts";
 
 /** What the API is served from and how. */
 export interface HandlerOptions extends InferenceOptions {
@@ -26,7 +28,8 @@ interface Route {
 /** Builds the handler that all carriers share: routes, answers, and turns every failure into the one error body. */
 export function createHandler(options: HandlerOptions): Handler {
   const { engine, cors, onFailure } = options;
-  const match = createRouter<Route>(inferenceEndpoints(options).map(toRoute));
+  const source = sourceOf(options);
+  const match = createRouter<Route>([...inferenceEndpoints(source), ...familyEndpoints(source)].map(toRoute));
   return async (request) => {
     const exchange: Exchange = {
       request,
@@ -34,6 +37,7 @@ export function createHandler(options: HandlerOptions): Handler {
       params: {},
       requestType: undefined,
       model: undefined,
+      origins: undefined,
       report: onFailure,
     };
     let response: HttpResponse;
@@ -41,12 +45,18 @@ export function createHandler(options: HandlerOptions): Handler {
       const method = request.method === "HEAD" ? "GET" : request.method;
       response = await answer(exchange, match(method, request.path));
     } catch (thrown) {
-      response = toErrorResponse(readFailure(thrown, exchange), exchange);
+      response = refuse(thrown, exchange);
     }
     response.headers["x-tg-event-id"] = exchange.eventId;
     if (cors) Object.assign(response.headers, allowOrigin(cors, request), preflightHeaders(exchange, response));
     return response;
   };
+}
+
+/** The error as the caller's dialect has it: that of the family whose path it is, or ours. */
+function refuse(thrown: unknown, exchange: Exchange): HttpResponse {
+  const error = readFailure(thrown, exchange);
+  return (refusalAt(exchange.request.path) ?? toErrorResponse)(error, exchange);
 }
 
 function toRoute(endpoint: Endpoint): Route {
@@ -73,7 +83,7 @@ function answerOtherMethod(exchange: Exchange, methods: readonly string[]): Http
   const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
   if (method === "OPTIONS") return { status: 204, headers: { allow }, body: "" };
   const error = new GatewayError("method_not_allowed", `${path} does not take ${method}; it takes ${allow}.`);
-  const response = toErrorResponse(readFailure(error, exchange), exchange);
+  const response = refuse(error, exchange);
   response.headers.allow = allow;
   return response;
 }

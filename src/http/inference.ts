@@ -1,29 +1,16 @@
 import type { ChatRequest } from "../api/chat.ts";
-import type { CallOptions, Engine } from "../engine.ts";
+import { GatewayError } from "../errors.ts";
 import { inference, inferenceSchemas } from "../operations/inference.ts";
 import { describeOperations, type OpenApiDocument } from "../operations/openapi.ts";
-import { readJson } from "./body.ts";
-import { readCredentials } from "./credentials.ts";
 import { type Endpoint, type Exchange, toFailureFrame } from "./endpoint.ts";
-import { type HttpResponse, readHeader } from "./exchange.ts";
+import type { HttpResponse } from "./exchange.ts";
+import { familyRows, familySchemas } from "./families.ts";
 import { parseQuery } from "./query.ts";
-import { eventStreamHeaders, toFrames } from "./sse.ts";
-
-/** What the inference API is served from. */
-export interface InferenceOptions {
-  readonly engine: Engine;
-  /** What virtual keys begin with, in any case; `sk-tg-` by default. */
-  readonly keyPrefix?: string | undefined;
-  /** Bytes of a request's body, before and after decompression; 100 MB by default. */
-  readonly bodyLimit?: number | undefined;
-}
-
-type Source = { readonly [Name in keyof InferenceOptions]-?: NonNullable<InferenceOptions[Name]> };
-type Answer = (exchange: Exchange, source: Source) => Promise<HttpResponse>;
+import { type Answer, callOptions, readInput, type Source, toJson } from "./source.ts";
+import { eventStreamHeaders, plainWriter, toFrames } from "./sse.ts";
 
 /** The endpoints of the inference API. Bodies go to the engine as they were read: it checks them, once. */
-export function inferenceEndpoints({ engine, keyPrefix, bodyLimit }: InferenceOptions): Endpoint[] {
-  const source = { engine, keyPrefix: keyPrefix ?? "sk-tg-", bodyLimit: bodyLimit ?? 100_000_000 };
+export function inferenceEndpoints(source: Source): Endpoint[] {
   return Object.entries(answers).map(([name, answer]) => ({
     operation: inference[name as keyof typeof answers],
     answer: (exchange) => answer(exchange, source),
@@ -54,7 +41,8 @@ const answers = {
     exchange.requestType = "decision";
     return toJson(await source.engine.decide(await readRequest(exchange, source), callOptions(exchange, source)));
   },
-  async health() {
+  async health(_exchange, { engine }) {
+    if (engine.isDraining) throw new GatewayError("shutting_down", "The gateway is draining.");
     return toJson({ status: "ok" });
   },
   async document({ request }) {
@@ -65,29 +53,20 @@ const answers = {
 async function streamChat(request: ChatRequest, exchange: Exchange, source: Source): Promise<HttpResponse> {
   exchange.requestType = "chat_completion_stream";
   const chunks = await source.engine.streamChat(request, callOptions(exchange, source));
-  const frames = toFrames(chunks, (thrown) => toFailureFrame(thrown, exchange));
+  const frames = toFrames(
+    chunks,
+    plainWriter((thrown) => toFailureFrame(thrown, exchange)),
+  );
   return { status: 200, headers: { ...eventStreamHeaders }, body: frames };
 }
 
 /** The body as the engine's request. The cast is the seam: the engine checks what it is given. */
-async function readRequest(exchange: Exchange, { bodyLimit }: Source): Promise<never> {
-  const body = await readJson(exchange.request, bodyLimit);
-  if (typeof body === "object" && body !== null && "model" in body && typeof body.model === "string") {
-    exchange.model = body.model;
-  }
-  return body as never;
+async function readRequest(exchange: Exchange, source: Source): Promise<never> {
+  return (await readInput(exchange, source)) as never;
 }
 
 function asksForStream(body: unknown): boolean {
   return typeof body === "object" && body !== null && "stream" in body && body.stream === true;
-}
-
-function callOptions({ request, eventId }: Exchange, { keyPrefix }: Source): CallOptions {
-  const { headers, signal } = request;
-  const key = readCredentials(headers, keyPrefix).virtualKey;
-  const raw = readHeader(headers, "x-tg-raw")?.toLowerCase() === "true";
-  const options: CallOptions & { readonly key: string | undefined } = { signal, eventId, raw, key };
-  return options;
 }
 
 let document: OpenApiDocument | undefined;
@@ -96,12 +75,8 @@ function inferenceDocument(): OpenApiDocument {
   document ??= describeOperations({
     title: "Inference Gateway API",
     version: "1.0.0",
-    table: inference,
-    schemas: inferenceSchemas,
+    table: { ...inference, ...familyRows },
+    schemas: { ...inferenceSchemas, ...familySchemas },
   });
   return document;
-}
-
-function toJson(value: unknown): HttpResponse {
-  return { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(value) };
 }

@@ -12,8 +12,10 @@ export interface Sink {
 /** How silence is bridged. */
 export interface KeepAlive {
   readonly clock: Clock;
-  /** Milliseconds of silence after which a comment is sent; 0 for never. */
+  /** Milliseconds of silence after which something is sent; 0 for never. */
   readonly keepAliveMs: number;
+  /** What is sent then; a comment of an event stream unless given. */
+  readonly filler?: string | undefined;
 }
 
 /** More than this many characters at once are written without waiting for the batch to end, and other work gets a turn. */
@@ -124,7 +126,7 @@ function watchSilence(pump: Pump, ms: number): void {
     const now = pump.clock.now();
     if (pump.isFull) pump.lastWriteAt = now;
     if (now - pump.lastWriteAt >= pump.keepAliveMs) {
-      pump.pending += keepAliveFrame;
+      pump.pending += pump.filler ?? keepAliveFrame;
       flush(pump);
     }
     watchSilence(pump, pump.keepAliveMs - (now - pump.lastWriteAt));

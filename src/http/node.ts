@@ -80,12 +80,13 @@ function mountOf(req: IncomingMessage): string {
   return req.originalUrl.endsWith(req.url) ? req.originalUrl.slice(0, -req.url.length) : "";
 }
 
-async function send({ status, headers, body }: HttpResponse, res: ServerResponse, keepAlive: KeepAlive): Promise<void> {
+async function send(response: HttpResponse, res: ServerResponse, keepAlive: KeepAlive): Promise<void> {
+  const { status, headers, body, filler } = response;
   if (res.destroyed) return drop(body);
   if (leavesMuchUnread(res.req) && res.req.httpVersionMajor < 2) headers.connection = "close";
   if (typeof body !== "string") {
     res.writeHead(status, headers);
-    return writeFrames(res, body, keepAlive);
+    return writeFrames(res, body, filler === undefined ? keepAlive : { ...keepAlive, filler });
   }
   if (status !== 204) headers["content-length"] = String(Buffer.byteLength(body));
   res.writeHead(status, headers);

@@ -3,14 +3,17 @@ import { z } from "zod";
 /** The methods that an operation may have; HEAD and OPTIONS are answered by the HTTP layer. */
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Method and path in one string; `{name}` in the path is a parameter. */
+/**
+ * Method and path in one string; `{name}` in the path is a parameter. As the last segment, `{+name}` takes all that is left of the path,
+ * slashes included, up to what stands behind it: `{+model}:generateContent`.
+ */
 export type Route = `${Method} /${string}`;
 
 type MethodOf<R extends Route> = R extends `${infer M extends Method} /${string}` ? M : never;
 
 /** The names of a path's parameters, read from the path itself. */
 export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | ParamsOf<Rest>
+  ? (Name extends `+${infer Whole}` ? Whole : Name) | ParamsOf<Rest>
   : never;
 
 /** A permission of the portal: its suffix is the method, so that a row cannot carry another method's permission. */
@@ -78,7 +81,7 @@ export function op<const R extends Route, const S extends Shapes>(
   const row: Operation = {
     method: route.slice(0, space) as Method,
     path,
-    params: [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? ""),
+    params: [...path.matchAll(/\{\+?([^}]+)\}/g)].map(([, name]) => name ?? ""),
     access,
     summary,
     input: toSchema(shapes.in),

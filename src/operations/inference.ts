@@ -38,7 +38,10 @@ export const inference: Readonly<Record<InferenceName, Operation>> = {
     in: decisions.DecisionRequest,
     out: decisions.DecisionResponse,
   }),
-  health: op("GET /health", "open", "Tell that the gateway takes requests", { out: Health, isExtension: true }),
+  health: op("GET /health", "open", "Tell that the gateway takes requests; 503 while it drains", {
+    out: Health,
+    isExtension: true,
+  }),
   document: op("GET /openapi.json", "open", "Describe this API", { out: Document, isExtension: true }),
 };
 

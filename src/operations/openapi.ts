@@ -32,7 +32,8 @@ export function describeOperations({ title, version, table, schemas }: DocumentS
   const book = writeSchemas({ ...schemas, ErrorBody }, [ErrorBody, ...used.filter((schema) => schema !== undefined)]);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [name, row] of rows) {
-    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: describeRow(name, row, book) };
+    const path = row.path.replace("{+", "{");
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: describeRow(name, row, book) };
   }
   const responses = failureResponses(book);
   const components = {

@@ -24,6 +24,13 @@ interface Leaf<Row> {
 interface Node<Row> {
   readonly literals: Map<string, Node<Row>>;
   parameter: Node<Row> | undefined;
+  /** Parameters that take the rest of the path, by what stands behind them; the longest comes first. */
+  readonly rests: Rest<Row>[];
+  readonly leaves: Map<string, Leaf<Row>>;
+}
+
+interface Rest<Row> {
+  readonly suffix: string;
   readonly leaves: Map<string, Leaf<Row>>;
 }
 
@@ -40,8 +47,8 @@ const unknown = { kind: "unknown" } as const;
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Builds a router: literal segments win over `{parameters}`, and where that leads nowhere, or has no row of this method, the
- * search goes back. Throws `invalid_configuration` when two rows share method and shape.
+ * Builds a router: literal segments win over `{parameters}`, these over `{+rests}`, and where that leads nowhere, or has no row of this
+ * method, the search goes back. Throws `invalid_configuration` when two rows share method and shape.
  */
 export function createRouter<Row extends Routable>(rows: Iterable<Row>): Router<Row> {
   const root = emptyNode<Row>();
@@ -56,30 +63,46 @@ export function createRouter<Row extends Routable>(rows: Iterable<Row>): Router<
 }
 
 function emptyNode<Row>(): Node<Row> {
-  return { literals: new Map(), parameter: undefined, leaves: new Map() };
+  return { literals: new Map(), parameter: undefined, rests: [], leaves: new Map() };
 }
 
 /** Adds a row; returns how many parameters its path has. */
 function plant<Row extends Routable>(root: Node<Row>, row: Row): number {
   const names: string[] = [];
-  let node = root;
-  for (const segment of row.path.slice(1).split("/")) {
-    const name = /^\{(.+)\}$/.exec(segment)?.[1];
-    if (name === undefined) {
-      node = childOf(node, segment);
-    } else {
-      names.push(name);
-      node.parameter ??= emptyNode();
-      node = node.parameter;
-    }
-  }
-  const rival = node.leaves.get(row.method);
+  const { leaves } = row.path
+    .slice(1)
+    .split("/")
+    .reduce<Node<Row> | Rest<Row>>((place, segment) => grow(place, segment, names), root);
+  const rival = leaves.get(row.method);
   if (rival) {
     const message = `Two operations share one route: ${row.method} ${rival.row.path} and ${row.method} ${row.path}.`;
     throw new GatewayError("invalid_configuration", message);
   }
-  node.leaves.set(row.method, { row, names });
+  leaves.set(row.method, { row, names });
   return names.length;
+}
+
+/** The place behind a segment; notes the name of the segment's parameter. */
+function grow<Row>(place: Node<Row> | Rest<Row>, segment: string, names: string[]): Node<Row> | Rest<Row> {
+  if ("suffix" in place) throw new GatewayError("invalid_configuration", `Nothing can follow a rest: /${segment}.`);
+  const [, name, rest, suffix = ""] = /^\{(?:([^+}][^}]*)\}|\+([^}]+)\}(.*))$/.exec(segment) ?? [];
+  if (name === undefined && rest === undefined) return childOf(place, segment);
+  names.push(name ?? rest ?? "");
+  return rest === undefined ? parameterOf(place) : restOf(place, suffix);
+}
+
+function parameterOf<Row>(node: Node<Row>): Node<Row> {
+  node.parameter ??= emptyNode();
+  return node.parameter;
+}
+
+function restOf<Row>(node: Node<Row>, suffix: string): Rest<Row> {
+  const known = node.rests.find((rest) => rest.suffix === suffix);
+  if (known) return known;
+  const rest: Rest<Row> = { suffix, leaves: new Map() };
+  node.rests.push(rest);
+  node.rests.sort((one, other) => other.suffix.length - one.suffix.length);
+  return rest;
 }
 
 function childOf<Row>(node: Node<Row>, segment: string): Node<Row> {
@@ -102,21 +125,39 @@ const slash = 47;
 
 function descend<Row>(node: Node<Row>, from: number, state: Search): Leaf<Row> | undefined {
   const { path, values } = state;
-  if (from > path.length) {
-    const leaf = node.leaves.get(state.method);
-    if (!leaf) for (const method of node.leaves.keys()) state.otherMethods.add(method);
-    return leaf;
-  }
+  if (from > path.length) return leafOf(node.leaves, state);
   const at = path.indexOf("/", from);
   const end = at === -1 ? path.length : at;
   const segment = path.slice(from, end);
   const literal = node.literals.get(segment);
   const found = literal && descend(literal, end + 1, state);
-  if (found || !node.parameter || segment === "") return found;
-  values.push(segment);
-  const behind = descend(node.parameter, end + 1, state);
-  if (!behind) values.pop();
-  return behind;
+  if (found || segment === "") return found;
+  if (node.parameter) {
+    values.push(segment);
+    const behind = descend(node.parameter, end + 1, state);
+    if (behind) return behind;
+    values.pop();
+  }
+  return node.rests.length === 0 ? undefined : takeRest(node.rests, path.slice(from), state);
+}
+
+function leafOf<Row>(leaves: ReadonlyMap<string, Leaf<Row>>, state: Search): Leaf<Row> | undefined {
+  const leaf = leaves.get(state.method);
+  if (!leaf) for (const method of leaves.keys()) state.otherMethods.add(method);
+  return leaf;
+}
+
+/** The colon of a suffix may be encoded: as a path both are the same to many clients. */
+function takeRest<Row>(rests: readonly Rest<Row>[], encoded: string, state: Search): Leaf<Row> | undefined {
+  const rest = encoded.replaceAll(/%3a/gi, ":");
+  for (const { suffix, leaves } of rests) {
+    if (!rest.endsWith(suffix) || rest.length === suffix.length) continue;
+    const leaf = leafOf(leaves, state);
+    if (leaf === undefined) continue;
+    state.values.push(rest.slice(0, rest.length - suffix.length));
+    return leaf;
+  }
+  return undefined;
 }
 
 function paramsOf(names: readonly string[], values: readonly string[]): Record<string, string> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toFrame, toFrames } from "../../../src/http/sse.ts";
+import { type FrameWriter, plainWriter, toEvent, toFrame, toFrames } from "../../../src/http/sse.ts";
 
 async function collect(frames: AsyncIterable<string>): Promise<string[]> {
   const all: string[] = [];
@@ -29,7 +29,7 @@ test("a frame is one line of JSON after `data: ` and ends with an empty line", (
 
 test("the last frame of a complete stream is [DONE]", async () => {
   const { iterable, seen } = sourceOf(value({ n: 1 }), value({ n: 2 }));
-  expect(await collect(toFrames(iterable, tell))).toEqual([
+  expect(await collect(toFrames(iterable, plainWriter(tell)))).toEqual([
     'data: {"n":1}\n\n',
     'data: {"n":2}\n\n',
     "data: [DONE]\n\n",
@@ -41,12 +41,15 @@ test("a failure is one frame, the last, without [DONE]", async () => {
   const { iterable } = sourceOf(value({ n: 1 }), () => {
     throw new Error("cut");
   });
-  expect(await collect(toFrames(iterable, tell))).toEqual(['data: {"n":1}\n\n', 'data: {"told":"cut"}\n\n']);
+  expect(await collect(toFrames(iterable, plainWriter(tell)))).toEqual([
+    'data: {"n":1}\n\n',
+    'data: {"told":"cut"}\n\n',
+  ]);
 });
 
 test("a chunk that cannot be written as JSON fails the stream and lets go of its source", async () => {
   const { iterable, seen } = sourceOf(value({ n: 1n }), value({ n: 2 }));
-  const frames = await collect(toFrames(iterable, tell));
+  const frames = await collect(toFrames(iterable, plainWriter(tell)));
   expect(frames).toHaveLength(1);
   expect(frames[0]).toContain("BigInt");
   expect(seen).toEqual({ returns: 1, pulls: 1 });
@@ -54,7 +57,7 @@ test("a chunk that cannot be written as JSON fails the stream and lets go of its
 
 test("returning early returns the source, exactly once, and nothing comes after", async () => {
   const { iterable, seen } = sourceOf(value(1), value(2), value(3));
-  const frames = toFrames(iterable, tell)[Symbol.asyncIterator]();
+  const frames = toFrames(iterable, plainWriter(tell))[Symbol.asyncIterator]();
   await frames.next();
   await frames.return?.();
   await frames.return?.();
@@ -73,12 +76,39 @@ test("what arrives after the return is dropped, a late failure is not told", asy
       }),
   };
   for (const settle of [() => release({ done: false, value: 1 }), () => refuse(new Error("late"))]) {
-    const frames = toFrames({ [Symbol.asyncIterator]: () => iterator }, () => {
+    const tellTooLate = plainWriter(() => {
       throw new Error("told too late");
-    })[Symbol.asyncIterator]();
+    });
+    const frames = toFrames({ [Symbol.asyncIterator]: () => iterator }, tellTooLate)[Symbol.asyncIterator]();
     const pending = frames.next();
     await frames.return?.();
     settle();
     expect((await pending).done).toBe(true);
   }
+});
+
+test("a frame with the name of its event", () => {
+  expect(toEvent("ping", { type: "ping" })).toBe('event: ping\ndata: {"type":"ping"}\n\n');
+});
+
+test("chunks that a writer has nothing to say of make no frame", async () => {
+  const { iterable } = sourceOf(value(1), value(2), value(3), value(4));
+  const writer: FrameWriter<unknown> = {
+    write: (n) => (Number(n) % 2 === 0 ? String(n) : ""),
+    end: () => "end",
+    fail: () => "fail",
+  };
+  expect(await collect(toFrames(iterable, writer))).toEqual(["2", "4", "end"]);
+});
+
+test("a writer that cannot end the stream fails it", async () => {
+  const { iterable } = sourceOf(value(1));
+  const writer: FrameWriter<unknown> = {
+    write: String,
+    end() {
+      throw new Error("no end");
+    },
+    fail: (thrown) => (thrown as Error).message,
+  };
+  expect(await collect(toFrames(iterable, writer))).toEqual(["1", "no end"]);
 });

@@ -1,0 +1,20 @@
+import { GatewayError } from "../../../errors.ts";
+import { type Answer, readInput } from "../../source.ts";
+import { answerChat } from "../shared/family.ts";
+import { writeAnswer } from "./answer.ts";
+import { readRequest } from "./request.ts";
+import { streamWriter } from "./stream.ts";
+
+/** `POST /anthropic/v1/messages`. */
+export const answerMessages: Answer = async (exchange, source) => {
+  const { request, notes, isStream } = readRequest(await readInput(exchange, source));
+  const whole = (answer: Parameters<typeof writeAnswer>[0]) => writeAnswer(answer, notes);
+  return answerChat({ request, notes, isStream, whole, stream: streamWriter }, exchange, source);
+};
+
+/** `POST /anthropic/v1/messages/count_tokens`: the engine has no verb for it yet. */
+export const answerCountTokens: Answer = async (exchange, source) => {
+  const { request } = readRequest(await readInput(exchange, source));
+  const message = `This gateway does not count the tokens of a request to ${request.model} without asking the model.`;
+  throw new GatewayError("unsupported_operation", message);
+};

@@ -1,0 +1,66 @@
+import type { ChatRequest } from "../../../api/chat.ts";
+import type { Tool } from "../../../api/tools.ts";
+import { isRecord } from "../shared/arguments.ts";
+import { type Notes, type Place, refuseField, warnOfRest } from "../shared/notes.ts";
+import type { AnthropicRequest, AnthropicTool } from "./schema.ts";
+
+type ToolFields = Pick<ChatRequest, "tools" | "tool_choice" | "parallel_tool_calls" | "web_search_options">;
+
+/** Tools, the choice among them, and the vendor's web search as ours. */
+export function readTools({ tools = [], tool_choice: choice }: AnthropicRequest, notes: Notes): ToolFields {
+  const functions: Tool[] = [];
+  const fields: ToolFields = {};
+  for (const [at, tool] of tools.entries()) {
+    const place = { notes, path: `tools.${at}.` };
+    if (isOwn(tool)) {
+      notes.origins.set(`tools.${functions.length}`, `tools.${at}`);
+      functions.push(readFunction(tool, place));
+    } else fields.web_search_options = readSearch(tool, place);
+  }
+  if (functions.length > 0) fields.tools = functions;
+  if (choice !== undefined) fields.tool_choice = choiceOf(choice);
+  if (choice?.disable_parallel_tool_use) fields.parallel_tool_calls = false;
+  return fields;
+}
+
+/** True for a tool of the caller's own. */
+function isOwn({ type }: AnthropicTool): boolean {
+  return type === undefined || type === null || type === "custom";
+}
+
+const functionFields = new Set(["type", "name", "description", "input_schema", "strict", "cache_control"]);
+
+function readFunction(tool: AnthropicTool, place: Place): Tool {
+  const { name, description, input_schema: parameters, strict, cache_control } = tool;
+  warnOfRest(tool, functionFields, place);
+  const definition = {
+    name,
+    ...(description === undefined ? {} : { description }),
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(strict === undefined ? {} : { strict }),
+  };
+  return { type: "function", function: definition, ...(cache_control ? { cache_control } : {}) };
+}
+
+const searchFields = new Set(["type", "name", "user_location"]);
+
+function readSearch(tool: AnthropicTool, place: Place): NonNullable<ToolFields["web_search_options"]> {
+  if (!/^web_search_\d+$/.test(tool.type ?? "")) {
+    throw refuseField(`${place.path}type`, `${tool.type} runs at its vendor only; send a tool of your own.`);
+  }
+  warnOfRest(tool, searchFields, place);
+  const { user_location: located } = tool;
+  if (!isRecord(located)) return {};
+  const { type: _type, ...approximate } = located;
+  return { user_location: { type: "approximate", approximate } };
+}
+
+function choiceOf({
+  type,
+  name,
+}: NonNullable<AnthropicRequest["tool_choice"]>): NonNullable<ToolFields["tool_choice"]> {
+  if (type === "any") return "required";
+  if (type !== "tool") return type;
+  if (name === undefined) throw refuseField("tool_choice.name", "is missing.");
+  return { type: "function", function: { name } };
+}

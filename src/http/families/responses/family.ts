@@ -1,0 +1,43 @@
+import { GatewayError } from "../../../errors.ts";
+import { type Answer, readInput } from "../../source.ts";
+import { answerChat, type Family } from "../shared/family.ts";
+import { writeAnswer } from "./answer.ts";
+import { readRequest } from "./request.ts";
+import { rows } from "./rows.ts";
+import * as schemas from "./schema.ts";
+import { streamWriter } from "./stream.ts";
+
+/** `POST /v1/responses`. */
+const answerResponses: Answer = async (exchange, source) => {
+  const { request, notes, asked } = readRequest(await readInput(exchange, source));
+  return answerChat(
+    {
+      request,
+      notes,
+      isStream: asked.stream === true,
+      whole: (answer) => writeAnswer(answer, asked, notes),
+      stream: () => streamWriter(asked),
+    },
+    exchange,
+    source,
+  );
+};
+
+/** Everything that goes to a response by its id. */
+const refuseStored: Answer = async () => {
+  throw new GatewayError("unsupported_operation", "Responses are not stored here: keep what you need of the answer.");
+};
+
+const answers = {
+  responses: answerResponses,
+  response_stored: refuseStored,
+  response_stored_delete: refuseStored,
+  response_stored_post: refuseStored,
+  openai_responses: answerResponses,
+  openai_response_stored: refuseStored,
+  openai_response_stored_delete: refuseStored,
+  openai_response_stored_post: refuseStored,
+} satisfies Record<keyof typeof rows, Answer>;
+
+/** OpenAI's Responses API, without its storage. Its errors have the shape of ours. */
+export const responses: Family = { prefix: "/v1/responses", rows, schemas, answers };

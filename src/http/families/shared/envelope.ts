@@ -1,0 +1,45 @@
+import { ReasoningDetail } from "../../../api/message.ts";
+
+/** Nine bytes, so that what follows begins a new group of base64. */
+const mark = Buffer.from("tollgate1").toString("base64");
+
+/**
+ * Packs a reasoning detail into one opaque text, so that it can travel where a dialect has room for a signature of its own vendor only.
+ * Clients hand such a text back as it is. The alphabet is that of base64.
+ */
+export function packDetail(detail: ReasoningDetail): string {
+  return mark + Buffer.from(JSON.stringify(detail)).toString("base64");
+}
+
+/** True for a text that {@link packDetail} made, or that looks like it. */
+export function isPacked(text: string): boolean {
+  return text.startsWith(mark);
+}
+
+/** The detail that was packed, with the text that was told beside it; `undefined` when the text was not made by {@link packDetail}. */
+export function unpackDetail(text: string, said: string): ReasoningDetail | undefined {
+  if (!isPacked(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text.slice(mark.length), "base64").toString("utf8"));
+    const detail = ReasoningDetail.safeParse(value).data;
+    return detail === undefined ? undefined : withText(detail, said);
+  } catch {
+    return undefined; // not ours after all: the text is then a signature like any other
+  }
+}
+
+/** A detail with its text where its type has it; no text changes nothing. */
+export function withText(detail: ReasoningDetail, text: string): ReasoningDetail {
+  if (text === "") return detail;
+  return detail.type === "reasoning.summary" ? { ...detail, summary: text } : { ...detail, text };
+}
+
+/** True for a detail without its text that says nothing but whose it is: nobody needs it back. `own` is the format of the dialect itself. */
+export function isBare({ type, index: _index, format, ...rest }: ReasoningDetail, own?: string): boolean {
+  const isNobodys = format === undefined || format === own;
+  return (
+    isNobodys &&
+    type === "reasoning.text" &&
+    Object.values(rest).every((value) => value === undefined || value === null)
+  );
+}
