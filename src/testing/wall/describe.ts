@@ -15,6 +15,7 @@ export function describeConduct(scenario: Scenario, conduct: Conduct, policy: Wa
 }
 
 function times(count: Count, policy: WallPolicy): string {
+  if (count === "every_credential") return "once with each credential";
   const [least, most] = boundsOf(count, policy);
   const word = (n: number) => (n === 0 ? "never" : n === 1 ? "once" : `${n} times`);
   return least === most ? word(least) : `${least} to ${most} times`;

@@ -1,6 +1,7 @@
 import { behaviours, findBehaviour, parseWallModel } from "./behaviours.ts";
 import type { WallReport, WallRow } from "./run.ts";
 import type { Scenario, Way } from "./scenario.ts";
+import { scenarios } from "./scenarios.ts";
 
 /** Reports of the same scenarios by the name of their caller, e.g. `in process` and `over HTTP`. */
 export type NamedReports = Readonly<Record<string, WallReport>>;
@@ -24,8 +25,13 @@ export function describeReports(reports: NamedReports): string {
     .join("\n");
 }
 
+/** The scenarios that were played, in the order of the table; those of others behind them. */
 function scenariosOf(reports: NamedReports): readonly Scenario[] {
-  return [...new Set(Object.values(reports).flatMap(({ rows }) => rows.map(({ scenario }) => scenario)))];
+  const played = new Set(Object.values(reports).flatMap(({ rows }) => rows.map(({ scenario }) => scenario)));
+  return [
+    ...scenarios.filter((scenario) => played.has(scenario)),
+    ...[...played].filter((one) => !scenarios.includes(one)),
+  ];
 }
 
 function rowsOf(scenario: Scenario, reports: readonly WallReport[]): readonly WallRow[] {

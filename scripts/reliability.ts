@@ -1,0 +1,126 @@
+// Runs the fault wall against the engine, in process and over HTTP, and writes docs/reliability.md from what it found:
+// node scripts/reliability.ts
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { anthropic } from "../adapters/providers/anthropic/index.ts";
+import { openai } from "../adapters/providers/openai.ts";
+import { createEngine, createListener, type Engine, systemClock } from "../src/index.ts";
+import type { Provider, ProviderCall } from "../src/ports.ts";
+import {
+  describeReports,
+  httpCaller,
+  type NamedReports,
+  policyOf,
+  quickOptions,
+  runWall,
+  startWall,
+  type WallCaller,
+  type WallReport,
+} from "../src/testing/index.ts";
+
+/** Names of the providers that lead to the wall, by what they speak. */
+export const wallNames = { openai: "wall-openai", anthropic: "wall-anthropic" } as const;
+
+/** A provider of each dialect whose every call goes to the wall; those with several credentials continue a text, too. */
+export function wallProviders(url: string, credentials = 1): Provider[] {
+  const makers = [
+    (apiKey: string) => openai({ apiKey, baseUrl: `${url}/v1`, name: wallNames.openai }),
+    (apiKey: string) => anthropic({ apiKey, baseUrl: url, name: wallNames.anthropic }),
+  ];
+  return makers.map((make) => withCredentials(make, credentials));
+}
+
+function withCredentials(make: (apiKey: string) => Provider, credentials: number): Provider {
+  const keys = Array.from({ length: credentials }, (_, n) => `key-${n}`);
+  const members = new Map(keys.map((id, n) => [id, make(`sk-wall-${n}000${n}`) as Required<Provider>]));
+  const memberFor = ({ credential }: ProviderCall) => members.get(credential as string) as Required<Provider>;
+  const streamChat: Provider["streamChat"] = (request, call) => memberFor(call).streamChat(request, call);
+  return {
+    name: ([...members.values()][0] as Provider).name,
+    credentials: keys.map((id) => ({ id })),
+    chat: (request, call) => memberFor(call).chat(request, call),
+    streamChat,
+    ...(credentials > 1 ? { continueChat: streamChat } : {}),
+    close: async () => void (await Promise.all([...members.values()].map((member) => member.close()))),
+  };
+}
+
+/** How the engine is reached. */
+const ways: Readonly<
+  Record<string, (engine: Engine, use: (caller: WallCaller) => Promise<WallReport>) => Promise<WallReport>>
+> = {
+  "in process": (engine, use) => use(engine),
+  "over HTTP": async (engine, use) => {
+    const server = createServer(createListener({ engine }));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+      return await use(httpCaller({ baseUrl, fetch }));
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  },
+};
+
+/** Plays every scenario with one credential for each provider and with two, each way. */
+export async function runReliability(): Promise<NamedReports> {
+  const wall = await startWall();
+  const reports: Record<string, WallReport> = {};
+  try {
+    for (const [name, reach] of Object.entries(ways)) {
+      const runs: WallReport[] = [];
+      for (const credentials of [1, 2]) runs.push(await runWith(wall.url, credentials, reach));
+      reports[name] = join(runs);
+    }
+  } finally {
+    await wall.close();
+  }
+  return reports;
+}
+
+async function runWith(wallUrl: string, credentials: number, reach: (typeof ways)[string]): Promise<WallReport> {
+  const options = { ...quickOptions, providers: wallProviders(wallUrl, credentials) };
+  const policy = policyOf(options, credentials > 1 ? ["openai", "anthropic"] : []);
+  const engine = createEngine(options);
+  try {
+    return await reach(engine, (caller) =>
+      runWall({ caller, wallUrl, policy, providers: wallNames, clock: systemClock }),
+    );
+  } finally {
+    await engine.close({ graceMs: 0 });
+  }
+}
+
+/** What one run leaves out, the other plays. */
+function join(runs: readonly WallReport[]): WallReport {
+  const rows = runs.flatMap((run) => run.rows);
+  const isPlayed = ({ scenario }: { scenario: unknown }) => rows.some((row) => row.scenario === scenario);
+  return { rows, leftOut: runs.flatMap((run) => run.leftOut).filter((one) => !isPlayed(one)) };
+}
+
+/** The page; the same results give the same text. */
+export function writeReliability(reports: NamedReports): string {
+  const { timeouts, retry, circuit } = quickOptions;
+  return `# Reliability
+
+What the gateway does when a provider misbehaves. A fake provider, the fault wall of \`tollgate/testing\`, misbehaves on real sockets by
+model name and keeps a log; every scenario is judged from that log and from what the caller saw. Each one is played with OpenAI's and
+with Anthropic's interface, whole and streamed where both make sense, with one credential for each provider and with two. Sections
+are those of the specification.
+
+Limits of this run: first content ${timeouts.firstContent} ms, gap ${timeouts.gap} ms, ${retry.retries} retries with a back-off from ${retry.baseMs} to ${retry.maxMs} ms, circuits open for ${circuit.openMs} ms.
+
+${describeReports(reports)}
+
+This page is made by \`node scripts/reliability.ts\`, from a run; \`test/e2e/wall.test.ts\` runs it again and compares.
+`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const path = fileURLToPath(new URL("../docs/reliability.md", import.meta.url));
+  writeFileSync(path, writeReliability(await runReliability()));
+  console.log("wrote docs/reliability.md");
+}
