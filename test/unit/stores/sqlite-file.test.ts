@@ -123,16 +123,6 @@ describe("a file that cannot be used is refused in one sentence that names it", 
 });
 
 describe("opening", () => {
-  it("says nothing of SQLite being experimental", async () => {
-    const warnings: string[] = [];
-    const listen = (warning: Error) => void warnings.push(warning.message);
-    process.on("warning", listen);
-    await sqliteStore(":memory:").close();
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off("warning", listen);
-    expect(warnings.filter((warning) => warning.includes("SQLite"))).toEqual([]);
-  });
-
   it("makes a file of our own, with a version, that opens again", async () => {
     const path = newPath();
     await makeStore(path);
