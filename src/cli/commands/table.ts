@@ -6,4 +6,5 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   chat: async () => (await import("./chat.ts")).chat,
   models: async () => (await import("./models.ts")).models,
   plan: async () => (await import("./plan.ts")).plan,
+  wall: async () => (await import("./wall.ts")).wall,
 };

@@ -54,14 +54,17 @@ describe("what is wrongly used ends with 2, one line and a hint", () => {
     [["serv"], 'tollgate: Unknown command "serv". Did you mean tollgate serve?\n'],
     [
       ["teleport"],
-      'tollgate: Unknown command "teleport". There are serve, chat, models, plan; tollgate --help shows them.\n',
+      'tollgate: Unknown command "teleport". There are serve, chat, models, plan, wall; tollgate --help shows them.\n',
     ],
     [
       ["constructor"],
-      'tollgate: Unknown command "constructor". There are serve, chat, models, plan; tollgate --help shows them.\n',
+      'tollgate: Unknown command "constructor". There are serve, chat, models, plan, wall; tollgate --help shows them.\n',
     ],
     [["help", "sreve"], 'tollgate: Unknown command "sreve". Did you mean tollgate serve?\n'],
-    [["--prot"], "tollgate: Unknown option --prot. There are serve, chat, models, plan; tollgate --help shows them.\n"],
+    [
+      ["--prot"],
+      "tollgate: Unknown option --prot. There are serve, chat, models, plan, wall; tollgate --help shows them.\n",
+    ],
     [["serve", "--prot", "1"], "tollgate: Unknown option --prot. Did you mean --port?\n"],
     [["serve", "--constructor"], "tollgate: Unknown option --constructor. tollgate serve --help lists its options.\n"],
     [["serve", "-x"], "tollgate: Unknown option -x. tollgate serve --help lists its options.\n"],
