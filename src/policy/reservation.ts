@@ -5,10 +5,10 @@ import type { Refusal } from "./refusal.ts";
 import { openWindow } from "./window.ts";
 
 /** Tokens that an answer is taken for under `soft` when the caller gave no bound. */
-export const softOutputTokens = 1_024;
+const softOutputTokens = 1_024;
 
 /** Tokens that an answer is taken for under `hard` when neither the catalogue nor the caller knows a bound: more than models give today. */
-export const unknownOutputTokens = 131_072;
+const unknownOutputTokens = 131_072;
 
 /** What is known of the length of an answer. */
 export interface OutputQuestion {
