@@ -1,13 +1,33 @@
 import { createEvents } from "./events.ts";
-import { type EngineOptions, readOptions, type World } from "./options.ts";
+import { type CheckedOptions, type EngineOptions, readOptions, type World } from "./options.ts";
 import { createAccessBook } from "./pipeline/access.ts";
+import { createGovernance, type Governance } from "./pipeline/governance.ts";
 import { createHealth } from "./pipeline/health.ts";
 import type { Books, Ports, Underway } from "./pipeline/ports.ts";
 import { recoverCounters } from "./pipeline/recovery.ts";
 
-/** The ports of an engine, frozen: its options where they say something, the world's where they do not. */
-export function assemblePorts(options: EngineOptions, world: World, isDraining: () => boolean): Ports {
-  const { providers, timeouts, retry, circuit, keyPrefix } = readOptions(options);
+/** What an engine acts through, and the functions over its records. */
+interface Assembled {
+  readonly ports: Ports;
+  readonly governance: Governance;
+}
+
+/** Checks the options and puts an engine's parts together: the options' where they say something, the world's where they do not. */
+export function assemble(options: EngineOptions, world: World, isDraining: () => boolean): Assembled {
+  const checked = readOptions(options);
+  const ports = assemblePorts(options, world, { checked, isDraining });
+  const { clock } = ports;
+  const { entropy = world.entropy, store } = options;
+  return { ports, governance: createGovernance(ports, store, { clock, entropy, keyPrefix: checked.keyPrefix }) };
+}
+
+interface Given {
+  readonly checked: CheckedOptions;
+  readonly isDraining: () => boolean;
+}
+
+function assemblePorts(options: EngineOptions, world: World, { checked, isDraining }: Given): Ports {
+  const { providers, timeouts, retry, circuit, keyPrefix } = checked;
   const events = createEvents();
   return Object.freeze({
     providers,

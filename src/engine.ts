@@ -3,24 +3,22 @@ import type { DecisionRequest, DecisionResponse } from "./api/decisions.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "./api/embeddings.ts";
 import type { ModelListRequest, ModelListResponse } from "./api/models.ts";
 import type { RerankRequest, RerankResponse } from "./api/rerank.ts";
-import { assemblePorts } from "./assemble.ts";
-import { GatewayError } from "./errors.ts";
+import { assemble } from "./assemble.ts";
 import type { EventMap } from "./events.ts";
 import type { EngineOptions, World } from "./options.ts";
-import { accessOf } from "./pipeline/access.ts";
-import { type CallOptions, cancelCall } from "./pipeline/call.ts";
-import { createGovernance, type UsageBook } from "./pipeline/governance.ts";
+import type { CallOptions } from "./pipeline/call.ts";
+import * as chats from "./pipeline/chat.ts";
+import { drain } from "./pipeline/drain.ts";
+import type { UsageBook } from "./pipeline/governance.ts";
 import type { TargetHealth } from "./pipeline/health.ts";
 import { listModels } from "./pipeline/models.ts";
-import type { Ports } from "./pipeline/ports.ts";
+import { type PlanOptions, type PlanRequest, planForCaller, planForKey } from "./pipeline/plan.ts";
 import type { Customers, Keys, Projects } from "./pipeline/registry.ts";
-import { explainRoute, type Route } from "./pipeline/route.ts";
+import type { Route } from "./pipeline/route.ts";
 import { run } from "./pipeline/run.ts";
-import * as verbs from "./pipeline/verb.ts";
-import { defaultKeyPrefix } from "./policy/key.ts";
-import type { ProviderVerb } from "./ports.ts";
+import * as verbs from "./pipeline/verbs.ts";
 
-export type { CallOptions, EngineOptions };
+export type { CallOptions, EngineOptions, PlanOptions, PlanRequest };
 
 /** A gateway inside the process. Every method takes the wire's own shapes and throws only `GatewayError`. */
 export interface Engine {
@@ -65,19 +63,6 @@ export interface Engine {
   close(options?: CloseOptions): Promise<void>;
 }
 
-/** What `engine.plan` looks at. */
-export interface PlanRequest {
-  readonly model: string;
-  readonly fallbacks?: readonly string[] | undefined;
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** For which verb a route is planned. */
-export interface PlanOptions {
-  /** The provider's method that would be called; `chat` by default. */
-  readonly verb?: ProviderVerb | undefined;
-}
-
 /** How patiently the engine closes. */
 export interface CloseOptions {
   readonly graceMs?: number | undefined;
@@ -87,13 +72,8 @@ export interface CloseOptions {
 export function assembleEngine(options: EngineOptions, world: World): Engine {
   let isClosing = false;
   let closing: Promise<void> | undefined;
-  const ports = assemblePorts(options, world, () => isClosing);
+  const { ports, governance } = assemble(options, world, () => isClosing);
   const { calls, events, ids, health, clock } = ports;
-  const governance = createGovernance(ports, options.store, {
-    clock,
-    entropy: world.entropy,
-    keyPrefix: options.keyPrefix ?? defaultKeyPrefix,
-  });
   return {
     get keys() {
       return governance.keys;
@@ -107,17 +87,14 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
     get usage() {
       return governance.usage;
     },
-    chat: (input, callOptions = {}) => run(ports, verbs.chat, { input, options: callOptions }),
-    streamChat: (input, callOptions = {}) => run(ports, verbs.streamChat, { input, options: callOptions }),
+    chat: (input, callOptions = {}) => run(ports, chats.chat, { input, options: callOptions }),
+    streamChat: (input, callOptions = {}) => run(ports, chats.streamChat, { input, options: callOptions }),
     embed: (input, callOptions = {}) => run(ports, verbs.embed, { input, options: callOptions }),
     rerank: (input, callOptions = {}) => run(ports, verbs.rerank, { input, options: callOptions }),
     decide: (input, callOptions = {}) => run(ports, verbs.decide, { input, options: callOptions }),
     models: (input = {}, callOptions = {}) => listModels(ports, { input, options: callOptions }),
-    plan: (request, { verb = "chat" } = {}) => explainRoute(ports, { request, method: verb, access: undefined }),
-    planFor: async (key, request, { verb = "chat" } = {}) => {
-      const access = await accessOf(ports, key);
-      return explainRoute(ports, { request, method: verb, access });
-    },
+    plan: (request, planOptions = {}) => planForCaller(ports, request, planOptions),
+    planFor: (key, request, planOptions = {}) => planForKey(ports, key, { request, options: planOptions }),
     health: () => health.list(clock.now()),
     on(name, listener) {
       events.on(name, listener as never);
@@ -136,28 +113,4 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
       return closing;
     },
   };
-}
-
-async function drain(ports: Ports, graceMs: number): Promise<void> {
-  await allSettled(ports, graceMs);
-  for (const call of ports.calls)
-    cancelCall(call, new GatewayError("shutting_down", "The gateway shut down meanwhile."));
-  await Promise.all([...ports.providers.values()].map((provider) => provider.close?.()));
-}
-
-/** Resolves when no request is under way, or after `graceMs`. */
-function allSettled({ calls, clock, events }: Ports, graceMs: number): Promise<void> {
-  if (calls.size === 0) return Promise.resolve();
-  return new Promise((resolve) => {
-    const finish = () => {
-      cancelTimer();
-      events.off("settled", check);
-      resolve();
-    };
-    const check = () => {
-      if (calls.size === 0) finish();
-    };
-    const cancelTimer = clock.after(graceMs, finish);
-    events.on("settled", check);
-  });
 }

@@ -4,7 +4,7 @@ import { describeIssues } from "./issues.ts";
 import { defaultKeyPrefix } from "./policy/key.ts";
 import type { Counters } from "./ports/counters.ts";
 import type { Store } from "./ports/store.ts";
-import type { Clock, Ids, Prices, Provider, Random, Timeouts, Tokens } from "./ports.ts";
+import type { Clock, Entropy, Ids, Prices, Provider, Random, Timeouts, Tokens } from "./ports.ts";
 import { type CircuitRules, defaultCircuitRules } from "./route/circuit.ts";
 import type { Order } from "./route/order.ts";
 import { checkRules, type RouteRule } from "./route/rules.ts";
@@ -53,6 +53,8 @@ export interface EngineOptions {
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly ids?: Ids | undefined;
+  /** Fresh random bytes, which keys are made of. */
+  readonly entropy?: Entropy | undefined;
 }
 
 /** The time, chance and identifiers that an engine uses unless its options bring their own. */
@@ -62,8 +64,7 @@ export interface World {
   readonly ids: Ids;
   readonly counters: () => Counters;
   readonly prices: () => Prices;
-  /** Fresh random bytes, for keys. */
-  readonly entropy: (bytes: number) => Uint8Array;
+  readonly entropy: Entropy;
 }
 
 /** Deadlines of inference-resolved.md, 6.6, in milliseconds. */
@@ -152,10 +153,11 @@ const OptionsShape = z.strictObject({
   clock: z.looseObject({ now: method, after: method }).optional(),
   random: method,
   ids: method,
+  entropy: method,
 });
 
 /** Options with their defaults, checked. */
-interface CheckedOptions {
+export interface CheckedOptions {
   readonly providers: ReadonlyMap<string, Provider>;
   readonly timeouts: Timeouts;
   readonly retry: RetryPolicy;

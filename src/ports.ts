@@ -15,6 +15,9 @@ export interface Clock {
 /** Chance as an argument: uniform in [0, 1). */
 export type Random = () => number;
 
+/** Random bytes, fresh and unguessable. */
+export type Entropy = (bytes: number) => Uint8Array;
+
 /** Fresh identifiers that sort by time of making. */
 export type Ids = () => string;
 

@@ -6,12 +6,12 @@ import { Usage } from "./usage.ts";
 
 const penalty = z.number().min(-2).max(2);
 
-export const Reasoning = z.looseObject({
+const Reasoning = z.looseObject({
   effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).optional(),
   max_tokens: z.int().optional(),
 });
 
-export const WebSearchOptions = z.looseObject({
+const WebSearchOptions = z.looseObject({
   search_context_size: z.enum(["low", "medium", "high"]).optional(),
   user_location: z
     .looseObject({
@@ -100,7 +100,7 @@ export const Choice = z.looseObject({
 });
 export type Choice = z.infer<typeof Choice>;
 
-export const SearchResult = z.looseObject({
+const SearchResult = z.looseObject({
   title: z.string().optional(),
   url: z.string().optional(),
   date: z.string().nullish(),
@@ -109,7 +109,7 @@ export const SearchResult = z.looseObject({
   source: z.string().optional(),
 });
 
-export const Video = z.looseObject({
+const Video = z.looseObject({
   url: z.string().optional(),
   thumbnail_url: z.string().optional(),
   thumbnail_width: z.int().optional(),

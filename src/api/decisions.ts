@@ -55,7 +55,7 @@ const named = { name: z.string().min(1).optional(), instructions: Situation.null
 const OptionChoice = z.looseObject({ value: z.union([z.string(), z.boolean()]), description: z.string().nullish() });
 const Level = z.looseObject({ label: z.string(), description: z.string().nullish() });
 
-export const ListQuestion = z.discriminatedUnion("type", [
+const ListQuestion = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("predicate"), ...named, criteria: Criteria.nullish() }),
   z.looseObject({
     type: z.literal("choice"),
@@ -106,7 +106,7 @@ export type DecisionRequest = z.infer<typeof DecisionRequest>;
 const probability = z.number().min(0).max(1);
 const distribution = z.record(z.string(), probability);
 
-export const MapAnswer = z.discriminatedUnion("kind", [
+const MapAnswer = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("noul"), value: probability }),
   z.looseObject({
     kind: z.literal("choice"),
@@ -131,7 +131,7 @@ const Weighed = z.looseObject({
 });
 const weighed = { name: z.string(), probabilities: z.array(Weighed), confidence: z.number().optional() };
 
-export const ListAnswer = z.discriminatedUnion("type", [
+const ListAnswer = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("predicate"), ...weighed, probability }),
   z.looseObject({ type: z.literal("choice"), ...weighed, choice: z.union([z.string(), z.boolean()]) }),
   z.looseObject({ type: z.literal("score"), ...weighed, score: z.number() }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ExtraFields, Fallbacks, ModelName } from "./common.ts";
 import { Usage } from "./usage.ts";
 
-export const RerankDocument = z.looseObject({
+const RerankDocument = z.looseObject({
   text: z.string().min(1),
   id: z.string().optional(),
   meta: z.record(z.string(), z.unknown()).optional(),
@@ -23,7 +23,7 @@ export const RerankRequest = z.looseObject({
 export type RerankRequest = z.infer<typeof RerankRequest>;
 
 /** `index` points into the caller's list. */
-export const RerankResult = z.looseObject({
+const RerankResult = z.looseObject({
   index: z.int().nonnegative(),
   relevance_score: z.number(),
   document: RerankDocument.optional(),

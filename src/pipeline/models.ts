@@ -1,22 +1,16 @@
 import { type Model, ModelListRequest, type ModelListResponse } from "../api/models.ts";
-import { GatewayError, toGatewayError } from "../errors.ts";
+import { GatewayError } from "../errors.ts";
 import type { Access } from "../policy/access.ts";
 import { entryFor } from "../policy/access.ts";
-import { decideTarget } from "../policy/decide.ts";
 import type { Provider } from "../ports.ts";
-import { chooseCredentials } from "../route/credential.ts";
 import { identify } from "./access.ts";
-import { endAttempt, tryOnce } from "./attempt.ts";
-import { assertOpen, type Call, openCall, type Question } from "./call.ts";
-import { describeFacts } from "./facts.ts";
+import { assertOpen, openCall, type Question } from "./call.ts";
+import { askProvider } from "./listing.ts";
 import { parserOf } from "./parse.ts";
 import type { Ports } from "./ports.ts";
 import { settleCall, settleFailure } from "./settle.ts";
 
 const parse = parserOf(ModelListRequest);
-
-/** What one provider said: its models, or why there are none. */
-type Listing = { readonly models: readonly Model[] } | { readonly provider: string; readonly error: GatewayError };
 
 /**
  * Lists the models of all providers, or of one (inference-resolved.md, section 5): asked at once, merged, sorted by id, paged.
@@ -67,41 +61,6 @@ function providersToAsk(
     throw new GatewayError("unsupported_operation", `The provider \`${asked}\` does not list its models.`);
   }
   return [provider];
-}
-
-async function askProvider(call: Call, provider: Provider): Promise<Listing> {
-  const { name } = provider;
-  try {
-    const target = { provider: name, model: "", name };
-    const approach = { target, tries: 1, credential: credentialFor(call, provider), deployment: "" };
-    const { attempt, answer } = await tryOnce(call, approach, (asked, attempt) =>
-      (asked as Required<Provider>).listModels(attempt),
-    );
-    endAttempt(call, attempt);
-    return {
-      models: answer.filter(({ id }) => isShown(call, name, id)).map((model) => describeModel(call, name, model)),
-    };
-  } catch (thrown) {
-    return { provider: name, error: toGatewayError(thrown) };
-  }
-}
-
-function credentialFor({ ports, options, access }: Call, { name, credentials = [] }: Provider): string | undefined {
-  const allows = access && entryFor(access, name)?.allowsCredential;
-  const allowed = credentials.filter(({ id }) => !allows || allows(id)).map(({ id, weight }) => ({ id, weight }));
-  const { random, clock } = ports;
-  const question = { model: "", draw: random(), now: clock.now(), session: options.session };
-  return chooseCredentials(allowed, question)[0]?.credential.id;
-}
-
-function isShown({ access }: Call, provider: string, model: string): boolean {
-  return !access || decideTarget(access, { provider, model }).kind === "grant";
-}
-
-/** The model as the gateway lists it: its full name, and what the catalogue knows where the provider's own list is silent. */
-function describeModel({ ports, startedAt }: Call, provider: string, model: Model): Model {
-  const facts = ports.books.prices.find(provider, model.id, startedAt);
-  return { ...(facts ? describeFacts(facts) : {}), ...model, id: `${provider}/${model.id}` };
 }
 
 function byId(a: Model, b: Model): number {

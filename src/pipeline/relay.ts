@@ -4,27 +4,13 @@ import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Journey } from "./ask.ts";
 import { endAttempt } from "./attempt.ts";
 import { estimateChat } from "./estimate.ts";
+import type { Relay } from "./relayed.ts";
 import { canResume, resume } from "./resume.ts";
 import { settleCall, withCost } from "./settle.ts";
 import { broken, endSource, type Opened, pull } from "./stream.ts";
 import { closeTab, priceOf, type Spent } from "./tab.ts";
 import type { Served } from "./target.ts";
-import { beginTelling, type Teller, takeIn, tell } from "./tell.ts";
-
-/** A stream on its way to the caller. */
-export interface Relay {
-  readonly journey: Journey;
-  readonly request: ChatRequest;
-  readonly teller: Teller;
-  /** Milliseconds since the epoch. */
-  readonly firstContentAt: number;
-  /** Who is read now; another one after a recovery. */
-  served: Served<Opened>;
-  /** How many of its held chunks were told. */
-  told: number;
-  /** Called when the attempt is ended from our side while nobody waits for a chunk. */
-  readonly onIdleFailure: (error: GatewayError) => void;
-}
+import { beginTelling, takeIn, tell } from "./tell.ts";
 
 /**
  * The caller's stream. It settles exactly once, whatever ends it: the last chunk, a failure, the caller's `break`, a deadline

@@ -4,7 +4,7 @@ import type { Provider } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
 import { announceFallback, type Journey } from "./ask.ts";
 import type { Ask, Attempt } from "./attempt.ts";
-import type { Relay } from "./relay.ts";
+import type { Relay } from "./relayed.ts";
 import { endSource, type Opened, openStream } from "./stream.ts";
 import { askTarget, type Failed, type Served } from "./target.ts";
 

@@ -119,7 +119,7 @@ export function withCost(usage: Usage | undefined, bill: Bill | undefined): Usag
 }
 
 /** Warns of a price that is not known, or not in full. */
-export function warnUnpriced({ target, warnings }: Attempt, usage: Usage | undefined, bill: Bill | undefined): void {
+function warnUnpriced({ target, warnings }: Attempt, usage: Usage | undefined, bill: Bill | undefined): void {
   if (!usage) return;
   if (!bill) warnings.push(`unpriced: no price of ${target.name} is known`);
   else if (bill.unpriced.length > 0)

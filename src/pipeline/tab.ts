@@ -3,7 +3,7 @@ import type { GatewayError } from "../errors.ts";
 import { announce } from "../events.ts";
 import { entryFor } from "../policy/access.ts";
 import type { Limit } from "../policy/limit.ts";
-import { type Refusal, refuse } from "../policy/refusal.ts";
+import { type Refusal, refuse, toRefusalError } from "../policy/refusal.ts";
 import {
   chargeReservation,
   countTarget,
@@ -163,14 +163,15 @@ function lineOf({ target, at, facts }: Tab, spent: Spent, { bill, now, version }
   };
 }
 
-/** Tells of a target that the caller's limits or rights keep from being asked. */
-export function announceRefusal(call: Call, target: Target, { reason }: Refusal): void {
+/** Tells of a target that the caller's limits keep from being asked, and gives the error that it is when nobody else is left. */
+export function tellRefusal(call: Call, target: Target, refusal: Refusal): GatewayError {
   announce(call.ports.events, "refused", () => ({
     event_id: call.id,
     request_type: call.requestType,
     model_requested: call.modelRequested,
     target: target.name,
-    reason,
+    reason: refusal.reason,
     ...(call.access ? { key_id: call.access.keyId } : {}),
   }));
+  return toRefusalError(refusal);
 }

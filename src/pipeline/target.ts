@@ -1,15 +1,12 @@
 import pRetry from "p-retry";
-import { GatewayError, toGatewayError } from "../errors.ts";
-import { entryFor } from "../policy/access.ts";
-import { toRefusalError } from "../policy/refusal.ts";
-import type { CredentialTerms } from "../ports.ts";
-import { type CredentialChoice, chooseCredentials } from "../route/credential.ts";
+import { type GatewayError, toGatewayError } from "../errors.ts";
 import type { Target } from "../route/plan.ts";
-import { isCredentialFault, isDeadCredential, judge } from "../route/verdict.ts";
-import { type Approach, type Ask, type Attempt, tryOnce } from "./attempt.ts";
+import { isCredentialFault, judge } from "../route/verdict.ts";
+import { type Ask, type Attempt, tryOnce } from "./attempt.ts";
 import { type Call, pause } from "./call.ts";
 import { estimateChat } from "./estimate.ts";
-import { announceRefusal, closeTab, openTab, type Spent, type Tab } from "./tab.ts";
+import { closeTab, openTab, type Spent, type Tab, tellRefusal } from "./tab.ts";
+import { approach, beginVisit, describeFailure, hasOtherCredential, markCredential, type Visit } from "./visit.ts";
 
 /** An answer, the attempt that gave it and its tab, both still open. */
 export interface Served<Answer> {
@@ -25,19 +22,6 @@ export interface Failed {
   readonly isFinal: boolean;
 }
 
-/** The asking of one target, try after try. */
-interface Visit {
-  readonly call: Call;
-  readonly target: Target;
-  /** The provider's credentials that the caller may use; `undefined` for a provider without any. */
-  readonly credentials: readonly CredentialTerms[] | undefined;
-  /** Credentials that were refused in this request. */
-  readonly dead: Set<string>;
-  /** Tries that count: those that only changed the credential do not. */
-  counted: number;
-  last: Approach | undefined;
-}
-
 /** Asks one target within its limits, with its credentials and its retries. */
 export async function askTarget<Answer>(
   call: Call,
@@ -47,8 +31,7 @@ export async function askTarget<Answer>(
   const opened = openTab(call, target);
   const tab = opened instanceof Promise ? await opened : opened;
   if (tab.kind === "refusal") {
-    announceRefusal(call, target, tab);
-    return { error: toRefusalError(tab), isFinal: false };
+    return { error: tellRefusal(call, target, tab), isFinal: false };
   }
   const visit = beginVisit(call, target);
   try {
@@ -73,47 +56,14 @@ function spentBy({ call, last }: Visit, error: GatewayError): Pick<Spent, "crede
   return { credential: last.credential, usage: estimateChat(call, last.deployment, text), isEstimated: true };
 }
 
-function beginVisit(call: Call, target: Target): Visit {
-  const { credentials } = call.ports.providers.get(target.provider) ?? {};
-  const allows = call.access && entryFor(call.access, target.provider)?.allowsCredential;
-  const allowed = credentials && allows ? credentials.filter(({ id }) => allows(id)) : credentials;
-  return { call, target, credentials: allowed, dead: new Set(), counted: 0, last: undefined };
-}
-
-/** Whom to ask next: the best credential that is left. */
-function approach(visit: Visit, tries: number): Approach {
-  const { target, credentials } = visit;
-  visit.counted++;
-  if (!credentials) visit.last = { target, tries, credential: undefined, deployment: target.model };
-  else {
-    const [choice] = choices(visit);
-    if (!choice) throw noCredential(visit);
-    visit.last = { target, tries, credential: choice.credential.id, deployment: choice.deployment };
-  }
-  return visit.last;
-}
-
-function choices({ call, target, credentials = [], dead }: Visit): readonly CredentialChoice<CredentialTerms>[] {
-  const { random, clock, health } = call.ports;
-  const resting = health.restingOf(target.name);
-  const { session } = call.options;
-  return chooseCredentials(credentials, {
-    model: target.model,
-    draw: random(),
-    now: clock.now(),
-    session,
-    resting,
-    dead,
-  });
-}
-
 /** Judges a failed try; true when the target is to be asked again, after the pause that this takes. */
 async function prepareRetry(visit: Visit, error: GatewayError): Promise<boolean> {
   const { call } = visit;
   markCredential(visit, error);
-  const hasOtherCredential =
-    isCredentialFault(error) && choices(visit).some(({ restsUntil }) => restsUntil === undefined);
-  const verdict = judgeTry(visit, error, { tries: visit.counted, hasOtherCredential });
+  const verdict = judgeTry(visit, error, {
+    tries: visit.counted,
+    hasOtherCredential: isCredentialFault(error) && hasOtherCredential(visit),
+  });
   if (call.cancelled) return false;
   if (verdict.kind === "rotate") {
     visit.counted--;
@@ -129,33 +79,7 @@ function judgeTry({ call }: Visit, error: GatewayError, state: { tries: number; 
   return judge({ error, policy, draw: random(), remainingMs: call.deadline - clock.now(), ...state });
 }
 
-/** Takes a refused credential out of this request, and lets one that answered 429 rest in all. */
-function markCredential({ call, target, dead, last }: Visit, error: GatewayError): void {
-  const credential = last?.credential;
-  if (credential === undefined || !isCredentialFault(error)) return;
-  if (isDeadCredential(error)) {
-    dead.add(credential);
-    return;
-  }
-  const { health, clock, retry } = call.ports;
-  health.rest(target.name, credential, clock.now() + (error.retryAfterMs ?? retry.baseMs));
-}
-
 function fail(visit: Visit, error: GatewayError): Failed {
   const isFinal = judgeTry(visit, error, { tries: visit.call.ports.retry.retries + 1 }).kind === "stop";
-  const isExhausted = visit.credentials !== undefined && isDeadCredential(error);
-  return { error: isExhausted ? exhausted(visit, error) : error, isFinal };
-}
-
-function exhausted({ target }: Visit, error: GatewayError): GatewayError {
-  const { status, message } = error.upstream ?? error;
-  const words = `Every credential of ${target.provider} was refused, the last one with ${status}: ${message}`;
-  return new GatewayError("upstream_credentials_exhausted", words, { cause: error });
-}
-
-function noCredential({ target, dead }: Visit): GatewayError {
-  if (dead.size > 0) {
-    return new GatewayError("upstream_credentials_exhausted", `Every credential of ${target.provider} was refused.`);
-  }
-  return new GatewayError("no_eligible_keys", `No credential of ${target.provider} is good for ${target.model}.`);
+  return { error: describeFailure(visit, error), isFinal };
 }

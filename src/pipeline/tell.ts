@@ -76,7 +76,7 @@ function takeInOther(teller: Teller, { reasoning, refusal, tool_calls }: ChatChu
 }
 
 /** True when the chunk is the last that the caller sees. */
-export function isLast({ showsUsage, hasFinished, openChoices }: Teller, chunk: ChatChunk): boolean {
+function isLast({ showsUsage, hasFinished, openChoices }: Teller, chunk: ChatChunk): boolean {
   return showsUsage ? chunk.usage !== undefined : hasFinished && openChoices.size === 0;
 }
 

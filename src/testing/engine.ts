@@ -1,6 +1,5 @@
-import { memoryCounters } from "../../adapters/counters/memory.ts";
-import { assembleEngine, type Engine, type EngineOptions } from "../engine.ts";
-import type { Ids } from "../ports.ts";
+import { createEngine, type Engine, type EngineOptions } from "../index.ts";
+import type { Entropy, Ids } from "../ports.ts";
 import { type FakeClock, fakeChance, fakeClock } from "./clock.ts";
 import { scriptedPrices } from "./prices.ts";
 import { type Script, scriptedProviders } from "./script.ts";
@@ -20,22 +19,17 @@ export type ScriptedOptions = Omit<EngineOptions, "providers" | "clock">;
 export function scriptedEngine(script: Script, options: ScriptedOptions = {}): ScriptedEngine {
   const { providers, asked } = scriptedProviders(script);
   const clock = fakeClock({ runsByItself: true });
-  const engine = assembleEngine(
-    { ...options, providers },
-    {
-      clock,
-      random: fakeChance(),
-      ids: countingIds(),
-      counters: memoryCounters,
-      prices: scriptedPrices,
-      entropy: countingBytes(),
-    },
-  );
+  const engine = createEngine({ ...scriptedWorld(), ...options, providers, clock });
   return Object.defineProperties({ asked, clock } as ScriptedEngine, Object.getOwnPropertyDescriptors(engine));
 }
 
+/** Chance, identifiers, keys and prices that are the same in every run. */
+export function scriptedWorld(): Pick<EngineOptions, "random" | "ids" | "entropy" | "prices"> {
+  return { random: fakeChance(), ids: countingIds(), entropy: countingBytes(), prices: scriptedPrices() };
+}
+
 /** Bytes that differ each time and are the same in every run: no secrets are made of them. */
-export function countingBytes(): (bytes: number) => Uint8Array {
+function countingBytes(): Entropy {
   let count = 0;
   return (bytes) => {
     const made = Buffer.alloc(bytes);

@@ -15,7 +15,7 @@ export type {
   WireExpectation,
 } from "./conformance/provider-fixture.ts";
 export { recordsCases } from "./conformance/records.ts";
-export { countingBytes, countingIds, type ScriptedEngine, type ScriptedOptions, scriptedEngine } from "./engine.ts";
+export { countingIds, type ScriptedEngine, type ScriptedOptions, scriptedEngine, scriptedWorld } from "./engine.ts";
 export { scriptedPrices } from "./prices.ts";
 export { type Script, type ScriptedProviders, type Step, scriptedProviders } from "./script.ts";
 export { type HttpCallerOptions, httpCaller, type WallCaller, type WallCallOptions } from "./wall/caller.ts";

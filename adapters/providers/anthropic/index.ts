@@ -1,5 +1,5 @@
 import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
-import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports.ts";
+import type { Provider, ProviderCall } from "../../../src/ports.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
 import { overCredentials } from "../../shared/credentials.ts";
 import { type AnthropicOptions, openClient } from "./client.ts";
@@ -33,7 +33,7 @@ function signedWith(options: AnthropicOptions): Provider {
     return decodeStream(open, eventDecoder({ provider, call, fault }));
   }
 
-  return defineProvider({
+  return {
     name: provider,
     chat: async (request, call) =>
       fromWire(await client.post("/v1/messages", wireOf(request, call, false), call), { provider, call }),
@@ -41,5 +41,5 @@ function signedWith(options: AnthropicOptions): Provider {
     continueChat: streamChat,
     listModels: (call) => listModels(client, call, provider),
     close: () => client.close(),
-  });
+  };
 }

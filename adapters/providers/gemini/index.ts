@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
-import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports.ts";
+import type { Provider, ProviderCall } from "../../../src/ports.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
 import { overCredentials } from "../../shared/credentials.ts";
 import { type GeminiOptions, openClient } from "./client.ts";
@@ -40,14 +40,14 @@ function signedWith(options: GeminiOptions): Provider {
     return fromEmbedAnswer(await client.post(pathOf(call, method), body, call), request, { provider, call });
   }
 
-  return defineProvider({
+  return {
     name: provider,
     chat,
     streamChat,
     embed,
     listModels: (call) => listModels(client, call, provider),
     close: () => client.close(),
-  });
+  };
 }
 
 /** `/models/<model>:<method>`; a name such as `tunedModels/x` already says what it is. */

@@ -1,17 +1,8 @@
-import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import type { ChatChunk } from "../../../src/api/chat.ts";
-import { assembleEngine, type Engine, type EngineOptions } from "../../../src/engine.ts";
 import type { EventMap } from "../../../src/events.ts";
+import { createEngine, type Engine, type EngineOptions } from "../../../src/index.ts";
 import type { Provider } from "../../../src/ports.ts";
-import {
-  countingBytes,
-  countingIds,
-  type FakeClock,
-  fakeChance,
-  fakeClock,
-  type Step,
-  scriptedPrices,
-} from "../../../src/testing/index.ts";
+import { type FakeClock, fakeClock, type Step, scriptedWorld } from "../../../src/testing/index.ts";
 
 export const messages = [{ role: "user" as const, content: "hi there" }];
 /** A step that answers. */
@@ -30,15 +21,7 @@ export function engineOver(
   options: Partial<EngineOptions> = {},
 ): { engine: Engine; clock: FakeClock } {
   const clock = fakeClock();
-  const world = {
-    clock,
-    random: fakeChance(),
-    ids: countingIds(),
-    counters: memoryCounters,
-    prices: scriptedPrices,
-    entropy: countingBytes(),
-  };
-  return { engine: assembleEngine({ providers, ...options }, world), clock };
+  return { engine: createEngine({ ...scriptedWorld(), providers, clock, ...options }), clock };
 }
 
 /** The events of a kind, as they come. */

@@ -1,0 +1,31 @@
+import type { ProviderVerb } from "../ports.ts";
+import { accessOf } from "./access.ts";
+import type { Ports } from "./ports.ts";
+import { explainRoute, type Route } from "./route.ts";
+
+/** What `engine.plan` looks at. */
+export interface PlanRequest {
+  readonly model: string;
+  readonly fallbacks?: readonly string[] | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** For which verb a route is planned. */
+export interface PlanOptions {
+  /** The provider's method that would be called; `chat` by default. */
+  readonly verb?: ProviderVerb | undefined;
+}
+
+/** The route of the trusted caller's request. */
+export function planForCaller(ports: Ports, request: PlanRequest, { verb = "chat" }: PlanOptions): Route {
+  return explainRoute(ports, { request, method: verb, access: undefined });
+}
+
+/** The route of a request made with a key; throws what a call of the key would be refused with. */
+export async function planForKey(
+  ports: Ports,
+  key: string,
+  { request, options: { verb = "chat" } }: { readonly request: PlanRequest; readonly options: PlanOptions },
+): Promise<Route> {
+  return explainRoute(ports, { request, method: verb, access: await accessOf(ports, key) });
+}

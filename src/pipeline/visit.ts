@@ -1,0 +1,91 @@
+import { GatewayError } from "../errors.ts";
+import { entryFor } from "../policy/access.ts";
+import type { CredentialTerms } from "../ports.ts";
+import { type CredentialChoice, chooseCredentials } from "../route/credential.ts";
+import type { Target } from "../route/plan.ts";
+import { isCredentialFault, isDeadCredential } from "../route/verdict.ts";
+import type { Approach } from "./attempt.ts";
+import type { Call } from "./call.ts";
+
+/** The asking of one target, try after try. */
+export interface Visit {
+  readonly call: Call;
+  readonly target: Target;
+  /** The provider's credentials that the caller may use; `undefined` for a provider without any. */
+  readonly credentials: readonly CredentialTerms[] | undefined;
+  /** Credentials that were refused in this request. */
+  readonly dead: Set<string>;
+  /** Tries that count: those that only changed the credential do not. */
+  counted: number;
+  last: Approach | undefined;
+}
+
+/** A visit with the credentials that the caller may use. */
+export function beginVisit(call: Call, target: Target): Visit {
+  const { credentials } = call.ports.providers.get(target.provider) ?? {};
+  const allows = call.access && entryFor(call.access, target.provider)?.allowsCredential;
+  const allowed = credentials && allows ? credentials.filter(({ id }) => allows(id)) : credentials;
+  return { call, target, credentials: allowed, dead: new Set(), counted: 0, last: undefined };
+}
+
+/** Whom to ask next: the best credential that is left. */
+export function approach(visit: Visit, tries: number): Approach {
+  const { target, credentials } = visit;
+  visit.counted++;
+  if (!credentials) visit.last = { target, tries, credential: undefined, deployment: target.model };
+  else {
+    const [choice] = choices(visit);
+    if (!choice) throw noCredential(visit);
+    visit.last = { target, tries, credential: choice.credential.id, deployment: choice.deployment };
+  }
+  return visit.last;
+}
+
+function choices({ call, target, credentials = [], dead }: Visit): readonly CredentialChoice<CredentialTerms>[] {
+  const { random, clock, health } = call.ports;
+  const resting = health.restingOf(target.name);
+  const { session } = call.options;
+  return chooseCredentials(credentials, {
+    model: target.model,
+    draw: random(),
+    now: clock.now(),
+    session,
+    resting,
+    dead,
+  });
+}
+
+/** True when another credential could be asked at once. */
+export function hasOtherCredential(visit: Visit): boolean {
+  return choices(visit).some(({ restsUntil }) => restsUntil === undefined);
+}
+
+/** Takes a refused credential out of this request, and lets one that answered 429 rest in all. */
+export function markCredential({ call, target, dead, last }: Visit, error: GatewayError): void {
+  const credential = last?.credential;
+  if (credential === undefined || !isCredentialFault(error)) return;
+  if (isDeadCredential(error)) {
+    dead.add(credential);
+    return;
+  }
+  const { health, clock, retry } = call.ports;
+  health.rest(target.name, credential, clock.now() + (error.retryAfterMs ?? retry.baseMs));
+}
+
+/** The failure of a visit in the words of the gateway: a refused credential was the last one. */
+export function describeFailure(visit: Visit, error: GatewayError): GatewayError {
+  return visit.credentials !== undefined && isDeadCredential(error) ? exhausted(visit, error) : error;
+}
+
+function exhausted({ target }: Visit, error: GatewayError): GatewayError {
+  const { status, message } = error.upstream ?? error;
+  const words = `Every credential of ${target.provider} was refused, the last one with ${status}: ${message}`;
+  return new GatewayError("upstream_credentials_exhausted", words, { cause: error });
+}
+
+function noCredential({ target, dead }: Visit): GatewayError {
+  if (dead.size > 0) {
+    return new GatewayError("upstream_credentials_exhausted", `Every credential of ${target.provider} was refused.`);
+  }
+  return new GatewayError("no_eligible_keys", `No credential of ${target.provider} is good for ${target.model}.`);
+}
