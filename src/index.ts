@@ -40,17 +40,35 @@ export type { ChatChunk, ChatRequest, ChatResponse } from "./api/chat.ts";
 export type { DecisionRequest, DecisionResponse } from "./api/decisions.ts";
 export type { EmbeddingRequest, EmbeddingResponse } from "./api/embeddings.ts";
 export type { ErrorBody } from "./api/error.ts";
+export type { Customer, Project, VirtualKey } from "./api/governance.ts";
 export type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "./api/message.ts";
 export type { Model, ModelListRequest, ModelListResponse } from "./api/models.ts";
-export type { RerankRequest, RerankResponse } from "./api/rerank.ts";
+export type { RerankDocument, RerankRequest, RerankResponse, RerankResult } from "./api/rerank.ts";
 export type { Tool, ToolChoice } from "./api/tools.ts";
 export type { Usage } from "./api/usage.ts";
 export type { GatewayConfig } from "./cli/config/shape.ts";
-export type { CallOptions, CloseOptions, PlanRequest } from "./engine.ts";
+export type { CallOptions, CloseOptions, PlanOptions, PlanRequest } from "./engine.ts";
 export { type ErrorCode, errorTable, GatewayError, isGatewayError } from "./errors.ts";
 export type { EventMap } from "./events.ts";
 export { createFetch } from "./http/fetch.ts";
-export type { Clock, Ids, Provider, ProviderCall, Random, Timeouts } from "./ports.ts";
+export type { Counters } from "./ports/counters.ts";
+export type { Ledger, LedgerEntry, UsageQuestion, UsageRow } from "./ports/ledger.ts";
+export type { Records } from "./ports/records.ts";
+export type { Store } from "./ports/store.ts";
+export type {
+  Clock,
+  CredentialTerms,
+  Entropy,
+  Ids,
+  ModelFacts,
+  Prices,
+  Provider,
+  ProviderCall,
+  Random,
+  Timeouts,
+  Tokens,
+} from "./ports.ts";
 export { defineProvider } from "./ports.ts";
 export type { Plan, Skipped, Target } from "./route/plan.ts";
+export type { RouteRule } from "./route/rules.ts";
 export type { EngineOptions, FetchOptions, GatewayFetch, Listener };

@@ -7,9 +7,9 @@ export interface Refused {
 /** Per field: values that pass, and values that do not; `at` names a field inside, the others are at fault themselves. */
 export type Rows = Record<string, { readonly valid: readonly unknown[]; readonly invalid: readonly unknown[] }>;
 
-export const notText = [1, true, {}, []];
+const notText = [1, true, {}, []];
 export const notNumber = ["1", true, {}];
-export const notBoolean = ["true", 1, {}];
+const notBoolean = ["true", 1, {}];
 export const notInteger = [1.5, "1", true];
 export const text = { valid: ["x", ""], invalid: notText };
 export const flag = { valid: [true, false], invalid: notBoolean };
