@@ -38,9 +38,17 @@ function draw(below: number): number {
   return Math.floor((state / 2 ** 32) * below);
 }
 
+/** How requests come: so many per turn of the event loop, from so many keys, at such a pace. */
+interface Traffic {
+  readonly batch: number;
+  readonly keys: number;
+  /** Milliseconds between two requests. */
+  readonly pace: number;
+}
+
 /** The `number`-th request of the month; few of the keys ask most, each five of the models. */
-function makeEntry(number: number, keys: number): LedgerEntry {
-  const at = month + Math.floor((number / requests) * monthLength);
+function makeEntry(number: number, { keys, pace }: Traffic): LedgerEntry {
+  const at = month + Math.floor(number * pace);
   const key = Math.floor((draw(10_000) / 10_000) ** 2 * keys);
   const model = models[(key + draw(5)) % models.length] ?? "";
   const attempt = {
@@ -78,12 +86,12 @@ function makeEntry(number: number, keys: number): LedgerEntry {
   };
 }
 
-/** Appends a number of requests, so many per turn of the event loop; microseconds of this process's processor for each. */
-async function append(store: Store, count: number, { batch, keys }: { batch: number; keys: number }): Promise<number> {
+/** Appends a number of requests; microseconds of this process's processor for each. */
+async function append(store: Store, count: number, traffic: Traffic): Promise<number> {
   const before = cpuMicrosOf(process.pid);
-  for (let done = 0; done < count; done += batch) {
+  for (let done = 0; done < count; done += traffic.batch) {
     let written: Promise<void> | undefined;
-    for (let n = 0; n < batch; n++) written = store.ledger.append([makeEntry(done + n, keys)], standings);
+    for (let n = 0; n < traffic.batch; n++) written = store.ledger.append([makeEntry(done + n, traffic)], standings);
     await written;
   }
   return (cpuMicrosOf(process.pid) - before) / count;
@@ -100,8 +108,8 @@ for (const [batch, keys] of [
   const times: number[] = [];
   for (let round = 0; round < 5; round++) {
     const store = sqliteStore(join(folder, `rows-${batch}-${keys}-${round}.db`));
-    await append(store, 20_000, { batch, keys });
-    times.push((await append(store, 40_000, { batch, keys })) / 2);
+    await append(store, 20_000, { batch, keys, pace: 0.2 });
+    times.push((await append(store, 40_000, { batch, keys, pace: 0.2 })) / 2);
     await store.close();
   }
   const each = median(times);
@@ -112,7 +120,7 @@ printTable("A ledger row (a request is two), CPU", rows);
 
 const path = join(folder, "month.db");
 const store = sqliteStore(path);
-await append(store, requests, { batch: 500, keys: 1_000 });
+await append(store, requests, { batch: 500, keys: 1_000, pace: monthLength / requests });
 const whole = { from: month, to: month + monthLength };
 const questions: readonly (readonly [
   what: string,
