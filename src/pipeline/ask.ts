@@ -12,8 +12,8 @@ export interface Journey {
   /** Position of the next candidate. */
   next: number;
   readonly reports: AttemptReport[];
-  /** The first candidate's failure. */
-  first: GatewayError | undefined;
+  /** The failure of the foremost candidate. */
+  first: { readonly position: number; readonly error: GatewayError } | undefined;
 }
 
 /** A journey over a plan's targets. */
@@ -28,26 +28,33 @@ export function beginJourney(call: Call, targets: readonly Target[]): Journey {
 export async function askInOrder<Answer>(journey: Journey, ask: Ask<Answer>): Promise<Served<Answer>> {
   const { call, targets, reports } = journey;
   while (journey.next < targets.length) {
-    const target = targets[journey.next++] as Target;
+    const position = journey.next++;
+    const target = targets[position] as Target;
     const startedAt = call.ports.clock.now();
     const outcome = await visit(journey, target, ask);
     if ("answer" in outcome) return outcome;
     const error = withDetails(outcome.error, { provider: target.provider, model: call.modelRequested });
     const milliseconds = call.ports.clock.now() - startedAt;
     reports.push({ target: target.name, status: error.status, reason: error.code, milliseconds });
-    journey.first = moreTelling(journey.first, error);
+    if (!journey.first || tellsMore({ position, error }, journey.first)) journey.first = { position, error };
     if (outcome.isFinal || call.cancelled) throw withDetails(error, { attempts: reports });
     const next = targets[journey.next];
     if (next) announceFallback(call, [target.name, next.name], error);
   }
-  throw withDetails(journey.first ?? new GatewayError("internal", "The plan names no target."), { attempts: reports });
+  throw withDetails(journey.first?.error ?? new GatewayError("internal", "The plan names no target."), {
+    attempts: reports,
+  });
 }
 
-/** The first failure; but one that was met in asking tells more than a circuit that kept from asking, and of two such the shorter wait. */
-function moreTelling(first: GatewayError | undefined, error: GatewayError): GatewayError {
-  if (first?.code !== "circuit_open") return first ?? error;
-  if (error.code !== "circuit_open") return error;
-  return (error.retryAfterMs ?? 0) < (first.retryAfterMs ?? 0) ? error : first;
+/**
+ * Which of two failures is the one to throw: that of the foremost candidate; but one that was met in asking tells more than a circuit
+ * that kept from asking, and of two such the one with the shorter wait.
+ */
+function tellsMore(failure: NonNullable<Journey["first"]>, than: NonNullable<Journey["first"]>): boolean {
+  const [isShut, wasShut] = [failure, than].map(({ error }) => error.code === "circuit_open");
+  if (isShut !== wasShut) return wasShut === true;
+  if (isShut) return (failure.error.retryAfterMs ?? 0) < (than.error.retryAfterMs ?? 0);
+  return failure.position < than.position;
 }
 
 function visit<Answer>({ call }: Journey, target: Target, ask: Ask<Answer>): Promise<Served<Answer> | Failed> | Failed {

@@ -27,12 +27,14 @@ export interface CallOptions {
   readonly recovery?: Recovery | undefined;
   /** Asks the next candidate too when the first has sent nothing after so long. */
   readonly hedge?: Hedge | undefined;
-  /** Told where the key stands in its windows, as soon as that is known. */
+  /** Told where the key stands in its windows, as soon as that is known, also when a window refuses the call. */
   readonly onRates?: ((rates: Rates) => void) | undefined;
 }
 
-/** The tightest request window and the tightest token window of a key; absent where it has none. */
+/** The tightest request window and the tightest token window of a key; absent where it has none, or another one refused. */
 export interface Rates {
+  /** When that was, in milliseconds since the epoch. */
+  readonly at: number;
   readonly requests: RateStanding | undefined;
   readonly tokens: RateStanding | undefined;
 }

@@ -1,5 +1,5 @@
 import type { ChatChunk, ChatRequest } from "../api/chat.ts";
-import { GatewayError, toGatewayError, withDetails } from "../errors.ts";
+import { GatewayError, isGatewayError, toGatewayError, withDetails } from "../errors.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Journey } from "./ask.ts";
 import { endAttempt } from "./attempt.ts";
@@ -84,6 +84,7 @@ async function nextChunk(relay: Relay): Promise<ChatChunk | undefined> {
 }
 
 function describe({ journey: { call }, served: { attempt } }: Relay, thrown: unknown): GatewayError {
+  if (isGatewayError(thrown) && thrown.eventId === call.id) return thrown; // told in full already
   const error = attempt.failure ?? toGatewayError(thrown);
   return withDetails(error, { provider: attempt.target.provider, model: call.modelRequested, eventId: call.id });
 }

@@ -11,6 +11,7 @@ import {
   planReservation,
   type Reservation,
   refuseShortfall,
+  standRefused,
 } from "../policy/reservation.ts";
 import type { Settlement, Shortfall, Ticket } from "../ports/counters.ts";
 import type { LedgerAttempt } from "../ports/ledger.ts";
@@ -62,9 +63,18 @@ export function openTab(call: Call, target: Target): MaybePromise<Tab | Refusal>
   const reservation = reserveFor(call, limits, bare);
   if ("kind" in reservation) return reservation;
   const complete = (outcome: Ticket | Shortfall): Tab | Refusal => {
-    if (outcome.kind === "shortfall") return refuseShortfall(reservation, outcome);
+    if (outcome.kind === "shortfall") {
+      const refusal = refuseShortfall(reservation, outcome);
+      call.options.onRates?.({
+        at,
+        requests: standRefused(refusal, "requests"),
+        tokens: standRefused(refusal, "tokens"),
+      });
+      return refusal;
+    }
     call.countedAt.add(target.provider);
     call.options.onRates?.({
+      at,
       requests: findTightest(reservation, outcome, "requests"),
       tokens: findTightest(reservation, outcome, "tokens"),
     });
