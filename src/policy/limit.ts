@@ -39,7 +39,7 @@ const units: readonly Unit[] = ["requests", "tokens", "cost"];
  *
  * A counter is named by its owner, unit, duration and alignment, `key/vk_1/cost/1M/calendar`, and not by the position or the id of
  * the limit, so that changing a limit, its enforcement or its id keeps what was counted. Of limits of one owner that agree in all
- * of these, the later ones count apart (`…/2`).
+ * of these, the later ones count apart (`…/2`). A limit of a new duration or alignment begins to count when it is set.
  */
 export function listLimits(owners: readonly LimitedOwner[]): readonly Limit[] {
   const seen = new Map<string, number>();
