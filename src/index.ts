@@ -37,10 +37,22 @@ export function createListener(options: ListenerOptions): Listener {
 
 export { systemClock } from "../adapters/system.ts";
 export type { ChatChunk, ChatRequest, ChatResponse } from "./api/chat.ts";
+export type { RequestType } from "./api/common.ts";
 export type { DecisionRequest, DecisionResponse } from "./api/decisions.ts";
 export type { EmbeddingRequest, EmbeddingResponse } from "./api/embeddings.ts";
 export type { ErrorBody } from "./api/error.ts";
-export type { Customer, Project, VirtualKey } from "./api/governance.ts";
+export type {
+  Customer,
+  CustomerDraft,
+  CustomerPatch,
+  Project,
+  ProjectDraft,
+  ProjectPatch,
+  ResetDuration,
+  VirtualKey,
+  VirtualKeyDraft,
+  VirtualKeyPatch,
+} from "./api/governance.ts";
 export type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "./api/message.ts";
 export type { Model, ModelListRequest, ModelListResponse } from "./api/models.ts";
 export type { RerankDocument, RerankRequest, RerankResponse, RerankResult } from "./api/rerank.ts";
@@ -48,12 +60,12 @@ export type { Tool, ToolChoice } from "./api/tools.ts";
 export type { Usage } from "./api/usage.ts";
 export type { GatewayConfig } from "./cli/config/shape.ts";
 export type { CallOptions, CloseOptions, PlanOptions, PlanRequest } from "./engine.ts";
-export { type ErrorCode, errorTable, GatewayError, isGatewayError } from "./errors.ts";
+export { type AttemptReport, type ErrorCode, errorTable, GatewayError, isGatewayError } from "./errors.ts";
 export type { EventMap } from "./events.ts";
 export { createFetch } from "./http/fetch.ts";
 export type { Counters } from "./ports/counters.ts";
-export type { Ledger, LedgerEntry, UsageQuestion, UsageRow } from "./ports/ledger.ts";
-export type { Records } from "./ports/records.ts";
+export type { EntriesPage, EntriesQuestion, Ledger, LedgerEntry, UsageQuestion, UsageRow } from "./ports/ledger.ts";
+export type { RecordKind, Records, Where } from "./ports/records.ts";
 export type { Store } from "./ports/store.ts";
 export type {
   Clock,
@@ -64,6 +76,7 @@ export type {
   Prices,
   Provider,
   ProviderCall,
+  ProviderVerb,
   Random,
   Timeouts,
   Tokens,

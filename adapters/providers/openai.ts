@@ -6,6 +6,10 @@ import type { Transport } from "../shared/http/transport.ts";
 import type { Dialect } from "../shared/openai/dialect.ts";
 import { dialectProvider } from "../shared/openai/provider.ts";
 
+export type { Credential, KeyOptions } from "../shared/credentials.ts";
+export type { Transport } from "../shared/http/transport.ts";
+
+/** Options of `openai()`; only `apiKey`, or `credentials` in its place, is required. */
 export interface OpenaiOptions extends KeyOptions {
   /** Of a proxy, or of another region; `https://api.openai.com/v1` unless given. */
   readonly baseUrl?: string;

@@ -60,7 +60,7 @@ describe.each(names)("%s", (name) => {
     });
     expect(provider?.name).toBe(name);
     const verbs = ["chat", "streamChat", "listModels", "close", ...(row.embeds ? ["embed"] : [])];
-    expect(Object.keys(provider ?? {}).sort()).toEqual([...verbs, "name"].sort());
+    expect(Object.keys(provider ?? {}).sort()).toEqual([...verbs, "name", "credentials"].sort());
   });
 
   it("sends, renames or warns of every field of the specification: none is lost in silence", async () => {
