@@ -10,6 +10,7 @@ import { recoverCounters } from "./pipeline/recovery.ts";
 interface Assembled {
   readonly ports: Ports;
   readonly governance: Governance;
+  readonly keyPrefix: string;
 }
 
 /** Checks the options and puts an engine's parts together: the options' where they say something, the world's where they do not. */
@@ -18,7 +19,8 @@ export function assemble(options: EngineOptions, world: World, isDraining: () =>
   const ports = assemblePorts(options, world, { checked, isDraining });
   const { clock } = ports;
   const { entropy = world.entropy, store } = options;
-  return { ports, governance: createGovernance(ports, store, { clock, entropy, keyPrefix: checked.keyPrefix }) };
+  const { keyPrefix } = checked;
+  return { ports, governance: createGovernance(ports, store, { clock, entropy, keyPrefix }), keyPrefix };
 }
 
 interface Given {

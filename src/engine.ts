@@ -6,7 +6,7 @@ import type { RerankRequest, RerankResponse } from "./api/rerank.ts";
 import { assemble } from "./assemble.ts";
 import type { EventMap } from "./events.ts";
 import type { EngineOptions, World } from "./options.ts";
-import type { CallOptions } from "./pipeline/call.ts";
+import type { CallOptions, Rates } from "./pipeline/call.ts";
 import * as chats from "./pipeline/chat.ts";
 import { drain } from "./pipeline/drain.ts";
 import type { UsageBook } from "./pipeline/governance.ts";
@@ -18,7 +18,7 @@ import type { Route } from "./pipeline/route.ts";
 import { run } from "./pipeline/run.ts";
 import * as verbs from "./pipeline/verbs.ts";
 
-export type { CallOptions, EngineOptions, PlanOptions, PlanRequest };
+export type { CallOptions, EngineOptions, PlanOptions, PlanRequest, Rates };
 
 /** A gateway inside the process. Every method takes the wire's own shapes and throws only `GatewayError`. */
 export interface Engine {
@@ -50,6 +50,15 @@ export interface Engine {
   health(): readonly TargetHealth[];
   /** Listens to an event; the returned function stops listening. */
   on<Name extends keyof EventMap>(name: Name, listener: (event: EventMap[Name]) => void): () => void;
+  /** What virtual keys begin with. */
+  readonly keyPrefix: string;
+  /** True when there is a store, and so there can be virtual keys. */
+  readonly hasKeys: boolean;
+  /**
+   * Resolves once the counters hold what they held before the last stop, so that calls with a key can be judged; rejects with what
+   * keeps them from it, e.g. another process that writes the ledger of the same store.
+   */
+  ready(): Promise<void>;
   /** A fresh identifier in the engine's own form. */
   newEventId(): string;
   /** True once `close` was called. */
@@ -72,7 +81,7 @@ export interface CloseOptions {
 export function assembleEngine(options: EngineOptions, world: World): Engine {
   let isClosing = false;
   let closing: Promise<void> | undefined;
-  const { ports, governance } = assemble(options, world, () => isClosing);
+  const { ports, governance, keyPrefix } = assemble(options, world, () => isClosing);
   const { calls, events, ids, health, clock } = ports;
   return {
     get keys() {
@@ -100,6 +109,9 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
       events.on(name, listener as never);
       return () => void events.off(name, listener as never);
     },
+    keyPrefix,
+    hasKeys: options.store !== undefined,
+    ready: async () => ports.books.recovered,
     newEventId: ids,
     get inFlight() {
       return calls.size;

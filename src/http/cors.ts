@@ -1,4 +1,5 @@
 import { type HttpRequest, readHeader } from "./exchange.ts";
+import { rateHeaderNames } from "./rates.ts";
 
 /** Which web pages may call: any, or those of the listed origins (`https://app.example`). */
 export type AllowedOrigins = true | readonly string[];
@@ -6,9 +7,11 @@ export type AllowedOrigins = true | readonly string[];
 /** Seconds for which a browser may remember a preflight. */
 const rememberFor = "600";
 
+const exposedHeaders = ["x-tg-event-id", "retry-after", ...rateHeaderNames].join(", ");
+
 /** Headers that let the page of this request read the answer; none when its origin may not. */
 export function allowOrigin(allowed: AllowedOrigins, request: HttpRequest): Record<string, string> {
-  const exposed = { "access-control-expose-headers": "x-tg-event-id, retry-after" };
+  const exposed = { "access-control-expose-headers": exposedHeaders };
   if (allowed === true) return { "access-control-allow-origin": "*", ...exposed };
   const origin = readHeader(request.headers, "origin");
   if (origin === undefined || !allowed.includes(origin)) return { vary: "origin" };

@@ -1,4 +1,5 @@
 import type { RequestType } from "../api/common.ts";
+import type { Rates } from "../engine.ts";
 import { type GatewayError, toGatewayError } from "../errors.ts";
 import type { Operation } from "../operations/define.ts";
 import { type FailedRequest, toErrorBody } from "./errors.ts";
@@ -23,6 +24,8 @@ export interface Exchange extends FailedRequest {
   model: string | undefined;
   /** The caller's names of our fields, where the request came in a vendor's dialect. */
   origins: Origins | undefined;
+  /** Where the caller's key stands in its windows. */
+  rates: Rates | undefined;
   readonly report: FailureReport | undefined;
 }
 

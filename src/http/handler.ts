@@ -1,11 +1,12 @@
 import { GatewayError } from "../errors.ts";
-import { createRouter, type Match } from "../operations/router.ts";
-import { type AllowedOrigins, allowOrigin, allowPreflight } from "./cors.ts";
-import { type Endpoint, type Exchange, type FailureReport, readFailure } from "./endpoint.ts";
+import type { Match } from "../operations/router.ts";
+import type { AllowedOrigins } from "./cors.ts";
+import { type Exchange, type FailureReport, readFailure } from "./endpoint.ts";
 import { toErrorResponse } from "./errors.ts";
-import { type HttpRequest, type HttpResponse, readHeader } from "./exchange.ts";
-import { familyEndpoints, refusalAt } from "./families.ts";
-import { inferenceEndpoints } from "./inference.ts";
+import type { HttpRequest, HttpResponse } from "./exchange.ts";
+import { refusalAt } from "./families.ts";
+import { addHeaders } from "./headers.ts";
+import { createRoutes, type Route } from "./routes.ts";
 import { type InferenceOptions, sourceOf } from "./source.ts";
 
 /** What the API is served from and how. */
@@ -19,17 +20,10 @@ export interface HandlerOptions extends InferenceOptions {
 /** Answers one request. Never rejects: what goes wrong is an answer with the error body. */
 export type Handler = (request: HttpRequest) => Promise<HttpResponse>;
 
-interface Route {
-  readonly method: string;
-  readonly path: string;
-  readonly endpoint: Endpoint;
-}
-
 /** Builds the handler that all carriers share: routes, answers, and turns every failure into the one error body. */
 export function createHandler(options: HandlerOptions): Handler {
   const { engine, cors, onFailure } = options;
-  const source = sourceOf(options);
-  const match = createRouter<Route>([...inferenceEndpoints(source), ...familyEndpoints(source)].map(toRoute));
+  const find = createRoutes(sourceOf(options));
   return async (request) => {
     const exchange: Exchange = {
       request,
@@ -38,17 +32,16 @@ export function createHandler(options: HandlerOptions): Handler {
       requestType: undefined,
       model: undefined,
       origins: undefined,
+      rates: undefined,
       report: onFailure,
     };
     let response: HttpResponse;
     try {
-      const method = request.method === "HEAD" ? "GET" : request.method;
-      response = await answer(exchange, match(method, request.path));
+      response = await answer(exchange, find(request));
     } catch (thrown) {
       response = refuse(thrown, exchange);
     }
-    response.headers["x-tg-event-id"] = exchange.eventId;
-    if (cors) Object.assign(response.headers, allowOrigin(cors, request), preflightHeaders(exchange, response));
+    addHeaders(response, exchange, cors);
     return response;
   };
 }
@@ -57,11 +50,6 @@ export function createHandler(options: HandlerOptions): Handler {
 function refuse(thrown: unknown, exchange: Exchange): HttpResponse {
   const error = readFailure(thrown, exchange);
   return (refusalAt(exchange.request.path) ?? toErrorResponse)(error, exchange);
-}
-
-function toRoute(endpoint: Endpoint): Route {
-  const { method, path } = endpoint.operation;
-  return { method, path, endpoint };
 }
 
 function answer(exchange: Exchange, match: Match<Route>): Promise<HttpResponse> | HttpResponse {
@@ -86,9 +74,4 @@ function answerOtherMethod(exchange: Exchange, methods: readonly string[]): Http
   const response = refuse(error, exchange);
   response.headers.allow = allow;
   return response;
-}
-
-function preflightHeaders({ request }: Exchange, { headers }: HttpResponse): Record<string, string> {
-  const isPreflight = request.method === "OPTIONS" && readHeader(request.headers, "access-control-request-method");
-  return isPreflight && headers.allow ? allowPreflight(headers.allow, request) : {};
 }

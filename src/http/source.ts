@@ -1,4 +1,5 @@
 import type { CallOptions, Engine } from "../engine.ts";
+import { GatewayError } from "../errors.ts";
 import { readJson } from "./body.ts";
 import { readCredentials } from "./credentials.ts";
 import type { Exchange } from "./endpoint.ts";
@@ -7,26 +8,31 @@ import { type HttpResponse, readHeader } from "./exchange.ts";
 /** What the inference API is served from. */
 export interface InferenceOptions {
   readonly engine: Engine;
-  /** What virtual keys begin with, in any case; `sk-tg-` by default. */
-  readonly keyPrefix?: string | undefined;
+  /** Refuses inference without a virtual key; true by default where the engine has a store, since without one there are no keys. */
+  readonly requireKey?: boolean | undefined;
   /** Bytes of a request's body, before and after decompression; 100 MB by default. */
   readonly bodyLimit?: number | undefined;
 }
 
 /** The same with its defaults. */
-export type Source = { readonly [Name in keyof InferenceOptions]-?: NonNullable<InferenceOptions[Name]> };
+export type Source = { readonly [Name in keyof InferenceOptions]-?: NonNullable<InferenceOptions[Name]> } & {
+  /** What virtual keys begin with, in any case. */
+  readonly keyPrefix: string;
+};
 
 /** Answers one operation; rejects with whatever went wrong. */
 export type Answer = (exchange: Exchange, source: Source) => Promise<HttpResponse>;
 
 /** Fills in the defaults. */
-export function sourceOf({ engine, keyPrefix, bodyLimit }: InferenceOptions): Source {
-  return { engine, keyPrefix: keyPrefix ?? "sk-tg-", bodyLimit: bodyLimit ?? 100_000_000 };
+export function sourceOf({ engine, requireKey, bodyLimit }: InferenceOptions): Source {
+  const { hasKeys, keyPrefix } = engine;
+  return { engine, keyPrefix, requireKey: requireKey ?? hasKeys, bodyLimit: bodyLimit ?? 100_000_000 };
 }
 
-/** The body as JSON; the model it names is noted for the body of an error. */
-export async function readInput(exchange: Exchange, { bodyLimit }: Source): Promise<unknown> {
-  const body = await readJson(exchange.request, bodyLimit);
+/** The body as JSON; the model it names is noted for the body of an error. Who needs a key and has none is refused before it is read. */
+export async function readInput(exchange: Exchange, source: Source): Promise<unknown> {
+  readKey(exchange, source);
+  const body = await readJson(exchange.request, source.bodyLimit);
   if (typeof body === "object" && body !== null && "model" in body && typeof body.model === "string") {
     exchange.model = body.model;
   }
@@ -34,12 +40,29 @@ export async function readInput(exchange: Exchange, { bodyLimit }: Source): Prom
 }
 
 /** What the headers of a request say beside its body. */
-export function callOptions({ request, eventId }: Exchange, { keyPrefix }: Source): CallOptions {
+export function callOptions(exchange: Exchange, source: Source): CallOptions {
+  const { request, eventId } = exchange;
   const { headers, signal } = request;
-  const key = readCredentials(headers, keyPrefix).virtualKey;
-  const raw = readHeader(headers, "x-tg-raw")?.toLowerCase() === "true";
-  const options: CallOptions & { readonly key: string | undefined } = { signal, eventId, raw, key };
-  return options;
+  return {
+    signal,
+    eventId,
+    raw: readHeader(headers, "x-tg-raw")?.toLowerCase() === "true",
+    key: readKey(exchange, source),
+    session: readHeader(headers, "x-tg-session"),
+    onRates(rates) {
+      exchange.rates = rates;
+    },
+  };
+}
+
+/** The virtual key of a request; throws `virtual_key_required` where there must be one. */
+function readKey({ request }: Exchange, { keyPrefix, requireKey }: Source): string | undefined {
+  const { virtualKey } = readCredentials(request.headers, keyPrefix);
+  if (virtualKey !== undefined || !requireKey) return virtualKey;
+  throw new GatewayError(
+    "virtual_key_required",
+    "A virtual key is required: send it in `x-tg-key` or as a bearer token.",
+  );
 }
 
 /** A value as a whole answer. */

@@ -168,3 +168,8 @@ export function findTightest({ limits }: Reservation, { held }: Ticket, unit: Un
   }
   return tightest;
 }
+
+/** Where the caller stands in the window that refused a call, if it is one of this unit. */
+export function standRefused({ limit, left = 0, resetsAt }: Refusal, unit: Unit): RateStanding | undefined {
+  return limit?.unit === unit && resetsAt !== undefined ? { limit: limit.max, remaining: left, resetsAt } : undefined;
+}

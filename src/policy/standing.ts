@@ -1,3 +1,4 @@
+import type { ResetDuration } from "../api/governance.ts";
 import type { Reading } from "../ports/counters.ts";
 import type { Level, Limit, Unit } from "./limit.ts";
 import { openWindow } from "./window.ts";
@@ -8,6 +9,9 @@ export interface LimitStanding {
   readonly owner: string;
   readonly unit: Unit;
   readonly max: number;
+  readonly duration: ResetDuration;
+  readonly isCalendar: boolean;
+  readonly isHard: boolean;
   readonly used: number;
   /** Held by calls under way. */
   readonly reserved: number;
@@ -24,12 +28,13 @@ export function standLimits(
   readings: readonly (Reading | undefined)[],
   now: number,
 ): readonly LimitStanding[] {
-  return limits.map(({ level, owner, unit, max, duration, isCalendar }, position) => {
+  return limits.map(({ counter: _counter, ...limit }, position) => {
+    const { max, duration, isCalendar } = limit;
     const reading = readings[position];
     const used = reading?.used ?? 0;
     const reserved = reading?.reserved ?? 0;
     const left = Math.max(0, max - used - reserved);
     const resetsAt = reading?.end ?? (isCalendar ? openWindow(now, duration, true).end : undefined);
-    return { level, owner, unit, max, used, reserved, left, resetsAt, isUsedUp: left === 0 };
+    return { ...limit, used, reserved, left, resetsAt, isUsedUp: left === 0 };
   });
 }

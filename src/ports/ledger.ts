@@ -163,4 +163,6 @@ export interface Ledger {
    * forgotten when what counters hold is written the next time.
    */
   recover(now: number): MaybePromise<Recovered>;
+  /** What `recover` would give, without taking the role of the writer: how limits stand, seen from beside the process that writes. */
+  inspect(now: number): MaybePromise<Recovered>;
 }

@@ -23,6 +23,8 @@ export function engineDouble(answers: Partial<Engine> = {}): Engine & { readonly
     asked,
     newEventId: () => `evt_${++events}`,
     inFlight: 0,
+    keyPrefix: answers.keyPrefix ?? "sk-tg-",
+    hasKeys: answers.hasKeys ?? false,
     ...Object.fromEntries(
       ["chat", "streamChat", "embed", "rerank", "decide", "models"].map((n) => [n, verb(n as "chat")]),
     ),

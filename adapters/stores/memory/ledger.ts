@@ -44,6 +44,9 @@ const summed: ReadonlySet<Dimension> = new Set([
   "request_type",
 ] satisfies Dimension[]);
 
+/** What is left of it by the next process. */
+const nothing = { standings: [], entries: [] };
+
 /** A ledger in the memory of this process. Keeps the newest `capacity` entries, and the sums by day of all. */
 export function memoryLedger(capacity: number): Ledger {
   const books: Books = { rows: [], count: 0, cells: new Map(), newest: -Infinity };
@@ -65,7 +68,8 @@ export function memoryLedger(capacity: number): Ledger {
       if (sums) for (const [name, { day }] of books.cells) if (day < dayOf(before)) books.cells.delete(name);
       return gone;
     },
-    recover: () => ({ standings: [], entries: [] }),
+    recover: () => nothing,
+    inspect: () => nothing,
   };
 }
 

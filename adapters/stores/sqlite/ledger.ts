@@ -51,6 +51,7 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
       return pruneLedger(connection, question);
     },
     recover: (now) => recover(journal, now),
+    inspect: (now) => connection.read(() => inspect(journal, now)),
     close() {
       if (queue.isClosed) return;
       queue.isClosed = true;
@@ -95,8 +96,12 @@ function commit(queue: Queue): void {
 
 function recover(journal: Journal, now: number): Recovered {
   startWriting(journal);
-  const { connection } = journal;
-  connection.prepare('DELETE FROM standing WHERE "end" <= ?').run(now);
-  const standings = connection.prepare("SELECT * FROM standing ORDER BY counter").all() as unknown as Standing[];
+  journal.connection.prepare('DELETE FROM standing WHERE "end" <= ?').run(now);
+  return inspect(journal, now);
+}
+
+function inspect(journal: Journal, now: number): Recovered {
+  const sql = 'SELECT * FROM standing WHERE "end" > ? ORDER BY counter';
+  const standings = journal.connection.prepare(sql).all(now) as unknown as Standing[];
   return { standings, entries: readTail(journal) };
 }

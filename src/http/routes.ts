@@ -1,0 +1,38 @@
+import { GatewayError } from "../errors.ts";
+import { createRouter, type Match } from "../operations/router.ts";
+import { readCredentials } from "./credentials.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { HttpRequest } from "./exchange.ts";
+import { familyEndpoints } from "./families.ts";
+import { inferenceEndpoints } from "./inference.ts";
+import type { Source } from "./source.ts";
+
+/** An endpoint by its method and path. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly endpoint: Endpoint;
+}
+
+/** Finds the endpoint of a request. Throws `virtual_key_not_accepted` for a virtual key where the gateway is managed. */
+export function createRoutes(source: Source): (request: HttpRequest) => Match<Route> {
+  const match = createRouter<Route>([...inferenceEndpoints(source), ...familyEndpoints(source)].map(toRoute));
+  return (request) => {
+    const found = match(request.method === "HEAD" ? "GET" : request.method, request.path);
+    refuseVirtualKey(found, request, source.keyPrefix);
+    return found;
+  };
+}
+
+/** Virtual keys are for inference; what manages the gateway never takes one, whatever else is sent (inference-resolved.md, section 2). */
+function refuseVirtualKey(found: Match<Route>, { path, headers, isShared }: HttpRequest, keyPrefix: string): void {
+  const isManagement = path === "/api" || path.startsWith("/api/");
+  if (!isManagement || (isShared && found.kind === "unknown")) return; // a shared path that is unknown is somebody else's
+  if (readCredentials(headers, keyPrefix).virtualKey === undefined) return;
+  throw new GatewayError("virtual_key_not_accepted", "Virtual keys are for inference and are not accepted under /api.");
+}
+
+function toRoute(endpoint: Endpoint): Route {
+  const { method, path } = endpoint.operation;
+  return { method, path, endpoint };
+}
