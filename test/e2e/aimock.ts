@@ -13,10 +13,10 @@ export interface Aimock {
   stop(): Promise<void>;
 }
 
-/** Starts the mock on a free port with the answers of `test/fixtures/aimock`; it streams in pieces of seven characters. */
-export async function startAimock(): Promise<Aimock> {
+/** Starts the mock on a free port with answers of `test/fixtures/aimock`; it streams in pieces of seven characters. */
+export async function startAimock(name = "answers"): Promise<Aimock> {
   const program = fileURLToPath(new URL("../../node_modules/@copilotkit/aimock/dist/cli.js", import.meta.url));
-  const answers = fileURLToPath(new URL("../fixtures/aimock/answers.json", import.meta.url));
+  const answers = fileURLToPath(new URL(`../fixtures/aimock/${name}.json`, import.meta.url));
   const options = ["--port", "0", "--fixtures", answers, "--chunk-size", "7", "--log-level", "info"];
   const child = spawn(process.execPath, [program, ...options], { stdio: ["ignore", "pipe", "inherit"] });
   return { url: await addressOf(child), stop: () => stop(child) };

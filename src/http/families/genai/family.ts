@@ -1,3 +1,4 @@
+import type { Operation } from "../../../operations/define.ts";
 import type { Answer } from "../../source.ts";
 import type { Family } from "../shared/family.ts";
 import { answerGenerate, answerStream } from "./content.ts";
@@ -16,5 +17,21 @@ const answers = {
   genai_model: answerModel,
 } satisfies Record<keyof typeof rows, Answer>;
 
-/** Google's Gemini API. */
-export const genai: Family = { prefix: "/genai/", rows, schemas, answers, refuse };
+/** The same under the vendor's stable version, which its newest clients ask for. */
+const stable = {
+  rows: Object.fromEntries(Object.entries(rows).map(([name, row]) => [`${name}_v1`, atVersion1(row)])),
+  answers: Object.fromEntries(Object.entries(answers).map(([name, answer]) => [`${name}_v1`, answer])),
+};
+
+function atVersion1(row: Operation): Operation {
+  return { ...row, path: row.path.replace("/v1beta/", "/v1/") };
+}
+
+/** Google's Gemini API, in both of its versions. */
+export const genai: Family = {
+  prefix: "/genai/",
+  rows: { ...rows, ...stable.rows },
+  schemas,
+  answers: { ...answers, ...stable.answers },
+  refuse,
+};

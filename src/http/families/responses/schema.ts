@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ChatRequest, Reasoning } from "../../../api/chat.ts";
+import { ChatRequest } from "../../../api/chat.ts";
 import { Fallbacks } from "../../../api/common.ts";
 
 const InputText = z.looseObject({ type: z.literal("input_text"), text: z.string() });
@@ -119,7 +119,9 @@ export const ResponseRequest = z.looseObject({
       verbosity: chat.verbosity.nullable(),
     })
     .optional(),
-  reasoning: z.looseObject({ effort: Reasoning.shape.effort.nullable(), summary: z.string().nullish() }).optional(),
+  reasoning: z
+    .looseObject({ effort: chat.reasoning.unwrap().shape.effort.nullable(), summary: z.string().nullish() })
+    .optional(),
   include: z.array(z.string()).optional(),
   max_output_tokens: max_completion_tokens,
   temperature: chat.temperature,
