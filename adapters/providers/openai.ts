@@ -29,10 +29,11 @@ export interface OpenaiOptions extends KeyOptions {
 
 /**
  * platform.openai.com, API reference, "Chat": `truncation` belongs to the Responses interface only; reasoning is neither shown nor taken
- * back by chat; prompts are cached without marks.
+ * back by chat; prompts are cached without marks. Unknown fields are refused, `top_k` and `input_type` of other vendors' clients too.
  */
 const dialect: Dialect = {
-  unsupported: ["truncation"],
+  unsupported: ["truncation", "top_k"],
+  embeddings: { unsupported: ["input_type"] },
   streamOptions: "all",
   reasoning: "effort",
   history: "dropped",

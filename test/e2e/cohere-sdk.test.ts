@@ -110,7 +110,7 @@ describe.each(wayNames)("the Cohere SDK over %s", (way) => {
         .catch((thrown) => thrown);
       expect(limited).toBeInstanceOf(CohereError);
       expect(limited).toMatchObject({ statusCode: 429, body: { message: "Slow down, please" } });
-      expect(limited.name).toBe("TooManyRequestsError");
+      expect((limited as Error).name).toBe("TooManyRequestsError");
     });
   });
 

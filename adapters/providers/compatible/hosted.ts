@@ -231,10 +231,11 @@ export const hostedRows = {
     embeds: true,
     models: "/models",
     dialect: {
-      unsupported: ["truncation", "web_search_options"],
+      unsupported: ["truncation", "web_search_options", "top_k"],
       streamOptions: "all",
       reasoning: "effort",
       history: "dropped",
+      embeddings: { unsupported: ["input_type"] },
     },
   },
 } as const satisfies Record<string, CompatibleRow>;
