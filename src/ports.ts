@@ -70,6 +70,11 @@ export interface ProviderCall {
   readonly timeouts: Timeouts;
   /** Present when the caller asked for the raw exchange. */
   readonly raw: RawExchange | undefined;
+  /**
+   * To be called when the first bytes of a whole answer are there, by providers that then keep the `gap` themselves; the answer may take
+   * longer than `firstContent` from then on. Streams show it by their chunks.
+   */
+  begun?(): void;
   /** Names what the target cannot honour, e.g. ``"`seed` is not supported by anthropic"``. Nothing is dropped in silence. */
   warn(warning: string): void;
 }

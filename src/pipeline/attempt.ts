@@ -84,6 +84,7 @@ function beginAttempt(call: Call, approach: Approach, leave: Leave): Attempt {
     attempt.onFailure?.(error);
   };
   const { timeouts, deadline } = call;
+  const watch = startWatch({ clock, timeouts, startedAt, deadline, expire: fail });
   const attempt: Attempt = {
     id: `${call.id}-${++call.tries}`,
     model: deployment,
@@ -92,11 +93,12 @@ function beginAttempt(call: Call, approach: Approach, leave: Leave): Attempt {
     signal: controller.signal,
     timeouts,
     raw,
+    begun: watch.arrived,
     warn: (warning) => void warnings.push(warning),
     approach,
     target,
     warnings,
-    watch: startWatch({ clock, timeouts, startedAt, deadline, expire: fail }),
+    watch,
     leave,
     failure: undefined,
     onFailure: undefined,

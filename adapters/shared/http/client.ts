@@ -1,5 +1,5 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { RawExchange } from "../../../src/ports.ts";
+import type { RawExchange, Timeouts } from "../../../src/ports.ts";
 import { type HttpCall, hiddenFault, isEventStream, notEvents, readWhole, type Vendor } from "./answer.ts";
 import { hostOf } from "./failure.ts";
 import { type Fault, readFault } from "./fault.ts";
@@ -108,8 +108,17 @@ function requestOf(target: Target, { path, body, kind }: Outgoing, call: HttpCal
     headers: call.headers === undefined ? fixed : { ...fixed, ...call.headers },
     body: kind === "get" ? undefined : JSON.stringify(body),
     signal,
-    timeouts,
+    timeouts: kind === "stream" ? untilContent(timeouts) : timeouts,
+    onBegin: kind === "stream" ? undefined : call.begun,
   };
+}
+
+/**
+ * A stream may be silent for `firstContent` before its first content, also behind its head. Only the engine sees content: it keeps the
+ * gap from there on.
+ */
+function untilContent(timeouts: Timeouts): Timeouts {
+  return timeouts.gap < timeouts.firstContent ? { ...timeouts, gap: timeouts.firstContent } : timeouts;
 }
 
 function rememberIn(raw: RawExchange, target: Target): (batch: readonly SseEvent[]) => void {

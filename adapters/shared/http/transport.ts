@@ -10,6 +10,8 @@ export interface WireRequest {
   readonly signal: AbortSignal;
   /** `connect`, `firstContent` (headers) and `gap` (between body pieces) are kept by the transport; `whole` is the engine's. */
   readonly timeouts: Timeouts;
+  /** Called when the head of a whole answer is there. */
+  readonly onBegin?: (() => void) | undefined;
 }
 
 /** Lower-case header names; a header that was sent more than once is joined with a comma. */

@@ -36,6 +36,7 @@ export class WholeExchange extends Exchange {
     this.#status = status;
     this.#headers = headers;
     this.arm("gap");
+    this.request.onBegin?.();
   }
 
   protected take(chunk: Buffer): void {
