@@ -5,7 +5,7 @@ import type { WallPolicy } from "./scenario.ts";
 
 /** Limits small enough for a run of all scenarios in seconds: options for the engine that is to be tried. */
 export const quickOptions = {
-  timeouts: { connect: 1_000, firstContent: 400, gap: 300, whole: 6_000 },
+  timeouts: { connect: 1_000, firstContent: 500, gap: 300, whole: 6_000 },
   retry: { retries: 2, baseMs: 80, maxMs: 400 },
   circuit: { openMs: 1_000 },
 } as const satisfies Partial<EngineOptions>;

@@ -91,6 +91,12 @@ export const transportScenarios: readonly Scenario[] = [
     conduct: { whole: nextAtOnce },
   },
   { name: "a compressed answer is read", section: "4", model: "gzip", conduct: bothWays(wellAtOnce("gzip")) },
+  {
+    name: "an answer that keeps coming may take longer than its first bytes may",
+    section: "6.6",
+    model: "trickled@40",
+    conduct: { whole: wellAtOnce("trickled") },
+  },
   { name: "an answer in crumbs is read", section: "4", model: "trickled", conduct: bothWays(wellAtOnce("trickled")) },
   {
     name: "a mebibyte on one line is read",
