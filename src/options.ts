@@ -120,13 +120,8 @@ function portOf(...members: readonly string[]) {
     .optional();
 }
 
-const OptionsShape = z.strictObject({
-  providers: z.array(ProviderShape).min(1, "must hold at least one provider"),
-  timeouts: z.strictObject({ connect: ms, firstContent: ms, gap: ms, whole: ms }).partial().optional(),
-  retry: z
-    .strictObject({ retries: z.int().min(0).max(10), baseMs: ms, maxMs: ms })
-    .partial()
-    .optional(),
+/** The options that a configuration file may hold as they are. */
+export const plainOptions = {
   circuit: z
     .strictObject({
       consecutive: z.int().min(1),
@@ -143,13 +138,23 @@ const OptionsShape = z.strictObject({
   order: z.enum(["given", "weight", "price", "latency"]).optional(),
   recovery: z.enum(["resume", "error"]).optional(),
   hedge: z.strictObject({ after_ms: ms }).optional(),
+  requireKey: z.boolean().optional(),
+  keyPrefix: z.string().min(1).optional(),
+  unpriced: z.enum(["allow", "deny"]).optional(),
+};
+
+const OptionsShape = z.strictObject({
+  ...plainOptions,
+  providers: z.array(ProviderShape).min(1, "must hold at least one provider"),
+  timeouts: z.strictObject({ connect: ms, firstContent: ms, gap: ms, whole: ms }).partial().optional(),
+  retry: z
+    .strictObject({ retries: z.int().min(0).max(10), baseMs: ms, maxMs: ms })
+    .partial()
+    .optional(),
   store: portOf("records", "ledger"),
   counters: portOf("reserve", "settle", "release", "read"),
   prices: portOf("find"),
   tokens: portOf("countText", "countChat"),
-  requireKey: z.boolean().optional(),
-  keyPrefix: z.string().min(1).optional(),
-  unpriced: z.enum(["allow", "deny"]).optional(),
   clock: z.looseObject({ now: method, after: method }).optional(),
   random: method,
   ids: method,

@@ -32,6 +32,12 @@ export type Options = Readonly<Record<string, Option>>;
 /** The values that were given, by the name of the option. */
 export type Values<Table extends Options> = { readonly [Name in keyof Table]?: ValueOf[Table[Name]["kind"]] };
 
+/** The text of an option that only some commands of a kind have. */
+export function textOf(values: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === "string" ? value : undefined;
+}
+
 /** What a command was given behind its name. */
 export interface Given<Table extends Options> {
   readonly words: readonly string[];
@@ -53,6 +59,16 @@ export interface Command {
   readonly words: readonly [least: number, most: number];
   /** Does the work; resolves with the exit code. */
   run(given: Given<Options>, terminal: Terminal): Promise<number>;
+}
+
+/** Commands that share their first word: `tollgate key create`, `tollgate key list`. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly about: string;
+  readonly examples: readonly Example[];
+  /** By their second word, in the order of the help. */
+  readonly commands: Readonly<Record<string, Command>>;
 }
 
 /** A command line to copy, and what it does. */

@@ -1,9 +1,12 @@
 import { commonOptions } from "./arguments.ts";
-import type { Command, Example, Option, Options } from "./command.ts";
+import type { Command, CommandGroup, Example, Option, Options } from "./command.ts";
 
 /** What the program shows when it is asked for nothing in particular. */
-export function writeProgramHelp(commands: readonly Command[], examples: readonly Example[]): string {
-  const rows = commands.map(({ name, usage, summary }) => [`${name} ${usage}`.trim(), summary] as const);
+export function writeProgramHelp(commands: readonly (Command | CommandGroup)[], examples: readonly Example[]): string {
+  const rows = commands.map((each) => {
+    const usage = "commands" in each ? Object.keys(each.commands).join("|") : each.usage;
+    return [`${each.name} ${usage}`.trim(), each.summary] as const;
+  });
   return [
     "tollgate: one API for every AI provider, in your process or on a port.",
     "",
@@ -16,6 +19,25 @@ export function writeProgramHelp(commands: readonly Command[], examples: readonl
     ...align(examples),
     "",
     "tollgate <command> --help tells more about a command; tollgate --version prints the version.",
+    "",
+  ].join("\n");
+}
+
+/** The help of a group of commands. */
+export function writeGroupHelp({ name, about, commands, examples }: CommandGroup): string {
+  const rows = Object.values(commands).map((each) => [`${each.name} ${each.usage}`.trim(), each.summary] as const);
+  return [
+    `Usage: tollgate ${name} <command> [options]`,
+    "",
+    about,
+    "",
+    "Commands:",
+    ...align(rows),
+    "",
+    "Examples:",
+    ...align(examples),
+    "",
+    `tollgate ${name} <command> --help tells more about a command.`,
     "",
   ].join("\n");
 }

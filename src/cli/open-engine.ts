@@ -1,5 +1,9 @@
-import { catalogue } from "tollgate/prices/catalogue";
+import { GatewayError } from "../errors.ts";
 import { createEngine, type Engine } from "../index.ts";
+import type { Store } from "../ports/store.ts";
+import type { Tokens } from "../ports.ts";
+import { openPrices } from "./books/prices.ts";
+import type { GatewayConfig } from "./config/shape.ts";
 import { type Gathered, gather } from "./gather.ts";
 import { onlyPresent } from "./present.ts";
 import type { Source } from "./providers/source.ts";
@@ -10,18 +14,46 @@ export interface Opened extends Gathered {
   readonly engine: Engine;
 }
 
-/** Finds the providers of this machine and builds an engine over them; whoever opens it closes it. */
-export async function openEngine({ env, folder, probe }: Terminal, file: string | undefined): Promise<Opened> {
+/** Chooses the store of an engine by the configuration. */
+export type ChooseStore = (config: GatewayConfig) => Promise<Store | undefined>;
+
+/** Finds the providers of this machine and builds an engine over them; whoever opens it closes it. Without a store unless one is chosen. */
+export async function openEngine(
+  { env, folder, probe }: Terminal,
+  file: string | undefined,
+  chooseStore: ChooseStore = async () => undefined,
+): Promise<Opened> {
   const gathered = await gather({ env, folder, file, probe });
-  const { timeouts = {}, retry = {} } = gathered.config;
-  const providers = gathered.sources.map(({ provider }) => provider);
-  const prices = catalogue({ overrides: free, like: Object.fromEntries(gathered.sources.flatMap(sellsLike)) });
-  const engine = createEngine({ providers, prices, timeouts: onlyPresent(timeouts), retry: onlyPresent(retry) });
+  const { config, sources } = gathered;
+  const like = Object.fromEntries(sources.flatMap(sellsLike));
+  const prices = await openPrices({ prices: config.prices, folder, like });
+  const tokens = await openTokens(config.tokens);
+  const engine = createEngine({
+    ...onlyPresent({ ...settingsOf(config), tokens }),
+    providers: sources.map(({ provider }) => provider),
+    prices,
+    store: await chooseStore(config),
+  });
   return { ...gathered, engine };
 }
 
-/** The echo costs nothing. */
-const free = { "local/*": { input_cost_per_token: 0, output_cost_per_token: 0 } };
+/** The engine's own settings; whether a key is required is a matter of the listener, since who owns this process is trusted. */
+function settingsOf({ timeouts = {}, retry = {}, circuit = {}, ...config }: GatewayConfig) {
+  const { rules, order, recovery, hedge, keyPrefix, unpriced } = config;
+  const limits = { timeouts: onlyPresent(timeouts), retry: onlyPresent(retry), circuit: onlyPresent(circuit) };
+  return { ...limits, rules, order, recovery, hedge, keyPrefix, unpriced };
+}
+
+async function openTokens(tokens: GatewayConfig["tokens"]): Promise<Tokens | undefined> {
+  if (tokens !== "tiktoken") return undefined;
+  try {
+    import.meta.resolve("tiktoken/lite"); // loaded at the first count only, but its absence is told now
+  } catch (cause) {
+    const message = "`tokens`: `tiktoken` is not installed; add it with `npm install tiktoken`.";
+    throw new GatewayError("invalid_configuration", message, { param: "tokens", cause });
+  }
+  return (await import("tollgate/tokens/tiktoken")).tiktoken();
+}
 
 /** A second account of a vendor, under another name, has the vendor's prices. */
 function sellsLike({ name, vendor }: Source): [name: string, vendor: string][] {

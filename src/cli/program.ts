@@ -1,8 +1,8 @@
 import { isGatewayError } from "../errors.ts";
 import { readArguments } from "./arguments.ts";
-import { type Command, type Example, UsageError } from "./command.ts";
+import { type Command, type CommandGroup, type Example, UsageError } from "./command.ts";
 import { commands } from "./commands/table.ts";
-import { writeCommandHelp, writeProgramHelp } from "./help.ts";
+import { writeCommandHelp, writeGroupHelp, writeProgramHelp } from "./help.ts";
 import { findSimilar } from "./similar.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -36,10 +36,29 @@ async function dispatch(
     const all = await Promise.all(Object.values(commands).map((load) => load()));
     return say(terminal, writeProgramHelp(all, examples));
   }
-  if (name === "help") return say(terminal, writeCommandHelp(await loadCommand(rest[0] ?? "")));
-  const command = await loadCommand(name);
-  const { wantsHelp, ...found } = readArguments(command, rest);
+  const command = name === "help" ? findHelped(await loadCommand(rest[0] ?? ""), rest[1]) : await loadCommand(name);
+  if (name === "help")
+    return say(terminal, "commands" in command ? writeGroupHelp(command) : writeCommandHelp(command));
+  if (!("commands" in command)) return runCommand(command, rest, terminal);
+  const [second, ...others] = rest;
+  if (second === undefined || second === "--help" || second === "-h") return say(terminal, writeGroupHelp(command));
+  return runCommand(pick(command, second), others, terminal);
+}
+
+function findHelped(command: Command | CommandGroup, second: string | undefined): Command | CommandGroup {
+  return "commands" in command && second !== undefined ? pick(command, second) : command;
+}
+
+async function runCommand(command: Command, given: readonly string[], terminal: Terminal): Promise<number> {
+  const { wantsHelp, ...found } = readArguments(command, given);
   return wantsHelp ? say(terminal, writeCommandHelp(command)) : command.run(found, terminal);
+}
+
+/** The command of a group that has this second word. */
+function pick({ name, commands }: CommandGroup, second: string): Command {
+  const found = Object.hasOwn(commands, second) ? commands[second] : undefined;
+  if (found !== undefined) return found;
+  throw unknown(second, Object.keys(commands), `tollgate ${name}`);
 }
 
 function say(terminal: Terminal, text: string): number {
@@ -47,16 +66,20 @@ function say(terminal: Terminal, text: string): number {
   return 0;
 }
 
-function loadCommand(name: string): Promise<Command> {
+function loadCommand(name: string): Promise<Command | CommandGroup> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load !== undefined) return load();
-  const names = Object.keys(commands);
-  const similar = findSimilar(name, names);
+  throw unknown(name, Object.keys(commands), "tollgate");
+}
+
+/** What is no command behind `program`, and what was probably meant. */
+function unknown(word: string, names: readonly string[], program: string): UsageError {
+  const similar = findSimilar(word, names);
   const hint =
     similar === undefined
-      ? `There are ${names.join(", ")}; tollgate --help shows them.`
-      : `Did you mean tollgate ${similar}?`;
-  throw new UsageError(name.startsWith("-") ? `Unknown option ${name}.` : `Unknown command "${name}".`, hint);
+      ? `There are ${names.join(", ")}; ${program} --help shows them.`
+      : `Did you mean ${program} ${similar}?`;
+  return new UsageError(word.startsWith("-") ? `Unknown option ${word}.` : `Unknown command "${word}".`, hint);
 }
 
 function explain(thrown: unknown): string {

@@ -1,5 +1,6 @@
 import type { ModelFacts, Prices } from "../../../src/ports.ts";
 import { readOverrides } from "./overrides.ts";
+import { ownProviders } from "./own.ts";
 import { findOn, listNames, openShelf, type Shelf } from "./shelf.ts";
 import { providers as snapshot, sources, version } from "./snapshot.ts";
 
@@ -28,7 +29,7 @@ export interface Catalogue extends Prices {
  */
 export function catalogue({ overrides: file, like = {} }: CatalogueOptions = {}): Catalogue {
   const overrides = file && Object.keys(file).length > 0 ? readOverrides(file) : undefined;
-  const texts = new Map(Object.entries(snapshot));
+  const texts = new Map(Object.entries({ ...snapshot, ...ownProviders }));
   const names = new Set([...texts.keys(), ...Object.keys(like), ...(overrides?.providers ?? [])]);
   const shelves = new Map<string, Shelf>();
   const open = (provider: string): Shelf | undefined => {

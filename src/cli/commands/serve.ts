@@ -1,4 +1,4 @@
-import { defineCommand } from "../command.ts";
+import { defineCommand, UsageError } from "../command.ts";
 import { logLevels } from "../log-levels.ts";
 
 /** `tollgate serve`: the HTTP API over everything that the environment and the configuration name. */
@@ -8,8 +8,9 @@ export const serve = defineCommand({
   usage: "",
   about:
     "Finds providers in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, …), on this machine (Ollama and the like, when they\n" +
-    "answer) and in tollgate.config.{ts,js,json,yaml}, and serves them under the OpenAI-compatible API. SIGTERM and Ctrl-C finish\n" +
-    "what is under way first.",
+    "answer) and in tollgate.config.{ts,js,json,yaml}, and serves them under the OpenAI-compatible API. Keys, budgets and the\n" +
+    "ledger are kept in a file, tollgate.db of this folder unless told otherwise; in an empty one a first key is made and shown once.\n" +
+    "SIGTERM and Ctrl-C finish what is under way first.",
   words: [0, 0],
   options: {
     config: { kind: "text", value: "file", short: "c", about: "configuration file, in place of tollgate.config.*" },
@@ -22,6 +23,13 @@ export const serve = defineCommand({
       about: "8080 unless given; 0 for any free one",
     },
     host: { kind: "text", value: "host", about: "127.0.0.1, this machine only, unless given; 0.0.0.0 for all" },
+    store: {
+      kind: "text",
+      value: "file",
+      about: "file of keys and ledger; tollgate.db unless the configuration says so",
+    },
+    "no-store": { kind: "flag", about: "keep nothing: no keys, no budgets, no ledger; everybody who connects may ask" },
+    open: { kind: "flag", about: "answer also without a key" },
     "log-level": {
       kind: "text",
       value: "level",
@@ -34,11 +42,15 @@ export const serve = defineCommand({
     ["tollgate serve", "port 8080, this machine only"],
     ["tollgate serve --port 0 --log-level warn", "any free port, a quiet log"],
     ["tollgate serve --config ./gateway.yaml --host 0.0.0.0", "other settings, for other machines"],
+    ["tollgate serve --store /var/lib/tollgate/keys.db", "keys and ledger in another file"],
     ["tollgate serve > requests.log", "the log as JSON lines in a file, the rest on the screen"],
   ],
   async run({ values }, terminal) {
     const { runServer } = await import("../serve/run.ts");
-    const { config: file, port, host, grace: graceMs, "log-level": logLevel } = values;
-    return runServer({ file, port, host, logLevel, graceMs }, terminal);
+    const { config: file, port, host, grace: graceMs, "log-level": logLevel, open: isOpen = false } = values;
+    if (values.store !== undefined && values["no-store"])
+      throw new UsageError("--store and --no-store exclude each other.", "");
+    const store = values["no-store"] ? false : values.store;
+    return runServer({ file, port, host, logLevel, graceMs, store, isOpen }, terminal);
   },
 });

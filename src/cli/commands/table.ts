@@ -1,10 +1,15 @@
-import type { Command } from "../command.ts";
+import type { Command, CommandGroup } from "../command.ts";
 
 /** Every command by its name, in the order of the help; only those that are needed are loaded. A new one is a file and a line here. */
-export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+export const commands: Readonly<Record<string, () => Promise<Command | CommandGroup>>> = {
   serve: async () => (await import("./serve.ts")).serve,
   chat: async () => (await import("./chat.ts")).chat,
   models: async () => (await import("./models.ts")).models,
   plan: async () => (await import("./plan.ts")).plan,
+  key: async () => (await import("./key.ts")).key,
+  project: async () => (await import("./project.ts")).project,
+  customer: async () => (await import("./customer.ts")).customer,
+  usage: async () => (await import("./usage.ts")).usage,
+  price: async () => (await import("./price.ts")).price,
   wall: async () => (await import("./wall.ts")).wall,
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainOptions } from "../../options.ts";
 import type { Provider } from "../../ports.ts";
 import { logLevels } from "../log-levels.ts";
 
@@ -8,6 +9,8 @@ function numeric<Schema extends z.ZodType<number>>(schema: Schema) {
 }
 
 const ms = numeric(z.number().positive().max(86_400_000));
+
+const days = numeric(z.number().positive().max(36_500));
 
 /** How the port is served. */
 const Server = z.strictObject({
@@ -28,6 +31,17 @@ const Server = z.strictObject({
 /** A configuration file, except for what stands in `providers`: that depends on the kind of each. */
 export const ConfigShape = z.strictObject({
   server: Server.optional(),
+  /** The file of keys and ledger, from the working folder; `false` for none. */
+  store: z.union([z.literal(false), z.string().min(1)], { error: "must be a file, or `false`" }).optional(),
+  /** Days for which requests, and sums by day, are kept; without them for ever. */
+  ledger: z.strictObject({ keepDays: days, keepSumsDays: days }).partial().optional(),
+  /** Prices over the built-in ones: a file in the common per-token map format, or its content. */
+  prices: z
+    .union([z.string().min(1), z.record(z.string(), z.unknown())], { error: "must be a file, or prices by model" })
+    .optional(),
+  /** How tokens are counted where a provider does not say. */
+  tokens: z.enum(["tiktoken", "estimate"], { error: "must be `tiktoken` or `estimate`" }).optional(),
+  ...plainOptions,
   timeouts: z.strictObject({ connect: ms, firstContent: ms, gap: ms, whole: ms }).partial().optional(),
   retry: z
     .strictObject({ retries: numeric(z.int().min(0).max(10)), baseMs: ms, maxMs: ms })
@@ -44,6 +58,16 @@ export const ConfigShape = z.strictObject({
     .optional(),
 });
 
+/** One of several keys of a provider, and what it is good for. */
+export interface CredentialSettings {
+  readonly id: string;
+  readonly apiKey: string;
+  readonly weight?: number;
+  readonly models?: readonly string[];
+  readonly blockedModels?: readonly string[];
+  readonly aliases?: Readonly<Record<string, string>>;
+}
+
 /** Settings of one provider; what there is depends on its kind. `true` takes all from the usual variables, `false` switches it off. */
 export type ProviderConfig =
   | boolean
@@ -51,6 +75,8 @@ export type ProviderConfig =
       /** Which vendor this is, where the name does not say it: `openai`, `groq`, … */
       readonly kind?: string;
       readonly apiKey?: string;
+      /** Several keys in place of one. */
+      readonly credentials?: readonly CredentialSettings[];
       readonly baseUrl?: string;
       readonly headers?: Readonly<Record<string, string>>;
       readonly [setting: string]: unknown;

@@ -69,7 +69,10 @@ function readEntry(name: string, value: unknown, { file, env }: Origin): Order {
   const given = checkConfig(kind.shape, rest, path) as Settings; // every shape has these fields, or none of them
   const said = readVariables(kind, env);
   const settings = complete(kind, given, said.settings);
-  if (kind.needsKey && settings.apiKey === undefined) {
+  if (settings.apiKey !== undefined && settings.credentials !== undefined) {
+    throw misconfigured(`${path}.apiKey`, "is given beside `credentials`; one of them is enough");
+  }
+  if (kind.needsKey && settings.apiKey === undefined && settings.credentials === undefined) {
     throw misconfigured(
       `${path}.apiKey`,
       `is missing: write it as env:${kind.keyVariables[0] ?? "NAME"}, or set that variable`,
@@ -83,7 +86,10 @@ function readEntry(name: string, value: unknown, { file, env }: Origin): Order {
 
 /** What the file leaves open is taken from the usual variables. */
 function complete(kind: Kind, given: Settings, said: Settings): Settings {
-  return kind.needsKey ? { ...said, ...onlyPresent(given) } : onlyPresent(given);
+  if (!kind.needsKey) return onlyPresent(given);
+  const { apiKey, ...rest } = said;
+  const key = apiKey === undefined || given.credentials ? {} : { apiKey };
+  return { ...rest, ...key, ...onlyPresent(given) };
 }
 
 function vendorOf(name: string, asked: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import { type CompatibleName, compatible, compatibleProviders } from "tollgate/providers/compatible";
 import { z } from "zod";
 import type { Provider } from "../../ports.ts";
+import type { CredentialSettings } from "../config/shape.ts";
 import type { Present } from "../present.ts";
 
 /** A kind of provider that can be declared in a configuration, or found in the environment. */
@@ -23,19 +24,29 @@ export interface Kind {
 /** Settings of a provider that tollgate itself looks at; the rest is for its kind. */
 export interface Settings {
   readonly apiKey?: string;
+  readonly credentials?: readonly CredentialSettings[];
   readonly baseUrl?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const text = z.string().min(1, "must not be empty");
+const credential = z.strictObject({
+  id: text,
+  apiKey: text,
+  weight: z.number().nonnegative().optional(),
+  models: z.array(text).optional(),
+  blockedModels: z.array(text).optional(),
+  aliases: z.record(text, text).optional(),
+});
 const common = {
   apiKey: text.optional(),
+  credentials: z.array(credential).min(1, "must hold at least one key").optional(),
   baseUrl: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
   headers: z.record(text, z.string()).optional(),
 };
 
-/** The settings as options: what was not said is not there, and a key is, where `needsKey` says so. */
-type OptionsOf<Shape extends z.ZodObject> = Present<z.output<Shape>> & { readonly apiKey: string };
+/** The settings as options: what was not said is not there. */
+type OptionsOf<Shape extends z.ZodObject> = Present<z.output<Shape>>;
 
 function defineKind<Shape extends z.ZodObject>(
   kind: Omit<Kind, "shape" | "make"> & {

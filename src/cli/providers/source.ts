@@ -29,13 +29,14 @@ export interface Order {
 
 /** Makes the provider; throws `invalid_configuration` naming the field of `providers` that is wrong. */
 export async function makeSource({ name, vendor, from, kind, settings }: Order): Promise<Source> {
-  const { apiKey, baseUrl = kind.baseUrl, headers = {} } = settings;
+  const { apiKey, credentials = [], baseUrl = kind.baseUrl, headers = {} } = settings;
   const provider = await kind.make(name, settings).catch((thrown: unknown) => {
     if (!isGatewayError(thrown) || thrown.code !== "invalid_configuration") throw thrown;
     const param = ["providers", name, ...(thrown.param === undefined ? [] : [thrown.param])].join(".");
     throw new GatewayError("invalid_configuration", `${from}: ${thrown.message}`, { param });
   });
-  const secrets = [apiKey ?? "", ...Object.values(headers).map(withoutScheme)].filter((secret) => secret.length >= 6);
+  const keys = [apiKey ?? "", ...credentials.map((each) => each.apiKey)];
+  const secrets = [...keys, ...Object.values(headers).map(withoutScheme)].filter((secret) => secret.length >= 6);
   return { name, vendor, from, address: withoutSecrets(baseUrl), keyEnd: endOf(apiKey), secrets, provider };
 }
 

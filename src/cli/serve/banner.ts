@@ -9,21 +9,38 @@ export interface Serving {
   readonly host: string;
   readonly port: number;
   readonly gathered: Pick<Gathered, "sources" | "file">;
+  /** The file of keys and ledger; absent where nothing is kept. */
+  readonly storeFile: string | undefined;
+  readonly requireKey: boolean;
+  /** The value of a key that was just made: shown here and never again. */
+  readonly firstKey: string | undefined;
 }
 
-/** The table of providers, the address, and a line to paste. Holds no secret: of a key the last four characters at most. */
-export function writeBanner({ host, port, gathered: { sources, file } }: Serving): string {
+/** The table of providers, the address, and a line to paste. Of a vendor's key it holds the last four characters at most. */
+export function writeBanner(serving: Serving): string {
+  const { host, port, requireKey, gathered } = serving;
+  const { sources, file } = gathered;
   const address = `http://${nameOf(host)}:${port}`;
   const found = sources.length === 1 ? "1 provider" : `${sources.length} providers`;
   return [
     `tollgate has ${found}${file === undefined ? "" : ` (settings from ${file})`}:\n`,
     alignColumns([["PROVIDER", "FOUND IN", "ADDRESS", "KEY", "OFFERS"], ...sources.map(describe)]),
     sources.every(({ name }) => name === "local") ? hintForKeys : "",
+    writeStore(serving),
     `\nListening on ${address}. Ctrl-C stops.\n`,
-    isLoopback(host) ? "" : openWarning(host),
+    isLoopback(host) || requireKey ? "" : openWarning(host),
     "Try it:\n",
-    `  ${writeCurl(address, sources)}\n\n`,
+    `  ${writeCurl(address, serving)}\n\n`,
   ].join("");
+}
+
+/** Where keys and the ledger are, and the key that was just made. */
+function writeStore({ storeFile, requireKey, firstKey }: Serving): string {
+  if (storeFile === undefined) return "\nNothing is kept: no keys, no budgets, no ledger.\n";
+  const kept = `\nKeys and ledger are in ${storeFile}. `;
+  if (!requireKey) return `${kept}Calls without a key are answered, too.\n`;
+  if (firstKey === undefined) return `${kept}Calls need a key: tollgate key create makes one.\n`;
+  return `${kept}A first key was made; it may ask everything, and is shown this once:\n  ${firstKey}\n`;
 }
 
 const hintForKeys =
@@ -39,12 +56,17 @@ function verbsOf({ chat, streamChat, embed, rerank, decide, listModels }: Provid
   return Object.entries(verbs).flatMap(([verb, method]) => (method === undefined ? [] : [verb]));
 }
 
-/** A line for any shell: one request that works at once, against the echo where it is there. */
-function writeCurl(address: string, sources: readonly Source[]): string {
-  const hasEcho = sources.some(({ name, from }) => name === "local" && from === "built in");
-  if (!hasEcho) return `curl -sS ${address}/v1/models`;
+/**
+ * A line for any shell: one request that works at once, against the echo where it is there. A key that only its owner knows stands as
+ * `$TOLLGATE_KEY`.
+ */
+function writeCurl(address: string, { gathered, requireKey, firstKey }: Serving): string {
+  const key = requireKey ? ` -H "authorization: Bearer ${firstKey ?? "$TOLLGATE_KEY"}"` : "";
+  const hasEcho = gathered.sources.some(({ name, from }) => name === "local" && from === "built in");
+  if (!hasEcho) return `curl -sS ${address}/v1/models${key}`;
   const body = { model: "local/echo", messages: [{ role: "user", content: "Hello there" }] };
-  return `curl -sS ${address}/v1/chat/completions -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+  const json = "-H 'content-type: application/json'";
+  return `curl -sS ${address}/v1/chat/completions${key} ${json} -d '${JSON.stringify(body)}'`;
 }
 
 /** The host as a URL has it, and as this machine reaches it. */

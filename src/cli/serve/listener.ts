@@ -9,10 +9,10 @@ import { isLoopback } from "./loopback.ts";
 /** The HTTP API with the settings of the configuration; on a server for this machine alone, for its own names alone. */
 export function openListener(
   { engine, config }: Opened,
-  { host, log }: { readonly host: string; readonly log: Logger },
+  { host, log, requireKey }: { readonly host: string; readonly log: Logger; readonly requireKey: boolean },
 ): RequestListener {
   const { bodyLimit, keepAliveMs, cors, hosts = [] } = config.server ?? {};
   const onFailure = noteRefusal.bind(undefined, log);
-  const listener = createListener({ engine, bodyLimit, keepAliveMs, cors, onFailure });
+  const listener = createListener({ engine, requireKey, bodyLimit, keepAliveMs, cors, onFailure });
   return isLoopback(host) ? answerOwnNames(listener, { hosts, newEventId: engine.newEventId, onFailure }) : listener;
 }

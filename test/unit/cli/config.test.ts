@@ -69,7 +69,11 @@ describe("a configuration file", () => {
 describe("each mistake names its field", () => {
   it.each([
     ["[]", undefined, "The configuration must be an object, not a list."],
-    ["prot: 1", "prot", "`prot` is not a setting; there are server, timeouts, retry, logLevel, discover, providers."],
+    [
+      "prot: 1",
+      "prot",
+      "`prot` is not a setting; there are server, store, ledger, prices, tokens, circuit, rules, order, recovery, hedge, requireKey, keyPrefix, unpriced, timeouts, retry, logLevel, discover, providers.",
+    ],
     ["provider: {}", "provider", "`provider` is not a setting; did you mean `providers`?"],
     ["server: { prot: 1 }", "server.prot", "`server.prot` is not a setting; did you mean `port`?"],
     ["server: 8080", "server", "`server` must be an object, not a number."],

@@ -10,6 +10,11 @@ async function run(line: readonly string[], options: FakeTerminalOptions = {}) {
   return { exitCode, ...terminal.written };
 }
 
+const all = (await Promise.all(Object.values(commands).map((load) => load()))).flatMap((each) =>
+  "commands" in each ? [each, ...Object.values(each.commands)] : [each],
+);
+const lines = all.map(({ name }) => name);
+
 describe("help", () => {
   it.each([[[]], [["--help"]], [["-h"]], [["help"]]])("of the program: %j", async (line) => {
     const { exitCode, out, err } = await run(line);
@@ -17,26 +22,32 @@ describe("help", () => {
     await expect(out).toMatchFileSnapshot("help/tollgate.txt");
   });
 
-  it.each(Object.keys(commands))("of %s", async (name) => {
-    const { exitCode, out, err } = await run([name, "--help"]);
+  it.each(lines)("of %s", async (line) => {
+    const words = line.split(" ");
+    const { exitCode, out, err } = await run([...words, "--help"]);
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
-    expect((await run(["help", name])).out).toBe(out);
-    await expect(out).toMatchFileSnapshot(`help/${name}.txt`);
+    expect((await run(["help", ...words])).out).toBe(out);
+    if (line === words[0]) expect((await run([line, "-h"])).out).toBe(out);
+    await expect(out).toMatchFileSnapshot(`help/${words.join("-")}.txt`);
+  });
+
+  it("of a group is also what the group alone gives", async () => {
+    expect(await run(["key"])).toEqual(await run(["key", "--help"]));
   });
 
   it("fits on a screen of 130 columns", async () => {
-    for (const line of [[], ...Object.keys(commands).map((name) => [name, "-h"])]) {
-      expect((await run(line)).out.split("\n").filter((text) => text.length > 130)).toEqual([]);
+    for (const line of ["", ...lines]) {
+      const { out } = await run([...line.split(" ").filter(Boolean), "-h"]);
+      expect(out.split("\n").filter((text) => text.length > 130)).toEqual([]);
     }
   });
 
   it("has examples that the program would take", async () => {
-    for (const load of Object.values(commands)) {
-      const { examples } = await load();
+    for (const { examples } of all) {
       expect(examples.length).toBeGreaterThan(0);
       for (const [line] of examples) {
         const [, words = ""] = /(?:^|\| )tollgate (.*?)(?: >.*)?$/.exec(line) ?? [];
-        const given = words.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', "")) ?? [];
+        const given = words.match(/"[^"]*"|'[^']*'|\S+/g)?.map((word) => word.replaceAll(/["']/g, "")) ?? [];
         expect(await run([...given, "--help"]), line).toMatchObject({ exitCode: 0, err: "" });
       }
     }
@@ -54,16 +65,25 @@ describe("what is wrongly used ends with 2, one line and a hint", () => {
     [["serv"], 'tollgate: Unknown command "serv". Did you mean tollgate serve?\n'],
     [
       ["teleport"],
-      'tollgate: Unknown command "teleport". There are serve, chat, models, plan, wall; tollgate --help shows them.\n',
+      'tollgate: Unknown command "teleport". There are serve, chat, models, plan, key, project, customer, usage, price, wall; tollgate --help shows them.\n',
     ],
     [
       ["constructor"],
-      'tollgate: Unknown command "constructor". There are serve, chat, models, plan, wall; tollgate --help shows them.\n',
+      'tollgate: Unknown command "constructor". There are serve, chat, models, plan, key, project, customer, usage, price, wall; tollgate --help shows them.\n',
+    ],
+    [["key", "crate"], 'tollgate: Unknown command "crate". Did you mean tollgate key create?\n'],
+    [
+      ["key", "teleport"],
+      'tollgate: Unknown command "teleport". There are create, list, show, limit, allow, disable, enable, delete; tollgate key --help shows them.\n',
+    ],
+    [
+      ["key", "create"],
+      "tollgate: tollgate key create needs <name>. tollgate key create --help shows how it is used.\n",
     ],
     [["help", "sreve"], 'tollgate: Unknown command "sreve". Did you mean tollgate serve?\n'],
     [
       ["--prot"],
-      "tollgate: Unknown option --prot. There are serve, chat, models, plan, wall; tollgate --help shows them.\n",
+      "tollgate: Unknown option --prot. There are serve, chat, models, plan, key, project, customer, usage, price, wall; tollgate --help shows them.\n",
     ],
     [["serve", "--prot", "1"], "tollgate: Unknown option --prot. Did you mean --port?\n"],
     [["serve", "--constructor"], "tollgate: Unknown option --constructor. tollgate serve --help lists its options.\n"],

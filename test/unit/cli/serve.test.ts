@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Source } from "../../../src/cli/providers/source.ts";
-import { writeBanner } from "../../../src/cli/serve/banner.ts";
+import { type Serving, writeBanner } from "../../../src/cli/serve/banner.ts";
 import { untilStopped } from "../../../src/cli/serve/drain.ts";
 import { refuseLoop } from "../../../src/cli/serve/loop.ts";
 import { type Listening, startServer } from "../../../src/cli/serve/server.ts";
@@ -39,14 +39,20 @@ describe("the banner", () => {
     keyEnd: "wxyz",
   });
 
+  const nothingKept = { storeFile: undefined, requireKey: false, firstKey: undefined };
+  const bannerAt = (host: string, sources: readonly Source[] = [source({})], change: Partial<Serving> = {}) =>
+    writeBanner({ host, port: 1, gathered: { sources, file: undefined }, ...nothingKept, ...change });
+
   it("shows what was found, the address, and a line to paste", () => {
     const gathered = { sources: [openai, source({})], file: "tollgate.config.yaml" };
-    expect(writeBanner({ host: "127.0.0.1", port: 8080, gathered })).toBe(
+    expect(writeBanner({ host: "127.0.0.1", port: 8080, gathered, ...nothingKept })).toBe(
       [
         "tollgate has 2 providers (settings from tollgate.config.yaml):",
         "  PROVIDER  FOUND IN        ADDRESS                    KEY    OFFERS",
         "  openai    OPENAI_API_KEY  https://api.openai.com/v1  …wxyz  chat models",
         "  local     built in        -                          -      chat models",
+        "",
+        "Nothing is kept: no keys, no budgets, no ledger.",
         "",
         "Listening on http://127.0.0.1:8080. Ctrl-C stops.",
         "Try it:",
@@ -58,12 +64,12 @@ describe("the banner", () => {
   });
 
   it("says how to add a vendor when there is none", () => {
-    const banner = writeBanner({ host: "127.0.0.1", port: 1, gathered: { sources: [source({})], file: undefined } });
+    const banner = bannerAt("127.0.0.1");
     expect(banner).toContain("Set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY");
   });
 
   it("has a line that needs no echo when that is switched off", () => {
-    const banner = writeBanner({ host: "::1", port: 1, gathered: { sources: [openai], file: undefined } });
+    const banner = bannerAt("::1", [openai]);
     expect(banner).toContain("  curl -sS http://[::1]:1/v1/models\n");
   });
 
@@ -72,13 +78,34 @@ describe("the banner", () => {
     ["::", "every machine that reaches this one can spend", "http://127.0.0.1:1"],
     ["10.0.0.5", "everybody who reaches 10.0.0.5 can spend", "http://10.0.0.5:1"],
   ])("warns where others can reach it: %s", (host, warning, address) => {
-    const banner = writeBanner({ host, port: 1, gathered: { sources: [source({})], file: undefined } });
+    const banner = bannerAt(host);
     expect(banner).toContain(`WARNING: inference is open without a key: ${warning}`);
     expect(banner).toContain(`curl -sS ${address}/v1`);
   });
 
+  it("shows the first key once, and puts it into the line to paste", () => {
+    const kept = { storeFile: "tollgate.db", requireKey: true, firstKey: "sk-tg-first" };
+    const banner = bannerAt("0.0.0.0", [source({})], kept);
+    expect(banner).toContain("\nKeys and ledger are in tollgate.db. A first key was made;");
+    expect(banner.match(/^ {2}sk-tg-first$/m)).not.toBeNull();
+    expect(banner).toContain('/v1/chat/completions -H "authorization: Bearer sk-tg-first" -H');
+    expect(banner).not.toContain("WARNING");
+  });
+
+  it("knows no key later: its owner has it in a variable", () => {
+    const banner = bannerAt("127.0.0.1", [openai], { storeFile: "a.db", requireKey: true });
+    expect(banner).toContain("Keys and ledger are in a.db. Calls need a key: tollgate key create makes one.\n");
+    expect(banner).toContain('curl -sS http://127.0.0.1:1/v1/models -H "authorization: Bearer $TOLLGATE_KEY"\n');
+  });
+
+  it("says when calls without a key are answered although there is a store", () => {
+    const banner = bannerAt("0.0.0.0", [source({})], { storeFile: "a.db" });
+    expect(banner).toContain("Keys and ledger are in a.db. Calls without a key are answered, too.\n");
+    expect(banner).toContain("WARNING: inference is open without a key");
+  });
+
   it.each(["127.0.0.1", "127.1.2.3", "localhost", "::1"])("does not warn on %s", (host) => {
-    const banner = writeBanner({ host, port: 1, gathered: { sources: [source({})], file: undefined } });
+    const banner = bannerAt(host);
     expect(banner).not.toContain("WARNING");
   });
 });

@@ -136,6 +136,13 @@ describe("the list", () => {
 
   it("has no free model that does not say so in its name", () => {
     const free = prices.list(now).filter(({ rates }) => rates && !Object.values(rates).some((rate) => rate !== 0));
-    expect(free.map(({ model }) => model).filter((model) => !/free$/.test(model))).toEqual([]);
+    const names = free.map(({ provider, model }) => `${provider}/${model}`);
+    expect(names.filter((name) => !/free$/.test(name))).toEqual(["local/echo"]);
+  });
+
+  it("knows that the echo costs nothing, under whatever name it is served", () => {
+    const rates = { input_cost_per_token: 0, output_cost_per_token: 0 };
+    expect(prices.find("local", "echo", now)?.rates).toEqual(rates);
+    expect(catalogue({ like: { mine: "local" } }).find("mine", "echo", now)?.rates).toEqual(rates);
   });
 });

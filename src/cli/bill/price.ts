@@ -1,0 +1,40 @@
+import type { ModelFacts } from "../../ports.ts";
+import { alignColumns } from "../words.ts";
+
+/** What is known of a model and its price, as lines. */
+export function writePrice(facts: ModelFacts, asked: string, version: string): string {
+  const name = `${facts.provider}/${facts.model}`;
+  const about = alignColumns(describe(facts));
+  const rates = Object.entries(facts.rates ?? {});
+  const price = rates.length === 0 ? "Its price is unknown.\n" : alignColumns(rates.flatMap(describeRate));
+  return [
+    name === asked ? `${name}\n` : `${asked} is priced as ${name}\n`,
+    about === "" ? "" : `${about}\n`,
+    price,
+    `Prices: ${version}\n`,
+  ].join("");
+}
+
+function describe(facts: ModelFacts): string[][] {
+  const tokens = (count: number | undefined) =>
+    count === undefined ? undefined : `${count.toLocaleString("en-US")} tokens`;
+  const rows: [string, string | undefined][] = [
+    ["mode", facts.mode],
+    ["context", tokens(facts.context_length)],
+    ["largest prompt", tokens(facts.max_input_tokens)],
+    ["largest answer", tokens(facts.max_output_tokens)],
+    ["takes", facts.input_modalities?.join(", ")],
+    ["gives", facts.output_modalities?.join(", ")],
+    ["honours", facts.supported_parameters?.join(", ")],
+  ];
+  return rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+}
+
+/** A rate and its unit: per million where tokens are sold, per one for the rest. Fees by size are a line each. */
+function describeRate([name, rate]: [string, unknown]): string[][] {
+  if (typeof rate === "object" && rate !== null)
+    return Object.entries(rate).flatMap(([size, each]) => describeRate([`${name}.${size}`, each]));
+  const isPerToken = /_per_(?:\w+_)?token|_token_cost/.test(name);
+  const dollars = Number(rate) * (isPerToken ? 1_000_000 : 1);
+  return [[name, `$${Number(dollars.toFixed(9))}`, isPerToken ? "per million tokens" : "each"]];
+}

@@ -1,0 +1,127 @@
+import type { Dimension, UsageRow, UsageSums } from "../../ports/ledger.ts";
+import { toDollars } from "../../usage/money.ts";
+import { alignColumns, writeMoney } from "../words.ts";
+
+/** What usage is listed by: the word of the command line, and the ledger's. */
+export const dimensions = {
+  day: "day",
+  month: "month",
+  model: "model",
+  provider: "provider",
+  key: "key_id",
+  project: "project_id",
+  customer: "customer_id",
+  user: "user",
+  type: "request_type",
+  status: "status",
+  reason: "reason",
+} as const satisfies Record<string, Dimension>;
+
+/** A word of {@link dimensions}. */
+export type DimensionWord = keyof typeof dimensions;
+
+/** Sums of usage, and what they are listed by. */
+export interface Report {
+  readonly by: readonly DimensionWord[];
+  readonly rows: readonly UsageRow[];
+  /** Names of keys by their ids. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** A table with a line of totals. */
+export function writeTable({ by, rows, names }: Report): string {
+  if (rows.length === 0) return "Nothing was used.\n";
+  const heading = [
+    ...by.map((word) => word.toUpperCase()),
+    "REQUESTS",
+    "FAILED",
+    "TOKENS IN",
+    "CACHED",
+    "TOKENS OUT",
+    "COST",
+  ];
+  const hasGaps = rows.some(({ unpriced }) => unpriced > 0);
+  const lines = rows.map((row) => [...labelsOf(row, by, names), ...figuresOf(row), ...(hasGaps ? [gapOf(row)] : [])]);
+  const total = rows.reduce<UsageSums>((sum, row) => addUp(sum, row), none);
+  const label = by.map((_, position) => (position === 0 ? "total" : ""));
+  const last = [...label, ...figuresOf(total), ...(hasGaps ? [gapOf(total)] : [])];
+  return alignColumns([[...heading, ...(hasGaps ? ["UNPRICED"] : [])], ...lines, ...(rows.length > 1 ? [last] : [])]);
+}
+
+/** Comma-separated values with a heading (RFC 4180); costs in dollars. */
+export function writeCsv({ by, rows, names }: Report): string {
+  const heading = [...by, ...(by.includes("key") ? ["key_name"] : []), ...columns, "cost", "saved"];
+  const lines = rows.map((row) => {
+    const labels = by.map((word) => row.group[dimensions[word]] ?? "");
+    const name = by.includes("key") ? [names.get(String(row.group.key_id)) ?? ""] : [];
+    const sums = columns.map((column) => row[column]);
+    return [...labels, ...name, ...sums, toDollars(row.cost), toDollars(row.saved)];
+  });
+  return [heading, ...lines].map((line) => `${line.map((cell) => quote(String(cell))).join(",")}\r\n`).join("");
+}
+
+const columns = [
+  "requests",
+  "failures",
+  "cache_hits",
+  "attempts",
+  "prompt_tokens",
+  "completion_tokens",
+  "cached_read_tokens",
+  "cached_write_tokens",
+  "reasoning_tokens",
+  "unpriced",
+  "estimated",
+] as const satisfies readonly (keyof UsageSums)[];
+
+/** Quoted where it must be; a beginning that a spreadsheet takes for a formula is made text. */
+function quote(cell: string): string {
+  const safe = /^[=+\-@\t\r]/.test(cell) && Number.isNaN(Number(cell)) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function labelsOf(row: UsageRow, by: readonly DimensionWord[], names: Report["names"]): string[] {
+  return by.map((word) => {
+    const value = row.group[dimensions[word]];
+    if (value === null || value === undefined) return word === "key" ? "(no key)" : "-";
+    return (word === "key" ? names.get(String(value)) : undefined) ?? String(value);
+  });
+}
+
+function figuresOf({
+  requests,
+  failures,
+  prompt_tokens,
+  cached_read_tokens,
+  completion_tokens,
+  cost,
+}: UsageSums): string[] {
+  const counts = [requests, failures, prompt_tokens, cached_read_tokens, completion_tokens].map(String);
+  return [...counts, writeMoney(toDollars(cost))];
+}
+
+function gapOf({ unpriced }: UsageSums): string {
+  return unpriced === 0 ? "" : `${unpriced} without a price`;
+}
+
+const none: UsageSums = {
+  requests: 0,
+  failures: 0,
+  cache_hits: 0,
+  attempts: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  cached_read_tokens: 0,
+  cached_write_tokens: 0,
+  reasoning_tokens: 0,
+  cost: 0,
+  saved: 0,
+  unpriced: 0,
+  estimated: 0,
+  latency: 0,
+};
+
+function addUp(sum: UsageSums, row: UsageSums): UsageSums {
+  const names = Object.keys(none) as (keyof UsageSums)[];
+  return Object.fromEntries(names.map((name) => [name, sum[name] + row[name]])) as unknown as UsageSums; // every name is there
+}

@@ -1,0 +1,54 @@
+import { writePrice } from "../bill/price.ts";
+import { openOwnPrices } from "../books/open.ts";
+import { defineCommand } from "../command.ts";
+import { findSimilar } from "../similar.ts";
+
+/** `tollgate price`: what a model costs, as bills have it. */
+export const price = defineCommand({
+  name: "price",
+  summary: "show what a model costs and how large it is",
+  usage: "<model>",
+  about:
+    "Shows the rates that bills are made with: the built-in ones, and those of `prices` of the configuration over them, by the names\n" +
+    "of the common per-token format. Tiers and service tiers are rates of their own. Exit code 1 when no price is known.",
+  words: [1, 1],
+  options: {
+    json: { kind: "flag", about: "print what is known as JSON" },
+    config: { kind: "text", value: "file", short: "c", about: "configuration file, in place of tollgate.config.*" },
+  },
+  examples: [
+    ["tollgate price anthropic/claude-sonnet-5", "of one provider"],
+    ["tollgate price gpt-5", "of every provider that has it"],
+  ],
+  async run({ words: [asked = ""], values }, terminal) {
+    const prices = await openOwnPrices(terminal, values.config);
+    const now = terminal.now();
+    const slash = asked.indexOf("/");
+    const one = slash > 0 ? prices.find(asked.slice(0, slash), asked.slice(slash + 1), now) : undefined;
+    const providers = [...new Set(prices.list(now).map(({ provider }) => provider))];
+    const found = one ? [one] : providers.flatMap((provider) => prices.find(provider, asked, now) ?? []);
+    if (values.json)
+      terminal.out(
+        `${JSON.stringify(
+          found.map((facts) => ({ ...facts, version: prices.version })),
+          null,
+          2,
+        )}\n`,
+      );
+    else
+      for (const facts of found) terminal.out(`${writePrice(facts, nameAs(asked, facts.provider), prices.version)}\n`);
+    if (found.length === 0) {
+      const names = prices.list(now).flatMap(({ provider, model }) => [`${provider}/${model}`, model]);
+      const similar = findSimilar(asked, names);
+      terminal.err(
+        `tollgate: No price of ${asked} is known.${similar === undefined ? "" : ` Did you mean ${similar}?`}\n`,
+      );
+    }
+    return found.some(({ rates }) => rates !== undefined) ? 0 : 1;
+  },
+});
+
+/** The asked name with its provider in front. */
+function nameAs(asked: string, provider: string): string {
+  return asked.startsWith(`${provider}/`) ? asked : `${provider}/${asked}`;
+}

@@ -1,0 +1,87 @@
+import type { VirtualKey } from "../../api/governance.ts";
+import { writeAccess } from "./access.ts";
+import type { AnyRecord } from "./drawer.ts";
+import { writeInstant } from "./instant.ts";
+import { writeLimits } from "./limits.ts";
+
+/** The headings of a list of records. */
+export const headings = {
+  key: ["ID", "NAME", "KEY", "STATE", "MAY ASK", "LIMITS", "BELONGS TO"],
+  project: ["ID", "NAME", "STATE", "LIMITS", "BELONGS TO"],
+  customer: ["ID", "NAME", "STATE", "LIMITS"],
+} as const;
+
+/** A record as a row of the list. */
+export function describeRow(record: AnyRecord, now: number): string[] {
+  const limits = writeLimits(record).join(", ") || "none";
+  const state = stateOf(record, now);
+  if (isKey(record))
+    return [
+      record.id,
+      record.name,
+      `…${record.last4}`,
+      state,
+      writeAccess(record.provider_configs),
+      limits,
+      ownersOf(record),
+    ];
+  return [record.id, record.name, state, limits, ownersOf(record)];
+}
+
+/** A record as lines of a name and a value. */
+export function describeFully(record: AnyRecord, now: number): string[][] {
+  const about: [string, string | undefined][] = [
+    ["id", record.id],
+    ["name", record.name],
+    ["description", record.description],
+    ...(isKey(record) ? describeKey(record) : []),
+    ["state", stateOf(record, now)],
+    ["belongs to", ownersOf(record) || undefined],
+    [
+      "tags",
+      Object.entries(record.metadata)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(", ") || undefined,
+    ],
+    ["made", writeInstant(Date.parse(record.created_at))],
+    ["changed", record.updated_at === record.created_at ? undefined : writeInstant(Date.parse(record.updated_at))],
+  ];
+  return about.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+}
+
+/** The limits as a line beneath {@link describeFully}. */
+export function describeLimits(record: AnyRecord): string[][] {
+  return [["limits", writeLimits(record).join(", ") || "none"]];
+}
+
+function describeKey({
+  last4,
+  user,
+  provider_configs,
+  starts_at,
+  expires_at,
+}: VirtualKey): [string, string | undefined][] {
+  return [
+    ["key", `…${last4}`],
+    ["user", user],
+    ["may ask", writeAccess(provider_configs)],
+    ["from", starts_at && writeInstant(Date.parse(starts_at))],
+    ["until", expires_at && writeInstant(Date.parse(expires_at))],
+  ];
+}
+
+function stateOf(record: AnyRecord, now: number): string {
+  if (!record.active) return "disabled";
+  if (!isKey(record)) return "active";
+  if (record.expires_at !== undefined && now >= Date.parse(record.expires_at)) return "expired";
+  return record.starts_at !== undefined && now < Date.parse(record.starts_at) ? "not yet" : "active";
+}
+
+function ownersOf(record: AnyRecord): string {
+  if ("project_id" in record && record.project_id !== undefined) return record.project_id;
+  return "customer_id" in record && record.customer_id !== undefined ? record.customer_id : "";
+}
+
+function isKey(record: AnyRecord): record is VirtualKey {
+  return "last4" in record;
+}

@@ -1,0 +1,53 @@
+import type { Customer, Project, VirtualKey } from "../../api/governance.ts";
+import { GatewayError, isGatewayError } from "../../errors.ts";
+import type { Books } from "../books/open.ts";
+
+/** A record of any of the three kinds. */
+export type AnyRecord = Customer | Project | VirtualKey;
+
+/** The kinds of records, as the words of the command line. */
+export type RecordWord = "key" | "project" | "customer";
+
+/** What all kinds can do. */
+export interface Drawer {
+  get(id: string): Promise<AnyRecord>;
+  list(question: {
+    readonly where?: object | undefined;
+    readonly limit: number;
+    readonly after: string | undefined;
+  }): Promise<{ readonly items: readonly AnyRecord[]; readonly next?: string | undefined }>;
+  update(id: string, patch: object): Promise<AnyRecord>;
+  remove(id: string): Promise<void>;
+}
+
+/** The records of a kind. */
+export function drawerOf({ keys, projects, customers }: Books, word: RecordWord): Drawer {
+  return { key: keys, project: projects, customer: customers }[word] as Drawer; // each checks what it is given
+}
+
+/** All records of a kind, page by page, in order of creation. */
+export async function* readAll(drawer: Drawer, where: object = {}): AsyncGenerator<AnyRecord> {
+  let after: string | undefined;
+  do {
+    const page: Awaited<ReturnType<Drawer["list"]>> = await drawer.list({ where, limit: 1_000, after });
+    yield* page.items;
+    after = page.next;
+  } while (after !== undefined);
+}
+
+/** The record with this id, or else the only one with this name. */
+export async function findRecord(books: Books, word: RecordWord, text: string): Promise<AnyRecord> {
+  const drawer = drawerOf(books, word);
+  const byId = await drawer.get(text).catch((thrown: unknown) => {
+    if (isGatewayError(thrown) && thrown.code === "not_found") return undefined;
+    throw thrown;
+  });
+  if (byId !== undefined) return byId;
+  const named: AnyRecord[] = [];
+  for await (const record of readAll(drawer)) if (record.name === text) named.push(record);
+  const [first, ...others] = named;
+  if (first === undefined) throw new GatewayError("not_found", `There is no ${word} with the id or name ${text}.`);
+  if (others.length === 0) return first;
+  const ids = named.map(({ id }) => id).join(", ");
+  throw new GatewayError("conflict", `${named.length} records have the name ${text}; say which by its id: ${ids}.`);
+}

@@ -1,0 +1,30 @@
+import { UsageError } from "../command.ts";
+
+const spans: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** From where a span of time is counted, and in which direction. */
+export interface Reckoning {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly direction: "ahead" | "back";
+}
+
+/**
+ * Reads a time: a day (`2026-12-31`, its beginning in UTC), an instant of RFC 3339, or a span from now (`30d`, `12h`). Gives
+ * milliseconds since the epoch; throws `UsageError` naming the option.
+ */
+export function readInstant(option: string, text: string, { now, direction }: Reckoning): number {
+  const [, count, unit = ""] = /^(\d+)([mhdw])$/.exec(text) ?? [];
+  const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  const span = Number(count) * (spans[unit] ?? Number.NaN);
+  const instant =
+    count === undefined ? (isDate ? Date.parse(text) : Number.NaN) : now + (direction === "ahead" ? span : -span);
+  if (Number.isFinite(instant) && Math.abs(instant) <= 8.64e15) return instant;
+  const sample = "a day such as 2026-12-31, a time such as 2026-12-31T18:00:00Z, or a span such as 30d";
+  throw new UsageError(`${option} must be ${sample}, not "${text}".`, "");
+}
+
+/** `2026-11-20 18:00 UTC`. */
+export function writeInstant(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

@@ -1,0 +1,72 @@
+import { booksOptions, withBooks } from "../books/open.ts";
+import { type Command, defineCommand, textOf } from "../command.ts";
+import { alignColumns } from "../words.ts";
+import { describeFully, describeRow, headings } from "./describe.ts";
+import { idOf } from "./draft.ts";
+import { type AnyRecord, drawerOf, findRecord, type RecordWord, readAll } from "./drawer.ts";
+import { readStanding, writeStanding } from "./standing.ts";
+
+/** `tollgate <kind> list`. */
+export function listCommand(word: RecordWord): Command {
+  return defineCommand({
+    name: `${word} list`,
+    summary: `list all ${word}s`,
+    usage: "",
+    about: `Lists all ${word}s in the order in which they were made. Values of keys are nowhere to be listed from.`,
+    words: [0, 0],
+    options: { ...(word === "customer" ? {} : ownerOptions(word)), json: jsonOption, ...booksOptions },
+    examples: [[`tollgate ${word} list`, "all of them"]],
+    run: ({ values }, terminal) =>
+      withBooks(terminal, values, async (books) => {
+        const [project, customer, user] = ["project", "customer", "user"].map((name) => textOf(values, name));
+        const where = {
+          ...(project === undefined ? {} : { project_id: await idOf(books, "project", project) }),
+          ...(customer === undefined ? {} : { customer_id: await idOf(books, "customer", customer) }),
+          ...(user === undefined ? {} : { user }),
+        };
+        const records: AnyRecord[] = [];
+        for await (const record of readAll(drawerOf(books, word), where)) records.push(record);
+        const rows = records.map((record) => describeRow(record, terminal.now()));
+        const table = rows.length === 0 ? `No ${word}s.\n` : alignColumns([headings[word], ...rows]);
+        terminal.out(values.json ? `${JSON.stringify(records, null, 2)}\n` : table);
+        return 0;
+      }),
+  });
+}
+
+const jsonOption = { kind: "flag", about: "print JSON" } as const;
+
+function ownerOptions(word: RecordWord) {
+  const customer = { kind: "text", value: "customer", about: "only those of this customer" } as const;
+  if (word === "project") return { customer };
+  return {
+    customer,
+    project: { kind: "text", value: "project", about: "only those of this project" },
+    user: { kind: "text", value: "text", about: "only those of this user" },
+  } as const;
+}
+
+/** `tollgate <kind> show`. */
+export function showCommand(word: RecordWord): Command {
+  return defineCommand({
+    name: `${word} show`,
+    summary: `show a ${word}, and how its limits stand`,
+    usage: `<${word}>`,
+    about: `Shows a ${word}, by id or name, with what is used and left of every limit, as far as the gateway has settled its calls.`,
+    words: [1, 1],
+    options: { json: jsonOption, ...booksOptions },
+    examples: [[`tollgate ${word} show ${samples[word]}`, "by name"]],
+    run: ({ words: [text = ""], values }, terminal) =>
+      withBooks(terminal, values, async (books) => {
+        const record = await findRecord(books, word, text);
+        const standing = await readStanding(books, word, record);
+        if (values.json) terminal.out(`${JSON.stringify({ ...record, standing }, null, 2)}\n`);
+        else terminal.out(alignColumns(describeFully(record, terminal.now())));
+        if (!values.json) terminal.out(standing.length === 0 ? "No limits.\n" : `\n${writeStanding(standing)}`);
+        return 0;
+      }),
+  });
+}
+
+/** Names for examples. */
+export const samples = { key: "ci", project: "search", customer: "acme" } as const satisfies Record<RecordWord, string>;

@@ -1,0 +1,49 @@
+import type { Logger } from "pino";
+import { misconfigured } from "../config/references.ts";
+import type { Opened } from "../open-engine.ts";
+import type { Terminal } from "../terminal.ts";
+import { writeBanner } from "./banner.ts";
+import { makeFirstKey } from "./first-key.ts";
+import { openListener } from "./listener.ts";
+import { refuseLoop } from "./loop.ts";
+import { type Listening, startServer } from "./server.ts";
+
+/** What the command line said; it outweighs the configuration file. */
+export interface ServeOptions {
+  readonly file: string | undefined;
+  readonly port: number | undefined;
+  readonly host: string | undefined;
+  readonly logLevel: string | undefined;
+  readonly graceMs: number | undefined;
+  /** The file of keys and ledger; `false` for none. */
+  readonly store: string | false | undefined;
+  /** Answers also without a key. */
+  readonly isOpen: boolean;
+}
+
+/** What a server is opened over. */
+export interface Opening {
+  readonly options: ServeOptions;
+  readonly opened: Opened;
+  /** Absent where nothing is kept. */
+  readonly storeFile: string | undefined;
+  readonly log: Logger;
+  readonly terminal: Pick<Terminal, "err" | "isSeen">;
+}
+
+/** Listens, and says where and how it is reached; on an empty store with a first key. */
+export async function openServer({ options, opened, storeFile, log, terminal }: Opening): Promise<Listening> {
+  const { engine, config, sources } = opened;
+  const host = options.host ?? config.server?.host ?? "127.0.0.1";
+  const port = options.port ?? config.server?.port ?? 8_080;
+  const requireKey = storeFile !== undefined && !options.isOpen && config.requireKey !== false;
+  if (config.requireKey === true && storeFile === undefined)
+    throw misconfigured("requireKey", "needs a store to keep keys in");
+  refuseLoop(sources, { host, port });
+  await engine.ready(); // two gateways on one store are refused before the port is open
+  const server = await startServer(openListener(opened, { host, log, requireKey }), { host, port });
+  const firstKey = requireKey ? await makeFirstKey(engine) : undefined;
+  terminal.err(writeBanner({ host, port: server.port, gathered: opened, storeFile, requireKey, firstKey }));
+  if (!terminal.isSeen) log.info({ host, port: server.port, providers: sources.map(({ name }) => name) }, "listening");
+  return server;
+}
