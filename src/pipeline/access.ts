@@ -6,14 +6,18 @@ import { hashKey, isSameHash } from "../policy/key.ts";
 import { toRefusalError } from "../policy/refusal.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Records, StoredKey } from "../ports/records.ts";
+import type { Store } from "../ports/store.ts";
 import type { Call } from "./call.ts";
 import type { AccessBook, Ports } from "./ports.ts";
 
 /** Keys that are kept ready; the rest are read from the store when they come. */
 const keptReady = 10_000;
 
-/** An access book over records; what it keeps ready is forgotten whenever records change, in this process or another. */
-export function createAccessBook(records: Records, prefix: string): AccessBook {
+/**
+ * An access book over the records of a store; what it keeps ready is forgotten whenever records change, in this process or another, and
+ * the ledger draws a line then.
+ */
+export function createAccessBook({ records, ledger }: Store, prefix: string): AccessBook {
   const ready = new LRUCache<string, Access>({ max: keptReady });
   let stamp = records.stamp();
   const load = async (hash: string): Promise<Access | undefined> => {
@@ -29,6 +33,7 @@ export function createAccessBook(records: Records, prefix: string): AccessBook {
       if (current !== stamp) {
         ready.clear();
         stamp = current;
+        ledger.checkpoint();
       }
       const hash = hashKey(value, prefix);
       return ready.get(hash) ?? load(hash);

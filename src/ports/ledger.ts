@@ -163,6 +163,11 @@ export interface Ledger {
    * forgotten when what counters hold is written the next time.
    */
   recover(now: number): MaybePromise<Recovered>;
+  /**
+   * Draws a line: what was appended so far is not among the entries of a later `recover` or `inspect`. Called when limits changed, so
+   * that what came before is not charged to limits that are new. Nothing to do for who does not write.
+   */
+  checkpoint(): void;
   /** What `recover` would give, without taking the role of the writer: how limits stand, seen from beside the process that writes. */
   inspect(now: number): MaybePromise<Recovered>;
 }

@@ -42,7 +42,7 @@ async function run(line: readonly string[], options: Omit<RunOptions, "folder"> 
 
 /** A server that is ready, and its address. */
 async function serve(...line: string[]) {
-  const server = start(["serve", "--port", "0", ...line], {
+  const server = start(["serve", "--port", "0", "--no-store", ...line], {
     folder,
     env: { OPENAI_API_KEY: canary, OPENAI_BASE_URL: vendorUrl },
   });

@@ -70,6 +70,7 @@ export function memoryLedger(capacity: number): Ledger {
     },
     recover: () => nothing,
     inspect: () => nothing,
+    checkpoint: () => {},
   };
 }
 

@@ -51,6 +51,11 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
       return pruneLedger(connection, question);
     },
     recover: (now) => recover(journal, now),
+    checkpoint() {
+      if (queue.isClosed || !journal.resign) return;
+      commit(queue);
+      roll(journal);
+    },
     inspect: (now) => connection.read(() => inspect(journal, now)),
     close() {
       if (queue.isClosed) return;

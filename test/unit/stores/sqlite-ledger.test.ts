@@ -155,6 +155,36 @@ describe("recovering", () => {
     await store.close();
   });
 
+  it("is foreseen by whoever looks from beside, without taking the role of the writer", async () => {
+    const path = newPath();
+    const mine = sqliteStore(path, { rollEvery: 3 });
+    const theirs = sqliteStore(path);
+    const entries = some(4);
+    await mine.ledger.append(entries, [standing("a", 5, 3_000), standing("over", 5, 2_000)]);
+    await mine.ledger.append([anEntryOf({ id: "last" })]);
+    const seen = (await theirs.ledger.inspect(2_000)) as Recovered;
+    expect(seen.standings).toEqual([standing("a", 5, 3_000)]);
+    expect(seen.entries.map(({ id }) => id)).toEqual(["last"]);
+    await mine.ledger.append(some(1));
+    await theirs.close();
+    await mine.close();
+  });
+
+  it("gives nothing from before a checkpoint, what was appended in the same turn included", async () => {
+    const path = newPath();
+    const mine = sqliteStore(path);
+    const theirs = sqliteStore(path);
+    await mine.ledger.append(some(2), [standing("a", 5)]);
+    const written = mine.ledger.append(some(1), [standing("a", 6)]);
+    mine.ledger.checkpoint();
+    await written;
+    expect(await theirs.ledger.inspect(0)).toEqual({ standings: [standing("a", 6)], entries: [] });
+    theirs.ledger.checkpoint(); // it does not write, and does not begin to
+    await mine.ledger.append(some(1));
+    await theirs.close();
+    await mine.close();
+  });
+
   it("keeps standings that are given back without entries, once sums are written", async () => {
     const path = newPath();
     const store = sqliteStore(path);

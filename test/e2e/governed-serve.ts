@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Run, start } from "./command-line.ts";
+
+/** A vendor of one model; 10 tokens in and 30 out are what every answer takes. */
+export async function startVendor(answer: (request: IncomingMessage, response: ServerResponse) => void = answerWell) {
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on("end", () => answer(request, response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/v1`, close: () => void server.close(() => {}) };
+}
+
+/** An answer of OpenAI's dialect with its usage. */
+export function answerWell(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(
+    JSON.stringify({
+      id: "chatcmpl-1",
+      object: "chat.completion",
+      created: 1_763_600_000,
+      model: "m",
+      choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "Well." } }],
+      usage: { prompt_tokens: 10, completion_tokens: 30, total_tokens: 40 },
+    }),
+  );
+}
+
+/** A configuration with the vendor as `lab`, whose answers cost $0.00301 each. */
+export function configOf(url: string, more = ""): string {
+  return [
+    `providers: { lab: { baseUrl: "${url}", apiKey: "env:LAB_SECRET" } }`,
+    "prices:",
+    "  lab/m: { input_cost_per_token: 0.000001, output_cost_per_token: 0.0001, max_output_tokens: 30 }",
+    more,
+  ].join("\n");
+}
+
+/** A server that is ready. */
+export interface Served extends Run {
+  readonly address: string;
+  /** The key that was printed, where one was made. */
+  readonly firstKey: string | undefined;
+}
+
+/** Serves the folder's configuration on any port. */
+export async function serveFolder(folder: string, env: Record<string, string>, ...line: string[]): Promise<Served> {
+  const server = start(["serve", "--port", "0", ...line], { folder, env });
+  const [, address = ""] = await server.until(/Listening on (http:\S+)\. /);
+  await server.until(/Try it:\n.*\n/);
+  const [, firstKey] = /^ {2}(sk-tg-\w+)$/m.exec(server.err()) ?? [];
+  return { ...server, address, firstKey };
+}
+
+/** Asks the vendor's model over HTTP. */
+export function askLab(address: string, key: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${address}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${key}`, ...headers },
+    body: JSON.stringify({ model: "lab/m", messages: [{ role: "user", content: "How are you?" }] }),
+  });
+}
