@@ -56,7 +56,7 @@ function assembleBooks(options: EngineOptions, world: World, keyPrefix: string):
   const { store, requireKey = false, unpriced = "allow", clock = world.clock } = options;
   const counters = options.counters ?? world.counters();
   const books: Books = {
-    access: store && createAccessBook(store.records, keyPrefix),
+    access: store && createAccessBook(store, keyPrefix),
     ledger: store?.ledger,
     counters,
     recovered: undefined,
