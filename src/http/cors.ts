@@ -7,7 +7,7 @@ export type AllowedOrigins = true | readonly string[];
 /** Seconds for which a browser may remember a preflight. */
 const rememberFor = "600";
 
-const exposedHeaders = ["x-tg-event-id", "retry-after", ...rateHeaderNames].join(", ");
+const exposedHeaders = ["x-tg-event-id", "retry-after", ...rateHeaderNames, "x-tg-warnings"].join(", ");
 
 /** Headers that let the page of this request read the answer; none when its origin may not. */
 export function allowOrigin(allowed: AllowedOrigins, request: HttpRequest): Record<string, string> {

@@ -166,6 +166,14 @@ test("a stream that ends is not returned, though its sink closes afterwards", as
   expect(seen.returns).toBe(0);
 });
 
+test("what bridges a silence may be another filler, for text that is none of events", async () => {
+  const sink = new FakeSink();
+  const clock = fakeClock();
+  void writeFrames(sink, pushedFrames().iterable, { clock, keepAliveMs: 15_000, filler: "\n" });
+  await clock.advance(15_000);
+  expect(sink.writes).toEqual(["\n"]);
+});
+
 test("a comment is sent after 15 s of silence and again after each further 15 s", async () => {
   const sink = new FakeSink();
   const clock = fakeClock();

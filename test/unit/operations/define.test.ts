@@ -23,6 +23,13 @@ test("parameters are read from the route by the types", () => {
   expect([...both, other, none]).toHaveLength(4);
 });
 
+test("a rest of the path is a parameter under its bare name", () => {
+  const row = op("POST /models/{+model}:generate", "virtual_key", "Generate");
+  expect(row.params).toEqual(["model"]);
+  const name: ParamsOf<"/models/{+model}:generate"> = "model";
+  expect(name).toBe("model");
+});
+
 test("a permission whose suffix is not the method does not compile", () => {
   // @ts-expect-error: the permission of another method
   expect(op("GET /backup/{backup_id}", "backup-patch", "Read one backup").method).toBe("GET");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { errorTable } from "../../../src/errors.ts";
+import { familyRows, familySchemas } from "../../../src/http/families.ts";
 import { op, type Table } from "../../../src/operations/define.ts";
 import { inference, inferenceSchemas } from "../../../src/operations/inference.ts";
 import { describeOperations } from "../../../src/operations/openapi.ts";
@@ -38,8 +39,16 @@ function resolve(document: unknown, ref: string): unknown {
     .reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], document);
 }
 
+const familyDocument = describeOperations({
+  title: "Families",
+  version: "1.0.0",
+  table: familyRows,
+  schemas: { ...inferenceSchemas, ...familySchemas },
+});
+
 test.each([
   ["inference", inferenceDocument],
+  ["families'", familyDocument],
   ["portal", portalDocument],
 ])("every $ref of the %s document resolves inside it, and no component is left unused", (_name, document) => {
   const refs = refsOf(document);
@@ -164,4 +173,20 @@ test("rows of the portal fit: permission, region, path parameters, 204, extensio
       },
     },
   });
+});
+
+test("a rest of the path is an ordinary parameter of the document, whatever stands behind it", () => {
+  const path = "/genai/v1beta/models/{model}:generateContent";
+  expect(familyDocument.paths[path]?.post).toMatchObject({
+    operationId: "genai_generate",
+    parameters: [{ name: "model", in: "path", required: true }],
+    requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/GenaiRequest" } } } },
+  });
+  expect(Object.keys(familyDocument.paths).filter((known) => known.includes("+"))).toEqual([]);
+});
+
+test("no name of a schema and no name of a row is used twice", () => {
+  const names = Object.keys({ ...familySchemas });
+  expect(names.filter((name) => name in inferenceSchemas)).toEqual([]);
+  expect(Object.keys(familyRows).filter((name) => name in inference)).toEqual([]);
 });

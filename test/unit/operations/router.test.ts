@@ -13,6 +13,17 @@ const routes = [
   "DELETE /cluster/{namespace}/shoots/{shoot_name}",
 ].map((route) => ({ method: route.slice(0, route.indexOf(" ")), path: route.slice(route.indexOf(" ") + 1) }));
 const match = createRouter(routes);
+const rests = createRouter([
+  { method: "GET", path: "/models" },
+  { method: "GET", path: "/models/{+model}" },
+  { method: "POST", path: "/models/{+model}:generate" },
+  { method: "POST", path: "/models/{+model}:streamGenerate" },
+  { method: "GET", path: "/models/{model}/versions" },
+]);
+const foundRest = (method: string, path: string) => {
+  const result = rests(method, path);
+  return result.kind === "found" ? [result.row.path, { ...result.params }] : result;
+};
 const found = (method: string, path: string) => {
   const result = match(method, path);
   return result.kind === "found" ? [`${result.row.method} ${result.row.path}`, { ...result.params }] : result;
@@ -77,4 +88,41 @@ test("two rows of one method and shape are refused at start-up, whatever their p
     { method: "GET", path: "/a/{y}" },
   ];
   expect(() => createRouter(twins)).toThrow(/GET \/a\/\{x\} and GET \/a\/\{y\}/);
+});
+
+test("a rest takes all that is left of the path, slashes included, up to its suffix", () => {
+  expect(foundRest("POST", "/models/a/b/c:generate")).toEqual(["/models/{+model}:generate", { model: "a/b/c" }]);
+  expect(foundRest("POST", "/models/a:8b:streamGenerate")).toEqual([
+    "/models/{+model}:streamGenerate",
+    { model: "a:8b" },
+  ]);
+  expect(foundRest("POST", "/models/a%2Fb%3Agenerate")).toEqual(["/models/{+model}:generate", { model: "a/b" }]);
+  expect(foundRest("GET", "/models/a/b:generate")).toEqual(["/models/{+model}", { model: "a/b:generate" }]);
+});
+
+test("literals and parameters win over a rest", () => {
+  expect(foundRest("GET", "/models")).toEqual(["/models", {}]);
+  expect(foundRest("GET", "/models/a/versions")).toEqual(["/models/{model}/versions", { model: "a" }]);
+  expect(foundRest("GET", "/models/a/b/versions")).toEqual(["/models/{+model}", { model: "a/b/versions" }]);
+});
+
+test("a rest is never empty, and other methods of its path are known", () => {
+  expect(foundRest("POST", "/models/:generate")).toEqual({ kind: "other_methods", methods: ["GET"] });
+  expect(foundRest("GET", "/models/")).toEqual({ kind: "unknown" });
+  expect(foundRest("DELETE", "/models/a:generate")).toEqual({ kind: "other_methods", methods: ["POST", "GET"] });
+});
+
+test("broken percent-encoding in a rest is the caller's fault and names the parameter", () => {
+  expect(() => rests("POST", "/models/%E0%A4:generate")).toThrow(
+    expect.objectContaining({ code: "invalid_request", param: "model" }),
+  );
+});
+
+test("nothing can follow a rest, and two rests of one suffix are one route", () => {
+  expect(() => createRouter([{ method: "GET", path: "/a/{+x}/b" }])).toThrow(/follow a rest/);
+  const twins = [
+    { method: "GET", path: "/a/{+x}:y" },
+    { method: "GET", path: "/a/{+z}:y" },
+  ];
+  expect(() => createRouter(twins)).toThrow(/share one route/);
 });

@@ -5,10 +5,11 @@ const mark = Buffer.from("tollgate1").toString("base64");
 
 /**
  * Packs a reasoning detail into one opaque text, so that it can travel where a dialect has room for a signature of its own vendor only.
- * Clients hand such a text back as it is. The alphabet is that of base64.
+ * Clients hand such a text back as it is. The alphabet is that of base64; the order of the detail's fields does not matter.
  */
 export function packDetail(detail: ReasoningDetail): string {
-  return mark + Buffer.from(JSON.stringify(detail)).toString("base64");
+  const fields = Object.entries(detail).sort(([one], [other]) => (one < other ? -1 : 1));
+  return mark + Buffer.from(JSON.stringify(Object.fromEntries(fields))).toString("base64");
 }
 
 /** True for a text that {@link packDetail} made, or that looks like it. */

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import {
+  newNotes,
+  refuseField,
+  warningHeaders,
+  warnOfRest,
+  warnUnkept,
+} from "../../../../src/http/families/shared/notes.ts";
+
+const none = new Map<string, string>();
+
+test("without warnings there is no header", () => {
+  expect(warningHeaders([], none)).toEqual({});
+});
+
+test("the header is a JSON list in ASCII, each warning once, under the caller's names", () => {
+  const headers = warningHeaders(["`stop` grüße 🌊", "`stop` grüße 🌊", "b\n"], new Map([["stop", "stop_sequences"]]));
+  const text = headers["x-tg-warnings"] ?? "";
+  expect(text).toMatch(/^[\x20-\x7e]+$/);
+  expect(JSON.parse(text)).toEqual(["`stop_sequences` grüße 🌊", "b\n"]);
+});
+
+test("more warnings than a header may hold are counted", () => {
+  const many = Array.from({ length: 300 }, (_, at) => `warning ${at} of many`);
+  const text = warningHeaders(many, none)["x-tg-warnings"] ?? "";
+  expect(text.length).toBeLessThan(4_200);
+  const told = JSON.parse(text) as string[];
+  expect(told.at(-1)).toBe(`and ${300 - (told.length - 1)} more`);
+  expect(told.slice(0, -1)).toEqual(many.slice(0, told.length - 1));
+});
+
+test("what is neither known nor empty is named with its place", () => {
+  const notes = newNotes();
+  warnOfRest({ a: 1, b: null, c: undefined, d: [], e: false, f: {} }, new Set(["a"]), { notes, path: "tools.0." });
+  expect(notes.warnings).toEqual([
+    "`tools.0.e` has no counterpart and is left out",
+    "`tools.0.f` has no counterpart and is left out",
+  ]);
+  warnUnkept(notes, "x", "is asked for as y");
+  expect(notes.warnings.at(-1)).toBe("`x` is asked for as y");
+});
+
+test("a refusal names its field", () => {
+  expect(refuseField("tools.0.type", "is not offered.")).toMatchObject({
+    code: "invalid_request",
+    param: "tools.0.type",
+    message: "`tools.0.type` is not offered.",
+  });
+});
