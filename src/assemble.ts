@@ -5,6 +5,7 @@ import { createGovernance, type Governance } from "./pipeline/governance.ts";
 import { createHealth } from "./pipeline/health.ts";
 import type { Books, Ports, Underway } from "./pipeline/ports.ts";
 import { recoverCounters } from "./pipeline/recovery.ts";
+import { createRoster } from "./pipeline/roster.ts";
 
 /** What an engine acts through, and the functions over its records. */
 interface Assembled {
@@ -47,7 +48,7 @@ function assemblePorts(options: EngineOptions, world: World, { checked, isDraini
       recovery: options.recovery,
       hedge: options.hedge,
     }),
-    calls: new Set<Underway>(),
+    calls: createRoster<Underway>(),
     isDraining,
   });
 }

@@ -1,3 +1,4 @@
+import type { Abortable } from "./abortable.ts";
 import type { ChatChunk, ChatRequest, ChatResponse } from "./api/chat.ts";
 import type { DecisionRequest, DecisionResponse } from "./api/decisions.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "./api/embeddings.ts";
@@ -65,8 +66,13 @@ export interface ProviderCall {
   readonly credential?: string | undefined;
   /** Milliseconds since the epoch when the attempt began; the answer's `created` where the vendor gives none. */
   readonly startedAt: number;
-  /** Aborted when the caller hangs up or a deadline passes; the provider then ends its work at once and throws. */
+  /**
+   * Aborted when the caller hangs up or a deadline passes; the provider then ends its work at once and throws. It belongs to this
+   * attempt alone: listeners need not be removed.
+   */
   readonly signal: AbortSignal;
+  /** The same end as `signal`, for those who need no real `AbortSignal`: that one is only made when it is asked for. */
+  readonly cancellation?: Abortable | undefined;
   readonly timeouts: Timeouts;
   /** Present when the caller asked for the raw exchange. */
   readonly raw: RawExchange | undefined;

@@ -1,3 +1,4 @@
+import type { Abortable } from "../abortable.ts";
 /**
  * One HTTP request as the handler sees it. A plain type of our own, not `Request`: operations that are GET with a body exist,
  * and building a `Request` costs more than the rest of the handler.
@@ -15,7 +16,7 @@ export interface HttpRequest {
   /** Other code serves paths of the same server: an unknown path is passed on to it and is no failure. */
   readonly isShared: boolean;
   /** Aborted when the caller hangs up before the answer is complete. */
-  readonly signal: AbortSignal;
+  readonly signal: Abortable;
   /** Reads the body, at most once. Throws `request_too_large` without reading further than `limit` bytes. */
   read(limit: number): Promise<RequestBody>;
 }

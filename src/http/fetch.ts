@@ -1,3 +1,4 @@
+import { type Abortable, type Aborter, createAborter } from "../abortable.ts";
 import type { Engine } from "../engine.ts";
 import { tooLarge } from "./body.ts";
 import type { HttpRequest, RequestBody } from "./exchange.ts";
@@ -19,17 +20,17 @@ export function createFetch(engine: Engine, options: FetchOptions = {}): Gateway
     const given = input instanceof Request ? input : undefined;
     const signal = init.signal ?? given?.signal;
     signal?.throwIfAborted();
-    const hangUp = new AbortController();
+    const hangUp = createAborter();
     const onAbort = () => hangUp.abort(signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
     const release = () => signal?.removeEventListener("abort", onAbort);
-    const request = toRequest(given ?? { url: String(input) }, init, hangUp.signal);
+    const request = toRequest(given ?? { url: String(input) }, init, hangUp);
     const { status, headers, body } = await handle(request);
     const isWhole = typeof body === "string";
-    if (isWhole || hangUp.signal.aborted) release();
-    if (hangUp.signal.aborted) {
+    if (isWhole || hangUp.aborted) release();
+    if (hangUp.aborted) {
       if (!isWhole) await body[Symbol.asyncIterator]().return?.();
-      throw hangUp.signal.reason;
+      throw hangUp.reason;
     }
     const hasBody = request.method !== "HEAD" && status !== 204;
     if (isWhole) return new Response(hasBody ? body : null, { status, headers });
@@ -40,7 +41,7 @@ export function createFetch(engine: Engine, options: FetchOptions = {}): Gateway
 /** What is read of a `Request`; a URL alone will do. */
 type Asked = Pick<Request, "url"> & Partial<Request>;
 
-function toRequest(asked: Asked, init: RequestInit, signal: AbortSignal): HttpRequest {
+function toRequest(asked: Asked, init: RequestInit, signal: Abortable): HttpRequest {
   const { pathname, search } = new URL(asked.url, "http://gateway");
   const headers = Object.fromEntries(new Headers(init.headers ?? asked.headers));
   const body = init.body ?? asked.body;
@@ -71,7 +72,7 @@ async function readBytes(body: RequestInit["body"] | null, limit: number): Promi
 }
 
 /** Frames as a stream of bytes that pulls one frame per read; an abort fails it, cancelling it ends the frames. */
-function toByteStream(body: AsyncIterable<string>, hangUp: AbortController, release: () => void): ReadableStream {
+function toByteStream(body: AsyncIterable<string>, hangUp: Aborter, release: () => void): ReadableStream {
   const frames = body[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   const end = () => {
@@ -81,14 +82,14 @@ function toByteStream(body: AsyncIterable<string>, hangUp: AbortController, rele
   return new ReadableStream(
     {
       start(controller) {
-        hangUp.signal.addEventListener("abort", () => {
-          controller.error(hangUp.signal.reason);
+        hangUp.addEventListener("abort", () => {
+          controller.error(hangUp.reason);
           end()?.catch(() => {}); // the reader has its error already
         });
       },
       async pull(controller) {
         const step = await frames.next();
-        if (hangUp.signal.aborted) return;
+        if (hangUp.aborted) return;
         if (!step.done) return controller.enqueue(encoder.encode(step.value));
         release();
         controller.close();

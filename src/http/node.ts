@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createAborter } from "../abortable.ts";
 import { GatewayError } from "../errors.ts";
 import type { Clock } from "../ports.ts";
 import type { HttpRequest, HttpResponse } from "./exchange.ts";
@@ -40,7 +41,7 @@ interface Mount {
 }
 
 function toRequest(req: IncomingMessage, res: ServerResponse, { prefix, isShared }: Mount): HttpRequest {
-  const hangUp = new AbortController();
+  const hangUp = createAborter();
   res.on("close", () => {
     if (!res.writableFinished) hangUp.abort(new GatewayError("request_cancelled", "The caller hung up."));
   });
@@ -54,7 +55,7 @@ function toRequest(req: IncomingMessage, res: ServerResponse, { prefix, isShared
     query: mark === -1 ? "" : target.slice(mark + 1),
     headers: req.headers,
     isShared,
-    signal: hangUp.signal,
+    signal: hangUp,
     read: (limit) => readBody(req, limit),
   };
 }

@@ -1,6 +1,7 @@
+import { type Abortable, type Aborter, createAborter } from "../abortable.ts";
 import { GatewayError, toGatewayError } from "../errors.ts";
 import { announce } from "../events.ts";
-import type { Provider, ProviderCall, RawExchange } from "../ports.ts";
+import type { Provider, ProviderCall, RawExchange, Timeouts } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
 import type { Call } from "./call.ts";
 import type { Leave } from "./health.ts";
@@ -71,42 +72,72 @@ export function circuitOpen({ name }: Target, retryAfterMs: number): GatewayErro
 }
 
 function beginAttempt(call: Call, approach: Approach, leave: Leave): Attempt {
-  const { target, credential, deployment } = approach;
-  const { clock } = call.ports;
-  const controller = new AbortController();
-  const startedAt = clock.now();
-  const raw: RawExchange | undefined = call.options.raw === true ? {} : undefined;
-  const warnings: string[] = [];
-  const fail: Interrupt = (error) => {
-    if (attempt.failure) return;
-    attempt.failure = error;
-    controller.abort(error);
-    attempt.onFailure?.(error);
-  };
-  const { timeouts, deadline } = call;
-  const watch = startWatch({ clock, timeouts, startedAt, deadline, expire: fail });
-  const attempt: Attempt = {
-    id: `${call.id}-${++call.tries}`,
-    model: deployment,
-    credential,
-    startedAt,
-    signal: controller.signal,
-    timeouts,
-    raw,
-    begun: watch.arrived,
-    warn: (warning) => void warnings.push(warning),
-    approach,
-    target,
-    warnings,
-    watch,
-    leave,
-    failure: undefined,
-    onFailure: undefined,
-    fail,
-    abort: (error) => controller.abort(error),
-  };
-  call.interrupts.add(fail);
+  const attempt = new OpenAttempt(call, approach, leave);
+  call.interrupts.add(attempt.fail);
   return attempt;
+}
+
+/**
+ * A class for its one getter: the real signal is made when a provider asks for it. A getter in an object literal would give every
+ * attempt a hidden class of its own, which V8 keeps in its old space with all that the getter sees.
+ */
+class OpenAttempt implements Attempt {
+  readonly id: string;
+  readonly model: string;
+  readonly credential: string | undefined;
+  readonly startedAt: number;
+  readonly cancellation: Aborter = createAborter();
+  readonly timeouts: Timeouts;
+  readonly raw: RawExchange | undefined;
+  readonly begun: () => void;
+  readonly approach: Approach;
+  readonly target: Target;
+  readonly warnings: string[] = [];
+  readonly watch: Watch;
+  readonly leave: Leave;
+  failure: GatewayError | undefined = undefined;
+  onFailure: ((error: GatewayError) => void) | undefined = undefined;
+  #controller: AbortController | undefined = undefined;
+
+  constructor(call: Call, approach: Approach, leave: Leave) {
+    const { clock } = call.ports;
+    this.id = `${call.id}-${++call.tries}`;
+    this.model = approach.deployment;
+    this.credential = approach.credential;
+    this.startedAt = clock.now();
+    this.timeouts = call.timeouts;
+    this.raw = call.options.raw === true ? {} : undefined;
+    this.approach = approach;
+    this.target = approach.target;
+    this.leave = leave;
+    const { startedAt, timeouts, fail } = this;
+    this.watch = startWatch({ clock, timeouts, startedAt, deadline: call.deadline, expire: fail });
+    this.begun = this.watch.arrived;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= followedBy(this.cancellation);
+    return this.#controller.signal;
+  }
+
+  readonly warn = (warning: string): void => void this.warnings.push(warning);
+
+  readonly abort = (error: GatewayError): void => this.cancellation.abort(error);
+
+  readonly fail: Interrupt = (error) => {
+    if (this.failure) return;
+    this.failure = error;
+    this.cancellation.abort(error);
+    this.onFailure?.(error);
+  };
+}
+
+/** A real controller that ends with what it follows. */
+function followedBy(followed: Abortable): AbortController {
+  const controller = new AbortController();
+  if (followed.aborted) controller.abort(followed.reason);
+  else followed.addEventListener("abort", () => controller.abort(followed.reason));
+  return controller;
 }
 
 /** Lets go of an attempt's timer and of the call's hold on it, and remembers how the target fared. */

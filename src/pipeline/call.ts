@@ -1,3 +1,4 @@
+import type { Abortable } from "../abortable.ts";
 import type { RequestType } from "../api/common.ts";
 import { GatewayError } from "../errors.ts";
 import type { Hedge, Recovery } from "../options.ts";
@@ -13,8 +14,8 @@ import type { Interrupt, Ports, Underway } from "./ports.ts";
 export interface CallOptions {
   /** The virtual key that the call is made with; without one it is the trusted caller's own. */
   readonly key?: string | undefined;
-  /** Aborting it ends the call, and the provider's work, at once. */
-  readonly signal?: AbortSignal | undefined;
+  /** An `AbortSignal`: aborting it ends the call, and the provider's work, at once. */
+  readonly signal?: Abortable | undefined;
   /** Puts the bodies exchanged with the provider into `extra_fields.raw_request` and `raw_response`. */
   readonly raw?: boolean | undefined;
   /** The request's id in events, errors and logs; made by the engine when absent. */
@@ -74,8 +75,8 @@ export interface Call extends Underway {
   readonly pending: Promise<unknown>[];
   /** Providers for which a reservation was made, each of which counted the request. */
   readonly countedAt: Set<string>;
-  /** Lets go of the caller's signal. */
-  unlisten: (() => void) | undefined;
+  /** What listens to the caller's signal. */
+  onAbort: (() => void) | undefined;
   /** Tries so far, of all targets. */
   tries: number;
 }
@@ -101,8 +102,9 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     pending: [],
     countedAt: new Set(),
     cancelled: undefined,
-    unlisten: undefined,
+    onAbort: undefined,
     tries: 0,
+    place: 0,
     isSettled: false,
   };
   ports.calls.add(call);
@@ -150,14 +152,19 @@ function readTimeouts(base: Timeouts, own: Partial<Timeouts>): Timeouts {
   return { ...base, ...own };
 }
 
-function listen(call: Call, signal: AbortSignal): void {
+/** Lets go of the caller's signal, which may live much longer than the call. */
+export function unlisten({ onAbort, options }: Call): void {
+  if (onAbort) options.signal?.removeEventListener("abort", onAbort);
+}
+
+function listen(call: Call, signal: Abortable): void {
   const onAbort = () => cancelCall(call, new GatewayError("request_cancelled", "The caller cancelled the request."));
   if (signal.aborted) {
     onAbort();
     return;
   }
-  signal.addEventListener("abort", onAbort, { once: true });
-  call.unlisten = () => signal.removeEventListener("abort", onAbort);
+  signal.addEventListener("abort", onAbort);
+  call.onAbort = onAbort;
 }
 
 function askedModel(input: unknown): string {

@@ -10,6 +10,7 @@ import type { Order } from "../route/order.ts";
 import type { RouteRule } from "../route/rules.ts";
 import type { RetryPolicy } from "../route/verdict.ts";
 import type { Health } from "./health.ts";
+import type { Enrolled, Roster } from "./roster.ts";
 
 /** Finds what a virtual key gives access to. */
 export interface AccessBook {
@@ -23,7 +24,7 @@ export interface AccessBook {
 export type Interrupt = (error: GatewayError) => void;
 
 /** A request under way, as far as others may end it. */
-export interface Underway {
+export interface Underway extends Enrolled {
   /** What can be interrupted now: attempts and pauses. */
   readonly interrupts: Set<Interrupt>;
   /** Why it was cancelled, once it was. */
@@ -70,7 +71,7 @@ export interface Ports {
   readonly books: Books;
   readonly routing: Routing;
   /** Requests under way. */
-  readonly calls: Set<Underway>;
+  readonly calls: Roster<Underway>;
   /** True once the engine takes no new work. */
   readonly isDraining: () => boolean;
 }

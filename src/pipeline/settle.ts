@@ -6,7 +6,7 @@ import type { LedgerEntry } from "../ports/ledger.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Bill } from "../usage/cost.ts";
 import { type Attempt, endAttempt } from "./attempt.ts";
-import type { Call } from "./call.ts";
+import { type Call, unlisten } from "./call.ts";
 import { estimateWhole } from "./estimate.ts";
 import { closeTab } from "./tab.ts";
 import type { Served } from "./target.ts";
@@ -30,7 +30,7 @@ export interface Outcome {
 export function settleCall(call: Call, outcome: Outcome): MaybePromise<void> {
   if (call.isSettled) return;
   call.isSettled = true;
-  call.unlisten?.();
+  unlisten(call);
   const { ledger } = call.ports.books;
   const latency = call.ports.clock.now() - call.startedAt;
   if (!ledger && call.pending.length === 0) return leave(call, outcome, latency);
@@ -49,7 +49,7 @@ async function write(call: Call, outcome: Outcome, latency: number): Promise<voi
 
 function leave(call: Call, outcome: Outcome, latency: number): void {
   const { calls, events } = call.ports;
-  calls.delete(call);
+  calls.remove(call);
   const { target, usage, firstContentAt, warnings } = outcome;
   announce(events, "settled", () => ({
     event_id: call.id,

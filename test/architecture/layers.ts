@@ -3,7 +3,7 @@ import type { Import, SourceFile } from "./tree.ts";
 
 /** DESIGN.md, section 1: lowest first. Names are the folders and files directly in `src`; `adapters` is the folder beside it. */
 const layers = [
-  ["errors", "issues", "api", "node-version", "node-floor"],
+  ["errors", "abortable", "issues", "api", "node-version", "node-floor"],
   ["ports", "events"],
   ["adapters"],
   ["route", "policy", "cache", "usage"],

@@ -7,7 +7,8 @@ import type { Target } from "./target.ts";
 import type { WireAnswer, WireHeaders, WireStream } from "./transport.ts";
 
 /** What one request needs of a {@link ProviderCall}, and headers that only this request has. */
-export interface HttpCall extends Pick<ProviderCall, "signal" | "timeouts" | "raw" | "startedAt" | "begun"> {
+export interface HttpCall
+  extends Pick<ProviderCall, "signal" | "cancellation" | "timeouts" | "raw" | "startedAt" | "begun"> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

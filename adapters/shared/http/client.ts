@@ -99,7 +99,7 @@ interface Outgoing {
 }
 
 function requestOf(target: Target, { path, body, kind }: Outgoing, call: HttpCall): WireRequest {
-  const { signal, timeouts } = call;
+  const { timeouts } = call;
   if (call.raw && kind !== "get") call.raw.request = body;
   const fixed = target.headers[kind];
   return {
@@ -107,7 +107,7 @@ function requestOf(target: Target, { path, body, kind }: Outgoing, call: HttpCal
     url: target.address(path),
     headers: call.headers === undefined ? fixed : { ...fixed, ...call.headers },
     body: kind === "get" ? undefined : JSON.stringify(body),
-    signal,
+    signal: call.cancellation ?? call.signal,
     timeouts: kind === "stream" ? untilContent(timeouts) : timeouts,
     onBegin: kind === "stream" ? undefined : call.begun,
   };

@@ -1,3 +1,4 @@
+import type { Abortable } from "../../../src/abortable.ts";
 import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/errors.ts";
 
 /** How far an exchange had come when it failed. */
@@ -59,7 +60,7 @@ function reasonOf(thrown: unknown, depth = 0): string {
 }
 
 /** The error of an aborted signal: the reason itself when the engine gave one of ours (a deadline), else `request_cancelled`. */
-export function abortError(signal: AbortSignal): GatewayError {
+export function abortError(signal: Abortable): GatewayError {
   if (isGatewayError(signal.reason)) return signal.reason;
   return new GatewayError("request_cancelled", "The call was cancelled.", { cause: signal.reason });
 }

@@ -1,3 +1,4 @@
+import type { Abortable } from "../../../src/abortable.ts";
 import type { Timeouts } from "../../../src/ports.ts";
 
 /** One HTTP request to a provider, ready for the socket. */
@@ -7,7 +8,7 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: Abortable;
   /** `connect`, `firstContent` (headers) and `gap` (between body pieces) are kept by the transport; `whole` is the engine's. */
   readonly timeouts: Timeouts;
   /** Called when the head of a whole answer is there. */
