@@ -55,7 +55,7 @@ export function writeCsv({ by, rows, names }: Report): string {
     const labels = by.map((word) => row.group[dimensions[word]] ?? "");
     const name = by.includes("key") ? [names.get(String(row.group.key_id)) ?? ""] : [];
     const sums = columns.map((column) => row[column]);
-    return [...labels, ...name, ...sums, toDollars(row.cost), toDollars(row.saved)];
+    return [...labels, ...name, ...sums, ...[row.cost, row.saved].map(writeDollars)];
   });
   return [heading, ...lines].map((line) => `${line.map((cell) => quote(String(cell))).join(",")}\r\n`).join("");
 }
@@ -73,6 +73,11 @@ const columns = [
   "unpriced",
   "estimated",
 ] as const satisfies readonly (keyof UsageSums)[];
+
+/** Never with an exponent, which not every program reads. */
+function writeDollars(nano: number): string {
+  return writeMoney(toDollars(nano)).slice(1);
+}
 
 /** Quoted where it must be; a beginning that a spreadsheet takes for a formula is made text. */
 function quote(cell: string): string {

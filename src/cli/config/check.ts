@@ -38,6 +38,7 @@ function describe(message = "is not valid"): string {
   if (bound !== undefined) return `must be ${signs[sign]} ${bound}`;
   const [, expected = "", received = ""] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
   if (expected === "") return /^[A-Z]/.test(message) ? `is not right: ${message}` : message;
+  if (received === "undefined") return "is missing";
   const name = (type: string) => articles[type] ?? `a ${type}`;
   return `must be ${name(expected)}, not ${received === "null" ? "null" : name(received)}`;
 }

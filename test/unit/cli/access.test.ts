@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { ProviderConfig } from "../../../src/api/governance.ts";
+import { readAccess, writeAccess } from "../../../src/cli/records/access.ts";
+import { readInstant } from "../../../src/cli/records/instant.ts";
+import { testModels } from "../../../src/policy/pattern.ts";
+
+const asked = ["openai/gpt-5", "openai/o1", "groq/llama", "openrouter/meta/llama", "openrouter/x/y"];
+
+/** Which of the asked models the options allow, by the very rules that calls are judged by. */
+function allowedBy(values: Parameters<typeof readAccess>[0]): string[] {
+  const entries = readAccess(values).map((entry) => ProviderConfig.parse(entry));
+  return asked.filter((name) => {
+    const [provider = "", ...rest] = name.split("/");
+    const entry = entries.find((each) => each.provider === provider) ?? entries.find((each) => each.provider === "*");
+    return entry && testModels(entry.allowed_models, entry.blocked_models)({ provider, model: rest.join("/") });
+  });
+}
+
+describe("access of the command line", () => {
+  it.each([
+    [{ allow: ["*"] }, asked],
+    [{ allow: ["openai/*"] }, ["openai/gpt-5", "openai/o1"]],
+    [{ provider: ["openai"] }, ["openai/gpt-5", "openai/o1"]],
+    [{ allow: ["openai/gpt-5", "groq/llama"] }, ["openai/gpt-5", "groq/llama"]],
+    [{ allow: ["gpt-5"] }, ["openai/gpt-5"]],
+    [{ allow: ["openrouter/meta/*"] }, ["openrouter/meta/llama"]],
+    [{ allow: ["*"], block: ["openai/o1"] }, ["openai/gpt-5", "groq/llama", "openrouter/meta/llama", "openrouter/x/y"]],
+    [
+      { allow: ["*", "openai/*"], block: ["openai/o1"] },
+      ["openai/gpt-5", "groq/llama", "openrouter/meta/llama", "openrouter/x/y"],
+    ],
+    [{ allow: ["openai/*", "groq/*"], block: ["o1", "llama"] }, ["openai/gpt-5"]],
+  ])("%j", (values, allowed) => {
+    expect(allowedBy(values)).toEqual(allowed);
+  });
+
+  it("has weights, and keeps what else is known of a provider that stays", () => {
+    const before = [ProviderConfig.parse({ provider: "groq", weight: 3, allowed_models: ["*"], key_ids: ["eu"] })];
+    expect(readAccess({ provider: ["groq", "openai=2"] }, before)).toMatchObject([
+      { provider: "groq", weight: 3, key_ids: ["eu"] },
+      { provider: "openai", weight: 2, key_ids: ["*"] },
+    ]);
+  });
+
+  it("blocks nothing that is not allowed", () => {
+    expect(() => readAccess({ allow: ["openai/*"], block: ["groq/llama"] })).toThrow(
+      "--block groq/llama blocks what is not allowed.",
+    );
+    expect(() => readAccess({ provider: ["openai=much"] })).toThrow(
+      '--provider must be a name, or name=weight, not "openai=much".',
+    );
+  });
+
+  it("is written as it is given", () => {
+    expect(writeAccess(readAccess({ allow: ["openai/*", "groq/llama"], block: ["openai/o1"] }))).toBe(
+      "openai/*, groq/llama; not openai/o1",
+    );
+    expect(writeAccess([])).toBe("nobody");
+  });
+});
+
+describe("times of the command line", () => {
+  const now = Date.UTC(2026, 10, 20, 12);
+  const read = (text: string, direction: "ahead" | "back" = "ahead") =>
+    new Date(readInstant("--at", text, { now, direction })).toISOString();
+
+  it.each([
+    ["2026-12-31", "2026-12-31T00:00:00.000Z"],
+    ["2026-12-31T18:00Z", "2026-12-31T18:00:00.000Z"],
+    ["2026-12-31T18:00:00+01:00", "2026-12-31T17:00:00.000Z"],
+    ["30d", "2026-12-20T12:00:00.000Z"],
+    ["90m", "2026-11-20T13:30:00.000Z"],
+    ["2w", "2026-12-04T12:00:00.000Z"],
+  ])("%s", (text, instant) => {
+    expect(read(text)).toBe(instant);
+  });
+
+  it("are counted back where they lie behind", () => {
+    expect(read("12h", "back")).toBe("2026-11-20T00:00:00.000Z");
+  });
+
+  it.each(["tomorrow", "2026-13-01", "2026-11-20 12:00", "2026-12-31T18:00", "5", "-3d", "99999999999999w"])(
+    "that are none are refused: %s",
+    (text) => {
+      expect(() => read(text)).toThrow(/^--at must be a day such as/);
+    },
+  );
+});

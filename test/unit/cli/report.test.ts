@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { type Report, writeCsv, writeTable } from "../../../src/cli/bill/report.ts";
+import type { UsageRow } from "../../../src/ports/ledger.ts";
+
+function row(group: UsageRow["group"], change: Partial<UsageRow> = {}): UsageRow {
+  const counts = {
+    attempts: 2,
+    prompt_tokens: 10,
+    completion_tokens: 20,
+    cached_read_tokens: 3,
+    cached_write_tokens: 4,
+  };
+  const more = { requests: 1, failures: 0, cache_hits: 0, reasoning_tokens: 5, unpriced: 0, estimated: 0, latency: 9 };
+  return { group, ...counts, ...more, cost: 1_500, saved: 7, ...change };
+}
+
+const names = new Map([["vk_1", "ci"]]);
+const report = (by: Report["by"], rows: readonly UsageRow[]): Report => ({ by, rows, names });
+
+describe("a table of usage", () => {
+  it("names keys, sums up, and says what has no price", () => {
+    const rows = [
+      row({ key_id: "vk_1" }),
+      row({ key_id: null }, { failures: 1, unpriced: 2, cost: 0 }),
+      row({ key_id: "vk_gone" }),
+    ];
+    expect(writeTable(report(["key"], rows))).toBe(
+      [
+        "  KEY       REQUESTS  FAILED  TOKENS IN  CACHED  TOKENS OUT  COST        UNPRICED",
+        "  ci        1         0       10         3       20          $0.0000015",
+        "  (no key)  1         1       10         3       20          $0          2 without a price",
+        "  vk_gone   1         0       10         3       20          $0.0000015",
+        "  total     3         1       30         9       60          $0.000003   2 without a price",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("has no total of one line, and none of nothing", () => {
+    expect(writeTable(report(["day"], [row({ day: "2026-11-20" })]))).not.toContain("total");
+    expect(writeTable(report(["day"], []))).toBe("Nothing was used.\n");
+  });
+});
+
+describe("usage as CSV", () => {
+  it("is quoted where it must be, and no formula of a spreadsheet", () => {
+    const rows = [row({ user: 'a "b", c' }), row({ user: "=HYPERLINK(1)" }), row({ user: null })];
+    const lines = writeCsv(report(["user"], rows)).split("\r\n");
+    expect(lines).toEqual([
+      "user,requests,failures,cache_hits,attempts,prompt_tokens,completion_tokens,cached_read_tokens,cached_write_tokens,reasoning_tokens,unpriced,estimated,cost,saved",
+      '"a ""b"", c",1,0,0,2,10,20,3,4,5,0,0,0.0000015,0.000000007',
+      "'=HYPERLINK(1),1,0,0,2,10,20,3,4,5,0,0,0.0000015,0.000000007",
+      ",1,0,0,2,10,20,3,4,5,0,0,0.0000015,0.000000007",
+      "",
+    ]);
+  });
+});
