@@ -32,6 +32,8 @@ export async function deliverStream(
     served,
     told: 0,
     onIdleFailure: (error) => void closeRelay(relay, error),
+    onStep: (step) => takeStep(relay, step),
+    onBreak: (thrown) => mend(relay, thrown),
   };
   const chunks = relayChunks(relay);
   await chunks.next(); // enters the generator's `try`, so that even an unread stream is closed by `return()`
@@ -64,23 +66,31 @@ function nextHeld(relay: Relay): ChatChunk | undefined {
   return relay.served.answer.held[relay.told++];
 }
 
-/** The next chunk of whoever is read; `undefined` when the answer is complete. A break is mended here, if it can be. */
-async function nextChunk(relay: Relay): Promise<ChatChunk | undefined> {
-  const { call } = relay.journey;
+/** The next chunk of whoever is read; `undefined` when the answer is complete. No async function: each hop would cost every chunk. */
+function nextChunk(relay: Relay): Promise<ChatChunk | undefined> {
   const { attempt, answer } = relay.served;
-  try {
-    const step = await pull({ call, attempt, rest: answer.rest, onIdleFailure: relay.onIdleFailure });
-    if (!step.done) return step.value;
-    if (!relay.teller.hasFinished) throw broken(attempt);
-    return undefined;
-  } catch (thrown) {
-    const error = describe(relay, thrown);
-    if (relay.teller.hasFinished && error.code !== "request_cancelled") return undefined;
-    if (!canResume(relay, error)) throw error;
-    endServed(relay, error);
-    await resume(relay, error);
-    return nextHeld(relay) ?? nextChunk(relay);
-  }
+  return pull(relay.journey.call, attempt, answer.rest).then(relay.onStep, relay.onBreak);
+}
+
+function takeStep(
+  relay: Relay,
+  step: IteratorResult<ChatChunk>,
+): ChatChunk | undefined | Promise<ChatChunk | undefined> {
+  const { attempt } = relay.served;
+  attempt.onFailure = relay.onIdleFailure;
+  attempt.watch.arrived();
+  if (!step.done) return step.value;
+  return relay.teller.hasFinished ? undefined : mend(relay, broken(attempt));
+}
+
+/** A stream that broke: complete all the same, gone on with by another candidate, or failed. */
+async function mend(relay: Relay, thrown: unknown): Promise<ChatChunk | undefined> {
+  const error = describe(relay, thrown);
+  if (relay.teller.hasFinished && error.code !== "request_cancelled") return undefined;
+  if (!canResume(relay, error)) throw error;
+  endServed(relay, error);
+  await resume(relay, error);
+  return nextHeld(relay) ?? nextChunk(relay);
 }
 
 function describe({ journey: { call }, served: { attempt } }: Relay, thrown: unknown): GatewayError {

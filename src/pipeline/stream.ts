@@ -34,22 +34,11 @@ function commits(chunk: ChatChunk): boolean {
   );
 }
 
-/** A stream being read on: its attempt, and what is to be told when that is ended from our side while nobody waits for a chunk. */
-export interface Reading {
-  readonly call: Call;
-  readonly attempt: Attempt;
-  readonly rest: AsyncIterator<ChatChunk>;
-  readonly onIdleFailure: (error: GatewayError) => void;
-}
-
-/** The next chunk. The gap between chunks is watched only while somebody waits for one. */
-export async function pull({ call, attempt, rest, onIdleFailure }: Reading): Promise<IteratorResult<ChatChunk>> {
-  if (attempt.failure) throw attempt.failure;
+/** The next step of a stream. The gap between chunks is watched only while somebody waits for one. */
+export function pull(call: Call, attempt: Attempt, rest: AsyncIterator<ChatChunk>): Promise<IteratorResult<ChatChunk>> {
+  if (attempt.failure) return Promise.reject(attempt.failure);
   attempt.watch.waiting(call.ports.clock.now());
-  const step = await untilFailure(attempt, rest.next());
-  attempt.onFailure = onIdleFailure;
-  attempt.watch.arrived();
-  return step;
+  return untilFailure(attempt, rest.next());
 }
 
 /** Ends the provider's stream without waiting for it. */
