@@ -6,7 +6,7 @@ import { Usage } from "./usage.ts";
 
 const penalty = z.number().min(-2).max(2);
 
-export const Reasoning = z.looseObject({
+const Reasoning = z.looseObject({
   effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).optional(),
   max_tokens: z.int().optional(),
 });

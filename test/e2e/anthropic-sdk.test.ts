@@ -131,7 +131,10 @@ describe.each(wayNames)("the Anthropic SDK over %s", (way) => {
         { role: "assistant" as const, content: message.content },
         { role: "user" as const, content: "think again" },
       ];
-      expect(textOf(await clientOf(way).messages.create({ ...request, thinking, messages }))).toBe("Still 42.");
+      const again = clientOf(way).messages.create({ ...request, thinking, messages });
+      const { data: answer, response } = await again.withResponse();
+      expect(textOf(answer)).toBe("Still 42.");
+      expect(response.headers.get("x-tg-warnings") ?? "").not.toContain("reasoning");
     }
   });
   it("fields that the gateway cannot use are named in a header", async () => {

@@ -6,7 +6,7 @@ import type { ResultBlock } from "./schema.ts";
 type BlockOf<Type extends ResultBlock["type"]> = Extract<ResultBlock, { type: Type }>;
 
 /** What marks a prefix for the vendor's cache. */
-export function cacheMark({ cache_control }: ResultBlock): Pick<ContentPart, "cache_control"> {
+function cacheMark({ cache_control }: ResultBlock): Pick<ContentPart, "cache_control"> {
   return cache_control ? { cache_control } : {};
 }
 

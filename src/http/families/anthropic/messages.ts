@@ -1,6 +1,5 @@
-import { GatewayError } from "../../../errors.ts";
 import { type Answer, readInput } from "../../source.ts";
-import { answerChat } from "../shared/family.ts";
+import { answerChat, uncounted } from "../shared/family.ts";
 import { writeAnswer } from "./answer.ts";
 import { readRequest } from "./request.ts";
 import { streamWriter } from "./stream.ts";
@@ -15,6 +14,5 @@ export const answerMessages: Answer = async (exchange, source) => {
 /** `POST /anthropic/v1/messages/count_tokens`: the engine has no verb for it yet. */
 export const answerCountTokens: Answer = async (exchange, source) => {
   const { request } = readRequest(await readInput(exchange, source));
-  const message = `This gateway does not count the tokens of a request to ${request.model} without asking the model.`;
-  throw new GatewayError("unsupported_operation", message);
+  throw uncounted(request.model);
 };

@@ -3,7 +3,7 @@ import { isBare, isPacked, packDetail, unpackDetail } from "../shared/envelope.t
 import type { Part } from "../shared/parts.ts";
 
 /** What marks reasoning as this vendor's; adapters/providers/anthropic gives and takes it under the same name. */
-export const reasoningFormat = "anthropic-claude-v1";
+const reasoningFormat = "anthropic-claude-v1";
 
 /** A thought as the vendor has it. Reasoning of other vendors travels in the texts that are opaque to the client. */
 export type ThoughtBlock =
@@ -12,11 +12,11 @@ export type ThoughtBlock =
 
 /** The block of a thought, whole. */
 export function thoughtBlock({ text, detail = { type: "reasoning.text" } }: Part): ThoughtBlock {
-  if (detail.type === "reasoning.encrypted") return { type: "redacted_thinking", data: opaqueData(detail) };
+  if (detail.type === "reasoning.encrypted") return { type: "redacted_thinking", data: sealOf(detail) };
   return { type: "thinking", thinking: text, signature: signatureOf(detail) };
 }
 
-function opaqueData(detail: ReasoningDetail): string {
+function sealOf(detail: ReasoningDetail): string {
   const { data = "" } = detail;
   return isOwn(detail) && !isPacked(data) ? data : packDetail(detail);
 }

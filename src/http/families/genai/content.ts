@@ -2,7 +2,7 @@ import type { Exchange } from "../../endpoint.ts";
 import { parseQuery } from "../../query.ts";
 import { type Answer, readInput, type Source } from "../../source.ts";
 import { toFrame } from "../../sse.ts";
-import { answerChat, type ChatTurn } from "../shared/family.ts";
+import { answerChat, type ChatTurn, uncounted } from "../shared/family.ts";
 import { writeAnswer } from "./answer.ts";
 import { readRequest } from "./request.ts";
 import { type Framing, streamWriter } from "./stream.ts";
@@ -21,6 +21,12 @@ export const answerStream: Answer = async (exchange, source) => {
   }
   const carrier = { contentType: "application/json", filler: "\n" };
   return answerChat({ ...turn, stream: () => stream(list), carrier }, exchange, source);
+};
+
+/** `POST /genai/v1beta/models/{model}:countTokens`: the engine has no verb for it yet. */
+export const answerCountTokens: Answer = async (exchange, source) => {
+  await readInput(exchange, source);
+  throw uncounted(exchange.params.model ?? "");
 };
 
 const events: Framing = { frame: toFrame, end: "" };

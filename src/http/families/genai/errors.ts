@@ -29,7 +29,7 @@ export function errorBody(error: GatewayError, eventId: string): { error: object
     { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: upstream?.code ?? code, domain },
     { "@type": "type.googleapis.com/google.rpc.RequestInfo", requestId: eventId },
     ...(param === undefined ? [] : [badRequest(param, message)]),
-    ...(retryAfterMs === undefined ? [] : [retryInfo(retryAfterMs)]),
+    ...(retryAfterMs === undefined ? [] : [comeBack(retryAfterMs)]),
   ];
   const word = words[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
   return { error: { code: status, message, status: word, details } };
@@ -39,7 +39,7 @@ function badRequest(field: string, description: string) {
   return { "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations: [{ field, description }] };
 }
 
-function retryInfo(milliseconds: number) {
+function comeBack(milliseconds: number) {
   return { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: `${milliseconds / 1_000}s` };
 }
 

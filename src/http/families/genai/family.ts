@@ -1,7 +1,7 @@
 import type { Operation } from "../../../operations/define.ts";
 import type { Answer } from "../../source.ts";
 import type { Family } from "../shared/family.ts";
-import { answerGenerate, answerStream } from "./content.ts";
+import { answerCountTokens, answerGenerate, answerStream } from "./content.ts";
 import { answerBatchEmbed, answerEmbed } from "./embeddings.ts";
 import { refuse } from "./errors.ts";
 import { answerModel, answerModels } from "./models.ts";
@@ -11,6 +11,7 @@ import * as schemas from "./schema.ts";
 const answers = {
   genai_generate: answerGenerate,
   genai_stream: answerStream,
+  genai_count_tokens: answerCountTokens,
   genai_embed: answerEmbed,
   genai_batch_embed: answerBatchEmbed,
   genai_models: answerModels,

@@ -19,7 +19,7 @@ export function readUserPart(part: GenaiPart, place: Place): ContentPart[] {
 }
 
 /** What stands beside the content of a part and asks for something. */
-export function warnOfPart(part: GenaiPart, { notes, path }: Place): void {
+function warnOfPart(part: GenaiPart, { notes, path }: Place): void {
   for (const field of ["videoMetadata", "mediaResolution", "mediaProcessing"]) {
     if (part[field] !== undefined) warnUnkept(notes, `${path}.${field}`);
   }

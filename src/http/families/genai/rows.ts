@@ -17,6 +17,12 @@ export const rows = {
     "Generate content piece by piece, as the Gemini API does",
     { ...content, stream: schema.GenaiResponse },
   ),
+  genai_count_tokens: op(
+    "POST /genai/v1beta/models/{+model}:countTokens",
+    "virtual_key",
+    "Count the tokens of contents, as the Gemini API does",
+    { in: schema.GenaiRequest.partial(), out: schema.GenaiTokenCount },
+  ),
   genai_embed: op(
     "POST /genai/v1beta/models/{+model}:embedContent",
     "virtual_key",

@@ -110,6 +110,8 @@ export const GenaiResponse = z.looseObject({
 });
 export type GenaiResponse = z.infer<typeof GenaiResponse>;
 
+export const GenaiTokenCount = z.looseObject({ totalTokens: z.int().nonnegative() });
+
 /** Body of `embedContent`. */
 export const GenaiEmbedRequest = z.looseObject({
   model: z.string().optional(),

@@ -2,7 +2,7 @@ import type { ChatChunk, ChatRequest, ChatResponse } from "../../../api/chat.ts"
 import type { ExtraFields } from "../../../api/common.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../api/embeddings.ts";
 import type { RerankRequest, RerankResponse } from "../../../api/rerank.ts";
-import type { GatewayError } from "../../../errors.ts";
+import { GatewayError } from "../../../errors.ts";
 import type { Table } from "../../../operations/define.ts";
 import { type Exchange, readFailure } from "../../endpoint.ts";
 import type { FailedRequest } from "../../errors.ts";
@@ -88,6 +88,12 @@ export async function answerRerank(
   exchange.origins = notes.origins;
   const answer = await source.engine.rerank(request, callOptions(exchange, source));
   return toJson(write(answer), headersOf(notes, answer.extra_fields));
+}
+
+/** The error of a request to count tokens: the engine has no verb for it. */
+export function uncounted(model: string): GatewayError {
+  const message = `This gateway does not count the tokens of a request to ${model} without asking the model.`;
+  return new GatewayError("unsupported_operation", message);
 }
 
 function headersOf({ warnings, origins }: Notes, extra: ExtraFields | undefined): Record<string, string> {

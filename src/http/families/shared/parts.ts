@@ -135,7 +135,7 @@ function add(progress: Progress, fragment: Fragment): void {
     return;
   }
   const known = waiting.findLast((part) => part.key === fragment.key);
-  if (known !== undefined && (known.kind === "call" || known === waiting.at(-1))) {
+  if (known !== undefined) {
     absorb(known, fragment);
     known.text += fragment.text;
     advance(progress);
