@@ -67,7 +67,7 @@ describe("tollgate serve", () => {
     const [curl = ""] = await server.until(/^ {2}curl .*$/m);
     const answer = JSON.parse(execFileSync("sh", ["-c", curl], { encoding: "utf8" }));
     expect(answer.choices[0].message.content).toContain("You said: Hello there");
-    expect((await ask(server.address, false, "openai/gpt-5")).status).toBe(401);
+    expect((await ask(server.address, false, "openai/gpt-5")).status).toBe(502);
     server.process.kill("SIGTERM");
     expect(await server.ended).toBe(0);
     const lines = server
@@ -78,7 +78,7 @@ describe("tollgate serve", () => {
     expect(lines.map(({ msg, status }) => [msg, status])).toEqual([
       ["listening", undefined],
       ["chat_completion", 200],
-      ["chat_completion", 401],
+      ["chat_completion", 502],
       ["draining", undefined],
       ["stopped", undefined],
     ]);
@@ -159,7 +159,7 @@ describe("tollgate chat, models, plan", () => {
     const env = { OPENAI_API_KEY: canary, OPENAI_BASE_URL: vendorUrl };
     const { exitCode, err } = await run(["chat", "openai/gpt-5", "Hi"], { env });
     expect(exitCode).toBe(1);
-    expect(err).toMatch(/^tollgate: openai\/gpt-5: .*Incorrect API key provided.* \(401 upstream_error\)\n$/);
+    expect(err).toMatch(/^tollgate: openai\/gpt-5: .*Incorrect API key provided.* \(502 upstream_credentials_exhausted\)\n$/);
   });
 
   it("lists models, and names the provider that fails", async () => {

@@ -3,46 +3,20 @@ import { createEngine, type Engine } from "../../index.ts";
 import { readConfigFile } from "../config/file.ts";
 import { readSettings } from "../settings.ts";
 import type { Terminal } from "../terminal.ts";
+import { defaultStore } from "./default-store.ts";
 import { openPrices } from "./prices.ts";
-import { besideGateway, defaultStore, openExistingStore, openStore } from "./store.ts";
+import { besideGateway, openExistingStore, openStore } from "./store.ts";
+import type { BooksPlace } from "./work.ts";
 
-/** What the command line says about the books. */
-export interface BooksOptions {
-  readonly store?: string;
-  readonly config?: string;
-}
-
-/** Options of every command that works on the books. */
-export const booksOptions = {
-  store: {
-    kind: "text",
-    value: "file",
-    about: `file of keys and ledger; ${defaultStore} unless the configuration names one`,
-  },
-  config: { kind: "text", value: "file", short: "c", about: "configuration file, in place of tollgate.config.*" },
-} as const;
-
-/** Keys and ledger of a store, as functions, beside the gateway that may be serving from it. */
-export type Books = Pick<Engine, "keys" | "projects" | "customers" | "usage">;
-
-/** Work on the books; resolves with the exit code. */
-export type BookWork = (books: Books) => Promise<number>;
-
-/** Opens the books, does the work and closes them. `isMade` makes the store when it is not there. */
-export async function withBooks(
+/** Opens the books of a store file; `isMade` makes it when it is not there. Whoever opens them closes them. */
+export async function openBooks(
   terminal: Terminal,
-  { store: asked, config: file, isMade = false }: BooksOptions & { readonly isMade?: boolean },
-  work: BookWork,
-): Promise<number> {
+  { store: asked, config: file, isMade }: BooksPlace,
+): Promise<Engine> {
   const config = await readOwnSettings(terminal, file);
   const place = { folder: terminal.folder, file: asked ?? (config.store || defaultStore) };
   const { store } = await (isMade ? openStore(place) : openExistingStore(place));
-  const engine = createEngine({ providers: [nobody], store: besideGateway(store), keyPrefix: config.keyPrefix });
-  try {
-    return await work(engine);
-  } finally {
-    await engine.close();
-  }
+  return createEngine({ providers: [nobody], store: besideGateway(store), keyPrefix: config.keyPrefix });
 }
 
 /** Nobody is asked by those who keep the books. */

@@ -3,9 +3,6 @@ import { isAbsolute, join } from "node:path";
 import { GatewayError } from "../../errors.ts";
 import type { Store } from "../../ports/store.ts";
 
-/** The file of keys and ledger where nobody chose another. */
-export const defaultStore = "tollgate.db";
-
 /** A store, and its file as it was chosen. */
 export interface OpenedStore {
   readonly file: string;
@@ -16,7 +13,7 @@ export interface OpenedStore {
 export interface StorePlace {
   /** The working folder. */
   readonly folder: string;
-  /** The command line's choice, else the configuration's, else {@link defaultStore}. */
+  /** The command line's choice, else the configuration's, else `tollgate.db`. */
   readonly file: string;
 }
 

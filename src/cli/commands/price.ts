@@ -1,5 +1,4 @@
 import { writePrice } from "../bill/price.ts";
-import { openOwnPrices } from "../books/open.ts";
 import { defineCommand } from "../command.ts";
 import { findSimilar } from "../similar.ts";
 
@@ -21,6 +20,7 @@ export const price = defineCommand({
     ["tollgate price gpt-5", "of every provider that has it"],
   ],
   async run({ words: [asked = ""], values }, terminal) {
+    const { openOwnPrices } = await import("../books/open.ts");
     const prices = await openOwnPrices(terminal, values.config);
     const now = terminal.now();
     const slash = asked.indexOf("/");

@@ -1,6 +1,6 @@
 import type { UsageFilters } from "../../ports/ledger.ts";
 import { type DimensionWord, dimensions, writeCsv, writeTable } from "../bill/report.ts";
-import { type Books, booksOptions, withBooks } from "../books/open.ts";
+import { type Books, booksOptions, withBooks } from "../books/work.ts";
 import { defineCommand, UsageError, type Values } from "../command.ts";
 import { drawerOf, findRecord, readAll } from "../records/drawer.ts";
 import { readInstant } from "../records/instant.ts";

@@ -1,4 +1,4 @@
-import { booksOptions, withBooks } from "../books/open.ts";
+import { booksOptions, withBooks } from "../books/work.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { accessOptions, readAccess, setsAccess } from "./access.ts";
 import { tellRecord } from "./draft.ts";

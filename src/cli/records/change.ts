@@ -1,4 +1,4 @@
-import { booksOptions, withBooks } from "../books/open.ts";
+import { booksOptions, withBooks } from "../books/work.ts";
 import { type Command, defineCommand, textOf, UsageError } from "../command.ts";
 import { tellRecord } from "./draft.ts";
 import { type AnyRecord, drawerOf, findRecord, type RecordWord } from "./drawer.ts";

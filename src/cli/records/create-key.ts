@@ -1,5 +1,5 @@
 import type { VirtualKey } from "../../api/governance.ts";
-import { withBooks } from "../books/open.ts";
+import { withBooks } from "../books/work.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { alignColumns } from "../words.ts";

@@ -1,4 +1,4 @@
-import { withBooks } from "../books/open.ts";
+import { withBooks } from "../books/work.ts";
 import { defineCommand } from "../command.ts";
 import { customerOption, draftOf, draftOptions, idOf, tellRecord } from "./draft.ts";
 

@@ -1,4 +1,4 @@
-import { type Books, booksOptions } from "../books/open.ts";
+import { type Books, booksOptions } from "../books/work.ts";
 import { UsageError, type Values } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { alignColumns } from "../words.ts";

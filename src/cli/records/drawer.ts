@@ -1,6 +1,6 @@
 import type { Customer, Project, VirtualKey } from "../../api/governance.ts";
 import { GatewayError, isGatewayError } from "../../errors.ts";
-import type { Books } from "../books/open.ts";
+import type { Books } from "../books/work.ts";
 
 /** A record of any of the three kinds. */
 export type AnyRecord = Customer | Project | VirtualKey;

@@ -1,6 +1,8 @@
-import { type Budget, type RateLimit, ResetDuration } from "../../api/governance.ts";
+import type { Budget, RateLimit, ResetDuration } from "../../api/governance.ts";
 import { UsageError, type Values } from "../command.ts";
 import { writeMoney } from "../words.ts";
+
+const windows: readonly ResetDuration[] = ["1m", "1h", "1d", "1w", "1M", "1Q", "1Y"];
 
 /** Options that set limits. */
 export const limitOptions = {
@@ -133,12 +135,11 @@ interface Allowance {
 /** `10/1M`, `$0.50/1d`, `60/m`, `none/1d`. */
 function readAllowance(option: string, text: string): Allowance {
   const [, amount, unit = ""] = /^\$?(\d+(?:\.\d+)?|none)\/1?([mhdwMQY])$/.exec(text) ?? [];
-  const window = ResetDuration.safeParse(`1${unit}`);
+  const window = windows.find((each) => each === `1${unit}`);
   const isNone = amount === "none";
-  if (amount !== undefined && window.success)
-    return { amount: isNone ? 0 : Number(amount), window: window.data, isNone };
-  const windows = "Windows are 1m (minute), 1h, 1d, 1w, 1M (month), 1Q (quarter) and 1Y.";
-  throw new UsageError(`${option} must be an amount per window, such as 10/1M, not "${text}".`, windows);
+  if (amount !== undefined && window !== undefined) return { amount: isNone ? 0 : Number(amount), window, isNone };
+  const hint = "Windows are 1m (minute), 1h, 1d, 1w, 1M (month), 1Q (quarter) and 1Y.";
+  throw new UsageError(`${option} must be an amount per window, such as 10/1M, not "${text}".`, hint);
 }
 
 /** Every limit in words: `$10 per 1M (hard)`. */

@@ -1,4 +1,4 @@
-import { booksOptions, withBooks } from "../books/open.ts";
+import { booksOptions, withBooks } from "../books/work.ts";
 import { type Command, defineCommand, textOf } from "../command.ts";
 import { alignColumns } from "../words.ts";
 import { describeFully, describeRow, headings } from "./describe.ts";

@@ -1,6 +1,6 @@
 import type { LimitStanding } from "../../policy/standing.ts";
 import { toDollars } from "../../usage/money.ts";
-import type { Books } from "../books/open.ts";
+import type { Books } from "../books/work.ts";
 import { alignColumns, writeMoney } from "../words.ts";
 import { type AnyRecord, drawerOf, type RecordWord } from "./drawer.ts";
 import { writeInstant } from "./instant.ts";

@@ -1,4 +1,5 @@
-import { defaultStore, openStore } from "../books/store.ts";
+import { defaultStore } from "../books/default-store.ts";
+import { openStore } from "../books/store.ts";
 import { openEngine } from "../open-engine.ts";
 import { scrubberOf, secretsIn } from "../scrub.ts";
 import type { Terminal } from "../terminal.ts";

@@ -143,11 +143,7 @@ describe("each mistake names its field", () => {
       "is given beside `credentials`; one of them is enough.",
     ],
     ["providers: { openai: { credentials: [] } }", "providers.openai.credentials", "must hold at least one key"],
-    [
-      "providers: { openai: { credentials: [{ id: b }] } }",
-      "providers.openai.credentials.0.apiKey",
-      "must be a string",
-    ],
+    ["providers: { openai: { credentials: [{ id: b }] } }", "providers.openai.credentials.0.apiKey", "is missing."],
     [
       "providers: { openai: { credentials: [{ id: b, apiKey: c }, { id: b, apiKey: d }] } }",
       "providers.openai.credentials.1.id",

@@ -134,7 +134,8 @@ describe("what is wrongly used ends with 2, one line and a hint", () => {
         fc.array(fc.oneof(fc.string(), fc.constantFrom("serve", "chat", "--port", "-c", "--", "-", "-x", "--json"))),
         async (line) => {
           const { exitCode, err } = await run([...line, "--no-such-option"]);
-          expect(exitCode).toBe(2);
+          // Behind `--` all are words: `chat -- a b` asks a model, in vain.
+          expect(line.includes("--") ? [1, 2] : [2]).toContain(exitCode);
           expect(err).toMatch(/^tollgate: .*\n$/s);
           expect(err).not.toContain("    at ");
         },

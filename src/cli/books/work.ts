@@ -1,0 +1,42 @@
+import type { Engine } from "../../index.ts";
+import type { Terminal } from "../terminal.ts";
+import { defaultStore } from "./default-store.ts";
+
+/** Options of every command that works on the books. */
+export const booksOptions = {
+  store: {
+    kind: "text",
+    value: "file",
+    about: `file of keys and ledger; ${defaultStore} unless the configuration names one`,
+  },
+  config: { kind: "text", value: "file", short: "c", about: "configuration file, in place of tollgate.config.*" },
+} as const;
+
+/** What the command line says about the books. */
+export interface BooksOptions {
+  readonly store?: string;
+  readonly config?: string;
+}
+
+/** Where the books are. */
+export interface BooksPlace extends BooksOptions {
+  /** Makes the store when it is not there. */
+  readonly isMade?: boolean;
+}
+
+/** Keys and ledger of a store, as functions, beside the gateway that may be serving from it. */
+export type Books = Pick<Engine, "keys" | "projects" | "customers" | "usage">;
+
+/** Work on the books; resolves with the exit code. */
+export type BookWork = (books: Books) => Promise<number>;
+
+/** Opens the books, does the work and closes them. What that takes is loaded only now. */
+export async function withBooks(terminal: Terminal, place: BooksPlace, work: BookWork): Promise<number> {
+  const { openBooks } = await import("./open.ts");
+  const engine = await openBooks(terminal, place);
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
+}
