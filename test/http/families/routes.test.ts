@@ -160,14 +160,30 @@ test("a page token of the Gemini API that is stale is told under the vendor's na
   expect(body).toContain("`pageToken` is stale.");
 });
 
+/** Asks every row of every family with an empty body. */
+async function askAll(engine: ReturnType<typeof engineDouble>): Promise<Response[]> {
+  const fetch = createFetch(engine);
+  return Promise.all(
+    Object.values(familyRows).map(({ method, path }) => {
+      const url = `http://engine${path.replace(/\{\+?[a-z]+\}/, "double/m")}`;
+      return fetch(url, method === "GET" ? {} : { method, headers: json, body: "{}" });
+    }),
+  );
+}
+
 test("every row of a family is answered", async () => {
-  const fetch = createFetch(engineDouble());
-  for (const { method, path } of Object.values(familyRows)) {
-    const url = `http://engine${path.replace(/\{\+?[a-z]+\}/, "double/m")}`;
-    const init = method === "GET" ? {} : { method, headers: json, body: "{}" };
-    const { status } = await fetch(url, init);
-    expect(status, `${method} ${path}`).toBe(400);
+  for (const response of await askAll(engineDouble())) {
+    expect(response.status, await response.text()).toBe(400);
   }
+});
+
+test("there is no side door: where a key is required, no row of a family is answered without one", async () => {
+  const engine = Object.assign(engineDouble(), { hasKeys: true });
+  for (const response of await askAll(engine)) {
+    const text = await response.text();
+    expect([response.status, text]).toEqual([401, expect.stringContaining("virtual_key_required")]);
+  }
+  expect(engine.asked).toEqual([]);
 });
 
 test("health is 503 while the engine drains", async () => {

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../../errors.ts";
-import { type Answer, readInput } from "../../source.ts";
+import { type Answer, callOptions, readInput } from "../../source.ts";
 import { answerChat, type Family } from "../shared/family.ts";
 import { writeAnswer } from "./answer.ts";
 import { readRequest } from "./request.ts";
@@ -23,8 +23,9 @@ const answerResponses: Answer = async (exchange, source) => {
   );
 };
 
-/** Everything that goes to a response by its id. */
-const refuseStored: Answer = async () => {
+/** Everything that goes to a response by its id; who needs a key and has none hears of that first. */
+const refuseStored: Answer = async (exchange, source) => {
+  callOptions(exchange, source);
   throw new GatewayError("unsupported_operation", "Responses are not stored here: keep what you need of the answer.");
 };
 
