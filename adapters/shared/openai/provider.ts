@@ -1,7 +1,9 @@
-import type { ChatRequest } from "../../../src/api/chat.ts";
+import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
 import { isGatewayError } from "../../../src/errors.ts";
 import type { Provider, ProviderCall } from "../../../src/ports.ts";
 import type { HttpClient } from "../http/client.ts";
+import type { SseEvent } from "../http/sse.ts";
+import { unbatch } from "../http/unbatch.ts";
 import type { Reading } from "./answer.ts";
 import { chunkReader } from "./chunks.ts";
 import type { Addressee, Dialect } from "./dialect.ts";
@@ -57,19 +59,20 @@ function reading({ name, http }: DialectProvider, call: ProviderCall): Reading {
   return { provider: name, http, call };
 }
 
-async function* streamChat(of: DialectProvider, request: ChatRequest, call: ProviderCall) {
-  const body = chatToWire(request, call.model, { ...addressee(of, call), isStream: true });
+function streamChat(of: DialectProvider, request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
   const reader = chunkReader(reading(of, call));
-  try {
-    for await (const batch of of.http.events("/chat/completions", body, call)) {
-      for (const chunk of reader.read(batch)) yield chunk;
-    }
-  } catch (thrown) {
-    if (!reader.isComplete() || !isLoss(thrown)) throw thrown;
-    call.warn(`the stream of ${of.name} broke off after its last content`);
-  }
-  const last = reader.end();
-  if (last !== undefined) yield last;
+  return unbatch<readonly SseEvent[], ChatChunk>({
+    open() {
+      const body = chatToWire(request, call.model, { ...addressee(of, call), isStream: true });
+      return of.http.events("/chat/completions", body, call);
+    },
+    read: (batch) => reader.read(batch),
+    end(broken) {
+      if (broken && (!reader.isComplete() || !isLoss(broken.thrown))) throw broken.thrown;
+      if (broken) call.warn(`the stream of ${of.name} broke off after its last content`);
+      return reader.end();
+    },
+  });
 }
 
 /** True for the loss of a connection, which takes nothing from an answer that had already ended. */

@@ -1,0 +1,67 @@
+/** Batches that are to be told item by item. */
+export interface Batches<Batch, Item> {
+  /** Begins the batches, when the first item is asked for. */
+  open(): AsyncGenerator<Batch, void, undefined>;
+  /** The items of a batch; may throw after some of them, which are told before. */
+  read(batch: Batch): Iterable<Item>;
+  /** The batches ended, or broke off with `broken`: gives a last item, nothing, or throws. */
+  end(broken: { readonly thrown: unknown } | undefined): Item | undefined;
+}
+
+/** The items of batches, one at a time, for one reader that waits for each. Written by hand: a generator costs every item three promises. */
+export function unbatch<Batch, Item>(batches: Batches<Batch, Item>): AsyncIterableIterator<Item> {
+  return new Unbatched(batches);
+}
+
+class Unbatched<Batch, Item> implements AsyncIterableIterator<Item> {
+  readonly #batches: Batches<Batch, Item>;
+  #source: AsyncGenerator<Batch, void, undefined> | undefined;
+  #items: Iterator<Item> | undefined;
+  #isOver = false;
+
+  constructor(batches: Batches<Batch, Item>) {
+    this.#batches = batches;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<Item>> {
+    try {
+      const item = this.#items?.next();
+      if (item && !item.done) return Promise.resolve(item);
+    } catch (thrown) {
+      return this.#giveUp().then(() => Promise.reject(thrown));
+    }
+    if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
+    this.#source ??= this.#batches.open();
+    return this.#source.next().then(this.#onBatch, this.#onBreak);
+  }
+
+  async return(): Promise<IteratorResult<Item>> {
+    await this.#giveUp();
+    return { done: true, value: undefined };
+  }
+
+  readonly #onBatch = (step: IteratorResult<Batch, void>): IteratorResult<Item> | Promise<IteratorResult<Item>> => {
+    if (step.done) return this.#tellLast(undefined);
+    this.#items = this.#batches.read(step.value)[Symbol.iterator]();
+    return this.next();
+  };
+
+  readonly #onBreak = (thrown: unknown): IteratorResult<Item> => this.#tellLast({ thrown });
+
+  #tellLast(broken: { readonly thrown: unknown } | undefined): IteratorResult<Item> {
+    this.#isOver = true;
+    this.#items = undefined;
+    const last = this.#batches.end(broken);
+    return last === undefined ? { done: true, value: undefined } : { done: false, value: last };
+  }
+
+  async #giveUp(): Promise<void> {
+    this.#isOver = true;
+    this.#items = undefined;
+    await this.#source?.return();
+  }
+}
