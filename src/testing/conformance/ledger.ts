@@ -202,5 +202,27 @@ const pruneCases: readonly ConformanceCase<Ledger>[] = [
   },
 ];
 
+const lineCases: readonly ConformanceCase<Ledger>[] = [
+  {
+    title: "a checkpoint draws a line: what came before is asked for as before, and is not to be recovered",
+    async run(ledger) {
+      const entries = await fill(ledger, { draw: createDraw(8), count: 50 });
+      ledger.checkpoint();
+      assert.deepEqual((await ledger.inspect(0)).entries, []);
+      assert.deepEqual((await ledger.recover(0)).entries, []);
+      assert.deepEqual(plain(await readAll(ledger)), plain(entries.toReversed()));
+      assert.deepEqual(
+        await ledger.query({ ...always, group_by: ["model"] }),
+        sumByRules(entries, { ...always, group_by: ["model"] }),
+      );
+    },
+  },
+];
+
 /** The rules of the Ledger port; each case wants a ledger that holds nothing. */
-export const ledgerCases: readonly ConformanceCase<Ledger>[] = [...entriesCases, ...usageCases, ...pruneCases];
+export const ledgerCases: readonly ConformanceCase<Ledger>[] = [
+  ...entriesCases,
+  ...usageCases,
+  ...pruneCases,
+  ...lineCases,
+];
