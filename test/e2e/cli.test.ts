@@ -159,9 +159,7 @@ describe("tollgate chat, models, plan", () => {
     const env = { OPENAI_API_KEY: canary, OPENAI_BASE_URL: vendorUrl };
     const { exitCode, err } = await run(["chat", "openai/gpt-5", "Hi"], { env });
     expect(exitCode).toBe(1);
-    expect(err).toMatch(
-      /^tollgate: openai\/gpt-5: .*Incorrect API key provided.* \(502 upstream_credentials_exhausted\)\n$/,
-    );
+    expect(err).toMatch(/^tollgate: openai.*Incorrect API key provided.* \(502 upstream_credentials_exhausted\)\n$/);
   });
 
   it("lists models, and names the provider that fails", async () => {

@@ -3,10 +3,9 @@ import { createEngine, type Engine } from "../../index.ts";
 import { readConfigFile } from "../config/file.ts";
 import { readSettings } from "../settings.ts";
 import type { Terminal } from "../terminal.ts";
-import { defaultStore } from "./default-store.ts";
+import { type BooksPlace, defaultStore } from "./place.ts";
 import { openPrices } from "./prices.ts";
 import { besideGateway, openExistingStore, openStore } from "./store.ts";
-import type { BooksPlace } from "./work.ts";
 
 /** Opens the books of a store file; `isMade` makes it when it is not there. Whoever opens them closes them. */
 export async function openBooks(

@@ -1,6 +1,6 @@
 import type { Engine } from "../../index.ts";
 import type { Terminal } from "../terminal.ts";
-import { defaultStore } from "./default-store.ts";
+import { type BooksPlace, defaultStore } from "./place.ts";
 
 /** Options of every command that works on the books. */
 export const booksOptions = {
@@ -11,18 +11,6 @@ export const booksOptions = {
   },
   config: { kind: "text", value: "file", short: "c", about: "configuration file, in place of tollgate.config.*" },
 } as const;
-
-/** What the command line says about the books. */
-export interface BooksOptions {
-  readonly store?: string;
-  readonly config?: string;
-}
-
-/** Where the books are. */
-export interface BooksPlace extends BooksOptions {
-  /** Makes the store when it is not there. */
-  readonly isMade?: boolean;
-}
 
 /** Keys and ledger of a store, as functions, beside the gateway that may be serving from it. */
 export type Books = Pick<Engine, "keys" | "projects" | "customers" | "usage">;

@@ -1,4 +1,4 @@
-import { defaultStore } from "../books/default-store.ts";
+import { defaultStore } from "../books/place.ts";
 import { openStore } from "../books/store.ts";
 import { openEngine } from "../open-engine.ts";
 import { scrubberOf, secretsIn } from "../scrub.ts";
