@@ -1,13 +1,4 @@
-/** Whoever wants to know of an end; an object's `handleEvent` saves a closure. */
-export type AbortListener = (() => void) | { handleEvent(): void };
-
-/** What may be ended from outside. Every `AbortSignal` is one. */
-export interface Abortable {
-  readonly aborted: boolean;
-  readonly reason: unknown;
-  addEventListener(type: "abort", listener: AbortListener): void;
-  removeEventListener(type: "abort", listener: AbortListener): void;
-}
+import type { Abortable, AbortListener } from "./ports.ts";
 
 /** An {@link Abortable} and the means to end it. */
 export interface Aborter extends Abortable {

@@ -68,6 +68,7 @@ export type { EntriesPage, EntriesQuestion, Ledger, LedgerEntry, UsageQuestion, 
 export type { RecordKind, Records, Where } from "./ports/records.ts";
 export type { Store } from "./ports/store.ts";
 export type {
+  Abortable,
   Clock,
   CredentialTerms,
   Entropy,

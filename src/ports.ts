@@ -1,4 +1,3 @@
-import type { Abortable } from "./abortable.ts";
 import type { ChatChunk, ChatRequest, ChatResponse } from "./api/chat.ts";
 import type { DecisionRequest, DecisionResponse } from "./api/decisions.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "./api/embeddings.ts";
@@ -21,6 +20,17 @@ export type Entropy = (bytes: number) => Uint8Array;
 
 /** Fresh identifiers that sort by time of making. */
 export type Ids = () => string;
+
+/** Whoever wants to know of an end; an object's `handleEvent` saves a closure. */
+export type AbortListener = (() => void) | { handleEvent(): void };
+
+/** What may be ended from outside. Every `AbortSignal` is one. */
+export interface Abortable {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: "abort", listener: AbortListener): void;
+  removeEventListener(type: "abort", listener: AbortListener): void;
+}
 
 /** Deadlines of one target, in milliseconds (inference-resolved.md, 6.6). */
 export interface Timeouts {

@@ -1,4 +1,4 @@
-import type { Abortable } from "../abortable.ts";
+import type { Abortable } from "../ports.ts";
 /**
  * One HTTP request as the handler sees it. A plain type of our own, not `Request`: operations that are GET with a body exist,
  * and building a `Request` costs more than the rest of the handler.

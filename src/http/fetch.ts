@@ -1,5 +1,6 @@
-import { type Abortable, type Aborter, createAborter } from "../abortable.ts";
+import { type Aborter, createAborter } from "../abortable.ts";
 import type { Engine } from "../engine.ts";
+import type { Abortable } from "../ports.ts";
 import { tooLarge } from "./body.ts";
 import type { HttpRequest, RequestBody } from "./exchange.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";

@@ -1,7 +1,7 @@
-import { type Abortable, type Aborter, createAborter } from "../abortable.ts";
+import { type Aborter, createAborter } from "../abortable.ts";
 import { GatewayError, toGatewayError } from "../errors.ts";
 import { announce } from "../events.ts";
-import type { Provider, ProviderCall, RawExchange, Timeouts } from "../ports.ts";
+import type { Abortable, Provider, ProviderCall, RawExchange, Timeouts } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
 import type { Call } from "./call.ts";
 import type { Leave } from "./health.ts";

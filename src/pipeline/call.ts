@@ -1,4 +1,3 @@
-import type { Abortable } from "../abortable.ts";
 import type { RequestType } from "../api/common.ts";
 import { GatewayError } from "../errors.ts";
 import type { Hedge, Recovery } from "../options.ts";
@@ -6,7 +5,7 @@ import type { Access } from "../policy/access.ts";
 import type { RateStanding } from "../policy/reservation.ts";
 import type { Standing } from "../ports/counters.ts";
 import type { LedgerAttempt } from "../ports/ledger.ts";
-import type { ModelFacts, Timeouts } from "../ports.ts";
+import type { Abortable, ModelFacts, Timeouts } from "../ports.ts";
 import type { Consumable } from "../usage/estimate.ts";
 import type { Interrupt, Ports, Underway } from "./ports.ts";
 

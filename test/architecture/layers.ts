@@ -3,8 +3,8 @@ import type { Import, SourceFile } from "./tree.ts";
 
 /** DESIGN.md, section 1: lowest first. Names are the folders and files directly in `src`; `adapters` is the folder beside it. */
 const layers = [
-  ["errors", "abortable", "issues", "api", "node-version", "node-floor"],
-  ["ports", "events"],
+  ["errors", "issues", "api", "node-version", "node-floor"],
+  ["ports", "events", "abortable"],
   ["adapters"],
   ["route", "policy", "cache", "usage"],
   ["options"],

@@ -1,5 +1,5 @@
-import type { Abortable } from "../../../src/abortable.ts";
 import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/errors.ts";
+import type { Abortable } from "../../../src/ports.ts";
 
 /** How far an exchange had come when it failed. */
 export type Phase = "before the answer" | "inside a whole answer" | "inside a stream";

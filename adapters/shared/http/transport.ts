@@ -1,5 +1,4 @@
-import type { Abortable } from "../../../src/abortable.ts";
-import type { Timeouts } from "../../../src/ports.ts";
+import type { Abortable, Timeouts } from "../../../src/ports.ts";
 
 /** One HTTP request to a provider, ready for the socket. */
 export interface WireRequest {

@@ -1,0 +1,16 @@
+import { createServer } from "node:http";
+import { custom } from "../../adapters/providers/compatible/index.ts";
+import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
+import { createEngine, createListener } from "../../src/index.ts";
+import { makeKey } from "../key.ts";
+
+/** The listener with everything that money needs: a key with budgets on four levels and two windows, and the ledger in a file. */
+const [, , upstream, file] = process.argv as [string, string, string, string];
+const engine = createEngine({ providers: [custom("bench", { baseUrl: `${upstream}/v1` })], store: sqliteStore(file) });
+const key = await makeKey(engine);
+const server = createServer(createListener({ engine }));
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  if (typeof address === "object" && address) process.send?.({ port: address.port, key });
+});
+process.on("disconnect", () => process.exit(0));
