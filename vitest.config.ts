@@ -22,6 +22,7 @@ export default defineConfig({
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           fileParallelism: false,
+          execArgv: ["--expose-gc"], // one of them judges the heap
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

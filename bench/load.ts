@@ -6,6 +6,8 @@ export interface Load {
   readonly count: number;
   readonly connections: number;
   readonly body: string;
+  /** The virtual key to send. */
+  readonly key?: string | undefined;
 }
 
 /** What a load saw. */
@@ -19,7 +21,7 @@ export interface LoadResult {
 }
 
 /** Sends `count` chat requests to a port of this machine over `connections` kept-alive connections; throws on any other status than 200. */
-export async function sendLoad({ port, count, connections, body }: Load): Promise<LoadResult> {
+export async function sendLoad({ port, count, connections, body, key }: Load): Promise<LoadResult> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections, pipelining: 1 });
   const times: number[] = [];
   let left = count;
@@ -30,7 +32,7 @@ export async function sendLoad({ port, count, connections, body }: Load): Promis
       const answer = await pool.request({
         path: "/v1/chat/completions",
         method: "POST",
-        headers: { "content-type": "application/json" },
+        headers: { "content-type": "application/json", ...(key === undefined ? {} : { "x-tg-key": key }) },
         body,
       });
       const received = await answer.body.bytes();

@@ -5,19 +5,27 @@ import { fileURLToPath } from "node:url";
 /** A process of the bench: where it listens and what it has burnt. */
 export interface BenchProcess {
   readonly port: number;
+  /** A virtual key of it, where it has any. */
+  readonly key: string | undefined;
   /** CPU microseconds of all its threads so far. */
   cpuMicros(): number;
   stop(): void;
 }
 
+/** What a process says of itself when it listens. */
+interface Hello {
+  readonly port: number;
+  readonly key?: string | undefined;
+}
+
 /** Starts `bench/processes/<name>.ts` and waits until it listens. */
 export async function startProcess(name: string, ...args: string[]): Promise<BenchProcess> {
   const child = fork(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), args, { execArgv: ["--no-warnings"] });
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once("message", (message) => resolve((message as { port: number }).port));
+  const { port, key } = await new Promise<Hello>((resolve, reject) => {
+    child.once("message", (message) => resolve(message as Hello));
     child.once("exit", (code) => reject(new Error(`bench process ${name} ended with ${code} before it listened`)));
   });
-  return { port, cpuMicros: () => cpuMicrosOf(child.pid as number), stop: () => child.disconnect() };
+  return { port, key, cpuMicros: () => cpuMicrosOf(child.pid as number), stop: () => child.disconnect() };
 }
 
 /** CPU time of a process in microseconds, from the scheduler's own count of every thread (Linux). */

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sqliteStore } from "../adapters/stores/sqlite/index.ts";
+import { createEngine } from "../src/index.ts";
+import { makeKey } from "./key.ts";
+import { sendLoad } from "./load.ts";
+import { type BenchProcess, startProcess } from "./processes/spawn.ts";
+import { chatBody, chatRequest } from "./request.ts";
+import { judge, median, printTable } from "./table.ts";
+
+/** What governance costs: a key with budgets on four levels and two windows, and the ledger in a SQLite file. */
+const rounds = 7;
+const warmUps = 4;
+const perRound = 8_000;
+const folder = mkdtempSync(join(tmpdir(), "tollgate-bench-"));
+
+const answer = {
+  id: "x",
+  object: "chat.completion",
+  created: 1,
+  model: "gpt-4o",
+  choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant" as const, content: "word ".repeat(160) } }],
+  usage: { prompt_tokens: 500, completion_tokens: 160, total_tokens: 660 },
+};
+
+/** CPU microseconds, of all threads, and the median wall milliseconds of a call, `width` calls at a time. */
+async function timeCalls(work: () => Promise<unknown>, count: number, width: number) {
+  const times: number[] = [];
+  const before = process.cpuUsage();
+  let left = count;
+  const lane = async () => {
+    while (left-- > 0) {
+      const startedAt = performance.now();
+      await work();
+      times.push(performance.now() - startedAt);
+    }
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+  const { user, system } = process.cpuUsage(before);
+  return { cpu: (user + system) / count, p50: median(times) };
+}
+
+async function measureInProcess(): Promise<void> {
+  const store = sqliteStore(join(folder, "in-process.db"));
+  const engine = createEngine({ providers: [{ name: "openai", chat: async () => answer }], store });
+  const key = await makeKey(engine);
+  const request = { ...chatRequest, model: "openai/gpt-4o" };
+  const call = () => engine.chat(request, { key });
+  const wide: number[] = [];
+  const single: number[] = [];
+  for (let round = 0; round < warmUps + rounds; round++) {
+    const { cpu } = await timeCalls(call, 10_000, 200);
+    const { p50 } = await timeCalls(call, 500, 1);
+    if (round < warmUps) continue;
+    wide.push(cpu);
+    single.push(p50 * 1_000);
+  }
+  await engine.close();
+  const [cpu, p50] = [median(wide), median(single)];
+  printTable("Governed, in process (null provider, 200 at once)", [
+    {
+      what: "engine.chat, CPU µs per call, its ledger row included",
+      value: cpu.toFixed(1),
+      goal: "12 / 24",
+      verdict: judge(cpu, { goal: 12, floor: 24 }),
+    },
+    {
+      what: "one at a time, p50 µs",
+      value: p50.toFixed(0),
+      goal: "50 / 100",
+      verdict: judge(p50, { goal: 50, floor: 100 }),
+    },
+  ]);
+}
+
+async function measureHttp(): Promise<void> {
+  const mock = await startProcess("mock");
+  const origin = `http://127.0.0.1:${mock.port}`;
+  const proxy = await startProcess("proxy", origin);
+  const governed = await startProcess("governed", origin, join(folder, "http.db"));
+  const cpu = { proxy: [] as number[], governed: [] as number[] };
+  const measure = async (process: BenchProcess) => {
+    const before = process.cpuMicros();
+    await sendLoad({ port: process.port, count: perRound, connections: 32, body: chatBody, key: process.key });
+    return (process.cpuMicros() - before) / perRound;
+  };
+  for (let round = 0; round < warmUps + rounds; round++) {
+    const [raw, told] = [await measure(proxy), await measure(governed)];
+    if (round < warmUps) continue;
+    cpu.proxy.push(raw);
+    cpu.governed.push(told);
+  }
+  const [raw, told] = [median(cpu.proxy), median(cpu.governed)];
+  const verdict = judge(raw / told, { goal: 0.6, floor: 0.5, isAtLeast: true });
+  printTable("Governed, over HTTP (32 connections; proxy = transparent undici proxy)", [
+    { what: "proxy: CPU µs per request", value: raw.toFixed(1), ratio: 1 },
+    {
+      what: "tollgate with key, budgets and ledger (ratio: of the proxy's throughput)",
+      value: told.toFixed(1),
+      ratio: raw / told,
+      goal: "0.60 / 0.50",
+      verdict,
+    },
+  ]);
+  for (const process of [governed, proxy, mock]) process.stop();
+}
+
+await measureInProcess();
+await measureHttp();
+rmSync(folder, { recursive: true });
