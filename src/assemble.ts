@@ -31,6 +31,7 @@ interface Given {
 
 function assemblePorts(options: EngineOptions, world: World, { checked, isDraining }: Given): Ports {
   const { providers, timeouts, retry, circuit, keyPrefix } = checked;
+  const { rules = [] } = options;
   const events = createEvents();
   return Object.freeze({
     providers,
@@ -43,8 +44,10 @@ function assemblePorts(options: EngineOptions, world: World, { checked, isDraini
     health: createHealth(events, circuit),
     books: assembleBooks(options, world, keyPrefix),
     routing: Object.freeze({
-      rules: options.rules ?? [],
+      rules,
       order: options.order ?? "weight",
+      isTimed: options.order === "latency" || rules.some(({ use }) => use.order === "latency"),
+      asksBudget: rules.some(({ when }) => when?.budgetLeft !== undefined),
       recovery: options.recovery,
       hedge: options.hedge,
     }),

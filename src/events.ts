@@ -17,6 +17,8 @@ export interface EventMap {
   planned: EventBase & {
     readonly targets: readonly string[];
     readonly skipped: readonly { readonly entry: string; readonly reason: ErrorCode }[];
+    /** The rule that acted. */
+    readonly rule?: string;
   };
   /** A try of a target ended. */
   attempted: EventBase & AttemptReport & { readonly try: number; readonly credential?: string };

@@ -55,14 +55,22 @@ export async function tryOnce<Answer>(
   try {
     const answer = await untilFailure(attempt, ask(providers.get(target.provider) as Provider, attempt));
     announceTry(call, attempt);
+    if (call.ports.routing.isTimed) timeFirstContent(call, attempt);
     return { attempt, answer };
   } catch (thrown) {
     const error = attempt.failure ?? toGatewayError(thrown);
     attempt.abort(error);
     endAttempt(call, attempt, error);
     announceTry(call, attempt, error);
+    if (call.ports.routing.isTimed) timeFirstContent(call, attempt);
     throw error;
   }
+}
+
+/** Remembers how long the target took to its first content; one that failed counts with the time it was waited for. */
+function timeFirstContent({ ports: { health, clock } }: Call, { target, startedAt }: Attempt): void {
+  const now = clock.now();
+  health.measure(target.name, now - startedAt, now);
 }
 
 /** The error of a target whose circuit is open. */

@@ -1,5 +1,6 @@
 import type { ProviderVerb } from "../ports.ts";
 import { accessOf } from "./access.ts";
+import { readBudgetLeft } from "./budget-left.ts";
 import type { Ports } from "./ports.ts";
 import { explainRoute, type Route } from "./route.ts";
 
@@ -27,5 +28,6 @@ export async function planForKey(
   key: string,
   { request, options: { verb = "chat" } }: { readonly request: PlanRequest; readonly options: PlanOptions },
 ): Promise<Route> {
-  return explainRoute(ports, { request, method: verb, access: await accessOf(ports, key) });
+  const access = await accessOf(ports, key);
+  return explainRoute(ports, { request, method: verb, access, budgetLeft: await readBudgetLeft(ports, access) });
 }

@@ -53,6 +53,10 @@ export interface Books {
 export interface Routing {
   readonly rules: readonly RouteRule[];
   readonly order: Order;
+  /** Times to the first content are measured, because an order goes by them. */
+  readonly isTimed: boolean;
+  /** A rule asks what is left of a budget, which has to be read before the route is made. */
+  readonly asksBudget: boolean;
   /** What becomes of a stream that breaks after its first content; `undefined`: it is resumed when the request has fallbacks. */
   readonly recovery: Recovery | undefined;
   readonly hedge: Hedge | undefined;

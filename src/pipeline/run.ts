@@ -2,6 +2,7 @@ import { announce } from "../events.ts";
 import type { Provider } from "../ports.ts";
 import { identify } from "./access.ts";
 import { askInOrder, beginJourney } from "./ask.ts";
+import { readBudgetLeft } from "./budget-left.ts";
 import { assertOpen, type Call, openCall, type Question } from "./call.ts";
 import { askHedged } from "./hedge.ts";
 import type { Ports } from "./ports.ts";
@@ -22,7 +23,9 @@ export async function run<Request extends Routed, Answer, Result>(
     if (identified) await identified;
     const request = verb.parse(question.input);
     call.asked = { request, bound: (facts) => verb.bound(request, facts) };
-    const route = routeFor(ports, { request, method: verb.method, access: call.access });
+    const { access } = call;
+    const budgetLeft = ports.routing.asksBudget ? await readBudgetLeft(ports, access) : undefined;
+    const route = routeFor(ports, { request, method: verb.method, access, budgetLeft });
     announceRoute(call, route);
     if (route.targets.length === 0) throw refusalOf(route);
     const journey = beginJourney(call, route.targets);

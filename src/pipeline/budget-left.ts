@@ -1,0 +1,17 @@
+import type { Access } from "../policy/access.ts";
+import type { Ports } from "./ports.ts";
+
+/** What is left of the tightest budget of a key, its project and its customer, in nano-dollars; `undefined` where none is set. */
+export async function readBudgetLeft({ books, clock }: Ports, access: Access | undefined): Promise<number | undefined> {
+  const budgets = access?.limits.filter(({ unit }) => unit === "cost") ?? [];
+  if (budgets.length === 0) return undefined;
+  const readings = await books.counters.read(
+    budgets.map(({ counter }) => counter),
+    clock.now(),
+  );
+  const left = budgets.map(({ max }, position) => {
+    const reading = readings[position];
+    return Math.max(0, max - (reading?.used ?? 0) - (reading?.reserved ?? 0));
+  });
+  return Math.min(...left);
+}
