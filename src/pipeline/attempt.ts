@@ -86,15 +86,16 @@ function beginAttempt(call: Call, approach: Approach, leave: Leave): Attempt {
 }
 
 /**
- * A class for its one getter: the real signal is made when a provider asks for it. A getter in an object literal would give every
- * attempt a hidden class of its own, which V8 keeps in its old space with all that the getter sees.
+ * A class for its two getters. `signal` is made when a provider asks for it, and is the attempt's own property all the same, so that a
+ * wrapper may spread the call; the getter is one for all, since a closure per attempt would give each a hidden class of its own, which
+ * V8 keeps in its old space with all that the closure sees. `cancellation` is not spread: a wrapper that brings a `signal` of its own
+ * means that one.
  */
 class OpenAttempt implements Attempt {
   readonly id: string;
   readonly model: string;
   readonly credential: string | undefined;
   readonly startedAt: number;
-  readonly cancellation: Aborter = createAborter();
   readonly timeouts: Timeouts;
   readonly raw: RawExchange | undefined;
   readonly begun: () => void;
@@ -105,10 +106,20 @@ class OpenAttempt implements Attempt {
   readonly leave: Leave;
   failure: GatewayError | undefined = undefined;
   onFailure: ((error: GatewayError) => void) | undefined = undefined;
+  declare readonly signal: AbortSignal;
+  readonly #cancellation: Aborter = createAborter();
   #controller: AbortController | undefined = undefined;
+  static readonly #signal: PropertyDescriptor & ThisType<OpenAttempt> = {
+    enumerable: true,
+    get() {
+      this.#controller ??= followedBy(this.#cancellation);
+      return this.#controller.signal;
+    },
+  };
 
   constructor(call: Call, approach: Approach, leave: Leave) {
     const { clock } = call.ports;
+    Object.defineProperty(this, "signal", OpenAttempt.#signal);
     this.id = `${call.id}-${++call.tries}`;
     this.model = approach.deployment;
     this.credential = approach.credential;
@@ -123,19 +134,18 @@ class OpenAttempt implements Attempt {
     this.begun = this.watch.arrived;
   }
 
-  get signal(): AbortSignal {
-    this.#controller ??= followedBy(this.cancellation);
-    return this.#controller.signal;
+  get cancellation(): Abortable {
+    return this.#cancellation;
   }
 
   readonly warn = (warning: string): void => void this.warnings.push(warning);
 
-  readonly abort = (error: GatewayError): void => this.cancellation.abort(error);
+  readonly abort = (error: GatewayError): void => this.#cancellation.abort(error);
 
   readonly fail: Interrupt = (error) => {
     if (this.failure) return;
     this.failure = error;
-    this.cancellation.abort(error);
+    this.#cancellation.abort(error);
     this.onFailure?.(error);
   };
 }

@@ -95,3 +95,50 @@ describe("close", () => {
     expect(clock.pending).toBe(0);
   });
 });
+
+describe("what a provider is told", () => {
+  const answerAt = (call: { id: string }) => ({
+    id: call.id,
+    object: "chat.completion",
+    created: 1,
+    model: "m",
+    choices: [],
+  });
+
+  it("a wrapper may spread the call: the signal comes with it, and one of its own takes its place", async () => {
+    const seen: boolean[] = [];
+    const inner: NonNullable<Provider["chat"]> = async (_request, call) => {
+      seen.push((call.cancellation ?? call.signal).aborted);
+      return answerAt(call);
+    };
+    const spread: Provider = { name: "a", chat: (request, call) => inner(request, { ...call, model: "other" }) };
+    const replaced: Provider = {
+      name: "b",
+      chat: (request, call) => inner(request, { ...call, signal: AbortSignal.abort() }),
+    };
+    const { engine } = engineOver([spread, replaced]);
+    await engine.chat({ model: "a/m", messages });
+    await engine.chat({ model: "b/m", messages });
+    expect(seen).toEqual([false, true]);
+  });
+  it("the signal is aborted with the reason when the caller hangs up", async () => {
+    const controller = new AbortController();
+    let reason: unknown;
+    const provider: Provider = {
+      name: "a",
+      chat: (_request, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => {
+            reason = signal.reason;
+            reject(reason);
+          });
+        }),
+    };
+    const { engine, clock } = engineOver([provider]);
+    const pending = engine.chat({ model: "a/m", messages }, { signal: controller.signal });
+    await clock.advance(0);
+    controller.abort();
+    await expect(pending).rejects.toMatchObject({ code: "request_cancelled" });
+    expect(reason).toMatchObject({ code: "request_cancelled" });
+  });
+});
