@@ -73,7 +73,10 @@ export const defaultTimeouts: Timeouts = { connect: 10_000, firstContent: 60_000
 const ms = z.number().positive();
 const method = z.custom<unknown>((value) => typeof value === "function", "must be a function").optional();
 
+const TimeoutsShape = z.strictObject({ connect: ms, firstContent: ms, gap: ms, whole: ms }).partial().optional();
+
 const ProviderShape = z.looseObject({
+  timeouts: TimeoutsShape,
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, "must be lower-case letters, digits, `.`, `_` and `-`"),
   chat: method,
   streamChat: method,
@@ -146,7 +149,7 @@ export const plainOptions = {
 const OptionsShape = z.strictObject({
   ...plainOptions,
   providers: z.array(ProviderShape).min(1, "must hold at least one provider"),
-  timeouts: z.strictObject({ connect: ms, firstContent: ms, gap: ms, whole: ms }).partial().optional(),
+  timeouts: TimeoutsShape,
   retry: z
     .strictObject({ retries: z.int().min(0).max(10), baseMs: ms, maxMs: ms })
     .partial()

@@ -108,6 +108,8 @@ export interface Provider {
   readonly name: string;
   /** What it can sign its requests with, one or several; a provider without any is asked as it is. */
   readonly credentials?: readonly CredentialTerms[] | undefined;
+  /** Deadlines of its own, in milliseconds, in place of the engine's; a call's go before them. `whole` is the request's and not looked at. */
+  readonly timeouts?: Partial<Timeouts> | undefined;
   chat?(request: ChatRequest, call: ProviderCall): Promise<ChatResponse>;
   /**
    * Chunks in order, the last content chunk of each choice with its `finish_reason`, usage on a chunk of its own with empty

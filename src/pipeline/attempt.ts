@@ -124,7 +124,7 @@ class OpenAttempt implements Attempt {
     this.model = approach.deployment;
     this.credential = approach.credential;
     this.startedAt = clock.now();
-    this.timeouts = call.timeouts;
+    this.timeouts = timeoutsAt(call, approach.target);
     this.raw = call.options.raw === true ? {} : undefined;
     this.approach = approach;
     this.target = approach.target;
@@ -148,6 +148,12 @@ class OpenAttempt implements Attempt {
     this.#cancellation.abort(error);
     this.onFailure?.(error);
   };
+}
+
+/** The call's own deadlines, then the provider's, then the engine's. */
+function timeoutsAt({ ports, options, timeouts }: Call, { provider }: Target): Timeouts {
+  const own = ports.providers.get(provider)?.timeouts;
+  return own ? { ...timeouts, ...own, ...options.timeouts, whole: timeouts.whole } : timeouts;
 }
 
 /** A real controller that ends with what it follows. */

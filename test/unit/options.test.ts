@@ -19,6 +19,7 @@ describe("createEngine", () => {
     [{ providers: [provider, { name: "A b" }] }, "providers.1.name"],
     [{ providers: [provider, { name: "a" }] }, "providers.1.name"],
     [{ providers: [{ name: "a", chat: "yes" }] }, "providers.0.chat"],
+    [{ providers: [{ name: "a", timeouts: { gap: 0 } }] }, "providers.0.timeouts.gap"],
     [{ providers: [provider], timeouts: { whole: -1 } }, "timeouts.whole"],
     [{ providers: [provider], timeouts: { total: 1 } }, "timeouts.total"],
     [{ providers: [provider], retry: { retries: 1.5 } }, "retry.retries"],

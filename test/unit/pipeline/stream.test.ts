@@ -133,3 +133,27 @@ describe("cancellation", () => {
     expect(listeners).toBe(0);
   });
 });
+
+describe("deadlines", () => {
+  const silent = (timeouts?: Provider["timeouts"]): Provider => ({
+    name: "a",
+    timeouts,
+    chat: () => new Promise(() => {}),
+  });
+  const waitFor = async (provider: Provider, timeouts?: { firstContent: number }) => {
+    const { engine, clock } = engineOver([provider], { timeouts: { firstContent: 5_000 } });
+    const before = clock.now();
+    let passed = 0;
+    const call = engine.chat({ model: "a/m", messages }, { timeouts }).catch(() => {
+      passed = clock.now() - before;
+    });
+    await clock.advance(60_000);
+    await call;
+    return passed;
+  };
+  it("are the engine's, the provider's in their place, and the call's before both", async () => {
+    expect(await waitFor(silent())).toBe(5_000);
+    expect(await waitFor(silent({ firstContent: 2_000 }))).toBe(2_000);
+    expect(await waitFor(silent({ firstContent: 2_000 }), { firstContent: 700 })).toBe(700);
+  });
+});
