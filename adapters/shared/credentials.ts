@@ -50,7 +50,7 @@ export function overCredentials(keys: KeyOptions, shared: Shared, make: Make): P
 /** The methods that the providers have, each handed to the one that signs with the call's credential. */
 function delegate(sample: Provider, pick: (call: ProviderCall) => Provider): Provider {
   const own = (call: ProviderCall) => pick(call) as Required<Provider>;
-  const all: Required<Omit<Provider, "name" | "credentials" | "close">> = {
+  const all: Required<Omit<Provider, "name" | "credentials" | "timeouts" | "close">> = {
     chat: (request, call) => own(call).chat(request, call),
     streamChat: (request, call) => own(call).streamChat(request, call),
     continueChat: (request, call) => own(call).continueChat(request, call),
