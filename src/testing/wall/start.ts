@@ -29,15 +29,17 @@ export async function startWall({ clock, port = 0 }: WallOptions = {}): Promise<
   return { url, ...controlWall(url), close: served.close };
 }
 
+/** Whether this is the source and not the build. */
+const isSource = import.meta.url.endsWith(".ts");
+
 /** Where the program is: beside this file's folder in the sources, beside every file in the build, whose chunks lie flat. */
 function programPath(): string {
-  const isSource = import.meta.url.endsWith(".ts");
   return fileURLToPath(new URL(isSource ? "../../cli/wall-process.ts" : "./wall-process.js", import.meta.url));
 }
 
 async function forkWall(wanted: number): Promise<{ readonly port: number; close(): Promise<void> }> {
   const child = fork(programPath(), [String(wanted)], {
-    execArgv: ["--no-warnings"],
+    execArgv: ["--no-warnings", ...(isSource ? ["--experimental-strip-types"] : [])], // Node 22.13 wants to be told
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const port = await new Promise<number>((resolve, reject) => {
