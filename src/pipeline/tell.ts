@@ -1,9 +1,10 @@
 import type { ChatChunk } from "../api/chat.ts";
+import type { ExtraFields } from "../api/common.ts";
 import type { Usage } from "../api/usage.ts";
 import type { Bill } from "../usage/cost.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Call } from "./call.ts";
-import { addRaw, extraFields } from "./settle.ts";
+import { addRaw } from "./settle.ts";
 
 /** What a stream's teller keeps between chunks. */
 export interface Teller {
@@ -85,8 +86,14 @@ export function tell(teller: Teller, chunk: ChatChunk, usage: Usage | undefined)
   const { call, attempt } = teller;
   const now = call.ports.clock.now();
   const ends = isLast(teller, chunk);
-  const extra = extraFields(call, attempt, now - (ends ? call.startedAt : teller.lastAt));
-  extra.chunk_index = teller.index++;
+  const extra: ExtraFields = {
+    request_type: call.requestType,
+    provider: attempt.target.provider,
+    model_requested: call.modelRequested,
+    model_deployment: attempt.model,
+    latency: now - (ends ? call.startedAt : teller.lastAt),
+    chunk_index: teller.index++,
+  };
   teller.lastAt = now;
   if (ends) addRaw(extra, attempt);
   if (attempt.warnings.length > teller.reportedWarnings) {

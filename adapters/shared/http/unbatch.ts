@@ -1,9 +1,14 @@
+/** The items of a batch, and the fault that came after them, if one did: it is thrown when they were told. */
+export interface ReadItems<Item> {
+  readonly items: readonly Item[];
+  readonly broken: { readonly thrown: unknown } | undefined;
+}
+
 /** Batches that are to be told item by item. */
 export interface Batches<Batch, Item> {
   /** Begins the batches, when the first item is asked for. */
   open(): AsyncGenerator<Batch, void, undefined>;
-  /** The items of a batch; may throw after some of them, which are told before. */
-  read(batch: Batch): Iterable<Item>;
+  read(batch: Batch): ReadItems<Item>;
   /** The batches ended, or broke off with `broken`: gives a last item, nothing, or throws. */
   end(broken: { readonly thrown: unknown } | undefined): Item | undefined;
 }
@@ -16,7 +21,8 @@ export function unbatch<Batch, Item>(batches: Batches<Batch, Item>): AsyncIterab
 class Unbatched<Batch, Item> implements AsyncIterableIterator<Item> {
   readonly #batches: Batches<Batch, Item>;
   #source: AsyncGenerator<Batch, void, undefined> | undefined;
-  #items: Iterator<Item> | undefined;
+  #read: ReadItems<Item> | undefined;
+  #position = 0;
   #isOver = false;
 
   constructor(batches: Batches<Batch, Item>) {
@@ -28,11 +34,13 @@ class Unbatched<Batch, Item> implements AsyncIterableIterator<Item> {
   }
 
   next(): Promise<IteratorResult<Item>> {
-    try {
-      const item = this.#items?.next();
-      if (item && !item.done) return Promise.resolve(item);
-    } catch (thrown) {
-      return this.#giveUp().then(() => Promise.reject(thrown));
+    const read = this.#read;
+    if (read) {
+      const value = read.items[this.#position++];
+      if (value !== undefined) return Promise.resolve({ done: false, value });
+      this.#read = undefined;
+      const { broken } = read;
+      if (broken) return this.#giveUp().then(() => Promise.reject(broken.thrown));
     }
     if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
     this.#source ??= this.#batches.open();
@@ -46,22 +54,26 @@ class Unbatched<Batch, Item> implements AsyncIterableIterator<Item> {
 
   readonly #onBatch = (step: IteratorResult<Batch, void>): IteratorResult<Item> | Promise<IteratorResult<Item>> => {
     if (step.done) return this.#tellLast(undefined);
-    this.#items = this.#batches.read(step.value)[Symbol.iterator]();
-    return this.next();
+    this.#read = this.#batches.read(step.value);
+    this.#position = 0;
+    const [value] = this.#read.items;
+    if (value === undefined) return this.next();
+    this.#position = 1;
+    return { done: false, value };
   };
 
   readonly #onBreak = (thrown: unknown): IteratorResult<Item> => this.#tellLast({ thrown });
 
   #tellLast(broken: { readonly thrown: unknown } | undefined): IteratorResult<Item> {
     this.#isOver = true;
-    this.#items = undefined;
+    this.#read = undefined;
     const last = this.#batches.end(broken);
     return last === undefined ? { done: true, value: undefined } : { done: false, value: last };
   }
 
   async #giveUp(): Promise<void> {
     this.#isOver = true;
-    this.#items = undefined;
+    this.#read = undefined;
     await this.#source?.return();
   }
 }

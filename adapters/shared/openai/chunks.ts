@@ -4,6 +4,7 @@ import type { Usage } from "../../../src/api/usage.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import { isRecord, parseJson } from "../http/fault.ts";
 import type { SseEvent } from "../http/sse.ts";
+import type { ReadItems } from "../http/unbatch.ts";
 import { callId, type Envelope, type Reading, readChoiceEnd, readEnvelope, throwFault } from "./answer.ts";
 import { readMessageFields } from "./message.ts";
 import { type ToolCallReader, toolCallReader } from "./tool-calls.ts";
@@ -12,7 +13,7 @@ import { readUsage } from "./usage.ts";
 /** Reads the events of one streamed answer. */
 export interface ChunkReader {
   /** The chunks that a batch of events amounts to; throws the vendor's error where an event is one. */
-  read(batch: readonly SseEvent[]): Iterable<ChatChunk>;
+  read(batch: readonly SseEvent[]): ReadItems<ChatChunk>;
   /** True once every choice that began has its finish reason. */
   isComplete(): boolean;
   /** The usage as a chunk of its own, if the vendor told it; throws `upstream_stream_broken` when the answer is not complete. */
@@ -59,12 +60,18 @@ export function chunkReader(reading: Reading): ChunkReader {
   };
 }
 
-/** A generator, so that what came before a fault is told before the fault is thrown. */
-function* readBatch(progress: Progress, batch: readonly SseEvent[]): Iterable<ChatChunk> {
-  for (const { data } of batch) {
-    const chunk = data === "[DONE]" ? undefined : readChunk(progress, data);
-    if (chunk !== undefined) yield chunk;
+/** What came before a fault is told before the fault is thrown. */
+function readBatch(progress: Progress, batch: readonly SseEvent[]): ReadItems<ChatChunk> {
+  const items: ChatChunk[] = [];
+  try {
+    for (const { data } of batch) {
+      const chunk = data === "[DONE]" ? undefined : readChunk(progress, data);
+      if (chunk !== undefined) items.push(chunk);
+    }
+  } catch (thrown) {
+    return { items, broken: { thrown } };
   }
+  return { items, broken: undefined };
 }
 
 function readChunk(progress: Progress, data: string): ChatChunk | undefined {
