@@ -96,7 +96,7 @@ function tagsOf(metadata: unknown): Record<string, string> | undefined {
 }
 
 /** Who served and how long it took, in milliseconds. */
-export function extraFields(call: Call, attempt: Attempt, latency: number): ExtraFields {
+function extraFields(call: Call, attempt: Attempt, latency: number): ExtraFields {
   return {
     request_type: call.requestType,
     provider: attempt.target.provider,
