@@ -13,20 +13,27 @@ const layers = [
   ["engine"],
   ["operations"],
   ["portal"],
+  ["backends"],
   ["http"],
   ["index", "cli", "testing"],
 ] as const;
 
 const rankOf = new Map<string, number>(layers.flatMap((names, rank) => names.map((name) => [name, rank] as const)));
 
-/** The layer of a shipped file: `src/route/plan.ts` → `route`, `src/ports.ts` → `ports`, `adapters/…` → `adapters`. */
+/** The layer of a shipped file: `src/route/plan.ts` → `route`, `src/ports.ts` → `ports`, `adapters/…` → `adapters` or `backends`. */
 function layerOf(path: string): string {
   const [top = "", name = ""] = path.split("/");
-  return top === "adapters" ? "adapters" : name.replace(/\.ts$/, "");
+  if (top !== "adapters") return name.replace(/\.ts$/, "");
+  return isBackend(path) ? "backends" : "adapters";
+}
+
+/** Back ends implement the areas of the portal, and so stand above its table (docs/decisions/0010-backends-layer.md). */
+function isBackend(path: string): boolean {
+  return path.startsWith("adapters/backends/");
 }
 
 function isAdapter(path: string): boolean {
-  return path.startsWith("adapters/");
+  return path.startsWith("adapters/") && !isBackend(path);
 }
 
 function isMoneyForAdapters(from: string, target: string): boolean {
