@@ -1,8 +1,8 @@
 import type { Abortable, Timeouts } from "../../../src/ports.ts";
 
-/** One HTTP request to a provider, ready for the socket. */
+/** One HTTP request to a provider or a back end, ready for the socket. */
 export interface WireRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Absolute URL. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
