@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { op } from "../define.ts";
+import { flag, id, ids, text } from "./fields.ts";
+
+/** A named set of permissions, dashboards, quotas or other profiles. */
+export const Profile = z.object({
+  client: z.string().optional(),
+  description: z.string().optional(),
+  id: z.string(),
+  inheritable: flag,
+  name: z.string(),
+  provider: z.string().optional(),
+  reseller: z.string().optional(),
+  type: z.string(),
+});
+export type Profile = z.output<typeof Profile>;
+
+/** A profile with those that inherit from it. */
+export const ProfileTreeNode = z.object({
+  children: z.array(z.unknown()),
+  client: z.string().optional(),
+  description: z.string().optional(),
+  expanded: flag,
+  id: z.string(),
+  inheritable: flag,
+  name: z.string(),
+  parents_ids: z.array(z.unknown()),
+  provider: z.string().optional(),
+  reseller: z.string().optional(),
+  type: z.string(),
+});
+export type ProfileTreeNode = z.output<typeof ProfileTreeNode>;
+
+/** A permission or a profile inside a profile. */
+export const ProfileEntry = z.object({
+  description: z.string().optional(),
+  enabled: flag,
+  group: z.string().nullable(),
+  name: z.string(),
+});
+export type ProfileEntry = z.output<typeof ProfileEntry>;
+
+/** A dashboard of a profile. */
+export const ProfileDashboard = z.object({
+  enabled: flag,
+  name: z.string(),
+});
+export type ProfileDashboard = z.output<typeof ProfileDashboard>;
+
+/** Profiles: what users may do and see. */
+export const profiles = {
+  list: op("GET /profile", "profile-get", "List profiles", {
+    in: { profile_type: text.optional() },
+    out: z.array(Profile),
+  }),
+  unassign: op("DELETE /profile/assign", "profile_assign-delete", "Take a profile off an entity", {
+    in: { client_id: id, entity: text, profile_id: id, profile_type: text, reseller_name: text },
+  }),
+  reassign: op("PATCH /profile/assign", "profile_assign-patch", "Replace the profiles of an entity", {
+    in: { client_id: id, entity: text, profile_ids: ids, profile_type: text, reseller_name: text },
+  }),
+  assign: op("POST /profile/assign", "profile_assign-post", "Assign a profile to an entity", {
+    in: { client_id: id, entity: text, profile_id: id, profile_type: text, reseller_name: text },
+  }),
+  dashboards: op("GET /profile/dashboard/{name}", "profile_dashboard-get", "List the dashboards of a profile", {
+    out: z.array(ProfileDashboard),
+  }),
+  permissions: op("GET /profile/permission/{name}", "profile_permissions-get", "List the permissions of a profile", {
+    out: z.array(ProfileEntry),
+  }),
+  profiles: op("GET /profile/profiles/{name}", "profile_profiles-get", "List the profiles inside a profile", {
+    out: z.array(ProfileEntry),
+  }),
+  tree: op("GET /profiles/tree", "profiles_tree-get", "Read the tree of profiles", { out: z.array(ProfileTreeNode) }),
+};
