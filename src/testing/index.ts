@@ -12,6 +12,8 @@ export type {
   ProviderFixture,
   ProviderMaker,
   ProviderPlace,
+  QuestionFixture,
+  RerankFixture,
   WireExpectation,
 } from "./conformance/provider-fixture.ts";
 export { recordsCases } from "./conformance/records.ts";

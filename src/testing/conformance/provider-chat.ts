@@ -2,25 +2,10 @@ import assert from "node:assert/strict";
 import type { Provider, RawExchange } from "../../ports.ts";
 import { foldChunks } from "../../usage/fold.ts";
 import type { ConformanceCase } from "./case.ts";
-import { checkChunks, checkResponse, checkUsage, essenceOf, plain } from "./provider-essence.ts";
-import type {
-  ChatFixture,
-  EmbeddingFixture,
-  ModelsFixture,
-  ProviderMaker,
-  WireExpectation,
-} from "./provider-fixture.ts";
-import {
-  againstServer,
-  collect,
-  conformanceKey,
-  frozen,
-  need,
-  type PlayedCall,
-  playedCall,
-  sendAnswer,
-  sendEvents,
-} from "./provider-play.ts";
+import { checkChunks, checkResponse, essenceOf, plain } from "./provider-essence.ts";
+import type { ChatFixture, ModelsFixture, ProviderMaker, WireExpectation } from "./provider-fixture.ts";
+import { againstServer, collect, frozen, need, playedCall, sendAnswer, sendEvents } from "./provider-play.ts";
+import { checkWarnings, checkWire } from "./provider-wire.ts";
 import type { SeenRequest } from "./upstream.ts";
 
 type Case = ConformanceCase<ProviderMaker>;
@@ -71,48 +56,10 @@ export function chatCases(fixture: ChatFixture): Case[] {
   }
 }
 
-/** In whatever order. */
-function checkWarnings(call: PlayedCall, expected: readonly string[] = []): void {
-  assert.deepEqual([...call.warnings].sort(), [...expected].sort());
-}
-
 /** The request that a stream is asked by. */
 function streamWire({ wire, stream }: ChatFixture): WireExpectation {
   const body = plain({ ...(wire.body as object), ...stream?.wire.body });
   return { ...wire, path: stream?.wire.path ?? wire.path, body };
-}
-
-function checkWire(seen: readonly SeenRequest[], wire: WireExpectation): void {
-  assert.equal(seen.length, 1, "the vendor is asked once");
-  const [request] = seen;
-  assert.equal(request?.path, wire.path);
-  assert.equal(request?.method, wire.body === undefined ? "GET" : "POST");
-  if (wire.body !== undefined) assert.deepEqual(request?.body, wire.body);
-  for (const [name, value] of Object.entries(wire.headers ?? {})) {
-    assert.equal(request?.headers[name], value.replace("{key}", conformanceKey), `header ${name}`);
-  }
-}
-
-/** What embeddings must come to. */
-export function embeddingCases(fixture: EmbeddingFixture): Case[] {
-  const run = (make: ProviderMaker) =>
-    againstServer(
-      make,
-      (_seen, response) => sendAnswer(response, 200, fixture.answer),
-      async (provider, { seen }) => {
-        const call = playedCall(fixture.model);
-        const response = await need(provider.embed, "embed").call(
-          provider,
-          frozen(structuredClone(fixture.request)),
-          call,
-        );
-        checkWire(seen, fixture.wire);
-        checkUsage(response.usage);
-        assert.deepEqual(plain(response), plain(fixture.expected));
-        checkWarnings(call, fixture.warnings);
-      },
-    );
-  return [{ title: `${fixture.name}: embeddings are asked and read as documented`, run }];
 }
 
 /** What a list of models must come to. */

@@ -2,15 +2,23 @@ import assert from "node:assert/strict";
 import type { GatewayError } from "../../errors.ts";
 import type { Provider, RawExchange } from "../../ports.ts";
 import type { ConformanceCase } from "./case.ts";
-import type { ChatFixture, FaultFixture, ProviderMaker } from "./provider-fixture.ts";
-import { againstServer, collect, conformanceKey, failureOf, need, playedCall, sendAnswer } from "./provider-play.ts";
+import type { FaultFixture, ProviderMaker, QuestionFixture } from "./provider-fixture.ts";
+import {
+  againstServer,
+  askWhole,
+  collect,
+  conformanceKey,
+  failureOf,
+  playedCall,
+  sendAnswer,
+} from "./provider-play.ts";
 import type { Answerer } from "./upstream.ts";
 
 type Case = ConformanceCase<ProviderMaker>;
 type CallChange = Parameters<typeof playedCall>[1];
 
-/** What comes of the vendor's refusals; `chat` is the request that is refused. */
-export function faultCases(fixture: FaultFixture, chat: ChatFixture): Case[] {
+/** What comes of the vendor's refusals; `question` is what is refused. */
+export function faultCases(fixture: FaultFixture, question: QuestionFixture): Case[] {
   const { status, headers = {}, answer, expected } = fixture;
   const refuse: Answerer = (_seen, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -25,19 +33,19 @@ export function faultCases(fixture: FaultFixture, chat: ChatFixture): Case[] {
   };
   const run = (make: ProviderMaker) =>
     againstServer(make, refuse, async (provider) => {
-      for (const failed of failures(provider, chat)) check(await failed);
+      for (const failed of failures(provider, question)) check(await failed);
     });
   return [{ title: `${fixture.name}: a refusal keeps status ${status} and the vendor's words`, run }];
 }
 
-/** What every provider must do when all goes wrong; `chat` is asked, whole and streamed. */
-export function hardshipCases(chat: ChatFixture): Case[] {
+/** What every provider must do when all goes wrong; `question` is asked, whole and, where it is a chat, streamed. */
+export function hardshipCases(question: QuestionFixture): Case[] {
   const page = `<html><body>${"<p>Bad gateway</p>".repeat(500)}</body></html>`;
   return [
     {
       title: "an error page becomes one short sentence without markup",
       run: every(
-        chat,
+        question,
         (_seen, response) => sendAnswer(response, 502, page),
         (error) => {
           assert.equal(error.code, "upstream_error");
@@ -49,7 +57,7 @@ export function hardshipCases(chat: ChatFixture): Case[] {
     {
       title: "a good status with an unreadable body is upstream_invalid_response",
       run: every(
-        chat,
+        question,
         (_seen, response) => sendAnswer(response, 200, "<html>"),
         (error) => {
           assert.equal(error.code, "upstream_invalid_response");
@@ -58,26 +66,29 @@ export function hardshipCases(chat: ChatFixture): Case[] {
     },
     {
       title: "a vendor that hangs up before answering is upstream_unreachable",
-      run: every(chat, hangUp, isUnreachable),
+      run: every(question, hangUp, isUnreachable),
     },
-    { title: "a vendor that is not there is upstream_unreachable", run: (make) => absent(make, chat) },
-    { title: "a call that was aborted before asks nobody", run: (make) => abortedBefore(make, chat) },
-    { title: "a credential that the vendor repeats is in no error and no raw body", run: (make) => echo(make, chat) },
+    { title: "a vendor that is not there is upstream_unreachable", run: (make) => absent(make, question) },
+    { title: "a call that was aborted before asks nobody", run: (make) => abortedBefore(make, question) },
+    {
+      title: "a credential that the vendor repeats is in no error and no raw body",
+      run: (make) => echo(make, question),
+    },
   ];
 }
 
-/** The failures of the chat, whole and (where it streams) streamed. */
-function failures(provider: Provider, chat: ChatFixture, change: CallChange = {}): Promise<GatewayError>[] {
-  const call = () => playedCall(chat.model, change);
-  const whole = failureOf(need(provider.chat, "chat").call(provider, chat.request, call()));
-  if (chat.stream === undefined || provider.streamChat === undefined) return [whole];
-  return [whole, failureOf(collect(provider.streamChat(chat.request, call())))];
+/** The failures of the question, whole and (where it streams) streamed. */
+function failures(provider: Provider, question: QuestionFixture, change: CallChange = {}): Promise<GatewayError>[] {
+  const call = () => playedCall(question.model, change);
+  const whole = failureOf(askWhole(provider, question, call()));
+  if (question.kind !== "chat" || question.stream === undefined || provider.streamChat === undefined) return [whole];
+  return [whole, failureOf(collect(provider.streamChat(question.request, call())))];
 }
 
-function every(chat: ChatFixture, answer: Answerer, check: (error: GatewayError) => void) {
+function every(question: QuestionFixture, answer: Answerer, check: (error: GatewayError) => void) {
   return (make: ProviderMaker) =>
     againstServer(make, answer, async (provider) => {
-      for (const failed of failures(provider, chat)) check(await failed);
+      for (const failed of failures(provider, question)) check(await failed);
     });
 }
 
@@ -88,30 +99,30 @@ function isUnreachable(error: GatewayError): void {
   assert.ok(!error.message.includes(conformanceKey));
 }
 
-async function absent(make: ProviderMaker, chat: ChatFixture): Promise<void> {
+async function absent(make: ProviderMaker, question: QuestionFixture): Promise<void> {
   await againstServer(make, hangUp, async (provider, upstream) => {
     await upstream.close();
-    for (const failed of failures(provider, chat)) isUnreachable(await failed);
+    for (const failed of failures(provider, question)) isUnreachable(await failed);
   });
 }
 
-async function abortedBefore(make: ProviderMaker, chat: ChatFixture): Promise<void> {
+async function abortedBefore(make: ProviderMaker, question: QuestionFixture): Promise<void> {
   await againstServer(make, hangUp, async (provider, { seen }) => {
-    for (const failed of failures(provider, chat, { signal: AbortSignal.abort() })) {
+    for (const failed of failures(provider, question, { signal: AbortSignal.abort() })) {
       assert.equal((await failed).code, "request_cancelled");
     }
     assert.equal(seen.length, 0);
   });
 }
 
-async function echo(make: ProviderMaker, chat: ChatFixture): Promise<void> {
+async function echo(make: ProviderMaker, question: QuestionFixture): Promise<void> {
   const answer: Answerer = (seen, response) => {
     const shown = JSON.stringify(seen.headers);
     sendAnswer(response, 401, { error: { message: `Wrong key: ${shown}`, type: shown, code: shown } });
   };
   await againstServer(make, answer, async (provider) => {
     const raw: RawExchange = {};
-    for (const failed of failures(provider, chat, { raw })) {
+    for (const failed of failures(provider, question, { raw })) {
       const error = await failed;
       const told = JSON.stringify([error.message, error.upstream, error.stack, String(error.cause)]);
       assert.ok(!told.includes(conformanceKey), "the error holds the key");

@@ -1,6 +1,7 @@
 import type { ChatRequest, ChatResponse } from "../../api/chat.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../../api/embeddings.ts";
 import type { Model } from "../../api/models.ts";
+import type { RerankRequest, RerankResponse } from "../../api/rerank.ts";
 import type { Provider } from "../../ports.ts";
 
 /** Where a provider under test finds its vendor, and what it shows there. */
@@ -62,6 +63,17 @@ export interface EmbeddingFixture extends Exchange {
   readonly expected: EmbeddingResponse;
 }
 
+export interface RerankFixture extends Exchange {
+  readonly kind: "rerank";
+  readonly request: RerankRequest;
+  readonly wire: WireExpectation;
+  readonly answer: unknown;
+  readonly expected: RerankResponse;
+}
+
+/** An exchange that asks a model something. */
+export type QuestionFixture = ChatFixture | EmbeddingFixture | RerankFixture;
+
 /** A list of models; pages are asked one after the other. No pages: the provider knows its models and asks nobody. */
 export interface ModelsFixture {
   readonly kind: "models";
@@ -89,4 +101,4 @@ export interface FaultFixture {
 }
 
 /** One exchange of a provider with its vendor, written down from the vendor's documentation. */
-export type ProviderFixture = ChatFixture | EmbeddingFixture | ModelsFixture | FaultFixture;
+export type ProviderFixture = QuestionFixture | ModelsFixture | FaultFixture;

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { ChatChunk } from "../../api/chat.ts";
 import { type GatewayError, isGatewayError } from "../../errors.ts";
 import type { Provider, ProviderCall, RawExchange } from "../../ports.ts";
-import type { ProviderMaker } from "./provider-fixture.ts";
+import type { ProviderMaker, QuestionFixture } from "./provider-fixture.ts";
 import { type Answerer, startUpstream, type Upstream } from "./upstream.ts";
 
 /** The key that providers under test are given. */
@@ -109,4 +109,16 @@ export function bytesOf(bytes: string | Uint8Array): Uint8Array {
 export function need<Verb>(verb: Verb | undefined, name: string): Verb {
   assert.ok(verb, `the provider has no ${name}`);
   return verb;
+}
+
+/** Asks the provider what the fixture asks, for a whole answer. */
+export function askWhole(provider: Provider, fixture: QuestionFixture, call: ProviderCall): Promise<unknown> {
+  switch (fixture.kind) {
+    case "chat":
+      return need(provider.chat, "chat").call(provider, fixture.request, call);
+    case "embedding":
+      return need(provider.embed, "embed").call(provider, fixture.request, call);
+    case "rerank":
+      return need(provider.rerank, "rerank").call(provider, fixture.request, call);
+  }
 }
