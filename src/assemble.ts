@@ -3,6 +3,7 @@ import { type CheckedOptions, type EngineOptions, readOptions, type World } from
 import { createAccessBook } from "./pipeline/access.ts";
 import { createGovernance, type Governance } from "./pipeline/governance.ts";
 import { createHealth } from "./pipeline/health.ts";
+import { createLogprobsBook } from "./pipeline/logprobs.ts";
 import type { Books, Ports, Underway } from "./pipeline/ports.ts";
 import { recoverCounters } from "./pipeline/recovery.ts";
 import { createRoster } from "./pipeline/roster.ts";
@@ -42,6 +43,7 @@ function assemblePorts(options: EngineOptions, world: World, { checked, isDraini
     random: options.random ?? world.random,
     ids: options.ids ?? world.ids,
     health: createHealth(events, circuit),
+    logprobs: createLogprobsBook(),
     books: assembleBooks(options, world, keyPrefix),
     routing: Object.freeze({
       rules,

@@ -1,4 +1,5 @@
 import { type Aborter, createAborter } from "../abortable.ts";
+import type { Usage } from "../api/usage.ts";
 import { GatewayError, toGatewayError } from "../errors.ts";
 import { announce } from "../events.ts";
 import type { Abortable, Provider, ProviderCall, RawExchange, Timeouts } from "../ports.ts";
@@ -10,6 +11,7 @@ import { startWatch, type Watch } from "./watch.ts";
 
 /** One try of one target: what the provider is told, and what the conductor holds of it. */
 export interface Attempt extends ProviderCall {
+  readonly call: Call;
   readonly approach: Approach;
   readonly target: Target;
   readonly warnings: string[];
@@ -37,6 +39,18 @@ export interface Approach {
   readonly deployment: string;
   /** Text that the target generated for nobody; it is billed all the same. */
   consumed?: string | undefined;
+  /** What a verb that asks in parts got so far, in this try and those of the same target before. */
+  parts?: Parts | undefined;
+}
+
+/** The calls that one answer took, where a verb asks a target in parts. */
+export interface Parts {
+  /** Distributions by question; what is here is not asked again. */
+  readonly distributions: Map<string, readonly number[]>;
+  /** What each call consumed; each is priced by itself. */
+  readonly usages: Usage[];
+  /** One of the usages was counted by us. */
+  isEstimated: boolean;
 }
 
 /** Asks a target once. The attempt that comes with an answer is still open: the taker ends it with {@link endAttempt}. */
@@ -86,10 +100,10 @@ function beginAttempt(call: Call, approach: Approach, leave: Leave): Attempt {
 }
 
 /**
- * A class for its two getters. `signal` is made when a provider asks for it, and is the attempt's own property all the same, so that a
+ * A class for its getters. `signal` is made when a provider asks for it, and is the attempt's own property all the same, so that a
  * wrapper may spread the call; the getter is one for all, since a closure per attempt would give each a hidden class of its own, which
  * V8 keeps in its old space with all that the closure sees. `cancellation` is not spread: a wrapper that brings a `signal` of its own
- * means that one.
+ * means that one; nor is `call`, which holds the caller's key.
  */
 class OpenAttempt implements Attempt {
   readonly id: string;
@@ -107,6 +121,7 @@ class OpenAttempt implements Attempt {
   failure: GatewayError | undefined = undefined;
   onFailure: ((error: GatewayError) => void) | undefined = undefined;
   declare readonly signal: AbortSignal;
+  readonly #call: Call;
   readonly #cancellation: Aborter = createAborter();
   #controller: AbortController | undefined = undefined;
   static readonly #signal: PropertyDescriptor & ThisType<OpenAttempt> = {
@@ -120,6 +135,7 @@ class OpenAttempt implements Attempt {
   constructor(call: Call, approach: Approach, leave: Leave) {
     const { clock } = call.ports;
     Object.defineProperty(this, "signal", OpenAttempt.#signal);
+    this.#call = call;
     this.id = `${call.id}-${++call.tries}`;
     this.model = approach.deployment;
     this.credential = approach.credential;
@@ -136,6 +152,10 @@ class OpenAttempt implements Attempt {
 
   get cancellation(): Abortable {
     return this.#cancellation;
+  }
+
+  get call(): Call {
+    return this.#call;
   }
 
   readonly warn = (warning: string): void => void this.warnings.push(warning);

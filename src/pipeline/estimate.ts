@@ -9,21 +9,35 @@ const bytesPerToken = 4;
 /** Usage of a chat as we count it, for the ledger alone: the caller is never told invented numbers. */
 export function estimateChat(call: Call, model: string, text: string): Usage | undefined {
   const request = call.asked?.request;
-  if (!request || !("messages" in request)) return undefined;
+  return request && "messages" in request ? countChat(call, request as ChatRequest, { model, text }) : undefined;
+}
+
+/** What was generated, and by which model. */
+interface Generated {
+  readonly model: string;
+  readonly text: string;
+}
+
+/** Usage of one chat as we count it. */
+export function countChat(call: Call, request: Pick<ChatRequest, "messages" | "tools">, generated: Generated): Usage {
+  const { model, text } = generated;
   const { tokens } = call.ports.books;
-  const prompt_tokens = tokens?.countChat(request as ChatRequest, model) ?? guess(JSON.stringify(request.messages));
+  const prompt_tokens = tokens?.countChat(request, model) ?? guess(JSON.stringify(request.messages));
   const completion_tokens = tokens?.countText(text, model) ?? guess(text);
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
 /** The estimate of a whole answer that came without usage; `undefined` when it is no chat answer. */
 export function estimateWhole(call: Call, model: string, answer: object): Usage | undefined {
-  if (!("choices" in answer)) return undefined;
-  const { choices } = answer as ChatResponse;
+  return "choices" in answer ? estimateChat(call, model, generatedText(answer as ChatResponse)) : undefined;
+}
+
+/** All that a whole chat answer says, for counting. */
+export function generatedText({ choices }: Pick<ChatResponse, "choices">): string {
   const text = choices.map(
     ({ message }) => `${message.reasoning ?? ""}${textOf(message.content)}${callsOf(message.tool_calls)}`,
   );
-  return estimateChat(call, model, text.join("\n"));
+  return text.join("\n");
 }
 
 function textOf(content: unknown): string {

@@ -10,6 +10,7 @@ import type { Order } from "../route/order.ts";
 import type { RouteRule } from "../route/rules.ts";
 import type { RetryPolicy } from "../route/verdict.ts";
 import type { Health } from "./health.ts";
+import type { LogprobsBook } from "./logprobs.ts";
 import type { Enrolled, Roster } from "./roster.ts";
 
 /** Finds what a virtual key gives access to. */
@@ -72,6 +73,7 @@ export interface Ports {
   readonly timeouts: Timeouts;
   readonly retry: RetryPolicy;
   readonly health: Health;
+  readonly logprobs: LogprobsBook;
   readonly books: Books;
   readonly routing: Routing;
   /** Requests under way. */

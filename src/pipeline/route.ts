@@ -77,7 +77,9 @@ function planFor(ports: Ports, query: RouteQuery, steered: SteeredRequest): Plan
 
 /** The providers that may answer for a model without one, in the configured order. */
 function candidatesFor(ports: Ports, { access, method }: RouteQuery, model: string): readonly ModelName[] {
-  const providers = [...ports.providers.values()].filter((provider) => provider[method]).map(({ name }) => name);
+  const providers = [...ports.providers.values()]
+    .filter((provider) => offers(provider, method))
+    .map(({ name }) => name);
   const drawn = listCandidates(access as Access, { model, providers, draw: ports.random() });
   const { order } = ports.routing;
   if (order === "weight") return drawn;
@@ -119,7 +121,7 @@ function objectionTo(
   }
   const decision = access && decideTarget(access, name);
   if (decision?.kind === "refusal") return decision;
-  if (!provider[method]) {
+  if (!offers(provider, method)) {
     const message = `The provider \`${name.provider}\` does not offer ${verbWords[method]}.`;
     return { reason: "unsupported_operation", message };
   }
@@ -130,6 +132,14 @@ function objectionTo(
     };
   }
   return hasCredential(provider, name, access) ? undefined : noCredential(name);
+}
+
+/** Verbs that can be had through another one. */
+const through: { readonly [Verb in ProviderVerb]?: ProviderVerb } = { decide: "chat" };
+
+function offers(provider: Provider, method: ProviderVerb): boolean {
+  const other = through[method];
+  return provider[method] !== undefined || (other !== undefined && provider[other] !== undefined);
 }
 
 function hasCredential({ credentials }: Provider, { provider, model }: ModelName, access: Access | undefined): boolean {

@@ -8,7 +8,7 @@ import type { Bill } from "../usage/cost.ts";
 import { type Attempt, endAttempt } from "./attempt.ts";
 import { type Call, unlisten } from "./call.ts";
 import { estimateWhole } from "./estimate.ts";
-import { closeTab } from "./tab.ts";
+import { closeTab, type Spent, spentInParts } from "./tab.ts";
 import type { Served } from "./target.ts";
 
 /** What became of a call. */
@@ -139,14 +139,8 @@ export async function deliverWhole<Answer extends Consuming>(
 ): Promise<Answer & { extra_fields: ExtraFields }> {
   endAttempt(call, attempt);
   const { warnings, target, credential } = attempt;
-  const estimated = answer.usage ? undefined : estimateWhole(call, attempt.model, answer);
   const serviceTier = typeof answer.service_tier === "string" ? answer.service_tier : undefined;
-  const bill = closeTab(call, tab, {
-    usage: answer.usage ?? estimated,
-    isEstimated: estimated !== undefined,
-    serviceTier,
-    credential,
-  });
+  const bill = closeTab(call, tab, { ...consumedBy(call, attempt, answer), serviceTier, credential });
   warnUnpriced(attempt, answer.usage, bill);
   const usage = withCost(answer.usage, bill);
   const extra = extraFields(call, attempt, call.ports.clock.now() - call.startedAt);
@@ -155,6 +149,13 @@ export async function deliverWhole<Answer extends Consuming>(
   const written = settleCall(call, { status: 200, reason: "ok", target: target.name, usage, warnings });
   if (written) await written;
   return { ...answer, ...(usage ? { usage } : {}), extra_fields: extra };
+}
+
+function consumedBy(call: Call, { approach, model }: Attempt, answer: Consuming): Omit<Spent, "error"> {
+  if (approach.parts) return spentInParts(approach.parts);
+  if (answer.usage) return { usage: answer.usage, isEstimated: false };
+  const estimated = estimateWhole(call, model, answer);
+  return { usage: estimated, isEstimated: estimated !== undefined };
 }
 
 function announceDefect(call: Call, error: unknown): void {

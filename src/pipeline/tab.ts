@@ -21,6 +21,8 @@ import type { Target } from "../route/plan.ts";
 import { type Bill, priceUsage } from "../usage/cost.ts";
 import type { SearchContextSize } from "../usage/rates.ts";
 import { boundCost } from "../usage/reservation.ts";
+import { sumBills, sumUsages } from "../usage/sum.ts";
+import type { Parts } from "./attempt.ts";
 import type { Call } from "./call.ts";
 
 /** What asking one target takes of the caller's limits and money: reserved before, settled once after. */
@@ -41,6 +43,8 @@ export interface Spent {
   /** Why it failed; absent when it answered. */
   readonly error?: GatewayError | undefined;
   readonly usage?: Usage | undefined;
+  /** The usage of each call, where the target was asked in parts; they sum to `usage`. */
+  readonly parts?: readonly Usage[] | undefined;
   /** The usage was counted by us. */
   readonly isEstimated?: boolean | undefined;
   readonly serviceTier?: string | null | undefined;
@@ -120,8 +124,16 @@ export function closeTab(call: Call, tab: Tab, spent: Spent): Bill | undefined {
 }
 
 /** What was spent, as a bill; `undefined` without usage or without a known price. */
-export function priceOf(call: Call, { facts }: Tab, { usage, serviceTier }: Spent): Bill | undefined {
-  return usage && facts?.rates && priceUsage({ usage, serviceTier, ...searchOf(call) }, facts.rates);
+export function priceOf(call: Call, { facts }: Tab, { usage, parts, serviceTier }: Spent): Bill | undefined {
+  const rates = facts?.rates;
+  if (!usage || !rates) return undefined;
+  if (parts) return sumBills(parts.map((part) => priceUsage({ usage: part, serviceTier }, rates)));
+  return priceUsage({ usage, serviceTier, ...searchOf(call) }, rates);
+}
+
+/** What calls in parts consumed together. */
+export function spentInParts({ usages, isEstimated }: Parts): Pick<Spent, "usage" | "parts" | "isEstimated"> {
+  return usages.length === 0 ? {} : { usage: sumUsages(usages), parts: usages, isEstimated };
 }
 
 function takeIn(call: Call, settlement: MaybePromise<Settlement>): void {

@@ -5,7 +5,7 @@ import { isCredentialFault, judge } from "../route/verdict.ts";
 import { type Ask, type Attempt, tryOnce } from "./attempt.ts";
 import { type Call, pause } from "./call.ts";
 import { estimateChat } from "./estimate.ts";
-import { closeTab, openTab, type Spent, type Tab, tellRefusal } from "./tab.ts";
+import { closeTab, openTab, type Spent, spentInParts, type Tab, tellRefusal } from "./tab.ts";
 import { approach, beginVisit, describeFailure, hasOtherCredential, markCredential, type Visit } from "./visit.ts";
 
 /** An answer, the attempt that gave it and its tab, both still open. */
@@ -48,8 +48,9 @@ export async function askTarget<Answer>(
   }
 }
 
-/** What a target that failed consumed: nothing, unless it generated for nobody, or lost a race while it was at work. */
-function spentBy({ call, last }: Visit, error: GatewayError): Pick<Spent, "credential" | "usage" | "isEstimated"> {
+/** What a target that failed consumed: nothing, unless it answered in part or for nobody, or lost a race while it was at work. */
+function spentBy({ call, last }: Visit, error: GatewayError): Omit<Spent, "error"> {
+  if (last?.parts) return { credential: last.credential, ...spentInParts(last.parts) };
   const hasLostRace = error.code === "request_cancelled" && !call.cancelled;
   const text = last?.consumed ?? (hasLostRace ? "" : undefined);
   if (!last || text === undefined) return { credential: last?.credential };

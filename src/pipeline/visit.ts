@@ -32,11 +32,12 @@ export function beginVisit(call: Call, target: Target): Visit {
 export function approach(visit: Visit, tries: number): Approach {
   const { target, credentials } = visit;
   visit.counted++;
-  if (!credentials) visit.last = { target, tries, credential: undefined, deployment: target.model };
+  const parts = visit.last?.parts;
+  if (!credentials) visit.last = { target, tries, credential: undefined, deployment: target.model, parts };
   else {
     const [choice] = choices(visit);
     if (!choice) throw noCredential(visit);
-    visit.last = { target, tries, credential: choice.credential.id, deployment: choice.deployment };
+    visit.last = { target, tries, credential: choice.credential.id, deployment: choice.deployment, parts };
   }
   return visit.last;
 }

@@ -151,7 +151,8 @@ function bill(draft: Draft, unit: Unit, { quantity, price }: { quantity: number;
   draft.parts[part] = (draft.parts[part] ?? 0) + amount;
 }
 
-function toCost({ parts, total }: Draft): Cost {
+/** The cost object of a bill: its parts in dollars. */
+export function toCost({ parts, total }: Pick<Draft, "parts" | "total">): Cost {
   const cost: Cost = { total_cost: toDollars(total) };
   for (const part of Object.keys(parts) as CostPart[]) cost[part] = toDollars(parts[part] ?? 0);
   return cost;

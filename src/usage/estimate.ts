@@ -1,5 +1,4 @@
 import type { ChatRequest } from "../api/chat.ts";
-import type { DecisionRequest } from "../api/decisions.ts";
 import type { EmbeddingRequest } from "../api/embeddings.ts";
 import type { ChatMessage, ContentPart } from "../api/message.ts";
 import type { RerankRequest } from "../api/rerank.ts";
@@ -25,6 +24,8 @@ export interface Consumable {
   readonly searches: number;
   /** Rerank queries, as vendors count them. */
   readonly queries: number;
+  /** Calls of the model; more than one where a verb asks it in parts. */
+  readonly requests: number;
   /** True when the prompt asks to be cached for an hour, which costs more than five minutes. */
   readonly isCachedForHour: boolean;
   /** True when the answer may be spoken. */
@@ -35,13 +36,15 @@ export interface Consumable {
 export type KnownSizes = Pick<ModelFacts, "model" | "context_length" | "max_input_tokens" | "max_output_tokens">;
 
 const none: Bounds = { hard: 0, soft: 0 };
-const nothing: Consumable = {
+/** What a call consumes that consumes nothing. */
+export const nothing: Consumable = {
   prompt: none,
   audio: 0,
   images: 0,
   completion: none,
   searches: 0,
   queries: 0,
+  requests: 1,
   isCachedForHour: false,
   isSpoken: false,
 };
@@ -49,11 +52,11 @@ const nothing: Consumable = {
 /** The window of a model whose size is unknown. */
 const largestWindow = 1_048_576;
 /** What chat formats add to a message: role, separators, channel. OpenAI documents 3, header-based templates take up to 6. */
-const perMessage = 8;
+export const perMessage = 8;
 /** What begins the answer, and a system prompt that a template adds. */
-const perChat = 64;
+export const perChat = 64;
 /** What a vendor's own instructions for using tools take; Anthropic documents up to 804. */
-const perToolUse = 1_024;
+export const perToolUse = 1_024;
 const perTool = 16;
 /** Parts whose size cannot be told (a file behind an id or a link): what a soft budget counts them as. */
 const softFile = 16_384;
@@ -67,7 +70,7 @@ export function boundText(text: string): number {
 }
 
 /** The bound of any JSON as it stands in a prompt. */
-function boundJson(value: unknown): number {
+export function boundJson(value: unknown): number {
   return value === undefined ? 0 : boundText(JSON.stringify(value));
 }
 
@@ -185,30 +188,4 @@ export function boundRerank({ query, documents }: RerankRequest): Consumable {
     chunks += Math.max(1, Math.ceil((asked + boundText(text)) / tokensPerDocument));
   }
   return { ...nothing, prompt: { hard: tokens, soft: tokens }, queries: Math.ceil(chunks / documentsPerQuery) };
-}
-
-/** Tokens of an answer to one typed question that a chat model gives by a forced tool call. */
-const perAnswer = 64;
-const perOption = 24;
-/** Instructions around a typed question. */
-const perQuestion = 1_024;
-
-/** The bound of a decision: one call for each question, each with the whole state; an answer names every option once. */
-export function boundDecision(request: DecisionRequest): Consumable {
-  const { questions, ...rest } = request;
-  const asked = Object.values(questions);
-  const situation = boundJson("state" in rest ? rest.state : rest.input);
-  let prompt = 0;
-  let completion = 0;
-  for (const question of asked) {
-    const bytes = boundJson(question);
-    prompt += perQuestion + situation + bytes;
-    completion += perAnswer + bytes + perOption * countOptions(question);
-  }
-  return { ...nothing, prompt: { hard: prompt, soft: prompt }, completion: { hard: completion, soft: completion } };
-}
-
-function countOptions(question: Readonly<Record<string, unknown>>): number {
-  const options = question.choices ?? question.levels ?? question.criteria;
-  return typeof options === "object" && options !== null ? Object.keys(options).length : 2;
 }

@@ -42,7 +42,7 @@ function sumParts(
   enforcement: keyof Bounds,
   { rates, serviceTier }: Terms,
 ): NanoDollars | undefined {
-  const { audio, images, queries, searches, isCachedForHour, isSpoken } = consumable;
+  const { audio, images, queries, requests, searches, isCachedForHour, isSpoken } = consumable;
   const prompt = consumable.prompt[enforcement];
   const completion = consumable.completion[enforcement];
   const dearest = dearestFor(rates, prompt, serviceTier);
@@ -60,7 +60,7 @@ function sumParts(
   if (images > 0) total = add(total, multiply(images, Math.max(0, (dearest.image ?? 0) - (input ?? 0))));
   return add(
     total,
-    multiply(1, dearest.request ?? 0) + multiply(queries, dearest.query ?? 0) + multiply(searches, search ?? 0),
+    multiply(requests, dearest.request ?? 0) + multiply(queries, dearest.query ?? 0) + multiply(searches, search ?? 0),
   );
 }
 

@@ -6,7 +6,7 @@ const layers = [
   ["errors", "issues", "api", "node-version", "node-floor"],
   ["ports", "events", "abortable"],
   ["adapters"],
-  ["route", "policy", "cache", "usage"],
+  ["route", "policy", "cache", "usage", "decisions"],
   ["options"],
   ["pipeline"],
   ["assemble"],
@@ -96,7 +96,7 @@ function haveSameFiles(one: string, other: string): boolean {
   return one.split(" → ").sort().join() === other.split(" → ").sort().join();
 }
 
-const withoutZod = ["route", "policy", "cache", "usage"];
+const withoutZod = ["route", "policy", "cache", "usage", "decisions"];
 
 /** The chain of run-time imports from a file to zod, if there is one. */
 function findPathToZod(start: string, files: ReadonlyMap<string, SourceFile>, seen = new Set<string>()): string[] {

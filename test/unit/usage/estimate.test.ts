@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { ChatMessage } from "../../../src/api/message.ts";
-import { boundChat, boundDecision, boundEmbedding, boundRerank, boundText } from "../../../src/usage/estimate.ts";
+import { boundDecision } from "../../../src/decisions/bound.ts";
+import { boundChat, boundEmbedding, boundRerank, boundText } from "../../../src/usage/estimate.ts";
 import { boundAudio, boundImage } from "../../../src/usage/media.ts";
 import { boundCost } from "../../../src/usage/reservation.ts";
 

@@ -1,0 +1,146 @@
+import type { ChatResponse } from "../api/chat.ts";
+import type { DecisionResponse } from "../api/decisions.ts";
+import { writeAnswers } from "../decisions/answers.ts";
+import { askByToken, fitsToken, readByToken } from "../decisions/by-token.ts";
+import { askByTool, readByTool } from "../decisions/by-tool.ts";
+import type { Distribution } from "../decisions/distribution.ts";
+import type { Question } from "../decisions/inquiry.ts";
+import type { QuestionBody } from "../decisions/prompt.ts";
+import { type GatewayError, isGatewayError } from "../errors.ts";
+import type { Provider, ProviderCall, RawExchange } from "../ports.ts";
+import { isContentRefusal, isContextTooLong } from "../route/verdict.ts";
+import { sumUsages } from "../usage/sum.ts";
+import type { Attempt, Parts } from "./attempt.ts";
+import { type Asked, badAnswer } from "./decide-natively.ts";
+import { countChat, generatedText } from "./estimate.ts";
+
+/** Calls of one request that are under way together. */
+const mostTogether = 16;
+
+/** One request for decisions at one chat model. */
+interface Interview extends Asked {
+  readonly provider: Required<Provider>;
+  readonly attempt: Attempt;
+  readonly parts: Parts;
+  readonly raws: RawExchange[];
+  calls: number;
+  first: ChatResponse | undefined;
+}
+
+/**
+ * Asks a chat model, one call per question, several at once: first for the probabilities of one token, then, where the model has none,
+ * by a tool that it must call. All or nothing: a question without a usable answer fails the attempt.
+ */
+export async function askChat(provider: Required<Provider>, asked: Asked, attempt: Attempt): Promise<DecisionResponse> {
+  attempt.approach.parts ??= { distributions: new Map(), usages: [], isEstimated: false };
+  const { parts } = attempt.approach;
+  const interview: Interview = { ...asked, provider, attempt, parts, raws: [], calls: 0, first: undefined };
+  const { inquiry } = asked;
+  const open = inquiry.questions.filter(({ name }) => !parts.distributions.has(name));
+  try {
+    await inParallel(open, attempt, async (question) => {
+      parts.distributions.set(question.name, await answer(interview, question));
+    });
+  } finally {
+    if (attempt.raw) showRaw(attempt.raw, interview.raws);
+  }
+  const distributions = inquiry.questions.map(({ name }) => parts.distributions.get(name) as Distribution);
+  const { service_tier, model = attempt.model } = interview.first ?? {};
+  return {
+    id: attempt.id,
+    model,
+    answers: writeAnswers(inquiry, distributions),
+    ...(parts.isEstimated || parts.usages.length === 0 ? {} : { usage: sumUsages(parts.usages) }),
+    ...(service_tier ? { service_tier } : {}),
+  };
+}
+
+/** Does all the work, a few at a time; after the first failure nothing more is begun. */
+async function inParallel<Item>(
+  items: readonly Item[],
+  { cancellation }: Attempt,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const lane = async () => {
+    for (const item of queue) {
+      if (cancellation?.aborted) return;
+      await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(mostTogether, items.length) }, lane));
+}
+
+async function answer(interview: Interview, question: Question): Promise<Distribution> {
+  const byToken = await answerByToken(interview, question);
+  if (byToken) return byToken;
+  const { inquiry, attempt } = interview;
+  const told = readByTool(question, await askOnce(interview, askByTool(inquiry, question)));
+  if (told) return told;
+  throw badAnswer(attempt, { question: question.name, problem: "is no distribution over the options" });
+}
+
+/** `undefined` when the model is known or turns out to give no probabilities of a letter. */
+async function answerByToken(interview: Interview, question: Question): Promise<Distribution | undefined> {
+  const { inquiry, attempt } = interview;
+  const { logprobs } = attempt.call.ports;
+  const { name } = attempt.target;
+  if (!fitsToken(question) || logprobs.lacks(name)) return undefined;
+  try {
+    const told = await askOnce(interview, askByToken(inquiry, question));
+    if (!told.choices[0]?.log_probs?.content?.length) logprobs.note(name);
+    return readByToken(question, told);
+  } catch (thrown) {
+    if (!isRefusalOfForm(thrown)) throw thrown;
+    if (formWords.test(thrown.message)) logprobs.note(name);
+    return undefined;
+  }
+}
+
+const formWords = /log_?prob|max_(completion_|output_)?tokens|output limit/i;
+
+/** A model that takes no such request says 400 or 422; what it says of the content or its length holds for every form. */
+function isRefusalOfForm(thrown: unknown): thrown is GatewayError {
+  if (!isGatewayError(thrown) || isContentRefusal(thrown) || isContextTooLong(thrown)) return false;
+  const status = thrown.upstream?.status;
+  return status === 400 || status === 422;
+}
+
+async function askOnce(interview: Interview, body: QuestionBody): Promise<ChatResponse> {
+  const { provider, request, attempt, parts } = interview;
+  const { model, fallbacks: _f, questions: _q, state: _s, input: _i, ...rest } = request as typeof request & Loose;
+  const told = await provider.chat({ ...rest, model, ...body }, innerCall(interview));
+  interview.first ??= told;
+  if (!told.usage) parts.isEstimated = true;
+  const generated = { model: attempt.model, text: generatedText(told) };
+  parts.usages.push(told.usage ?? countChat(attempt.call, body, generated));
+  return told;
+}
+
+/** The fields of both forms. */
+interface Loose {
+  readonly state?: unknown;
+  readonly input?: unknown;
+}
+
+/** Each call has an identifier and a raw exchange of its own; the attempt's deadlines hold for all of them together. */
+function innerCall(interview: Interview): ProviderCall {
+  const { attempt, raws } = interview;
+  const { model, credential, startedAt, signal, cancellation, timeouts } = attempt;
+  const raw: RawExchange | undefined = attempt.raw && {};
+  if (raw) raws.push(raw);
+  const id = `${attempt.id}-${++interview.calls}`;
+  return { id, model, credential, startedAt, signal, cancellation, timeouts, raw, warn: (text) => warn(attempt, text) };
+}
+
+/** Fields that the caller never wrote. */
+const ownFields = /^`(logprobs|top_logprobs|max_completion_tokens|parallel_tool_calls|tools|tool_choice)\b/;
+
+function warn(attempt: Attempt, warning: string): void {
+  if (!ownFields.test(warning) && !attempt.warnings.includes(warning)) attempt.warn(warning);
+}
+
+function showRaw(raw: RawExchange, raws: readonly RawExchange[]): void {
+  raw.request = raws.map(({ request }) => request);
+  raw.response = raws.map(({ response }) => response);
+}

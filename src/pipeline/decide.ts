@@ -1,0 +1,44 @@
+import {
+  DecisionListRequest,
+  DecisionMapRequest,
+  type DecisionRequest,
+  type DecisionResponse,
+} from "../api/decisions.ts";
+import { boundDecision } from "../decisions/bound.ts";
+import { readInquiry } from "../decisions/inquiry.ts";
+import { GatewayError } from "../errors.ts";
+import type { Provider } from "../ports.ts";
+import { askChat } from "./decide-by-chat.ts";
+import { askNative } from "./decide-natively.ts";
+import { parserOf } from "./parse.ts";
+import { deliverWhole } from "./settle.ts";
+import type { Verb } from "./verb.ts";
+
+const parseMap = parserOf(DecisionMapRequest);
+const parseList = parserOf(DecisionListRequest);
+
+function parseDecision(input: unknown): DecisionRequest {
+  const request = isListForm(input) ? parseList(input) : parseMap(input);
+  if (request.stream !== true) return request;
+  throw new GatewayError("invalid_request", "`stream`: decisions are not streamed.", { param: "stream" });
+}
+
+function isListForm(input: unknown): boolean {
+  return typeof input === "object" && input !== null && "questions" in input && Array.isArray(input.questions);
+}
+
+/** Typed decisions (inference-resolved.md, section 10): a decision provider is asked as it is, a chat model question by question. */
+export const decide: Verb<DecisionRequest, DecisionResponse, DecisionResponse> = {
+  requestType: "decision",
+  method: "decide",
+  parse: parseDecision,
+  ask(provider, request, attempt) {
+    const inquiry = readInquiry(request);
+    const isNative = (provider as Provider).decide !== undefined;
+    return isNative
+      ? askNative(provider, { request, inquiry }, attempt)
+      : askChat(provider, { request, inquiry }, attempt);
+  },
+  deliver: ({ call }, served) => deliverWhole(call, served),
+  bound: boundDecision,
+};
