@@ -119,7 +119,7 @@ function shelfOf<Kind extends RecordKind, Item, Draft>(
 ): Shelf<Kind, Item, Draft, unknown> {
   const find = async (id: string) => {
     const found = await records.get(kind, id);
-    if (!found) throw new GatewayError("not_found", `There is no ${words[kind]} \`${id}\`.`, { param: "id" });
+    if (!found) throw new GatewayError("not_found", `There is no ${nameKind(kind)} \`${id}\`.`, { param: "id" });
     return found;
   };
   return {
@@ -148,23 +148,25 @@ function shelfOf<Kind extends RecordKind, Item, Draft>(
       const outcome = await records.remove(kind, id);
       if (outcome.kind === "missing") await find(id);
       if (outcome.kind !== "needed") return;
-      const message = `The ${words[kind]} \`${id}\` still has ${outcome.count} of kind ${words[outcome.by]}.`;
+      const message = `The ${nameKind(kind)} \`${id}\` still has ${outcome.count} of kind ${nameKind(outcome.by)}.`;
       throw new GatewayError("conflict", message);
     },
   };
 }
 
-const words = { key: "virtual key", project: "project", customer: "customer" } as const satisfies Record<
-  RecordKind,
-  string
->;
+const words: Readonly<Record<string, string>> = { key: "virtual key" };
+
+/** A kind as a sentence names it. */
+function nameKind(kind: RecordKind): string {
+  return words[kind] ?? kind;
+}
 
 function accept(kind: RecordKind, outcome: PutOutcome): void {
   if (outcome.kind === "dangling") {
-    const message = `\`${outcome.field}\`: there is no such ${words[outcome.field === "project_id" ? "project" : "customer"]}.`;
+    const message = `\`${outcome.field}\`: there is no such ${nameKind(outcome.field === "project_id" ? "project" : "customer")}.`;
     throw new GatewayError("invalid_request", message, { param: outcome.field });
   }
-  if (outcome.kind !== "stored") throw new GatewayError("conflict", `The ${words[kind]} is there already.`);
+  if (outcome.kind !== "stored") throw new GatewayError("conflict", `The ${nameKind(kind)} is there already.`);
 }
 
 /** Patches keep their nulls: they take a field away. */

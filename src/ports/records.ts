@@ -1,4 +1,6 @@
 import type { Customer, Project, VirtualKey } from "../api/governance.ts";
+import type { StoredProperty, StoredTheme } from "../api/portal/settings.ts";
+import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
 import type { MaybePromise } from "./maybe-promise.ts";
 
 /** A virtual key as it is stored: what is shown, and the SHA-256 of its value in hexadecimal. */
@@ -11,10 +13,19 @@ export interface RecordKinds {
   customer: Customer;
   project: Project;
   key: StoredKey;
+  user: StoredUser;
+  role: StoredRole;
+  token: StoredToken;
+  audit: AuditEntry;
+  property: StoredProperty;
+  theme: StoredTheme;
 }
 
 /** The name of a kind. */
 export type RecordKind = keyof RecordKinds;
+
+/** Where a record of the portal lies: it is found by each level. */
+const place = { reseller: undefined, client_id: undefined } as const;
 
 /**
  * The fields by which records are found, and for those that name another record its kind: such a one must exist, and cannot be
@@ -24,6 +35,12 @@ export const recordLinks = {
   customer: {},
   project: { customer_id: "customer" },
   key: { project_id: "project", customer_id: "customer", user: undefined },
+  user: { ...place, username: undefined },
+  role: place,
+  token: { ...place, user_id: "user" },
+  audit: { ...place, user_id: undefined },
+  property: { ...place, property: undefined },
+  theme: place,
 } as const satisfies { [Kind in RecordKind]: { [Field in keyof RecordKinds[Kind]]?: RecordKind | undefined } };
 
 /** A field that records of a kind can be listed by. */

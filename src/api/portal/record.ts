@@ -1,0 +1,13 @@
+/**
+ * What every record of the portal carries: where in the tree of tenants it lies (portal-resolved.md, section 2). Levels below
+ * its own are null: a record of a reseller has no `client_id`.
+ */
+export interface PortalRecord {
+  readonly id: string;
+  /** RFC 3339 in UTC with milliseconds. */
+  readonly created_at: string;
+  readonly reseller: string | null;
+  readonly client_id: string | null;
+  /** The user that it belongs to; null or absent where it belongs to none. */
+  readonly user_id?: string | null;
+}

@@ -1,0 +1,46 @@
+import { afterAll } from "vitest";
+import { memoryStore } from "../../../adapters/stores/memory/index.ts";
+import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
+import type { PortalCall } from "../../../src/portal/call.ts";
+import { listAbove, type Place, scopedRecords } from "../../../src/portal/scope.ts";
+import type { Records } from "../../../src/ports/records.ts";
+import type { Store } from "../../../src/ports/store.ts";
+
+/** The stores on which every area is tested: `describe.each(stores)("…: %s", (_name, open) => …)`. */
+export const stores: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
+  ["memory", async () => opened(memoryStore())],
+  ["sqlite", async () => opened(await sqliteStore(":memory:"))],
+];
+
+const open: Store[] = [];
+
+function opened(store: Store): Store {
+  open.push(store);
+  return store;
+}
+
+afterAll(async () => {
+  for (const store of open.splice(0)) await store.close();
+});
+
+/** When every call of a rig is made. */
+export const noon = Date.UTC(2026, 10, 20, 12);
+
+/** A call by somebody at a place, for tests of one area. */
+export function callAt(records: Records, place: Place, parts: Partial<PortalCall> = {}): PortalCall {
+  return {
+    caller: {
+      user: { id: place.user_id ?? "usr_rig", username: "rig" },
+      place,
+      permissions: new Set<string>(),
+      token_id: "tok_rig",
+    },
+    region: "eu-1",
+    now: noon,
+    signal: new AbortController().signal,
+    eventId: "evt_rig",
+    records: scopedRecords(records, place),
+    listAbove: (kind, where) => listAbove(records, place, { kind, where }),
+    ...parts,
+  };
+}
