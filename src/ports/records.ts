@@ -1,4 +1,5 @@
 import type { Customer, Project, VirtualKey } from "../api/governance.ts";
+import type { StoredCloudCredential, StoredCloudProject } from "../api/portal/cloud.ts";
 import type { StoredProperty, StoredTheme } from "../api/portal/settings.ts";
 import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
 import type { MaybePromise } from "./maybe-promise.ts";
@@ -19,6 +20,8 @@ export interface RecordKinds {
   audit: AuditEntry;
   property: StoredProperty;
   theme: StoredTheme;
+  cloud_project: StoredCloudProject;
+  cloud_credential: StoredCloudCredential;
 }
 
 /** The name of a kind. */
@@ -41,6 +44,8 @@ export const recordLinks = {
   audit: { ...place, user_id: undefined },
   property: { ...place, property: undefined },
   theme: place,
+  cloud_project: { ...place, user_id: undefined },
+  cloud_credential: { ...place, project_id: "cloud_project" },
 } as const satisfies { [Kind in RecordKind]: { [Field in keyof RecordKinds[Kind]]?: RecordKind | undefined } };
 
 /** A field that records of a kind can be listed by. */
