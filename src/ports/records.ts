@@ -45,7 +45,7 @@ export const recordLinks = {
   property: { ...place, property: undefined },
   theme: place,
   cloud_project: { ...place, user_id: undefined },
-  cloud_credential: { ...place, project_id: "cloud_project" },
+  cloud_credential: { ...place, project_id: undefined },
 } as const satisfies { [Kind in RecordKind]: { [Field in keyof RecordKinds[Kind]]?: RecordKind | undefined } };
 
 /** A field that records of a kind can be listed by. */
