@@ -1,0 +1,116 @@
+import type { KubeConfig } from "@kubernetes/client-node";
+import { GatewayError } from "../../../src/errors.ts";
+import type { Abortable } from "../../../src/ports.ts";
+import { abortError, networkError } from "../../shared/http/failure.ts";
+import { backendFailure } from "../shared/failure.ts";
+import type { GardenerOptions } from "./options.ts";
+import type { KubeRequest, KubeSender } from "./sender.ts";
+
+type Kubernetes = typeof import("@kubernetes/client-node");
+
+/** Bytes that an answer may have. */
+const longestAnswer = 64 * 1024 * 1024;
+
+/** Requests through the official client: its kubeconfig, identities (tokens, certificates, exec, OIDC), proxies and TLS. Loaded with the first one. */
+export function officialSender(options: Pick<GardenerOptions, "kubeconfig" | "context">): KubeSender {
+  let loading: Promise<Loaded> | undefined;
+  return async (request, signal) => {
+    loading ??= load(options).catch((thrown: unknown) => {
+      loading = undefined; // a kubeconfig that is mended is read anew
+      throw thrown;
+    });
+    return send(await loading, request, signal);
+  };
+}
+
+interface Loaded {
+  readonly kubernetes: Kubernetes;
+  readonly kubeconfig: KubeConfig;
+  /** Without a slash at its end. */
+  readonly server: string;
+}
+
+async function load({ kubeconfig: source, context }: Pick<GardenerOptions, "kubeconfig" | "context">): Promise<Loaded> {
+  const kubernetes = await importClient();
+  const kubeconfig = new kubernetes.KubeConfig();
+  try {
+    if ("file" in source) kubeconfig.loadFromFile(source.file);
+    else if ("text" in source) kubeconfig.loadFromString(source.text);
+    else kubeconfig.loadFromCluster();
+    if (context !== undefined) kubeconfig.setCurrentContext(context);
+  } catch (thrown) {
+    // The reader's own words may quote the file, which holds credentials.
+    throw misconfigured("`kubeconfig` cannot be read.", thrown);
+  }
+  const server = kubeconfig.getCurrentCluster()?.server;
+  if (server === undefined) throw misconfigured("`kubeconfig` names no cluster in its current context.");
+  return { kubernetes, kubeconfig, server: server.replace(/\/+$/, "") };
+}
+
+function misconfigured(message: string, cause?: unknown): GatewayError {
+  return new GatewayError("invalid_configuration", message, { param: "kubeconfig", cause });
+}
+
+async function importClient(): Promise<Kubernetes> {
+  try {
+    return await import("@kubernetes/client-node");
+  } catch (thrown) {
+    const message =
+      "tollgate/backends/gardener needs the package @kubernetes/client-node 2 on Node 22.19 or newer: install it.";
+    throw new GatewayError("invalid_configuration", message, { cause: thrown });
+  }
+}
+
+async function send({ kubernetes, kubeconfig, server }: Loaded, request: KubeRequest, signal: Abortable) {
+  const url = `${server}${request.path}`;
+  const context = new kubernetes.RequestContext(url, request.method);
+  context.setHeaderParam("accept", "application/json");
+  context.setHeaderParam("user-agent", "tollgate");
+  if (request.body !== undefined) {
+    context.setHeaderParam("content-type", request.contentType ?? "application/json");
+    context.setBody(JSON.stringify(request.body));
+  }
+  return withSignal(signal, async (abort) => {
+    context.setSignal(abort);
+    try {
+      await kubeconfig.applySecurityAuthentication(context);
+      const answer = await toPromise(new kubernetes.IsomorphicFetchHttpLibrary().send(context));
+      return { status: answer.httpStatusCode, body: await readBody(answer.body.stream()) };
+    } catch (thrown) {
+      if (signal.aborted) throw abortError(signal);
+      throw backendFailure(networkError(thrown, url, "before the answer"), "Gardener");
+    }
+  });
+}
+
+/** The client answers with an observable of its own. */
+function toPromise<T>(observable: { toPromise(): Promise<T> }): Promise<T> {
+  return observable.toPromise();
+}
+
+async function readBody(stream: ReadableStream<Uint8Array> | null): Promise<string> {
+  if (stream === null) return "";
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of stream) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > longestAnswer) {
+      throw new GatewayError("backend_error", `Gardener's answer is longer than ${longestAnswer} bytes.`);
+    }
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+/** Runs with a real `AbortSignal`, which is what `fetch` takes. */
+async function withSignal<T>(signal: Abortable, run: (abort: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort);
+  try {
+    return await run(controller.signal);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { GatewayError } from "../../../src/errors.ts";
+import type { InputOf } from "../../../src/operations/calls.ts";
+import type { clusters } from "../../../src/operations/portal/clusters.ts";
+import { kubeconfigSeconds } from "../shared/clusters/kubeconfig.ts";
+import { readStatus, refusalError } from "./faults.ts";
+import { parsedOf } from "./kubernetes.ts";
+import type { Task } from "./projects.ts";
+import { pathOf } from "./resources.ts";
+import { shootTarget } from "./shoots.ts";
+
+const kinds = {
+  admin: { subresource: "adminkubeconfig", kind: "AdminKubeconfigRequest" },
+  viewer: { subresource: "viewerkubeconfig", kind: "ViewerKubeconfigRequest" },
+} as const;
+
+const Answer = z.object({
+  spec: z.object({ expirationSeconds: z.int() }).optional(),
+  status: z.object({ kubeconfig: z.base64(), expirationTimestamp: z.iso.datetime({ offset: true }) }),
+});
+
+type Input = InputOf<typeof clusters.adminKubeconfig>;
+
+/** `GET …/adminkubeconfig` and `…/viewerkubeconfig`: made anew for every call, never kept and never logged. */
+export async function makeKubeconfig(task: Task, role: keyof typeof kinds, input: Input) {
+  const expirationSeconds = kubeconfigSeconds(input.expiration_seconds);
+  const target = await shootTarget(task, input);
+  const { subresource, kind } = kinds[role];
+  const body = { apiVersion: "authentication.gardener.cloud/v1alpha1", kind, spec: { expirationSeconds } };
+  const answer = await task.kubernetes.send(
+    { method: "POST", path: pathOf({ ...target, subresource }), body },
+    task.work,
+  );
+  if (answer.status === 404) {
+    // These are also the words for a cluster that is not there.
+    await task.kubernetes.read(target, task.work);
+    throw new GatewayError(
+      "not_implemented",
+      `This Gardener makes no ${role}'s kubeconfig: the subresource ${subresource} is missing.`,
+    );
+  }
+  if (answer.status >= 300) throw refusalError({ answer, target });
+  const parsed = Answer.safeParse(parsedOf(answer));
+  if (!parsed.success || readStatus(answer) !== undefined) {
+    throw new GatewayError("backend_error", "Gardener answered without a kubeconfig.");
+  }
+  const { spec, status } = parsed.data;
+  return {
+    expirationSeconds: spec?.expirationSeconds ?? expirationSeconds,
+    expirationTimestamp: status.expirationTimestamp,
+    kubeconfig: Buffer.from(status.kubeconfig, "base64").toString("utf8"),
+  };
+}

@@ -1,0 +1,54 @@
+import type { PortalCall } from "../../../src/portal/call.ts";
+import type { Placed } from "../../../src/portal/scope.ts";
+import type { Clock } from "../../../src/ports.ts";
+import type { KubeSender } from "./sender.ts";
+
+/** Where the kubeconfig comes from: a file, its text, or the service account of the pod that we run in. */
+export type KubeconfigSource =
+  | { readonly file: string }
+  | { readonly text: string }
+  /** The mounted service account. */
+  | { readonly inCluster: true };
+
+/** What every cluster is made with beside what the caller says. */
+export interface ShootDefaults {
+  /** The kind of infrastructure; `openstack` unless given. */
+  readonly providerType?: string | undefined;
+  /** Network plugin when the caller names none; `calico` unless given. */
+  readonly networkType?: string | undefined;
+  /** The pool of floating addresses; unless given, the first that the cloud profile has for the region. */
+  readonly floatingPool?: string | undefined;
+  /** Who makes load balancers; unless given, the first of the cloud profile, else `octavia`. */
+  readonly loadBalancerProvider?: string | undefined;
+  /** Addresses of the workers; `10.250.0.0/16` unless given. */
+  readonly workerNetwork?: string | undefined;
+}
+
+/** An infrastructure project as {@link GardenerOptions.findIaasProject} knows it: its names, and where in the tree of tenants it lies. */
+export interface IaasProject extends Placed {
+  readonly name?: string | undefined;
+  readonly domain_id?: string | undefined;
+  readonly domain_name?: string | undefined;
+}
+
+/** How to reach a Gardener, and with what rights. */
+export interface GardenerOptions {
+  /** Who we are and where the API is. Its rights bound what the portal can do, whoever calls. */
+  readonly kubeconfig: KubeconfigSource;
+  /** The context of the kubeconfig; its current one unless given. */
+  readonly context?: string | undefined;
+  readonly shoots?: ShootDefaults | undefined;
+  /**
+   * Finds an infrastructure project by its id, for the caller: nothing when that may not see it. With it a cluster project can be made
+   * only for a project that is found, lies where that lies, and `GET /cluster/shoots` says its names. Without it a cluster project
+   * lies where its maker does.
+   */
+  readonly findIaasProject?: ((projectId: string, call: PortalCall) => Promise<IaasProject | undefined>) | undefined;
+  /** Milliseconds that one operation may take, all its requests together; 30,000 unless given. */
+  readonly timeout?: number | undefined;
+  /** Objects per page of a list; 500 unless given. */
+  readonly pageSize?: number | undefined;
+  /** How requests are sent; the official client unless given. */
+  readonly sender?: KubeSender | undefined;
+  readonly clock?: Clock | undefined;
+}

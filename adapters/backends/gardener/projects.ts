@@ -1,0 +1,180 @@
+import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import type { InputOf } from "../../../src/operations/calls.ts";
+import type { clusters } from "../../../src/operations/portal/clusters.ts";
+import { type PortalCall, placeAt } from "../../../src/portal/call.ts";
+import { covers, type Placed } from "../../../src/portal/scope.ts";
+import { namespaceOf, projectNames } from "../shared/clusters/names.ts";
+import type { Work } from "../shared/work.ts";
+import { type KubeObject, type Kubernetes, missingError } from "./kubernetes.ts";
+import { shown } from "./objects.ts";
+import type { GardenerOptions } from "./options.ts";
+
+/** One operation on its way: who calls, by when it must end, and what it works with. */
+export interface Task {
+  readonly kubernetes: Kubernetes;
+  readonly options: GardenerOptions;
+  readonly call: PortalCall;
+  readonly work: Work;
+}
+
+/** Annotations by which a cluster project remembers the infrastructure project that it stands for, and its place among the tenants. */
+export const marks = {
+  projectId: "tollgate/iaas-project-id",
+  reseller: "tollgate/reseller",
+  client: "tollgate/client-id",
+  user: "tollgate/user-id",
+} as const;
+
+/** Gardener deletes only what carries this annotation with `true`. */
+export const confirmation = "confirmation.gardener.cloud/deletion";
+
+/** The infrastructure project that a cluster project stands for; nothing for those that were not made by the portal. */
+export function iaasProjectOf({ metadata }: KubeObject): string | undefined {
+  return metadata.annotations?.[marks.projectId];
+}
+
+function placedOf({ metadata: { annotations = {} } }: KubeObject): Placed {
+  return {
+    reseller: annotations[marks.reseller],
+    client_id: annotations[marks.client],
+    user_id: annotations[marks.user],
+  };
+}
+
+/** True for what the caller may see: what others have made belongs to the provider. */
+function isVisible(project: KubeObject, { caller }: PortalCall): boolean {
+  return covers(caller.place, placedOf(project));
+}
+
+/** All cluster projects that the caller may see. */
+export async function listProjects({ kubernetes, call, work }: Task): Promise<KubeObject[]> {
+  const projects = await kubernetes.list({ resource: "project" }, work);
+  return projects.filter((project) => isVisible(project, call));
+}
+
+/** A cluster project by its name. Throws `not_found` also for one outside the caller's scope. */
+export async function readProject({ kubernetes, call, work }: Task, name: string): Promise<KubeObject> {
+  const target = { resource: "project", name } as const;
+  const project = await kubernetes.read(target, work);
+  if (!isVisible(project, call)) throw missingError(target);
+  return project;
+}
+
+/**
+ * The cluster project of a namespace. Every operation on a namespace begins here, so that nobody reaches into another's, nor into
+ * the namespaces of the cluster itself. Throws `not_found`.
+ */
+export async function projectOfNamespace(task: Task, namespace: string): Promise<KubeObject> {
+  const likely = namespace.replace(/^garden-/, "");
+  const named = await task.kubernetes.find({ resource: "project", name: likely }, task.work);
+  const isIt = (project: KubeObject) => project.spec?.namespace === namespace;
+  const project = named && isIt(named) ? named : (await listProjects(task)).find(isIt);
+  if (project !== undefined && isVisible(project, task.call)) return project;
+  throw new GatewayError("not_found", `There is no namespace \`${namespace}\` of a cluster project.`, {
+    param: "namespace",
+  });
+}
+
+/** `GET /cluster/projects`. */
+export async function findProjects(task: Task, filter: InputOf<typeof clusters.projects>) {
+  const { namespace_filter, project_name } = filter;
+  return (await listProjects(task))
+    .filter(({ metadata }) => project_name === undefined || metadata.name === project_name)
+    .filter(({ spec }) => namespace_filter === undefined || spec?.namespace === namespace_filter)
+    .map(shown);
+}
+
+/** `GET /cluster/projects/{project_name}`. */
+export async function showProject(task: Task, { project_name }: { readonly project_name: string }) {
+  return [shown(await readProject(task, project_name))];
+}
+
+/** `POST /cluster/projects`: one per infrastructure project; a name that another one has already is passed over. */
+export async function createProject(task: Task, input: InputOf<typeof clusters.createProject>) {
+  const { project_id, purpose, description, owner, reseller_prefix } = input;
+  const placed = await placeOfProject(task, project_id);
+  for (const name of projectNames(project_id, reseller_prefix)) {
+    const metadata = { name, annotations: annotationsOf(project_id, placed) };
+    const spec = { namespace: namespaceOf(name), purpose, description, ...ownerOf(owner) };
+    const created = await tryCreate(task, { metadata, spec });
+    if (created !== undefined) return shown(created);
+    const present = await task.kubernetes.find({ resource: "project", name }, task.work);
+    if (present === undefined || iaasProjectOf(present) !== project_id) continue;
+    throw new GatewayError("conflict", "This project has a cluster project already.", { param: "project_id" });
+  }
+  throw new GatewayError("conflict", "No name is free for the cluster project: try another `reseller_prefix`.", {
+    param: "reseller_prefix",
+  });
+}
+
+async function placeOfProject({ options, call }: Task, projectId: string): Promise<Placed> {
+  if (options.findIaasProject === undefined) return placeAt(call.caller.place);
+  const project = await options.findIaasProject(projectId, call);
+  if (project !== undefined) return project;
+  throw new GatewayError("not_found", `There is no project \`${projectId}\`.`, { param: "project_id" });
+}
+
+function annotationsOf(projectId: string, { reseller, client_id, user_id }: Placed): Record<string, string> {
+  const all = {
+    [marks.projectId]: projectId,
+    [marks.reseller]: reseller,
+    [marks.client]: client_id,
+    [marks.user]: user_id,
+  };
+  return Object.fromEntries(
+    Object.entries(all).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+function ownerOf(name: string | undefined) {
+  return name === undefined ? {} : { owner: { apiGroup: "rbac.authorization.k8s.io", kind: "User", name } };
+}
+
+/** The new object, or nothing when its name is taken. */
+async function tryCreate({ kubernetes, work }: Task, body: object): Promise<KubeObject | undefined> {
+  try {
+    return await kubernetes.create({ target: { resource: "project" }, body }, work);
+  } catch (thrown) {
+    if (isGatewayError(thrown) && thrown.code === "conflict") return undefined;
+    throw thrown;
+  }
+}
+
+/** `PATCH /cluster/projects/{project_name}`; `prepare_delete` confirms the deletion that follows, or takes that back. */
+export async function changeProject(task: Task, input: InputOf<typeof clusters.changeProject>) {
+  const { project_name, purpose, description, owner, prepare_delete } = input;
+  const project = await readProject(task, project_name);
+  const annotations = prepare_delete === undefined ? undefined : { [confirmation]: prepare_delete ? "true" : null };
+  const merge = { metadata: { annotations }, spec: { purpose, description, ...ownerOf(owner) } };
+  const target = { resource: "project", name: project.metadata.name } as const;
+  return shown(await task.kubernetes.patch(target, { merge }, task.work));
+}
+
+/** `DELETE /cluster/projects/{project_name}`: refused with clusters in it, and unless it is confirmed, by `force` or before. */
+export async function deleteProject(task: Task, { project_name, force }: InputOf<typeof clusters.deleteProject>) {
+  const { kubernetes, work } = task;
+  const { metadata, spec } = await readProject(task, project_name);
+  const target = { resource: "project", name: metadata.name } as const;
+  await refuseWithShoots(task, spec?.namespace);
+  if (force === true) {
+    await kubernetes.patch(target, { merge: { metadata: { annotations: { [confirmation]: "true" } } } }, work);
+  } else if (metadata.annotations?.[confirmation] !== "true") {
+    throw unconfirmed("cluster project", "`prepare_delete: true`, or delete it with `force: true`");
+  }
+  await kubernetes.remove(target, work);
+  return { msg: `The cluster project ${metadata.name} is being deleted.` };
+}
+
+async function refuseWithShoots({ kubernetes, work }: Task, namespace: unknown): Promise<void> {
+  if (typeof namespace !== "string") return;
+  const { length } = await kubernetes.list({ resource: "shoot", namespace }, work);
+  if (length > 0)
+    throw new GatewayError("conflict", `The cluster project still has ${length} clusters: delete them first.`);
+}
+
+/** The error of a deletion that nobody has confirmed. */
+export function unconfirmed(title: string, how: string): GatewayError {
+  return new GatewayError("conflict", `The ${title} is protected: confirm its deletion with ${how}.`, {
+    param: "force",
+  });
+}

@@ -1,0 +1,106 @@
+import { GatewayError } from "../../../src/errors.ts";
+import type { InputOf } from "../../../src/operations/calls.ts";
+import type { clusters } from "../../../src/operations/portal/clusters.ts";
+import { checkObjectName } from "../shared/clusters/names.ts";
+import { bindingsOf } from "./bindings.ts";
+import { type KubeObject, missingError } from "./kubernetes.ts";
+import { deletionStatus, shownMetadata } from "./objects.ts";
+import { projectOfNamespace, type Task } from "./projects.ts";
+
+/** Our fields and the keys of an OpenStack secret as Gardener reads them. */
+const keys = {
+  domain_name: "domainName",
+  project_name: "tenantName",
+  app_credential_id: "applicationCredentialID",
+  app_credential_name: "applicationCredentialName",
+  app_credential_secret: "applicationCredentialSecret",
+} as const;
+
+/** Keys of `data` that are no secrets. */
+const plainKeys = [
+  "domainName",
+  "tenantName",
+  "applicationCredentialID",
+  "applicationCredentialName",
+  "username",
+  "authURL",
+];
+
+type SecretFields = { readonly [Field in keyof typeof keys]?: string | undefined };
+
+function stringDataOf(fields: SecretFields): Record<string, string> {
+  const entries = Object.entries(keys).map(([field, key]) => [key, fields[field as keyof typeof keys]]);
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** Whether a secret is one of infrastructure credentials: a namespace also holds the certificates and keys of its clusters. */
+function isCredential({ data }: KubeObject): boolean {
+  return typeof data === "object" && data !== null && "tenantName" in data && "domainName" in data;
+}
+
+/** A secret as callers read it: base64 values of what is no secret, nothing of what is. */
+function shownSecret({ metadata, data, type }: KubeObject) {
+  const entries = Object.entries((data ?? {}) as Record<string, unknown>).filter(([key]) => plainKeys.includes(key));
+  return {
+    data: Object.fromEntries(entries),
+    metadata: shownMetadata(metadata),
+    ...(typeof type === "string" ? { type } : {}),
+  };
+}
+
+/** `GET /cluster/{namespace}/secrets`. */
+export async function listSecrets(task: Task, { namespace }: { readonly namespace: string }) {
+  await projectOfNamespace(task, namespace);
+  const secrets = await task.kubernetes.list({ resource: "secret", namespace }, task.work);
+  return secrets.filter(isCredential).map(shownSecret);
+}
+
+interface SecretName {
+  readonly namespace: string;
+  readonly secret_name: string;
+}
+
+async function readCredential(task: Task, { namespace, secret_name }: SecretName): Promise<KubeObject> {
+  await projectOfNamespace(task, namespace);
+  const target = { resource: "secret", namespace, name: secret_name } as const;
+  const secret = await task.kubernetes.read(target, task.work);
+  if (!isCredential(secret)) throw missingError(target);
+  return secret;
+}
+
+/** `GET /cluster/{namespace}/secrets/{secret_name}`. */
+export async function readSecret(task: Task, name: SecretName) {
+  return [shownSecret(await readCredential(task, name))];
+}
+
+/** `POST /cluster/{namespace}/secrets`. */
+export async function createSecret(task: Task, input: InputOf<typeof clusters.createSecret>) {
+  const { namespace, secret_name, ...fields } = input;
+  checkObjectName(secret_name, "secret_name");
+  await projectOfNamespace(task, namespace);
+  const body = { metadata: { name: secret_name }, type: "Opaque", stringData: stringDataOf(fields) };
+  const target = { resource: "secret", namespace } as const;
+  return shownSecret(await task.kubernetes.create({ target, body, isSecret: true }, task.work));
+}
+
+/** `PATCH /cluster/{namespace}/secrets/{secret_name}`. */
+export async function changeSecret(task: Task, input: InputOf<typeof clusters.changeSecret>) {
+  const { namespace, secret_name, ...fields } = input;
+  await readCredential(task, input);
+  const target = { resource: "secret", namespace, name: secret_name } as const;
+  const patch = { merge: { stringData: stringDataOf(fields) }, isSecret: true };
+  return shownSecret(await task.kubernetes.patch(target, patch, task.work));
+}
+
+/** `DELETE /cluster/{namespace}/secrets/{secret_name}`: refused while a binding names it, which only Gardener's controllers would do. */
+export async function deleteSecret(task: Task, name: SecretName) {
+  await readCredential(task, name);
+  const { namespace, secret_name } = name;
+  const users = (await bindingsOf(task, namespace)).filter(({ credentialsRef }) => credentialsRef.name === secret_name);
+  if (users.length > 0) {
+    const names = users.map(({ metadata }) => metadata.name).join(", ");
+    throw new GatewayError("conflict", `The secret \`${secret_name}\` is bound by ${names}.`, { param: "secret_name" });
+  }
+  const target = { resource: "secret", namespace, name: secret_name } as const;
+  return deletionStatus(await task.kubernetes.remove(target, task.work), target);
+}

@@ -1,0 +1,100 @@
+import { GatewayError } from "../../../src/errors.ts";
+import type { InputOf } from "../../../src/operations/calls.ts";
+import type { clusters } from "../../../src/operations/portal/clusters.ts";
+import { checkShootName } from "../shared/clusters/names.ts";
+import { readBindingFor } from "./bindings.ts";
+import type { KubeObject } from "./kubernetes.ts";
+import { deletionStatus, shown } from "./objects.ts";
+import { confirmation, iaasProjectOf, listProjects, projectOfNamespace, type Task } from "./projects.ts";
+import type { Target } from "./resources.ts";
+import { shootSpec } from "./shoot-spec.ts";
+
+/** Gardener gives up what it cannot delete only when this annotation is `true`. */
+const forced = "confirmation.gardener.cloud/force-deletion";
+
+/** A cluster by namespace and name. */
+export interface ShootName {
+  readonly namespace: string;
+  readonly shoot_name: string;
+}
+
+/** Where a cluster stands, once its namespace is known to be one that the caller may reach. */
+export async function shootTarget(task: Task, { namespace, shoot_name: name }: ShootName): Promise<Target> {
+  await projectOfNamespace(task, namespace);
+  return { resource: "shoot", namespace, name };
+}
+
+/** A cluster. Throws `not_found`. */
+export async function readShoot(task: Task, name: ShootName): Promise<KubeObject> {
+  return task.kubernetes.read(await shootTarget(task, name), task.work);
+}
+
+/** `GET /cluster/{namespace}/shoots/{shoot_name}`. */
+export async function showShoot(task: Task, name: ShootName) {
+  return [shown(await readShoot(task, name))];
+}
+
+/** `GET /cluster/{namespace}/shoots`. */
+export async function listShoots(task: Task, { namespace }: { readonly namespace: string }) {
+  await projectOfNamespace(task, namespace);
+  return (await task.kubernetes.list({ resource: "shoot", namespace }, task.work)).map(shown);
+}
+
+/** `POST /cluster/{namespace}/shoots`. */
+export async function createShoot(task: Task, input: InputOf<typeof clusters.createShoot>) {
+  const { kubernetes, work, options } = task;
+  const { namespace, shoot_name, cloud_profile_name: name } = input;
+  const project = await projectOfNamespace(task, namespace);
+  checkShootName(shoot_name, project.metadata.name);
+  const binding = await readBindingFor(task, namespace, input.secret_binding_name);
+  const profile = await kubernetes.find({ resource: "cloudProfile", name }, work);
+  if (profile === undefined) {
+    throw new GatewayError("not_found", `There is no cloud profile \`${name}\`.`, { param: "cloud_profile_name" });
+  }
+  const { providerConfig } = profile.spec ?? {};
+  const spec = shootSpec({ input, binding, providerConfig, defaults: options.shoots ?? {} });
+  const body = { metadata: { name: shoot_name }, spec };
+  return shown(await kubernetes.create({ target: { resource: "shoot", namespace }, body }, work));
+}
+
+/**
+ * `DELETE /cluster/{namespace}/shoots/{shoot_name}`. The call is the confirmation that Gardener asks for as an annotation; `force`
+ * adds the one that gives up what cannot be deleted.
+ */
+export async function deleteShoot(task: Task, { force, ...name }: InputOf<typeof clusters.deleteShoot>) {
+  const { kubernetes, work } = task;
+  const target = await shootTarget(task, name);
+  const annotations = { [confirmation]: "true", ...(force === true ? { [forced]: "true" } : {}) };
+  await kubernetes.patch(target, { merge: { metadata: { annotations } } }, work);
+  return deletionStatus(await kubernetes.remove(target, work), target);
+}
+
+/** `GET /cluster/shoots`: one entry per cluster project that has such clusters. */
+export async function listAllShoots(task: Task, filter: InputOf<typeof clusters.allShoots>) {
+  const { kubernetes, work } = task;
+  const projects = (await listProjects(task)).filter(
+    ({ metadata }) => filter.kubernetes_project_name === undefined || metadata.name === filter.kubernetes_project_name,
+  );
+  const shoots = await kubernetes.list({ resource: "shoot" }, work);
+  const wanted = shoots.filter(
+    ({ metadata }) => filter.shoot_name === undefined || metadata.name === filter.shoot_name,
+  );
+  const entries = projects.map((project) => {
+    const own = wanted.filter(({ metadata }) => metadata.namespace === project.spec?.namespace);
+    return { project, own };
+  });
+  return Promise.all(entries.filter(({ own }) => own.length > 0).map(({ project, own }) => joined(task, project, own)));
+}
+
+async function joined({ options, call }: Task, project: KubeObject, shoots: readonly KubeObject[]) {
+  const projectId = iaasProjectOf(project);
+  const found = projectId === undefined ? undefined : await options.findIaasProject?.(projectId, call);
+  const names = {
+    iaas_domain_id: found?.domain_id,
+    iaas_domain_name: found?.domain_name,
+    iaas_project_id: projectId,
+    iaas_project_name: found?.name,
+  };
+  const known = Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined));
+  return { kubernetes_cluster_project: { ...shown(project), shoots: shoots.map(shown) }, ...known };
+}
