@@ -8,7 +8,7 @@ import { operations } from "./operations.ts";
 import type { GardenerOptions } from "./options.ts";
 import type { Task } from "./projects.ts";
 
-export type { GardenerOptions, IaasProject, KubeconfigSource, ShootDefaults } from "./options.ts";
+export type { GardenerOptions, KubeconfigSource, ShootDefaults } from "./options.ts";
 export type { KubeAnswer, KubeRequest, KubeSender } from "./sender.ts";
 
 /**

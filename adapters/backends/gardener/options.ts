@@ -1,5 +1,4 @@
-import type { PortalCall } from "../../../src/portal/call.ts";
-import type { Placed } from "../../../src/portal/scope.ts";
+import type { AreaBackend } from "../../../src/portal/regions.ts";
 import type { Clock } from "../../../src/ports.ts";
 import type { KubeSender } from "./sender.ts";
 
@@ -24,13 +23,6 @@ export interface ShootDefaults {
   readonly workerNetwork?: string | undefined;
 }
 
-/** An infrastructure project as {@link GardenerOptions.findIaasProject} knows it: its names, and where in the tree of tenants it lies. */
-export interface IaasProject extends Placed {
-  readonly name?: string | undefined;
-  readonly domain_id?: string | undefined;
-  readonly domain_name?: string | undefined;
-}
-
 /** How to reach a Gardener, and with what rights. */
 export interface GardenerOptions {
   /** Who we are and where the API is. Its rights bound what the portal can do, whoever calls. */
@@ -38,12 +30,8 @@ export interface GardenerOptions {
   /** The context of the kubeconfig; its current one unless given. */
   readonly context?: string | undefined;
   readonly shoots?: ShootDefaults | undefined;
-  /**
-   * Finds an infrastructure project by its id, for the caller: nothing when that may not see it. With it a cluster project can be made
-   * only for a project that is found, lies where that lies, and `GET /cluster/shoots` says its names. Without it a cluster project
-   * lies where its maker does.
-   */
-  readonly findIaasProject?: ((projectId: string, call: PortalCall) => Promise<IaasProject | undefined>) | undefined;
+  /** The region's infrastructure, for the names of projects and domains in `GET /cluster/shoots`; left out of the answer unless given. */
+  readonly iaas?: Pick<AreaBackend<"iaas">, "projects"> | undefined;
   /** Milliseconds that one operation may take, all its requests together; 30,000 unless given. */
   readonly timeout?: number | undefined;
   /** Objects per page of a list; 500 unless given. */

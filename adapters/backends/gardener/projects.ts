@@ -1,7 +1,7 @@
 import { GatewayError, isGatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { clusters } from "../../../src/operations/portal/clusters.ts";
-import { type PortalCall, placeAt } from "../../../src/portal/call.ts";
+import type { PortalCall } from "../../../src/portal/call.ts";
 import { covers, type Placed } from "../../../src/portal/scope.ts";
 import { namespaceOf, projectNames } from "../shared/clusters/names.ts";
 import type { Work } from "../shared/work.ts";
@@ -107,10 +107,11 @@ export async function createProject(task: Task, input: InputOf<typeof clusters.c
   });
 }
 
-async function placeOfProject({ options, call }: Task, projectId: string): Promise<Placed> {
-  if (options.findIaasProject === undefined) return placeAt(call.caller.place);
-  const project = await options.findIaasProject(projectId, call);
-  if (project !== undefined) return project;
+/** A cluster project lies where its infrastructure project does; those that the portal does not know are the provider's alone. */
+async function placeOfProject({ call }: Task, projectId: string): Promise<Placed> {
+  const stored = await call.records.get("cloud_project", projectId);
+  if (stored !== undefined) return stored.record;
+  if (covers(call.caller.place, {})) return {};
   throw new GatewayError("not_found", `There is no project \`${projectId}\`.`, { param: "project_id" });
 }
 

@@ -83,18 +83,24 @@ export async function listAllShoots(task: Task, filter: InputOf<typeof clusters.
     const own = wanted.filter(({ metadata }) => metadata.namespace === project.spec?.namespace);
     return { project, own };
   });
-  return Promise.all(entries.filter(({ own }) => own.length > 0).map(({ project, own }) => joined(task, project, own)));
+  const names = await iaasNames(task);
+  return entries
+    .filter(({ own }) => own.length > 0)
+    .map(({ project, own }) => ({
+      kubernetes_cluster_project: { ...shown(project), shoots: own.map(shown) },
+      ...names(iaasProjectOf(project)),
+    }));
 }
 
-async function joined({ options, call }: Task, project: KubeObject, shoots: readonly KubeObject[]) {
-  const projectId = iaasProjectOf(project);
-  const found = projectId === undefined ? undefined : await options.findIaasProject?.(projectId, call);
-  const names = {
-    iaas_domain_id: found?.domain_id,
-    iaas_domain_name: found?.domain_name,
-    iaas_project_id: projectId,
-    iaas_project_name: found?.name,
+/** The infrastructure's words for a project by its id, as far as they are known. */
+async function iaasNames({ options, call }: Task) {
+  const projects = (await options.iaas?.projects?.({}, call)) ?? [];
+  const byId = new Map(projects.map((project) => [project.id, project]));
+  return (id: string | undefined) => {
+    if (id === undefined) return {};
+    const found = byId.get(id);
+    if (found === undefined) return { iaas_project_id: id };
+    const { domain_id, domain_name, name } = found;
+    return { iaas_project_id: id, iaas_project_name: name, iaas_domain_id: domain_id, iaas_domain_name: domain_name };
   };
-  const known = Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined));
-  return { kubernetes_cluster_project: { ...shown(project), shoots: shoots.map(shown) }, ...known };
 }
