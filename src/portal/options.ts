@@ -1,0 +1,22 @@
+import type { Engine } from "../engine.ts";
+import type { Store } from "../ports/store.ts";
+import type { Clock, Entropy } from "../ports.ts";
+import type { Regions } from "./regions.ts";
+
+/** What a portal is made of; `engine` and `store` are required, and the store is the engine's own. */
+export interface PortalOptions {
+  readonly engine: Engine;
+  readonly store: Store;
+  /** The back ends of each region by its code; one region, `local`, without back ends unless given. */
+  readonly regions?: Regions | undefined;
+  /** What secrets in the store are encrypted under, 16 characters at least; without it none can be kept. */
+  readonly secret?: string | undefined;
+  readonly clock?: Clock | undefined;
+  readonly entropy?: Entropy | undefined;
+}
+
+/** The time and chance that a portal uses unless its options bring their own. */
+export interface PortalWorld {
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}

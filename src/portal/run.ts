@@ -1,0 +1,80 @@
+import { toGatewayError } from "../errors.ts";
+import { invoke, type Method } from "../operations/invoke.ts";
+import type { PortalRow } from "../operations/portal/table.ts";
+import type { Abortable } from "../ports.ts";
+import type { AreaTools } from "./area.ts";
+import { isChange, toAuditEntry } from "./audit.ts";
+import { type Backends, findBackend } from "./backends.ts";
+import type { Caller, PortalCall } from "./call.ts";
+import { findRegion, type Region } from "./regions.ts";
+import { listAbove, scopedRecords } from "./scope.ts";
+
+/** One call of an operation of the portal. */
+export interface RowCall {
+  readonly row: PortalRow;
+  /** The path's parameters and the fields of the input, in one object. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly caller: Caller;
+  /** The region's code. */
+  readonly region: string | undefined;
+  readonly signal: Abortable;
+  readonly eventId: string;
+}
+
+/** What calls are run with. */
+export interface Runner {
+  readonly tools: Pick<AreaTools, "records" | "clock" | "regions" | "newId">;
+  readonly own: Backends;
+}
+
+/** Runs one call: region, permission, input, method, output; every change is written to the audit log, whatever became of it. */
+export async function run(runner: Runner, asked: RowCall): Promise<unknown> {
+  const { tools, own } = runner;
+  const { row, caller, input } = asked;
+  const region = findRegion(tools.regions, asked.region);
+  const call = toCall(runner, asked);
+  const name = `${row.area}.${row.name}`;
+  const { permissions } = caller;
+  const invocation = { name, operation: row.operation, input, permissions, region: call.region };
+  const method = methodOf(own, region, { row, call });
+  if (!isChange(row)) return invoke(invocation, method);
+  let outcome = "ok";
+  try {
+    return await invoke(invocation, method);
+  } catch (thrown) {
+    outcome = toGatewayError(thrown).code;
+    throw thrown;
+  } finally {
+    const change = { row, input, caller, region: call.region, eventId: call.eventId, now: call.now };
+    await tools.records.put("audit", toAuditEntry(change, outcome, tools.newId("aud")), 0);
+  }
+}
+
+function toCall({ tools }: Runner, { caller, region = "", signal, eventId }: RowCall): PortalCall {
+  const { records, clock } = tools;
+  const { place } = caller;
+  return {
+    caller,
+    region,
+    now: clock.now(),
+    signal,
+    eventId,
+    records: scopedRecords(records, place),
+    listAbove: (kind, where) => listAbove(records, place, { kind, where }),
+  };
+}
+
+interface Approach {
+  readonly row: PortalRow;
+  readonly call: PortalCall;
+}
+
+/** The method of the back end that serves the row's area, bound to the call. */
+function methodOf(own: Backends, region: Region, { row, call }: Approach): Method | undefined {
+  const backend = findBackend(own, region, row.area) as Readonly<Record<string, BackendMethod | undefined>> | undefined;
+  const method = backend && Object.hasOwn(backend, row.name) ? backend[row.name] : undefined;
+  return method && ((input) => method.call(backend, input, call));
+}
+
+/** Any method of a back end; that it takes what its row's schema gives is said by the back end's own type. */
+type BackendMethod = (input: never, call: PortalCall) => unknown;
