@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/e2e/**"],
+          exclude: ["test/e2e/**", "test/**/*.servers.test.ts"],
           testTimeout: 20_000,
         },
       },
@@ -25,6 +25,16 @@ export default defineConfig({
           execArgv: ["--expose-gc"], // one of them judges the heap
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        // Against the real servers of shared/servers, which the suites install and start themselves.
+        test: {
+          name: "servers",
+          include: ["test/**/*.servers.test.ts"],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 900_000, // the first start builds a kube-apiserver
         },
       },
     ],
