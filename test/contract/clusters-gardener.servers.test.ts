@@ -1,24 +1,19 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { officialSender } from "../../adapters/backends/gardener/client.ts";
 import { gardener } from "../../adapters/backends/gardener/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { callAt } from "../unit/portal/rig.ts";
 import { cloudProfileSpec, tellClusters } from "./clusters.ts";
-import { reasonWithoutServers, type ServerSettings, startServer } from "./servers.ts";
+import { useServer } from "./servers.ts";
 import { expectTranscript } from "./transcript.ts";
 
-const why = reasonWithoutServers();
-let settings: ServerSettings = {};
-
-beforeAll(async () => {
-  if (why === undefined) settings = await startServer("kubernetes");
-}, 900_000);
+const kubernetes = useServer("kubernetes");
 
 describe("clusters on a real Kubernetes API", () => {
   it("answers as every back end does", async (context) => {
-    if (why !== undefined) return context.skip(why);
+    if (kubernetes.missing !== undefined) return context.skip(kubernetes.missing);
     const suffix = Math.random().toString(36).slice(2, 8);
-    const file = settings.KUBECONFIG ?? "";
+    const file = kubernetes.settings.KUBECONFIG ?? "";
     const api = officialSender({ kubeconfig: { file } });
     const create = async (path: string, body: unknown) => {
       const { status } = await api({ method: "POST", path, body }, new AbortController().signal);

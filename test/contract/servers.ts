@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll } from "vitest";
 
 /** The servers of `shared/servers`, beside the checkout unless `TOLLGATE_SERVERS` says where. */
 const folder = process.env.TOLLGATE_SERVERS ?? fileURLToPath(new URL("../../../shared/servers", import.meta.url));
@@ -8,16 +11,40 @@ const folder = process.env.TOLLGATE_SERVERS ?? fileURLToPath(new URL("../../../s
 /** What a server prints for its clients: `S3_ENDPOINT`, `KUBECONFIG`, … */
 export type ServerSettings = Readonly<Record<string, string>>;
 
-/** Why no server can be started here; nothing when they can. */
-export function reasonWithoutServers(): string | undefined {
-  return existsSync(folder) ? undefined : `needs ${folder}, which is not there`;
+/** A server that a suite uses. */
+export interface UsedServer {
+  /** Why it cannot be started here; nothing when it can. */
+  readonly missing: string | undefined;
+  /** What it prints, once the suite's tests run. */
+  readonly settings: ServerSettings;
 }
 
 /**
- * Installs a server where it is missing, starts it unless it runs, says on stderr how long that took, and gives what it prints.
- * Its own scripts keep two starts apart.
+ * Installs a server where it is missing and starts it unless it runs, before the tests of the file. Says on stderr how long that took.
+ * In CI (`CI=true`) what was started here is stopped after them. The server's own scripts keep two starts apart.
  */
-export async function startServer(name: string, ...options: string[]): Promise<ServerSettings> {
+export function useServer(name: string, ...options: string[]): UsedServer {
+  const missing = existsSync(folder) ? undefined : `needs ${folder}, which is not there`;
+  const used = { missing, settings: {} as ServerSettings };
+  let isOurs = false;
+  beforeAll(async () => {
+    if (missing !== undefined) return;
+    isOurs = !isRunning(name);
+    used.settings = await startServer(name, options);
+  }, 900_000); // the first start of Kubernetes builds a kube-apiserver
+  afterAll(async () => {
+    if (isOurs && process.env.CI === "true") await runScript(`${name}/down.sh`, []);
+  });
+  return used;
+}
+
+function isRunning(name: string): boolean {
+  const state = process.env.SERVERS_HOME ?? join(tmpdir(), "tollgate-servers");
+  const folderOfIds = join(state, name, "run");
+  return existsSync(folderOfIds) && readdirSync(folderOfIds).some((file) => file.endsWith(".pid"));
+}
+
+async function startServer(name: string, options: readonly string[]): Promise<ServerSettings> {
   const started = performance.now();
   await runScript(`${name}/install.sh`, []);
   const installed = performance.now();
