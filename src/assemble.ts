@@ -1,11 +1,11 @@
 import { createEvents } from "./events.ts";
 import { type CheckedOptions, type EngineOptions, readOptions, type World } from "./options.ts";
-import { createAccessBook } from "./pipeline/access.ts";
+import { openBooks } from "./pipeline/books.ts";
+import { openCacheBook } from "./pipeline/cache/open.ts";
 import { createGovernance, type Governance } from "./pipeline/governance.ts";
 import { createHealth } from "./pipeline/health.ts";
 import { createLogprobsBook } from "./pipeline/logprobs.ts";
-import type { Books, Ports, Underway } from "./pipeline/ports.ts";
-import { recoverCounters } from "./pipeline/recovery.ts";
+import type { Ports, Underway } from "./pipeline/ports.ts";
 import { createRoster } from "./pipeline/roster.ts";
 
 /** What an engine acts through, and the functions over its records. */
@@ -44,7 +44,7 @@ function assemblePorts(options: EngineOptions, world: World, { checked, isDraini
     ids: options.ids ?? world.ids,
     health: createHealth(events, circuit),
     logprobs: createLogprobsBook(),
-    books: assembleBooks(options, world, keyPrefix),
+    books: openBooks(options, world, keyPrefix),
     routing: Object.freeze({
       rules,
       order: options.order ?? "weight",
@@ -53,32 +53,8 @@ function assemblePorts(options: EngineOptions, world: World, { checked, isDraini
       recovery: options.recovery,
       hedge: options.hedge,
     }),
+    cache: openCacheBook(options.cache, providers),
     calls: createRoster<Underway>(),
     isDraining,
   });
-}
-
-function assembleBooks(options: EngineOptions, world: World, keyPrefix: string): Books {
-  const { store, requireKey = false, unpriced = "allow", clock = world.clock } = options;
-  const counters = options.counters ?? world.counters();
-  const books: Books = {
-    access: store && createAccessBook(store, keyPrefix),
-    ledger: store?.ledger,
-    counters,
-    recovered: undefined,
-    prices: options.prices ?? world.prices(),
-    tokens: options.tokens,
-    isKeyRequired: requireKey,
-    deniesUnpriced: unpriced === "deny",
-  };
-  if (store && books.access) {
-    books.recovered = recoverCounters({ ledger: store.ledger, counters, access: books.access, clock });
-    books.recovered.then(
-      () => {
-        books.recovered = undefined;
-      },
-      () => {}, // whoever comes with a key is told: the promise stays where it is
-    );
-  }
-  return books;
 }

@@ -6,6 +6,7 @@ import type { RerankRequest, RerankResponse } from "./api/rerank.ts";
 import { assemble } from "./assemble.ts";
 import type { EventMap } from "./events.ts";
 import type { EngineOptions, World } from "./options.ts";
+import { closeCache, type KeptAnswers, keptAnswers } from "./pipeline/cache/open.ts";
 import type { CallOptions, Rates } from "./pipeline/call.ts";
 import * as chats from "./pipeline/chat.ts";
 import { drain } from "./pipeline/drain.ts";
@@ -46,6 +47,8 @@ export interface Engine {
   readonly customers: Customers;
   /** What was used and what it cost. */
   readonly usage: UsageBook;
+  /** Answers that are kept; `invalid_configuration` without a cache. */
+  readonly cache: KeptAnswers;
   /** The targets that have failed, with the state of their circuits. */
   health(): readonly TargetHealth[];
   /** Listens to an event; the returned function stops listening. */
@@ -96,6 +99,7 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
     get usage() {
       return governance.usage;
     },
+    cache: keptAnswers(ports.cache),
     chat: (input, callOptions = {}) => run(ports, chats.chat, { input, options: callOptions }),
     streamChat: (input, callOptions = {}) => run(ports, chats.streamChat, { input, options: callOptions }),
     embed: (input, callOptions = {}) => run(ports, verbs.embed, { input, options: callOptions }),
@@ -121,7 +125,9 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
     },
     close({ graceMs = 30_000 } = {}) {
       isClosing = true;
-      closing ??= drain(ports, graceMs).then(() => options.store?.close());
+      closing ??= drain(ports, graceMs)
+        .then(() => closeCache(ports.cache))
+        .then(() => options.store?.close());
       return closing;
     },
   };

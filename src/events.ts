@@ -30,6 +30,17 @@ export interface EventMap {
   circuit: { readonly target: string; readonly state: "open" | "closed" };
   /** A defect of ours, or of a provider that threw something else than a GatewayError; the caller only sees `internal`. */
   defect: EventBase & { readonly error: unknown };
+  /** What the cache did for a request. */
+  cache: EventBase & {
+    /** `joined`: the answer to the same question, which was being asked, is shared. `failed`: the cache, or who embeds for it. */
+    readonly result: "hit" | "miss" | "joined" | "kept" | "failed";
+    readonly hit_type?: "direct" | "semantic";
+    /** By which the answer can be deleted. */
+    readonly cache_id?: string;
+    readonly similarity?: number;
+    /** Why it failed. */
+    readonly error?: unknown;
+  };
   /** The request is over; exactly one per request, streams included. */
   settled: EventBase & {
     readonly status: number;
@@ -41,6 +52,8 @@ export interface EventMap {
     readonly time_to_first_token?: number;
     readonly usage?: Usage;
     readonly key_id?: string;
+    /** How the cache answered, when it did. */
+    readonly cache?: "direct" | "semantic";
     readonly warnings?: readonly string[];
   };
 }

@@ -37,7 +37,7 @@ export function createListener(options: ListenerOptions): Listener {
 
 export { systemClock } from "../adapters/system.ts";
 export type { ChatChunk, ChatRequest, ChatResponse } from "./api/chat.ts";
-export type { RequestType } from "./api/common.ts";
+export type { CacheDebug, RequestType } from "./api/common.ts";
 export type { DecisionRequest, DecisionResponse } from "./api/decisions.ts";
 export type { EmbeddingRequest, EmbeddingResponse } from "./api/embeddings.ts";
 export type { ErrorBody } from "./api/error.ts";
@@ -58,15 +58,21 @@ export type { Model, ModelListRequest, ModelListResponse } from "./api/models.ts
 export type { RerankDocument, RerankRequest, RerankResponse, RerankResult } from "./api/rerank.ts";
 export type { Tool, ToolChoice } from "./api/tools.ts";
 export type { Usage } from "./api/usage.ts";
+export type { CacheScope, Sharing } from "./cache/scope.ts";
+export type { CacheMode, CacheWish } from "./cache/terms.ts";
 export type { GatewayConfig } from "./cli/config/shape.ts";
 export type { CallOptions, CloseOptions, PlanOptions, PlanRequest } from "./engine.ts";
 export { type AttemptReport, type ErrorCode, errorTable, GatewayError, isGatewayError } from "./errors.ts";
 export type { EventMap } from "./events.ts";
 export { createFetch } from "./http/fetch.ts";
+export type { CacheOptions } from "./options/cache.ts";
+export type { KeptAnswers } from "./pipeline/cache/open.ts";
+export type { AnswerCache, KeptAnswer } from "./ports/answers.ts";
 export type { Counters } from "./ports/counters.ts";
 export type { EntriesPage, EntriesQuestion, Ledger, LedgerEntry, UsageQuestion, UsageRow } from "./ports/ledger.ts";
 export type { RecordKind, Records, Where } from "./ports/records.ts";
 export type { Store } from "./ports/store.ts";
+export type { NamedVector, Neighbour, VectorIndex, VectorQuestion } from "./ports/vectors.ts";
 export type {
   Abortable,
   Clock,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GatewayError } from "./errors.ts";
 import { describeIssues } from "./issues.ts";
+import { type CacheOptions, CacheShape } from "./options/cache.ts";
 import { defaultKeyPrefix } from "./policy/key.ts";
 import type { Counters } from "./ports/counters.ts";
 import type { Store } from "./ports/store.ts";
@@ -44,6 +45,8 @@ export interface EngineOptions {
   readonly prices?: Prices | undefined;
   /** Counts tokens where a provider does not; estimated by length by default. */
   readonly tokens?: Tokens | undefined;
+  /** Keeps answers and gives them again to whoever asks the same; off by default. The engine closes it. */
+  readonly cache?: CacheOptions | undefined;
   /** Refuses calls without a virtual key, also in this process; false by default. */
   readonly requireKey?: boolean | undefined;
   /** What virtual keys begin with; `sk-tg-` by default. */
@@ -158,6 +161,7 @@ const OptionsShape = z.strictObject({
   counters: portOf("reserve", "settle", "release", "read"),
   prices: portOf("find"),
   tokens: portOf("countText", "countChat"),
+  cache: CacheShape,
   clock: z.looseObject({ now: method, after: method }).optional(),
   random: method,
   ids: method,

@@ -1,4 +1,6 @@
-import type { RequestType } from "../api/common.ts";
+import type { CacheDebug, RequestType } from "../api/common.ts";
+import type { Usage } from "../api/usage.ts";
+import type { CacheWish } from "../cache/terms.ts";
 import { GatewayError } from "../errors.ts";
 import type { Hedge, Recovery } from "../options.ts";
 import type { Access } from "../policy/access.ts";
@@ -27,6 +29,8 @@ export interface CallOptions {
   readonly recovery?: Recovery | undefined;
   /** Asks the next candidate too when the first has sent nothing after so long. */
   readonly hedge?: Hedge | undefined;
+  /** What the cache may do for this call; it may be stricter than the engine's options, never laxer. */
+  readonly cache?: CacheWish | undefined;
   /** Told where the key stands in its windows, as soon as that is known, also when a window refuses the call. */
   readonly onRates?: ((rates: Rates) => void) | undefined;
 }
@@ -50,6 +54,24 @@ export interface Asked {
   readonly request: object;
   /** The most that the request can consume of a model. */
   readonly bound: (facts: ModelFacts | undefined) => Consumable;
+}
+
+/** What the cache has to do with a call. */
+export interface CacheMark {
+  /** Told on the answer, on the last chunk of a stream. */
+  debug: CacheDebug;
+  /** How the answer came from there, if it did, and the nano-dollars that this saved. */
+  hit: { readonly type: "direct" | "semantic"; readonly saved: number } | undefined;
+  /** What went wrong with the cache, for the warnings of the answer. */
+  warning: string | undefined;
+}
+
+/** What the books say of a call that is over. */
+export interface Ending {
+  /** `provider/model` that served. */
+  readonly target: string | undefined;
+  /** With its cost. */
+  readonly usage: Usage | undefined;
 }
 
 /** One request on its way through the pipeline. */
@@ -76,6 +98,14 @@ export interface Call extends Underway {
   readonly countedAt: Set<string>;
   /** What listens to the caller's signal. */
   onAbort: (() => void) | undefined;
+  /** Present while a cache has to do with the call. */
+  cache: CacheMark | undefined;
+  /** Asked when the caller goes: true when the work goes on for others who wait for it. */
+  onLeave: ((error: GatewayError) => boolean) | undefined;
+  /** Why the caller left, when the work goes on without it. */
+  left: GatewayError | undefined;
+  /** Present once the books are closed. */
+  ending: Ending | undefined;
   /** Tries so far, of all targets. */
   tries: number;
 }
@@ -102,6 +132,10 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     countedAt: new Set(),
     cancelled: undefined,
     onAbort: undefined,
+    cache: undefined,
+    onLeave: undefined,
+    left: undefined,
+    ending: undefined,
     tries: 0,
     place: 0,
     isSettled: false,
@@ -157,7 +191,10 @@ export function unlisten({ onAbort, options }: Call): void {
 }
 
 function listen(call: Call, signal: Abortable): void {
-  const onAbort = () => cancelCall(call, new GatewayError("request_cancelled", "The caller cancelled the request."));
+  const onAbort = () => {
+    const error = new GatewayError("request_cancelled", "The caller cancelled the request.");
+    if (!call.onLeave?.(error)) cancelCall(call, error);
+  };
   if (signal.aborted) {
     onAbort();
     return;

@@ -4,11 +4,18 @@ import { askInOrder, type Journey } from "./ask.ts";
 import type { Ask } from "./attempt.ts";
 import type { Served } from "./target.ts";
 
+/** Asks the candidates in order, or two at once where the call or the engine's options say so. */
+export function askCandidates<Answer>(journey: Journey, ask: Ask<Answer>): Promise<Served<Answer>> {
+  const { options, ports } = journey.call;
+  const hedge = options.hedge ?? ports.routing.hedge;
+  return hedge ? askHedged(journey, ask, hedge) : askInOrder(journey, ask);
+}
+
 /**
  * Asks as {@link askInOrder} does, and asks the next candidate too when nothing has come after `after_ms`. The first answer wins; the
  * other candidate is cancelled and billed for what it consumed, and both reservations hold until then.
  */
-export async function askHedged<Answer>(journey: Journey, ask: Ask<Answer>, hedge: Hedge): Promise<Served<Answer>> {
+async function askHedged<Answer>(journey: Journey, ask: Ask<Answer>, hedge: Hedge): Promise<Served<Answer>> {
   const { call } = journey;
   const lanes: Promise<Served<Answer>>[] = [];
   const served = await new Promise<Served<Answer>>((resolve, reject) => {

@@ -9,6 +9,7 @@ import type { Clock, Ids, Prices, Provider, Random, Timeouts, Tokens } from "../
 import type { Order } from "../route/order.ts";
 import type { RouteRule } from "../route/rules.ts";
 import type { RetryPolicy } from "../route/verdict.ts";
+import type { CacheBook } from "./cache/book.ts";
 import type { Health } from "./health.ts";
 import type { LogprobsBook } from "./logprobs.ts";
 import type { Enrolled, Roster } from "./roster.ts";
@@ -76,6 +77,8 @@ export interface Ports {
   readonly logprobs: LogprobsBook;
   readonly books: Books;
   readonly routing: Routing;
+  /** Absent unless configured. */
+  readonly cache: CacheBook | undefined;
   /** Requests under way. */
   readonly calls: Roster<Underway>;
   /** True once the engine takes no new work. */

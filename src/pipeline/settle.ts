@@ -30,6 +30,7 @@ export interface Outcome {
 export function settleCall(call: Call, outcome: Outcome): MaybePromise<void> {
   if (call.isSettled) return;
   call.isSettled = true;
+  call.ending = { target: outcome.target, usage: outcome.usage };
   unlisten(call);
   const { ledger } = call.ports.books;
   const latency = call.ports.clock.now() - call.startedAt;
@@ -61,6 +62,7 @@ function leave(call: Call, outcome: Outcome, latency: number): void {
     ...(target === undefined ? {} : { target }),
     ...(usage === undefined ? {} : { usage }),
     ...(call.access === undefined ? {} : { key_id: call.access.keyId }),
+    ...(call.cache?.hit === undefined ? {} : { cache: call.cache.hit.type }),
     ...(firstContentAt === undefined ? {} : { time_to_first_token: firstContentAt - call.startedAt }),
     ...(warnings?.length ? { warnings: [...warnings] } : {}),
   }));
@@ -83,7 +85,8 @@ function entryOf(call: Call, outcome: Outcome, latency: number): LedgerEntry {
     reason: outcome.reason,
     latency,
     time_to_first_token: outcome.firstContentAt === undefined ? undefined : outcome.firstContentAt - startedAt,
-    saved: 0,
+    cache: call.cache?.hit?.type,
+    saved: call.cache?.hit?.saved ?? 0,
     attempts: call.billed,
   };
 }
@@ -103,6 +106,7 @@ function extraFields(call: Call, attempt: Attempt, latency: number): ExtraFields
     model_requested: call.modelRequested,
     model_deployment: attempt.model,
     latency,
+    ...(call.cache ? { cache_debug: call.cache.debug } : {}),
   };
 }
 
@@ -170,7 +174,7 @@ function announceDefect(call: Call, error: unknown): void {
 /** Closes a call that failed and gives back the error to throw. */
 export async function settleFailure(call: Call, thrown: unknown): Promise<GatewayError> {
   const error = withDetails(toGatewayError(thrown), { model: call.modelRequested || undefined, eventId: call.id });
-  if (error.code === "internal") announceDefect(call, error.cause ?? error);
+  if (error.code === "internal" && !call.isSettled) announceDefect(call, error.cause ?? error);
   await settleCall(call, { status: error.status, reason: error.code });
   return error;
 }

@@ -61,7 +61,9 @@ export function openTab(call: Call, target: Target): MaybePromise<Tab | Refusal>
   const { clock, books } = call.ports;
   const at = clock.now();
   const facts = books.prices.find(target.provider, target.model, at);
-  const limits = call.access && entryFor(call.access, target.provider)?.limits;
+  const { access } = call;
+  // Who embeds for the cache need not be allowed by the key; what holds whoever is asked holds there, too.
+  const limits = access && (entryFor(access, target.provider)?.limits ?? access.limits);
   const bare = { kind: "tab" as const, target, at, facts, isClosed: false };
   if (!limits || limits.length === 0) return { ...bare, reservation: undefined, ticket: undefined };
   const reservation = reserveFor(call, limits, bare);
@@ -94,7 +96,7 @@ function reserveFor(call: Call, limits: readonly Limit[], { target, at, facts }:
   const terms = { ticket: `${call.id}/${target.name}`, now: at, expiresAt: call.deadline + graceMs };
   const counting = countTarget(target.provider, call.countedAt);
   const request = call.asked?.request;
-  if (!limits.some(({ unit }) => unit !== "requests")) {
+  if (call.cache?.hit || !limits.some(({ unit }) => unit !== "requests")) {
     return planReservation(limits, { cost: { hard: 0, soft: 0 }, tokens: 0, counting }, terms);
   }
   const consumable = call.asked?.bound(facts);
@@ -119,7 +121,8 @@ export function closeTab(call: Call, tab: Tab, spent: Spent): Bill | undefined {
     const real = { requests: 1, tokens: usage?.total_tokens ?? 0, cost: bill?.total ?? 0 };
     takeIn(call, books.counters.settle(tab.ticket, chargeReservation(tab.reservation, real), now));
   }
-  if (books.ledger) call.billed.push(lineOf(tab, spent, { bill, now, version: books.prices.version }));
+  if (books.ledger && !call.cache?.hit)
+    call.billed.push(lineOf(tab, spent, { bill, now, version: books.prices.version }));
   return bill;
 }
 

@@ -95,7 +95,10 @@ export function tell(teller: Teller, chunk: ChatChunk, usage: Usage | undefined)
     chunk_index: teller.index++,
   };
   teller.lastAt = now;
-  if (ends) addRaw(extra, attempt);
+  if (ends) {
+    addRaw(extra, attempt);
+    if (call.cache) extra.cache_debug = call.cache.debug;
+  }
   if (attempt.warnings.length > teller.reportedWarnings) {
     teller.reportedWarnings = attempt.warnings.length;
     extra.warnings = [...attempt.warnings];

@@ -1,0 +1,49 @@
+/** Deeper than any request is; what holds itself ends here. */
+const deepest = 256;
+
+/**
+ * A value as JSON with sorted keys: the same text for the same value, whatever order its fields came in, and another text for every other
+ * value. `undefined` for what JSON cannot hold (a function, a date, a number that is not finite, an object that holds itself), which then has no fingerprint.
+ * Fields that are `undefined` are not there. Lone surrogates are escaped, so that no two texts become the same bytes.
+ */
+export function canonicalJson(value: unknown, depth = 0): string | undefined {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "number") return Number.isFinite(value) ? String(value === 0 ? 0 : value) : undefined;
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value !== "object" || depth > deepest) return undefined;
+  return Array.isArray(value) ? canonicalList(value, depth + 1) : canonicalFields(value, depth + 1);
+}
+
+function canonicalList(items: readonly unknown[], depth: number): string | undefined {
+  let text = "[";
+  for (let position = 0; position < items.length; position++) {
+    const item = canonicalJson(items[position], depth);
+    if (item === undefined) return undefined;
+    text += position === 0 ? item : `,${item}`;
+  }
+  return `${text}]`;
+}
+
+function canonicalFields(value: object, depth: number): string | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return undefined;
+  const fields = value as Readonly<Record<string, unknown>>;
+  let text = "";
+  for (const name of sortedNames(fields)) {
+    const field = fields[name];
+    if (field === undefined) continue;
+    const told = canonicalJson(field, depth);
+    if (told === undefined) return undefined;
+    text += `${text === "" ? "{" : ","}${JSON.stringify(name)}:${told}`;
+  }
+  return text === "" ? "{}" : `${text}}`;
+}
+
+/** By code units, which no locale changes. Most objects have few fields, and those in order already. */
+function sortedNames(fields: object): readonly string[] {
+  const names = Object.keys(fields);
+  for (let position = 1; position < names.length; position++) {
+    if ((names[position - 1] as string) > (names[position] as string)) return names.sort();
+  }
+  return names;
+}

@@ -1,0 +1,55 @@
+import { GatewayError } from "../errors.ts";
+import type { Sharing } from "./scope.ts";
+
+/** What may be done for a call: look for an answer (`read`), keep the one that is given (`write`), both, or neither. */
+export type CacheMode = "off" | "read" | "write" | "on";
+
+/** What a caller may say of the cache. */
+export interface CacheWish {
+  /** `off` neither looks nor keeps, `read` only looks, `write` asks anew and keeps, `on` does both. */
+  readonly mode?: CacheMode | undefined;
+  /** Milliseconds: no older answer is given, and the one that is kept expires then. At most the configured time. */
+  readonly ttl?: number | undefined;
+  /** Similarity that another question's answer needs; at least the configured one. */
+  readonly threshold?: number | undefined;
+}
+
+/** What is configured, and what a call makes of it. */
+export interface CacheTerms {
+  readonly mode: CacheMode;
+  readonly sharing: Sharing;
+  readonly ttl: number;
+  readonly threshold: number;
+}
+
+/** The terms where nothing is configured: a day, and similarity as inference-resolved.md, section 8 has it. */
+export const defaultCacheTerms: CacheTerms = { mode: "on", sharing: "key", ttl: 86_400_000, threshold: 0.95 };
+
+const modes: ReadonlySet<unknown> = new Set(["off", "read", "write", "on"] satisfies CacheMode[]);
+
+/** The terms of one call. A caller may be stricter than the configuration and never laxer; throws `invalid_request` naming the field. */
+export function narrowTerms(terms: CacheTerms, wish: CacheWish | undefined): CacheTerms {
+  if (wish === undefined) return terms;
+  const { mode = terms.mode, ttl = terms.ttl, threshold = terms.threshold } = wish;
+  if (!modes.has(mode)) throw refuse("mode", "must be `off`, `read`, `write` or `on`");
+  if (!(ttl > 0 && ttl <= terms.ttl))
+    throw refuse("ttl", `must be more than 0 and at most ${terms.ttl / 1_000} seconds`);
+  if (!(threshold >= terms.threshold && threshold <= 1))
+    throw refuse("threshold", `must be a number from ${terms.threshold} to 1: it may only be raised`);
+  return { ...terms, mode, ttl, threshold };
+}
+
+/** True when kept answers may be given. */
+export function reads({ mode }: CacheTerms): boolean {
+  return mode === "on" || mode === "read";
+}
+
+/** True when answers may be kept. */
+export function writes({ mode }: CacheTerms): boolean {
+  return mode === "on" || mode === "write";
+}
+
+function refuse(field: keyof CacheWish, problem: string): GatewayError {
+  const param = `cache.${field}`;
+  return new GatewayError("invalid_request", `\`${param}\`: ${problem}.`, { param });
+}

@@ -1,0 +1,30 @@
+import type { EngineOptions, World } from "../options.ts";
+import { createAccessBook } from "./access.ts";
+import type { Books } from "./ports.ts";
+import { recoverCounters } from "./recovery.ts";
+
+/** What an engine keeps money and keys with; the counters are set to what they held before the last stop. */
+export function openBooks(options: EngineOptions, world: World, keyPrefix: string): Books {
+  const { store, requireKey = false, unpriced = "allow", clock = world.clock } = options;
+  const counters = options.counters ?? world.counters();
+  const books: Books = {
+    access: store && createAccessBook(store, keyPrefix),
+    ledger: store?.ledger,
+    counters,
+    recovered: undefined,
+    prices: options.prices ?? world.prices(),
+    tokens: options.tokens,
+    isKeyRequired: requireKey,
+    deniesUnpriced: unpriced === "deny",
+  };
+  if (store && books.access) {
+    books.recovered = recoverCounters({ ledger: store.ledger, counters, access: books.access, clock });
+    books.recovered.then(
+      () => {
+        books.recovered = undefined;
+      },
+      () => {}, // whoever comes with a key is told: the promise stays where it is
+    );
+  }
+  return books;
+}

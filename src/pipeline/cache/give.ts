@@ -1,0 +1,102 @@
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../api/chat.ts";
+import type { ExtraFields } from "../../api/common.ts";
+import type { Usage } from "../../api/usage.ts";
+import { toChunks } from "../../cache/replay.ts";
+import type { LedgerAttempt } from "../../ports/ledger.ts";
+import { toDollars } from "../../usage/money.ts";
+import type { Call } from "../call.ts";
+import { settleCall } from "../settle.ts";
+import { closeTab, openTab } from "../tab.ts";
+import type { Hit } from "./flight.ts";
+import { announceCache, type Inquiry } from "./inquiry.ts";
+
+/** How the answer of a hit becomes the result of a verb. */
+export type Give<Result> = (inquiry: Inquiry, hit: Hit) => Promise<Result>;
+
+/** What is to be admitted. */
+export interface Admission extends Pick<Hit, "type" | "name" | "facts"> {
+  /** Nano-dollars. */
+  readonly saved: number;
+}
+
+/**
+ * Admits a hit as a call that takes nothing: it counts as a request in the windows of the key, and a key that may not ask gets no kept
+ * answer either. False when a limit refuses it; the ordinary way then says why, or finds another target.
+ */
+export async function admitHit(inquiry: Inquiry, { type, name, facts, saved }: Admission): Promise<boolean> {
+  const { call, target } = inquiry;
+  const { cache } = call;
+  if (!cache) return false;
+  cache.hit = { type, saved };
+  if (call.access) {
+    const opened = openTab(call, target);
+    const tab = opened instanceof Promise ? await opened : opened;
+    if (tab.kind === "refusal") {
+      cache.hit = undefined;
+      return false;
+    }
+    closeTab(call, tab, {});
+  }
+  const { cache_id: _kept, ...debug } = cache.debug;
+  const named = name === undefined ? {} : { cache_id: name };
+  cache.debug = { ...debug, cache_hit: true, ...named, hit_type: type, ...facts };
+  const { similarity } = cache.debug;
+  announceCache(inquiry, {
+    result: "hit",
+    hit_type: type,
+    ...named,
+    ...(similarity === undefined ? {} : { similarity }),
+  });
+  return true;
+}
+
+/** The kept answer as a fresh whole one; settles the call. */
+export const giveWhole: Give<never> = async ({ call }, hit) => {
+  const { usage, ...answer } = JSON.parse(hit.answer.body) as { usage?: Usage };
+  const extra = describeHit(call, hit);
+  await settleHit(call, hit);
+  return { ...answer, ...(usage ? { usage: priced(call, usage) } : {}), extra_fields: extra } as never; // seam: as it was kept
+};
+
+/** The kept answer as a stream, all of it at once; settles the call before the first chunk is read. */
+export const giveStream: Give<AsyncIterable<ChatChunk>> = async ({ call, request }, hit) => {
+  const answer = JSON.parse(hit.answer.body) as ChatResponse;
+  const showsUsage = (request as ChatRequest).stream_options?.include_usage === true;
+  const chunks = toChunks(showsUsage ? answer : { ...answer, usage: undefined });
+  const { cache_debug, warnings, ...extra } = describeHit(call, hit);
+  await settleHit(call, hit);
+  const told = chunks.map((chunk, position): ChatChunk => {
+    const extra_fields: ExtraFields = { ...extra, latency: 0, chunk_index: position };
+    if (position === 0 && warnings) extra_fields.warnings = warnings;
+    if (position === chunks.length - 1) Object.assign(extra_fields, { latency: extra.latency, cache_debug });
+    return { ...chunk, ...(chunk.usage ? { usage: priced(call, chunk.usage) } : {}), extra_fields };
+  });
+  return streamOf(told);
+};
+
+async function* streamOf(chunks: readonly ChatChunk[]): AsyncGenerator<ChatChunk> {
+  yield* chunks;
+}
+
+/** The usage as it was, with what this call cost: nothing, or what was paid to find the answer. */
+export function priced({ billed }: Pick<Call, "billed">, usage: Usage): Usage {
+  const spent = billed.reduce((sum: number, { cost }: LedgerAttempt) => sum + cost, 0);
+  return { ...usage, cost: { total_cost: toDollars(spent) } };
+}
+
+function describeHit(call: Call, { answer: { provider, deployment, warnings } }: Hit): ExtraFields {
+  return {
+    request_type: call.requestType,
+    provider,
+    model_requested: call.modelRequested,
+    model_deployment: deployment,
+    latency: call.ports.clock.now() - call.startedAt,
+    ...(call.cache ? { cache_debug: call.cache.debug } : {}),
+    ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
+  };
+}
+
+async function settleHit(call: Call, { answer: { warnings } }: Hit): Promise<void> {
+  const written = settleCall(call, { status: 200, reason: "ok", warnings });
+  if (written) await written;
+}

@@ -1,0 +1,61 @@
+import { type CacheScope, readAnswerName } from "../../cache/scope.ts";
+import { GatewayError } from "../../errors.ts";
+import { type CacheOptions, cacheTermsOf } from "../../options/cache.ts";
+import type { Provider } from "../../ports.ts";
+import type { Target } from "../../route/plan.ts";
+import type { CacheBook } from "./book.ts";
+
+/** What is kept of answers, as functions. */
+export interface KeptAnswers {
+  /** Forgets an answer by the `cache_id` of `cache_debug`; resolves to whether it was there. */
+  delete(cacheId: string): Promise<boolean>;
+  /** Forgets the answers of a scope: `key:<id>`, `project:<id>`, `customer:<id>`, or `trusted`; resolves to their number. */
+  clear(scope: CacheScope): Promise<number>;
+}
+
+/** The book of an engine with a cache; throws `invalid_configuration` when nobody can embed. */
+export function openCacheBook(
+  options: CacheOptions | undefined,
+  providers: ReadonlyMap<string, Provider>,
+): CacheBook | undefined {
+  if (!options) return undefined;
+  const { answers, vectors, embed } = options;
+  const semantic = vectors && embed !== undefined ? { vectors, embed: embedderOf(embed, providers) } : undefined;
+  return { answers, terms: cacheTermsOf(options), semantic, flights: new Map() };
+}
+
+function embedderOf(name: string, providers: ReadonlyMap<string, Provider>): Target {
+  const slash = name.indexOf("/");
+  const target = { name, provider: name.slice(0, slash), model: name.slice(slash + 1) };
+  if (providers.get(target.provider)?.embed) return target;
+  const message = `\`cache.embed\`: no provider \`${target.provider}\` that embeds is configured.`;
+  throw new GatewayError("invalid_configuration", message, { param: "cache.embed" });
+}
+
+/** What is kept of answers, as functions; without a cache they throw `invalid_configuration`. */
+export function keptAnswers(book: CacheBook | undefined): KeptAnswers {
+  const opened = (): CacheBook => {
+    if (book) return book;
+    const message = "`cache`: the engine keeps no answers; give it `cache: { answers: memoryCache() }`.";
+    throw new GatewayError("invalid_configuration", message, { param: "cache" });
+  };
+  return {
+    async delete(cacheId) {
+      const { answers, semantic } = opened();
+      const place = readAnswerName(cacheId);
+      if (!place) return false;
+      await semantic?.vectors.delete(place.scope, place.id);
+      return answers.delete(place.scope, place.id);
+    },
+    async clear(scope) {
+      const { answers, semantic } = opened();
+      await semantic?.vectors.clear(scope);
+      return answers.clear(scope);
+    },
+  };
+}
+
+/** Lets go of the cache's connections. */
+export async function closeCache(book: CacheBook | undefined): Promise<void> {
+  await Promise.all([book?.answers.close?.(), book?.semantic?.vectors.close?.()]);
+}
