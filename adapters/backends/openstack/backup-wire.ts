@@ -1,0 +1,80 @@
+import { GatewayError } from "../../../src/errors.ts";
+import type { Work } from "../shared/work.ts";
+import type { Cloud, Wire } from "./cloud.ts";
+import { idOf, objectOf } from "./from-wire.ts";
+import type { Scope } from "./options.ts";
+
+/** The field of a Cinder backup's metadata that holds the portal's id of it. */
+export const markField = "tollgate_backup";
+
+/** A gigabyte of Cinder's. */
+export const gigabyte = 2 ** 30;
+
+/** A volume, if it is there. */
+export async function findVolume(cloud: Cloud, id: string, work: Work): Promise<Wire | undefined> {
+  return objectOf((await cloud.find({ service: "volume", path: ["volumes", id] }, work))?.volume);
+}
+
+/** A backup, if it is there. */
+export async function findBackup(cloud: Cloud, id: string, work: Work): Promise<Wire | undefined> {
+  return objectOf((await cloud.find({ service: "volume", path: ["backups", id] }, work))?.backup);
+}
+
+/** What must be there. Throws `not_found`. */
+export function present(wire: Wire | undefined, what: string, id: string): Wire {
+  if (wire !== undefined) return wire;
+  throw new GatewayError("not_found", `There is no ${what} \`${id}\`.`);
+}
+
+/** The project that a volume or a backup belongs to. */
+export function projectOf(wire: Wire): string {
+  return idOf(wire["os-vol-tenant-attr:tenant_id"] ?? wire["os-backup-project-attr:project_id"]);
+}
+
+/** Asks again every `poll` milliseconds until there is an answer. */
+export async function until<T>(ask: () => Promise<T | undefined>, work: Work, poll: number): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    await work.sleep(poll);
+  }
+}
+
+/** Where something is made, and how long the pauses are. */
+export interface Making {
+  readonly cloud: Cloud;
+  readonly work: Work;
+  readonly poll: number;
+  readonly scope: Scope | undefined;
+}
+
+/** Resolves with a volume as soon as it is `available`. Throws `backend_error` for one that failed or went away. */
+export function awaitVolume(id: string, { cloud, work, poll }: Omit<Making, "scope">): Promise<Wire> {
+  return until(
+    async () => {
+      const volume = await findVolume(cloud, id, work);
+      const status = idOf(volume?.status);
+      if (status === "available") return volume;
+      if (volume !== undefined && !status.startsWith("error")) return undefined;
+      throw new GatewayError("backend_error", `Cinder: the volume \`${id}\` is ${status || "gone"}.`);
+    },
+    work,
+    poll,
+  );
+}
+
+/** Deletes a volume and waits until it is gone; one that is gone already is no failure. */
+export async function removeVolume(id: string, { cloud, work, poll }: Omit<Making, "scope">): Promise<void> {
+  await cloud.find({ service: "volume", method: "DELETE", path: ["volumes", id] }, work);
+  await until(
+    async () => {
+      const volume = await findVolume(cloud, id, work);
+      if (volume === undefined) return true;
+      if (idOf(volume.status).startsWith("error"))
+        throw new GatewayError("backend_error", `Cinder could not delete the volume \`${id}\`.`);
+      return undefined;
+    },
+    work,
+    poll,
+  );
+}

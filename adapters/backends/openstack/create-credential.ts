@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import type { Wire } from "./cloud.ts";
+import type { Making } from "./create-project.ts";
+import { type NewCredential, removeCredential, storeCredential } from "./credentials.ts";
+import { idOf, objectOf } from "./from-wire.ts";
+import { grant, grantsOf, revoke, roleIds } from "./identity.ts";
+import { defaultGrantableRoles } from "./options.ts";
+import { leftBehind } from "./quotas.ts";
+
+/** What a caller asks for. */
+export interface CredentialWish {
+  readonly accessKey: string;
+  readonly secretKey: string;
+  /** Names of roles that the credential's user gets on the project. */
+  readonly roles: readonly string[];
+  /** The name of the Keystone user that holds it; it is made when it is not there. */
+  readonly holder: string;
+}
+
+/** Steps that were taken and how each is taken back. */
+type Steps = (() => Promise<void>)[];
+
+/**
+ * Stores a credential for a user of the portal's own making, which has no password, after giving it its roles: Keystone itself would
+ * not ask whether the user has any there. What was begun is taken back when a later step fails; then `keep` writes the portal's record.
+ */
+export async function createCredential(
+  project: Wire,
+  { wish, making }: { wish: CredentialWish; making: Making },
+  keep: (wire: Wire) => Promise<void>,
+): Promise<Wire> {
+  const { cloud, work } = making;
+  const roles = await roleIds(cloud, checkRoles(wish.roles, making), work);
+  const steps: Steps = [];
+  try {
+    const userId = await holderOf(project, { name: wish.holder, making, steps });
+    await grantAll({ projectId: idOf(project.id), userId, roles }, making, steps);
+    const made = { projectId: idOf(project.id), userId, accessKey: wish.accessKey, secretKey: wish.secretKey };
+    const wire = await store(made, making, steps);
+    await keep(wire);
+    return wire;
+  } catch (thrown) {
+    await takeBack(steps, thrown);
+    throw thrown;
+  }
+}
+
+/** `admin` on one project is, with OpenStack's usual policies, admin of the whole cloud: only roles of the options are given. */
+function checkRoles(roles: readonly string[], { options }: Making): readonly string[] {
+  const { grantableRoles = defaultGrantableRoles } = options;
+  const refuse = (problem: string): never => {
+    const message = `\`roles\` ${problem}; there are ${grantableRoles.join(", ")}.`;
+    throw new GatewayError("invalid_request", message, { param: "roles" });
+  };
+  if (roles.length === 0) refuse("is empty: a credential without a role opens nothing");
+  for (const role of roles) if (!grantableRoles.includes(role)) refuse(`may not hold \`${role}\``);
+  return [...new Set(roles)];
+}
+
+interface HolderQuestion {
+  readonly name: string;
+  readonly making: Making;
+  readonly steps: Steps;
+}
+
+/** The id of the user of that name in the project's domain, made where it is missing. */
+async function holderOf(project: Wire, { name, making, steps }: HolderQuestion): Promise<string> {
+  const { cloud, work } = making;
+  const domain_id = idOf(project.domain_id);
+  const query = { name, domain_id };
+  const found = await cloud.list({ service: "identity", path: ["users"], key: "users", query }, work);
+  const known = found.find((user) => user.name === name && user.domain_id === domain_id);
+  if (known !== undefined) return idOf(known.id);
+  const user = { name, domain_id, description: "Holds credentials that the portal made." };
+  const answer = await cloud.ask({ service: "identity", method: "POST", path: ["users"], body: { user } }, work);
+  const id = idOf(objectOf(answer.user)?.id);
+  steps.push(() =>
+    making.undo(
+      async (later) => void (await cloud.find({ service: "identity", method: "DELETE", path: ["users", id] }, later)),
+    ),
+  );
+  return id;
+}
+
+async function grantAll(
+  { projectId, userId, roles }: { projectId: string; userId: string; roles: readonly string[] },
+  { cloud, work, undo }: Making,
+  steps: Steps,
+): Promise<void> {
+  const present = await grantsOf(cloud, { projectId, userId }, work);
+  for (const roleId of roles.filter((id) => !present.includes(id))) {
+    const given = { projectId, userId, roleId };
+    steps.push(() => undo((later) => revoke(cloud, given, later)));
+    await grant(cloud, given, work);
+  }
+}
+
+/**
+ * Its id is known beforehand: Keystone's is the SHA-256 of the access key. So one that is there already is told apart from one whose
+ * storing was not answered, which is removed.
+ */
+async function store(made: NewCredential, { cloud, work, undo }: Making, steps: Steps): Promise<Wire> {
+  const path = ["credentials", createHash("sha256").update(made.accessKey).digest("hex")];
+  if ((await cloud.find({ service: "identity", path }, work)) !== undefined) throw taken();
+  try {
+    const wire = await storeCredential(cloud, made, work);
+    steps.push(() => undo((later) => removeCredential(cloud, idOf(wire.id), later)));
+    return wire;
+  } catch (thrown) {
+    const isRefused = isGatewayError(thrown) && (thrown.code === "conflict" || thrown.code === "invalid_request");
+    if (!isRefused) steps.push(() => undo((later) => removeCredential(cloud, path[1] ?? "", later)));
+    throw thrown;
+  }
+}
+
+function taken(): GatewayError {
+  return new GatewayError("conflict", "That access key is in use: choose another.", { param: "access_key" });
+}
+
+async function takeBack(steps: Steps, thrown: unknown): Promise<void> {
+  for (const step of steps.toReversed()) {
+    try {
+      await step();
+    } catch {
+      throw leftBehind(thrown, "Roles, a user or a credential that were made for it could not all be removed again.");
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { GatewayError } from "../../../src/errors.ts";
+import type { Credential } from "../../../src/operations/portal/resources/iaas.ts";
+import { parseJson } from "../../shared/http/fault.ts";
+import { inParallel } from "../shared/parallel.ts";
+import type { Work } from "../shared/work.ts";
+import type { Cloud, Wire } from "./cloud.ts";
+import { idOf, objectOf, textOf, withoutNothing } from "./from-wire.ts";
+import { width } from "./tenants.ts";
+
+/** The user of a credential as far as it matters here. */
+interface Holder {
+  readonly name: string | undefined;
+  readonly enabled: boolean;
+}
+
+/** How a credential is shown. */
+export interface Showing {
+  readonly holder: Holder;
+  /** A disabled project's credentials do not work. */
+  readonly isProjectEnabled: boolean;
+  /** Whether the caller may see the secret key. */
+  readonly showsSecret: boolean;
+}
+
+/** A credential in the portal's words. `active`: its project and its user are enabled. */
+export function toCredential(wire: Wire, { holder, isProjectEnabled, showsSecret }: Showing): Credential {
+  return withoutNothing({
+    active: isProjectEnabled && holder.enabled,
+    blob: blobOf(wire.blob, showsSecret),
+    id: idOf(wire.id),
+    project_id: textOf(wire.project_id),
+    type: textOf(wire.type),
+    user_id: textOf(wire.user_id),
+    user_name: holder.name,
+  });
+}
+
+/** The blob is JSON in a text; what cannot be read is not shown, for it may be a secret. */
+function blobOf(blob: unknown, showsSecret: boolean): string | undefined {
+  const fields = objectOf(parseJson(textOf(blob) ?? ""));
+  if (fields === undefined) return undefined;
+  const { access, secret } = fields;
+  return JSON.stringify(showsSecret ? { access, secret } : { access });
+}
+
+const gone: Holder = { name: undefined, enabled: false };
+
+/** A user of Keystone; one that was deleted is nobody. */
+export async function readHolder(cloud: Cloud, userId: string, work: Work): Promise<Holder> {
+  const user = objectOf((await cloud.find({ service: "identity", path: ["users", userId] }, work))?.user);
+  return user === undefined ? gone : { name: textOf(user.name), enabled: user.enabled === true };
+}
+
+/**
+ * The EC2 credentials of a project. Keystone ignores `project_id` in the query and lists every project's, secrets included: what
+ * belongs to others is left out here (portal-backends.md, section 2).
+ */
+export async function listCredentials(
+  cloud: Cloud,
+  project: Wire,
+  { work, showsSecret }: Listing,
+): Promise<Credential[]> {
+  const request = { service: "identity", path: ["credentials"], key: "credentials", query: { type: "ec2" } } as const;
+  const all = await cloud.list(request, work);
+  const own = all.filter(({ type, project_id }) => type === "ec2" && project_id === project.id);
+  const userIds = [...new Set(own.map(({ user_id }) => idOf(user_id)))];
+  const holders = await inParallel(userIds, width, (id) => readHolder(cloud, id, work));
+  const byId = new Map(userIds.map((id, at) => [id, holders[at] ?? gone] as const));
+  const isProjectEnabled = project.enabled === true;
+  return own
+    .map((wire) => toCredential(wire, { holder: byId.get(idOf(wire.user_id)) ?? gone, isProjectEnabled, showsSecret }))
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+interface Listing {
+  readonly work: Work;
+  readonly showsSecret: boolean;
+}
+
+/** The project's credential of that id. Another project's is not there. */
+export async function findCredential(
+  cloud: Cloud,
+  { projectId, id }: { projectId: string; id: string },
+  work: Work,
+): Promise<Wire> {
+  const found = objectOf((await cloud.find({ service: "identity", path: ["credentials", id] }, work))?.credential);
+  if (found !== undefined && found.project_id === projectId && found.type === "ec2") return found;
+  throw new GatewayError("not_found", `There is no credential \`${id}\` of that project.`, { param: "credential_id" });
+}
+
+/** A credential to be made: the caller chooses both keys. */
+export interface NewCredential {
+  readonly projectId: string;
+  readonly userId: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
+/** Stores a credential. Its id is the SHA-256 of the access key: the same one anywhere in the cloud is a `conflict`. */
+export async function storeCredential(cloud: Cloud, made: NewCredential, work: Work): Promise<Wire> {
+  const blob = JSON.stringify({ access: made.accessKey, secret: made.secretKey });
+  const credential = { type: "ec2", blob, project_id: made.projectId, user_id: made.userId };
+  const request = {
+    service: "identity",
+    method: "POST",
+    path: ["credentials"],
+    body: { credential },
+    isSecret: true,
+  } as const;
+  return objectOf((await cloud.ask(request, work)).credential) ?? {};
+}
+
+/** Deletes a credential; one that is gone already is no failure. */
+export async function removeCredential(cloud: Cloud, id: string, work: Work): Promise<void> {
+  await cloud.find({ service: "identity", method: "DELETE", path: ["credentials", id] }, work);
+}

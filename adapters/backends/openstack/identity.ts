@@ -1,0 +1,134 @@
+import { GatewayError } from "../../../src/errors.ts";
+import type { Domain, Project } from "../../../src/operations/portal/resources/iaas.ts";
+import { inParallel } from "../shared/parallel.ts";
+import type { Work } from "../shared/work.ts";
+import type { Cloud, Wire } from "./cloud.ts";
+import { idOf, objectOf, objectsOf, textOf, withoutNothing } from "./from-wire.ts";
+import { type Looking, width } from "./tenants.ts";
+
+/** A domain in the portal's words. */
+export function toDomain(wire: Wire): Domain {
+  return withoutNothing({
+    description: textOf(wire.description),
+    enabled: wire.enabled === true,
+    id: idOf(wire.id),
+    links: objectOf(wire.links),
+    name: idOf(wire.name),
+    options: objectOf(wire.options),
+    tags: Array.isArray(wire.tags) ? wire.tags : [],
+  });
+}
+
+/** What of a project is not Keystone's. */
+export interface ProjectFacts {
+  readonly client?: string | undefined;
+  readonly client_name?: string | undefined;
+  readonly reseller?: string | undefined;
+  readonly updated?: string | undefined;
+  readonly domain_name?: string | undefined;
+}
+
+/** A project in the portal's words. Attributes that Keystone keeps for others (`client`, `reseller`) are not looked at. */
+export function toProject(wire: Wire, facts: ProjectFacts): Project {
+  return withoutNothing({
+    client: facts.client,
+    client_name: facts.client_name,
+    description: textOf(wire.description),
+    domain_id: textOf(wire.domain_id),
+    domain_name: facts.domain_name,
+    enabled: wire.enabled === true,
+    id: idOf(wire.id),
+    name: idOf(wire.name),
+    reseller: facts.reseller,
+    updated: facts.updated,
+  });
+}
+
+/** All domains of the cloud. */
+export async function readDomains(cloud: Cloud, work: Work): Promise<Domain[]> {
+  const wires = await cloud.list({ service: "identity", path: ["domains"], key: "domains" }, work);
+  return wires.map(toDomain).sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** A domain by its id or its name. Throws `not_found`. */
+export function findDomain(domains: readonly Domain[], named: string): Domain {
+  const found = domains.find(({ id }) => id === named) ?? domains.find(({ name }) => name === named);
+  if (found !== undefined) return found;
+  throw new GatewayError("not_found", `There is no domain \`${named.slice(0, 100)}\`.`, { param: "domain" });
+}
+
+/** Makes a domain. A taken name is a `conflict`. */
+export async function createDomain(cloud: Cloud, name: string, work: Work): Promise<Domain> {
+  const body = { domain: { name } };
+  const answer = await cloud.ask({ service: "identity", method: "POST", path: ["domains"], body }, work);
+  return toDomain(objectOf(answer.domain) ?? {});
+}
+
+/** A project as Keystone has it, if it has it. */
+export async function findProject(cloud: Cloud, projectId: string, work: Work): Promise<Wire | undefined> {
+  return objectOf((await cloud.find({ service: "identity", path: ["projects", projectId] }, work))?.project);
+}
+
+/** The projects that the caller sees, as Keystone has them; a few are asked for one by one. */
+export async function readProjects(cloud: Cloud, { sight, work }: Looking, domainId?: string): Promise<Wire[]> {
+  const isFew = !sight.isWhole && sight.projects.size <= 20;
+  const query = domainId === undefined ? {} : { domain_id: domainId };
+  const wires = isFew
+    ? await inParallel([...sight.projects.keys()], width, (id) => findProject(cloud, id, work))
+    : await cloud.list({ service: "identity", path: ["projects"], key: "projects", query }, work);
+  return wires
+    .filter((wire) => wire !== undefined)
+    .filter((wire) => sight.shows(idOf(wire.id)) && (domainId === undefined || wire.domain_id === domainId));
+}
+
+/** The names of the projects that the caller sees, by their ids. */
+export async function projectNames(cloud: Cloud, looking: Looking): Promise<ReadonlyMap<string, string>> {
+  const wires = await readProjects(cloud, looking);
+  return new Map(wires.map(({ id, name }) => [idOf(id), idOf(name)] as const));
+}
+
+/** The ids of roles by their names. Throws `invalid_request` naming a role that the cloud does not have. */
+export async function roleIds(cloud: Cloud, names: readonly string[], work: Work): Promise<string[]> {
+  const roles = await cloud.list({ service: "identity", path: ["roles"], key: "roles" }, work);
+  const byName = new Map(
+    objectsOf(roles)
+      .filter(({ domain_id }) => domain_id === null || domain_id === undefined)
+      .map(({ id, name }) => [name, idOf(id)]),
+  );
+  return names.map((name) => {
+    const id = byName.get(name);
+    if (id !== undefined) return id;
+    throw new GatewayError("invalid_request", `\`roles\`: the cloud has no role \`${name}\`.`, { param: "roles" });
+  });
+}
+
+/** Who gets which role where. */
+export interface Grant {
+  readonly projectId: string;
+  readonly userId: string;
+  readonly roleId: string;
+}
+
+function grantPath({ projectId, userId, roleId }: Grant): readonly string[] {
+  return ["projects", projectId, "users", userId, "roles", roleId];
+}
+
+/** Gives a user a role on a project. */
+export async function grant(cloud: Cloud, given: Grant, work: Work): Promise<void> {
+  await cloud.ask({ service: "identity", method: "PUT", path: grantPath(given) }, work);
+}
+
+/** Takes a role from a user; one that it does not have is no failure. */
+export async function revoke(cloud: Cloud, given: Grant, work: Work): Promise<void> {
+  await cloud.find({ service: "identity", method: "DELETE", path: grantPath(given) }, work);
+}
+
+/** The ids of the roles that a user has been given on a project. */
+export async function grantsOf(
+  cloud: Cloud,
+  { projectId, userId }: Omit<Grant, "roleId">,
+  work: Work,
+): Promise<string[]> {
+  const path = ["projects", projectId, "users", userId, "roles"];
+  return (await cloud.list({ service: "identity", path, key: "roles" }, work)).map(({ id }) => idOf(id));
+}

@@ -1,0 +1,27 @@
+import type { BackupDriver } from "../../../src/portal/backup-driver.ts";
+import type { AreaBackend } from "../../../src/portal/regions.ts";
+import { backupsOf } from "./backups.ts";
+import { checkOptions } from "./check.ts";
+import { iaasOf } from "./iaas.ts";
+import type { OpenStackOptions } from "./options.ts";
+import { openSite } from "./site.ts";
+
+export type { ApplicationCredential, OpenStackOptions, PasswordCredentials, Scope } from "./options.ts";
+
+/** The back ends of a region whose cloud is an OpenStack. */
+export interface OpenStack {
+  readonly iaas: Required<AreaBackend<"iaas">>;
+  readonly backups: BackupDriver;
+  /** Lets go of the sockets. */
+  close(): Promise<void>;
+}
+
+/**
+ * OpenStack over its REST APIs: `/iaas` from Keystone, Nova, Cinder, Neutron and Octavia, backups from Cinder and Glance. Nothing is
+ * asked before the first operation. Throws `invalid_configuration` naming the option that is wrong.
+ */
+export function openstack(options: OpenStackOptions): OpenStack {
+  checkOptions(options);
+  const site = openSite(options);
+  return { iaas: iaasOf(site), backups: backupsOf(site), close: site.close };
+}

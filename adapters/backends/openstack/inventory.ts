@@ -1,0 +1,158 @@
+import type { AvailabilityZone, Server, VolumeType } from "../../../src/operations/portal/resources/iaas.ts";
+import { inParallel } from "../shared/parallel.ts";
+import type { Cloud, Wire } from "./cloud.ts";
+import { idOf, inOrder, instantOf, objectOf, objectsOf, textOf, withInstants, withoutNothing } from "./from-wire.ts";
+import { projectNames } from "./identity.ts";
+import { type Looking, listOfTenants, width } from "./tenants.ts";
+
+/** Nova's zones, without the hosts in them. */
+export async function listZones(cloud: Cloud, { work }: Looking): Promise<AvailabilityZone[]> {
+  const { availabilityZoneInfo } = await cloud.ask({ service: "compute", path: ["os-availability-zone"] }, work);
+  const zones = objectsOf(availabilityZoneInfo).map(({ zoneName, zoneState }) => {
+    return { zoneName: idOf(zoneName), zoneState: objectOf(zoneState) ?? {} };
+  });
+  return zones.sort((one, other) => (one.zoneName < other.zoneName ? -1 : 1));
+}
+
+/** The servers of the projects that the caller sees. */
+export async function listServers(cloud: Cloud, looking: Looking): Promise<Server[]> {
+  const [found, names] = await Promise.all([
+    listOfTenants(
+      cloud,
+      {
+        service: "compute",
+        path: ["servers", "detail"],
+        key: "servers",
+        projectOf: ({ tenant_id }) => tenant_id,
+        createdAt: ({ created }) => created,
+      },
+      looking,
+    ),
+    projectNames(cloud, looking),
+  ]);
+  return found.map((wire) => {
+    const project = looking.sight.projects.get(idOf(wire.tenant_id));
+    const ours = { client: project?.client_id ?? undefined, reseller: project?.reseller ?? undefined };
+    return toServer(wire, { ...ours, project_name: names.get(idOf(wire.tenant_id)) });
+  });
+}
+
+/** What of a server is not Nova's: the tenant's names. */
+type TenantNames = { readonly [Name in "client" | "reseller" | "project_name"]: string | undefined };
+
+/** A server in the portal's words; a server that boots from a volume has no image. */
+export function toServer(wire: Wire, names: TenantNames): Server {
+  return withoutNothing({
+    addresses: objectOf(wire.addresses),
+    client: names.client,
+    created: instantOf(wire.created),
+    flavor: objectOf(wire.flavor),
+    host_id: textOf(wire.hostId),
+    id: idOf(wire.id),
+    image: objectOf(wire.image),
+    key_name: textOf(wire.key_name),
+    metadata: objectOf(wire.metadata),
+    name: idOf(wire.name),
+    project_id: textOf(wire.tenant_id),
+    project_name: names.project_name,
+    reseller: names.reseller,
+    status: textOf(wire.status),
+    updated: instantOf(wire.updated),
+    user_id: textOf(wire.user_id),
+  });
+}
+
+/** Our key of a list of Neutron's → its path and its key. Paths use `-`, keys `_`. */
+const networkLists = {
+  floating_ips: ["floatingips", "floatingips"],
+  networks: ["networks", "networks"],
+  ports: ["ports", "ports"],
+  routers: ["routers", "routers"],
+  security_groups: ["security-groups", "security_groups"],
+  security_groups_rules: ["security-group-rules", "security_group_rules"],
+} as const;
+
+/** Neutron's things of the projects that the caller sees. */
+export async function listNetworks(cloud: Cloud, looking: Looking) {
+  return listEach(networkLists, ([path, key]) =>
+    listOfTenants(cloud, { service: "network", path: [path], key, projectOf: ({ project_id }) => project_id }, looking),
+  );
+}
+
+const balancerLists = {
+  healthmonitors: "healthmonitors",
+  l7policies: "l7policies",
+  listeners: "listeners",
+  loadbalancers: "loadbalancers",
+  pools: "pools",
+} as const;
+
+/** Octavia's things of the projects that the caller sees; members and rules are only listed by their pool and policy. */
+export async function listLoadBalancers(cloud: Cloud, looking: Looking) {
+  const tops = await listEach(balancerLists, (key) =>
+    listOfTenants(
+      cloud,
+      { service: "loadBalancer", path: [key], key, projectOf: ({ project_id }) => project_id },
+      looking,
+    ),
+  );
+  const nested = async (parents: readonly Wire[], path: string, key: string) => {
+    const lists = await inParallel(parents, width, ({ id }) => listNested(cloud, [path, idOf(id), key], looking));
+    return inOrder(lists.flat(), ({ created_at }) => created_at);
+  };
+  const members = await nested(tops.pools, "pools", "members");
+  return { ...tops, members, l7rules: await nested(tops.l7policies, "l7policies", "rules") };
+}
+
+/** What hangs on a pool or a policy; nothing when that has gone since it was listed. */
+async function listNested(cloud: Cloud, path: readonly [string, string, string], { work }: Looking): Promise<Wire[]> {
+  const page = await cloud.find({ service: "loadBalancer", path }, work);
+  return objectsOf(page?.[path[2]]).map(withInstants);
+}
+
+const volumeLists = {
+  volumes: ({ "os-vol-tenant-attr:tenant_id": id }: Wire) => id,
+  snapshots: ({ "os-extended-snapshot-attributes:project_id": id }: Wire) => id,
+  backups: ({ "os-backup-project-attr:project_id": id }: Wire) => id,
+} as const;
+
+/** Cinder's volumes, snapshots and backups of the projects that the caller sees. */
+export async function listVolumes(cloud: Cloud, looking: Looking) {
+  const list = async (key: keyof typeof volumeLists) => {
+    const request = { service: "volume", path: [key, "detail"], key, projectOf: volumeLists[key] } as const;
+    return (await listOfTenants(cloud, request, looking)).map(withInstants);
+  };
+  const [volumes, snapshots, backups] = await Promise.all([list("volumes"), list("snapshots"), list("backups")]);
+  return { volumes, snapshots, backups };
+}
+
+/** Cinder's volume types, the private ones included. */
+export async function listVolumeTypes(cloud: Cloud, { work }: Looking): Promise<VolumeType[]> {
+  const request = { service: "volume", path: ["types"], key: "volume_types", query: { is_public: "None" } } as const;
+  const types = (await cloud.list(request, work)).map(toVolumeType);
+  return types.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** A volume type in the portal's words. */
+export function toVolumeType(wire: Wire): VolumeType {
+  return withoutNothing({
+    description: textOf(wire.description),
+    extra_specs: objectOf(wire.extra_specs),
+    id: idOf(wire.id),
+    is_public: wire.is_public !== false,
+    name: idOf(wire.name),
+    qos_specs_id: textOf(wire.qos_specs_id) ?? null,
+  });
+}
+
+/** Several lists at once, under our keys. */
+async function listEach<Key extends string, Row>(
+  rows: Readonly<Record<Key, Row>>,
+  list: (row: Row) => Promise<Wire[]>,
+): Promise<Record<Key, Wire[]>> {
+  const entries = Object.entries(rows) as [Key, Row][];
+  const lists = await Promise.all(
+    entries.map(async ([key, row]) => [key, (await list(row)).map(withInstants)] as const),
+  );
+  return Object.fromEntries(lists) as Record<Key, Wire[]>;
+}

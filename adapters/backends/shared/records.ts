@@ -1,0 +1,51 @@
+import type { StoredCloudProject } from "../../../src/api/portal/cloud.ts";
+import type { PortalCall } from "../../../src/portal/call.ts";
+import { readAll, write } from "../../../src/portal/shelf.ts";
+import type { Owner } from "./sight.ts";
+
+/** What of a project is the portal's own, in the words of its answers. */
+export interface OwnWords {
+  readonly client?: string | undefined;
+  readonly client_name?: string | undefined;
+  readonly reseller?: string | undefined;
+  readonly updated?: string | undefined;
+}
+
+/** The portal's own fields of a project; none for one that it has no record of. */
+export async function ownWords(record: StoredCloudProject | undefined, { records }: PortalCall): Promise<OwnWords> {
+  if (record === undefined) return {};
+  const { client_id, reseller, updated_at } = record;
+  const customer = client_id === null ? undefined : await records.get("customer", client_id);
+  return {
+    client: client_id ?? undefined,
+    client_name: customer?.record.name,
+    reseller: reseller ?? undefined,
+    updated: updated_at,
+  };
+}
+
+/** Remembers whose a new project is. */
+export async function keepProject(
+  id: string,
+  kept: Owner & { quota_profile: string },
+  call: PortalCall,
+): Promise<StoredCloudProject> {
+  const updated_at = new Date(call.now).toISOString();
+  const record = { id, created_at: updated_at, ...kept, region: call.region, updated_at };
+  return write(call.records, "cloud_project", { id, by: () => record });
+}
+
+/** Remembers that a project was changed just now; the provider's first change of an unknown project makes its record. */
+export async function touchProject(id: string, call: PortalCall): Promise<StoredCloudProject> {
+  const updated_at = new Date(call.now).toISOString();
+  const fresh = { id, created_at: updated_at, reseller: null, client_id: null, user_id: null, region: call.region };
+  return write(call.records, "cloud_project", { id, by: (present) => ({ ...(present ?? fresh), updated_at }) });
+}
+
+/** Forgets a project and its credentials. */
+export async function forgetProject(id: string, { records }: PortalCall): Promise<void> {
+  for (const credential of await readAll(records, "cloud_credential", { project_id: id })) {
+    await records.remove("cloud_credential", credential.id);
+  }
+  await records.remove("cloud_project", id);
+}
