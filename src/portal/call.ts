@@ -1,6 +1,7 @@
 import type { RecordKind, RecordKinds, Records, Where } from "../ports/records.ts";
 import type { Abortable } from "../ports.ts";
 import type { Place } from "./scope.ts";
+import type { Secrets } from "./secrets.ts";
 
 /** Who calls the portal. */
 export interface Caller {
@@ -26,6 +27,8 @@ export interface PortalCall {
   readonly eventId: string;
   /** The store's records, narrowed to the caller's scope: use no other. */
   readonly records: Records;
+  /** Seals and opens what the records keep unreadable: a back end acts with the key pairs of the caller's projects. */
+  readonly secrets: Secrets;
   /** The records above the caller's place, which it inherits and cannot change, from the provider's down. */
   listAbove<Kind extends RecordKind>(kind: Kind, where?: Where<Kind>): Promise<RecordKinds[Kind][]>;
 }

@@ -23,7 +23,7 @@ export interface RowCall {
 
 /** What calls are run with. */
 export interface Runner {
-  readonly tools: Pick<AreaTools, "records" | "clock" | "regions" | "newId">;
+  readonly tools: Pick<AreaTools, "records" | "clock" | "regions" | "newId" | "secrets">;
   readonly own: Backends;
 }
 
@@ -51,7 +51,7 @@ export async function run(runner: Runner, asked: RowCall): Promise<unknown> {
 }
 
 function toCall({ tools }: Runner, { caller, region = "", signal, eventId }: RowCall): PortalCall {
-  const { records, clock } = tools;
+  const { records, clock, secrets } = tools;
   const { place } = caller;
   return {
     caller,
@@ -60,6 +60,7 @@ function toCall({ tools }: Runner, { caller, region = "", signal, eventId }: Row
     signal,
     eventId,
     records: scopedRecords(records, place),
+    secrets,
     listAbove: (kind, where) => listAbove(records, place, { kind, where }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Customer, Project, VirtualKey } from "../api/governance.ts";
 import type { StoredCloudCredential, StoredCloudProject } from "../api/portal/cloud.ts";
-import type { StoredProperty, StoredTheme } from "../api/portal/settings.ts";
+import type { StoredKeyPair, StoredSharedBucket, StoredSharedUrl } from "../api/portal/objectstore.ts";
+import type { StoredProperty } from "../api/portal/settings.ts";
 import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
 import type { MaybePromise } from "./maybe-promise.ts";
 
@@ -19,9 +20,11 @@ export interface RecordKinds {
   token: StoredToken;
   audit: AuditEntry;
   property: StoredProperty;
-  theme: StoredTheme;
   cloud_project: StoredCloudProject;
   cloud_credential: StoredCloudCredential;
+  keypair: StoredKeyPair;
+  shared_bucket: StoredSharedBucket;
+  shared_url: StoredSharedUrl;
 }
 
 /** The name of a kind. */
@@ -43,9 +46,11 @@ export const recordLinks = {
   token: { ...place, user_id: "user" },
   audit: { ...place, user_id: undefined },
   property: { ...place, property: undefined },
-  theme: place,
   cloud_project: { ...place, user_id: undefined },
   cloud_credential: { ...place, project_id: undefined },
+  keypair: { ...place, user_id: undefined },
+  shared_bucket: { ...place, bucket: undefined },
+  shared_url: { ...place, bucket: undefined },
 } as const satisfies { [Kind in RecordKind]: { [Field in keyof RecordKinds[Kind]]?: RecordKind | undefined } };
 
 /** A field that records of a kind can be listed by. */

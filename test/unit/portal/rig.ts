@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { afterAll } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import type { PortalCall } from "../../../src/portal/call.ts";
 import { listAbove, type Place, scopedRecords } from "../../../src/portal/scope.ts";
+import { createSecrets } from "../../../src/portal/secrets.ts";
 import type { Records } from "../../../src/ports/records.ts";
 import type { Store } from "../../../src/ports/store.ts";
 
@@ -40,6 +42,7 @@ export function callAt(records: Records, place: Place, parts: Partial<PortalCall
     signal: new AbortController().signal,
     eventId: "evt_rig",
     records: scopedRecords(records, place),
+    secrets: createSecrets("a secret of the rig", randomBytes),
     listAbove: (kind, where) => listAbove(records, place, { kind, where }),
     ...parts,
   };
