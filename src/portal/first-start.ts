@@ -3,6 +3,7 @@ import { everyPermission } from "../operations/permissions.ts";
 import type { AreaTools } from "./area.ts";
 import { add } from "./shelf.ts";
 import { mintToken } from "./tokens.ts";
+import { hashUsername } from "./user.ts";
 
 /** What the very first start has made. The token's value is shown this once. */
 export interface FirstStart {
@@ -29,7 +30,16 @@ export async function startFirst({
   const role: StoredRole = { ...common, id: administrator, name: "Administrator", permissions: [everyPermission] };
   await records.put("role", role, 0); // another process may have put the same
   const { id, username } = firstUser;
-  const user: StoredUser = { ...common, id, user_id: id, level: "provider", username, enabled: true, roles: [role.id] };
+  const user: StoredUser = {
+    ...common,
+    id,
+    user_id: id,
+    level: "provider",
+    username,
+    hash: hashUsername(username),
+    enabled: true,
+    roles: [role.id],
+  };
   if ((await records.put("user", user, 0)).kind !== "stored") return undefined;
   const { value, hash, last4 } = mintToken(entropy(32));
   const dates = { starts_at: null, ends_at: null };

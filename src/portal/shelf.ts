@@ -35,6 +35,7 @@ export async function add<Kind extends RecordKind>(
 ): Promise<void> {
   const outcome = await records.put(kind, record, 0);
   if (outcome.kind === "dangling") throw dangling(outcome.field);
+  if (outcome.kind === "taken") throw taken(kind);
   if (outcome.kind !== "stored") throw new GatewayError("conflict", `There is a ${kind} \`${record.id}\` already.`);
 }
 
@@ -68,7 +69,7 @@ export async function write<Kind extends RecordKind>(
     const outcome = await records.put(kind, changed, stored?.version ?? 0);
     if (outcome.kind === "stored") return changed;
     if (outcome.kind === "dangling") throw dangling(outcome.field);
-    if (outcome.kind === "taken") throw new GatewayError("conflict", `Another ${kind} has the same ${outcome.field}.`);
+    if (outcome.kind === "taken") throw taken(kind);
   }
 }
 
@@ -87,4 +88,8 @@ export function notFound(kind: string, id: string): GatewayError {
 
 function dangling(field: string): GatewayError {
   return new GatewayError("invalid_request", `\`${field}\`: there is no such record.`, { param: field });
+}
+
+function taken(kind: string): GatewayError {
+  return new GatewayError("conflict", `The name of the ${kind} is taken.`);
 }

@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
-import type { StoredToken, StoredUser } from "../api/portal/users.ts";
+import type { StoredToken } from "../api/portal/users.ts";
 import { GatewayError } from "../errors.ts";
 import { hashKey, isSameHash, isVirtualKey, mintKey } from "../policy/key.ts";
 import type { Records } from "../ports/records.ts";
 import type { Clock } from "../ports.ts";
 import type { Caller } from "./call.ts";
 import { type Grantor, grantsOf, limitToOwner } from "./grants.ts";
-import type { Place } from "./scope.ts";
+import { placeOfUser } from "./user.ts";
 
 /** What an access token begins with. */
 export const tokenPrefix = "tg_at_";
@@ -23,15 +23,6 @@ export function refuseToken({ starts_at, ends_at }: StoredToken, now: number): G
   if (ends_at !== null && now >= Date.parse(ends_at))
     return new GatewayError("token_expired", `The access token was good until ${ends_at}; make another.`);
   return undefined;
-}
-
-/** The place of a user in the tree of tenants. */
-export function placeOfUser({ level, reseller, client_id, id }: StoredUser): Place {
-  return {
-    ...(reseller === null ? {} : { reseller }),
-    ...(client_id === null ? {} : { client_id }),
-    ...(level === "user" ? { user_id: id } : {}),
-  };
 }
 
 /** Makes out who sent a token. Throws the 401s of portal-resolved.md, section 2. */

@@ -6,11 +6,3 @@ export interface StoredProperty extends PortalRecord {
   readonly description: string;
   readonly value: string;
 }
-
-/** A theme at one level of the tree; lower levels inherit it. One record per place. */
-export interface StoredTheme extends PortalRecord {
-  readonly name: string;
-  readonly colors: Readonly<Record<string, string>>;
-  readonly logo?: string | undefined;
-  readonly favicon?: string | undefined;
-}

@@ -9,6 +9,8 @@ export interface StoredUser extends PortalRecord {
   readonly user_id: string;
   readonly level: Level;
   readonly username: string;
+  /** SHA-256 of the username in lower case: no two users have the same, and the store finds them by it. */
+  readonly hash: string;
   readonly email?: string | undefined;
   readonly first_name?: string | undefined;
   readonly last_name?: string | undefined;

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { op } from "../define.ts";
 import { flag, id, ids, instant, note, text, title, words } from "./fields.ts";
 
+/** The levels of the tree of tenants; a user stands at one of them. */
+const level = z.enum(["provider", "reseller", "client", "user"]);
+
 /** A user: a place in the tree of tenants, and the roles that say what it may do. Levels above the place are given, those below are null. */
 export const User = z.object({
   id: z.string(),
@@ -10,6 +13,7 @@ export const User = z.object({
   first_name: z.string().optional(),
   last_name: z.string().optional(),
   enabled: flag,
+  level,
   reseller: z.string().nullable(),
   client_id: z.string().nullable(),
   roles: z.array(z.string()),
@@ -56,6 +60,20 @@ export const PermissionEntry = z.object({
 });
 export type PermissionEntry = z.output<typeof PermissionEntry>;
 
+/** A change that was asked for, by whom, and what became of it: `ok` or the code of the error. */
+export const AuditRecord = z.object({
+  id: z.string(),
+  created_at: instant,
+  user_id: z.string().nullable(),
+  token_id: z.string().nullable(),
+  operation: z.string(),
+  target: z.record(z.string(), z.string()),
+  region: z.string(),
+  outcome: z.string(),
+  event_id: z.string(),
+});
+export type AuditRecord = z.output<typeof AuditRecord>;
+
 const username = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}$/, "must be letters, digits, `.`, `_`, `@`, `+` or `-`");
@@ -66,7 +84,14 @@ const isExtension = true;
 export const users = {
   list: op("GET /users", "users-get", "List users", { out: z.array(User), isExtension }),
   create: op("POST /users", "users-post", "Create a user at the caller's place or below", {
-    in: { ...person, username, reseller: text.optional(), client_id: id.optional(), roles: ids.optional() },
+    in: {
+      ...person,
+      username,
+      level: level.optional(),
+      reseller: text.optional(),
+      client_id: id.optional(),
+      roles: ids.optional(),
+    },
     out: User,
     isExtension,
   }),
@@ -128,6 +153,11 @@ export const users = {
   revokeToken: op("DELETE /users/{user_id}/tokens/{token_id}", "user_token-delete", "Revoke a token", { isExtension }),
   permissions: op("GET /permissions", "permissions-get", "List all permissions and what asks for them", {
     out: z.array(PermissionEntry),
+    isExtension,
+  }),
+  audit: op("GET /audit", "audit-get", "Read the log of changes, page by page, the oldest first", {
+    in: { user_id: id.optional(), after: text.optional(), limit: z.int().min(1).max(1_000).optional() },
+    out: z.object({ entries: z.array(AuditRecord), next: z.string().optional() }),
     isExtension,
   }),
 };
