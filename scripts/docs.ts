@@ -1,7 +1,7 @@
 // Writes the pages of docs/ and the parts of the README that are made from the code: node scripts/docs.ts
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { compatibleProviders } from "../adapters/providers/compatible/index.ts";
+import { type CompatibleRow, compatibleProviders } from "../adapters/providers/compatible/index.ts";
 import { errorTable } from "../src/errors.ts";
 
 /** The pages made from the code, wholly or in part: path below the root → the page as it should be. A test holds the files to them. */
@@ -37,21 +37,34 @@ const native = [
   ["openai", "OpenAI", "`OPENAI_API_KEY`", "chat, streams, embeddings, models", "providers/openai"],
   ["anthropic", "Anthropic", "`ANTHROPIC_API_KEY`", "chat, streams, models", "providers/anthropic"],
   ["gemini", "Google Gemini", "`GEMINI_API_KEY`", "chat, streams, embeddings, models", "providers/gemini"],
+  [
+    "systemone",
+    "System One and OpenAI's Decisions: any `baseUrl`",
+    "of the vendor",
+    "decisions, models",
+    "providers/systemone",
+  ],
   ["local", "this process, no network", "none", "chat and streams as an echo, models", "providers/local"],
 ];
 
 function describeProviders(): string {
-  const compatible = Object.entries(compatibleProviders).map(([name, { title, env, needsKey, embeds }]) => [
+  const compatible = Object.entries(compatibleProviders).map(([name, row]) => [
     name,
-    title,
-    env ? `\`${env}\`${needsKey ? "" : " (optional)"}` : "none",
-    `chat, streams${embeds ? ", embeddings" : ""}, models`,
+    row.title,
+    row.env ? `\`${row.env}\`${row.needsKey ? "" : " (optional)"}` : "none",
+    verbsOf(row),
     "providers/compatible",
   ]);
   const rows = [...native, ...compatible].map(
     ([name, title, key, verbs, from]) => `| \`${name}\` | ${title} | ${key} | ${verbs} | \`tollgate/${from}\` |`,
   );
   return ["| Name | Vendor | Key | Verbs | From |", "|---|---|---|---|---|", ...rows].join("\n");
+}
+
+function verbsOf({ chats, embeds, dialect }: CompatibleRow): string {
+  const verbs = { "chat, streams": chats !== false, embeddings: embeds, reranking: dialect.rerank !== undefined };
+  const offered = Object.entries(verbs).flatMap(([verb, isOffered]) => (isOffered ? [verb] : []));
+  return [...offered, "models"].join(", ");
 }
 
 /** The page with what stands between `<!-- name … -->` and `<!-- /name -->` replaced. */

@@ -33,7 +33,7 @@ export interface OpenaiOptions extends KeyOptions {
  */
 const dialect: Dialect = {
   unsupported: ["truncation", "top_k"],
-  embeddings: { unsupported: ["input_type"] },
+  embeddings: { unsupported: ["input_type"], limits: { inputs: 2048, tokens: 300_000 } },
   streamOptions: "all",
   reasoning: "effort",
   history: "dropped",

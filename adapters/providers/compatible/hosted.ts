@@ -42,7 +42,7 @@ export const hostedRows = {
       reasoning: "effort",
       efforts: { minimal: "high", low: "high", medium: "high", xhigh: "high" },
       history: "thinking",
-      embeddings: { renamed: { dimensions: "output_dimension" } },
+      embeddings: { renamed: { dimensions: "output_dimension" }, limits: { inputs: 512, tokens: 16_000 } },
     },
   },
   deepseek: {
@@ -102,6 +102,7 @@ export const hostedRows = {
       reasoning: "object",
       history: "kept",
       keepsCacheControl: true,
+      rerank: { path: "/rerank", lacks: ["max_tokens_per_doc", "priority"] },
     },
   },
   together: {
@@ -121,7 +122,8 @@ export const hostedRows = {
       reasoning: "switch",
       efforts: { minimal: "low", xhigh: "high" },
       history: "reasoning",
-      embeddings: { unsupported: ["encoding_format", "dimensions"] },
+      embeddings: { unsupported: ["dimensions"], lacksBase64: true, lacksTokens: true },
+      rerank: { path: "/rerank", lacks: ["max_tokens_per_doc", "priority"] },
     },
   },
   fireworks: {
@@ -140,6 +142,7 @@ export const hostedRows = {
       reasoning: "effort",
       efforts: { minimal: "low", xhigh: "high" },
       history: "reasoning_content",
+      rerank: { path: "/rerank", lacks: ["max_tokens_per_doc", "priority"] },
     },
   },
   perplexity: {
@@ -218,6 +221,7 @@ export const hostedRows = {
       reasoning: "effort",
       efforts: { minimal: "low", xhigh: "high" },
       history: "reasoning_content",
+      embeddings: { limits: { inputs: 1024 } },
     },
   },
   azure: {
@@ -235,7 +239,7 @@ export const hostedRows = {
       streamOptions: "all",
       reasoning: "effort",
       history: "dropped",
-      embeddings: { unsupported: ["input_type"] },
+      embeddings: { unsupported: ["input_type"], limits: { inputs: 2048, tokens: 300_000 } },
     },
   },
 } as const satisfies Record<string, CompatibleRow>;

@@ -7,6 +7,7 @@ import type { Transport } from "../../shared/http/transport.ts";
 import type { Dialect } from "../../shared/openai/dialect.ts";
 import { dialectProvider } from "../../shared/openai/provider.ts";
 import { hostedRows } from "./hosted.ts";
+import { retrievalRows } from "./retrieval.ts";
 import type { CompatibleRow } from "./row.ts";
 import { selfHostedRows } from "./self-hosted.ts";
 
@@ -17,10 +18,11 @@ export type { CompatibleRow } from "./row.ts";
 export const compatibleProviders: Readonly<Record<CompatibleName, CompatibleRow>> = {
   ...hostedRows,
   ...selfHostedRows,
+  ...retrievalRows,
 };
 
 /** The name of a row of {@link compatibleProviders}. */
-export type CompatibleName = keyof typeof hostedRows | keyof typeof selfHostedRows;
+export type CompatibleName = keyof typeof hostedRows | keyof typeof selfHostedRows | keyof typeof retrievalRows;
 
 /** Hosted vendors need a key, or several; servers of one's own may run without. */
 export interface CompatibleOptions extends KeyOptions {
@@ -55,7 +57,8 @@ function fromRow(row: CompatibleRow, name: string, options: CompatibleOptions): 
       fetch,
       transport: shared,
     });
-    return dialectProvider({ name, http, dialect: row.dialect, embeds: row.embeds, models: row.models });
+    const { dialect, chats, embeds, models } = row;
+    return dialectProvider({ name, http, dialect, chats, embeds, models });
   };
   const isKeyless = options.apiKey === undefined && options.credentials === undefined && !row.needsKey;
   return isKeyless ? make(undefined, transport) : overCredentials(options, { name, fetch, transport }, make);
@@ -108,6 +111,13 @@ export const lmstudio = (options: CompatibleOptions = {}): Provider => compatibl
 /** llama.cpp's server. */
 export const llamacpp = (options: CompatibleOptions = {}): Provider => compatible("llamacpp", options);
 
+/** voyageai.com: embeddings and reranking. */
+export const voyage = (options: HostedOptions): Provider => compatible("voyage", options);
+/** jina.ai: embeddings and reranking. */
+export const jina = (options: HostedOptions): Provider => compatible("jina", options);
+/** Hugging Face's Text Embeddings Inference: the one model, embedding or reranking, that the server runs. */
+export const tei = (options: CompatibleOptions = {}): Provider => compatible("tei", options);
+
 /** Azure OpenAI by the name of its resource, or by the whole `baseUrl`, which ends in `/openai/v1`. */
 export interface AzureOptions extends HostedOptions {
   readonly resource?: string | undefined;
@@ -130,6 +140,8 @@ export interface CustomOptions extends Omit<CompatibleOptions, "name"> {
   readonly baseUrl: string;
   /** Whether it has `POST /embeddings`; it has unless given. */
   readonly embeds?: boolean | undefined;
+  /** Whether it has `POST /rerank`; it has unless given. */
+  readonly reranks?: boolean | undefined;
   /** Path of its list of models, or the models themselves; `/models` unless given. */
   readonly models?: string | readonly string[] | undefined;
   /** How it deviates; not at all, unless given. */
@@ -137,6 +149,7 @@ export interface CustomOptions extends Omit<CompatibleOptions, "name"> {
 }
 
 const plainDialect: Dialect = { streamOptions: "usage", reasoning: "effort", history: "reasoning_content" };
+const plainRerank: Pick<Dialect, "rerank"> = { rerank: { path: "/rerank" } };
 
 /** Any server of OpenAI's dialect, under a name of one's own. */
 export function custom(name: string, options: CustomOptions): Provider {
@@ -150,7 +163,7 @@ export function custom(name: string, options: CustomOptions): Provider {
     needsKey: false,
     embeds: options.embeds ?? true,
     models: options.models ?? "/models",
-    dialect: { ...plainDialect, ...options.dialect },
+    dialect: { ...plainDialect, ...(options.reranks === false ? {} : plainRerank), ...options.dialect },
   };
   return fromRow(row, name, options);
 }

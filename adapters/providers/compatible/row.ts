@@ -18,6 +18,8 @@ export interface CompatibleRow {
   readonly needsKey: boolean;
   /** The header that carries the key as it is; `authorization` with `Bearer` unless given. */
   readonly keyHeader?: string;
+  /** Whether it has `POST /chat/completions`; it has unless given. */
+  readonly chats?: boolean;
   /** Whether it has `POST /embeddings`. */
   readonly embeds: boolean;
   /** Path of its list of models, or the models themselves where it has no list. */

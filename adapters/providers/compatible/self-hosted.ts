@@ -38,6 +38,7 @@ export const selfHostedRows = {
       streamOptions: "usage",
       reasoning: "effort",
       history: "reasoning",
+      rerank: { path: "/rerank", lacks: ["max_tokens_per_doc"] },
     },
   },
   sglang: {
@@ -53,6 +54,8 @@ export const selfHostedRows = {
       streamOptions: "usage",
       reasoning: "effort",
       history: "reasoning_content",
+      // Ranks are a bare list of `score`s; nothing is said of usage.
+      rerank: { path: "/rerank", lacks: ["top_n", "max_tokens_per_doc", "priority"] },
     },
   },
   lmstudio: {
@@ -91,6 +94,7 @@ export const selfHostedRows = {
       streamOptions: "usage",
       reasoning: "effort",
       history: "reasoning_content",
+      rerank: { path: "/rerank", lacks: ["max_tokens_per_doc", "priority"] },
     },
   },
 } as const satisfies Record<string, CompatibleRow>;

@@ -4,7 +4,7 @@ import type { Provider, ProviderCall } from "../../../src/ports.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
 import { overCredentials } from "../../shared/credentials.ts";
 import { type GeminiOptions, openClient } from "./client.ts";
-import { fromEmbedAnswer, toEmbedQuestion } from "./embeddings.ts";
+import { type EmbedQuestion, embedTexts } from "./embeddings.ts";
 import { eventDecoder } from "./events.ts";
 import { fromWire } from "./from-wire.ts";
 import { listModels } from "./models.ts";
@@ -35,9 +35,9 @@ function signedWith(options: GeminiOptions): Provider {
     return decodeStream(open, eventDecoder({ provider, call, fault: (body) => fault(body, call) }));
   }
 
-  async function embed(request: EmbeddingRequest, call: ProviderCall): Promise<EmbeddingResponse> {
-    const { method, body } = toEmbedQuestion(request, { provider, call });
-    return fromEmbedAnswer(await client.post(pathOf(call, method), body, call), request, { provider, call });
+  function embed(request: EmbeddingRequest, call: ProviderCall): Promise<EmbeddingResponse> {
+    const ask = ({ method, body }: EmbedQuestion, own: ProviderCall) => client.post(pathOf(own, method), body, own);
+    return embedTexts(request, call, { provider, ask });
   }
 
   return {

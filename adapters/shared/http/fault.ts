@@ -32,7 +32,7 @@ const longestMessage = 4_000;
 
 /**
  * The error shapes of OpenAI and of those who speak its dialect: `{ error: { message, type, code, param } }`,
- * `{ error: "text", code }`, `{ message, type, code, param }` and FastAPI's `{ detail }`. Numbers become text, null is absent.
+ * `{ error: "text", code }` (of Hugging Face with `error_type`), `{ message, type, code, param }` and FastAPI's `{ detail }`. Numbers become text, null is absent.
  */
 export function readFault(body: unknown): Fault | undefined {
   if (!isRecord(body)) return undefined;
@@ -45,7 +45,7 @@ export function readFault(body: unknown): Fault | undefined {
 }
 
 function faultOf(fields: Record<string, unknown>): Fault {
-  const { message, type, code, param } = fields;
+  const { message, type = fields.error_type, code, param } = fields;
   const said = typeof message === "string" ? message : message === undefined ? undefined : JSON.stringify(message);
   return { message: said, type: text(type), code: text(code), param: text(param) };
 }

@@ -1,3 +1,6 @@
+import type { InputLimits } from "../embeddings/inputs.ts";
+import type { RerankDialect } from "../rerank/dialect.ts";
+
 /**
  * How the reasoning of earlier answers goes back to a vendor: `kept` with its details, as the text `reasoning` or
  * `reasoning_content`, as a `thinking` part of the content, or `dropped`.
@@ -38,22 +41,39 @@ export interface Dialect {
   /** `logprobs` is the number of alternatives, not a boolean. */
   readonly countsLogprobs?: boolean;
   /** How its embeddings differ. */
-  readonly embeddings?: {
-    readonly unsupported?: readonly string[];
-    readonly renamed?: Readonly<Record<string, string>>;
-    /** Fields that the vendor demands: sent with these values unless the caller gives others, and said in a warning. */
-    readonly demanded?: Readonly<Record<string, string>>;
-  };
+  readonly embeddings?: EmbeddingDialect;
+  /** How it is asked to rank; absent where it does not. */
+  readonly rerank?: RerankDialect;
 }
 
-/** Who is written to, and where to name what it cannot honour. */
-export interface Addressee {
+/** How a vendor's embeddings differ from OpenAI's. */
+export interface EmbeddingDialect {
+  /** Behind the base URL; `/embeddings` unless given. */
+  readonly path?: string;
+  readonly unsupported?: readonly string[];
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** Fields that the vendor demands: sent with these values unless the caller gives others, and said in a warning. */
+  readonly demanded?: Readonly<Record<string, string>>;
+  /** Refuses `encoding_format`: it is not sent, and base64 is made here. */
+  readonly lacksBase64?: boolean;
+  /** Takes texts only, no tokens. */
+  readonly lacksTokens?: boolean;
+  /** What one request may hold; larger ones are asked in parts. */
+  readonly limits?: InputLimits;
+}
+
+/** A vendor, and where to name what it cannot honour. */
+export interface Warned {
   readonly provider: string;
-  readonly dialect: Dialect;
   warn(warning: string): void;
 }
 
+/** Who is written to. */
+export interface Addressee extends Warned {
+  readonly dialect: Dialect;
+}
+
 /** Names what a vendor cannot honour, as every provider does. */
-export function warnUnsupported({ provider, warn }: Addressee, field: string): void {
+export function warnUnsupported({ provider, warn }: Warned, field: string): void {
   warn(`\`${field}\` is not supported by ${provider}`);
 }

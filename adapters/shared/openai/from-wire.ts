@@ -1,5 +1,4 @@
 import type { ChatResponse, Choice } from "../../../src/api/chat.ts";
-import type { EmbeddingResponse } from "../../../src/api/embeddings.ts";
 import type { ChatMessage } from "../../../src/api/message.ts";
 import { isRecord } from "../http/fault.ts";
 import { callId, invalidAnswer, type Reading, readChoiceEnd, readEnvelope, throwFault } from "./answer.ts";
@@ -25,25 +24,4 @@ function readChoice(told: Record<string, unknown>, at: number, reading: Reading)
   const idAt = (n: number) => callId(reading, index, n);
   if (fields.tool_calls !== undefined) message.tool_calls = readToolCalls(fields.tool_calls, idAt);
   return { ...rest, index, finish_reason, message: message as ChatMessage };
-}
-
-/** An answer of `POST /embeddings` in our form. */
-export function readEmbeddings(told: unknown, reading: Reading): EmbeddingResponse {
-  if (!isRecord(told)) throw invalidAnswer(reading.provider, "is no object");
-  throwFault(told, reading);
-  if (!Array.isArray(told.data)) throw invalidAnswer(reading.provider, "has no vectors");
-  const vectors = told.data.filter(isRecord).map((vector, at) => ({
-    ...vector,
-    index: typeof vector.index === "number" ? vector.index : at,
-    object: "embedding",
-    embedding: vector.embedding as EmbeddingResponse["data"][number]["embedding"],
-  }));
-  if (vectors.some(({ embedding }) => typeof embedding !== "string" && !Array.isArray(embedding))) {
-    throw invalidAnswer(reading.provider, "has an entry without its vector");
-  }
-  const model = typeof told.model === "string" && told.model !== "" ? told.model : reading.call.model;
-  const usage = readUsage(told.usage);
-  const { usage: _usage, ...rest } = told;
-  const answer = { ...rest, object: "list", model, data: vectors };
-  return usage === undefined ? answer : { ...answer, usage };
 }

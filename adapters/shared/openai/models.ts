@@ -10,11 +10,17 @@ const outputNames = ["max_output_tokens", "max_completion_tokens", "max_output_l
 
 /** An answer of `GET /models` in our form: a list, or an object whose `data` is one; ids as the vendor writes them. */
 export function readModels(told: unknown, provider: string): Model[] {
+  if (isRecord(told) && typeof told.model_id === "string") return [readServed(told, told.model_id)];
   const list = isRecord(told) ? told.data : told;
   if (!Array.isArray(list)) throw invalidAnswer(provider, "has no list of models");
   return list
     .filter((entry) => isRecord(entry) && typeof entry.id === "string")
     .map((entry: Fields) => readModel(entry));
+}
+
+/** The one model of a server of Hugging Face, as `GET /info` tells it. */
+function readServed({ max_input_length: most }: Fields, id: string): Model {
+  return { id, ...(typeof most === "number" && most > 0 ? { max_input_tokens: Math.floor(most) } : {}) };
 }
 
 /** Only what has the form that our own schema asks for: vendors' lists differ, and null is common in them. */

@@ -4,18 +4,22 @@ import type { Provider, ProviderCall } from "../../../src/ports.ts";
 import type { HttpClient } from "../http/client.ts";
 import type { SseEvent } from "../http/sse.ts";
 import { unbatch } from "../http/unbatch.ts";
+import { rerankWith } from "../rerank/rerank.ts";
 import type { Reading } from "./answer.ts";
 import { chunkReader } from "./chunks.ts";
 import type { Addressee, Dialect } from "./dialect.ts";
-import { readChat, readEmbeddings } from "./from-wire.ts";
+import { embedWith } from "./embeddings.ts";
+import { readChat } from "./from-wire.ts";
 import { readModels } from "./models.ts";
-import { chatToWire, embeddingToWire } from "./to-wire.ts";
+import { chatToWire } from "./to-wire.ts";
 
 /** A vendor that speaks OpenAI's dialect, with its deviations. */
 export interface DialectProvider {
   readonly name: string;
   readonly http: HttpClient;
   readonly dialect: Dialect;
+  /** Whether it has `POST /chat/completions`; it has unless given. */
+  readonly chats?: boolean | undefined;
   readonly embeds: boolean;
   /** Path of the list of models; or the models, for a vendor that has no such list. */
   readonly models: string | readonly string[];
@@ -23,25 +27,21 @@ export interface DialectProvider {
 
 /** The provider: the same reading and writing for every vendor of the dialect. */
 export function dialectProvider(of: DialectProvider): Provider {
-  const { name, http } = of;
-  const provider: Provider = {
-    name,
-    async chat(request, call) {
+  const { name, http, dialect } = of;
+  const provider: Provider = { name, listModels: (call) => listModels(of, call), close: () => http.close() };
+  if (of.chats !== false) {
+    provider.chat = async (request, call) => {
       const body = chatToWire(request, call.model, { ...addressee(of, call), isStream: false });
       return readChat(await http.post("/chat/completions", body, call), reading(of, call));
-    },
-    streamChat: (request, call) => streamChat(of, request, call),
-    listModels: (call) => listModels(of, call),
-    close: () => http.close(),
-  };
-  if (!of.embeds) return provider;
-  return {
-    ...provider,
-    async embed(request, call) {
-      const body = embeddingToWire(request, call.model, addressee(of, call));
-      return readEmbeddings(await http.post("/embeddings", body, call), reading(of, call));
-    },
-  };
+    };
+    provider.streamChat = (request, call) => streamChat(of, request, call);
+  }
+  const { embeddings = {}, rerank } = dialect;
+  if (of.embeds) {
+    provider.embed = (request, call) => embedWith({ provider: name, http, dialect: embeddings }, request, call);
+  }
+  if (rerank) provider.rerank = (request, call) => rerankWith({ provider: name, http, dialect: rerank }, request, call);
+  return provider;
 }
 
 /** Each warning is given once, however many messages ask for it. */

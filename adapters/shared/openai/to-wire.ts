@@ -1,13 +1,13 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { EmbeddingRequest } from "../../../src/api/embeddings.ts";
-import { type Addressee, warnUnsupported } from "./dialect.ts";
+import { type Addressee, type Warned, warnUnsupported } from "./dialect.ts";
 import { messagesToWire, withoutCacheControl } from "./messages.ts";
 import { reasoningToWire } from "./reasoning.ts";
 
 /** A vendor's request body. */
 export type WireBody = Record<string, unknown>;
 
-interface FieldRules {
+/** What of a request a vendor does not take, or calls otherwise. */
+export interface FieldRules {
   readonly unsupported?: readonly string[] | undefined;
   readonly renamed?: Readonly<Record<string, string>> | undefined;
 }
@@ -32,7 +32,8 @@ function rulesFor(model: string, { dialect }: Addressee): FieldRules {
   return { unsupported: [...unsupported, ...unsupportedBy.fields], renamed };
 }
 
-function copyFields(fields: WireBody, to: Addressee, { unsupported, renamed }: FieldRules): WireBody {
+/** The fields as the vendor takes them; those that it does not are left out with a warning. */
+export function copyFields(fields: WireBody, to: Warned, { unsupported, renamed }: FieldRules): WireBody {
   const copy: WireBody = {};
   for (const [field, value] of Object.entries(fields)) {
     if (value === undefined) continue;
@@ -70,17 +71,4 @@ function addStreamFields(wire: WireBody, options: ChatRequest["stream_options"],
   }
   if (options?.include_obfuscation !== undefined) warnUnsupported(to, "stream_options.include_obfuscation");
   if (streamOptions === "usage") wire.stream_options = { include_usage: true };
-}
-
-/** The body of `POST /embeddings`. */
-export function embeddingToWire(request: EmbeddingRequest, model: string, to: Addressee): WireBody {
-  const { fallbacks: _f, model: _m, ...rest } = request;
-  const { embeddings = {} } = to.dialect;
-  const wire: WireBody = { model, ...copyFields(rest, to, embeddings) };
-  for (const [field, value] of Object.entries(embeddings.demanded ?? {})) {
-    if (wire[field] !== undefined) continue;
-    wire[field] = value;
-    to.warn(`\`${field}\` is "${value}" unless given, since ${to.provider} demands one`);
-  }
-  return wire;
 }

@@ -100,6 +100,22 @@ const native = {
   }),
 };
 
+/** Vendors of decision models; each has an address of its own. */
+const systemoneKind = defineKind({
+  keyVariables: [],
+  needsKey: true,
+  isSelfHosted: false,
+  shape: z.strictObject({
+    ...common,
+    baseUrl: common.baseUrl.unwrap(),
+    form: z.enum(["map", "list"]).optional(),
+  }),
+  async make(name, options) {
+    const { systemone } = await import("tollgate/providers/systemone");
+    return systemone({ ...options, name });
+  },
+});
+
 /** The kind of a row of the compatible table. */
 function compatibleKind(row: CompatibleName): Kind {
   const { baseUrl, env, urlEnv, needsKey } = compatibleProviders[row];
@@ -125,6 +141,7 @@ export const customKind = defineKind({
     ...common,
     baseUrl: common.baseUrl.unwrap(),
     embeds: z.boolean().optional(),
+    reranks: z.boolean().optional(),
     models: z.union([text, z.array(text)], { error: "must be a path or a list of models" }).optional(),
   }),
   async make(name, options) {
@@ -136,6 +153,7 @@ export const customKind = defineKind({
 /** Every kind by its name. */
 export const kinds: Readonly<Record<string, Kind>> = {
   ...native,
+  systemone: systemoneKind,
   ...Object.fromEntries(compatibleNames.map((row) => [row, compatibleKind(row)])),
   local: defineKind({
     keyVariables: [],

@@ -59,9 +59,38 @@ describe.each(names)("%s", (name) => {
       baseUrl: row.baseUrl ?? "https://a.test/v1",
     });
     expect(provider?.name).toBe(name);
-    const verbs = ["chat", "streamChat", "listModels", "close", ...(row.embeds ? ["embed"] : [])];
-    expect(Object.keys(provider ?? {}).sort()).toEqual([...verbs, "name", "credentials"].sort());
+    const chats = row.chats === false ? [] : ["chat", "streamChat"];
+    const others = [...(row.embeds ? ["embed"] : []), ...(row.dialect.rerank ? ["rerank"] : [])];
+    const all = [...chats, ...others, "listModels", "close", "name", "credentials"];
+    expect(Object.keys(provider ?? {}).sort()).toEqual(all.sort());
   });
+
+  it("names the page that states its deviations, and the variable of its key", () => {
+    expect(row.docs).toMatch(/^[a-z0-9.-]+\.[a-z]{2,}/);
+    expect(row.env).toMatch(/^[A-Z0-9_]+$/);
+  });
+
+  it("shows its key in its header, and refuses an empty one by name", async () => {
+    const { asked, send } = spy();
+    const options = { baseUrl: "https://a.test/v1", fetch: send };
+    const provider = compatible(name, { ...options, apiKey: " sk-123456\n" });
+    if (provider.chat) await provider.chat({ model: "x/y", messages: [] }, playedCall("y"));
+    else await expect(provider.embed?.({ model: "x/y", input: "a" }, playedCall("y"))).rejects.toThrow("vectors");
+    expect(asked[0]?.headers[row.keyHeader ?? "authorization"]).toBe(row.keyHeader ? "sk-123456" : "Bearer sk-123456");
+    const wrong = expect.objectContaining({ code: "invalid_configuration", param: "apiKey", provider: name });
+    for (const apiKey of ["", "  "]) expect(() => compatible(name, { ...options, apiKey })).toThrow(wrong);
+    if (row.needsKey) expect(() => compatible(name, options)).toThrow(wrong);
+    else expect(compatible(name, options).name).toBe(name);
+  });
+
+  it("refuses a base URL that is none, by name", () => {
+    const wrong = expect.objectContaining({ code: "invalid_configuration", param: "baseUrl" });
+    expect(() => compatible(name, { apiKey: "sk-123456", baseUrl: "nowhere" })).toThrow(wrong);
+  });
+});
+
+describe.each(names.filter((name) => compatibleProviders[name].chats !== false))("a chat with %s", (name) => {
+  const row = compatibleProviders[name];
 
   it("sends, renames or warns of every field of the specification: none is lost in silence", async () => {
     const { asked, send } = spy();
@@ -84,30 +113,6 @@ describe.each(names)("%s", (name) => {
         (field) => field in everything || Object.values(renamed).includes(field) || /^(model|messages)$/.test(field),
       ),
     ).toBe(true);
-  });
-
-  it("names the page that states its deviations, and the variable of its key", () => {
-    expect(row.docs).toMatch(/^[a-z0-9.-]+\.[a-z]{2,}/);
-    expect(row.env).toMatch(/^[A-Z0-9_]+$/);
-  });
-
-  it("shows its key in its header, and refuses an empty one by name", async () => {
-    const { asked, send } = spy();
-    const options = { baseUrl: "https://a.test/v1", fetch: send };
-    await compatible(name, { ...options, apiKey: " sk-123456\n" }).chat?.(
-      { model: "x/y", messages: [] },
-      playedCall("y"),
-    );
-    expect(asked[0]?.headers[row.keyHeader ?? "authorization"]).toBe(row.keyHeader ? "sk-123456" : "Bearer sk-123456");
-    const wrong = expect.objectContaining({ code: "invalid_configuration", param: "apiKey", provider: name });
-    for (const apiKey of ["", "  "]) expect(() => compatible(name, { ...options, apiKey })).toThrow(wrong);
-    if (row.needsKey) expect(() => compatible(name, options)).toThrow(wrong);
-    else expect(compatible(name, options).name).toBe(name);
-  });
-
-  it("refuses a base URL that is none, by name", () => {
-    const wrong = expect.objectContaining({ code: "invalid_configuration", param: "baseUrl" });
-    expect(() => compatible(name, { apiKey: "sk-123456", baseUrl: "nowhere" })).toThrow(wrong);
   });
 });
 

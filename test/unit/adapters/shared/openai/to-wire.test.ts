@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Dialect } from "../../../../../adapters/shared/openai/dialect.ts";
-import { chatToWire, embeddingToWire } from "../../../../../adapters/shared/openai/to-wire.ts";
+import { embeddingToWire } from "../../../../../adapters/shared/openai/embeddings.ts";
+import { chatToWire } from "../../../../../adapters/shared/openai/to-wire.ts";
 import type { ChatRequest } from "../../../../../src/api/chat.ts";
 import { frozen } from "../../../../../src/testing/conformance/provider-play.ts";
 import { plain } from "./setup.ts";
@@ -182,7 +183,7 @@ describe("an embedding request in OpenAI's dialect", () => {
     const warnings: string[] = [];
     const to = {
       provider: "acme",
-      dialect: { ...plain, embeddings },
+      dialect: embeddings,
       warn: (text: string) => void warnings.push(text),
     };
     const request = frozen({ model: "acme/m", input: "a", fallbacks: ["b/m"], ...fields });
@@ -192,15 +193,13 @@ describe("an embedding request in OpenAI's dialect", () => {
   it("is renamed, bereft and supplied as the row says", () => {
     const rules = {
       renamed: { dimensions: "output_dimension" },
-      unsupported: ["encoding_format"],
+      unsupported: ["user"],
+      lacksBase64: true,
       demanded: { input_type: "query" },
     };
-    expect(writeEmbedding({ dimensions: 3, encoding_format: "float", x: 1 }, rules)).toEqual({
+    expect(writeEmbedding({ dimensions: 3, encoding_format: "float", user: "u", x: 1 }, rules)).toEqual({
       body: { model: "m", input: "a", output_dimension: 3, x: 1, input_type: "query" },
-      warnings: [
-        "`encoding_format` is not supported by acme",
-        '`input_type` is "query" unless given, since acme demands one',
-      ],
+      warnings: ["`user` is not supported by acme", '`input_type` is "query" unless given, since acme demands one'],
     });
     expect(writeEmbedding({ input_type: "passage" }, rules)).toEqual({
       body: { model: "m", input: "a", input_type: "passage" },

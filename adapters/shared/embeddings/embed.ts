@@ -1,0 +1,55 @@
+import type { Embedding, EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
+import { GatewayError } from "../../../src/errors.ts";
+import type { ProviderCall } from "../../../src/ports.ts";
+import { askParts } from "../concurrent.ts";
+import { type InputLimits, inputsOf, splitInputs } from "./inputs.ts";
+import { addUsage } from "./usage.ts";
+import { inFormat } from "./vectors.ts";
+
+/** A vendor that embeds. */
+export interface Embedder {
+  readonly provider: string;
+  /** What one request may hold; anything unless given. */
+  readonly limits?: InputLimits | undefined;
+  /** Asks for the vectors of a request within the limits. */
+  ask(request: EmbeddingRequest, call: ProviderCall): Promise<EmbeddingResponse>;
+}
+
+/**
+ * The vectors of a request, however large: parts that the vendor takes are asked a few at a time and joined in order, their usage summed;
+ * a part that fails fails the call. Every vector is in the format that was asked for, whichever way the vendor told it.
+ */
+export async function embedAll(
+  request: EmbeddingRequest,
+  call: ProviderCall,
+  { provider, limits = { inputs: Infinity }, ask }: Embedder,
+): Promise<EmbeddingResponse> {
+  const parts = splitInputs(inputsOf(request), limits);
+  const one = async (part: EmbeddingRequest, own: ProviderCall) => {
+    const answer = await ask(part, own);
+    return { ...answer, data: inOrder(answer.data, inputsOf(part).length, provider) };
+  };
+  const answers =
+    parts.length === 1
+      ? [await one(request, call)]
+      : await askParts(parts, call, (input, own) => one({ ...request, input: input as string[] }, own));
+  return joinAnswers(answers, request);
+}
+
+/** The vectors by their places, each of which has one. */
+function inOrder(vectors: readonly Embedding[], expected: number, provider: string): Embedding[] {
+  const sorted = [...vectors].sort((one, other) => one.index - other.index);
+  if (sorted.length === expected && sorted.every(({ index }, at) => index === at)) return sorted;
+  const message = `${provider} gave ${vectors.length} vectors for ${expected} inputs, or gave them places of others.`;
+  throw new GatewayError("upstream_invalid_response", message, { provider });
+}
+
+function joinAnswers(answers: readonly EmbeddingResponse[], { encoding_format }: EmbeddingRequest): EmbeddingResponse {
+  const [first] = answers as [EmbeddingResponse];
+  const data = answers
+    .flatMap((answer) => answer.data)
+    .map((vector, index) => ({ ...vector, index, embedding: inFormat(vector.embedding, encoding_format) }));
+  const { usage: _usage, ...envelope } = first;
+  const usage = addUsage(answers.map((answer) => answer.usage));
+  return usage === undefined ? { ...envelope, data } : { ...envelope, data, usage };
+}

@@ -1,0 +1,26 @@
+import type { Usage } from "../../../src/api/usage.ts";
+
+/** What several answers used together; `undefined` where one of them does not say, since a sum without it would be wrong. */
+export function addUsage(usages: readonly (Usage | undefined)[]): Usage | undefined {
+  const known = usages.filter((usage) => usage !== undefined);
+  const [first, ...rest] = known;
+  if (first === undefined || known.length < usages.length) return undefined;
+  return rest.reduce((sum, usage) => addCounts(sum, usage) as Usage, first);
+}
+
+type Counts = Readonly<Record<string, unknown>>;
+
+/** Adds numbers, and the numbers inside of details; anything else is as the first says. */
+function addCounts(one: Counts, other: Counts): Counts {
+  const sum: Record<string, unknown> = { ...other, ...one };
+  for (const [field, value] of Object.entries(other)) {
+    const own = one[field];
+    if (typeof own === "number" && typeof value === "number") sum[field] = own + value;
+    else if (isCounts(own) && isCounts(value)) sum[field] = addCounts(own, value);
+  }
+  return sum;
+}
+
+function isCounts(value: unknown): value is Counts {
+  return typeof value === "object" && value !== null;
+}

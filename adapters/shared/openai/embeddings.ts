@@ -1,0 +1,82 @@
+import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
+import type { Usage } from "../../../src/api/usage.ts";
+import type { ProviderCall } from "../../../src/ports.ts";
+import { embedAll } from "../embeddings/embed.ts";
+import { textsOf } from "../embeddings/inputs.ts";
+import type { HttpClient } from "../http/client.ts";
+import { isRecord } from "../http/fault.ts";
+import { invalidAnswer, type Reading, throwFault } from "./answer.ts";
+import type { EmbeddingDialect, Warned } from "./dialect.ts";
+import { copyFields, type WireBody } from "./to-wire.ts";
+import { readUsage } from "./usage.ts";
+
+/** A vendor of OpenAI's embeddings, with its deviations; it need not chat. */
+export interface EmbeddingVendor {
+  readonly provider: string;
+  readonly http: HttpClient;
+  readonly dialect: EmbeddingDialect;
+}
+
+/** Embeddings of such a vendor, in as many requests as it takes. */
+export function embedWith(
+  { provider, http, dialect }: EmbeddingVendor,
+  request: EmbeddingRequest,
+  call: ProviderCall,
+): Promise<EmbeddingResponse> {
+  return embedAll(request, call, {
+    provider,
+    limits: dialect.limits,
+    async ask(part, own) {
+      const warn = (warning: string) => own.warn(warning);
+      const body = embeddingToWire(part, own.model, { provider, warn, dialect });
+      return readEmbeddings(await http.post(dialect.path ?? "/embeddings", body, own), { provider, http, call: own });
+    },
+  });
+}
+
+/** The body of `POST /embeddings`. */
+export function embeddingToWire(
+  request: EmbeddingRequest,
+  model: string,
+  to: Warned & { readonly dialect: EmbeddingDialect },
+): WireBody {
+  const { fallbacks: _f, model: _m, encoding_format, ...rest } = request;
+  const { dialect, provider } = to;
+  if (dialect.lacksTokens) textsOf(request, provider);
+  const { unsupported = [], renamed = {}, demanded = {} } = dialect;
+  const wire: WireBody = { model, ...copyFields(rest, to, { unsupported, renamed }) };
+  if (encoding_format !== undefined && !dialect.lacksBase64) wire.encoding_format = encoding_format;
+  for (const [field, value] of Object.entries(demanded)) {
+    if (wire[field] !== undefined) continue;
+    wire[field] = value;
+    to.warn(`\`${field}\` is "${value}" unless given, since ${provider} demands one`);
+  }
+  return wire;
+}
+
+/** An answer of `POST /embeddings` in our form. */
+export function readEmbeddings(told: unknown, reading: Reading): EmbeddingResponse {
+  if (!isRecord(told)) throw invalidAnswer(reading.provider, "is no object");
+  throwFault(told, reading);
+  if (!Array.isArray(told.data)) throw invalidAnswer(reading.provider, "has no vectors");
+  const vectors = told.data.filter(isRecord).map((vector, at) => ({
+    ...vector,
+    index: typeof vector.index === "number" ? vector.index : at,
+    object: "embedding",
+    embedding: vector.embedding as EmbeddingResponse["data"][number]["embedding"],
+  }));
+  if (vectors.some(({ embedding }) => typeof embedding !== "string" && !Array.isArray(embedding))) {
+    throw invalidAnswer(reading.provider, "has an entry without its vector");
+  }
+  const model = typeof told.model === "string" && told.model !== "" ? told.model : reading.call.model;
+  const usage = embeddingUsage(told.usage);
+  const { usage: _usage, ...rest } = told;
+  const answer = { ...rest, object: "list", model, data: vectors };
+  return usage === undefined ? answer : { ...answer, usage };
+}
+
+/** There is nothing but a prompt: vendors that tell the total only tell the prompt by it. */
+function embeddingUsage(told: unknown): Usage | undefined {
+  if (!isRecord(told)) return undefined;
+  return readUsage({ ...told, prompt_tokens: told.prompt_tokens ?? told.total_tokens });
+}
