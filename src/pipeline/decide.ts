@@ -1,31 +1,12 @@
-import {
-  DecisionListRequest,
-  DecisionMapRequest,
-  type DecisionRequest,
-  type DecisionResponse,
-} from "../api/decisions.ts";
+import type { DecisionRequest, DecisionResponse } from "../api/decisions.ts";
 import { boundDecision } from "../decisions/bound.ts";
 import { readInquiry } from "../decisions/inquiry.ts";
-import { GatewayError } from "../errors.ts";
 import type { Provider } from "../ports.ts";
 import { askChat } from "./decide-by-chat.ts";
 import { askNative } from "./decide-natively.ts";
-import { parserOf } from "./parse.ts";
+import { parseDecision } from "./decide-request.ts";
 import { deliverWhole } from "./settle.ts";
 import type { Verb } from "./verb.ts";
-
-const parseMap = parserOf(DecisionMapRequest);
-const parseList = parserOf(DecisionListRequest);
-
-function parseDecision(input: unknown): DecisionRequest {
-  const request = isListForm(input) ? parseList(input) : parseMap(input);
-  if (request.stream !== true) return request;
-  throw new GatewayError("invalid_request", "`stream`: decisions are not streamed.", { param: "stream" });
-}
-
-function isListForm(input: unknown): boolean {
-  return typeof input === "object" && input !== null && "questions" in input && Array.isArray(input.questions);
-}
 
 /** Typed decisions (inference-resolved.md, section 10): a decision provider is asked as it is, a chat model question by question. */
 export const decide: Verb<DecisionRequest, DecisionResponse, DecisionResponse> = {

@@ -36,14 +36,17 @@ function isAdapter(path: string): boolean {
   return path.startsWith("adapters/") && !isBackend(path);
 }
 
-function isMoneyForAdapters(from: string, target: string): boolean {
-  return isAdapter(from) && target === "src/usage/money.ts";
+/** Pure files that adapters need as the layers above them do. */
+const lent: readonly string[] = ["src/usage/money.ts", "src/decisions/inquiry.ts"];
+
+function isLentToAdapters(from: string, target: string): boolean {
+  return isAdapter(from) && lent.includes(target);
 }
 
 function findUpward({ path, imports }: SourceFile): string[] {
   const own = rankOf.get(layerOf(path)) ?? -1;
   return imports
-    .filter(({ target }) => isShipped(target) && !isMoneyForAdapters(path, target))
+    .filter(({ target }) => isShipped(target) && !isLentToAdapters(path, target))
     .filter(({ target }) => (rankOf.get(layerOf(target)) ?? Infinity) > own)
     .map(({ target }) => `${layerOf(path)} is below ${layerOf(target)}, yet imports ${target}`);
 }
@@ -57,7 +60,7 @@ function mayAdapterImport(from: string, { target, isType }: Import): boolean {
   if (!isShipped(target) || target === "src/ports.ts" || target === "src/errors.ts") return true;
   if (target.startsWith("src/ports/")) return true;
   if (target.startsWith("src/api/")) return isType;
-  if (isMoneyForAdapters(from, target)) return true;
+  if (isLentToAdapters(from, target)) return true;
   return isAdapter(target) && (target.split("/").includes("shared") || unitOf(target) === unitOf(from));
 }
 
@@ -148,7 +151,8 @@ export const layerRules: readonly Rule[] = [
     ],
   },
   {
-    title: "adapters import ports, errors, types of api, usage/money, what is shared, and themselves",
+    title:
+      "adapters import ports, errors, types of api, usage/money, decisions/inquiry, what is shared, and themselves",
     find: findInEach(isAdapter, ({ path, imports }) =>
       imports.filter((one) => !mayAdapterImport(path, one)).map(({ target }) => `imports ${target}`),
     ),

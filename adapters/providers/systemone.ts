@@ -1,0 +1,176 @@
+import type { DecisionRequest, DecisionResponse } from "../../src/api/decisions.ts";
+import type { Usage } from "../../src/api/usage.ts";
+import { type Inquiry, type Option, type Question, readInquiry } from "../../src/decisions/inquiry.ts";
+import { GatewayError } from "../../src/errors.ts";
+import type { Provider, ProviderCall } from "../../src/ports.ts";
+import { type KeyOptions, overCredentials } from "../shared/credentials.ts";
+import { type HttpClient, httpClient } from "../shared/http/client.ts";
+import { isRecord } from "../shared/http/fault.ts";
+import { requireKey } from "../shared/http/target.ts";
+import type { Transport } from "../shared/http/transport.ts";
+import { readModels } from "../shared/openai/models.ts";
+
+/** Options of `systemone()`; `baseUrl` and `apiKey`, or `credentials` in its place, are required. */
+export interface SystemoneOptions extends KeyOptions {
+  /** Where the interface begins, e.g. `https://api.upstage.ai/v1`. */
+  readonly baseUrl: string;
+  /** `map` asks `POST /systemone`, `list` asks `POST /decisions`; `map` unless given. */
+  readonly form?: "map" | "list" | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sends in place of undici. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Sends in place of undici; not closed by the provider. */
+  readonly transport?: Transport | undefined;
+  /** The part before `/` in model names; `systemone` unless given. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * A vendor of decision models: System One's interface (Upstage, TypeSafe, Fireworks, …), or OpenAI's Decisions interface (`form: "list"`).
+ * Requests of either form reach it in its own; it answers all questions in one call.
+ */
+export function systemone(options: SystemoneOptions): Provider {
+  const { baseUrl, headers, fetch, transport, form = "map", name = "systemone" } = options;
+  return overCredentials(options, { name, fetch, transport }, (apiKey, shared) => {
+    const authorization = `Bearer ${requireKey(apiKey, name)}`;
+    const http = httpClient({
+      provider: name,
+      baseUrl,
+      headers: { authorization, ...headers },
+      fetch,
+      transport: shared,
+    });
+    return provideDecisions({ name, http, form });
+  });
+}
+
+interface DecisionVendor {
+  readonly name: string;
+  readonly http: HttpClient;
+  readonly form: "map" | "list";
+}
+
+function provideDecisions(vendor: DecisionVendor): Provider {
+  const { name, http, form } = vendor;
+  return {
+    name,
+    async decide(request, call) {
+      const path = form === "map" ? "/systemone" : "/decisions";
+      return readDecisions(await http.post(path, bodyFor(vendor, request, call), call), vendor, call);
+    },
+    listModels: async (call) => readModels(await http.get("/models", call), name),
+    close: () => http.close(),
+  };
+}
+
+/** The fields of both forms. */
+interface Loose {
+  readonly state?: unknown;
+  readonly input?: unknown;
+}
+
+/** The vendor's body; fields of the caller that neither form knows go along untouched. */
+function bodyFor(vendor: DecisionVendor, request: DecisionRequest, { model }: ProviderCall): Record<string, unknown> {
+  const { model: _m, fallbacks: _f, questions: _q, state: _s, input: _i, ...rest } = request as typeof request & Loose;
+  const inquiry = readInquiry(request);
+  if (vendor.form === "list") {
+    return { ...rest, model, input: toInput(inquiry), questions: inquiry.questions.map(toListQuestion) };
+  }
+  const questions = inquiry.questions.map((question) => [question.name, toMapQuestion(question)]);
+  return { ...rest, model, state: toState(inquiry, vendor), questions: Object.fromEntries(questions) };
+}
+
+/** A conversation as JSON; the map form takes no pictures, and a decision without them would be another one. */
+function toState({ situation }: Inquiry, { name }: DecisionVendor): unknown {
+  if (situation.kind === "value") return situation.value ?? null;
+  const hasImage = situation.messages.some(({ content }) => typeof content !== "string" && content.some(isImage));
+  if (hasImage) {
+    const message = `\`input\`: ${name} takes no \`input_image\`.`;
+    throw new GatewayError("unsupported_operation", message, { param: "input", provider: name });
+  }
+  return situation.messages;
+}
+
+function isImage({ type }: { readonly type: string }): boolean {
+  return type === "input_image";
+}
+
+/** Text or messages; what else a state may be goes as JSON. */
+function toInput({ situation }: Inquiry): unknown {
+  if (situation.kind === "messages") return situation.messages;
+  const { value } = situation;
+  return typeof value === "string" ? value : JSON.stringify(value ?? null);
+}
+
+function toMapQuestion({ kind, instructions, options }: Question): object {
+  const asked = instructions === undefined ? {} : { instructions };
+  if (kind === "score") return { type: kind, ...asked, criteria: options.map(describeLevel) };
+  if (kind === "noul" && options.every(({ description }) => description === undefined)) return { type: kind, ...asked };
+  const criteria = options.map(({ key, description }) => [key, description ?? null]);
+  return { type: kind, ...asked, criteria: Object.fromEntries(criteria) };
+}
+
+function describeLevel({ label, description }: Option): string {
+  return description === undefined ? `${label}` : `${label}: ${description}`;
+}
+
+function toListQuestion({ name, kind, instructions, options }: Question): object {
+  const asked = { name, ...(instructions === undefined ? {} : { instructions: asText(instructions) }) };
+  if (kind === "score") {
+    const levels = options.map(({ label, description }) => ({ label, ...described(description) }));
+    return { type: kind, ...asked, levels };
+  }
+  if (kind === "choice") {
+    const choices = options.map(({ value, description }) => ({ value, ...described(description) }));
+    return { type: kind, ...asked, choices };
+  }
+  const criteria = options.flatMap(({ key, description }) => (description === undefined ? [] : [[key, description]]));
+  return { type: "predicate", ...asked, ...(criteria.length === 0 ? {} : { criteria: Object.fromEntries(criteria) }) };
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function described(description: string | undefined): { readonly description?: string } {
+  return description === undefined ? {} : { description };
+}
+
+/** The vendor's answers under our names; the engine holds them to the questions. */
+function readDecisions(told: unknown, { name, form }: DecisionVendor, call: ProviderCall): DecisionResponse {
+  if (!isRecord(told) || typeof told.answers !== "object" || told.answers === null) {
+    throw new GatewayError("upstream_invalid_response", `The answer of ${name} has no answers.`, { provider: name });
+  }
+  const answers = form === "map" && isRecord(told.answers) ? withOurNames(told.answers) : told.answers;
+  const usage = readUsage(told.usage);
+  const model = typeof told.model === "string" && told.model !== "" ? told.model : call.model;
+  const id = typeof told.id === "string" && told.id !== "" ? told.id : call.id;
+  return { id, model, answers: answers as DecisionResponse["answers"], ...(usage ? { usage } : {}) };
+}
+
+function withOurNames(answers: Record<string, unknown>): Record<string, unknown> {
+  const renamed = Object.entries(answers).map(([name, answer]) => {
+    if (!isRecord(answer) || typeof answer.type !== "string") return [name, answer];
+    const { type, [type]: value, ...rest } = answer;
+    return [name, { ...rest, kind: type, value }];
+  });
+  return Object.fromEntries(renamed);
+}
+
+function readUsage(told: unknown): Usage | undefined {
+  if (!isRecord(told)) return undefined;
+  const { input_tokens: prompt, output_tokens: completion = 0, input_tokens_details: details } = told;
+  if (!isCount(prompt) || !isCount(completion)) return undefined;
+  const cached = isRecord(details) && isCount(details.cached_tokens) ? Math.min(details.cached_tokens, prompt) : 0;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    ...(cached > 0 ? { prompt_tokens_details: { cached_read_tokens: cached } } : {}),
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+}

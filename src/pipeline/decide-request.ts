@@ -1,0 +1,35 @@
+import { DecisionListRequest, DecisionMapRequest, type DecisionRequest } from "../api/decisions.ts";
+import { GatewayError } from "../errors.ts";
+import { parserOf } from "./parse.ts";
+
+const parseMap = parserOf(DecisionMapRequest);
+const parseList = parserOf(DecisionListRequest);
+
+/** Reads a request for decisions in either form; throws `invalid_request` with the offending field in `param`. */
+export function parseDecision(input: unknown): DecisionRequest {
+  if (isFields(input)) for (const path of unnameable(input)) throw invalid(path, "cannot be the name of anything");
+  const request = isFields(input) && Array.isArray(input.questions) ? parseList(input) : parseMap(input);
+  if (request.stream === true) throw invalid("stream", "decisions are not streamed");
+  return request;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
+}
+
+/** Questions and options named `__proto__`: schemas leave such a field out in silence. */
+function unnameable({ questions }: Fields): string[] {
+  if (!isFields(questions)) return [];
+  const paths = Object.hasOwn(questions, "__proto__") ? ["questions.__proto__"] : [];
+  for (const [name, question] of Object.entries(questions)) {
+    if (isFields(question) && isFields(question.criteria) && Object.hasOwn(question.criteria, "__proto__"))
+      paths.push(`questions.${name}.criteria.__proto__`);
+  }
+  return paths;
+}
+
+function invalid(param: string, problem: string): GatewayError {
+  return new GatewayError("invalid_request", `\`${param}\`: ${problem}.`, { param });
+}

@@ -1,0 +1,210 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DecisionListRequest, DecisionMapRequest, DecisionResponse, type ListAnswer } from "../../src/api/decisions.ts";
+import { writeAnswers } from "../../src/decisions/answers.ts";
+import { boundDecision } from "../../src/decisions/bound.ts";
+import { askByToken, readByToken } from "../../src/decisions/by-token.ts";
+import { askByTool, readByTool } from "../../src/decisions/by-tool.ts";
+import { confidenceOf, type Distribution, expectedPosition, normalise } from "../../src/decisions/distribution.ts";
+import { type Inquiry, readInquiry } from "../../src/decisions/inquiry.ts";
+import { readAnswers } from "../../src/decisions/reading.ts";
+import { boundChat } from "../../src/usage/estimate.ts";
+import { anyDistribution, anyRequest } from "../unit/decisions/anything.ts";
+import { toolCall } from "../unit/decisions/judges.ts";
+
+/** A request with a distribution for each of its questions. */
+const anyAnswered = anyRequest.chain((request) => {
+  const inquiry = readInquiry(request);
+  const each = fc.tuple(...inquiry.questions.map(({ options }) => anyDistribution(options.length)));
+  return each.map((distributions) => ({ request, inquiry, distributions: distributions as readonly Distribution[] }));
+});
+
+const closeTo = (one: readonly number[], other: readonly number[]) =>
+  one.length === other.length && one.every((value, at) => Math.abs(value - (other[at] as number)) < 1e-9);
+
+const answersOf = (inquiry: Inquiry, distributions: readonly Distribution[]) =>
+  Object.values(writeAnswers(inquiry, distributions)) as Record<string, never>[];
+
+describe("any request", () => {
+  it("of these is one that the API takes, in the form that it says", () => {
+    fc.assert(
+      fc.property(anyRequest, (request) => {
+        const form = Array.isArray(request.questions) ? DecisionListRequest : DecisionMapRequest;
+        expect(form.safeParse(request).error).toBeUndefined();
+      }),
+    );
+  });
+
+  it("has options that their keys tell apart", () => {
+    fc.assert(
+      fc.property(anyRequest, (request) => {
+        for (const { options } of readInquiry(request).questions)
+          expect(new Set(options.map(({ key }) => key)).size).toBe(options.length);
+      }),
+    );
+  });
+
+  it("is bounded by no less than the chats that may be made of it", () => {
+    fc.assert(
+      fc.property(anyRequest, fc.constantFrom(undefined, 100, 4_096), (request, max_output_tokens) => {
+        const facts = { model: "m", ...(max_output_tokens === undefined ? {} : { max_output_tokens }) };
+        const inquiry = readInquiry(request);
+        const chats = inquiry.questions.flatMap((question) => [
+          boundChat({ model: "m", ...askByToken(inquiry, question) }, facts),
+          boundChat({ model: "m", ...askByTool(inquiry, question) }, facts),
+        ]);
+        const bound = boundDecision(request, facts);
+        const prompts = chats.reduce((sum, { prompt }) => sum + prompt.hard, 0);
+        const tools = chats.filter((_, at) => at % 2 === 1).reduce((sum, { completion }) => sum + completion.hard, 0);
+        expect(bound.prompt.hard).toBeGreaterThanOrEqual(prompts);
+        expect(bound.completion.hard).toBeGreaterThan(tools);
+        expect(bound.images).toBe(chats.reduce((sum, { images }) => sum + images, 0));
+        expect(bound.requests).toBe(chats.length);
+      }),
+    );
+  });
+});
+
+describe("answers", () => {
+  it("have the shape of the API, in the form of the question", () => {
+    fc.assert(
+      fc.property(anyAnswered, ({ request, inquiry, distributions }) => {
+        const answers = writeAnswers(inquiry, distributions);
+        expect(DecisionResponse.safeParse({ id: "i", model: "m", answers }).error).toBeUndefined();
+        expect(Array.isArray(answers)).toBe(Array.isArray(request.questions));
+      }),
+    );
+  });
+
+  it("are those to the questions, all of them and in their order", () => {
+    fc.assert(
+      fc.property(anyAnswered, ({ request, inquiry, distributions }) => {
+        const answers = writeAnswers(inquiry, distributions);
+        const names = Array.isArray(request.questions)
+          ? request.questions.map((question, at) => ("name" in question ? question.name : `question_${at}`))
+          : Object.keys(request.questions);
+        const told = Array.isArray(answers) ? answers.map((answer: ListAnswer) => answer.name) : Object.keys(answers);
+        expect(told).toEqual(names);
+      }),
+    );
+  });
+
+  it("are read back as the distributions that they were written from", () => {
+    fc.assert(
+      fc.property(anyAnswered, ({ inquiry, distributions }) => {
+        const read = readAnswers(inquiry, JSON.parse(JSON.stringify(writeAnswers(inquiry, distributions))));
+        expect(
+          "problem" in read ? read : read.every((one, at) => closeTo(one, distributions[at] as Distribution)),
+        ).toBe(true);
+      }),
+    );
+  });
+
+  it("are refused as a whole when one is missing", () => {
+    fc.assert(
+      fc.property(anyAnswered, fc.nat(), ({ inquiry, distributions }, draw) => {
+        const answers = writeAnswers(inquiry, distributions);
+        const at = draw % inquiry.questions.length;
+        const { name = "" } = inquiry.questions[at] ?? {};
+        const fewer = Array.isArray(answers)
+          ? answers.filter((answer) => answer.name !== name)
+          : Object.fromEntries(Object.entries(answers).filter(([key]) => key !== name));
+        expect(readAnswers(inquiry, fewer)).toEqual({ question: name, problem: "is missing" });
+      }),
+    );
+  });
+
+  it("say the level as its expected position and the choice as the likeliest option", () => {
+    fc.assert(
+      fc.property(anyAnswered, ({ inquiry, distributions }) => {
+        for (const [at, answer] of answersOf(inquiry, distributions).entries()) {
+          const distribution = distributions[at] as Distribution;
+          const { kind, options } = inquiry.questions[at] as Inquiry["questions"][number];
+          const stated = answer.value ?? answer.score ?? answer.choice ?? answer.probability;
+          if (kind === "noul") expect(stated).toBe(distribution[0]);
+          if (kind === "score") expect(stated).toBeCloseTo(expectedPosition(distribution), 9);
+          if (kind === "choice") {
+            const chosen = options.findIndex(({ key, value }) => stated === value || stated === key);
+            expect(distribution[chosen]).toBe(Math.max(...distribution));
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe("a distribution", () => {
+  const counted = fc.integer({ min: 1, max: 40 }).chain((count) => anyDistribution(count));
+
+  it("is as sure as (N·pmax − 1)/(N − 1) says, from 0 to 1", () => {
+    fc.assert(
+      fc.property(counted, (distribution) => {
+        const [count, highest] = [distribution.length, Math.max(...distribution)];
+        const sure = confidenceOf(distribution);
+        expect(sure).toBeGreaterThanOrEqual(0);
+        expect(sure).toBeLessThanOrEqual(1);
+        if (count > 1) expect(sure).toBeCloseTo((count * highest - 1) / (count - 1), 9);
+      }),
+    );
+  });
+
+  it("is made of stated probabilities exactly when they sum to 1 ± 0.05, and sums to 1 then", () => {
+    fc.assert(
+      fc.property(counted, fc.double({ min: 0.5, max: 1.5, noNaN: true }), (distribution, scale) => {
+        const stated = distribution.map((probability) => probability * scale);
+        const sum = stated.reduce((total, value) => total + value, 0);
+        fc.pre(Math.abs(Math.abs(sum - 1) - 0.05) > 1e-6);
+        const made = normalise(stated);
+        const isTaken = Math.abs(sum - 1) < 0.05 && stated.every((value) => value <= 1);
+        expect(made !== undefined).toBe(isTaken);
+        if (made) expect(made.reduce((total, value) => total + value, 0)).toBeCloseTo(1, 9);
+      }),
+    );
+  });
+
+  it.each([[[0.5, -0.1, 0.6]], [[Number.NaN, 1]], [["1", 0]], [[null, 1]], [[1.04]], [[Infinity]], [[]]])(
+    "is not made of %j",
+    (stated) => expect(normalise(stated)).toBeUndefined(),
+  );
+});
+
+describe("a chat model's answer", () => {
+  it("by token gives the softmax over the letters, whatever else is listed beside them", () => {
+    fc.assert(
+      fc.property(anyAnswered, fc.double({ min: 0.01, max: 1, noNaN: true }), ({ inquiry, distributions }, mass) => {
+        for (const [at, question] of inquiry.questions.entries()) {
+          const distribution = distributions[at] as Distribution;
+          if (distribution.length > 20) continue;
+          const letters = distribution.map((probability, position) => {
+            return { token: "ABCDEFGHIJKLMNOPQRST".charAt(position), logprob: Math.log(probability * mass) };
+          });
+          const others = [
+            { token: "The", logprob: Math.log(0.5) },
+            { token: "AB", logprob: -1 },
+          ];
+          const content = [{ token: "The", logprob: -0.7, top_logprobs: [...others, ...letters] }];
+          const told = { choices: [{ index: 0, finish_reason: "length", log_probs: { content }, message: blank }] };
+          expect(closeTo(readByToken(question, told as never) ?? [], distribution)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it("by tool gives what was stated, by label", () => {
+    fc.assert(
+      fc.property(anyAnswered, ({ inquiry, distributions }) => {
+        for (const [at, question] of inquiry.questions.entries()) {
+          const distribution = distributions[at] as Distribution;
+          const parameters = askByTool(inquiry, question).tools?.[0]?.function?.parameters;
+          const labels = Object.keys(parameters?.properties ?? {});
+          expect(parameters?.required).toEqual(labels);
+          const stated = Object.fromEntries(labels.map((label, position) => [label, distribution[position]]));
+          const told = { choices: [{ index: 0, ...toolCall(JSON.stringify(stated)) }] };
+          expect(closeTo(readByTool(question, told as never) ?? [], distribution)).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+const blank = { role: "assistant", content: null };

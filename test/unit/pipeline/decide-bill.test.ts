@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../adapters/stores/memory/index.ts";
+import { GatewayError } from "../../../src/errors.ts";
+import type { LedgerEntry } from "../../../src/ports/ledger.ts";
+import type { Prices, Provider } from "../../../src/ports.ts";
+import { belief, request } from "../decisions/case.ts";
+import { askedQuestion, byToken, byTool, usageOf } from "../decisions/judges.ts";
+import { engineOver } from "./support.ts";
+
+/** Dearer over 128,000 tokens of prompt, and a fee for each call. */
+const rates = {
+  input_cost_per_token: 1e-6,
+  input_cost_per_token_above_128k_tokens: 1e-3,
+  output_cost_per_token: 2e-6,
+  output_cost_per_token_above_128k_tokens: 1e-3,
+  input_cost_per_request: 0.001,
+};
+const facts = { provider: "a", model: "judge", rates, max_output_tokens: 4_096 };
+const prices: Prices = { version: "tiers", find: () => facts, list: () => [facts] };
+
+/** The same judge, with answers of that size. */
+function withPrompt(judge: Provider, prompt: number): Provider {
+  const { chat } = judge as Required<Provider>;
+  return { ...judge, chat: async (each, call) => ({ ...(await chat(each, call)), usage: usageOf(prompt, 1) }) };
+}
+
+const entriesOf = async (store: ReturnType<typeof memoryStore>): Promise<readonly LedgerEntry[]> =>
+  (await store.ledger.entries({ from: 0, to: Number.MAX_SAFE_INTEGER, limit: 10 })).entries;
+
+describe("the bill of a decision by chat", () => {
+  it("sums what each call consumed and cost; no tier is reached by their sum", async () => {
+    const store = memoryStore();
+    const { engine } = engineOver([withPrompt(byToken("a", belief), 100_000)], { prices, store });
+    const { usage } = await engine.decide(request);
+    expect(usage).toMatchObject({ prompt_tokens: 300_000, completion_tokens: 3, total_tokens: 300_003 });
+    expect(usage?.cost).toEqual({
+      input_tokens_cost: 0.3,
+      output_tokens_cost: 0.000006,
+      request_cost: 0.003,
+      total_cost: 0.303006,
+    });
+    const [entry] = await entriesOf(store);
+    const [attempt] = entry?.attempts ?? [];
+    expect(attempt).toMatchObject({ prompt_tokens: 300_000, cost: 303_006_000, is_estimated: false });
+    expect(attempt?.items.map(({ unit, quantity }) => [unit, quantity])).toEqual(
+      expect.arrayContaining([
+        ["requests", 3],
+        ["input_tokens", 300_000],
+        ["output_tokens", 3],
+      ]),
+    );
+  });
+
+  it("holds the calls that gave no probabilities, too", async () => {
+    const { engine } = engineOver([byTool("a", belief)], { prices });
+    const { usage } = await engine.decide(request);
+    expect(usage).toMatchObject({ prompt_tokens: 3 * (100 + 150), completion_tokens: 3 * (1 + 20) });
+  });
+
+  it("is written for an attempt that one bad answer failed", async () => {
+    const store = memoryStore();
+    const bad = byTool("a", (question, option) =>
+      question === "team" ? 0.9 : belief(question, option, undefined as never),
+    );
+    const { engine } = engineOver([bad, byToken("b", belief)], { prices, store });
+    await engine.decide({ ...request, fallbacks: ["b/judge"] });
+    const [entry] = await entriesOf(store);
+    expect(entry?.attempts).toMatchObject([
+      { provider: "a", reason: "upstream_invalid_response" },
+      { provider: "b", reason: "ok", prompt_tokens: 300 },
+    ]);
+    expect(entry?.attempts[0]?.prompt_tokens).toBeGreaterThan(0);
+    expect(entry?.attempts[0]?.cost).toBeGreaterThan(0);
+  });
+
+  it("counts tokens that the provider did not, for the ledger alone", async () => {
+    const store = memoryStore();
+    const { chat } = byToken("a", belief) as Required<Provider>;
+    const silent: Provider = {
+      name: "a",
+      async chat(each, call) {
+        const { usage: _usage, ...rest } = await chat(each, call);
+        return rest;
+      },
+    };
+    const { engine } = engineOver([silent], { prices, store });
+    expect((await engine.decide(request)).usage).toBeUndefined();
+    const [entry] = await entriesOf(store);
+    expect(entry?.attempts[0]).toMatchObject({ is_estimated: true });
+    expect(entry?.attempts[0]?.prompt_tokens).toBeGreaterThan(100);
+  });
+});
+
+it("a question that was answered is not asked again when another one has to be", async () => {
+  const asked: string[] = [];
+  const { chat } = byToken("a", belief) as Required<Provider>;
+  let failures = 1;
+  const flaky: Provider = {
+    name: "a",
+    async chat(each, call) {
+      const question = askedQuestion(each);
+      asked.push(question);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (question !== "anger" || failures-- <= 0) return chat(each, call);
+      await new Promise((resolve) => setImmediate(resolve));
+      const upstream = { status: 503, message: "busy" };
+      throw new GatewayError("upstream_error", "busy", { upstream });
+    },
+  };
+  const { engine, clock } = engineOver([flaky], { prices });
+  const deciding = engine.decide(request);
+  for (let step = 0; step < 20; step++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(1_000);
+  }
+  const { usage } = await deciding;
+  expect(asked).toEqual(["refund", "team", "anger", "anger"]);
+  expect(usage).toMatchObject({ prompt_tokens: 300 });
+});
+
+it("a budget that cannot hold all the calls refuses the decision before anybody is asked", async () => {
+  const asked: unknown[] = [];
+  const { engine } = engineOver([byToken("a", belief, asked as never)], { prices, store: memoryStore() });
+  const keyWith = async (max_limit: number) => {
+    const { value } = await engine.keys.create({
+      name: `with ${max_limit}`,
+      provider_configs: [{ provider: "a", allowed_models: ["*"] }],
+      budgets: [{ max_limit, reset_duration: "1d", enforcement: "hard" }],
+    });
+    return value;
+  };
+  await expect(engine.decide(request, { key: await keyWith(0.01) })).rejects.toMatchObject({ code: "budget_exceeded" });
+  expect(asked).toEqual([]);
+  const key = await keyWith(0.1);
+  await engine.decide(request, { key });
+  expect(asked).toHaveLength(3);
+});
