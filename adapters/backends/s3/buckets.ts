@@ -1,0 +1,154 @@
+import type { StoredSharedBucket } from "../../../src/api/portal/objectstore.ts";
+import { GatewayError } from "../../../src/errors.ts";
+import type { InputOf } from "../../../src/operations/calls.ts";
+import type { objectstore } from "../../../src/operations/portal/objectstore.ts";
+import { add, drop } from "../../../src/portal/shelf.ts";
+import {
+  checkBucketName,
+  checkSharedWith,
+  missingBucket,
+  shareId,
+  sharesOf,
+  shownShare,
+} from "../shared/objectstore/shares.ts";
+import { type Bucketeer, withStore } from "./client.ts";
+import { faultName } from "./faults.ts";
+import { cephPrincipal } from "./options.ts";
+import { endpointOf, type Owner, ownerByProject, ownerOfBucket, type Task } from "./owners.ts";
+import { isEmpty, type Policy, readPolicy, withGrant, withoutGrants } from "./policy.ts";
+
+/** `GET /objectstore/shared_bucket`. */
+export async function listShares({ call }: Task) {
+  return (await sharesOf(call)).map(shownShare);
+}
+
+/**
+ * `POST /objectstore/shared_bucket`: lets a project read a bucket that one of the caller's projects owns. The store comes first: a
+ * record without its statement would claim what is not so, and a statement whose record failed is taken back.
+ */
+export async function shareBucket(task: Task, input: InputOf<typeof objectstore.shareBucket>): Promise<undefined> {
+  const { call, options } = task;
+  const { bucket, project_id } = input;
+  checkBucketName(bucket);
+  const endpoint = endpointOf(options, input.objectstore_url, "objectstore_url");
+  await checkSharedWith(project_id, call);
+  const owner = await ownerOfBucket(task, endpoint, bucket);
+  if (owner.record.id === project_id) {
+    throw new GatewayError("conflict", "The bucket belongs to this project already.", { param: "project_id" });
+  }
+  const id = shareId(call.region, endpoint, bucket, project_id);
+  if ((await call.records.get("shared_bucket", id)) !== undefined) {
+    throw new GatewayError("conflict", "The bucket is shared with this project already.", { param: "project_id" });
+  }
+  const principal = (options.principal ?? cephPrincipal)(project_id);
+  await changePolicy(task, { endpoint, bucket, owner }, (policy) => withGrant(policy, { id, bucket, principal }));
+  try {
+    await add(call.records, "shared_bucket", shareOf(task, { id, endpoint, bucket, project_id, owner }));
+  } catch (thrown) {
+    await changePolicy(task, { endpoint, bucket, owner }, (policy) => withoutGrants(policy, [id]));
+    throw thrown;
+  }
+  return undefined;
+}
+
+interface NewShare extends Place {
+  readonly id: string;
+  readonly project_id: string;
+}
+
+/** A share lies where its bucket's owner does, whoever of the tenants above has made it. */
+function shareOf(
+  { call }: Task,
+  { id, endpoint, bucket, project_id, owner: { record } }: NewShare,
+): StoredSharedBucket {
+  const { reseller, client_id, user_id = null } = record;
+  const created_at = new Date(call.now).toISOString();
+  const shared_by = call.caller.user.id;
+  return {
+    id,
+    created_at,
+    reseller,
+    client_id,
+    user_id,
+    region: call.region,
+    endpoint,
+    bucket,
+    owner_id: record.id,
+    shared_by,
+    project_id,
+  };
+}
+
+/** `DELETE /objectstore/shared_bucket`: with all projects that it is shared with. Access ends at once. */
+export async function unshareBucket(
+  task: Task,
+  { bucket }: InputOf<typeof objectstore.unshareBucket>,
+): Promise<undefined> {
+  const shares = await sharesOf(task.call, bucket);
+  if (shares.length === 0) throw missingShare(bucket);
+  for (const share of shares) {
+    const owner = await ownerByProject(task, share.owner_id, "bucket");
+    await endShare(task, share, owner);
+    await drop(task.call.records, "shared_bucket", share.id);
+  }
+  return undefined;
+}
+
+function missingShare(bucket: string): GatewayError {
+  return new GatewayError("not_found", `The bucket \`${bucket}\` is not shared.`, { param: "bucket" });
+}
+
+/** Takes the statement out of the policy; with the bucket its policy is gone too. */
+async function endShare(task: Task, { id, endpoint, bucket }: StoredSharedBucket, owner: Owner): Promise<void> {
+  try {
+    await changePolicy(task, { endpoint, bucket, owner }, (policy) => withoutGrants(policy, [id]));
+  } catch (thrown) {
+    if (!(thrown instanceof GatewayError && thrown.code === "not_found")) throw thrown;
+  }
+}
+
+/** A bucket, where it is, and who owns it. */
+interface Place {
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly owner: Owner;
+}
+
+/** Reads, changes and writes the whole policy, which is the only way that S3 has. */
+async function changePolicy(
+  { options, work }: Task,
+  { endpoint, bucket, owner }: Place,
+  change: (policy: Policy) => Policy,
+): Promise<void> {
+  await withStore({ options, endpoint, keys: owner.keys, work }, async (store) => {
+    const before = readPolicy(await getPolicy(store, bucket));
+    const after = change(before);
+    if (isEmpty(after)) {
+      if (!isEmpty(before)) await deletePolicy(store, bucket);
+      return;
+    }
+    const Policy = JSON.stringify(after);
+    const { sdk, send } = store;
+    await send((client, abortSignal) =>
+      client.send(new sdk.PutBucketPolicyCommand({ Bucket: bucket, Policy }), { abortSignal }),
+    );
+  });
+}
+
+function getPolicy({ sdk, send }: Bucketeer, bucket: string): Promise<string | undefined> {
+  return send(async (client, abortSignal) => {
+    try {
+      return (await client.send(new sdk.GetBucketPolicyCommand({ Bucket: bucket }), { abortSignal })).Policy;
+    } catch (thrown) {
+      if (faultName(thrown) === "NoSuchBucketPolicy") return undefined;
+      if (faultName(thrown) === "NoSuchBucket") throw missingBucket(bucket);
+      throw thrown;
+    }
+  });
+}
+
+async function deletePolicy({ sdk, send }: Bucketeer, bucket: string): Promise<void> {
+  await send((client, abortSignal) =>
+    client.send(new sdk.DeleteBucketPolicyCommand({ Bucket: bucket }), { abortSignal }),
+  );
+}

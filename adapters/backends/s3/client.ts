@@ -1,0 +1,84 @@
+import type { S3Client } from "@aws-sdk/client-s3";
+import { GatewayError } from "../../../src/errors.ts";
+import type { Work } from "../shared/work.ts";
+import { s3Failure } from "./faults.ts";
+import type { S3Options } from "./options.ts";
+
+export type Sdk = typeof import("@aws-sdk/client-s3");
+
+/** Who signs. */
+export interface KeyPair {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** A store as one identity sees it. */
+export interface Bucketeer {
+  readonly sdk: Sdk;
+  readonly client: S3Client;
+  /** Sends a command under the work's deadline; failures are GatewayErrors. */
+  send<Answer>(run: (client: S3Client, abortSignal: AbortSignal) => Promise<Answer>): Promise<Answer>;
+}
+
+/** Which store, as whom, until when. */
+export interface Approach {
+  readonly options: S3Options;
+  readonly endpoint: string;
+  readonly keys: KeyPair;
+  readonly work: Work;
+}
+
+/** Loads the SDK, which is an optional package of the caller's own. */
+export async function importSdk(): Promise<Sdk> {
+  try {
+    return await import("@aws-sdk/client-s3");
+  } catch (thrown) {
+    throw uninstalled(thrown);
+  }
+}
+
+/** The error of an SDK that is not there. */
+export function uninstalled(cause: unknown): GatewayError {
+  const message =
+    "tollgate/backends/s3 needs the packages @aws-sdk/client-s3 and @aws-sdk/s3-request-presigner: install them.";
+  return new GatewayError("invalid_configuration", message, { cause });
+}
+
+/** Runs with a client of one identity, which is closed afterwards: keys are kept nowhere. */
+export async function withStore<T>(
+  { options, endpoint, keys, work }: Approach,
+  run: (store: Bucketeer) => Promise<T>,
+): Promise<T> {
+  const sdk = await importSdk();
+  const client = new sdk.S3Client({
+    endpoint,
+    region: options.region ?? "us-east-1",
+    forcePathStyle: options.pathStyle ?? true,
+    credentials: keys,
+    maxAttempts: 2,
+    // Checksums only where S3 demands them: older stores refuse the ones that the SDK adds by itself.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: { connectionTimeout: 5_000 },
+  });
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(work.signal.reason);
+  if (work.signal.aborted) onAbort();
+  else work.signal.addEventListener("abort", onAbort);
+  try {
+    return await run({
+      sdk,
+      client,
+      async send(ask) {
+        try {
+          return await ask(client, controller.signal);
+        } catch (thrown) {
+          throw s3Failure(thrown, endpoint, work.signal);
+        }
+      },
+    });
+  } finally {
+    work.signal.removeEventListener("abort", onAbort);
+    client.destroy();
+  }
+}

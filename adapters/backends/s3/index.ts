@@ -1,0 +1,54 @@
+import { GatewayError } from "../../../src/errors.ts";
+import type { AnswerOf, InputOf } from "../../../src/operations/calls.ts";
+import type { objectstore } from "../../../src/operations/portal/objectstore.ts";
+import type { PortalCall } from "../../../src/portal/call.ts";
+import type { AreaBackend } from "../../../src/portal/regions.ts";
+import { systemClock } from "../../system.ts";
+import { runWork } from "../shared/work.ts";
+import { listShares, shareBucket, unshareBucket } from "./buckets.ts";
+import type { S3Options } from "./options.ts";
+import type { Task } from "./owners.ts";
+import { readSharedUrl, shareUrl } from "./urls.ts";
+import { deleteVersions } from "./versions.ts";
+
+export { cephPrincipal, type S3Options } from "./options.ts";
+
+type Rows = typeof objectstore;
+type Operations = {
+  readonly [Name in keyof Rows]: (task: Task, input: InputOf<Rows[Name]>) => Promise<AnswerOf<Rows[Name]>>;
+};
+
+const operations: Operations = {
+  deleteVersions,
+  unshareBucket,
+  sharedBuckets: listShares,
+  shareBucket,
+  sharedUrl: readSharedUrl,
+  shareUrl,
+};
+
+/**
+ * Sharing over an object store that speaks S3 (Ceph, AWS, MinIO). It acts with the key pairs that `PATCH /keypair` has stored for the
+ * caller's projects, and has no rights of its own. Needs the packages `@aws-sdk/client-s3` and `@aws-sdk/s3-request-presigner`,
+ * which are loaded with the first call.
+ */
+export function s3(options: S3Options): AreaBackend<"objectstore"> {
+  checkEndpoints(options.endpoints);
+  const { clock = systemClock, timeout = 30_000, deletionTimeout = 600_000 } = options;
+  const serve = (name: string, run: (task: Task, input: never) => Promise<unknown>) => {
+    const whole = name === "deleteVersions" ? deletionTimeout : timeout;
+    return (input: never, call: PortalCall) =>
+      runWork({ clock, whole, name: "The object store", signal: call.signal }, (work) =>
+        run({ options, call, work }, input),
+      );
+  };
+  const methods = Object.entries(operations).map(([name, run]) => [name, serve(name, run)]);
+  return Object.fromEntries(methods) as AreaBackend<"objectstore">; // seam: one method per row, with that row's types
+}
+
+function checkEndpoints(endpoints: readonly string[]): void {
+  const isGood = (address: string) => /^https?:$/.test(URL.parse(address)?.protocol ?? "");
+  if (endpoints.length > 0 && endpoints.every(isGood)) return;
+  const message = "`endpoints` must name at least one absolute http or https URL.";
+  throw new GatewayError("invalid_configuration", message, { param: "endpoints" });
+}

@@ -1,0 +1,31 @@
+import type { Clock } from "../../../src/ports.ts";
+
+/** How to reach an object store that speaks S3. Whose buckets are touched is decided by the key pairs of the caller's projects. */
+export interface S3Options {
+  /**
+   * Addresses of the store, e.g. `https://s3.eu-1.example`; the first is the usual one. Callers name one of these: a request signed
+   * with their keys goes nowhere else.
+   */
+  readonly endpoints: readonly [string, ...string[]];
+  /** The region of the signatures; `us-east-1` unless given, which Ceph takes for any. */
+  readonly region?: string | undefined;
+  /** Whether the bucket stands in the path rather than in the host's name; true unless given. */
+  readonly pathStyle?: boolean | undefined;
+  /**
+   * How a bucket policy names a project. Unless given, as Ceph does for identities of Keystone: `arn:aws:iam::<project_id>:root`. Ceph
+   * takes other forms too, without an error, and grants nothing.
+   */
+  readonly principal?: ((projectId: string) => string) | undefined;
+  /** Milliseconds that one operation may take; 30,000 unless given. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds that the deletion of all objects of a bucket may take; 600,000 unless given. */
+  readonly deletionTimeout?: number | undefined;
+  /** Objects that are listed and deleted at a time, 1 to 1,000; 1,000 unless given. */
+  readonly pageSize?: number | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** The principal of a project in a bucket policy of Ceph, where the identity of every key pair of Keystone is its project. */
+export function cephPrincipal(projectId: string): string {
+  return `arn:aws:iam::${projectId}:root`;
+}

@@ -1,0 +1,74 @@
+import type { StoredKeyPair } from "../../../src/api/portal/objectstore.ts";
+import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import type { PortalCall } from "../../../src/portal/call.ts";
+import { readAll } from "../../../src/portal/shelf.ts";
+import { missingBucket } from "../shared/objectstore/shares.ts";
+import type { Work } from "../shared/work.ts";
+import { type KeyPair, withStore } from "./client.ts";
+import type { S3Options } from "./options.ts";
+
+/** One operation on its way. */
+export interface Task {
+  readonly options: S3Options;
+  readonly call: PortalCall;
+  readonly work: Work;
+}
+
+/** A key pair of the caller's scope, and whose it is. */
+export interface Owner {
+  readonly record: StoredKeyPair;
+  readonly keys: KeyPair;
+}
+
+function ownerOf(record: StoredKeyPair, { secrets }: PortalCall): Owner {
+  return { record, keys: { accessKeyId: record.access_key, secretAccessKey: secrets.open(record.sealed_secret_key) } };
+}
+
+/** The key pair of a project of the caller's scope. Throws `not_found`. */
+export async function ownerByProject({ call }: Task, projectId: string, param = "project_id"): Promise<Owner> {
+  const stored = await call.records.get("keypair", projectId);
+  if (stored !== undefined) return ownerOf(stored.record, call);
+  const message = `There is no key pair of the project \`${projectId}\`: set one with \`PATCH /keypair\`.`;
+  throw new GatewayError("not_found", message, { param });
+}
+
+/**
+ * The one key pair of the caller's scope whose project owns the bucket. The store is asked for the buckets of each, since only its
+ * owner lists a bucket, while one that is shared can be read by others too. Throws `not_found`.
+ */
+export async function ownerOfBucket(task: Task, endpoint: string, bucket: string): Promise<Owner> {
+  let failure: GatewayError | undefined;
+  for (const record of await readAll(task.call.records, "keypair")) {
+    const owner = ownerOf(record, task.call);
+    try {
+      if (await owns(task, { endpoint, bucket, keys: owner.keys })) return owner;
+    } catch (thrown) {
+      // A pair that the store refuses does not hide the bucket of another one.
+      if (!isGatewayError(thrown) || thrown.code !== "backend_error") throw thrown;
+      failure ??= thrown;
+    }
+  }
+  throw failure ?? missingBucket(bucket);
+}
+
+interface Claim {
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly keys: KeyPair;
+}
+
+async function owns({ options, work }: Task, { endpoint, bucket, keys }: Claim): Promise<boolean> {
+  const listed = await withStore({ options, endpoint, keys, work }, ({ sdk, send }) =>
+    send((client, abortSignal) => client.send(new sdk.ListBucketsCommand({}), { abortSignal })),
+  );
+  return listed.Buckets?.some(({ Name }) => Name === bucket) === true;
+}
+
+/** The configured address that a caller means. A request signed for a project goes to no other. Throws `invalid_request`. */
+export function endpointOf({ endpoints }: S3Options, asked: string, param: string): string {
+  const wanted = URL.parse(asked)?.href;
+  const found = endpoints.find((endpoint) => URL.parse(endpoint)?.href === wanted);
+  if (found !== undefined) return found;
+  const message = `\`${param}\` is no address of this region's object store; known are: ${endpoints.join(", ")}.`;
+  throw new GatewayError("invalid_request", message, { param });
+}

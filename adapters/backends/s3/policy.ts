@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { GatewayError } from "../../../src/errors.ts";
+
+const Statement = z.looseObject({ Sid: z.string().optional() });
+
+/** A bucket policy; statements of others are kept as they are. */
+const Policy = z.looseObject({
+  Version: z.string().optional(),
+  Statement: z.union([z.array(Statement), Statement.transform((one) => [one])]).optional(),
+});
+export type Policy = z.output<typeof Policy>;
+
+/** Parses what the store holds; a bucket without a policy has an empty one. Throws `conflict` for a policy that cannot be read. */
+export function readPolicy(text: string | undefined): Policy {
+  if (text === undefined || text === "") return {};
+  try {
+    return Policy.parse(JSON.parse(text));
+  } catch (thrown) {
+    throw new GatewayError("conflict", "The bucket has a policy that cannot be read, and is left alone.", {
+      cause: thrown,
+    });
+  }
+}
+
+/** What lets one more project read a bucket. */
+export interface Grant {
+  /** Names the statement: letters and digits. */
+  readonly id: string;
+  readonly bucket: string;
+  readonly principal: string;
+}
+
+/** The policy with one more reader; what others wrote into it stays. */
+export function withGrant(policy: Policy, { id, bucket, principal }: Grant): Policy {
+  const statement = {
+    Sid: id,
+    Effect: "Allow",
+    Principal: { AWS: [principal] },
+    Action: ["s3:GetBucketLocation", "s3:ListBucket", "s3:GetObject"],
+    Resource: [`arn:aws:s3:::${bucket}`, `arn:aws:s3:::${bucket}/*`],
+  };
+  const { Statement: statements = [], ...rest } = withoutGrants(policy, [id]);
+  return { Version: "2012-10-17", ...rest, Statement: [...statements, statement] };
+}
+
+/** The policy without our statements of these ids. */
+export function withoutGrants(policy: Policy, ids: readonly string[]): Policy {
+  const { Statement: statements = [], ...rest } = policy;
+  return { ...rest, Statement: statements.filter(({ Sid }) => Sid === undefined || !ids.includes(Sid)) };
+}
+
+/** Whether nothing is left that a policy is for. */
+export function isEmpty({ Statement: statements = [] }: Policy): boolean {
+  return statements.length === 0;
+}

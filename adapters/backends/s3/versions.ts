@@ -1,0 +1,91 @@
+import type { ListObjectVersionsCommandOutput, ObjectIdentifier } from "@aws-sdk/client-s3";
+import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import type { InputOf } from "../../../src/operations/calls.ts";
+import type { objectstore } from "../../../src/operations/portal/objectstore.ts";
+import { checkBucketName } from "../shared/objectstore/shares.ts";
+import { type Bucketeer, withStore } from "./client.ts";
+import { endpointOf, ownerByProject, type Task } from "./owners.ts";
+
+/**
+ * `DELETE /objectstore/objects/versions`: all objects of a bucket with all their versions and marks of deletion, until none is listed.
+ * An error says how many were deleted before it.
+ */
+export async function deleteVersions(
+  task: Task,
+  input: InputOf<typeof objectstore.deleteVersions>,
+): Promise<undefined> {
+  const { options, work } = task;
+  const { bucket, project_id } = input;
+  checkBucketName(bucket);
+  const endpoint = endpointOf(options, input.objectstore_url, "objectstore_url");
+  const { keys } = await ownerByProject(task, project_id);
+  const progress = { deleted: 0 };
+  try {
+    await withStore({ options, endpoint, keys, work }, (store) =>
+      emptyBucket(store, { bucket, pageSize: options.pageSize ?? 1_000 }, progress),
+    );
+  } catch (thrown) {
+    throw withCount(thrown, progress.deleted);
+  }
+  return undefined;
+}
+
+/** Times that a bucket is gone through; more only helps somebody who writes faster than we delete. */
+const passes = 10;
+
+interface Emptying {
+  readonly bucket: string;
+  readonly pageSize: number;
+}
+
+async function emptyBucket(store: Bucketeer, what: Emptying, progress: { deleted: number }): Promise<void> {
+  for (let pass = 0; pass < passes; pass++) {
+    const before = progress.deleted;
+    for await (const page of listPages(store, what)) {
+      await deletePage(store, what.bucket, page);
+      progress.deleted += page.length;
+    }
+    if (progress.deleted === before) return;
+  }
+  throw new GatewayError("conflict", "Objects are written into the bucket faster than they can be deleted.");
+}
+
+/** Versions and marks of deletion, page by page. The next page begins behind a key **and** a version: a key can have more than a page. */
+async function* listPages(
+  { sdk, send }: Bucketeer,
+  { bucket, pageSize }: Emptying,
+): AsyncGenerator<ObjectIdentifier[]> {
+  let KeyMarker: string | undefined;
+  let VersionIdMarker: string | undefined;
+  do {
+    const input = { Bucket: bucket, MaxKeys: pageSize, KeyMarker, VersionIdMarker };
+    const listed = await send<ListObjectVersionsCommandOutput>((client, abortSignal) =>
+      client.send(new sdk.ListObjectVersionsCommand(input), { abortSignal }),
+    );
+    const entries = [...(listed.Versions ?? []), ...(listed.DeleteMarkers ?? [])];
+    if (entries.length > 0) yield entries.map(({ Key, VersionId }) => ({ Key, VersionId }));
+    KeyMarker = listed.IsTruncated === true ? listed.NextKeyMarker : undefined;
+    VersionIdMarker = listed.NextVersionIdMarker;
+  } while (KeyMarker !== undefined);
+}
+
+/** A 200 may carry errors: what was not deleted is still there. */
+async function deletePage({ sdk, send }: Bucketeer, bucket: string, page: readonly ObjectIdentifier[]): Promise<void> {
+  const Delete = { Objects: [...page], Quiet: true };
+  const { Errors = [] } = await send((client, abortSignal) =>
+    client.send(new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete }), { abortSignal }),
+  );
+  const [first] = Errors;
+  if (first === undefined) return;
+  const reason = /^[A-Za-z]{1,60}$/.test(first.Code ?? "") ? first.Code : "no reason given";
+  throw new GatewayError(
+    "backend_error",
+    `The object store did not delete ${Errors.length} of ${page.length} objects: ${reason}.`,
+  );
+}
+
+function withCount(thrown: unknown, deleted: number): unknown {
+  if (!isGatewayError(thrown) || deleted === 0) return thrown;
+  const message = `${thrown.message} ${deleted} objects were deleted before.`;
+  return new GatewayError(thrown.code, message, { param: thrown.param, cause: thrown });
+}

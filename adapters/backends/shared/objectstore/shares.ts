@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import type { StoredSharedBucket, StoredSharedUrl } from "../../../../src/api/portal/objectstore.ts";
+import { GatewayError } from "../../../../src/errors.ts";
+import type { PortalCall } from "../../../../src/portal/call.ts";
+import { readAll, write } from "../../../../src/portal/shelf.ts";
+
+/** The longest that a shared address is good: what the signature of S3 allows. */
+export const longestShare = 604_800;
+
+/** The id of a share, from what it shares: letters and digits only, so that it can name a statement of a policy. */
+export function shareId(...parts: readonly string[]): string {
+  return `tollgate${createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)}`;
+}
+
+/** Seconds that a shared address is good, from seconds or an instant; a week at most, even where more is asked for. */
+export function shareSeconds(expire: number | string, now: number): number {
+  const seconds = typeof expire === "number" ? expire : Math.floor((Date.parse(expire) - now) / 1000);
+  if (seconds >= 1) return Math.min(seconds, longestShare);
+  throw new GatewayError("invalid_request", "`expire` must be in the future.", { param: "expire" });
+}
+
+/** Throws `invalid_request` unless a bucket can have this name. */
+export function checkBucketName(bucket: string): void {
+  if (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) && !bucket.includes("..")) return;
+  const message = "`bucket` must be 3 to 63 lower-case letters, digits, hyphens and dots.";
+  throw new GatewayError("invalid_request", message, { param: "bucket" });
+}
+
+/**
+ * The project that a bucket is shared with must be one that the caller may see, or, for the provider, may be any. Throws `not_found`,
+ * and `invalid_request` for an id that would mean more than one project in a policy.
+ */
+export async function checkSharedWith(projectId: string, { caller, records }: PortalCall): Promise<void> {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(projectId)) {
+    throw new GatewayError("invalid_request", "`project_id` must be the id of one project.", { param: "project_id" });
+  }
+  const isProvider = Object.values(caller.place).every((level) => level === undefined);
+  if (isProvider || (await records.get("cloud_project", projectId)) !== undefined) return;
+  throw new GatewayError("not_found", `There is no project \`${projectId}\`.`, { param: "project_id" });
+}
+
+/** The shares of a bucket in the caller's region; all buckets' without one. */
+export async function sharesOf(call: PortalCall, bucket?: string): Promise<StoredSharedBucket[]> {
+  const shares = await readAll(call.records, "shared_bucket", bucket === undefined ? undefined : { bucket });
+  return shares.filter(({ region }) => region === call.region);
+}
+
+/** A share of a bucket as callers read it. */
+export function shownShare({ id, bucket, shared_by }: StoredSharedBucket) {
+  return { bucket, key: id, user_id: shared_by };
+}
+
+/** Keeps the address of an object; sharing it again replaces what was there. */
+export async function keepUrl(call: PortalCall, share: StoredSharedUrl): Promise<void> {
+  await write(call.records, "shared_url", {
+    id: share.id,
+    by: (present) => ({ ...share, created_at: present?.created_at ?? share.created_at }),
+  });
+}
+
+/** The shared address of an object that is still good. Throws `not_found`. */
+export async function readUrl(call: PortalCall, bucket: string, key: string): Promise<StoredSharedUrl> {
+  const shares = await readAll(call.records, "shared_url", { bucket });
+  const found = shares
+    .filter(({ region, object_key }) => region === call.region && object_key === key)
+    .filter(({ expires_at }) => Date.parse(expires_at) > call.now)
+    .toSorted((one, other) => (one.signed_at < other.signed_at ? 1 : -1))[0];
+  if (found !== undefined) return found;
+  throw new GatewayError("not_found", `The object \`${key}\` of \`${bucket}\` is not shared by an address.`, {
+    param: "key",
+  });
+}
+
+/** The error of a bucket that nobody in the caller's scope owns. */
+export function missingBucket(bucket: string): GatewayError {
+  return new GatewayError("not_found", `There is no bucket \`${bucket}\`.`, { param: "bucket" });
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  GetBucketPolicyCommand,
+  GetObjectCommand,
+  ListObjectVersionsCommand,
+  PutBucketPolicyCommand,
+  PutBucketVersioningCommand,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { s3 } from "../../adapters/backends/s3/index.ts";
+import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import type { PortalCall } from "../../src/portal/call.ts";
+import type { Place } from "../../src/portal/scope.ts";
+import { callAt } from "../unit/portal/rig.ts";
+import { type KeystoneProject, makeProjects } from "./keystone.ts";
+import { tellObjectStore } from "./objectstore.ts";
+import { useServer } from "./servers.ts";
+import { expectTranscript } from "./transcript.ts";
+
+const keystone = useServer("openstack", "--keystone-only");
+const ceph = useServer("s3", "--keystone");
+const suffix = randomBytes(4).toString("hex");
+
+let projects: readonly KeystoneProject[] = [];
+let endpoint = "";
+
+beforeAll(async () => {
+  if (ceph.missing !== undefined) return;
+  projects = await makeProjects(keystone.settings, 3);
+  endpoint = ceph.settings.S3_ENDPOINT ?? "";
+});
+
+function clientOf(id: string): S3Client {
+  const { accessKeyId, secretAccessKey } = projects.find((project) => project.id === id) as KeystoneProject;
+  const credentials = { accessKeyId, secretAccessKey };
+  return new S3Client({ endpoint, region: "us-east-1", forcePathStyle: true, credentials });
+}
+
+/** The status of what was sent, whatever it is. */
+async function statusOf(sent: Promise<{ readonly $metadata: { readonly httpStatusCode?: number } }>): Promise<number> {
+  const { $metadata } = await sent.catch((thrown: { $metadata: { httpStatusCode?: number } }) => thrown);
+  return $metadata.httpStatusCode ?? 0;
+}
+
+const acme: Place = { reseller: "acme", client_id: "one" };
+const globex: Place = { reseller: "globex", client_id: "two" };
+
+/** The portal's records of the projects, and calls by their clients. */
+async function makeRecords() {
+  const { records } = memoryStore();
+  const [owner, reader, other] = projects as [KeystoneProject, KeystoneProject, KeystoneProject];
+  const created_at = new Date().toISOString();
+  const now = Date.now();
+  const client = callAt(records, acme, { now });
+  const stranger = callAt(records, globex, { now });
+  const add = async (call: PortalCall, { id, accessKeyId, secretAccessKey }: KeystoneProject) => {
+    const placed = {
+      id,
+      created_at,
+      reseller: call.caller.place.reseller as string,
+      client_id: call.caller.place.client_id as string,
+    };
+    await records.put("cloud_project", { ...placed, region: "eu-1", updated_at: created_at }, 0);
+    const sealed_secret_key = call.secrets.seal(secretAccessKey);
+    if (id !== reader.id) await records.put("keypair", { ...placed, access_key: accessKeyId, sealed_secret_key }, 0);
+  };
+  await add(client, owner);
+  await add(client, reader);
+  await add(stranger, other);
+  return { client, stranger, projects: { owner: owner.id, reader: reader.id, other: other.id } };
+}
+
+async function fillBuckets(owner: string) {
+  const client = clientOf(owner);
+  for (const bucket of [`plain-${suffix}`, `many-${suffix}`])
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  const put = (Bucket: string, Key: string) =>
+    client.send(new PutObjectCommand({ Bucket, Key, Body: `text of ${Key}` }));
+  await put(`plain-${suffix}`, "a");
+  await put(`plain-${suffix}`, "b");
+  await put(`many-${suffix}`, "unversioned");
+  const VersioningConfiguration = { Status: "Enabled" } as const;
+  await client.send(new PutBucketVersioningCommand({ Bucket: `many-${suffix}`, VersioningConfiguration }));
+  for (const key of ["x", "x", "x", "x", "x", "y", "y", "z", "unversioned"]) await put(`many-${suffix}`, key);
+  for (const key of ["x", "y"]) await client.send(new DeleteObjectCommand({ Bucket: `many-${suffix}`, Key: key }));
+}
+
+describe("sharing over a real Ceph with keys of a real Keystone", () => {
+  it("answers as every back end does, and lets in whom it says and nobody else", async (context) => {
+    if (ceph.missing !== undefined) return context.skip(ceph.missing);
+    const told = await makeRecords();
+    await fillBuckets(told.projects.owner);
+    const lines = await tellObjectStore({
+      ...told,
+      backend: s3({ endpoints: [endpoint], pageSize: 4 }),
+      suffix,
+      endpoint,
+      read: (project, Bucket, Key) => statusOf(clientOf(project).send(new GetObjectCommand({ Bucket, Key }))),
+      write: (project, Bucket, Key) =>
+        statusOf(clientOf(project).send(new PutObjectCommand({ Bucket, Key, Body: "x" }))),
+      fetch: async (url) => {
+        const answer = await fetch(url);
+        return { status: answer.status, body: await answer.text() };
+      },
+      countVersions: async (Bucket) => {
+        const listed = await clientOf(told.projects.owner).send(new ListObjectVersionsCommand({ Bucket }));
+        return (listed.Versions?.length ?? 0) + (listed.DeleteMarkers?.length ?? 0);
+      },
+    });
+    await expectTranscript(lines, "objectstore");
+  });
+
+  it("keeps what others wrote into the policy, and ends with what it began with", async (context) => {
+    if (ceph.missing !== undefined) return context.skip(ceph.missing);
+    const { client, projects: ids } = await makeRecords();
+    const bucket = `policy-${suffix}`;
+    const owner = clientOf(ids.owner);
+    await owner.send(new CreateBucketCommand({ Bucket: bucket }));
+    const theirs = {
+      Sid: "theirs",
+      Effect: "Deny",
+      Principal: "*",
+      Action: ["s3:DeleteBucket"],
+      Resource: [`arn:aws:s3:::${bucket}`],
+    };
+    const Policy = JSON.stringify({ Version: "2012-10-17", Statement: [theirs] });
+    await owner.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy }));
+    const backend = s3({ endpoints: [endpoint] });
+    const statements = async () => {
+      const answer = await owner.send(new GetBucketPolicyCommand({ Bucket: bucket }));
+      return JSON.parse(answer.Policy ?? "").Statement as { Sid: string; Principal: unknown }[];
+    };
+    await backend.shareBucket?.({ bucket, project_id: ids.reader, objectstore_url: endpoint }, client);
+    const shared = await statements();
+    expect(shared).toHaveLength(2);
+    expect(shared[0]).toEqual(theirs);
+    expect(shared[1]?.Principal).toEqual({ AWS: [`arn:aws:iam::${ids.reader}:root`] });
+    await backend.unshareBucket?.({ bucket }, client);
+    expect(await statements()).toEqual([theirs]);
+  });
+});
