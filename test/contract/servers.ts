@@ -29,13 +29,18 @@ export function useServer(name: string, ...options: string[]): UsedServer {
   let isOurs = false;
   beforeAll(async () => {
     if (missing !== undefined) return;
-    isOurs = !isRunning(name);
+    isOurs = !isRunning(options.includes("--keystone-only") ? "keystone" : name);
     used.settings = await startServer(name, options);
   }, 900_000); // the first start of Kubernetes builds a kube-apiserver
   afterAll(async () => {
-    if (isOurs && process.env.CI === "true") await runScript(`${name}/down.sh`, []);
+    if (isOurs && process.env.CI === "true") await runScript(`${name}/down.sh`, lane(options));
   });
   return used;
+}
+
+/** The part of a server that install and down know as well. */
+function lane(options: readonly string[]): string[] {
+  return options.filter((option) => option === "--keystone-only");
 }
 
 function isRunning(name: string): boolean {
@@ -46,7 +51,7 @@ function isRunning(name: string): boolean {
 
 async function startServer(name: string, options: readonly string[]): Promise<ServerSettings> {
   const started = performance.now();
-  await runScript(`${name}/install.sh`, []);
+  await runScript(`${name}/install.sh`, lane(options));
   const installed = performance.now();
   const printed = await runScript(`${name}/up.sh`, options);
   const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(1)} s`;

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { GatewayError } from "../../../src/errors.ts";
 import type { Wire } from "./cloud.ts";
 import type { Making } from "./create-project.ts";
 import { type NewCredential, removeCredential, storeCredential } from "./credentials.ts";
+import { isUnanswered } from "./faults.ts";
 import { idOf, objectOf } from "./from-wire.ts";
 import { grant, grantsOf, revoke, roleIds } from "./identity.ts";
 import { defaultGrantableRoles } from "./options.ts";
@@ -108,8 +109,7 @@ async function store(made: NewCredential, { cloud, work, undo }: Making, steps: 
     steps.push(() => undo((later) => removeCredential(cloud, idOf(wire.id), later)));
     return wire;
   } catch (thrown) {
-    const isRefused = isGatewayError(thrown) && (thrown.code === "conflict" || thrown.code === "invalid_request");
-    if (!isRefused) steps.push(() => undo((later) => removeCredential(cloud, path[1] ?? "", later)));
+    if (isUnanswered(thrown)) steps.push(() => undo((later) => removeCredential(cloud, path[1] ?? "", later)));
     throw thrown;
   }
 }

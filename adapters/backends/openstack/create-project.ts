@@ -1,6 +1,7 @@
 import type { Limits } from "../shared/quota-profile.ts";
 import type { Work } from "../shared/work.ts";
 import type { Cloud, Wire } from "./cloud.ts";
+import { isUnanswered } from "./faults.ts";
 import { idOf, objectOf } from "./from-wire.ts";
 import { grant, roleIds } from "./identity.ts";
 import type { OpenStackOptions } from "./options.ts";
@@ -46,7 +47,7 @@ export async function createProject(
     await keep(wire);
     return wire;
   } catch (thrown) {
-    await takeBack(project, making, { id, thrown });
+    if (id !== undefined || isUnanswered(thrown)) await takeBack(project, making, { id, thrown });
     throw thrown;
   }
 }

@@ -67,9 +67,9 @@ export async function listCredentials(
   const holders = await inParallel(userIds, width, (id) => readHolder(cloud, id, work));
   const byId = new Map(userIds.map((id, at) => [id, holders[at] ?? gone] as const));
   const isProjectEnabled = project.enabled === true;
-  return own
-    .map((wire) => toCredential(wire, { holder: byId.get(idOf(wire.user_id)) ?? gone, isProjectEnabled, showsSecret }))
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
+  return own.map((wire) =>
+    toCredential(wire, { holder: byId.get(idOf(wire.user_id)) ?? gone, isProjectEnabled, showsSecret }),
+  );
 }
 
 interface Listing {

@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError } from "../../../src/errors.ts";
+import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/errors.ts";
 import { parseJson } from "../../shared/http/fault.ts";
 import type { WireAnswer } from "../../shared/http/transport.ts";
 import type { FaultShape } from "./fault-bodies.ts";
@@ -19,6 +19,23 @@ export function codeOfRefusal(service: ServiceName, status: number, fault: Fault
   if (rowOf(service).isOverQuota(status, fault)) return "quota_exceeded";
   const code = codeOfStatus[status] ?? "backend_error";
   return code === "invalid_request" && stateWords.test(fault.message ?? "") ? "conflict" : code;
+}
+
+const refusals: ReadonlySet<ErrorCode> = new Set([
+  "invalid_request",
+  "not_found",
+  "conflict",
+  "quota_exceeded",
+  "not_implemented",
+  "invalid_configuration",
+]);
+
+/**
+ * Whether a request may have been carried out although it failed: its answer never came, or was a server's fault. A clean refusal has
+ * changed nothing, and nothing must be taken back after it: what is there under the same name is somebody else's.
+ */
+export function isUnanswered(thrown: unknown): boolean {
+  return !(isGatewayError(thrown) && refusals.has(thrown.code));
 }
 
 /** An answer that was no success, and what was asked. */

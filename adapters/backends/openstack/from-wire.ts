@@ -48,7 +48,10 @@ export function withInstants(wire: Wire): Wire {
 }
 
 /** Things in the order of their making, then of their id; those that do not say when come first. */
-export function inOrder<T extends Wire>(things: readonly T[], createdAt: (thing: T) => unknown): T[] {
+export function inOrder<T extends { readonly id?: unknown }>(
+  things: readonly T[],
+  createdAt: (thing: T) => unknown,
+): T[] {
   const keyed = things.map((thing) => ({ thing, key: [String(createdAt(thing) ?? ""), idOf(thing.id)] as const }));
   keyed.sort(({ key: [one, oneId] }, { key: [other, otherId] }) => compare(one, other) || compare(oneId, otherId));
   return keyed.map(({ thing }) => thing);

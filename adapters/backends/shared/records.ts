@@ -49,3 +49,32 @@ export async function forgetProject(id: string, { records }: PortalCall): Promis
   }
   await records.remove("cloud_project", id);
 }
+
+/** What a caller says of a new credential beside its keys. */
+export interface CredentialFacts {
+  readonly project_id: string;
+  readonly description: string;
+  readonly user_bound: boolean;
+}
+
+/** The cloud's user that holds a credential: one of its maker, or one of the project. */
+export function holderName({ project_id, user_bound }: CredentialFacts, { caller }: PortalCall): string {
+  return user_bound ? `tollgate-user-${caller.user.id}` : `tollgate-project-${project_id}`;
+}
+
+/** Remembers a credential where its project lies; one that is bound to a user is that user's. */
+export async function keepCredential(id: string, facts: CredentialFacts, call: PortalCall): Promise<void> {
+  const { project_id, description, user_bound } = facts;
+  const project = (await call.records.get("cloud_project", project_id))?.record;
+  const record = {
+    id,
+    created_at: new Date(call.now).toISOString(),
+    reseller: project?.reseller ?? null,
+    client_id: project?.client_id ?? null,
+    user_id: user_bound ? call.caller.user.id : (project?.user_id ?? null),
+    project_id,
+    description,
+    user_bound,
+  };
+  await write(call.records, "cloud_credential", { id, by: () => record });
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { type OpenStack, type OpenStackOptions, openstack } from "../../adapters/backends/openstack/index.ts";
+import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import { callAt } from "../unit/portal/rig.ts";
+import type { IaasSubject } from "./iaas.ts";
+import type { ServerSettings } from "./servers.ts";
+
+/** The options of the administrator of a cloud of shared/servers. */
+export function adminOptions({
+  OS_AUTH_URL = "",
+  OS_USERNAME = "",
+  OS_PASSWORD = "",
+  OS_PROJECT_NAME = "",
+}: ServerSettings) {
+  const credentials = { username: OS_USERNAME, password: OS_PASSWORD };
+  return {
+    authUrl: OS_AUTH_URL,
+    credentials,
+    scope: { projectName: OS_PROJECT_NAME },
+    pageSize: 2,
+  } satisfies OpenStackOptions;
+}
+
+/** A subject of the suite over a real cloud. */
+export function openstackSubject(options: OpenStackOptions): IaasSubject & { readonly cloud: OpenStack } {
+  const suffix = randomBytes(4).toString("hex").slice(0, 7);
+  const cloud = openstack(options);
+  const { records } = memoryStore();
+  const reseller = `reseller-${suffix}`;
+  const at = (place: object) => callAt(records, place, { eventId: `evt_${suffix}` });
+  return {
+    cloud,
+    backend: cloud.iaas,
+    suffix,
+    provider: at({}),
+    reseller: at({ reseller }),
+    owner: at({ reseller, client_id: `client-${suffix}` }),
+    stranger: at({ reseller, client_id: `stranger-${suffix}` }),
+  };
+}

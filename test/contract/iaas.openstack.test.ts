@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { openstackFurniture } from "./furniture-openstack.ts";
+import { tellIdentity, tellInfrastructure } from "./iaas.ts";
+import { suiteLimits } from "./iaas-inventory.ts";
+import { adminOptions, openstackSubject } from "./iaas-openstack.ts";
+import { useServer } from "./servers.ts";
+import { expectTranscript } from "./transcript.ts";
+
+const server = useServer("openstack");
+
+describe("infrastructure on a real OpenStack", () => {
+  it("domains, projects and credentials answer as every back end does", async (context) => {
+    if (server.missing !== undefined) return context.skip(server.missing);
+    const subject = openstackSubject({ ...adminOptions(server.settings), quotaProfiles: { suite: {} } });
+    await expectTranscript(await tellIdentity(subject), "iaas-identity");
+    await subject.cloud.close();
+  });
+
+  it("quotas and the inventory of a project answer as every back end does", async (context) => {
+    if (server.missing !== undefined) return context.skip(server.missing);
+    const options = adminOptions(server.settings);
+    const subject = openstackSubject({ ...options, quotaProfiles: { suite: suiteLimits } });
+    const furniture = openstackFurniture(options, subject.suffix);
+    const lines = await tellInfrastructure(subject, furniture);
+    await expectTranscript(lines, "iaas-infrastructure");
+    await Promise.all([subject.cloud.close(), furniture.close()]);
+    expect(lines.length).toBeGreaterThan(30);
+  });
+});
