@@ -25,6 +25,19 @@ export async function readJson(request: HttpRequest, limit: number): Promise<unk
   return parseJson(body.encoding === undefined ? body.bytes : await decompress(body.bytes, body.encoding, limit));
 }
 
+/** Reads a body that may be absent as JSON; `undefined` without one. Throws as {@link readJson} does. */
+export async function readOptionalJson(request: HttpRequest, limit: number): Promise<unknown> {
+  const { headers } = request;
+  const length = readHeader(headers, "content-length");
+  if ((length === undefined || length === "0") && headers["transfer-encoding"] === undefined) {
+    const body = await request.read(limit);
+    if (body.kind === "parsed") return body.value;
+    if (body.bytes.length === 0) return undefined;
+    return readJson({ ...request, read: async () => body }, limit);
+  }
+  return readJson(request, limit);
+}
+
 /** `application/json` or `application/<anything>+json`, in any case, with any parameters. */
 function isJson(mediaType: string): boolean {
   return mediaType === "application/json" || /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i.test(mediaType);

@@ -1,10 +1,9 @@
 import type { ChatRequest } from "../api/chat.ts";
 import { GatewayError } from "../errors.ts";
-import { inference, inferenceSchemas } from "../operations/inference.ts";
-import { describeOperations, type OpenApiDocument } from "../operations/openapi.ts";
+import { inference } from "../operations/inference.ts";
+import { describeApi } from "./document.ts";
 import { type Endpoint, type Exchange, toFailureFrame } from "./endpoint.ts";
 import type { HttpResponse } from "./exchange.ts";
-import { familyRows, familySchemas } from "./families.ts";
 import { parseQuery } from "./query.ts";
 import { type Answer, callOptions, readInput, type Source, toJson } from "./source.ts";
 import { eventStreamHeaders, plainWriter, toFrames } from "./sse.ts";
@@ -45,8 +44,8 @@ const answers = {
     if (engine.isDraining) throw new GatewayError("shutting_down", "The gateway is draining.");
     return toJson({ status: "ok" });
   },
-  async document({ request }) {
-    return toJson({ ...inferenceDocument(), servers: [{ url: request.prefix || "/" }] });
+  async document({ request }, { portal }) {
+    return toJson({ ...describeApi(portal), servers: [{ url: request.prefix || "/" }] });
   },
 } as const satisfies Record<keyof typeof inference, Answer>;
 
@@ -67,16 +66,4 @@ async function readRequest(exchange: Exchange, source: Source): Promise<never> {
 
 function asksForStream(body: unknown): boolean {
   return typeof body === "object" && body !== null && "stream" in body && body.stream === true;
-}
-
-let document: OpenApiDocument | undefined;
-
-function inferenceDocument(): OpenApiDocument {
-  document ??= describeOperations({
-    title: "Inference Gateway API",
-    version: "1.0.0",
-    table: { ...inference, ...familyRows },
-    schemas: { ...inferenceSchemas, ...familySchemas },
-  });
-  return document;
 }

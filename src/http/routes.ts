@@ -5,6 +5,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { HttpRequest } from "./exchange.ts";
 import { familyEndpoints } from "./families.ts";
 import { inferenceEndpoints } from "./inference.ts";
+import { portalEndpoints, portalMounts } from "./portal.ts";
 import type { Source } from "./source.ts";
 
 /** An endpoint by its method and path. */
@@ -16,7 +17,8 @@ export interface Route {
 
 /** Finds the endpoint of a request. Throws `virtual_key_not_accepted` for a virtual key where the gateway is managed. */
 export function createRoutes(source: Source): (request: HttpRequest) => Match<Route> {
-  const match = createRouter<Route>([...inferenceEndpoints(source), ...familyEndpoints(source)].map(toRoute));
+  const inference = [...inferenceEndpoints(source), ...familyEndpoints(source)].map((endpoint) => toRoute(endpoint));
+  const match = createRouter<Route>([...inference, ...portalRoutes(source)]);
   return (request) => {
     const found = match(request.method === "HEAD" ? "GET" : request.method, request.path);
     refuseVirtualKey(found, request, source.keyPrefix);
@@ -32,7 +34,15 @@ function refuseVirtualKey(found: Match<Route>, { path, headers, isShared }: Http
   throw new GatewayError("virtual_key_not_accepted", "Virtual keys are for inference and are not accepted under /api.");
 }
 
-function toRoute(endpoint: Endpoint): Route {
+/** The portal hangs at the root and, as the gateway's management, under `/api` (portal-resolved.md, section 1). */
+function portalRoutes(source: Source): Route[] {
+  const { portal } = source;
+  if (!portal) return [];
+  const endpoints = portalEndpoints(portal, source);
+  return portalMounts.flatMap((mount) => endpoints.map((endpoint) => toRoute(endpoint, mount)));
+}
+
+function toRoute(endpoint: Endpoint, mount = ""): Route {
   const { method, path } = endpoint.operation;
-  return { method, path, endpoint };
+  return { method, path: mount + path, endpoint };
 }

@@ -1,5 +1,6 @@
 import type { CallOptions, Engine } from "../engine.ts";
 import { GatewayError } from "../errors.ts";
+import type { Portal } from "../portal/portal.ts";
 import { readJson } from "./body.ts";
 import { readCredentials } from "./credentials.ts";
 import type { Exchange } from "./endpoint.ts";
@@ -12,10 +13,15 @@ export interface InferenceOptions {
   readonly requireKey?: boolean | undefined;
   /** Bytes of a request's body, before and after decompression; 100 MB by default. */
   readonly bodyLimit?: number | undefined;
+  /** Managed at `/` and under `/api`, beside the inference API. */
+  readonly portal?: Portal | undefined;
 }
 
 /** The same with its defaults. */
-export type Source = { readonly [Name in keyof InferenceOptions]-?: NonNullable<InferenceOptions[Name]> } & {
+export type Source = {
+  readonly [Name in "engine" | "requireKey" | "bodyLimit"]: NonNullable<InferenceOptions[Name]>;
+} & {
+  readonly portal: Portal | undefined;
   /** What virtual keys begin with, in any case. */
   readonly keyPrefix: string;
 };
@@ -24,9 +30,9 @@ export type Source = { readonly [Name in keyof InferenceOptions]-?: NonNullable<
 export type Answer = (exchange: Exchange, source: Source) => Promise<HttpResponse>;
 
 /** Fills in the defaults. */
-export function sourceOf({ engine, requireKey, bodyLimit }: InferenceOptions): Source {
+export function sourceOf({ engine, requireKey, bodyLimit, portal }: InferenceOptions): Source {
   const { hasKeys, keyPrefix } = engine;
-  return { engine, keyPrefix, requireKey: requireKey ?? hasKeys, bodyLimit: bodyLimit ?? 100_000_000 };
+  return { engine, portal, keyPrefix, requireKey: requireKey ?? hasKeys, bodyLimit: bodyLimit ?? 100_000_000 };
 }
 
 /** The body as JSON; the model it names is noted for the body of an error. Who needs a key and has none is refused before it is read. */

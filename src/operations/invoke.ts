@@ -33,25 +33,26 @@ export async function invoke(invocation: Invocation, method: Method | undefined)
 }
 
 function readInvocation({ operation, input }: Invocation): Record<string, unknown> {
-  const params: Record<string, unknown> = {};
-  const fields: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(input)) {
-    if (operation.params.includes(name)) params[name] = value;
-    else if (value !== undefined) fields[name] = value;
-  }
-  for (const name of operation.params) {
-    if (typeof params[name] !== "string" || params[name] === "")
-      throw invalid(name, "must be a text that is not empty");
-  }
+  const isParameter = (name: string) => operation.params.includes(name);
+  const params = Object.fromEntries(operation.params.map((name) => [name, readParameter(name, input[name])]));
+  const fields = Object.entries(input).filter(([name, value]) => value !== undefined && !isParameter(name));
   if (!operation.input) {
-    const [unknown] = Object.keys(fields);
-    if (unknown !== undefined) throw invalid(unknown, "is not a known field: this operation takes none");
+    const [unknown] = fields;
+    if (unknown) throw invalid(unknown[0], "is not a known field: this operation takes none");
     return params;
   }
-  const checked = operation.input.safeParse(fields);
+  const checked = operation.input.safeParse(Object.fromEntries(fields));
   if (!checked.success) throw toInvalid(checked.error.issues);
   return { ...(checked.data as object), ...params };
 }
+
+/** Identifiers and names in paths: anything else would be looked for in vain. */
+function readParameter(name: string, value: unknown): string {
+  if (typeof value === "string" && value !== "" && value.length <= longestParameter) return value;
+  throw invalid(name, `must be a text of 1 to ${longestParameter} characters`);
+}
+
+const longestParameter = 1_000;
 
 /** What the schemas found, as an error that names the field. */
 function toInvalid(issues: readonly Issue[]): GatewayError {

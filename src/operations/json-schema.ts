@@ -29,7 +29,8 @@ export function writeSchemas(named: Readonly<Record<string, unknown>>, used: Ite
     if (!registry.has(schema)) registry.add(schema, { id: `${inPlace}${count++}` });
   }
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => root + id, io: "input", override: dropNoise });
-  const written = new Map(Object.entries(schemas).map(([id, schema]) => [id, withoutHead(schema)]));
+  const heads = new Map(Object.entries(schemas).map(([id, schema]) => [id, withoutHead(schema)]));
+  const written = new Map([...heads].map(([id, schema]) => [id, putInPlace(schema, heads) as JsonSchema]));
   return {
     components: Object.fromEntries([...written].filter(([id]) => !id.startsWith(inPlace))),
     read(schema) {
@@ -57,8 +58,19 @@ export function referredBy(part: unknown, components: SchemaBook["components"]):
   return Object.fromEntries([...reached].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Integers are safe integers everywhere: saying it at each of them tells the reader nothing. */
+/** Writes a schema without a name where it is referred to: one that a row uses and that stands inside others too. */
+function putInPlace(value: unknown, schemas: ReadonlyMap<string, JsonSchema>): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((part) => putInPlace(part, schemas));
+  if ("$ref" in value && typeof value.$ref === "string" && value.$ref.startsWith(root + inPlace)) {
+    return putInPlace(schemas.get(value.$ref.slice(root.length)) ?? {}, schemas);
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, putInPlace(part, schemas)]));
+}
+
+/** Integers are safe integers and instants have one form everywhere: saying it at each of them tells the reader nothing. */
 function dropNoise({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }

@@ -4,6 +4,7 @@ import type { Records } from "../ports/records.ts";
 import type { Clock, Entropy } from "../ports.ts";
 import type { Caller } from "./call.ts";
 import type { Grantor } from "./grants.ts";
+import type { Notify } from "./notices.ts";
 import type { Regions } from "./regions.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -33,6 +34,8 @@ export interface AreaTools {
   readonly secrets: Secrets;
   /** What tells what a user may do. */
   readonly grantors: readonly Grantor[];
+  /** Tells people what happened, each thing once. */
+  readonly notify: Notify;
   /** Calls an operation of the portal, with all its checks; rejects with what it is refused with. */
   call(request: PortalRequest): Promise<unknown>;
 }

@@ -5,6 +5,7 @@ import { createRouter } from "../operations/router.ts";
 import type { AreaTools } from "./area.ts";
 import { ownBackends } from "./backends.ts";
 import { grantors } from "./grantors.ts";
+import { createNotify } from "./notices.ts";
 import type { PortalOptions, PortalWorld } from "./options.ts";
 import { type RowCall, run } from "./run.ts";
 import { createSecrets } from "./secrets.ts";
@@ -24,6 +25,7 @@ export function assemble(options: PortalOptions, world: PortalWorld): Assembled 
     ...{ engine, records: store.records, ledger: store.ledger, clock, entropy, regions, grantors },
     newId: (prefix) => `${prefix}_${Buffer.from(entropy(10)).toString("hex")}`,
     secrets: createSecrets(options.secret, entropy),
+    notify: createNotify({ records: store.records, clock }),
     async call({ method, path, input: fields = {}, caller, region }) {
       const found = find(method, path);
       if (found.kind !== "found") throw new GatewayError("not_found", `There is no operation ${method} ${path}.`);

@@ -1,6 +1,7 @@
 import { createAborter } from "../abortable.ts";
 import type { Calls } from "../operations/calls.ts";
-import { type Areas, type PortalRow, portalRows } from "../operations/portal/table.ts";
+import type { Table } from "../operations/define.ts";
+import { type Areas, type PortalRow, portalRows, portalSchemas, portalTable } from "../operations/portal/table.ts";
 import type { Abortable } from "../ports.ts";
 import type { PortalRequest } from "./area.ts";
 import { assemble } from "./assemble.ts";
@@ -29,6 +30,9 @@ export interface Portal {
   /** Calls the operation of a row. */
   run(call: RowCall): Promise<unknown>;
   readonly rows: readonly PortalRow[];
+  /** The rows by `area.name`, and their resources by name: what the OpenAPI document is made of. */
+  readonly table: Table;
+  readonly schemas: Readonly<Record<string, unknown>>;
   /** Who sent an access token; throws the 401s. */
   readonly authenticate: Authenticate;
   /** A user as a caller of this process: it may do all that its roles and profiles grant. Throws `not_found`. */
@@ -46,6 +50,8 @@ export function assemblePortal(options: PortalOptions, world: PortalWorld): Port
   return {
     run,
     rows: portalRows,
+    table: portalTable,
+    schemas: portalSchemas,
     call: tools.call,
     authenticate: createAuthenticator({ records, clock, grantors, keyPrefix: engine.keyPrefix }),
     callerOf: (userId) => callerOf(userId, records, grantors),

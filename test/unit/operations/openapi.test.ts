@@ -5,6 +5,7 @@ import { familyRows, familySchemas } from "../../../src/http/families.ts";
 import { op, type Table } from "../../../src/operations/define.ts";
 import { inference, inferenceSchemas } from "../../../src/operations/inference.ts";
 import { describeOperations } from "../../../src/operations/openapi.ts";
+import { portalDocument as wholePortal } from "../portal/document.ts";
 
 const inferenceDocument = describeOperations({
   title: "Inference",
@@ -50,6 +51,7 @@ test.each([
   ["inference", inferenceDocument],
   ["families'", familyDocument],
   ["portal", portalDocument],
+  ["whole portal's", wholePortal],
 ])("every $ref of the %s document resolves inside it, and no component is left unused", (_name, document) => {
   const refs = refsOf(document);
   expect(refs.length).toBeGreaterThan(5);

@@ -1,3 +1,4 @@
+import { Budget, ProviderConfig, RateLimit } from "../../../api/governance.ts";
 import * as ai from "../ai.ts";
 import * as keypair from "../keypair.ts";
 import * as profiles from "../profiles.ts";
@@ -18,6 +19,9 @@ export const tenancy = {
 
 /** Their resources by name. */
 export const tenancySchemas: Readonly<Record<string, unknown>> = {
+  Budget,
+  ProviderConfig,
+  RateLimit,
   ...aiResources,
   ...keypair,
   ...profiles,

@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { memoryStore } from "../../../adapters/stores/memory/index.ts";
+import { ErrorBody } from "../../../src/api/error.ts";
+import { components, type DescribedRow, describedRows } from "./document.ts";
+import { valuesOf } from "./from-schema.ts";
+import { type Answer, type Asked, type Gateway, openGateway } from "./gateway.ts";
+import { noon } from "./rig.ts";
+
+let gateway: Gateway;
+let ownerId: string;
+
+beforeAll(async () => {
+  gateway = await openGateway(memoryStore());
+  const [admin] = (await gateway.ask({ method: "GET", path: "/users" })).body as { id: string }[];
+  ownerId = admin?.id ?? "";
+});
+
+/** A request of a row with a valid body and made-up parameters. */
+function requestOf({ operation, input }: DescribedRow, seed = 1): Asked {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, "none-$1");
+  if (!input) return { method: operation.method, path };
+  const body = valuesOf(input, components).filter((value) => operation.input?.safeParse(value).success ?? true);
+  const [sampled] = fc.sample(body, { numRuns: 1, seed });
+  return { method: operation.method, path, body: sampled };
+}
+
+/** The value of a new token of the first user. */
+async function tokenWith(permissions: readonly string[], dates: object = {}): Promise<string> {
+  const path = `/users/${ownerId}/tokens`;
+  const { status, body } = await gateway.ask({ method: "POST", path, body: { name: "t", permissions, ...dates } });
+  expect(status).toBe(200);
+  return (body as { value: string }).value;
+}
+
+function expectError({ status, body }: Answer, wanted: number, code: string): void {
+  expect({ status, type: (body as { error?: { type: string } }).error?.type }).toEqual({ status: wanted, type: code });
+  expect(ErrorBody.safeParse(body).success).toBe(true);
+}
+
+const minute = (count: number) => new Date(noon + count * 60_000).toISOString();
+
+describe.each(describedRows.map((row) => [row.id, row] as const))("%s", (_id, row) => {
+  const asked = requestOf(row);
+  const permission = row.operation.access;
+  const with_ = (headers: Asked["headers"]) => gateway.ask({ ...asked, ...(headers ? { headers } : {}) });
+
+  it("is refused without a token, with an unknown one, and with a virtual key", async () => {
+    expectError(await with_({ "auth-token": undefined }), 401, "token_required");
+    expectError(await with_({ "auth-token": "tg_at_unknown" }), 401, "token_not_found");
+    expectError(await with_({ "auth-token": "sk-tg-0123456789" }), 401, "virtual_key_not_accepted");
+    expectError(await with_({ "x-tg-key": "sk-tg-0123456789" }), 401, "virtual_key_not_accepted");
+  });
+
+  it("is refused before the token's start and from its end on", async () => {
+    const early = await tokenWith([permission], { starts_at: minute(1) });
+    expectError(await with_({ "auth-token": early }), 401, "token_not_yet_valid");
+    const late = await tokenWith([permission], { starts_at: minute(-2), ends_at: minute(0) });
+    expectError(await with_({ "auth-token": late }), 401, "token_expired");
+  });
+
+  it("is refused without a region and with an unknown one", async () => {
+    expectError(await with_({ region: undefined }), 400, "region_required");
+    expectError(await with_({ region: "nowhere" }), 400, "region_unknown");
+  });
+
+  it("is refused without its permission, by name, though the token has all others", async () => {
+    const others = describedRows.map(({ operation }) => operation.access).filter((other) => other !== permission);
+    const answer = await with_({ "auth-token": await tokenWith(others) });
+    expectError(answer, 403, "permission_denied");
+    expect((answer.body as { error: { param: string } }).error.param).toBe(permission);
+  });
+
+  it("passes with exactly its permission, at both mounts, and answers what its schema accepts or why not", async () => {
+    const token = await tokenWith([permission]);
+    for (const mount of ["", "/api"]) {
+      const { status, body } = await gateway.ask({
+        ...asked,
+        path: mount + asked.path,
+        headers: { "auth-token": token },
+      });
+      expect(ErrorBody.safeParse(body).success ? (body as ErrorBody).error.type : "ok").not.toMatch(
+        /token|permission_denied|region|internal/,
+      );
+      if (status === 200) expect(row.operation.output?.safeParse(body).success).toBe(true);
+      else if (status === 204) expect(row.operation.output).toBeUndefined();
+      else expect([400, 403, 404, 409, 501, 502]).toContain(status);
+    }
+  });
+
+  it("knows no field that the table does not show", async () => {
+    const answer = await gateway.ask({ ...asked, body: { ...(asked.body as object), surprise: 1 } });
+    expectError(answer, 400, "invalid_request");
+    expect((answer.body as { error: { param: string } }).error.param).toBe("surprise");
+  });
+});
