@@ -3,13 +3,14 @@ import type { Endpoint } from "./endpoint.ts";
 import { anthropic } from "./families/anthropic/family.ts";
 import { cohere } from "./families/cohere/family.ts";
 import { genai } from "./families/genai/family.ts";
+import { mcp } from "./families/mcp/family.ts";
 import { openai } from "./families/openai/family.ts";
 import { responses } from "./families/responses/family.ts";
 import type { Family, Refuse } from "./families/shared/family.ts";
 import type { Source } from "./source.ts";
 
 /** The vendors' interfaces that the engine is reachable through, so that their own SDKs talk to any provider. */
-const families: readonly Family[] = [openai, responses, anthropic, genai, cohere];
+const families: readonly Family[] = [openai, responses, anthropic, genai, cohere, mcp];
 
 /** The rows of all families. */
 export const familyRows: Table = Object.assign({}, ...families.map(({ rows }) => rows));
