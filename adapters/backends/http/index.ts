@@ -1,0 +1,91 @@
+import { GatewayError } from "../../../src/errors.ts";
+import type { Operation, Table } from "../../../src/operations/define.ts";
+import { type AreaName, areas } from "../../../src/operations/portal/table.ts";
+import type { PortalCall } from "../../../src/portal/call.ts";
+import type { AreaBackend } from "../../../src/portal/regions.ts";
+import { undiciTransport } from "../../shared/http/undici.ts";
+import { systemClock } from "../../system.ts";
+import { backendFailure } from "../shared/failure.ts";
+import { runWork } from "../shared/work.ts";
+import { answerOf } from "./answer.ts";
+import type { UpstreamPortalOptions } from "./options.ts";
+import { outgoingOf } from "./request.ts";
+
+export type { UpstreamPortalOptions } from "./options.ts";
+
+const defaultTimeouts = { connect: 5_000, firstContent: 30_000, gap: 15_000, whole: 60_000 };
+
+/** An upstream portal by areas. */
+export interface UpstreamPortal {
+  /** The back end of an area: every operation of it is sent on as the table writes it. */
+  area<Name extends AreaName>(name: Name): AreaBackend<Name>;
+  /** Closes the sockets, unless the transport was given. */
+  close(): Promise<void>;
+}
+
+/** Sends operations on to another portal that speaks the same API. Its refusals are passed on, whatever concerns our token is not. */
+export function upstreamPortal(options: UpstreamPortalOptions): UpstreamPortal {
+  const { transport = undiciTransport(), clock = systemClock } = options;
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const base = checkUrl(options.url);
+
+  async function ask(
+    operation: Operation,
+    input: Readonly<Record<string, unknown>>,
+    call: PortalCall,
+  ): Promise<unknown> {
+    const { path, body } = outgoingOf(operation, input);
+    const token = await tokenFor(options, call);
+    const headers = {
+      accept: "application/json",
+      "auth-token": token,
+      region: options.region ?? call.region,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    };
+    const { method } = operation;
+    return runWork(
+      { clock, whole: timeouts.whole, name: "The portal behind this region", signal: call.signal },
+      async ({ signal }) => {
+        try {
+          return answerOf(
+            operation,
+            await transport.whole({ method, url: `${base}${path}`, headers, body, signal, timeouts }),
+          );
+        } catch (thrown) {
+          throw backendFailure(thrown, "Upstream portal");
+        }
+      },
+    );
+  }
+
+  return {
+    area(name) {
+      const rows: Table = areas[name];
+      const methods = Object.entries(rows).map(([row, operation]) => [
+        row,
+        (input: Readonly<Record<string, unknown>>, call: PortalCall) => ask(operation, input, call),
+      ]);
+      return Object.fromEntries(methods); // seam: one method per row, whose answer is checked against that row
+    },
+    close: async () => {
+      if (options.transport === undefined) await transport.close();
+    },
+  };
+}
+
+async function tokenFor({ token }: UpstreamPortalOptions, { caller }: PortalCall): Promise<string> {
+  const isProvider = Object.values(caller.place).every((level) => level === undefined);
+  const found = typeof token === "function" ? await token(caller) : isProvider ? token : undefined;
+  if (found !== undefined) return found;
+  const message =
+    "The portal behind this region has no token for callers of this place: give the back end a function as `token`.";
+  throw new GatewayError("not_implemented", message);
+}
+
+function checkUrl(url: string): string {
+  const parsed = URL.parse(url);
+  const isGood = parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === "" && parsed.search === "";
+  if (isGood) return url.replace(/\/+$/, "");
+  const message = "`url` must be an absolute http or https URL without user name and query.";
+  throw new GatewayError("invalid_configuration", message, { param: "url" });
+}

@@ -1,0 +1,30 @@
+import { GatewayError } from "../../../src/errors.ts";
+import type { Operation } from "../../../src/operations/define.ts";
+import { portalTable } from "../../../src/operations/portal/table.ts";
+import { createRouter } from "../../../src/operations/router.ts";
+
+const route = createRouter(Object.values(portalTable));
+
+/** A call of an operation as it is sent: the path with its parameters in place, and the other fields as JSON. */
+export interface Outgoing {
+  readonly path: string;
+  /** Absent where there are no fields; GET and DELETE carry it too. */
+  readonly body?: string;
+}
+
+/**
+ * Writes a call by its row. Throws `not_found` for parameters that a path cannot carry to this row: `..`, or a name that is a word of
+ * another row's path.
+ */
+export function outgoingOf(operation: Operation, input: Readonly<Record<string, unknown>>): Outgoing {
+  const { params } = operation;
+  const path = operation.path.replace(/\{\+?([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
+  const found = route(operation.method, path);
+  const isCarried =
+    found.kind === "found" && found.row === operation && params.every((name) => found.params[name] === input[name]);
+  if (!isCarried || path.split("/").some((segment) => /^\.{1,2}$/.test(segment))) {
+    throw new GatewayError("not_found", `There is nothing of this name: ${params.join(", ")}.`, { param: params[0] });
+  }
+  const fields = Object.entries(input).filter(([name, value]) => !params.includes(name) && value !== undefined);
+  return fields.length === 0 ? { path } : { path, body: JSON.stringify(Object.fromEntries(fields)) };
+}
