@@ -1,5 +1,6 @@
 import type { Customer, Project, VirtualKey } from "../api/governance.ts";
 import type { StoredCloudCredential, StoredCloudProject } from "../api/portal/cloud.ts";
+import type { StoredNotification } from "../api/portal/notifications.ts";
 import type { StoredKeyPair, StoredSharedBucket, StoredSharedUrl } from "../api/portal/objectstore.ts";
 import type { StoredProperty } from "../api/portal/settings.ts";
 import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
@@ -20,6 +21,7 @@ export interface RecordKinds {
   token: StoredToken;
   audit: AuditEntry;
   property: StoredProperty;
+  notification: StoredNotification;
   cloud_project: StoredCloudProject;
   cloud_credential: StoredCloudCredential;
   keypair: StoredKeyPair;
@@ -46,6 +48,7 @@ export const recordLinks = {
   token: { ...place, user_id: "user" },
   audit: { ...place, user_id: undefined },
   property: { ...place, property: undefined },
+  notification: { ...place, user_id: undefined },
   cloud_project: { ...place, user_id: undefined },
   cloud_credential: { ...place, project_id: undefined },
   keypair: { ...place, user_id: undefined },

@@ -1,0 +1,21 @@
+import { createAborter } from "../abortable.ts";
+import { GatewayError } from "../errors.ts";
+import { portalRows } from "../operations/portal/table.ts";
+import { createRouter } from "../operations/router.ts";
+import type { PortalRequest } from "./area.ts";
+import type { RowCall } from "./run.ts";
+
+/** Calls an operation by its method and path, with all its checks; rejects with what it is refused with. */
+export function createCallByPath(
+  run: (call: RowCall) => Promise<unknown>,
+  newEventId: () => string,
+): (request: PortalRequest) => Promise<unknown> {
+  const find = createRouter(portalRows.map((row) => ({ row, method: row.operation.method, path: row.operation.path })));
+  return async ({ method, path, input: fields = {}, caller, region }) => {
+    const found = find(method, path);
+    if (found.kind !== "found") throw new GatewayError("not_found", `There is no operation ${method} ${path}.`);
+    const input = { ...fields, ...found.params };
+    const { row } = found.row;
+    return run({ row, input, caller, region, signal: createAborter(), eventId: newEventId() });
+  };
+}
