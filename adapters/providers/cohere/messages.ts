@@ -1,0 +1,136 @@
+import type { ChatMessage, ContentPart, ToolCall } from "../../../src/api/message.ts";
+import { parseArguments } from "../../shared/chat/arguments.ts";
+import { readDataUrl } from "../../shared/chat/data-url.ts";
+import { invalidRequest, type Translation } from "../../shared/chat/fields.ts";
+import { ownReasoning } from "../../shared/chat/reasoning.ts";
+import { reasoningFormat } from "./blocks.ts";
+import type { ImagePart, TextPart, ThinkingPart, WireCall, WireTurn } from "./wire.ts";
+
+/** Where a message stands in the request, e.g. `messages.3`, for errors and warnings that name it. */
+interface Place extends Translation {
+  readonly path: string;
+}
+
+/** Writes the conversation; nothing is left out but messages without anything in them. */
+export function writeMessages(messages: readonly ChatMessage[], context: Translation): WireTurn[] {
+  return messages.flatMap((message, at) => writeMessage(message, { ...context, path: `messages.${at}` }));
+}
+
+function writeMessage(message: ChatMessage, place: Place): WireTurn[] {
+  const { role, name, content, tool_call_id } = message;
+  if (name !== undefined && role !== "tool") {
+    place.call.warn(`\`${place.path}.name\` is not supported by ${place.provider}`);
+  }
+  switch (role) {
+    case "system":
+    case "developer":
+      return [{ role: "system", content: compact(writeText(content, place)) }];
+    case "user":
+      return [{ role, content: compact(writeContent(content, place)) }];
+    case "tool":
+      if (!tool_call_id) throw invalidRequest(`${place.path}.tool_call_id`, "is missing.");
+      return [{ role, tool_call_id, content: compact(writeText(content, place)) }];
+    case "assistant":
+      return writeAssistant(message, place);
+  }
+}
+
+/** A lone text as a string, as people write it. */
+function compact<Part extends { type: string }>(
+  parts: readonly (Part | TextPart)[],
+): string | readonly (Part | TextPart)[] {
+  const [only] = parts;
+  if (only === undefined) return "";
+  return parts.length === 1 && only.type === "text" ? (only as TextPart).text : parts;
+}
+
+/** The text of content that can only be text. */
+function writeText(content: ChatMessage["content"], { path, provider }: Place): TextPart[] {
+  if (content === undefined || content === null) return [];
+  if (typeof content === "string") return textPart(content);
+  return content.flatMap((part, at) => {
+    if (part.type === "text") return textPart(part.text);
+    if (part.type === "refusal") return textPart(part.refusal);
+    throw invalidRequest(`${path}.content.${at}`, `of type ${part.type} cannot be sent to ${provider} in this role.`);
+  });
+}
+
+function textPart(text: string): TextPart[] {
+  return text === "" ? [] : [{ type: "text", text }];
+}
+
+function writeContent(content: ChatMessage["content"], place: Place): (TextPart | ImagePart)[] {
+  if (!Array.isArray(content)) return writeText(content, place);
+  return content.flatMap((part, at) => writePart(part, { ...place, path: `${place.path}.content.${at}` }));
+}
+
+function writePart(part: ContentPart, { path, provider, call }: Place): (TextPart | ImagePart)[] {
+  if (part.cache_control !== undefined) call.warn(`\`cache_control\` is not supported by ${provider}`);
+  switch (part.type) {
+    case "text":
+      return textPart(part.text);
+    case "refusal":
+      return textPart(part.refusal);
+    case "image_url": {
+      const { url, detail } = part.image_url;
+      return [{ type: "image_url", image_url: { url, ...(detail === undefined ? {} : { detail }) } }];
+    }
+    case "file":
+      return textPart(textOfFile(part.file.file_data, `${path}.file`, provider));
+    case "input_audio":
+      throw invalidRequest(path, `of type input_audio cannot be sent: ${provider} takes no audio.`);
+  }
+}
+
+/** The vendor takes no files, but the text of one can be said. */
+function textOfFile(content: string | undefined, path: string, provider: string): string {
+  const inline = content === undefined ? undefined : readDataUrl(content);
+  const isText = inline !== undefined && /^(text\/|application\/json$)/.test(inline.mediaType);
+  if (isText) return Buffer.from(inline.base64, "base64").toString("utf8");
+  throw invalidRequest(path, `cannot be sent: ${provider} takes text and images, and files only as data URLs of text.`);
+}
+
+function writeAssistant(message: ChatMessage, place: Place): WireTurn[] {
+  if (message.audio) throw invalidRequest(`${place.path}.audio`, `cannot be sent: ${place.provider} takes no audio.`);
+  const text = writeText(message.content, place);
+  const said = text.length === 0 && message.refusal ? textPart(message.refusal) : text;
+  const calls = (message.tool_calls ?? []).map((call, at) => writeCall(call, `${place.path}.tool_calls.${at}`));
+  const thoughts = writeThoughts(message, place);
+  if (calls.length === 0) {
+    const content = [...thoughts, ...said];
+    return content.length === 0 ? [] : [{ role: "assistant", content: compact(content) }];
+  }
+  // What is said before calls is the vendor's plan for them.
+  const plan = said.map((part) => part.text).join("");
+  return [
+    {
+      role: "assistant",
+      ...(thoughts.length === 0 ? {} : { content: thoughts }),
+      ...(plan === "" ? {} : { tool_plan: plan }),
+      tool_calls: calls,
+    },
+  ];
+}
+
+/** The vendor's own thoughts, which carry no signature. */
+function writeThoughts(message: ChatMessage, place: Place): ThinkingPart[] {
+  return ownReasoning(message, reasoningFormat, place).flatMap(({ type, text, format }): ThinkingPart[] => {
+    if (type === "reasoning.text" && format === reasoningFormat)
+      return text ? [{ type: "thinking", thinking: text }] : [];
+    place.call.warn(`\`${place.path}.reasoning_details\` of another vendor are not sent to ${place.provider}`);
+    return [];
+  });
+}
+
+function writeCall({ id, type, function: called }: ToolCall, path: string): WireCall {
+  if (type !== undefined && type !== "function") {
+    throw invalidRequest(path, `of type ${type} cannot be sent to this provider.`);
+  }
+  if (!id) throw invalidRequest(`${path}.id`, "is missing.");
+  if (!called?.name) throw invalidRequest(`${path}.function.name`, "is missing.");
+  const { name, arguments: text = "" } = called;
+  if (parseArguments(text) === undefined) {
+    throw invalidRequest(`${path}.function.arguments`, "must be the text of a JSON object.");
+  }
+  return { id, type: "function", function: { name, arguments: text.trim() === "" ? "{}" : text } };
+}

@@ -1,0 +1,88 @@
+import type { Delta } from "../../../src/api/message.ts";
+import { annotationOf, thoughtDetail } from "./blocks.ts";
+import { callId } from "./from-wire.ts";
+import type { WireEvent } from "./wire.ts";
+
+/** A message while its events come in. */
+export interface MessageReader {
+  /** What an event between the first and the last says, as deltas in order. */
+  read(event: WireEvent): Delta[];
+}
+
+interface MessageState {
+  /** The attempt's id, for calls that come without one. */
+  readonly attempt: string;
+  textLength: number;
+  /** Where in the text each block of the content began, by the vendor's index. */
+  readonly blocks: Map<number, number>;
+  /** The number of each thought, by the vendor's index of its block. */
+  readonly thoughts: Map<number, number>;
+  /** The number of each call, by the vendor's index. */
+  readonly calls: Map<number, number>;
+}
+
+/** A reader of one message's events; `attempt` names calls that the vendor gives no id. */
+export function messageReader(attempt: string): MessageReader {
+  const state: MessageState = { attempt, textLength: 0, blocks: new Map(), thoughts: new Map(), calls: new Map() };
+  return { read: (event) => readPiece(state, event) };
+}
+
+function readPiece(state: MessageState, event: WireEvent): Delta[] {
+  const { index = 0, delta: { message = {} } = {} } = event;
+  switch (event.type) {
+    case "content-start":
+      state.blocks.set(index, state.textLength);
+      return contentDelta(state, index, message.content);
+    case "content-delta":
+      return contentDelta(state, index, message.content);
+    case "tool-plan-delta":
+      return textDelta(state, message.tool_plan);
+    case "tool-call-start":
+      return [startCall(state, index, message.tool_calls)];
+    case "tool-call-delta":
+      return argumentsDelta(state, index, message.tool_calls?.function?.arguments);
+    case "citation-start": {
+      const annotation = message.citations && annotationOf(message.citations, state);
+      return annotation === undefined ? [] : [{ annotations: [annotation] }];
+    }
+    default:
+      return [];
+  }
+}
+
+type Told = NonNullable<NonNullable<WireEvent["delta"]>["message"]>;
+
+function contentDelta(
+  state: MessageState,
+  index: number,
+  { text, thinking }: NonNullable<Told["content"]> = {},
+): Delta[] {
+  return [...thoughtDelta(state, index, thinking), ...textDelta(state, text)];
+}
+
+function thoughtDelta(state: MessageState, index: number, text: string | undefined): Delta[] {
+  if (!text) return [];
+  const { thoughts } = state;
+  if (!thoughts.has(index)) thoughts.set(index, thoughts.size);
+  return [{ reasoning: text, reasoning_details: [thoughtDetail(thoughts.get(index) ?? 0, text)] }];
+}
+
+function textDelta(state: MessageState, text: string | undefined): Delta[] {
+  if (!text) return [];
+  state.textLength += text.length;
+  return [{ content: text }];
+}
+
+function startCall(state: MessageState, index: number, told: Told["tool_calls"] = {}): Delta {
+  const number = state.calls.size;
+  state.calls.set(index, number);
+  const { name = "", arguments: args = "" } = told.function ?? {};
+  const id = told.id ?? callId(state.attempt, number);
+  return { tool_calls: [{ index: number, id, type: "function", function: { name, arguments: args } }] };
+}
+
+function argumentsDelta(state: MessageState, index: number, text: string | undefined): Delta[] {
+  if (!text) return [];
+  const number = state.calls.get(index) ?? Math.max(0, state.calls.size - 1);
+  return [{ tool_calls: [{ index: number, function: { arguments: text } }] }];
+}

@@ -1,0 +1,109 @@
+import type { ChatRequest } from "../../../src/api/chat.ts";
+import {
+  invalidRequest,
+  outputLimit,
+  stopSequences,
+  type Translation,
+  topK,
+  warnOfRest,
+} from "../../shared/chat/fields.ts";
+import { askedReasoning } from "../../shared/chat/reasoning.ts";
+import { isRecord } from "../../shared/http/fault.ts";
+import { writeMessages } from "./messages.ts";
+import { planTools } from "./tools.ts";
+import type { WireTurn } from "./wire.ts";
+
+/** The vendor's own fields, which a caller may name: its grounding, safety and queue. */
+const passed = ["documents", "citation_options", "safety_mode", "priority"] as const;
+
+const honoured = new Set([
+  ..."max_completion_tokens max_tokens top_k temperature top_p stop seed logprobs tools tool_choice".split(" "),
+  ..."reasoning reasoning_effort response_format frequency_penalty presence_penalty".split(" "),
+  ...passed,
+]);
+
+/** The body of `POST /v2/chat`. */
+export interface WireRequest extends Readonly<Record<string, unknown>> {
+  readonly model: string;
+  readonly messages: readonly WireTurn[];
+}
+
+/** The body of `POST /v2/chat` for a request, which is left as it is. */
+export function toWire(request: ChatRequest, context: Translation & { readonly isStream: boolean }): WireRequest {
+  warnOfRest(request, honoured, context);
+  return {
+    model: context.call.model,
+    messages: writeMessages(request.messages, context),
+    ...planTools(request, context),
+    ...present({
+      max_tokens: outputLimit(request),
+      stop_sequences: listed(stopSequences(request)),
+      ...sampling(request, context),
+      response_format: responseFormat(request),
+      thinking: thinking(request, context),
+      stream: context.isStream ? true : undefined,
+      ...Object.fromEntries(passed.map((field) => [field, request[field]])),
+    }),
+  };
+}
+
+function present(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+}
+
+function listed<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+function sampling(request: ChatRequest, context: Translation): Readonly<Record<string, unknown>> {
+  const within = (field: string, value: number | undefined, [least, most]: readonly [number, number]) =>
+    bounded(field, { value, least, most }, context);
+  return {
+    temperature: request.temperature,
+    p: within("top_p", request.top_p, [0.01, 0.99]),
+    k: within("top_k", topK(request), [0, 500]),
+    seed: request.seed,
+    frequency_penalty: within("frequency_penalty", request.frequency_penalty, [0, 1]),
+    presence_penalty: within("presence_penalty", request.presence_penalty, [0, 1]),
+    logprobs: request.logprobs === true ? true : undefined,
+  };
+}
+
+interface Bounded {
+  readonly value: number | undefined;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The vendor refuses what is outside of its bounds: the nearest value inside is sent in its place. */
+function bounded(field: string, { value, least, most }: Bounded, { provider, call }: Translation): number | undefined {
+  if (value === undefined) return undefined;
+  const nearest = Math.min(Math.max(value, least), most);
+  if (nearest !== value) call.warn(`\`${field}\` ${value} is sent to ${provider} as ${nearest}`);
+  return nearest;
+}
+
+/** One type for both kinds of JSON; the schema makes the difference. */
+function responseFormat({ response_format: asked }: ChatRequest): unknown {
+  if (asked === undefined || asked.type === "text") return undefined;
+  if (asked.type === "json_object") return { type: "json_object" };
+  if (asked.type !== "json_schema") {
+    throw invalidRequest("response_format.type", "can be text, json_object or json_schema.");
+  }
+  const schema = isRecord(asked.json_schema) ? asked.json_schema.schema : undefined;
+  if (!isRecord(schema)) throw invalidRequest("response_format.json_schema.schema", "is missing.");
+  return { type: "json_object", json_schema: schema };
+}
+
+/** Thinking is on or off, and may have a budget; how hard to think cannot be said. */
+function thinking(request: ChatRequest, context: Translation): unknown {
+  const asked = askedReasoning(request, context);
+  if (asked === undefined) return undefined;
+  const { effort, maxTokens, isExcluded, field } = asked;
+  const { provider, call } = context;
+  if (effort === "none") return { type: "disabled" };
+  if (isExcluded) call.warn(`\`${field}.exclude\` is not supported by ${provider}`);
+  if (effort !== undefined)
+    call.warn(`the effort "${effort}" of \`${field}\` is not supported by ${provider}: it thinks`);
+  return { type: "enabled", ...(maxTokens === undefined ? {} : { token_budget: maxTokens }) };
+}

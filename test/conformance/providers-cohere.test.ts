@@ -1,0 +1,8 @@
+import { describe, it } from "vitest";
+import { cohere } from "../../adapters/providers/cohere/index.ts";
+import { providerCases } from "../../src/testing/conformance/provider.ts";
+import { readExchanges } from "../fixtures/exchanges.ts";
+
+describe("cohere", () => {
+  for (const { title, run } of providerCases(readExchanges("cohere"))) it(title, () => run(cohere));
+});
