@@ -2,6 +2,7 @@ import type { Customer, Project, VirtualKey } from "../api/governance.ts";
 import type { StoredCloudCredential, StoredCloudProject } from "../api/portal/cloud.ts";
 import type { StoredNotification } from "../api/portal/notifications.ts";
 import type { StoredKeyPair, StoredSharedBucket, StoredSharedUrl } from "../api/portal/objectstore.ts";
+import type { StoredProfile, StoredProfileAssignment } from "../api/portal/profiles.ts";
 import type { StoredProperty } from "../api/portal/settings.ts";
 import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
 import type { MaybePromise } from "./maybe-promise.ts";
@@ -22,6 +23,8 @@ export interface RecordKinds {
   audit: AuditEntry;
   property: StoredProperty;
   notification: StoredNotification;
+  profile: StoredProfile;
+  profile_assignment: StoredProfileAssignment;
   cloud_project: StoredCloudProject;
   cloud_credential: StoredCloudCredential;
   keypair: StoredKeyPair;
@@ -49,6 +52,8 @@ export const recordLinks = {
   audit: { ...place, user_id: undefined },
   property: { ...place, property: undefined },
   notification: { ...place, user_id: undefined },
+  profile: place,
+  profile_assignment: { ...place, holder: undefined, profile_id: "profile" },
   cloud_project: { ...place, user_id: undefined },
   cloud_credential: { ...place, project_id: undefined },
   keypair: { ...place, user_id: undefined },

@@ -4,6 +4,9 @@ import { z } from "zod";
 export const id = z.string().min(1).max(256);
 export const ids = z.array(id).max(1_000);
 
+/** The name of a reseller or a client; empty where the level above is meant. */
+export const level = z.string().max(256);
+
 /** A word or a line: names, codes, kinds. */
 export const text = z.string().min(1).max(1_000);
 export const words = z.array(text).max(1_000);

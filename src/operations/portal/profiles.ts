@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { op } from "../define.ts";
-import { flag, id, ids, text } from "./fields.ts";
+import { amount, flag, id, ids, level, note, text, title } from "./fields.ts";
 
 /** A named set of permissions, dashboards, quotas or other profiles. */
 export const Profile = z.object({
@@ -47,20 +47,29 @@ export const ProfileDashboard = z.object({
 });
 export type ProfileDashboard = z.output<typeof ProfileDashboard>;
 
-/** Profiles: what users may do and see. */
+/** What a profile says of one thing; with `enabled: false` it takes away what is inherited. `limit` is for quotas. */
+const part = z.strictObject({ name: text, enabled: flag.default(true), limit: amount.optional() });
+const draft = {
+  description: note.optional(),
+  inheritable: flag.optional(),
+  parents_ids: z.array(id).max(32).optional(),
+  entries: z.array(part).max(1_000).optional(),
+};
+
+/** Profiles: what users may do and see. An empty `client_id` or `reseller_name` means the level above. */
 export const profiles = {
   list: op("GET /profile", "profile-get", "List profiles", {
     in: { profile_type: text.optional() },
     out: z.array(Profile),
   }),
   unassign: op("DELETE /profile/assign", "profile_assign-delete", "Take a profile off an entity", {
-    in: { client_id: id, entity: text, profile_id: id, profile_type: text, reseller_name: text },
+    in: { client_id: level, entity: text, profile_id: id, profile_type: text, reseller_name: level },
   }),
   reassign: op("PATCH /profile/assign", "profile_assign-patch", "Replace the profiles of an entity", {
-    in: { client_id: id, entity: text, profile_ids: ids, profile_type: text, reseller_name: text },
+    in: { client_id: level, entity: text, profile_ids: ids, profile_type: text, reseller_name: level },
   }),
   assign: op("POST /profile/assign", "profile_assign-post", "Assign a profile to an entity", {
-    in: { client_id: id, entity: text, profile_id: id, profile_type: text, reseller_name: text },
+    in: { client_id: level, entity: text, profile_id: id, profile_type: text, reseller_name: level },
   }),
   dashboards: op("GET /profile/dashboard/{name}", "profile_dashboard-get", "List the dashboards of a profile", {
     out: z.array(ProfileDashboard),
@@ -72,4 +81,23 @@ export const profiles = {
     out: z.array(ProfileEntry),
   }),
   tree: op("GET /profiles/tree", "profiles_tree-get", "Read the tree of profiles", { out: z.array(ProfileTreeNode) }),
+  create: op("POST /profiles", "profiles-post", "Create a profile", {
+    in: {
+      name: title,
+      profile_type: text,
+      ...draft,
+      reseller_name: level.optional(),
+      client_id: level.optional(),
+    },
+    out: Profile,
+    isExtension: true,
+  }),
+  change: op("PATCH /profiles/{profile_id}", "profile-patch", "Change a profile; lists are replaced as a whole", {
+    in: { name: title.optional(), ...draft },
+    out: Profile,
+    isExtension: true,
+  }),
+  delete: op("DELETE /profiles/{profile_id}", "profile-delete", "Delete a profile that nobody has", {
+    isExtension: true,
+  }),
 };
