@@ -1,3 +1,4 @@
+import { copyFileSync, mkdirSync } from "node:fs";
 import { posix, relative } from "node:path";
 import { defineConfig } from "tsup";
 import { readEntries, readPublicEntries } from "./scripts/entries.ts";
@@ -9,6 +10,14 @@ const publicSources = new Set(Object.values(publicEntries));
 function pathToFloor(builtFile: string): string {
   const path = posix.relative(posix.dirname(relative("dist", builtFile)), "node-floor.js");
   return path.startsWith(".") ? path : `./${path}`;
+}
+
+/** What of the viewer is shipped: `/docs` shows the OpenAPI document with it, without asking another host. */
+const viewer = ["swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css", "LICENSE", "NOTICE"];
+
+function copyViewer(): void {
+  mkdirSync("dist/viewer", { recursive: true });
+  for (const file of viewer) copyFileSync(`node_modules/swagger-ui-dist/${file}`, `dist/viewer/${file}`);
 }
 
 export default defineConfig({
@@ -23,6 +32,7 @@ export default defineConfig({
   clean: true,
   // `node:sqlite` and `node:test` exist under their full names only.
   removeNodeProtocol: false,
+  onSuccess: async () => copyViewer(),
   plugins: [
     {
       // Put in here, because esbuild drops a bare import of a package with `sideEffects: false`, and because only the

@@ -7,6 +7,7 @@ import { familyEndpoints } from "./families.ts";
 import { inferenceEndpoints } from "./inference.ts";
 import { portalEndpoints, portalMounts } from "./portal.ts";
 import type { Source } from "./source.ts";
+import { viewerEndpoints } from "./viewer.ts";
 
 /** An endpoint by its method and path. */
 export interface Route {
@@ -17,7 +18,9 @@ export interface Route {
 
 /** Finds the endpoint of a request. Throws `virtual_key_not_accepted` for a virtual key where the gateway is managed. */
 export function createRoutes(source: Source): (request: HttpRequest) => Match<Route> {
-  const inference = [...inferenceEndpoints(source), ...familyEndpoints(source)].map((endpoint) => toRoute(endpoint));
+  const inference = [...inferenceEndpoints(source), ...familyEndpoints(source), ...viewerEndpoints()].map((endpoint) =>
+    toRoute(endpoint),
+  );
   const match = createRouter<Route>([...inference, ...portalRoutes(source)]);
   return (request) => {
     const found = match(request.method === "HEAD" ? "GET" : request.method, request.path);
