@@ -13,7 +13,9 @@ import { drain } from "./pipeline/drain.ts";
 import type { UsageBook } from "./pipeline/governance.ts";
 import type { TargetHealth } from "./pipeline/health.ts";
 import { listModels } from "./pipeline/models.ts";
+import { type Offers, offersOf } from "./pipeline/offers.ts";
 import { type PlanOptions, type PlanRequest, planForCaller, planForKey } from "./pipeline/plan.ts";
+import type { Ports } from "./pipeline/ports.ts";
 import type { Customers, Keys, Projects } from "./pipeline/registry.ts";
 import type { Route } from "./pipeline/route.ts";
 import { run } from "./pipeline/run.ts";
@@ -47,6 +49,8 @@ export interface Engine {
   readonly customers: Customers;
   /** What was used and what it cost. */
   readonly usage: UsageBook;
+  /** What its providers offer and what that costs, for whoever manages the engine. */
+  readonly offers: Offers;
   /** Answers that are kept; `invalid_configuration` without a cache. */
   readonly cache: KeptAnswers;
   /** The targets that have failed, with the state of their circuits. */
@@ -99,15 +103,9 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
     get usage() {
       return governance.usage;
     },
+    offers: offersOf(ports),
     cache: keptAnswers(ports.cache),
-    chat: (input, callOptions = {}) => run(ports, chats.chat, { input, options: callOptions }),
-    streamChat: (input, callOptions = {}) => run(ports, chats.streamChat, { input, options: callOptions }),
-    embed: (input, callOptions = {}) => run(ports, verbs.embed, { input, options: callOptions }),
-    rerank: (input, callOptions = {}) => run(ports, verbs.rerank, { input, options: callOptions }),
-    decide: (input, callOptions = {}) => run(ports, verbs.decide, { input, options: callOptions }),
-    models: (input = {}, callOptions = {}) => listModels(ports, { input, options: callOptions }),
-    plan: (request, planOptions = {}) => planForCaller(ports, request, planOptions),
-    planFor: (key, request, planOptions = {}) => planForKey(ports, key, { request, options: planOptions }),
+    ...asked(ports),
     health: () => health.list(clock.now()),
     on(name, listener) {
       events.on(name, listener as never);
@@ -130,5 +128,21 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
         .then(() => options.store?.close());
       return closing;
     },
+  };
+}
+
+type Asked = "chat" | "streamChat" | "embed" | "rerank" | "decide" | "models" | "plan" | "planFor";
+
+/** What is asked of an engine, through its pipeline. */
+function asked(ports: Ports): Pick<Engine, Asked> {
+  return {
+    chat: (input, callOptions = {}) => run(ports, chats.chat, { input, options: callOptions }),
+    streamChat: (input, callOptions = {}) => run(ports, chats.streamChat, { input, options: callOptions }),
+    embed: (input, callOptions = {}) => run(ports, verbs.embed, { input, options: callOptions }),
+    rerank: (input, callOptions = {}) => run(ports, verbs.rerank, { input, options: callOptions }),
+    decide: (input, callOptions = {}) => run(ports, verbs.decide, { input, options: callOptions }),
+    models: (input = {}, callOptions = {}) => listModels(ports, { input, options: callOptions }),
+    plan: (request, planOptions = {}) => planForCaller(ports, request, planOptions),
+    planFor: (key, request, planOptions = {}) => planForKey(ports, key, { request, options: planOptions }),
   };
 }

@@ -104,6 +104,13 @@ const settings = {
   rate_limits: RateLimits.optional(),
 };
 
+/** What customers and projects have in common. */
+const groupSettings = {
+  ...settings,
+  /** The models that the keys below may ask, whatever their own entries allow; every model when absent. */
+  llms: ModelPatterns.nullish(),
+};
+
 const keySettings = {
   ...settings,
   /** RFC 3339; the key is refused before. */
@@ -115,6 +122,8 @@ const keySettings = {
   customer_id: Id.nullish(),
   /** Who the key belongs to. */
   user: z.string().min(1).max(256).nullish(),
+  /** The key is refused while the portal's user whose id is `user` is disabled or gone. */
+  user_bound: z.boolean().optional(),
   provider_configs: ProviderConfigs.optional(),
 };
 
@@ -126,7 +135,7 @@ const hasOneParent = ({ project_id, customer_id }: Parents) => !(project_id && c
 const oneParent = { path: ["customer_id"], message: "comes from the project and cannot be given beside it" };
 
 /** Makes a customer: the top of the hierarchy. */
-export const CustomerDraft = z.strictObject(settings);
+export const CustomerDraft = z.strictObject(groupSettings);
 export type CustomerDraft = z.infer<typeof CustomerDraft>;
 
 /** Changes a customer; what is absent stays, lists are replaced as a whole. */
@@ -134,7 +143,7 @@ export const CustomerPatch = CustomerDraft.partial();
 export type CustomerPatch = z.infer<typeof CustomerPatch>;
 
 /** Makes a project (team). */
-export const ProjectDraft = z.strictObject({ ...settings, customer_id: Id.nullish() });
+export const ProjectDraft = z.strictObject({ ...groupSettings, customer_id: Id.nullish() });
 export type ProjectDraft = z.infer<typeof ProjectDraft>;
 
 /** Changes a project. */
@@ -162,12 +171,14 @@ const kept = {
   updated_at: Instant,
 };
 
+const keptGroup = { ...kept, llms: ModelPatterns.optional() };
+
 /** A customer as it is kept and shown. */
-export const Customer = z.strictObject(kept);
+export const Customer = z.strictObject(keptGroup);
 export type Customer = z.infer<typeof Customer>;
 
 /** A project (team) as it is kept and shown. */
-export const Project = z.strictObject({ ...kept, customer_id: Id.optional() });
+export const Project = z.strictObject({ ...keptGroup, customer_id: Id.optional() });
 export type Project = z.infer<typeof Project>;
 
 /** A virtual key as it is shown: never with its value, nor with the hash of it. */
@@ -180,6 +191,7 @@ export const VirtualKey = z.strictObject({
   project_id: Id.optional(),
   customer_id: Id.optional(),
   user: z.string().optional(),
+  user_bound: z.boolean().optional(),
   provider_configs: ProviderConfigs,
 });
 export type VirtualKey = z.infer<typeof VirtualKey>;

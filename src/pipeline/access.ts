@@ -49,7 +49,8 @@ async function compile(records: Records, key: StoredKey): Promise<Access> {
   const project = key.project_id === undefined ? undefined : await records.get("project", key.project_id);
   const customerId = project?.record.customer_id ?? key.customer_id;
   const customer = customerId === undefined ? undefined : await records.get("customer", customerId);
-  return compileAccess({ key, project: project?.record, customer: customer?.record });
+  const user = key.user_bound && key.user !== undefined ? await records.get("user", key.user) : undefined;
+  return compileAccess({ key, project: project?.record, customer: customer?.record, user: user?.record });
 }
 
 /** Makes out who calls: throws the refusal of an unknown, missing, inactive or expired key, else sets the call's access. */

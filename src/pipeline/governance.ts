@@ -1,5 +1,6 @@
 import { GatewayError } from "../errors.ts";
-import { type LimitStanding, standLimits } from "../policy/standing.ts";
+import type { KeyRecords } from "../policy/access.ts";
+import { isLimited, type LimitStanding, limitsOfKey, standLimits } from "../policy/standing.ts";
 import type { EntriesPage, EntriesQuestion, UsageQuestion, UsageRow } from "../ports/ledger.ts";
 import type { Store } from "../ports/store.ts";
 import type { Ports } from "./ports.ts";
@@ -15,6 +16,8 @@ export interface UsageBook {
   prune(question: { readonly before: number; readonly sums?: boolean | undefined }): Promise<number>;
   /** How every limit of a key stands, those of its entries, project and customer among them. */
   standing(keyId: string): Promise<readonly LimitStanding[]>;
+  /** The ids of those keys that can ask nobody: a limit of the key, its project or its customer is used up, or one of each entry. */
+  limited(keys: readonly KeyRecords[]): Promise<ReadonlySet<string>>;
 }
 
 /** Keys, projects, customers and usage as functions. */
@@ -37,6 +40,7 @@ export function createGovernance(
       entries: (question) => ledger.entries(question),
       prune: (question) => ledger.prune(question),
       standing: (keyId) => standingOf(ports, keyId),
+      limited: (keys) => limitedOf(ports, keys),
     },
   };
 }
@@ -51,6 +55,20 @@ async function standingOf({ books, clock }: Ports, keyId: string): Promise<reado
   const limits = [...seen.values()];
   const now = clock.now();
   return standLimits(limits, await books.counters.read([...seen.keys()], now), now);
+}
+
+async function limitedOf({ books, clock }: Ports, keys: readonly KeyRecords[]): Promise<ReadonlySet<string>> {
+  await books.recovered;
+  const limited = keys.map(limitsOfKey);
+  const limits = new Map(
+    limited.flatMap(({ above, entries }) => [...above, ...entries.flat()].map((limit) => [limit.counter, limit])),
+  );
+  if (limits.size === 0) return new Set();
+  const counters = [...limits.keys()];
+  const now = clock.now();
+  const standings = standLimits([...limits.values()], await books.counters.read(counters, now), now);
+  const usedUp = new Set(counters.filter((_counter, position) => standings[position]?.isUsedUp));
+  return new Set(limited.filter((key) => isLimited(key, usedUp)).map(({ keyId }) => keyId));
 }
 
 function withoutStore(): Governance {

@@ -8,6 +8,8 @@ export interface KeyRecords {
   readonly project?: Project | undefined;
   /** The project's customer, or the key's own. */
   readonly customer?: Customer | undefined;
+  /** The portal's user that a key with `user_bound` is bound to. */
+  readonly user?: { readonly enabled: boolean } | undefined;
 }
 
 /** What a key may do with one provider. */
@@ -48,9 +50,19 @@ export function compileAccess(records: KeyRecords): Access {
     blocked: blockOf(records),
     opensAt: key.starts_at === undefined ? -Infinity : Date.parse(key.starts_at),
     closesAt: key.expires_at === undefined ? Infinity : Date.parse(key.expires_at),
-    entries: key.provider_configs.map((config) => compileEntry(key.id, config, owners)),
+    entries: key.provider_configs.map((config) => compileEntry(records, config, owners)),
     limits: listLimits(owners),
   };
+}
+
+/** The limits of a key, its project and its customer, which hold whoever is asked. */
+export function limitsAbove(records: KeyRecords): readonly Limit[] {
+  return listLimits(ownersAbove(records));
+}
+
+/** The limits of each of a key's entries, without those above. */
+export function limitsOfEntries({ id, provider_configs }: VirtualKey): readonly (readonly Limit[])[] {
+  return provider_configs.map((config) => listLimits([entryOwner(id, config)]));
 }
 
 /** The entry for a provider: its own, else that of `*`. */
@@ -63,17 +75,28 @@ export function entryFor({ entries }: Access, provider: string): AccessEntry | u
   return general;
 }
 
-function compileEntry(keyId: string, config: ProviderConfig, above: readonly LimitedOwner[]): AccessEntry {
-  const { provider, weight, allowed_models, blocked_models, key_ids, budgets, rate_limits } = config;
-  const owner: LimitedOwner = { level: "entry", owner: `${keyId}/${provider}`, budgets, rate_limits };
+function compileEntry(records: KeyRecords, config: ProviderConfig, above: readonly LimitedOwner[]): AccessEntry {
+  const { provider, weight, allowed_models, blocked_models, key_ids } = config;
   const credentials = new Set(key_ids);
   return {
     provider,
     weight,
-    allows: testModels(allowed_models, blocked_models),
+    allows: narrow(testModels(allowed_models, blocked_models), records),
     allowsCredential: credentials.has("*") ? () => true : (name) => credentials.has(name),
-    limits: listLimits([owner, ...above]),
+    limits: listLimits([entryOwner(records.key.id, config), ...above]),
   };
+}
+
+function entryOwner(keyId: string, { provider, budgets, rate_limits }: ProviderConfig): LimitedOwner {
+  return { level: "entry", owner: `${keyId}/${provider}`, budgets, rate_limits };
+}
+
+/** An entry allows no more than what the project and the customer of its key do. */
+function narrow(allows: ModelTest, { project, customer }: KeyRecords): ModelTest {
+  const ceilings = [project?.llms, customer?.llms].flatMap((llms) =>
+    llms === undefined ? [] : [testModels(llms, [])],
+  );
+  return ceilings.length === 0 ? allows : (name) => allows(name) && ceilings.every((isAllowed) => isAllowed(name));
 }
 
 function ownersAbove({ key, project, customer }: KeyRecords): LimitedOwner[] {
@@ -88,8 +111,9 @@ function limitsOf({ budgets, rate_limits }: Pick<LimitedOwner, "budgets" | "rate
   return { budgets, rate_limits };
 }
 
-function blockOf({ key, project, customer }: KeyRecords): string | undefined {
+function blockOf({ key, project, customer, user }: KeyRecords): string | undefined {
   if (!key.active) return "The virtual key is switched off.";
+  if (key.user_bound && !user?.enabled) return "The user whom the virtual key is bound to is disabled or not there.";
   if (key.project_id !== undefined && !project) return "The project of the virtual key is not there.";
   if ((project?.customer_id ?? key.customer_id) !== undefined && !customer)
     return "The customer of the virtual key is not there.";

@@ -31,11 +31,11 @@ export function draftProject(draft: ProjectDraft, birth: Birth): Project {
 
 /** A new virtual key over a minted value; without provider entries it may ask nobody. */
 export function draftKey(draft: VirtualKeyDraft, minted: Omit<MintedKey, "value">, birth: Birth): StoredKey {
-  const { starts_at, expires_at, project_id, customer_id, user } = draft;
+  const { starts_at, expires_at, project_id, customer_id, user, user_bound } = draft;
   return {
     ...begin(draft, birth),
     provider_configs: draft.provider_configs ?? [],
-    ...present({ starts_at, expires_at, project_id, customer_id, user }),
+    ...present({ starts_at, expires_at, project_id, customer_id, user, user_bound }),
     hash: minted.hash,
     last4: minted.last4,
   };
@@ -66,7 +66,7 @@ function begin(draft: CustomerDraft, { id, now }: Birth): Customer {
   return {
     id,
     name: draft.name,
-    ...present({ description: draft.description }),
+    ...present({ description: draft.description, llms: draft.llms }),
     active: draft.active ?? true,
     metadata: draft.metadata ?? {},
     budgets: draft.budgets ?? [],

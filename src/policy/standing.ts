@@ -1,5 +1,6 @@
 import type { ResetDuration } from "../api/governance.ts";
 import type { Reading } from "../ports/counters.ts";
+import { type KeyRecords, limitsAbove, limitsOfEntries } from "./access.ts";
 import type { Level, Limit, Unit } from "./limit.ts";
 import { openWindow } from "./window.ts";
 
@@ -37,4 +38,24 @@ export function standLimits(
     const resetsAt = reading?.end ?? (isCalendar ? openWindow(now, duration, true).end : undefined);
     return { ...limit, used, reserved, left, resetsAt, isUsedUp: left === 0 };
   });
+}
+
+/** The limits that may keep a key from asking. */
+export interface KeyLimits {
+  readonly keyId: string;
+  /** Of the key, its project and its customer. */
+  readonly above: readonly Limit[];
+  /** Of each entry by itself. */
+  readonly entries: readonly (readonly Limit[])[];
+}
+
+/** The limits of a key, for {@link isLimited}. */
+export function limitsOfKey(records: KeyRecords): KeyLimits {
+  return { keyId: records.key.id, above: limitsAbove(records), entries: limitsOfEntries(records.key) };
+}
+
+/** True when a limit of the key or above it is used up, or one of each of its entries. `usedUp` holds names of counters. */
+export function isLimited({ above, entries }: KeyLimits, usedUp: ReadonlySet<string>): boolean {
+  const hasUsedUp = (limits: readonly Limit[]) => limits.some(({ counter }) => usedUp.has(counter));
+  return hasUsedUp(above) || (entries.length > 0 && entries.every(hasUsedUp));
 }

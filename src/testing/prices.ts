@@ -14,6 +14,7 @@ export function scriptedPrices(): Prices {
       known.set(name, facts);
       return facts;
     },
-    list: () => [...known.values()],
+    list: (_at, provider) =>
+      [...known.values()].filter((facts) => provider === undefined || facts.provider === provider),
   };
 }

@@ -15,6 +15,30 @@ function reasonFor(caller: {
   return refuseCaller({ hasKey: true, access: undefined, isKeyRequired: false, now, ...caller })?.reason;
 }
 
+describe("the models of a project and a customer", () => {
+  const reasonOf = (records: Parameters<typeof compileAccess>[0], name: string) => {
+    const [provider = "", model = ""] = name.split("/");
+    const decision = decideTarget(compileAccess(records), { provider, model });
+    return decision.kind === "refusal" ? decision.reason : undefined;
+  };
+  const key = aKey({ project_id: "prj_1", provider_configs: [anEntry({ provider: "*" })] });
+
+  it("are all that a key may ask, whatever its entries allow", () => {
+    const project = aProject({ llms: ["openai/*"] });
+    expect(reasonOf({ key, project }, "openai/gpt-5")).toBeUndefined();
+    expect(reasonOf({ key, project }, "groq/llama")).toBe("model_blocked");
+    const customer = aCustomer({ llms: ["openai/gpt-5"] });
+    expect(reasonOf({ key, project, customer }, "openai/gpt-5")).toBeUndefined();
+    expect(reasonOf({ key, project, customer }, "openai/gpt-4")).toBe("model_blocked");
+  });
+
+  it("add nothing to what its entries allow; none is none", () => {
+    const narrow = aKey({ provider_configs: [anEntry({ provider: "openai", allowed_models: ["gpt-5"] })] });
+    expect(reasonOf({ key: narrow, customer: aCustomer({ llms: ["*"] }) }, "openai/gpt-4")).toBe("model_blocked");
+    expect(reasonOf({ key, project: aProject({ llms: [] }) }, "openai/gpt-5")).toBe("model_blocked");
+  });
+});
+
 describe("who may call at all", () => {
   it("a known key may", () => expect(reasonFor({ access })).toBeUndefined());
 
@@ -42,6 +66,16 @@ describe("who may call at all", () => {
     ["project's customer", { key: aKey({ project_id: "prj_1" }), project: aProject({ customer_id: "cus_1" }) }],
   ])("not when its %s cannot be found", (_what, records) => {
     expect(reasonFor({ access: compileAccess(records) })).toBe("virtual_key_blocked");
+  });
+
+  it.each([
+    ["disabled", { enabled: false }, "virtual_key_blocked"],
+    ["not there", undefined, "virtual_key_blocked"],
+    ["enabled", { enabled: true }, undefined],
+  ])("a key that is bound to its user, when that one is %s", (_what, user, expected) => {
+    const bound = aKey({ user: "usr_1", user_bound: true });
+    expect(reasonFor({ access: compileAccess({ key: bound, user }) })).toBe(expected);
+    expect(reasonFor({ access: compileAccess({ key: aKey({ user: "usr_1" }), user }) })).toBeUndefined();
   });
 
   it("not before its first instant, and not from its last one on", () => {
