@@ -64,10 +64,19 @@ function sizeOf(flavor: unknown): unknown {
 /** What the suite made of a list; the load balancer's own port is there as well. */
 export function keepOfInventory(operation: string, answer: unknown): unknown {
   if (operation === "servers") return keepPromised("servers", answer);
+  if (operation === "setProjectQuota") return withoutTypes(answer as Thing);
   if (operation === "volumeTypes") return keepPromised("volume_types", answer);
   if (!["networks", "loadBalancers", "volumes"].includes(operation)) return answer;
   const lists = Object.entries(answer as Thing).map(([kind, things]) => [kind, keepPromised(kind, things)] as const);
   return Object.fromEntries(lists);
+}
+
+/** Without the quotas of volume types, which every cloud has its own of. */
+function withoutTypes(answer: Thing): unknown {
+  const { quota_set, ...rest } = answer;
+  if (quota_set === undefined) return rest;
+  const names = Object.entries(quota_set).filter(([name]) => !/^(?:volumes|snapshots|gigabytes)_/.test(name));
+  return { ...rest, quota_set: Object.fromEntries(names) };
 }
 
 const kinds = ["servers", "networks", "loadBalancers", "volumes"] as const;

@@ -48,12 +48,18 @@ export interface Making {
   readonly scope: Scope | undefined;
 }
 
+/** What an awaited volume has been on its way. */
+export interface Watched {
+  readonly seen?: Set<string>;
+}
+
 /** Resolves with a volume as soon as it is `available`. Throws `backend_error` for one that failed or went away. */
-export function awaitVolume(id: string, { cloud, work, poll }: Omit<Making, "scope">): Promise<Wire> {
+export function awaitVolume(id: string, { cloud, work, poll, seen }: Omit<Making, "scope"> & Watched): Promise<Wire> {
   return until(
     async () => {
       const volume = await findVolume(cloud, id, work);
       const status = idOf(volume?.status);
+      seen?.add(status);
       if (status === "available") return volume;
       if (volume !== undefined && !status.startsWith("error")) return undefined;
       throw new GatewayError("backend_error", `Cinder: the volume \`${id}\` is ${status || "gone"}.`);

@@ -76,8 +76,8 @@ interface NewVolume {
 }
 
 /**
- * Makes a volume from a backup. Cinder takes `backup_id` from microversion 3.47 on and below that makes an empty volume without a word:
- * the options allow none below.
+ * Makes a volume from a backup. `backup_id` is promised from microversion 3.47 on; a Cinder that does not know it makes an empty volume
+ * without a word. So the options allow none below, and the volume itself is looked at: it was `restoring-backup`, or names its backup.
  */
 async function restoreVolume(site: Site, { backup, target }: NewVolume, making: Making): Promise<string> {
   const { cloud, work, scope, poll } = making;
@@ -86,7 +86,11 @@ async function restoreVolume(site: Site, { backup, target }: NewVolume, making: 
   const request = { service: "volume", method: "POST", path: ["volumes"], body: { volume }, scope } as const;
   const id = idOf(objectOf((await cloud.ask(request, work)).volume)?.id);
   try {
-    await awaitVolume(id, making);
+    const seen = new Set<string>();
+    const made = await awaitVolume(id, { ...making, seen });
+    if (!seen.has("restoring-backup") && objectOf(made.metadata)?.src_backup_id !== backup.id) {
+      throw new GatewayError("backend_error", "Cinder made an empty volume in place of restoring the backup.");
+    }
     return id;
   } catch (thrown) {
     await takeBackVolume(site, { id, poll }, thrown);
