@@ -83,11 +83,11 @@ export function openCloud(parts: Parts): Cloud {
 
 /** A service answers 401 to a good token when its own check of it was cut off: authenticate anew, and repeat, once. */
 async function sendTwice(parts: Parts, request: CloudRequest, work: Work): Promise<WireAnswer> {
-  const { sessions, options } = parts;
+  const { sessions } = parts;
   const session = await sessionOf(sessions, request.scope, work);
   const answer = await send(parts, { request, session }, work);
   if (answer.status !== 401) return answer;
-  sessions.forget(request.scope ?? options.scope, session);
+  sessions.forget(session);
   return send(parts, { request, session: await sessionOf(sessions, request.scope, work) }, work);
 }
 

@@ -45,8 +45,8 @@ export interface Sessions {
   find(scope: Scope | undefined, work: Work): Promise<Session | undefined>;
   /** The session of our own scope; a refusal is our own fault. */
   own(work: Work): Promise<Session>;
-  /** Makes the next request of that scope authenticate anew. */
-  forget(scope: Scope | undefined, session: Session): void;
+  /** A service has refused its token: the next request of its scope authenticates anew. */
+  forget(session: Session): void;
 }
 
 /** Share of a token's life, at most five minutes, that is left when it is renewed. */
@@ -56,6 +56,7 @@ const reserve = { share: 0.1, most: 300_000 };
 const mostSessions = 500;
 
 export function openSessions(options: OpenStackOptions, sender: Sender): Sessions {
+  const refused = new WeakSet<Session>();
   const kept = new LRUCache<string, Promise<Session | undefined>>({ max: mostSessions });
 
   /** Not on the caller's signal: others wait for the same token. */
@@ -76,7 +77,7 @@ export function openSessions(options: OpenStackOptions, sender: Sender): Session
     const known = kept.get(key);
     if (known !== undefined) {
       const session = await untilEnded(known, work.signal);
-      if (session !== undefined && session.renewAt > work.now()) return session;
+      if (session !== undefined && session.renewAt > work.now() && !refused.has(session)) return session;
       if (kept.get(key) === known) kept.delete(key);
     }
     const made = kept.get(key) ?? authenticate(scope);
@@ -95,13 +96,7 @@ export function openSessions(options: OpenStackOptions, sender: Sender): Session
       if (session !== undefined) return session;
       throw new GatewayError("backend_error", "Keystone refused our own credentials or their scope (401): check both.");
     },
-    forget(scope, session) {
-      const key = JSON.stringify(scope ?? null);
-      kept.get(key)?.then(
-        (current) => current === session && kept.delete(key),
-        () => {},
-      );
-    },
+    forget: (session) => void refused.add(session),
   };
 }
 
