@@ -37,6 +37,7 @@ const native = [
   ["openai", "OpenAI", "`OPENAI_API_KEY`", "chat, streams, embeddings, models", "providers/openai"],
   ["anthropic", "Anthropic", "`ANTHROPIC_API_KEY`", "chat, streams, models", "providers/anthropic"],
   ["gemini", "Google Gemini", "`GEMINI_API_KEY`", "chat, streams, embeddings, models", "providers/gemini"],
+  ["cohere", "Cohere", "`COHERE_API_KEY`", "chat, streams, embeddings, reranking, models", "providers/cohere"],
   [
     "systemone",
     "System One and OpenAI's Decisions: any `baseUrl`",

@@ -98,6 +98,17 @@ const native = {
       return gemini({ ...options, name });
     },
   }),
+  cohere: defineKind({
+    baseUrl: "https://api.cohere.com",
+    keyVariables: ["COHERE_API_KEY", "CO_API_KEY"],
+    needsKey: true,
+    isSelfHosted: false,
+    shape: z.strictObject({ ...common, clientName: text.optional() }),
+    async make(name, options) {
+      const { cohere } = await import("tollgate/providers/cohere");
+      return cohere({ ...options, name });
+    },
+  }),
 };
 
 /** Vendors of decision models; each has an address of its own. */
