@@ -5,7 +5,12 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Subpaths with a line of their own in package.json: name of the built file → source. */
-const fixedEntries = { index: "src/index.ts", route: "src/route/index.ts", testing: "src/testing/index.ts" };
+const fixedEntries = {
+  index: "src/index.ts",
+  route: "src/route/index.ts",
+  testing: "src/testing/index.ts",
+  "ai-sdk": "src/ai-sdk/index.ts",
+};
 
 /** Built, but nobody's import: the executable, what an old Node meets first, and the program that `startWall()` starts. */
 const innerEntries = {

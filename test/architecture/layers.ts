@@ -15,7 +15,7 @@ const layers = [
   ["portal"],
   ["backends"],
   ["http"],
-  ["index", "cli", "testing"],
+  ["index", "cli", "testing", "ai-sdk"],
 ] as const;
 
 const rankOf = new Map<string, number>(layers.flatMap((names, rank) => names.map((name) => [name, rank] as const)));

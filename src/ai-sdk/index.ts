@@ -1,0 +1,2 @@
+export { type ModelOptions, type Models, tollgate, type Verbs } from "./models.ts";
+export { fromAiSdk, type SdkModels } from "./provider.ts";
