@@ -14,6 +14,8 @@ export interface Serving {
   readonly requireKey: boolean;
   /** The value of a key that was just made: shown here and never again. */
   readonly firstKey: string | undefined;
+  /** The value of the portal's first token, if it was just made: shown here and never again. */
+  readonly firstToken: string | undefined;
 }
 
 /** The table of providers, the address, and a line to paste. Of a vendor's key it holds the last four characters at most. */
@@ -27,6 +29,7 @@ export function writeBanner(serving: Serving): string {
     alignColumns([["PROVIDER", "FOUND IN", "ADDRESS", "KEY", "OFFERS"], ...sources.map(describe)]),
     sources.every(({ name }) => name === "local") ? hintForKeys : "",
     writeStore(serving),
+    writePortal(address, serving),
     `\nListening on ${address}. Ctrl-C stops.\n`,
     isLoopback(host) || requireKey ? "" : openWarning(host),
     "Try it:\n",
@@ -41,6 +44,14 @@ function writeStore({ storeFile, requireKey, firstKey }: Serving): string {
   if (!requireKey) return `${kept}Calls without a key are answered, too.\n`;
   if (firstKey === undefined) return `${kept}Calls need a key: tollgate key create makes one.\n`;
   return `${kept}A first key was made; it may ask everything, and is shown this once:\n  ${firstKey}\n`;
+}
+
+/** Where the portal is, and its first token if it was just made. */
+function writePortal(address: string, { storeFile, firstToken }: Serving): string {
+  if (storeFile === undefined) return "";
+  const where = `The portal is at ${address}/api, described at ${address}/docs. `;
+  if (firstToken === undefined) return `${where}tollgate token create makes a token.\n`;
+  return `${where}A first user, admin, was made; its token may do everything, and is shown this once:\n  ${firstToken}\n`;
 }
 
 const hintForKeys =

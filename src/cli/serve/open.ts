@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Portal } from "../../index.ts";
 import { misconfigured } from "../config/references.ts";
 import type { Opened } from "../open-engine.ts";
 import type { Terminal } from "../terminal.ts";
@@ -27,12 +28,14 @@ export interface Opening {
   readonly opened: Opened;
   /** Absent where nothing is kept. */
   readonly storeFile: string | undefined;
+  /** Absent where nothing is kept. */
+  readonly portal: Portal | undefined;
   readonly log: Logger;
   readonly terminal: Pick<Terminal, "err" | "isSeen">;
 }
 
 /** Listens, and says where and how it is reached; on an empty store with a first key. */
-export async function openServer({ options, opened, storeFile, log, terminal }: Opening): Promise<Listening> {
+export async function openServer({ options, opened, storeFile, portal, log, terminal }: Opening): Promise<Listening> {
   const { engine, config, sources } = opened;
   const host = options.host ?? config.server?.host ?? "127.0.0.1";
   const port = options.port ?? config.server?.port ?? 8_080;
@@ -41,9 +44,10 @@ export async function openServer({ options, opened, storeFile, log, terminal }: 
     throw misconfigured("requireKey", "needs a store to keep keys in");
   refuseLoop(sources, { host, port });
   await engine.ready(); // two gateways on one store are refused before the port is open
-  const server = await startServer(openListener(opened, { host, log, requireKey }), { host, port });
+  const server = await startServer(openListener(opened, { host, log, requireKey, portal }), { host, port });
   const firstKey = requireKey ? await makeFirstKey(engine) : undefined;
-  terminal.err(writeBanner({ host, port: server.port, gathered: opened, storeFile, requireKey, firstKey }));
+  const firstToken = (await portal?.startFirst())?.token;
+  terminal.err(writeBanner({ host, port: server.port, gathered: opened, storeFile, requireKey, firstKey, firstToken }));
   if (!terminal.isSeen) log.info({ host, port: server.port, providers: sources.map(({ name }) => name) }, "listening");
   return server;
 }

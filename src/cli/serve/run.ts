@@ -1,6 +1,8 @@
+import type { Store } from "../../ports/store.ts";
 import { defaultStore } from "../books/place.ts";
 import { openStore } from "../books/store.ts";
 import { openEngine } from "../open-engine.ts";
+import { openPortal } from "../portal/open.ts";
 import { scrubberOf, secretsIn } from "../scrub.ts";
 import type { Terminal } from "../terminal.ts";
 import { untilStopped } from "./drain.ts";
@@ -10,12 +12,12 @@ import { keepLedgerShort } from "./retention.ts";
 
 /** Serves until a signal; resolves with the exit code. Lines for people go to stderr, the log to stdout. */
 export async function runServer(options: ServeOptions, terminal: Terminal): Promise<number> {
-  let storeFile: string | undefined;
+  let kept: { readonly store: Store; readonly storeFile: string } | undefined;
   const opened = await openEngine(terminal, options.file, async (config) => {
     const file = options.store ?? config.store ?? defaultStore;
     if (file === false) return undefined;
     const { store } = await openStore({ folder: terminal.folder, file });
-    storeFile = file;
+    kept = { store, storeFile: file };
     return store;
   });
   const { engine, config } = opened;
@@ -25,8 +27,10 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
     write: terminal.out,
     scrub: scrubberOf([...opened.secrets, ...secretsIn(terminal.env)]),
   });
+  const storeFile = kept?.storeFile;
   try {
-    const server = await openServer({ options, opened, storeFile, log, terminal });
+    const portal = kept && (await openPortal(terminal, { engine, config, ...kept }));
+    const server = await openServer({ options, opened, storeFile, portal, log, terminal });
     const stopPruning =
       storeFile === undefined ? () => {} : keepLedgerShort({ engine, log, rules: config.ledger, now: terminal.now });
     const graceMs = options.graceMs ?? 30_000;

@@ -39,7 +39,7 @@ describe("the banner", () => {
     keyEnd: "wxyz",
   });
 
-  const nothingKept = { storeFile: undefined, requireKey: false, firstKey: undefined };
+  const nothingKept = { storeFile: undefined, requireKey: false, firstKey: undefined, firstToken: undefined };
   const bannerAt = (host: string, sources: readonly Source[] = [source({})], change: Partial<Serving> = {}) =>
     writeBanner({ host, port: 1, gathered: { sources, file: undefined }, ...nothingKept, ...change });
 

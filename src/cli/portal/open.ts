@@ -1,0 +1,57 @@
+import { createPortal, type Engine, type Portal } from "../../index.ts";
+import { operator } from "../../portal/operator.ts";
+import type { Store } from "../../ports/store.ts";
+import { defaultStore } from "../books/place.ts";
+import { besideGateway, openExistingStore, openStore } from "../books/store.ts";
+import type { GatewayConfig } from "../config/shape.ts";
+import { openEngine } from "../open-engine.ts";
+import type { Terminal } from "../terminal.ts";
+import { openRegions } from "./regions.ts";
+import { readSecret } from "./secret.ts";
+
+/** What a portal is opened over. */
+export interface PortalGround {
+  readonly engine: Engine;
+  readonly store: Store;
+  /** The store's file as it was chosen. */
+  readonly storeFile: string;
+  readonly config: GatewayConfig;
+}
+
+/** The portal of a store file, with the regions of the configuration. */
+export async function openPortal(
+  terminal: Terminal,
+  { engine, store, storeFile, config }: PortalGround,
+): Promise<Portal> {
+  const regions = await openRegions(config, { terminal, store });
+  return createPortal({ engine, store, regions, secret: readSecret(terminal, storeFile) });
+}
+
+/** Where the portal is, as the command line says. */
+export interface PortalPlace {
+  readonly store?: string;
+  readonly config?: string;
+  /** Makes the store when it is not there. */
+  readonly isMade?: boolean;
+}
+
+/** What is done with a portal beside the gateway that may be serving from the same store; resolves with the exit code. */
+export type PortalWork = (portal: Portal, caller: typeof operator) => Promise<number>;
+
+/** Opens the portal of a store file as its operator, does the work, and lets go. */
+export async function workOnPortal(terminal: Terminal, place: PortalPlace, work: PortalWork): Promise<number> {
+  let ground: Pick<PortalGround, "store" | "storeFile"> | undefined;
+  const { engine, config } = await openEngine(terminal, place.config, async (settings) => {
+    const storeFile = place.store ?? (settings.store || defaultStore);
+    const at = { folder: terminal.folder, file: storeFile };
+    const { store } = await (place.isMade ? openStore(at) : openExistingStore(at));
+    ground = { store: besideGateway(store), storeFile };
+    return ground.store;
+  });
+  try {
+    if (!ground) throw new TypeError("the engine was opened without its store");
+    return await work(await openPortal(terminal, { engine, config, ...ground }), operator);
+  } finally {
+    await engine.close({ graceMs: 0 });
+  }
+}
