@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Wire } from "./cloud.ts";
 import type { Making } from "./create-project.ts";
-import { type NewCredential, removeCredential, storeCredential } from "./credentials.ts";
+import { type Holder, type NewCredential, removeCredential, storeCredential, toHolder } from "./credentials.ts";
 import { isUnanswered } from "./faults.ts";
 import { idOf, objectOf } from "./from-wire.ts";
 import { grant, grantsOf, revoke, roleIds } from "./identity.ts";
@@ -19,6 +19,12 @@ export interface CredentialWish {
   readonly holder: string;
 }
 
+/** A credential as it was stored, and who holds it. */
+export interface MadeCredential {
+  readonly wire: Wire;
+  readonly holder: Holder;
+}
+
 /** Steps that were taken and how each is taken back. */
 type Steps = (() => Promise<void>)[];
 
@@ -30,17 +36,18 @@ export async function createCredential(
   project: Wire,
   { wish, making }: { wish: CredentialWish; making: Making },
   keep: (wire: Wire) => Promise<void>,
-): Promise<Wire> {
+): Promise<MadeCredential> {
   const { cloud, work } = making;
   const roles = await roleIds(cloud, checkRoles(wish.roles, making), work);
   const steps: Steps = [];
   try {
-    const userId = await holderOf(project, { name: wish.holder, making, steps });
+    const user = await holderOf(project, { name: wish.holder, making, steps });
+    const userId = idOf(user.id);
     await grantAll({ projectId: idOf(project.id), userId, roles }, making, steps);
     const made = { projectId: idOf(project.id), userId, accessKey: wish.accessKey, secretKey: wish.secretKey };
     const wire = await store(made, making, steps);
     await keep(wire);
-    return wire;
+    return { wire, holder: toHolder(user) };
   } catch (thrown) {
     await takeBack(steps, thrown);
     throw thrown;
@@ -65,23 +72,24 @@ interface HolderQuestion {
   readonly steps: Steps;
 }
 
-/** The id of the user of that name in the project's domain, made where it is missing. */
-async function holderOf(project: Wire, { name, making, steps }: HolderQuestion): Promise<string> {
+/** The user of that name in the project's domain, made where it is missing. */
+async function holderOf(project: Wire, { name, making, steps }: HolderQuestion): Promise<Wire> {
   const { cloud, work } = making;
   const domain_id = idOf(project.domain_id);
   const query = { name, domain_id };
   const found = await cloud.list({ service: "identity", path: ["users"], key: "users", query }, work);
   const known = found.find((user) => user.name === name && user.domain_id === domain_id);
-  if (known !== undefined) return idOf(known.id);
+  if (known !== undefined) return known;
   const user = { name, domain_id, description: "Holds credentials that the portal made." };
   const answer = await cloud.ask({ service: "identity", method: "POST", path: ["users"], body: { user } }, work);
-  const id = idOf(objectOf(answer.user)?.id);
+  const made = objectOf(answer.user) ?? {};
+  const id = idOf(made.id);
   steps.push(() =>
     making.undo(
       async (later) => void (await cloud.find({ service: "identity", method: "DELETE", path: ["users", id] }, later)),
     ),
   );
-  return id;
+  return made;
 }
 
 async function grantAll(

@@ -6,7 +6,7 @@ import { projectMissing, recordOf } from "../shared/sight.ts";
 import type { Work } from "../shared/work.ts";
 import type { Wire } from "./cloud.ts";
 import { createCredential } from "./create-credential.ts";
-import { findCredential, listCredentials, readHolder, removeCredential, toCredential } from "./credentials.ts";
+import { findCredential, listCredentials, removeCredential, toCredential } from "./credentials.ts";
 import { idOf, inOrder } from "./from-wire.ts";
 import { findProject } from "./identity.ts";
 import type { Site } from "./site.ts";
@@ -59,9 +59,7 @@ async function create(site: Site, input: CredentialInput, { call, work }: Asked)
   const project = await seeProject(site, project_id, { call, work });
   const wish = { accessKey: access_key, secretKey: secret_key, roles, holder: holderName(input, call) };
   const keep = (wire: Wire) => keepCredential(idOf(wire.id), input, call);
-  const wire = await createCredential(project, { wish, making: { ...site, work } }, keep);
+  const { wire, holder } = await createCredential(project, { wish, making: { ...site, work } }, keep);
   const showing = { isProjectEnabled: project.enabled === true, showsSecret: false };
-  return {
-    credential: toCredential(wire, { ...showing, holder: await readHolder(site.cloud, idOf(wire.user_id), work) }),
-  };
+  return { credential: toCredential(wire, { ...showing, holder }) };
 }

@@ -8,7 +8,7 @@ import { idOf, objectOf, textOf, withoutNothing } from "./from-wire.ts";
 import { width } from "./tenants.ts";
 
 /** The user of a credential as far as it matters here. */
-interface Holder {
+export interface Holder {
   readonly name: string | undefined;
   readonly enabled: boolean;
 }
@@ -46,9 +46,14 @@ function blobOf(blob: unknown, showsSecret: boolean): string | undefined {
 const gone: Holder = { name: undefined, enabled: false };
 
 /** A user of Keystone; one that was deleted is nobody. */
-export async function readHolder(cloud: Cloud, userId: string, work: Work): Promise<Holder> {
+async function readHolder(cloud: Cloud, userId: string, work: Work): Promise<Holder> {
   const user = objectOf((await cloud.find({ service: "identity", path: ["users", userId] }, work))?.user);
-  return user === undefined ? gone : { name: textOf(user.name), enabled: user.enabled === true };
+  return user === undefined ? gone : toHolder(user);
+}
+
+/** A user as a holder of credentials. */
+export function toHolder(user: Wire): Holder {
+  return { name: textOf(user.name), enabled: user.enabled === true };
 }
 
 /**

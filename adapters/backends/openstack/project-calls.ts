@@ -2,10 +2,9 @@ import type { Project } from "../../../src/operations/portal/resources/iaas.ts";
 import type { PortalCall } from "../../../src/portal/call.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
 import { limitsOf } from "../shared/quota-profile.ts";
-import { forgetProject, keepProject, ownWords, touchProject } from "../shared/records.ts";
+import { forgetProject, keepProject, type OwnWords, ownWords, touchProject } from "../shared/records.ts";
 import { ownerOf, projectMissing, recordOf, sightOf } from "../shared/sight.ts";
 import type { Work } from "../shared/work.ts";
-import type { Wire } from "./cloud.ts";
 import { createProject } from "./create-project.ts";
 import { deleteProject, setEnabled } from "./delete-project.ts";
 import { idOf, inOrder } from "./from-wire.ts";
@@ -60,20 +59,21 @@ async function listProjects({ cloud }: Site, domain: string | undefined, { call,
 
 type ProjectInput = Parameters<ProjectCalls["createProject"]>[0];
 
+/** What the answer needs is read before: nothing may fail once the project is made. */
 async function make(site: Site, input: ProjectInput, { call, work }: Asked) {
   const { name, description, quota_profile, client, reseller } = input;
   const owner = ownerOf({ client, reseller }, call);
   const limits = sortLimits(limitsOf(quota_profile, site.options.quotaProfiles), "quota_profile");
-  const making = { ...site, work };
-  const keep = async (wire: Wire) => void (await keepProject(idOf(wire.id), { ...owner, quota_profile }, call));
-  const wire = await createProject({ name, description, limits, mark: call.eventId }, making, keep);
-  return { project: await describe(site, wire, { call, work }) };
-}
-
-async function describe({ cloud }: Site, wire: Wire, { call, work }: Asked): Promise<Project> {
-  const words = await ownWords(await recordOf(idOf(wire.id), call), call);
-  const domains = await readDomains(cloud, work);
-  return toProject(wire, { ...words, domain_name: domains.find(({ id }) => id === wire.domain_id)?.name });
+  const domains = await readDomains(site.cloud, work);
+  let words: OwnWords = {};
+  const wire = await createProject(
+    { name, description, limits, mark: call.eventId },
+    { ...site, work },
+    async (made) => {
+      words = await ownWords(await keepProject(idOf(made.id), { ...owner, quota_profile }, call), call);
+    },
+  );
+  return { project: toProject(wire, { ...words, domain_name: domains.find(({ id }) => id === wire.domain_id)?.name }) };
 }
 
 interface Switching {
