@@ -3,10 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type CompatibleRow, compatibleProviders } from "../adapters/providers/compatible/index.ts";
 import { errorTable } from "../src/errors.ts";
+import { describeAllOperations } from "./describe-operations.ts";
 
 /** The pages made from the code, wholly or in part: path below the root → the page as it should be. A test holds the files to them. */
 export const pages: Record<string, (present: string) => string> = {
   "docs/errors.md": describeErrors,
+  "docs/operations.md": describeAllOperations,
   "README.md": (present) => replacePart(present, "providers", describeProviders()),
 };
 

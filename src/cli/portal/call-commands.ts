@@ -8,7 +8,8 @@ export const callCommand = defineCommand({
   usage: "<METHOD> <path> [field=value…]",
   about:
     "Calls an operation on the store file, as its operator, and prints its answer as JSON. Lists are divided by commas or\n" +
-    "repeated, objects are written as JSON. --as calls as a user, with its permissions and its place. Every change is written to the audit log.",
+    "repeated, objects are written as JSON. --as calls as a user, with its permissions and its place.\n" +
+    "Every change is written to the audit log.",
   words: [2, 1_000],
   options: { as: { kind: "text", value: "user", about: "call as this user, by id" }, ...portalOptions },
   examples: [

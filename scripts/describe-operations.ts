@@ -1,0 +1,54 @@
+// The page of all operations, made from the tables that router, document and clients read.
+
+import { z } from "zod";
+import { familyRows } from "../src/http/families.ts";
+import type { Access, Operation } from "../src/operations/define.ts";
+import { inference } from "../src/operations/inference.ts";
+import { areas } from "../src/operations/portal/table.ts";
+
+/** `docs/operations.md` as it should be. */
+export function describeAllOperations(): string {
+  const portal = Object.entries(areas).map(([area, rows]) => `### ${area}\n\n${writeTable(rows, describePermission)}`);
+  return `# Operations
+
+Every operation of both HTTP APIs. \`GET /openapi.json\` describes them with all their fields; \`/docs\` shows that to people.
+
+## Inference
+
+${writeTable({ ...inference, ...familyRows }, describeAccess)}
+
+## Portal
+
+At \`/\` and under \`/api\`. Each call needs an access token in \`auth-token\` that carries the permission, and \`region\`. In this process, \`portal.as(caller).<area>.<name>(input)\` does
+the same. Fields with \`*\` are required; those of GET and DELETE may stand in the query or in the body. Operations marked with † are ours, beyond the specification.
+
+${portal.join("\n\n")}
+
+This page is made by \`node scripts/docs.ts\` from \`src/operations\`.
+`;
+}
+
+type Rows = Readonly<Record<string, Operation>>;
+
+function writeTable(rows: Rows, who: (access: Access) => string): string {
+  const lines = Object.entries(rows).map(([name, row]) => {
+    const mark = row.isExtension ? " †" : "";
+    return `| \`${name}\` | \`${row.method} ${row.path}\` | ${who(row.access)} | ${row.summary}${mark} | ${listFields(row)} |`;
+  });
+  return ["| Name | Operation | Who | What it does | Fields |", "|---|---|---|---|---|", ...lines].join("\n");
+}
+
+function describeAccess(access: Access): string {
+  return access === "open" ? "anybody" : access === "virtual_key" ? "a virtual key" : describePermission(access);
+}
+
+function describePermission(access: Access): string {
+  return `\`${access}\``;
+}
+
+function listFields({ input }: Operation): string {
+  const shape: Readonly<Record<string, z.ZodType>> = input instanceof z.ZodObject ? input.shape : {};
+  return Object.entries(shape)
+    .map(([name, schema]) => `\`${name}\`${schema.safeParse(undefined).success ? "" : "*"}`)
+    .join(", ");
+}
