@@ -1,8 +1,9 @@
-import type { KubeConfig } from "@kubernetes/client-node";
+import type { KubeConfig, RequestContext } from "@kubernetes/client-node";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Abortable } from "../../../src/ports.ts";
 import { abortError, networkError } from "../../shared/http/failure.ts";
 import { backendFailure } from "../shared/failure.ts";
+import { untilEnded } from "../shared/work.ts";
 import type { GardenerOptions } from "./options.ts";
 import type { KubeRequest, KubeSender } from "./sender.ts";
 
@@ -72,8 +73,8 @@ async function send({ kubernetes, kubeconfig, server }: Loaded, request: KubeReq
   }
   return withSignal(signal, async (abort) => {
     context.setSignal(abort);
+    await identify(kubeconfig, context, signal);
     try {
-      await kubeconfig.applySecurityAuthentication(context);
       const answer = await toPromise(new kubernetes.IsomorphicFetchHttpLibrary().send(context));
       return { status: answer.httpStatusCode, body: await readBody(answer.body.stream()) };
     } catch (thrown) {
@@ -81,6 +82,17 @@ async function send({ kubernetes, kubeconfig, server }: Loaded, request: KubeReq
       throw backendFailure(networkError(thrown, url, "before the answer"), "Gardener");
     }
   });
+}
+
+/** Puts our identity and TLS on a request. A kubeconfig may start a program for that, or ask an identity provider. */
+async function identify(kubeconfig: KubeConfig, context: RequestContext, signal: Abortable): Promise<void> {
+  try {
+    await untilEnded(kubeconfig.applySecurityAuthentication(context), signal);
+  } catch (thrown) {
+    if (signal.aborted) throw abortError(signal);
+    const message = "The kubeconfig of the back end gives no identity and TLS that can be used: try it with kubectl.";
+    throw new GatewayError("backend_error", message, { cause: thrown });
+  }
 }
 
 /** The client answers with an observable of its own. */

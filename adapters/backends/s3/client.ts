@@ -61,6 +61,7 @@ export async function withStore<T>(
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: 5_000 },
   });
+  refuseHtml(client);
   const controller = new AbortController();
   const onAbort = () => controller.abort(work.signal.reason);
   if (work.signal.aborted) onAbort();
@@ -81,4 +82,23 @@ export async function withStore<T>(
     work.signal.removeEventListener("abort", onAbort);
     client.destroy();
   }
+}
+
+/**
+ * The SDK reads an answer that is no XML of S3 as one that says nothing: the page of a proxy would be an empty list of objects. A HEAD
+ * tells the type of the object itself, which may well be HTML.
+ */
+function refuseHtml(client: S3Client): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (input) => {
+        const result = await next(input);
+        const { headers = {} } = result.response as { readonly headers?: Readonly<Record<string, string>> }; // seam: the SDK does not say
+        if (commandName !== "HeadObjectCommand" && headers["content-type"]?.startsWith("text/html")) {
+          throw new GatewayError("backend_error", "The object store gave an answer that cannot be read: it is HTML.");
+        }
+        return result;
+      },
+    { step: "deserialize", priority: "low", name: "refuseHtml" },
+  );
 }

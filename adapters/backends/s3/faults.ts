@@ -31,6 +31,7 @@ const codes: Readonly<Record<string, readonly [ErrorCode, string, string?]>> = {
 
 interface SdkError {
   readonly name?: unknown;
+  readonly code?: unknown;
   readonly $metadata?: { readonly httpStatusCode?: number };
   readonly $response?: { readonly statusCode?: number };
 }
@@ -39,10 +40,10 @@ interface SdkError {
 export function s3Failure(thrown: unknown, url: string, signal: Abortable): GatewayError {
   if (isGatewayError(thrown)) return thrown;
   if (signal.aborted) return abortError(signal);
-  const { name, $metadata, $response } = (thrown ?? {}) as SdkError; // seam: anything can be thrown; fields are looked at one by one
+  const { name, code, $metadata, $response } = (thrown ?? {}) as SdkError; // seam: anything can be thrown; fields are looked at one by one
   const row = typeof name === "string" && Object.hasOwn(codes, name) ? codes[name] : undefined;
   if (row !== undefined) return new GatewayError(row[0], row[1], { param: row[2], cause: thrown });
-  if (name === "TimeoutError")
+  if (name === "TimeoutError" && code !== "ECONNRESET" && code !== "EPIPE")
     return new GatewayError("backend_timeout", "The object store did not answer in time.", { cause: thrown });
   const status = $metadata?.httpStatusCode ?? $response?.statusCode;
   if (status !== undefined) {

@@ -61,6 +61,7 @@ async function owns({ options, work }: Task, { endpoint, bucket, keys }: Claim):
   const listed = await withStore({ options, endpoint, keys, work }, ({ sdk, send }) =>
     send((client, abortSignal) => client.send(new sdk.ListBucketsCommand({}), { abortSignal })),
   );
+  if (listed.Owner === undefined) throw new GatewayError("backend_error", "The object store gave no list of buckets.");
   return listed.Buckets?.some(({ Name }) => Name === bucket) === true;
 }
 

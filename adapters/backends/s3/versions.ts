@@ -62,6 +62,8 @@ async function* listPages(
     const listed = await send<ListObjectVersionsCommandOutput>((client, abortSignal) =>
       client.send(new sdk.ListObjectVersionsCommand(input), { abortSignal }),
     );
+    if (listed.Name !== bucket)
+      throw new GatewayError("backend_error", "The object store gave no list of the bucket's versions.");
     const entries = [...(listed.Versions ?? []), ...(listed.DeleteMarkers ?? [])];
     if (entries.length > 0) yield entries.map(({ Key, VersionId }) => ({ Key, VersionId }));
     KeyMarker = listed.IsTruncated === true ? listed.NextKeyMarker : undefined;
