@@ -3,6 +3,7 @@ import { GatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { clusters } from "../../../src/operations/portal/clusters.ts";
 import { checkObjectName } from "../shared/clusters/names.ts";
+import type { ShootBinding } from "../shared/clusters/shoot-spec.ts";
 import { type KubeObject, missingError } from "./kubernetes.ts";
 import { shownMetadata } from "./objects.ts";
 import { projectOfNamespace, type Task } from "./projects.ts";
@@ -17,12 +18,10 @@ const Fields = z.object({
 });
 
 /** A binding of either kind in the shape of the newer one. */
-export interface Binding {
+export interface Binding extends ShootBinding {
   readonly metadata: KubeObject["metadata"];
   readonly provider: Record<string, unknown>;
   readonly credentialsRef: z.output<typeof reference>;
-  /** The newer kind: clusters name it in another field. */
-  readonly isCredentialsBinding: boolean;
 }
 
 function bindingOf(object: KubeObject, isCredentialsBinding: boolean): Binding {
@@ -31,7 +30,7 @@ function bindingOf(object: KubeObject, isCredentialsBinding: boolean): Binding {
     credentialsRef = { apiVersion: "v1", kind: "Secret", ...secretRef },
     provider = {},
   } = Fields.parse(object);
-  return { metadata: object.metadata, provider, credentialsRef, isCredentialsBinding };
+  return { name: object.metadata.name, metadata: object.metadata, provider, credentialsRef, isCredentialsBinding };
 }
 
 function shownBinding({ metadata, provider, credentialsRef }: Binding) {

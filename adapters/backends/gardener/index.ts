@@ -8,7 +8,8 @@ import { operations } from "./operations.ts";
 import type { GardenerOptions } from "./options.ts";
 import type { Task } from "./projects.ts";
 
-export type { GardenerOptions, KubeconfigSource, ShootDefaults } from "./options.ts";
+export type { ShootDefaults } from "../shared/clusters/shoot-spec.ts";
+export type { GardenerOptions, KubeconfigSource } from "./options.ts";
 export type { KubeAnswer, KubeRequest, KubeSender } from "./sender.ts";
 
 /**

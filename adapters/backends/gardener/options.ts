@@ -1,5 +1,6 @@
 import type { AreaBackend } from "../../../src/portal/regions.ts";
 import type { Clock } from "../../../src/ports.ts";
+import type { ShootDefaults } from "../shared/clusters/shoot-spec.ts";
 import type { KubeSender } from "./sender.ts";
 
 /** Where the kubeconfig comes from: a file, its text, or the service account of the pod that we run in. */
@@ -8,20 +9,6 @@ export type KubeconfigSource =
   | { readonly text: string }
   /** The mounted service account. */
   | { readonly inCluster: true };
-
-/** What every cluster is made with beside what the caller says. */
-export interface ShootDefaults {
-  /** The kind of infrastructure; `openstack` unless given. */
-  readonly providerType?: string | undefined;
-  /** Network plugin when the caller names none; `calico` unless given. */
-  readonly networkType?: string | undefined;
-  /** The pool of floating addresses; unless given, the first that the cloud profile has for the region. */
-  readonly floatingPool?: string | undefined;
-  /** Who makes load balancers; unless given, the first of the cloud profile, else `octavia`. */
-  readonly loadBalancerProvider?: string | undefined;
-  /** Addresses of the workers; `10.250.0.0/16` unless given. */
-  readonly workerNetwork?: string | undefined;
-}
 
 /** How to reach a Gardener, and with what rights. */
 export interface GardenerOptions {

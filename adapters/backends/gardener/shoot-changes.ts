@@ -1,13 +1,13 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { clusters } from "../../../src/operations/portal/clusters.ts";
+import { bindingField } from "../shared/clusters/shoot-spec.ts";
 import { defaultWorkerName, hasWorkerFields } from "../shared/clusters/workers.ts";
 import { type Binding, readBindingFor } from "./bindings.ts";
 import { changeObject, type Step } from "./change.ts";
 import type { KubeObject } from "./kubernetes.ts";
 import { shown } from "./objects.ts";
 import type { Task } from "./projects.ts";
-import { bindingField } from "./shoot-spec.ts";
 import { shootTarget } from "./shoots.ts";
 import { stepsFor } from "./worker-groups.ts";
 

@@ -2,12 +2,12 @@ import { GatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { clusters } from "../../../src/operations/portal/clusters.ts";
 import { checkShootName } from "../shared/clusters/names.ts";
+import { shootSpec } from "../shared/clusters/shoot-spec.ts";
 import { readBindingFor } from "./bindings.ts";
 import type { KubeObject } from "./kubernetes.ts";
 import { deletionStatus, shown } from "./objects.ts";
 import { confirmation, iaasProjectOf, listProjects, projectOfNamespace, type Task } from "./projects.ts";
 import type { Target } from "./resources.ts";
-import { shootSpec } from "./shoot-spec.ts";
 
 /** Gardener gives up what it cannot delete only when this annotation is `true`. */
 const forced = "confirmation.gardener.cloud/force-deletion";

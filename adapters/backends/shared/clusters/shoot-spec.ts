@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { GatewayError } from "../../../src/errors.ts";
-import type { InputOf } from "../../../src/operations/calls.ts";
-import type { clusters } from "../../../src/operations/portal/clusters.ts";
-import { compareVersions } from "../shared/clusters/profiles.ts";
-import { defaultWorkerName, newWorker } from "../shared/clusters/workers.ts";
-import type { Binding } from "./bindings.ts";
-import type { ShootDefaults } from "./options.ts";
+import { GatewayError } from "../../../../src/errors.ts";
+import type { InputOf } from "../../../../src/operations/calls.ts";
+import type { clusters } from "../../../../src/operations/portal/clusters.ts";
+import { compareVersions } from "./profiles.ts";
+import { defaultWorkerName, newWorker } from "./workers.ts";
 
 const extension = "openstack.provider.extensions.gardener.cloud/v1alpha1";
 
@@ -23,10 +21,31 @@ const ProviderConfig = z.looseObject({
     .optional(),
 });
 
+/** What every cluster is made with beside what the caller says. */
+export interface ShootDefaults {
+  /** The kind of infrastructure; `openstack` unless given. */
+  readonly providerType?: string | undefined;
+  /** Network plugin when the caller names none; `calico` unless given. */
+  readonly networkType?: string | undefined;
+  /** The pool of floating addresses; unless given, the first that the cloud profile has for the region. */
+  readonly floatingPool?: string | undefined;
+  /** Who makes load balancers; unless given, the first of the cloud profile, else `octavia`. */
+  readonly loadBalancerProvider?: string | undefined;
+  /** Addresses of the workers; `10.250.0.0/16` unless given. */
+  readonly workerNetwork?: string | undefined;
+}
+
+/** The binding that a cluster names: which one, and of which kind. */
+export interface ShootBinding {
+  readonly name: string;
+  /** The newer kind, which clusters name in another field. */
+  readonly isCredentialsBinding: boolean;
+}
+
 /** All that the specification of a new cluster is made from. */
 export interface ShootPlan {
   readonly input: InputOf<typeof clusters.createShoot>;
-  readonly binding: Binding;
+  readonly binding: ShootBinding;
   /** `spec.providerConfig` of the cloud profile. */
   readonly providerConfig: unknown;
   readonly defaults: ShootDefaults;
@@ -63,7 +82,7 @@ function profileField(name: string, version: string) {
 }
 
 /** The field by which a cluster names its binding. Throws `invalid_request` for an old binding and a Kubernetes that knows none. */
-export function bindingField({ metadata: { name }, isCredentialsBinding }: Binding, version: string) {
+export function bindingField({ name, isCredentialsBinding }: ShootBinding, version: string) {
   if (isCredentialsBinding) return { credentialsBindingName: name };
   if (!isNewer(version)) return { secretBindingName: name };
   const message = `Kubernetes ${version} takes no SecretBinding: \`secret_binding_name\` must name a CredentialsBinding.`;
