@@ -1,0 +1,109 @@
+import { blockRows, createKernel, headHeader, type Kernel, places, roundBytes } from "./kernel.ts";
+import { dotPlanes, lengthBehind, quantiseRow, writeDirection } from "./quantise.ts";
+import { Memory, type WasmMemory } from "./webassembly.ts";
+
+/** How rows of one length lie in memory, in bytes. */
+export interface RowLayout {
+  /** Of all parts, as many as are dimensions, and zeros up to whole rounds. */
+  readonly plane: number;
+  /** Parts that are looked at first. */
+  readonly head: number;
+  readonly tail: number;
+}
+
+/** Rows of one length. The upper plane is where the kernel sees it, the lower one beside it, block by block. */
+export interface Rows {
+  readonly layout: RowLayout;
+  readonly scan: Kernel;
+  /** What the kernel works on; another one after rows were added. */
+  readonly buffer: ArrayBuffer;
+  /** The vector as a direction, good until the next one; `undefined` when it has none. */
+  aim(vector: ArrayLike<number>): Float64Array | undefined;
+  /** Writes a direction; gives the row's number. */
+  add(direction: Float64Array): number;
+  /** Gives a row's place free. */
+  remove(row: number): void;
+  /** The cosine of a direction and a row, from both planes: right to about 0.00001. */
+  cosine(direction: Float64Array, row: number): number;
+}
+
+/** The part of a row that is looked at first: enough to see that most rows are far from what is asked. */
+const headShare = 1 / 4;
+
+const pageBytes = 65_536;
+
+/** No rows yet. */
+export function createRows(dimensions: number): Rows {
+  const memory = new Memory({ initial: 1, maximum: 65_536 });
+  const layout = layoutOf(dimensions);
+  const lowers: Int8Array[] = [];
+  const free: number[] = [];
+  let used = 0;
+  // Kept for the next vector: memory outside V8's heap, which is dear to get.
+  const scratch = { direction: new Float64Array(dimensions), upper: new Int8Array(layout.plane) };
+  return {
+    layout,
+    scan: createKernel(memory),
+    get buffer() {
+      return memory.buffer;
+    },
+    aim: (vector) => (writeDirection(vector, scratch.direction) ? scratch.direction : undefined),
+    add(direction) {
+      const row = free.pop() ?? used++;
+      if (row >= lowers.length * blockRows) addBlock(memory, layout, lowers);
+      const { head, plane } = layout;
+      const { upper } = scratch;
+      const scale = quantiseRow(direction, upper, lowerOf(lowers, row, plane));
+      const { headAt, tailAt } = placesOf(layout, row);
+      new Float32Array(memory.buffer, headAt, 2).set([scale * 256, lengthBehind(head, direction)]);
+      const bytes = new Int8Array(memory.buffer);
+      bytes.set(upper.subarray(0, head), headAt + headHeader);
+      bytes.set(upper.subarray(head), tailAt);
+      return row;
+    },
+    remove: (row) => void free.push(row),
+    cosine(direction, row) {
+      const { head, tail, plane } = layout;
+      const { headAt, tailAt } = placesOf(layout, row);
+      const { buffer } = memory;
+      const lower = lowerOf(lowers, row, plane);
+      const [scale = 0] = new Float32Array(buffer, headAt, 1);
+      const first = { upper: new Int8Array(buffer, headAt + headHeader, head), lower };
+      const rest = { upper: new Int8Array(buffer, tailAt, tail), lower: lower.subarray(head) };
+      const sum = dotPlanes(direction, 0, first) + dotPlanes(direction, head, rest);
+      return Math.max(-1, Math.min(1, (sum * scale) / 256));
+    },
+  };
+}
+
+function layoutOf(dimensions: number): RowLayout {
+  const rounds = Math.ceil(dimensions / roundBytes);
+  const plane = rounds * roundBytes;
+  const head = Math.ceil(rounds * headShare) * roundBytes;
+  return { plane, head, tail: plane - head };
+}
+
+/** Bytes of a block: as many heads, with their headers, as tails. */
+export function blockBytes({ head, tail }: RowLayout): number {
+  return blockRows * (headHeader + head + tail);
+}
+
+function addBlock(memory: WasmMemory, layout: RowLayout, lowers: Int8Array[]): void {
+  const needed = places.blocks + (lowers.length + 1) * blockBytes(layout) - memory.buffer.byteLength;
+  if (needed > 0) memory.grow(Math.ceil(needed / pageBytes));
+  lowers.push(new Int8Array(blockRows * layout.plane));
+}
+
+function placesOf(layout: RowLayout, row: number): { readonly headAt: number; readonly tailAt: number } {
+  const { head, tail } = layout;
+  const blockAt = places.blocks + Math.floor(row / blockRows) * blockBytes(layout);
+  const within = row % blockRows;
+  const headStride = headHeader + head;
+  return { headAt: blockAt + within * headStride, tailAt: blockAt + blockRows * headStride + within * tail };
+}
+
+function lowerOf(lowers: readonly Int8Array[], row: number, plane: number): Int8Array {
+  const within = row % blockRows;
+  const lower = lowers[Math.floor(row / blockRows)] as Int8Array; // a row that was added has its block
+  return lower.subarray(within * plane, (within + 1) * plane);
+}

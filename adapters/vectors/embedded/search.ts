@@ -1,0 +1,89 @@
+import { batchRows, headHeader, places, termsAt } from "./kernel.ts";
+import { lengthBehind, quantiseQuestion } from "./quantise.ts";
+import { blockBytes, type Rows } from "./rows.ts";
+
+/** What is looked for, and among which rows. */
+export interface RowsQuestion {
+  readonly direction: Float64Array;
+  /** Their numbers. */
+  readonly among: Uint32Array;
+  /** The cosine that is needed. */
+  readonly atLeast: number;
+}
+
+/** A row and its cosine to the question. */
+export interface NearestRow {
+  readonly row: number;
+  readonly similarity: number;
+}
+
+/** Rows that are compared again in full precision. */
+const finalists = 32;
+
+/** What the upper plane alone may be wrong by, generously. */
+const tolerance = 0.01;
+
+/** The row that is nearest to the question, when it is near enough. */
+export function findNearest(rows: Rows, { direction, among, atLeast }: RowsQuestion): NearestRow | undefined {
+  const { buffer, scan } = rows;
+  const scale = tellQuestion(rows, direction);
+  const needed = new Float32Array(buffer, termsAt.needed, 1);
+  const list = new Uint32Array(buffer, places.list, batchRows);
+  const scores = new Float32Array(buffer, places.scores, batchRows);
+  const ranking = createRanking((atLeast - tolerance) / scale);
+  for (let from = 0; from < among.length; from += batchRows) {
+    const batch = among.subarray(from, from + batchRows);
+    list.set(batch);
+    needed[0] = ranking.needed();
+    scan(batch.length);
+    for (let position = 0; position < batch.length; position++)
+      ranking.take(batch[position] as number, scores[position] as number);
+  }
+  const nearest = pickBest(rows, direction, ranking.rows);
+  return nearest && nearest.similarity >= atLeast ? nearest : undefined;
+}
+
+/** Writes the question and its terms where the kernel reads them; gives the factor by which scores are too large for cosines. */
+function tellQuestion({ buffer, layout }: Rows, direction: Float64Array): number {
+  const asked = new Int16Array(buffer, places.question, layout.plane);
+  asked.fill(0);
+  const scale = quantiseQuestion(direction, asked);
+  new Uint32Array(buffer, termsAt.head, 3).set([headHeader + layout.head, layout.tail, blockBytes(layout)]);
+  new Float32Array(buffer, termsAt.tailLength, 1)[0] = lengthBehind(layout.head, direction) / scale;
+  return scale;
+}
+
+/** The best of the finalists, in full precision. */
+function pickBest(rows: Rows, direction: Float64Array, numbers: readonly number[]): NearestRow | undefined {
+  let nearest: NearestRow | undefined;
+  for (const row of numbers) {
+    const similarity = rows.cosine(direction, row);
+    if (!nearest || similarity > nearest.similarity) nearest = { row, similarity };
+  }
+  return nearest;
+}
+
+/** The rows with the best scores so far, of those that are good enough. */
+function createRanking(least: number) {
+  const rows: number[] = [];
+  const scores: number[] = [];
+  const needed = () => (rows.length < finalists ? least : (scores[finalists - 1] as number));
+  let worst = least;
+  return {
+    rows,
+    /** The score that a row must have to be among them. */
+    needed,
+    take(row: number, score: number): void {
+      if (score < worst) return;
+      let place = rows.length;
+      while (place > 0 && (scores[place - 1] as number) < score) place--;
+      rows.splice(place, 0, row);
+      scores.splice(place, 0, score);
+      if (rows.length > finalists) {
+        rows.pop();
+        scores.pop();
+      }
+      worst = needed();
+    },
+  };
+}
