@@ -18,16 +18,15 @@ export function isChange({ operation }: PortalRow): boolean {
   return operation.method !== "GET";
 }
 
-/** The entry of the audit log for a change: of its input only the path's parameters, which are no secrets. */
-export function toAuditEntry(
-  { row, input, caller, region, eventId, now }: Change,
-  outcome: string,
-  id: string,
-): AuditEntry {
+/**
+ * The entry of the audit log for a change: of its input only the path's parameters, which are no secrets. Its id is that of the event,
+ * and so keeps the order of changes that were asked for in the same millisecond.
+ */
+export function toAuditEntry({ row, input, caller, region, eventId, now }: Change, outcome: string): AuditEntry {
   const { reseller, client_id } = placeAt(caller.place);
   const target = row.operation.params.map((name) => [name, String(input[name] ?? "").slice(0, 256)]);
   return {
-    id,
+    id: `aud_${eventId}`,
     created_at: new Date(now).toISOString(),
     reseller,
     client_id,

@@ -23,7 +23,7 @@ export interface RowCall {
 
 /** What calls are run with. */
 export interface Runner {
-  readonly tools: Pick<AreaTools, "records" | "clock" | "regions" | "newId" | "secrets">;
+  readonly tools: Pick<AreaTools, "records" | "clock" | "regions" | "secrets">;
   readonly own: Backends;
 }
 
@@ -46,7 +46,7 @@ export async function run(runner: Runner, asked: RowCall): Promise<unknown> {
     throw thrown;
   } finally {
     const change = { row, input, caller, region: call.region, eventId: call.eventId, now: call.now };
-    await tools.records.put("audit", toAuditEntry(change, outcome, tools.newId("aud")), 0);
+    await tools.records.put("audit", toAuditEntry(change, outcome), 0);
   }
 }
 
