@@ -47,7 +47,13 @@ const native = [
     "decisions, models",
     "providers/systemone",
   ],
-  ["local", "this process, no network", "none", "chat and streams as an echo, models", "providers/local"],
+  [
+    "local",
+    "this process, no network",
+    "none",
+    "chat and streams as an echo, embeddings (optional packages), reranking, models",
+    "providers/local",
+  ],
 ];
 
 function describeProviders(): string {

@@ -12,11 +12,12 @@ const fixedEntries = {
   "ai-sdk": "src/ai-sdk/index.ts",
 };
 
-/** Built, but nobody's import: the executable, what an old Node meets first, and the program that `startWall()` starts. */
+/** Built, but nobody's import: the executable, what an old Node meets first, and programs that others start. */
 const innerEntries = {
   bin: "src/cli/bin.ts",
   cli: "src/cli/main.ts",
   "node-floor": "src/node-floor.ts",
+  "sentence-worker": "adapters/providers/local/sentence-worker.ts",
   "wall-process": "src/cli/wall-process.ts",
 };
 

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
-import type { Model } from "../../../src/api/models.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports.ts";
 import { abortError } from "../../shared/http/failure.ts";
 import { answerStreamed, answerWhole } from "./answer.ts";
+import { models, requireModel } from "./models.ts";
 import { replyTo } from "./reply.ts";
+import { rankByWords } from "./rerank.ts";
+import { localVectors } from "./vectors.ts";
 
 /** Options of {@link local}; none is needed. */
 export interface LocalOptions {
@@ -17,38 +19,25 @@ export interface LocalOptions {
 
 const longestPause = 60_000;
 
-const echo: Model = {
-  id: "echo",
-  name: "Echo",
-  description: "Says back what you said, calls tools that you name, fills JSON schemas. No model is asked.",
-  owned_by: "tollgate",
-  architecture: { modality: "text->text", input_modalities: ["text"], output_modalities: ["text"] },
-  pricing: { prompt: "0", completion: "0" },
-  supported_parameters: [
-    "max_completion_tokens",
-    "parallel_tool_calls",
-    "response_format",
-    "seed",
-    "stop",
-    "tool_choice",
-    "tools",
-  ],
-};
-
 /**
- * A provider that needs no network and no key: `local/echo` answers deterministically, whole or word by word, and says that it is an
- * echo. For trying things out offline and for tests; tokens are counted by a simple rule (`usage.estimated`).
+ * A provider that needs no network and no key. `local/echo` answers deterministically, whole or word by word, and says that it is an
+ * echo; `local/bm25` ranks documents by their words; `local/minilm-l6-v2` makes vectors, where the packages with its engine and its
+ * weights are installed. For trying things out offline, for tests, and for a semantic cache that asks nobody.
  */
 export function local({ name = "local", pauseMs = 0 }: LocalOptions = {}): Provider {
   if (!(pauseMs >= 0 && pauseMs <= longestPause)) {
     const message = `\`pauseMs\` of ${name} must be between 0 and ${longestPause}.`;
     throw new GatewayError("invalid_configuration", message, { param: "pauseMs" });
   }
-  const reply = (request: ChatRequest, call: ProviderCall) => {
+  const check = (verb: keyof typeof models, call: ProviderCall) => {
     if (call.signal.aborted) throw abortError(call.signal);
-    requireEcho(name, call.model);
+    requireModel(verb, { provider: name, model: call.model });
+  };
+  const reply = (request: ChatRequest, call: ProviderCall) => {
+    check("chat", call);
     return replyTo(request, { provider: name, call });
   };
+  const vectors = localVectors(name);
   return defineProvider({
     name,
     chat: async (request, call) => answerWhole(reply(request, call), call),
@@ -59,15 +48,16 @@ export function local({ name = "local", pauseMs = 0 }: LocalOptions = {}): Provi
         if (pauseMs > 0) await pause(pauseMs, call.signal);
       }
     },
-    listModels: async () => [echo],
-  });
-}
-
-function requireEcho(name: string, model: string): void {
-  if (model === echo.id) return;
-  const message = `${name} has no model \`${model}\`; it has \`${echo.id}\`.`;
-  throw new GatewayError("upstream_error", message, {
-    upstream: { status: 404, type: "invalid_request_error", code: "model_not_found", param: "model", message },
+    async rerank(request, call) {
+      check("rerank", call);
+      return rankByWords(request, { provider: name, call });
+    },
+    async embed(request, call) {
+      check("embed", call);
+      return vectors.embed(request, call);
+    },
+    listModels: async () => [models.chat, models.rerank, ...((await vectors.isInstalled()) ? [models.embed] : [])],
+    close: () => vectors.close(),
   });
 }
 

@@ -172,7 +172,7 @@ describe("what an echo cannot do", () => {
   it("is to be another model", async () => {
     const error = await failure(chat(say("hi"), call({ model: "gpt-5" })));
     expect(error).toMatchObject({ code: "upstream_error", status: 404, upstream: { code: "model_not_found" } });
-    expect((await provider.listModels!(call())).map(({ id }) => id)).toEqual(["echo"]);
+    expect(await provider.listModels!(call())).toContainEqual(expect.objectContaining({ id: "echo" }));
   });
 });
 
