@@ -1,12 +1,13 @@
 import type { ChatRequest } from "../api/chat.ts";
 import { GatewayError } from "../errors.ts";
 import { inference } from "../operations/inference.ts";
+import { plainWriter } from "./chunk-frames.ts";
 import { describeApi } from "./document.ts";
 import { type Endpoint, type Exchange, toFailureFrame } from "./endpoint.ts";
 import type { HttpResponse } from "./exchange.ts";
 import { parseQuery } from "./query.ts";
 import { type Answer, callOptions, readInput, type Source, toJson } from "./source.ts";
-import { eventStreamHeaders, plainWriter, toFrames } from "./sse.ts";
+import { eventStreamHeaders, toFrames } from "./sse.ts";
 
 /** The endpoints of the inference API. Bodies go to the engine as they were read: it checks them, once. */
 export function inferenceEndpoints(source: Source): Endpoint[] {

@@ -31,11 +31,6 @@ export interface FrameWriter<Chunk> {
   fail(thrown: unknown): string;
 }
 
-/** Each chunk as a frame of its own, `data: [DONE]` last. */
-export function plainWriter(tellFailure: (thrown: unknown) => string): FrameWriter<unknown> {
-  return { write: toFrame, end: () => doneFrame, fail: tellFailure };
-}
-
 type Step = IteratorResult<string, undefined>;
 const ended: Step = { done: true, value: undefined };
 

@@ -7,7 +7,7 @@ import { estimateChat } from "./estimate.ts";
 import type { Relay } from "./relayed.ts";
 import { canResume, resume } from "./resume.ts";
 import { settleCall, withCost } from "./settle.ts";
-import { broken, endSource, type Opened, pull } from "./stream.ts";
+import { broken, endSource, type Opened } from "./stream.ts";
 import { closeTab, priceOf, type Spent } from "./tab.ts";
 import type { Served } from "./target.ts";
 import { beginTelling, takeIn, tell } from "./tell.ts";
@@ -32,65 +32,164 @@ export async function deliverStream(
     served,
     told: 0,
     onIdleFailure: (error) => void closeRelay(relay, error),
-    onStep: (step) => takeStep(relay, step),
-    onBreak: (thrown) => mend(relay, thrown),
   };
-  const chunks = relayChunks(relay);
-  await chunks.next(); // enters the generator's `try`, so that even an unread stream is closed by `return()`
   attempt.onFailure = relay.onIdleFailure;
-  return { [Symbol.asyncIterator]: () => chunks as AsyncGenerator<ChatChunk> };
+  return new RelayedChunks(relay);
 }
 
-async function* relayChunks(relay: Relay): AsyncGenerator<ChatChunk | undefined, void, undefined> {
-  const { teller } = relay;
-  try {
-    yield undefined;
-    for (;;) {
-      const chunk = nextHeld(relay) ?? (await nextChunk(relay));
-      if (!chunk) break;
-      takeIn(teller, chunk);
-      if (chunk.choices.length > 0 || !chunk.usage || teller.showsUsage)
-        yield tell(teller, chunk, costOf(relay, chunk));
-    }
-    await closeRelay(relay);
-  } catch (thrown) {
-    const error = describe(relay, thrown);
-    await closeRelay(relay, error);
-    throw error;
-  } finally {
-    await closeRelay(relay, new GatewayError("request_cancelled", "The caller stopped reading the stream."));
+/**
+ * Written by hand: a generator and a race for each chunk cost it five promises, this two. Steps are asked for one at a time; a step
+ * that is asked for while another is under way waits for that one.
+ */
+class RelayedChunks implements AsyncIterableIterator<ChatChunk> {
+  readonly #relay: Relay;
+  #reader: Reader;
+  /** Who waits for the next chunk, and the promise they were given. */
+  #waiter: Waiter | undefined;
+  #step: Promise<Step> | undefined;
+  #isOver = false;
+
+  constructor(relay: Relay) {
+    this.#relay = relay;
+    this.#reader = this.#readerOf(relay.served);
   }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<Step> {
+    if (this.#waiter) return (this.#step as Promise<Step>).then(this.#again, this.#again);
+    if (this.#isOver) return Promise.resolve(ended);
+    this.#step = new Promise((resolve, reject) => {
+      this.#waiter = { resolve, reject };
+    });
+    this.#read();
+    return this.#step;
+  }
+
+  async return(): Promise<Step> {
+    if (this.#waiter) await this.#step?.catch(() => {}); // whoever waits for it is told
+    if (!this.#isOver) {
+      this.#isOver = true;
+      await closeRelay(this.#relay, new GatewayError("request_cancelled", "The caller stopped reading the stream."));
+    }
+    return ended;
+  }
+
+  readonly #again = (): Promise<Step> => this.next();
+
+  /** Gives the waiter what is there already, or asks who is read now. */
+  #read(): void {
+    const { served, journey } = this.#relay;
+    const { attempt, answer } = served;
+    const held = nextHeld(this.#relay);
+    if (held) this.#give(held);
+    else if (attempt.failure) this.#mend(attempt.failure);
+    else {
+      if (this.#reader.served !== served) this.#reader = this.#readerOf(served);
+      attempt.onFailure = this.#reader.onBreak;
+      attempt.watch.waiting(journey.call.ports.clock.now());
+      answer.rest.next().then(this.#reader.onStep, this.#reader.onBreak);
+    }
+  }
+
+  /** One for each who is read: what a source says after it was left is nobody's. */
+  #readerOf(served: Served<Opened>): Reader {
+    const isRead = () => this.#relay.served === served && served.attempt.onFailure === onBreak;
+    const onStep = (step: IteratorResult<ChatChunk>) => {
+      if (!isRead()) return;
+      served.attempt.onFailure = this.#relay.onIdleFailure;
+      served.attempt.watch.arrived();
+      if (!step.done) this.#give(step.value);
+      else if (this.#relay.teller.hasFinished) this.#end();
+      else this.#mend(broken(served.attempt));
+    };
+    const onBreak = (thrown: unknown) => {
+      if (!isRead()) return;
+      served.attempt.onFailure = this.#relay.onIdleFailure;
+      this.#mend(thrown);
+    };
+    return { served, onStep, onBreak };
+  }
+
+  #give(chunk: ChatChunk): void {
+    const relay = this.#relay;
+    const { teller } = relay;
+    try {
+      takeIn(teller, chunk);
+      if (chunk.choices.length === 0 && chunk.usage && !teller.showsUsage) this.#read();
+      else this.#answer().resolve({ done: false, value: tell(teller, chunk, costOf(relay, chunk)) });
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  #mend(thrown: unknown): void {
+    mend(this.#relay, thrown).then(
+      (isMended) => (isMended ? this.#read() : this.#end()),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    const settled = closeRelay(this.#relay);
+    if (!settled) this.#answer().resolve(ended);
+    else
+      settled.then(
+        () => this.#answer().resolve(ended),
+        (thrown: unknown) => this.#fail(thrown),
+      );
+  }
+
+  #fail(thrown: unknown): void {
+    this.#isOver = true;
+    const error = describe(this.#relay, thrown);
+    const settled = closeRelay(this.#relay, error);
+    if (!settled) this.#answer().reject(error);
+    else
+      settled.then(
+        () => this.#answer().reject(error),
+        (failed: unknown) => this.#answer().reject(failed),
+      );
+  }
+
+  /** The waiter, who is not waiting any more. */
+  #answer(): Waiter {
+    const waiter = this.#waiter as Waiter;
+    this.#waiter = undefined;
+    return waiter;
+  }
+}
+
+type Step = IteratorResult<ChatChunk, undefined>;
+const ended: Step = { done: true, value: undefined };
+
+interface Waiter {
+  resolve(step: Step): void;
+  reject(error: unknown): void;
+}
+
+/** What is done with the steps of one source. */
+interface Reader {
+  readonly served: Served<Opened>;
+  readonly onStep: (step: IteratorResult<ChatChunk>) => void;
+  readonly onBreak: (thrown: unknown) => void;
 }
 
 function nextHeld(relay: Relay): ChatChunk | undefined {
   return relay.served.answer.held[relay.told++];
 }
 
-/** The next chunk of whoever is read; `undefined` when the answer is complete. No async function: each hop would cost every chunk. */
-function nextChunk(relay: Relay): Promise<ChatChunk | undefined> {
-  const { attempt, answer } = relay.served;
-  return pull(relay.journey.call, attempt, answer.rest).then(relay.onStep, relay.onBreak);
-}
-
-function takeStep(
-  relay: Relay,
-  step: IteratorResult<ChatChunk>,
-): ChatChunk | undefined | Promise<ChatChunk | undefined> {
-  const { attempt } = relay.served;
-  attempt.onFailure = relay.onIdleFailure;
-  attempt.watch.arrived();
-  if (!step.done) return step.value;
-  return relay.teller.hasFinished ? undefined : mend(relay, broken(attempt));
-}
-
-/** A stream that broke: complete all the same, gone on with by another candidate, or failed. */
-async function mend(relay: Relay, thrown: unknown): Promise<ChatChunk | undefined> {
+/** A stream that broke: gone on with by another candidate (true), complete all the same (false), or failed. */
+async function mend(relay: Relay, thrown: unknown): Promise<boolean> {
   const error = describe(relay, thrown);
-  if (relay.teller.hasFinished && error.code !== "request_cancelled") return undefined;
+  if (relay.teller.hasFinished && error.code !== "request_cancelled") return false;
   if (!canResume(relay, error)) throw error;
   endServed(relay, error);
   await resume(relay, error);
-  return nextHeld(relay) ?? nextChunk(relay);
+  return true;
 }
 
 function describe({ journey: { call }, served: { attempt } }: Relay, thrown: unknown): GatewayError {

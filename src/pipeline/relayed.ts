@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatRequest } from "../api/chat.ts";
+import type { ChatRequest } from "../api/chat.ts";
 import type { GatewayError } from "../errors.ts";
 import type { Journey } from "./ask.ts";
 import type { Opened } from "./stream.ts";
@@ -18,7 +18,4 @@ export interface Relay {
   told: number;
   /** Called when the attempt is ended from our side while nobody waits for a chunk. */
   readonly onIdleFailure: (error: GatewayError) => void;
-  /** What is made of a step of the stream, and of its break; made once, not for each chunk. */
-  readonly onStep: (step: IteratorResult<ChatChunk>) => ChatChunk | undefined | Promise<ChatChunk | undefined>;
-  readonly onBreak: (thrown: unknown) => Promise<ChatChunk | undefined>;
 }

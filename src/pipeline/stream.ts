@@ -1,7 +1,6 @@
 import type { ChatChunk } from "../api/chat.ts";
 import { GatewayError } from "../errors.ts";
-import { type Attempt, untilFailure } from "./attempt.ts";
-import type { Call } from "./call.ts";
+import type { Attempt } from "./attempt.ts";
 
 /** A stream that passed its commit point: the chunks read so far and the rest. */
 export interface Opened {
@@ -32,13 +31,6 @@ function commits(chunk: ChatChunk): boolean {
       Boolean(delta.content || delta.reasoning || delta.refusal || delta.audio) ||
       Boolean(delta.tool_calls?.length || delta.reasoning_details?.length),
   );
-}
-
-/** The next step of a stream. The gap between chunks is watched only while somebody waits for one. */
-export function pull(call: Call, attempt: Attempt, rest: AsyncIterator<ChatChunk>): Promise<IteratorResult<ChatChunk>> {
-  if (attempt.failure) return Promise.reject(attempt.failure);
-  attempt.watch.waiting(call.ports.clock.now());
-  return untilFailure(attempt, rest.next());
 }
 
 /** Ends the provider's stream without waiting for it. */

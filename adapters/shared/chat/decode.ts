@@ -1,4 +1,5 @@
 import type { ChatChunk } from "../../../src/api/chat.ts";
+import type { EventBatches } from "../http/events.ts";
 import type { SseEvent } from "../http/sse.ts";
 
 /** Turns the events of one stream into chunks; what a native provider writes for its vendor. */
@@ -14,7 +15,7 @@ export interface EventDecoder {
  * read in the background, so that the connection lives on for the next request.
  */
 export async function* decodeStream(
-  open: () => AsyncGenerator<readonly SseEvent[], void, undefined>,
+  open: () => EventBatches,
   decoder: EventDecoder,
 ): AsyncGenerator<ChatChunk, void, undefined> {
   const batches = open();
@@ -54,7 +55,7 @@ function readBatch(batch: readonly SseEvent[], decoder: EventDecoder): ReadBatch
 }
 
 /** Waits for the end and closes what does not end; a complete answer has nothing more to report. */
-async function readOut(batches: AsyncGenerator<unknown, void, undefined>): Promise<void> {
+async function readOut(batches: EventBatches): Promise<void> {
   try {
     await batches.next();
     await batches.return();

@@ -1,9 +1,9 @@
-import { GatewayError } from "../../../src/errors.ts";
-import type { RawExchange, Timeouts } from "../../../src/ports.ts";
-import { type HttpCall, hiddenFault, isEventStream, notEvents, readWhole, type Vendor } from "./answer.ts";
-import { hostOf } from "./failure.ts";
+import type { GatewayError } from "../../../src/errors.ts";
+import type { Timeouts } from "../../../src/ports.ts";
+import { type HttpCall, hiddenFault, readWhole, type Vendor } from "./answer.ts";
+import { type EventBatches, eventBatches } from "./events.ts";
 import { type Fault, readFault } from "./fault.ts";
-import { type SseEvent, sseReader } from "./sse.ts";
+import type { SseEvent } from "./sse.ts";
 import { type HttpClientOptions, type Target, targetOf } from "./target.ts";
 import type { WireRequest } from "./transport.ts";
 
@@ -18,7 +18,7 @@ export interface HttpClient {
    * Sends JSON, gives the events of the answer, all of one socket read at a time; never an empty list. Ends after the event that
    * `isLastEvent` names, or with the answer; read it to its end, since returning early closes the socket.
    */
-  events(path: string, body: unknown, call: HttpCall): AsyncGenerator<readonly SseEvent[], void, undefined>;
+  events(path: string, body: unknown, call: HttpCall): EventBatches;
   /** The `upstream_error` of a fault inside an answer of status 200; its status is the fault's code where that is one, else 502. */
   faultError(fault: Fault, call: HttpCall): GatewayError;
   /** Closes the transport, unless it was given. */
@@ -43,7 +43,7 @@ export function httpClient(options: HttpClientOptions): HttpClient {
   return {
     post: (path, body, call) => whole(requestOf(target, { path, body, kind: "post" }, call), call),
     get: (path, call) => whole(requestOf(target, { path, body: undefined, kind: "get" }, call), call),
-    events: (path, body, call) => eventsOf(vendor, requestOf(target, { path, body, kind: "stream" }, call), call),
+    events: (path, body, call) => eventBatches(vendor, requestOf(target, { path, body, kind: "stream" }, call), call),
     faultError: (fault, call) => hiddenFault(vendor, fault, call),
     close: () => target.close(),
   };
@@ -51,45 +51,6 @@ export function httpClient(options: HttpClientOptions): HttpClient {
 
 function isDone(event: SseEvent): boolean {
   return event.data === "[DONE]";
-}
-
-async function* eventsOf(vendor: Vendor, wire: WireRequest, call: HttpCall) {
-  const stream = await vendor.target.transport.stream(wire);
-  if (!isEventStream(stream)) throw await notEvents(vendor, { url: wire.url, answer: stream, call });
-  const reader = sseReader(vendor.eventLimit);
-  const remember = call.raw === undefined ? undefined : rememberIn(call.raw, vendor.target);
-  const pieces = stream.body[Symbol.asyncIterator]();
-  let isOver = false;
-  try {
-    while (!isOver) {
-      const step = await pieces.next();
-      isOver = step.done === true;
-      const batch = readEvents(() => (step.done ? reader.end() : reader.feed(step.value)), wire.url);
-      if (batch.length === 0) continue;
-      remember?.(batch);
-      yield batch;
-      if (isOver || !batch.some(vendor.isLastEvent)) continue;
-      isOver = true;
-      letEnd(pieces);
-    }
-  } finally {
-    if (!isOver) await pieces.return?.();
-  }
-}
-
-/** Milliseconds that an answer which has said its last word gets to end, so that its socket can be used again. */
-const farewell = 1_000;
-
-/** Reads what is left of a complete answer, which nobody waits for. */
-function letEnd(pieces: AsyncIterator<Uint8Array>): void {
-  const giveUp = () => void pieces.return?.();
-  const timer = setTimeout(giveUp, farewell);
-  const drain = async () => {
-    while (!(await pieces.next()).done);
-  };
-  drain()
-    .catch(() => {}) // the answer was complete before
-    .finally(() => clearTimeout(timer));
 }
 
 interface Outgoing {
@@ -119,21 +80,4 @@ function requestOf(target: Target, { path, body, kind }: Outgoing, call: HttpCal
  */
 function untilContent(timeouts: Timeouts): Timeouts {
   return timeouts.gap < timeouts.firstContent ? { ...timeouts, gap: timeouts.firstContent } : timeouts;
-}
-
-function rememberIn(raw: RawExchange, target: Target): (batch: readonly SseEvent[]) => void {
-  const seen: string[] = [];
-  raw.response = seen;
-  return (batch) => {
-    for (const event of batch) seen.push(target.redact(event.data));
-  };
-}
-
-function readEvents(read: () => readonly SseEvent[], url: string): readonly SseEvent[] {
-  try {
-    return read();
-  } catch (thrown) {
-    const message = `An event in the stream of ${hostOf(url)} is too long.`;
-    throw new GatewayError("upstream_invalid_response", message, { cause: thrown });
-  }
 }

@@ -4,10 +4,17 @@ export interface ReadItems<Item> {
   readonly broken: { readonly thrown: unknown } | undefined;
 }
 
+/** Where batches come from: an iterator for one reader that waits for each. */
+export interface BatchSource<Batch> {
+  next(): Promise<IteratorResult<Batch, void>>;
+  /** Ends early. */
+  return(): Promise<IteratorResult<Batch, void>>;
+}
+
 /** Batches that are to be told item by item. */
 export interface Batches<Batch, Item> {
   /** Begins the batches, when the first item is asked for. */
-  open(): AsyncGenerator<Batch, void, undefined>;
+  open(): BatchSource<Batch>;
   read(batch: Batch): ReadItems<Item>;
   /** The batches ended, or broke off with `broken`: gives a last item, nothing, or throws. */
   end(broken: { readonly thrown: unknown } | undefined): Item | undefined;
@@ -20,7 +27,7 @@ export function unbatch<Batch, Item>(batches: Batches<Batch, Item>): AsyncIterab
 
 class Unbatched<Batch, Item> implements AsyncIterableIterator<Item> {
   readonly #batches: Batches<Batch, Item>;
-  #source: AsyncGenerator<Batch, void, undefined> | undefined;
+  #source: BatchSource<Batch> | undefined;
   #read: ReadItems<Item> | undefined;
   #position = 0;
   #isOver = false;

@@ -6,6 +6,7 @@ import { isRecord, parseJson } from "../http/fault.ts";
 import type { SseEvent } from "../http/sse.ts";
 import type { ReadItems } from "../http/unbatch.ts";
 import { callId, type Envelope, type Reading, readChoiceEnd, readEnvelope, throwFault } from "./answer.ts";
+import { type Likeness, likeness } from "./likeness.ts";
 import { readMessageFields } from "./message.ts";
 import { type ToolCallReader, toolCallReader } from "./tool-calls.ts";
 import { readUsage } from "./usage.ts";
@@ -36,6 +37,7 @@ interface Progress {
   /** The chunk that brought the usage, when it brought nothing else. */
   usageEnvelope: Envelope | undefined;
   hasWarned: boolean;
+  readonly likeness: Likeness;
 }
 
 /** A reader of one stream; usage is held back and told once, at the end, since some vendors repeat it on every chunk. */
@@ -47,6 +49,7 @@ export function chunkReader(reading: Reading): ChunkReader {
     usage: undefined,
     usageEnvelope: undefined,
     hasWarned: false,
+    likeness: likeness(),
   };
   const isComplete = () =>
     progress.choices.size > 0 && [...progress.choices.values()].every((choice) => choice.isFinished);
@@ -75,6 +78,14 @@ function readBatch(progress: Progress, batch: readonly SseEvent[]): ReadItems<Ch
 }
 
 function readChunk(progress: Progress, data: string): ChatChunk | undefined {
+  const alike = progress.likeness.read(data);
+  if (alike !== undefined) return alike;
+  const chunk = readEvent(progress, data);
+  if (chunk !== undefined) progress.likeness.learn(data, chunk);
+  return chunk;
+}
+
+function readEvent(progress: Progress, data: string): ChatChunk | undefined {
   const told = parseJson(data);
   if (!isRecord(told)) return warnUnreadable(progress);
   throwFault(told, progress.reading);

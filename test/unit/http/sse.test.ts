@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type FrameWriter, plainWriter, toEvent, toFrame, toFrames } from "../../../src/http/sse.ts";
+import { doneFrame, type FrameWriter, toEvent, toFrame, toFrames } from "../../../src/http/sse.ts";
 
 async function collect(frames: AsyncIterable<string>): Promise<string[]> {
   const all: string[] = [];
@@ -19,6 +19,13 @@ function sourceOf(...steps: (() => IteratorResult<unknown>)[]) {
   };
   return { seen, iterable: { [Symbol.asyncIterator]: () => iterator } };
 }
+
+/** Each chunk as a frame of its own. */
+const plainWriter = (fail: (thrown: unknown) => string): FrameWriter<unknown> => ({
+  write: toFrame,
+  end: () => doneFrame,
+  fail,
+});
 
 const value = (one: unknown) => () => ({ done: false, value: one });
 const tell = (thrown: unknown) => `data: {"told":"${(thrown as Error).message}"}\n\n`;
