@@ -1,9 +1,13 @@
 import type { AreaTools } from "../../area.ts";
+import { aiArea } from "../ai.ts";
+import { profilesArea } from "../profiles.ts";
 import { usersArea } from "../users.ts";
 
 /** The areas about who may do and spend what; an area is a line here. */
 export function tenancyBackends(tools: AreaTools) {
   return {
+    ai: aiArea(tools),
+    profiles: profilesArea(tools),
     users: usersArea(tools),
   };
 }

@@ -1,0 +1,56 @@
+import { hash } from "node:crypto";
+import type { StoredProfile } from "../../api/portal/profiles.ts";
+import { GatewayError } from "../../errors.ts";
+import type { InputOf } from "../../operations/calls.ts";
+import type { Areas } from "../../operations/portal/table.ts";
+import { type PortalCall, placeAt } from "../call.ts";
+import { covers } from "../scope.ts";
+import { notFound } from "../shelf.ts";
+import { levelOf } from "./holder.ts";
+import { readType } from "./known.ts";
+
+export type ProfileDraft = InputOf<Areas["profiles"]["create"]>;
+export type ProfilePatch = InputOf<Areas["profiles"]["change"]>;
+
+/** A new profile as it would be stored, at the caller's place unless the draft says a place below. */
+export function draftProfile(id: string, draft: ProfileDraft, call: PortalCall): StoredProfile {
+  const { name, profile_type, description, inheritable = true, parents_ids = [], entries = [] } = draft;
+  const { reseller, client_id } = placeOfNew(draft, call);
+  return {
+    id,
+    created_at: new Date(call.now).toISOString(),
+    ...{ reseller, client_id, name, description, inheritable, entries },
+    hash: hashName(reseller, client_id, name),
+    type: readType(profile_type),
+    parents: [...new Set(parents_ids)],
+  };
+}
+
+/** A profile as it would be stored after a change. */
+export function patchProfile(present: StoredProfile, patch: ProfilePatch): StoredProfile {
+  const name = patch.name ?? present.name;
+  return {
+    ...present,
+    name,
+    hash: hashName(present.reseller, present.client_id, name),
+    description: patch.description ?? present.description,
+    inheritable: patch.inheritable ?? present.inheritable,
+    parents: [...new Set(patch.parents_ids ?? present.parents)],
+    entries: patch.entries ?? present.entries,
+  };
+}
+
+function placeOfNew({ reseller_name, client_id }: ProfileDraft, { caller }: PortalCall) {
+  const own = placeAt(caller.place);
+  if (own.user_id !== null)
+    throw new GatewayError("permission_denied", "Profiles belong to a client or a level above it, not to a user.");
+  const asked = { reseller_name: reseller_name ?? own.reseller ?? "", client_id: client_id ?? own.client_id ?? "" };
+  const level = levelOf(asked, "reseller_name");
+  if (covers(caller.place, level)) return level;
+  throw notFound("tenant", client_id || reseller_name || "");
+}
+
+/** What no two profiles of a place may have in common. */
+function hashName(reseller: string | null, client_id: string | null, name: string): string {
+  return hash("sha256", JSON.stringify([reseller, client_id, name.toLowerCase()]), "hex");
+}
