@@ -43,8 +43,14 @@ function ownSteps({ spec = {} }: KubeObject, input: ShootChange, binding: Bindin
   }
   if (purpose !== undefined) steps.push({ op: "add", path: "/spec/purpose", value: purpose });
   if (binding !== undefined) {
-    const field = bindingField(binding, kubernetes_version ?? kubernetes.version ?? "");
-    for (const [name, value] of Object.entries(field)) steps.push({ op: "add", path: `/spec/${name}`, value });
+    const field: Readonly<Record<string, unknown>> = bindingField(
+      binding,
+      kubernetes_version ?? kubernetes.version ?? "",
+    );
+    for (const name of ["secretBindingName", "credentialsBindingName"]) {
+      if (name in field) steps.push({ op: "add", path: `/spec/${name}`, value: field[name] });
+      else if (name in spec) steps.push({ op: "remove", path: `/spec/${name}` }); // a cluster has one binding
+    }
   }
   return steps;
 }
