@@ -75,7 +75,7 @@ export function keepOfInventory(operation: string, answer: unknown): unknown {
 function withoutTypes(answer: Thing): unknown {
   const { quota_set, ...rest } = answer;
   if (quota_set === undefined) return rest;
-  const names = Object.entries(quota_set).filter(([name]) => !/^(?:volumes|snapshots|gigabytes)_/.test(name));
+  const names = Object.entries(quota_set as Thing).filter(([name]) => !/^(?:volumes|snapshots|gigabytes)_/.test(name));
   return { ...rest, quota_set: Object.fromEntries(names) };
 }
 

@@ -109,7 +109,7 @@ describe("what OpenStack does without a word", () => {
     if (server.missing !== undefined) return context.skip(server.missing);
     const credentials = { username: "admin", password: "of-somebody-else" };
     const wrong = openstack({ ...adminOptions(server.settings), credentials });
-    const error = await wrong.iaas.domains({}, callAt(records, {})).catch((thrown: Error) => thrown);
+    const error = await Promise.resolve(wrong.iaas.domains({}, callAt(records, {}))).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ code: "backend_error" });
     expect((error as Error).message).not.toContain("of-somebody-else");
     await wrong.close();

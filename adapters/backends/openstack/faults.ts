@@ -46,10 +46,15 @@ export interface Refusal {
   readonly isSecret?: boolean | undefined;
 }
 
-/** The error of a refused request, with the service's words and the id under which its log has it. */
+/**
+ * The error of a refused request, with the service's words and the id under which its log has it. A page in place of JSON is a proxy's:
+ * its 404 says nothing of the thing that was asked for.
+ */
 export function refusalError({ service, answer, isSecret }: Refusal): GatewayError {
   const { title, readFault } = rowOf(service);
-  const fault = readFault(parseJson(answer.body));
+  const parsed = parseJson(answer.body);
+  if (parsed === undefined && answer.body.trim() !== "") return unreadableError(service, answer, "an error page");
+  const fault = readFault(parsed);
   const code = codeOfRefusal(service, answer.status, fault ?? {});
   const words = isSecret ? undefined : (fault?.message ?? fault?.kind)?.slice(0, longest);
   const said = words === undefined ? kindOfBody(answer, fault) : `: ${words.replace(/[.\s]+$/, "")}`;

@@ -42,14 +42,20 @@ export async function listOfTenants(cloud: Cloud, list: TenantList, { sight, wor
   const { projectOf, createdAt = (thing) => thing.created_at, ...request } = list;
   const queries = await queriesOf(cloud, sight, work);
   const withoutAll = request.service === "network" || request.service === "loadBalancer";
-  const pages = await inParallel(queries, width, ({ all_tenants, ...query }) => {
+  const pages = await inParallel(queries, width, async ({ all_tenants, ...query }) => {
     const asked = withoutAll || all_tenants === undefined ? query : { all_tenants, ...query };
-    return cloud.list({ ...request, query: asked }, work);
+    const things = await cloud.list({ ...request, query: asked }, work);
+    return things.filter((thing) => isAskedFor(idOf(projectOf(thing)), query));
   });
   return inOrder(
     pages.flat().filter((thing) => sight.shows(idOf(projectOf(thing)))),
     createdAt,
   );
+}
+
+/** A service that ignores the filter gives every project's things to every question. */
+function isAskedFor(projectId: string, { project_id }: Readonly<Record<string, string>>): boolean {
+  return project_id === undefined || project_id === projectId;
 }
 
 /** Who looks, and in which operation. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { gardener } from "../../../../adapters/backends/gardener/index.ts";
 import { upstreamPortal } from "../../../../adapters/backends/http/index.ts";
+import { openstack } from "../../../../adapters/backends/openstack/index.ts";
 import { s3 } from "../../../../adapters/backends/s3/index.ts";
 import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
 import type { PortalCall } from "../../../../src/portal/call.ts";
@@ -51,9 +52,16 @@ const askPortal: Ask = (url, clock, parts) => {
   return Promise.resolve(backend.servers?.({}, callAt(memoryStore().records, {}, parts)));
 };
 
+const askOpenstack: Ask = (url, clock, parts) => {
+  const credentials = { username: "admin", password: "hush-hush" };
+  const { iaas } = openstack({ authUrl: `${url}/v3`, credentials, clock, timeouts: { whole } });
+  return Promise.resolve(iaas.domains({}, callAt(memoryStore().records, {}, parts)));
+};
+
 const backends: readonly (readonly [name: string, ask: Ask])[] = [
   ["gardener", askGardener],
   ["s3", askS3],
+  ["openstack", askOpenstack],
   ["http", askPortal],
 ];
 

@@ -37,7 +37,7 @@ async function openWithProject(fate: (place: number, line: string) => Fate) {
   return { ...opened, project_id: String(project.id) };
 }
 
-async function failureOf(asked: Promise<unknown>): Promise<GatewayError | undefined> {
+async function failureOf(asked: unknown): Promise<GatewayError | undefined> {
   try {
     await asked;
     return undefined;
@@ -91,11 +91,14 @@ describe("a new project", () => {
     expect(opened.cloud.projects.size).toBe(1);
   });
 
-  it("whose answer was lost is found by its mark, and not by its name alone", async () => {
-    const lost = open((_place, line) => (line === "POST identity /projects" ? "lose" : "pass"));
-    lost.cloud.projects.set("elder", { id: "elder", name: "shop2" });
-    expect(await failureOf(make(lost))).toMatchObject({ code: "backend_timeout" });
-    expect([...lost.cloud.projects.keys()]).toEqual(["elder"]);
+  it("whose making was not answered is found by its mark, and not by its name alone", async () => {
+    for (const fate of ["lose", "drop"] as const) {
+      const lost = open((_place, line) => (line === "POST identity /projects" ? fate : "pass"));
+      if (fate === "drop") lost.cloud.projects.set("elder", { id: "elder", name: "shop" });
+      const code = fate === "lose" ? "backend_timeout" : "backend_unreachable";
+      expect(await failureOf(make(lost))).toMatchObject({ code });
+      expect([...lost.cloud.projects.keys()]).toEqual(fate === "lose" ? [] : ["elder"]);
+    }
   });
 });
 

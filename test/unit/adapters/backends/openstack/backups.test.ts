@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { backupsOf } from "../../../../../adapters/backends/openstack/backups.ts";
+import { openstack } from "../../../../../adapters/backends/openstack/index.ts";
+import { fakeClock } from "../../../../../src/testing/clock.ts";
+import { patient, type Said, scripted } from "./scripted.ts";
+
+const call = { ...patient, now: 0 };
+const backup = { id: "b1", status: "available", size: 1, "os-backup-project-attr:project_id": "p-own" };
+const target = { kind: "volume", name: "new", availability_zone: "nova", volume_type: "fast" } as const;
+
+/** Answers by method and path behind the version; `states` are the volume's, one per look. */
+function cinder(states: readonly object[], more: Readonly<Record<string, Said>> = {}) {
+  let looks = 0;
+  const answers: Readonly<Record<string, () => Said>> = {
+    "GET /backups/b1": () => ({ body: { backup } }),
+    "POST /volumes": () => ({ status: 202, body: { volume: { id: "v1", status: "creating" } } }),
+    "GET /volumes/v1": () => {
+      const state = states[looks++];
+      return state === undefined ? { status: 404 } : { body: { volume: { id: "v1", ...state } } };
+    },
+    "DELETE /volumes/v1": () => ({ status: 202 }),
+  };
+  const open = scripted(
+    ({ method, url }) => {
+      const line = `${method} ${new URL(url).pathname.replace("/v3/p-own", "")}`;
+      return more[line] ?? answers[line]?.() ?? { status: 500 };
+    },
+    { backupTimes: { poll: 1_000, whole: 60_000 }, clock: fakeClock({ runsByItself: true }) },
+  );
+  return { ...open, driver: backupsOf(open.site) };
+}
+
+const lines = ({ requests }: { requests: readonly { method: string; url: string }[] }) =>
+  requests.map(({ method, url }) => `${method} ${new URL(url).pathname.replace("/v3/p-own", "")}`);
+
+describe("a new volume from a backup", () => {
+  it("is asked for by the backup's id, with the size of the backup", async () => {
+    const open = cinder([{ status: "creating" }, { status: "available", metadata: { src_backup_id: "b1" } }]);
+    await open.driver.restore("b1", target, call);
+    const posted = open.requests.find(({ method }) => method === "POST");
+    const wish = { size: 1, name: "new", backup_id: "b1", availability_zone: "nova", volume_type: "fast" };
+    expect(JSON.parse(String(posted?.body))).toEqual({ volume: wish });
+    expect(posted?.headers["openstack-api-version"]).toBe("volume 3.64");
+  });
+
+  it("that was seen being restored needs no other proof", async () => {
+    const open = cinder([{ status: "restoring-backup" }, { status: "available", metadata: {} }]);
+    await open.driver.restore("b1", target, call);
+    expect(lines(open)).not.toContain("DELETE /volumes/v1");
+  });
+
+  it("that is empty, because Cinder ignored the backup's id, is an error and does not stay", async () => {
+    const open = cinder([{ status: "creating" }, { status: "available", metadata: {} }]);
+    await expect(open.driver.restore("b1", target, call)).rejects.toThrow("empty volume");
+    expect(lines(open)).toContain("DELETE /volumes/v1");
+  });
+
+  it("that fails does not stay either; one that cannot be deleted is named", async () => {
+    const failed = cinder([{ status: "error" }]);
+    await expect(failed.driver.restore("b1", target, call)).rejects.toMatchObject({ code: "backend_error" });
+    expect(lines(failed)).toContain("DELETE /volumes/v1");
+    const stuck = cinder([{ status: "error" }], { "DELETE /volumes/v1": { status: 500 } });
+    await expect(stuck.driver.restore("b1", target, call)).rejects.toThrow(/volume v1 was made for it/);
+  });
+
+  it("microversions below what it needs are refused when the cloud is opened", () => {
+    const credentials = { username: "a", password: "b" };
+    const open = (microversions: object) =>
+      openstack({ authUrl: "http://identity.test/v3", credentials, microversions });
+    for (const volume of ["3.46", "3.0", "2.99", "newest"]) {
+      expect(() => open({ volume })).toThrow(expect.objectContaining({ param: "microversions.volume" }));
+    }
+    for (const volume of ["3.47", "3.70"]) expect(() => open({ volume })).not.toThrow();
+    expect(() => open({ compute: "2.46" })).toThrow(expect.objectContaining({ param: "microversions.compute" }));
+  });
+});
+
+describe("a backup", () => {
+  it("that takes longer than it may is removed, and its end is a deadline's", async () => {
+    const volume = { id: "v9", "os-vol-tenant-attr:tenant_id": "p-own" };
+    const open = cinder([], {
+      "GET /volumes/v9": { body: { volume } },
+      "GET /backups/detail": { body: { backups: [] } },
+      "POST /backups": { status: 202, body: { backup: { id: "b9" } } },
+      "GET /backups/b9": { body: { backup: { id: "b9", status: "creating" } } },
+      "POST /backups/b9/action": { status: 202 },
+    });
+    const job = { backup_id: "bkp_1", resource_id: "v9", resource_type: "volume", is_full: true };
+    await expect(open.driver.create(job, call)).rejects.toMatchObject({ code: "backend_timeout" });
+    expect(lines(open).at(-1)).toBe("POST /backups/b9/action");
+  });
+});

@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isUnanswered, refusalError } from "../../../../../adapters/backends/openstack/faults.ts";
+import type { ServiceName } from "../../../../../adapters/backends/openstack/services.ts";
+import { type ErrorCode, errorTable, GatewayError } from "../../../../../src/errors.ts";
+import faults from "../../../../fixtures/openstack/faults.json" with { type: "json" };
+
+const headers = { "content-type": "application/json", "x-openstack-request-id": "req-1b2c" };
+
+const services: readonly ServiceName[] = ["identity", "compute", "volume", "network", "loadBalancer", "dns", "image"];
+
+describe("refusals of the real services", () => {
+  it.each(faults)("$service $status is $code: $says", ({ service, status, body, code, says }) => {
+    const answer = { status, headers, body: JSON.stringify(body) };
+    const error = refusalError({ service: service as ServiceName, answer });
+    expect(error).toMatchObject({ code, status: errorTable[code as ErrorCode].status });
+    expect(error.message).toContain(says);
+    expect(error.message).toContain("(request req-1b2c)");
+  });
+
+  it("every service has one that says its quota is used up, and each says it differently", () => {
+    const over = faults.filter(({ code }) => code === "quota_exceeded").map(({ service, status }) => [service, status]);
+    expect(over).toEqual([
+      ["compute", 403],
+      ["volume", 413],
+      ["network", 409],
+      ["loadBalancer", 403],
+    ]);
+  });
+
+  it("never show a secret that the request held, however the service quotes it", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...services),
+        fc.constantFrom(...faults),
+        fc.string({ minLength: 8 }),
+        (service, fault, secret) => {
+          const quoted = JSON.stringify(fault.body).replace(
+            JSON.stringify(fault.says).slice(1, -1),
+            `'${secret.replaceAll(/["\\]/g, "x")}'`,
+          );
+          const answer = { status: fault.status, headers, body: quoted };
+          const kept = secret.replaceAll(/["\\]/g, "x");
+          expect(refusalError({ service, answer, isSecret: true }).message).not.toContain(`'${kept}'`);
+        },
+      ),
+    );
+  });
+
+  it("are errors of the table for any status and any body, with a message that ends", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...services),
+        fc.integer({ min: 400, max: 599 }),
+        fc.jsonValue(),
+        (service, status, body) => {
+          const error = refusalError({ service, answer: { status, headers, body: JSON.stringify(body) } });
+          const allowed: readonly ErrorCode[] = [
+            "invalid_request",
+            "not_found",
+            "conflict",
+            "quota_exceeded",
+            "backend_error",
+          ];
+          expect(allowed).toContain(error.code);
+          expect(error.message.length).toBeLessThan(1_300);
+          if (status >= 500) expect(error.code).toBe("backend_error");
+        },
+      ),
+    );
+  });
+});
+
+describe("what is to be taken back", () => {
+  it("is what may have been carried out: no answer, or a fault of the server; never after a clean refusal", () => {
+    const refused: readonly ErrorCode[] = [
+      "conflict",
+      "invalid_request",
+      "not_found",
+      "quota_exceeded",
+      "not_implemented",
+    ];
+    for (const code of refused) expect(isUnanswered(new GatewayError(code, ""))).toBe(false);
+    const open: readonly ErrorCode[] = ["backend_error", "backend_timeout", "backend_unreachable", "request_cancelled"];
+    for (const code of open) expect(isUnanswered(new GatewayError(code, ""))).toBe(true);
+    expect(isUnanswered(new Error("a defect of ours"))).toBe(true);
+  });
+});
