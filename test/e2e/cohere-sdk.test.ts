@@ -1,25 +1,29 @@
+import { LLMock } from "@copilotkit/aimock";
 import { type Cohere, CohereClientV2, CohereError } from "cohere-ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { defineProvider } from "../../src/index.ts";
+import { custom } from "../../adapters/providers/compatible/index.ts";
+import { local } from "../../adapters/providers/local/index.ts";
 import { citySchema, modelsOfOthers, pixel, startVendors, type Vendors, wayNames, weatherSchema } from "./vendors.ts";
 
 /** The newest official `cohere-ai` SDK against the gateway, whose providers are other vendors. */
 let vendors: Vendors;
-
-/** Ranks by length: none of the other vendors ranks. */
-const lengths = defineProvider({
-  name: "lengths",
-  async rerank({ documents, top_n: count = documents.length }, { id, model }) {
-    const ranked = documents.map(({ text }, index) => ({ index, relevance_score: 1 / text.length }));
-    return { id, model, results: ranked.sort((a, b) => b.relevance_score - a.relevance_score).slice(0, count) };
-  },
-});
+/** Ranks of a server that one runs oneself; the mock of the vendors, which has a process of its own, is told of none. */
+const ranks = new LLMock({ port: 0 });
 
 beforeAll(async () => {
-  vendors = await startVendors([lengths]);
+  ranks.onRerank("capital", [
+    { index: 0, relevance_score: 0.25 },
+    { index: 1, relevance_score: 0.75 },
+    { index: 2, relevance_score: 0.5 },
+  ]);
+  await ranks.start();
+  vendors = await startVendors([local(), custom("lab", { baseUrl: `${ranks.url}/v2` })]);
 });
 
-afterAll(() => vendors.stop());
+afterAll(async () => {
+  await vendors.stop();
+  await ranks.stop();
+});
 
 const clientOf = (way: (typeof wayNames)[number]) => {
   const { baseUrl, fetch } = vendors.ways[way];
@@ -127,31 +131,44 @@ describe.each(wayNames)("the Cohere SDK over %s", (way) => {
     const call = clientOf(way).chat({ model: "openai/gpt-4o", messages: user("Hello"), p: 2 });
     await expect(call).rejects.toMatchObject({ statusCode: 400, body: { code: "invalid_request", param: "p" } });
   });
-  it("embeddings as numbers and as base64", async () => {
-    const answer = await clientOf(way).embed({
-      model: "openai/text-embedding-3-small",
-      texts: ["embed me", "embed me too"],
-      inputType: "search_document",
-      embeddingTypes: ["float", "base64"],
-    });
-    const vector = [0.25, -0.5, 0.125];
-    expect(answer.embeddings.float).toEqual([vector, vector]);
-    const [first = ""] = answer.embeddings.base64 ?? [];
-    const bytes = Buffer.from(first, "base64");
-    expect([0, 4, 8].map((at) => bytes.readFloatLE(at))).toEqual(vector);
-    expect(answer.texts).toEqual(["embed me", "embed me too"]);
+  it.each(["openai/text-embedding-3-small", "gemini/gemini-embedding-001"])(
+    "embeddings of %s, as numbers and as base64",
+    async (model) => {
+      const answer = await clientOf(way).embed({
+        model,
+        texts: ["embed me", "embed me too"],
+        inputType: "search_document",
+        embeddingTypes: ["float", "base64"],
+      });
+      const vector = [0.25, -0.5, 0.125];
+      expect(answer.embeddings.float).toEqual([vector, vector]);
+      const [first = ""] = answer.embeddings.base64 ?? [];
+      const bytes = Buffer.from(first, "base64");
+      expect([0, 4, 8].map((at) => bytes.readFloatLE(at))).toEqual(vector);
+      expect(answer.texts).toEqual(["embed me", "embed me too"]);
+    },
+  );
+  it.each([
+    ["local/bm25", [1, 2]],
+    ["lab/any", [1, 2]],
+  ])("ranks of %s", async (model, order) => {
+    const documents = ["bread and butter", "Paris is the capital of France", "a history of France"];
+    const query = "capital of France";
+    const answer = await clientOf(way).rerank({ model, query, documents, topN: 2 });
+    expect(answer.results.map(({ index }) => index)).toEqual(order);
+    const [best = 0, next = 0] = answer.results.map(({ relevanceScore }) => relevanceScore);
+    expect(best).toBeGreaterThan(next);
+    expect(answer.meta?.apiVersion?.version).toBe("2");
   });
-  it("ranks", async () => {
-    const answer = await clientOf(way).rerank({
-      model: "lengths/any",
-      query: "shortest",
-      documents: ["a long one", "short", "the longest of all"],
-      topN: 2,
-    });
-    expect(answer.results).toEqual([
-      { index: 1, relevanceScore: 1 / 5 },
-      { index: 0, relevanceScore: 1 / 10 },
-    ]);
+  it("ranks with the units that a vendor charges for", async () => {
+    const answer = await clientOf(way).rerank({ model: "lab/any", query: "the capital", documents: ["a", "b", "c"] });
+    expect(answer.meta?.billedUnits?.searchUnits).toBe(0);
+  });
+  it("a refused rerank is the SDK's own error, naming the vendor's field", async () => {
+    const asked = clientOf(way).rerank({ model: "local/bm25", query: "", documents: ["a"] });
+    await expect(asked).rejects.toMatchObject({ statusCode: 400, body: { param: "query" } });
+    const unknown = clientOf(way).rerank({ model: "local/none", query: "q", documents: ["a"] });
+    await expect(unknown).rejects.toMatchObject({ statusCode: 404, name: "NotFoundError" });
   });
   it("an abort ends the stream and the provider's call", async () => {
     const settled = new Promise((resolve) => vendors.engine.on("settled", resolve));

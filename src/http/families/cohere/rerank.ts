@@ -33,7 +33,7 @@ function writeAnswer({ id, results, usage }: RerankResponse, eventId: string): o
 
 /** The vendor's account of what was used. */
 export function writeMeta(usage: Usage | undefined): object {
-  const searches = usage?.completion_tokens_details?.num_search_queries;
+  const searches = usage?.search_units;
   const units = {
     ...(usage?.prompt_tokens ? { input_tokens: usage.prompt_tokens } : {}),
     ...(searches === undefined ? {} : { search_units: searches }),
