@@ -1,46 +1,20 @@
-import type { ChatChunk, ChatRequest, ChatResponse } from "./api/chat.ts";
-import type { DecisionRequest, DecisionResponse } from "./api/decisions.ts";
-import type { EmbeddingRequest, EmbeddingResponse } from "./api/embeddings.ts";
-import type { ModelListRequest, ModelListResponse } from "./api/models.ts";
-import type { RerankRequest, RerankResponse } from "./api/rerank.ts";
 import { assemble } from "./assemble.ts";
 import type { EventMap } from "./events.ts";
 import type { EngineOptions, World } from "./options.ts";
 import { closeCache, type KeptAnswers, keptAnswers } from "./pipeline/cache/open.ts";
 import type { CallOptions, Rates } from "./pipeline/call.ts";
-import * as chats from "./pipeline/chat.ts";
 import { drain } from "./pipeline/drain.ts";
 import type { UsageBook } from "./pipeline/governance.ts";
 import type { TargetHealth } from "./pipeline/health.ts";
-import { listModels } from "./pipeline/models.ts";
 import { type Offers, offersOf } from "./pipeline/offers.ts";
-import { type PlanOptions, type PlanRequest, planForCaller, planForKey } from "./pipeline/plan.ts";
-import type { Ports } from "./pipeline/ports.ts";
+import type { PlanOptions, PlanRequest } from "./pipeline/plan.ts";
 import type { Customers, Keys, Projects } from "./pipeline/registry.ts";
-import type { Route } from "./pipeline/route.ts";
-import { run } from "./pipeline/run.ts";
-import * as verbs from "./pipeline/verbs.ts";
+import { type Requests, requestsOf } from "./pipeline/requests.ts";
 
 export type { CallOptions, EngineOptions, PlanOptions, PlanRequest, Rates };
 
 /** A gateway inside the process. Every method takes the wire's own shapes and throws only `GatewayError`. */
-export interface Engine {
-  /** A whole chat answer. `request.stream` is not looked at: the method says it. */
-  chat(request: ChatRequest, options?: CallOptions): Promise<ChatResponse>;
-  /**
-   * A streamed chat answer. Resolves at the commit point, when the first content is there; until then a failure rejects and
-   * falls back like a whole answer's. The iterable throws when the stream breaks: only one that returns is complete.
-   */
-  streamChat(request: ChatRequest, options?: CallOptions): Promise<AsyncIterable<ChatChunk>>;
-  embed(request: EmbeddingRequest, options?: CallOptions): Promise<EmbeddingResponse>;
-  rerank(request: RerankRequest, options?: CallOptions): Promise<RerankResponse>;
-  decide(request: DecisionRequest, options?: CallOptions): Promise<DecisionResponse>;
-  /** The models of all providers, or of one, in pages. */
-  models(request?: ModelListRequest, options?: CallOptions): Promise<ModelListResponse>;
-  /** The route that a request would take, with the reasons for what it leaves out; asks nobody. */
-  plan(request: PlanRequest, options?: PlanOptions): Route;
-  /** The route that a request of a virtual key would take. Throws what a call of the key would be refused with. */
-  planFor(key: string, request: PlanRequest, options?: PlanOptions): Promise<Route>;
+export interface Engine extends Requests {
   /** Virtual keys; like the next three, `invalid_configuration` without a store. */
   readonly keys: Keys;
   /** Projects (teams), which keys belong to. */
@@ -105,7 +79,7 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
     },
     offers: offersOf(ports),
     cache: keptAnswers(ports.cache),
-    ...asked(ports),
+    ...requestsOf(ports),
     health: () => health.list(clock.now()),
     on(name, listener) {
       events.on(name, listener as never);
@@ -128,21 +102,5 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
         .then(() => options.store?.close());
       return closing;
     },
-  };
-}
-
-type Asked = "chat" | "streamChat" | "embed" | "rerank" | "decide" | "models" | "plan" | "planFor";
-
-/** What is asked of an engine, through its pipeline. */
-function asked(ports: Ports): Pick<Engine, Asked> {
-  return {
-    chat: (input, callOptions = {}) => run(ports, chats.chat, { input, options: callOptions }),
-    streamChat: (input, callOptions = {}) => run(ports, chats.streamChat, { input, options: callOptions }),
-    embed: (input, callOptions = {}) => run(ports, verbs.embed, { input, options: callOptions }),
-    rerank: (input, callOptions = {}) => run(ports, verbs.rerank, { input, options: callOptions }),
-    decide: (input, callOptions = {}) => run(ports, verbs.decide, { input, options: callOptions }),
-    models: (input = {}, callOptions = {}) => listModels(ports, { input, options: callOptions }),
-    plan: (request, planOptions = {}) => planForCaller(ports, request, planOptions),
-    planFor: (key, request, planOptions = {}) => planForKey(ports, key, { request, options: planOptions }),
   };
 }

@@ -84,7 +84,8 @@ export const ProviderConfig = z.strictObject({
 });
 export type ProviderConfig = z.infer<typeof ProviderConfig>;
 
-const ProviderConfigs = z
+/** The entries of a key, one for each provider. */
+export const ProviderConfigs = z
   .array(ProviderConfig)
   .max(100)
   .superRefine((entries, context) => {

@@ -79,7 +79,7 @@ function begin(draft: CustomerDraft, { id, now }: Birth): Customer {
 type Present<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
 
 /** Only the fields that have a value. */
-function present<Fields extends Readonly<Record<string, unknown>>>(fields: Fields): Present<Fields> {
+export function present<Fields extends Readonly<Record<string, unknown>>>(fields: Fields): Present<Fields> {
   const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(kept) as Present<Fields>;
 }

@@ -2,6 +2,7 @@ import type { Engine } from "../engine.ts";
 import type { Ledger } from "../ports/ledger.ts";
 import type { Records } from "../ports/records.ts";
 import type { Clock, Entropy } from "../ports.ts";
+import type { Tariff } from "./areas/ai/tariff.ts";
 import type { Caller } from "./call.ts";
 import type { Grantor } from "./grants.ts";
 import type { Notify } from "./notices.ts";
@@ -32,6 +33,8 @@ export interface AreaTools {
   newId(prefix: string): string;
   readonly regions: Regions;
   readonly secrets: Secrets;
+  /** The tiers of keys, and what is put on their cost. */
+  readonly tariff: Tariff;
   /** What tells what a user may do. */
   readonly grantors: readonly Grantor[];
   /** Tells people what happened, each thing once. */

@@ -1,4 +1,5 @@
 import type { AreaTools } from "./area.ts";
+import { readTariff } from "./areas/ai/tariff.ts";
 import { ownBackends } from "./backends.ts";
 import { createCallByPath } from "./by-path.ts";
 import { grantors } from "./grantors.ts";
@@ -21,6 +22,7 @@ export function assemble(options: PortalOptions, world: PortalWorld): Assembled 
   const tools: AreaTools = {
     ...{ engine, records, ledger, clock, entropy, regions, grantors },
     newId: (prefix) => `${prefix}_${Buffer.from(entropy(10)).toString("hex")}`,
+    tariff: readTariff(options),
     secrets: createSecrets(options.secret, entropy),
     notify: createNotify({ records, clock }),
     call: createCallByPath((call) => runRow(call), engine.newEventId),

@@ -1,6 +1,7 @@
 import type { Engine } from "../engine.ts";
 import type { Store } from "../ports/store.ts";
 import type { Clock, Entropy } from "../ports.ts";
+import type { TariffOptions } from "./areas/ai/tariff.ts";
 import type { Regions } from "./regions.ts";
 
 /** What a portal is made of; `engine` and `store` are required, and the store is the engine's own. */
@@ -11,6 +12,10 @@ export interface PortalOptions {
   readonly regions?: Regions | undefined;
   /** What secrets in the store are encrypted under, 16 characters at least; without it none can be kept. */
   readonly secret?: string | undefined;
+  /** The policies that keys and projects are made by, by name; one, `standard`, that allows every model, unless given. */
+  readonly tiers?: TariffOptions["tiers"];
+  /** What is put on the cost of resellers, in percent: `{ acme: [{ provider: "openai", percent: 10 }, { percent: 5 }] }`. */
+  readonly uplift?: TariffOptions["uplift"];
   readonly clock?: Clock | undefined;
   readonly entropy?: Entropy | undefined;
 }

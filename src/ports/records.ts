@@ -1,4 +1,5 @@
 import type { Customer, Project, VirtualKey } from "../api/governance.ts";
+import type { StoredProjectUser } from "../api/portal/ai.ts";
 import type { StoredCloudCredential, StoredCloudProject } from "../api/portal/cloud.ts";
 import type { StoredNotification } from "../api/portal/notifications.ts";
 import type { StoredKeyPair, StoredSharedBucket, StoredSharedUrl } from "../api/portal/objectstore.ts";
@@ -17,6 +18,7 @@ export interface RecordKinds {
   customer: Customer;
   project: Project;
   key: StoredKey;
+  project_user: StoredProjectUser;
   user: StoredUser;
   role: StoredRole;
   token: StoredToken;
@@ -46,6 +48,7 @@ export const recordLinks = {
   customer: {},
   project: { customer_id: "customer" },
   key: { project_id: "project", customer_id: "customer", user: undefined },
+  project_user: { ...place, project_id: undefined, user_id: undefined },
   user: { ...place, username: undefined },
   role: place,
   token: { ...place, user_id: "user" },

@@ -1,0 +1,81 @@
+import type { Project } from "../../../api/governance.ts";
+import type { AiCustomer, AiProject } from "../../../operations/portal/resources/ai.ts";
+import { present } from "../../../policy/record.ts";
+import type { StoredKey } from "../../../ports/records.ts";
+import type { AreaTools } from "../../area.ts";
+import type { PortalCall } from "../../call.ts";
+import type { AreaBackend } from "../../regions.ts";
+import { readAll } from "../../shelf.ts";
+import { readProject } from "./find.ts";
+import { groupLlms } from "./llms.ts";
+import { readPeriod } from "./period.ts";
+import { readUsage } from "./spent.ts";
+
+/** Projects and customers as they are read. */
+export function projectViewsOf(tools: AreaTools) {
+  return {
+    async projects(_input, call) {
+      const projects = await readAll(call.records, "project");
+      const keys = groupBy(await readAll(call.records, "key"), ({ project_id }) => project_id);
+      const show = await createShow(tools, call, projects);
+      return projects.map((project) => ({
+        ...show(project, keys.get(project.id) ?? []),
+        llm: [...(project.llms ?? ["*"])],
+      }));
+    },
+    async project({ ai_project_id }, call) {
+      const project = await readProject(call, ai_project_id);
+      const keys = await readAll(call.records, "key", { project_id: project.id });
+      const show = await createShow(tools, call, [project]);
+      return [{ ...show(project, keys), llms: groupLlms(project.llms ?? ["*"]) }];
+    },
+    async customers(_input, call) {
+      const customers = await readAll(call.records, "customer");
+      const projects = groupBy(await readAll(call.records, "project"), ({ customer_id }) => customer_id);
+      return customers.map(({ id, name, budgets, rate_limits, llms }): AiCustomer => {
+        const teams = (projects.get(id) ?? []).map((project) => ({ id: project.id, name: project.name }));
+        return { id, name, budgets, rate_limits, llms: groupLlms(llms ?? ["*"]), teams };
+      });
+    },
+  } satisfies AreaBackend<"ai">;
+}
+
+/** Shows projects with what they used in the current month. */
+async function createShow(tools: AreaTools, call: PortalCall, projects: readonly Project[]) {
+  const period = readPeriod({}, call.now);
+  const ids = projects.map(({ id }) => id);
+  const usageOf = await readUsage(tools.ledger, { dimension: "project_id", ids, period });
+  const customers = new Map((await readAll(call.records, "customer")).map(({ id, name }) => [id, { id, name }]));
+  return (project: Project, keys: readonly StoredKey[]): AiProject => {
+    const customer = customers.get(project.customer_id ?? "");
+    return { ...showProject(project, keys), tokens_usage: { ...usageOf(project.id) }, ...(customer && { customer }) };
+  };
+}
+
+function showProject(project: Project, keys: readonly StoredKey[]) {
+  const { id, name, description, metadata, budgets, rate_limits, active } = project;
+  const { reseller, client_id, original_name } = metadata;
+  return {
+    id,
+    name,
+    original_name: original_name ?? name,
+    disabled: !active,
+    budgets,
+    rate_limits,
+    keys: keys.map((key) => ({ id: key.id, name: key.name, is_active: key.active })),
+    ...present({ description, reseller, client_id }),
+  };
+}
+
+function groupBy<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string | undefined,
+): Map<string | undefined, Item[]> {
+  const groups = new Map<string | undefined, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
