@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import { isGatewayError } from "../../src/errors.ts";
+import type { Caller } from "../../src/portal/call.ts";
+import { covers, isAbove, type Place, placeOf } from "../../src/portal/scope.ts";
+import { readAll } from "../../src/portal/shelf.ts";
+import type { RecordKind, RecordKinds, Records } from "../../src/ports/records.ts";
+import { recordLinks } from "../../src/ports/records.ts";
+import { components, type DescribedRow, describedRows } from "../unit/portal/document.ts";
+import { valuesOf } from "../unit/portal/from-schema.ts";
+import { type Gateway, openGateway } from "../unit/portal/gateway.ts";
+
+/** A tree of tenants with somebody at each place, who may do everything there. */
+const tree = [
+  { level: "provider" },
+  { level: "reseller", reseller: "r-1" },
+  { level: "client", reseller: "r-1", client_id: "c-1" },
+  { level: "user", reseller: "r-1", client_id: "c-1" },
+  { level: "user", reseller: "r-1", client_id: "c-1" },
+  { level: "client", reseller: "r-1", client_id: "c-2" },
+  { level: "reseller", reseller: "r-2" },
+  { level: "client", reseller: "r-2", client_id: "c-3" },
+  { level: "user", reseller: "r-2", client_id: "c-3" },
+] as const;
+
+/** Somebody of the tree; whatever it writes carries its mark. */
+interface Somebody {
+  readonly caller: Caller;
+  readonly mark: string;
+}
+
+async function settle(gateway: Gateway): Promise<Somebody[]> {
+  const admin = gateway.portal.as(await gateway.portal.authenticate(gateway.token));
+  const everybody: Somebody[] = [];
+  for (const [position, place] of tree.entries()) {
+    const mark = `zq${String.fromCharCode(97 + position)}zq`;
+    const { id } = await admin.users.create({ username: mark, roles: ["role_administrator"], ...place });
+    everybody.push({ caller: await gateway.portal.callerOf(id), mark });
+  }
+  return everybody;
+}
+
+const tenants: Readonly<Record<string, readonly string[]>> = {
+  reseller: ["r-1", "r-2"],
+  reseller_id: ["r-1", "r-2"],
+  reseller_name: ["r-1", "r-2"],
+  client: ["c-1", "c-2", "c-3"],
+  client_id: ["c-1", "c-2", "c-3"],
+};
+
+const inputs = new Map(
+  describedRows.map((row) => [row.id, row.input ? valuesOf(row.input, components) : fc.constant({})]),
+);
+
+interface Step {
+  readonly who: number;
+  readonly row: DescribedRow;
+  readonly seed: number;
+}
+
+/** The input of a step: texts carry the caller's mark, tenants are those of the tree, identifiers any that somebody has seen. */
+function fill({ row, seed }: Step, mark: string, seen: readonly string[]): Record<string, unknown> {
+  const [sampled] = fc.sample(inputs.get(row.id) ?? fc.constant({}), { numRuns: 1, seed });
+  const given = Object.entries(sampled as object).map(([name, value]) => {
+    const own = row.input?.properties?.[name] ?? {};
+    if (tenants[name]) return [name, pick(tenants[name], seed)];
+    if (/(^|_)ids?$/.test(name) && seen.length > 0)
+      return [name, Array.isArray(value) ? [pick(seen, seed)] : pick(seen, seed)];
+    const isFree = typeof value === "string" && own.pattern === undefined && own.format === undefined && !own.enum;
+    return [name, isFree ? `${mark}${seed % 4}` : value];
+  });
+  const params = row.operation.params.map((name) => [name, seen.length > 0 ? pick(seen, seed >> 3) : "none"]);
+  return Object.fromEntries([...given, ...params]);
+}
+
+function pick<Item>(items: readonly Item[], draw: number): Item | undefined {
+  return items[Math.abs(draw) % items.length];
+}
+
+/** Everything that lies outside a place, as it is now; the log of changes apart. */
+async function readForeign(records: Records, place: Place): Promise<string> {
+  const kinds = (Object.keys(recordLinks) as RecordKind[]).filter((kind) => kind !== "audit");
+  const foreign: unknown[] = [];
+  for (const kind of kinds) {
+    const all: RecordKinds[RecordKind][] = await readAll(records, kind);
+    foreign.push(all.filter((record) => !covers(place, placeOf(kind, record as never))));
+  }
+  return JSON.stringify(foreign);
+}
+
+function collectIds(answer: unknown, seen: Set<string>): void {
+  if (typeof answer !== "object" || answer === null) return;
+  for (const [name, value] of Object.entries(answer)) {
+    if (/(^|_)ids?$/.test(name) && typeof value === "string" && value !== "" && !value.startsWith("role_"))
+      seen.add(value);
+    collectIds(value, seen);
+  }
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  who: fc.nat(tree.length - 1),
+  row: fc.constantFrom(...describedRows),
+  seed: fc.integer({ min: 0, max: 1 << 28 }),
+});
+
+/** Placed where others of the same tenant are: what somebody else may see or touch. */
+function isForeign(own: Place, other: Place): boolean {
+  const placed = { reseller: null, client_id: null, user_id: null, ...other };
+  return !covers(own, placed) && !isAbove(placed, own);
+}
+
+let events = 0;
+
+test("whoever calls what in whatever order: no answer holds, and no change touches, what lies outside the caller's scope", async () => {
+  const told = new Map<string, number>();
+  const story = fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 120 }), async (steps) => {
+    const store = memoryStore();
+    const gateway = await openGateway(store);
+    const everybody = await settle(gateway);
+    const seen = new Set(everybody.map(({ caller }) => caller.user.id));
+    for (const one of steps) {
+      const somebody = everybody[one.who];
+      if (!somebody) continue;
+      const { caller, mark } = somebody;
+      const input = fill(one, mark, [...seen]);
+      const before = await readForeign(store.records, caller.place);
+      const signal = new AbortController().signal;
+      const asked = {
+        row: one.row,
+        input,
+        caller,
+        region: "eu-1",
+        signal,
+        eventId: `evt_${events++}`,
+      };
+      const answer = await gateway.portal.run(asked).catch((thrown: unknown) => thrown);
+      const outcome = isGatewayError(answer) ? answer.code : answer instanceof Error ? "defect" : "ok";
+      told.set(outcome, (told.get(outcome) ?? 0) + 1);
+      expect(outcome, `${one.row.id} ${JSON.stringify(input)} ${String((answer as Error)?.cause ?? "")}`).not.toMatch(
+        /^(?:internal|defect)$/,
+      );
+      expect(await readForeign(store.records, caller.place), one.row.id).toBe(before);
+      const text = isGatewayError(answer) ? answer.message : (JSON.stringify(answer) ?? "");
+      for (const other of everybody) {
+        if (isForeign(caller.place, other.caller.place))
+          expect(text, `${one.row.id} by ${mark}`).not.toContain(other.mark);
+      }
+      collectIds(answer, seen);
+    }
+  });
+  await fc.assert(story, { numRuns: 25 });
+  expect(told.get("ok")).toBeGreaterThan(100);
+}, 60_000);
