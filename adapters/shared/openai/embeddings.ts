@@ -55,7 +55,7 @@ export function embeddingToWire(
 }
 
 /** An answer of `POST /embeddings` in our form. */
-export function readEmbeddings(told: unknown, reading: Reading): EmbeddingResponse {
+function readEmbeddings(told: unknown, reading: Reading): EmbeddingResponse {
   if (!isRecord(told)) throw invalidAnswer(reading.provider, "is no object");
   throwFault(told, reading);
   if (!Array.isArray(told.data)) throw invalidAnswer(reading.provider, "has no vectors");
