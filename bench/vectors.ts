@@ -79,6 +79,7 @@ function measure({ dimensions, goal, floor }: (typeof sizes)[number]): Row[] {
     return found instanceof Promise ? undefined : found?.id;
   };
   const [similar, any]: [number[], number[]] = [[], []];
+  for (let round = 0; round < 20; round++) look(anyVector(lean), -1, []); // warm-up
   for (let round = 0; round < 150; round++)
     look(round % 2 === 0 ? near(vectors[(round * 613) % count] as Float32Array) : anyVector(lean), threshold, similar);
   for (let round = 0; round < 60; round++) look(anyVector(lean), -1, any);

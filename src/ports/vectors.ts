@@ -6,7 +6,7 @@ export interface NamedVector {
   readonly space: string;
   /** Unique within a scope; a vector under a known id replaces the one before, in whichever space that was. */
   readonly id: string;
-  /** Of any length but zero. */
+  /** At least one part. */
   readonly vector: ArrayLike<number>;
 }
 
@@ -27,7 +27,7 @@ export interface Neighbour {
 
 /**
  * Finds the vector that is nearest by angle. Every call names the scope that it acts in; a vector is never seen from another one. Only
- * vectors of one space and of the same length are compared. A vector without direction (all zero, or with a part that is no finite
+ * vectors of one space and with as many parts are compared. A vector without direction (its length is zero, or no finite
  * number) is not kept and has no neighbour. Vectors may be dropped at any time.
  */
 export interface VectorIndex {

@@ -1,4 +1,4 @@
-import type { VectorIndex } from "../../../src/ports/vectors.ts";
+import type { NamedVector, VectorIndex } from "../../../src/ports/vectors.ts";
 import { mostDimensions } from "./kernel.ts";
 import { createRows, type Rows } from "./rows.ts";
 import { findNearest } from "./search.ts";
@@ -42,16 +42,16 @@ export function embeddedVectors({ maxEntries = 100_000 }: EmbeddedVectorsOptions
       if (vector.length === 0 || vector.length > mostDimensions) return;
       const rows = shelf.rows.get(vector.length) ?? createRows(vector.length);
       shelf.rows.set(vector.length, rows);
-      const direction = rows.aim(vector);
-      if (!direction) return;
+      const shape = rows.measure(vector);
+      if (!shape) return;
       while (shelf.entries.size >= maxEntries) dropOldest(shelf);
-      add(shelf, { scope, id, space, rows }, direction);
+      add(shelf, { scope, id, space, vector }, rows.add(vector, shape));
     },
     nearest(scope, { space, vector, atLeast }) {
       const members = shelf.spaces.get(nameOf(scope, space, vector.length));
       const rows = members && shelf.rows.get(vector.length);
-      const direction = rows?.aim(vector);
-      const found = rows && direction && findNearest(rows, { direction, among: members.rows, atLeast });
+      const shape = rows?.measure(vector);
+      const found = rows && shape && findNearest(rows, { vector, shape, among: members.rows, atLeast });
       const entry = found && members?.ownerOf(found.row);
       if (!found || !entry) return undefined;
       touch(shelf, entry);
@@ -71,22 +71,18 @@ function nameOf(...parts: readonly (string | number)[]): string {
   return JSON.stringify(parts);
 }
 
-interface Placed {
-  readonly scope: string;
-  readonly id: string;
-  readonly space: string;
-  readonly rows: Rows;
+function add({ entries, spaces, rows }: Shelf, { scope, id, space, vector }: NamedVector & Scoped, row: number): void {
+  const spaceName = nameOf(scope, space, vector.length);
+  const members = spaces.get(spaceName) ?? createSpace<Entry>(spaceName);
+  spaces.set(spaceName, members);
+  const name = nameOf(scope, id);
+  const entry: Entry = { name, scope, id, rows: rows.get(vector.length) as Rows, space: members, row }; // the row is in it
+  members.add(entry);
+  entries.set(name, entry);
 }
 
-function add(shelf: Shelf, { scope, id, space, rows }: Placed, direction: Float64Array): void {
-  const { length } = direction;
-  const spaceName = nameOf(scope, space, length);
-  const members = shelf.spaces.get(spaceName) ?? createSpace<Entry>(spaceName);
-  shelf.spaces.set(spaceName, members);
-  const name = nameOf(scope, id);
-  const entry: Entry = { name, scope, id, rows, space: members, row: rows.add(direction) };
-  members.add(entry);
-  shelf.entries.set(name, entry);
+interface Scoped {
+  readonly scope: string;
 }
 
 function drop({ entries, spaces }: Shelf, name: string): boolean {

@@ -1,5 +1,5 @@
 import { blockRows, createKernel, headHeader, type Kernel, places, roundBytes } from "./kernel.ts";
-import { dotPlanes, lengthBehind, quantiseRow, writeDirection } from "./quantise.ts";
+import { dotPlanes, measure, quantiseRow, type Shape } from "./quantise.ts";
 import { Memory, type WasmMemory } from "./webassembly.ts";
 
 /** How rows of one length lie in memory, in bytes. */
@@ -17,14 +17,14 @@ export interface Rows {
   readonly scan: Kernel;
   /** What the kernel works on; another one after rows were added. */
   readonly buffer: ArrayBuffer;
-  /** The vector as a direction, good until the next one; `undefined` when it has none. */
-  aim(vector: ArrayLike<number>): Float64Array | undefined;
-  /** Writes a direction; gives the row's number. */
-  add(direction: Float64Array): number;
+  /** What must be known of a vector before it is written or looked for; `undefined` when it has no direction. */
+  measure(vector: ArrayLike<number>): Shape | undefined;
+  /** Writes a vector's direction; gives the row's number. */
+  add(vector: ArrayLike<number>, shape: Shape): number;
   /** Gives a row's place free. */
   remove(row: number): void;
-  /** The cosine of a direction and a row, from both planes: right to about 0.00001. */
-  cosine(direction: Float64Array, row: number): number;
+  /** The dot product of a vector and a row's direction, from both planes: right to about 0.00001 of the vector's length. */
+  dot(vector: ArrayLike<number>, row: number): number;
 }
 
 /** The part of a row that is looked at first: enough to see that most rows are far from what is asked. */
@@ -39,30 +39,28 @@ export function createRows(dimensions: number): Rows {
   const lowers: Int8Array[] = [];
   const free: number[] = [];
   let used = 0;
-  // Kept for the next vector: memory outside V8's heap, which is dear to get.
-  const scratch = { direction: new Float64Array(dimensions), upper: new Int8Array(layout.plane) };
+  const upper = new Int8Array(layout.plane); // kept for the next vector: memory outside V8's heap is dear to get
   return {
     layout,
     scan: createKernel(memory),
     get buffer() {
       return memory.buffer;
     },
-    aim: (vector) => (writeDirection(vector, scratch.direction) ? scratch.direction : undefined),
-    add(direction) {
+    measure: (vector) => measure(vector, layout.head),
+    add(vector, shape) {
       const row = free.pop() ?? used++;
       if (row >= lowers.length * blockRows) addBlock(memory, layout, lowers);
       const { head, plane } = layout;
-      const { upper } = scratch;
-      const scale = quantiseRow(direction, upper, lowerOf(lowers, row, plane));
+      const scale = quantiseRow(vector, shape, { upper, lower: lowerOf(lowers, row, plane) });
       const { headAt, tailAt } = placesOf(layout, row);
-      new Float32Array(memory.buffer, headAt, 2).set([scale * 256, lengthBehind(head, direction)]);
+      new Float32Array(memory.buffer, headAt, 2).set([scale * 256, shape.tail]);
       const bytes = new Int8Array(memory.buffer);
       bytes.set(upper.subarray(0, head), headAt + headHeader);
       bytes.set(upper.subarray(head), tailAt);
       return row;
     },
     remove: (row) => void free.push(row),
-    cosine(direction, row) {
+    dot(vector, row) {
       const { head, tail, plane } = layout;
       const { headAt, tailAt } = placesOf(layout, row);
       const { buffer } = memory;
@@ -70,8 +68,7 @@ export function createRows(dimensions: number): Rows {
       const [scale = 0] = new Float32Array(buffer, headAt, 1);
       const first = { upper: new Int8Array(buffer, headAt + headHeader, head), lower };
       const rest = { upper: new Int8Array(buffer, tailAt, tail), lower: lower.subarray(head) };
-      const sum = dotPlanes(direction, 0, first) + dotPlanes(direction, head, rest);
-      return Math.max(-1, Math.min(1, (sum * scale) / 256));
+      return ((dotPlanes(vector, 0, first) + dotPlanes(vector, head, rest)) * scale) / 256;
     },
   };
 }

@@ -1,10 +1,11 @@
 import { batchRows, headHeader, places, termsAt } from "./kernel.ts";
-import { lengthBehind, quantiseQuestion } from "./quantise.ts";
+import { quantiseQuestion, type Shape } from "./quantise.ts";
 import { blockBytes, type Rows } from "./rows.ts";
 
 /** What is looked for, and among which rows. */
 export interface RowsQuestion {
-  readonly direction: Float64Array;
+  readonly vector: ArrayLike<number>;
+  readonly shape: Shape;
   /** Their numbers. */
   readonly among: Uint32Array;
   /** The cosine that is needed. */
@@ -24,9 +25,10 @@ const finalists = 32;
 const tolerance = 0.01;
 
 /** The row that is nearest to the question, when it is near enough. */
-export function findNearest(rows: Rows, { direction, among, atLeast }: RowsQuestion): NearestRow | undefined {
+export function findNearest(rows: Rows, question: RowsQuestion): NearestRow | undefined {
   const { buffer, scan } = rows;
-  const scale = tellQuestion(rows, direction);
+  const { among, atLeast } = question;
+  const scale = tellQuestion(rows, question);
   const needed = new Float32Array(buffer, termsAt.needed, 1);
   const list = new Uint32Array(buffer, places.list, batchRows);
   const scores = new Float32Array(buffer, places.scores, batchRows);
@@ -39,25 +41,25 @@ export function findNearest(rows: Rows, { direction, among, atLeast }: RowsQuest
     for (let position = 0; position < batch.length; position++)
       ranking.take(batch[position] as number, scores[position] as number);
   }
-  const nearest = pickBest(rows, direction, ranking.rows);
+  const nearest = pickBest(rows, question, ranking.rows);
   return nearest && nearest.similarity >= atLeast ? nearest : undefined;
 }
 
 /** Writes the question and its terms where the kernel reads them; gives the factor by which scores are too large for cosines. */
-function tellQuestion({ buffer, layout }: Rows, direction: Float64Array): number {
+function tellQuestion({ buffer, layout }: Rows, { vector, shape }: RowsQuestion): number {
   const asked = new Int16Array(buffer, places.question, layout.plane);
   asked.fill(0);
-  const scale = quantiseQuestion(direction, asked);
+  const scale = quantiseQuestion(vector, shape, asked);
   new Uint32Array(buffer, termsAt.head, 3).set([headHeader + layout.head, layout.tail, blockBytes(layout)]);
-  new Float32Array(buffer, termsAt.tailLength, 1)[0] = lengthBehind(layout.head, direction) / scale;
+  new Float32Array(buffer, termsAt.tailLength, 1)[0] = shape.tail / scale;
   return scale;
 }
 
 /** The best of the finalists, in full precision. */
-function pickBest(rows: Rows, direction: Float64Array, numbers: readonly number[]): NearestRow | undefined {
+function pickBest(rows: Rows, { vector, shape }: RowsQuestion, numbers: readonly number[]): NearestRow | undefined {
   let nearest: NearestRow | undefined;
   for (const row of numbers) {
-    const similarity = rows.cosine(direction, row);
+    const similarity = Math.max(-1, Math.min(1, rows.dot(vector, row) / shape.length));
     if (!nearest || similarity > nearest.similarity) nearest = { row, similarity };
   }
   return nearest;
