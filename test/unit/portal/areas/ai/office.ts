@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import type { StoredUser } from "../../../../../src/api/portal/users.ts";
+import { createEngine, createPortal, type Engine, type Portal } from "../../../../../src/index.ts";
+import { allPermissions } from "../../../../../src/operations/permissions.ts";
+import type { TariffOptions } from "../../../../../src/portal/areas/ai/tariff.ts";
+import type { Caller } from "../../../../../src/portal/call.ts";
+import type { PortalCalls } from "../../../../../src/portal/portal.ts";
+import type { Place } from "../../../../../src/portal/scope.ts";
+import { hashUsername } from "../../../../../src/portal/user.ts";
+import type { Store } from "../../../../../src/ports/store.ts";
+import { defineProvider, type Prices, type Provider } from "../../../../../src/ports.ts";
+import { type FakeClock, fakeClock } from "../../../../../src/testing/clock.ts";
+import { noon } from "../../rig.ts";
+
+/** US dollars per token: one dollar a million read, two a million written. */
+const rates = { input_cost_per_token: 0.000_001, output_cost_per_token: 0.000_002 };
+
+/** What every answer of the office's providers uses: 1,000 × 1 + 500 × 2 micro-dollars = 0.002 dollars. */
+export const usage = { prompt_tokens: 1_000, completion_tokens: 500, total_tokens: 1_500 };
+export const answerCost = 0.002;
+
+/** The models of the two providers, `one` and `two`; all but `two/free` have a price. */
+const models = { one: ["large", "small"], two: ["large", "free"] } as const;
+
+function providerOf(name: keyof typeof models): Provider {
+  return defineProvider({
+    name,
+    chat: async (_request, { id, model }) => ({
+      id,
+      object: "chat.completion",
+      created: 1,
+      model,
+      choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "yes" } }],
+      usage,
+    }),
+  });
+}
+
+/** Prices of the office's models only. */
+export function officePrices(): Prices {
+  const known = Object.entries(models).flatMap(([provider, names]) =>
+    names.map((model) => ({ provider, model, ...(model === "free" ? {} : { rates }) })),
+  );
+  return {
+    version: "office",
+    find: (provider, model) => known.find((facts) => facts.provider === provider && facts.model === model),
+    list: (_at, provider) => known.filter((facts) => provider === undefined || facts.provider === provider),
+  };
+}
+
+export const tiers = {
+  basic: { llms: ["one/*"], budgets: [{ max_limit: 1, reset_duration: "1M" }], key_price: 5 },
+  full: { llms: ["*"], rate_limits: [{ request_max_limit: 100, request_reset_duration: "1m" }] },
+  acme: { provider_configs: [{ provider: "two", allowed_models: ["large"] }], resellers: ["acme"] },
+} satisfies TariffOptions["tiers"];
+
+export const uplift = { acme: [{ provider: "one", percent: 12.5 }, { percent: 3 }] };
+
+/** An engine with two providers, its portal, and functions as anybody may call them. */
+export interface Office {
+  readonly engine: Engine;
+  readonly portal: Portal;
+  readonly store: Store;
+  readonly clock: FakeClock;
+  /** The AI area as somebody at a place may use it, with all permissions. */
+  at(place: Place): PortalCalls["ai"];
+  /** Stores a user of a tenant, and gives its id. */
+  addUser(id: string, place: Place, parts?: Partial<StoredUser>): Promise<string>;
+  /** Asks a model with a key; gives the code of the refusal, or `ok`. */
+  chat(key: string, model?: string): Promise<string>;
+}
+
+export const client = { reseller: "acme", client_id: "c-1" };
+
+export async function openOffice(store: Store, options: TariffOptions = { tiers, uplift }): Promise<Office> {
+  const clock = fakeClock({ startAt: noon });
+  const providers = [providerOf("one"), providerOf("two")];
+  const engine = createEngine({ providers, store, clock, prices: officePrices() });
+  const portal = createPortal({ engine, store, regions: { "eu-1": {} }, clock, entropy: randomBytes, ...options });
+  return {
+    engine,
+    portal,
+    store,
+    clock,
+    at: (place) => portal.as(callerAt(place)).ai,
+    async addUser(id, place, parts = {}) {
+      const { reseller = null, client_id = null } = place;
+      const created_at = new Date(clock.now()).toISOString();
+      const common = { id, user_id: id, created_at, reseller, client_id, username: id, hash: hashUsername(id) };
+      const user: StoredUser = { ...common, level: "user", enabled: true, roles: [], ...parts };
+      await store.records.put("user", user, 0);
+      return id;
+    },
+    chat: (key, model = "one/small") =>
+      engine.chat({ model, messages: [{ role: "user", content: "hi" }] }, { key }).then(
+        () => "ok",
+        (thrown) => thrown.code,
+      ),
+  };
+}
+
+/** Somebody at a place who may do everything; the place's own user, where it is a user's. */
+export function callerAt(place: Place): Caller {
+  const id = place.user_id ?? "usr_office";
+  return { user: { id, username: id }, place, permissions: allPermissions, token_id: null };
+}
