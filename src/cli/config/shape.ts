@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainCacheOptions } from "../../options/cache.ts";
 import { plainOptions } from "../../options.ts";
 import type { Provider } from "../../ports.ts";
 import { logLevels } from "../log-levels.ts";
@@ -28,6 +29,17 @@ const Server = z.strictObject({
     .optional(),
 });
 
+/** What is kept of answers. */
+const Cache = z.strictObject({
+  ...plainCacheOptions,
+  /** Seconds that an answer is good for. */
+  ttl: numeric(z.number().positive()).optional(),
+  /** Bytes of all answers together. */
+  maxBytes: numeric(z.int().positive()).optional(),
+  /** Questions that similar ones are looked for among, with `embed`. */
+  maxEntries: numeric(z.int().positive()).optional(),
+});
+
 /** A configuration file, except for what stands in `providers`: that depends on the kind of each. */
 export const ConfigShape = z.strictObject({
   server: Server.optional(),
@@ -41,12 +53,16 @@ export const ConfigShape = z.strictObject({
     .optional(),
   /** How tokens are counted where a provider does not say. */
   tokens: z.enum(["tiktoken", "estimate"], { error: "must be `tiktoken` or `estimate`" }).optional(),
+  /** Keeps answers in memory and gives them again; `{}` for the defaults. */
+  cache: Cache.optional(),
   ...plainOptions,
   timeouts: z.strictObject({ connect: ms, firstContent: ms, gap: ms, whole: ms }).partial().optional(),
   retry: z
     .strictObject({ retries: numeric(z.int().min(0).max(10)), baseMs: ms, maxMs: ms })
     .partial()
     .optional(),
+  /** Regions of the portal by their codes, each with its back ends by kind (docs/backends.md). */
+  regions: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
   logLevel: z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }).optional(),
   /** `false` to serve only what the file names, not what the environment does. */
   discover: z.boolean().optional(),

@@ -1,0 +1,134 @@
+import { isAbsolute, join } from "node:path";
+import type { z } from "zod";
+import type { Region } from "../../../index.ts";
+import type { Store } from "../../../ports/store.ts";
+import { misconfigured } from "../../config/references.ts";
+import { onlyPresent } from "../../present.ts";
+import type { Terminal } from "../../terminal.ts";
+import { GardenerShape, OpenStackShape, S3Shape, UpstreamShape, upstreamAreas } from "./shapes.ts";
+
+/** What a back end is opened with, beside its settings. */
+export interface BackendGround {
+  readonly terminal: Pick<Terminal, "folder" | "env">;
+  readonly store: Store;
+  /** The field of the configuration, for messages: `regions.eu-1.openstack`. */
+  readonly path: string;
+  /** What the kinds before this one serve in the same region. */
+  readonly region: Region;
+}
+
+/** A kind of back end: its settings, and what it serves in a region. */
+interface BackendKind<Shape extends z.ZodType> {
+  readonly shape: Shape;
+  open(settings: z.output<Shape>, ground: BackendGround): Promise<Region>;
+}
+
+function kind<Shape extends z.ZodType>(row: BackendKind<Shape>): BackendKind<Shape> {
+  return row;
+}
+
+const openstack = kind({
+  shape: OpenStackShape,
+  async open(settings, { path }) {
+    const { openstack: connect } = await import("tollgate/backends/openstack");
+    const { iaas, backups } = connect({
+      ...onlyPresent(optionsOf(settings)),
+      authUrl: settings.authUrl,
+      credentials: credentialsOf(settings, path),
+    });
+    return { iaas, backups };
+  },
+});
+
+type OpenStackSettings = z.output<typeof OpenStackShape>;
+
+/** The options of the adapter that are settings under the same name, and the scope. */
+function optionsOf(settings: OpenStackSettings) {
+  const {
+    authUrl: _url,
+    username,
+    password,
+    userDomainId,
+    applicationCredentialId,
+    applicationCredentialSecret,
+    ...rest
+  } = settings;
+  const { projectId, projectName, projectDomainId, scopeDomainId, system, timeouts, ...options } = rest;
+  return {
+    ...options,
+    timeouts: present(timeouts),
+    scope: scopeOf({ projectId, projectName, projectDomainId, scopeDomainId, system }),
+  };
+}
+
+function scopeOf(
+  given: Pick<OpenStackSettings, "projectId" | "projectName" | "projectDomainId" | "scopeDomainId" | "system">,
+) {
+  const { projectId, projectName, projectDomainId, scopeDomainId, system } = given;
+  if (projectId !== undefined) return { projectId };
+  if (projectName !== undefined) return { projectName, ...onlyPresent({ projectDomainId }) };
+  if (scopeDomainId !== undefined) return { domainId: scopeDomainId };
+  return system === undefined ? undefined : { system };
+}
+
+function credentialsOf(settings: OpenStackSettings, path: string) {
+  const { username, password, userDomainId, applicationCredentialId, applicationCredentialSecret } = settings;
+  if (applicationCredentialId !== undefined && applicationCredentialSecret !== undefined) {
+    return { applicationCredentialId, applicationCredentialSecret };
+  }
+  if (username !== undefined && password !== undefined) return { username, password, ...onlyPresent({ userDomainId }) };
+  throw misconfigured(
+    path,
+    "needs `username` and `password`, or `applicationCredentialId` and `applicationCredentialSecret`",
+  );
+}
+
+const gardener = kind({
+  shape: GardenerShape,
+  async open({ kubeconfig, inCluster, ...options }, { terminal: { folder }, path, region: { iaas } }) {
+    if ((kubeconfig === undefined) === (inCluster === undefined)) {
+      throw misconfigured(path, "needs `kubeconfig`, or `inCluster: true`");
+    }
+    const file = kubeconfig === undefined || isAbsolute(kubeconfig) ? kubeconfig : join(folder, kubeconfig);
+    const source = file === undefined ? ({ inCluster: true } as const) : { file };
+    const { gardener: connect } = await import("tollgate/backends/gardener");
+    return { clusters: connect({ ...onlyPresent(options), kubeconfig: source, ...onlyPresent({ iaas }) }) };
+  },
+});
+
+const s3 = kind({
+  shape: S3Shape,
+  async open({ endpoints, principal: form, ...options }) {
+    const { s3: connect } = await import("tollgate/backends/s3");
+    const principal = form === undefined ? undefined : (id: string) => form.replaceAll("{project_id}", id);
+    return { objectstore: connect({ ...onlyPresent({ ...options, principal }), endpoints }) };
+  },
+});
+
+const http = kind({
+  shape: UpstreamShape,
+  async open({ url, token, resellerTokens = {}, areas = upstreamAreas, region, timeouts }) {
+    const { upstreamPortal } = await import("tollgate/backends/http");
+    const portal = upstreamPortal({
+      ...onlyPresent({ region, timeouts: present(timeouts) }),
+      url,
+      token: ({ place: { reseller, client_id } }) => {
+        if (reseller === undefined) return token;
+        return client_id === undefined && Object.hasOwn(resellerTokens, reseller)
+          ? resellerTokens[reseller]
+          : undefined;
+      },
+    });
+    return Object.fromEntries(areas.map((area) => [area, portal.area(area)]));
+  },
+});
+
+function present<T extends object>(value: T | undefined) {
+  return value === undefined ? undefined : onlyPresent(value);
+}
+
+/** The kinds of back end, in the order in which a region's are opened. */
+export const backendKinds = { openstack, gardener, s3, http } as const satisfies Record<string, { shape: z.ZodType }>;
+
+/** The name of a kind. */
+export type BackendKindName = keyof typeof backendKinds;

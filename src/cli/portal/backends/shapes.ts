@@ -1,0 +1,82 @@
+import { z } from "zod";
+
+const text = z.string().min(1);
+const texts = z.array(text);
+const ms = z.number().positive().max(86_400_000);
+const timeouts = z.strictObject({ connect: ms, firstContent: ms, gap: ms, whole: ms }).partial();
+const byService = z.record(text, text);
+
+/** An OpenStack, for infrastructure and backups. Its user is named by `username` and `password`, or by an application credential. */
+export const OpenStackShape = z.strictObject({
+  authUrl: text,
+  username: text.optional(),
+  password: text.optional(),
+  userDomainId: text.optional(),
+  applicationCredentialId: text.optional(),
+  applicationCredentialSecret: text.optional(),
+  /** The scope of the user's token: one of these, or none for its default project. */
+  projectId: text.optional(),
+  projectName: text.optional(),
+  projectDomainId: text.optional(),
+  scopeDomainId: text.optional(),
+  system: z.literal(true).optional(),
+  adminRoles: texts.optional(),
+  region: text.optional(),
+  interface: z.enum(["public", "internal", "admin"]).optional(),
+  endpoints: byService.optional(),
+  microversions: z.strictObject({ compute: text.optional(), volume: text.optional() }).optional(),
+  domainId: text.optional(),
+  quotaProfiles: z.record(text, z.record(text, z.int())).optional(),
+  grantableRoles: texts.optional(),
+  projectRole: text.nullable().optional(),
+  pageSize: z.int().positive().optional(),
+  timeouts: timeouts.optional(),
+  backupContainers: byService.optional(),
+  backupTimes: z.strictObject({ whole: ms.optional(), poll: ms.optional() }).optional(),
+});
+
+/** A Gardener, for clusters. */
+export const GardenerShape = z.strictObject({
+  /** The file, from the working folder. */
+  kubeconfig: text.optional(),
+  /** `true` for the service account of the pod that tollgate runs in. */
+  inCluster: z.literal(true).optional(),
+  context: text.optional(),
+  shoots: z
+    .strictObject({
+      providerType: text.optional(),
+      networkType: text.optional(),
+      floatingPool: text.optional(),
+      loadBalancerProvider: text.optional(),
+      workerNetwork: text.optional(),
+    })
+    .optional(),
+  timeout: ms.optional(),
+  pageSize: z.int().positive().optional(),
+});
+
+/** An object store, for sharing. */
+export const S3Shape = z.strictObject({
+  endpoints: z.tuple([text], text),
+  region: text.optional(),
+  pathStyle: z.boolean().optional(),
+  /** How a policy names a project, with `{project_id}` in its place. */
+  principal: text.includes("{project_id}", { error: "must hold `{project_id}`" }).optional(),
+  timeout: ms.optional(),
+  deletionTimeout: ms.optional(),
+  pageSize: z.int().min(1).max(1_000).optional(),
+});
+
+/** Areas that another portal can serve. */
+export const upstreamAreas = ["iaas", "clusters", "objectstore"] as const;
+
+/** Another portal. */
+export const UpstreamShape = z.strictObject({
+  url: text,
+  token: text,
+  /** Access tokens there for callers of a reseller here, by its name; `token` serves the provider's own callers. */
+  resellerTokens: z.record(text, text).optional(),
+  region: text.optional(),
+  areas: z.array(z.enum(upstreamAreas)).min(1).optional(),
+  timeouts: timeouts.optional(),
+});

@@ -1,0 +1,113 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../adapters/stores/memory/index.ts";
+import { openRegions } from "../../../src/cli/portal/regions.ts";
+import { areas } from "../../../src/operations/portal/table.ts";
+import type { Place } from "../../../src/portal/scope.ts";
+import { callAt } from "../portal/rig.ts";
+import { failure, readText } from "./config-folder.ts";
+
+const ground = { terminal: { folder: "/work", env: {} }, store: memoryStore() };
+
+/** Opens the regions of a configuration file. */
+async function open(text: string, env: Record<string, string> = {}) {
+  const { config } = await readText(text, "tollgate.config.yaml", env);
+  return openRegions(config, ground);
+}
+
+const wholeRegion = `
+regions:
+  eu-1:
+    openstack: { authUrl: "https://cloud.example/v3", username: tollgate, password: env:OS_PASSWORD, projectName: admin, timeouts: { whole: 5000 } }
+    gardener: { kubeconfig: garden.yaml, shoots: { floatingPool: public } }
+    s3: { endpoints: ["https://s3.example"], principal: "arn:aws:iam:::user/{project_id}" }
+  eu-2:
+    http: { url: "https://portal.example/api", token: env:UPSTREAM, areas: [iaas, clusters] }
+    s3: { endpoints: ["https://s3.example"] }
+`;
+
+describe("regions of a configuration", () => {
+  it("are opened with every operation of their back ends, and nobody is asked for that", async () => {
+    const regions = await open(wholeRegion, { OS_PASSWORD: "hush", UPSTREAM: "tg_at_up" });
+    expect(Object.keys(regions)).toEqual(["eu-1", "eu-2"]);
+    for (const region of Object.values(regions)) {
+      for (const name of ["iaas", "clusters", "objectstore"] as const) {
+        expect(Object.keys(region[name] ?? {}).toSorted()).toEqual(Object.keys(areas[name]).toSorted());
+      }
+    }
+    expect(regions["eu-1"]?.backups?.create).toBeTypeOf("function");
+    expect(regions["eu-2"]?.backups).toBeUndefined();
+  });
+
+  it("is one, local, where none is named", async () => {
+    expect(Object.keys(await open("{}"))).toEqual(["local"]);
+  });
+
+  it.each([
+    ["an unknown kind", "eu-1: { openstak: {} }", "regions.eu-1.openstak", "did you mean `openstack`?"],
+    [
+      "an unknown setting",
+      "eu-1: { s3: { endpoint: x, endpoints: [a] } }",
+      "regions.eu-1.s3.endpoint",
+      "did you mean `endpoints`?",
+    ],
+    ["a missing setting", 'eu-1: { http: { url: "https://x" } }', "regions.eu-1.http.token", "is missing"],
+    [
+      "an OpenStack without a user",
+      'eu-1: { openstack: { authUrl: "https://x" } }',
+      "regions.eu-1.openstack",
+      "username",
+    ],
+    ["a Gardener without an identity", "eu-1: { gardener: {} }", "regions.eu-1.gardener", "kubeconfig"],
+    [
+      "a principal of all projects",
+      'eu-1: { s3: { endpoints: ["https://x"], principal: "*" } }',
+      "regions.eu-1.s3.principal",
+      "{project_id}",
+    ],
+    [
+      "an area that is no object of a program",
+      "eu-1: { iaas: { kind: openstack } }",
+      "regions.eu-1.iaas",
+      "name its kind",
+    ],
+    ["a code that is none", '"eu 1": {}', "regions.eu 1", "is no code"],
+    [
+      "an area that two serve",
+      'eu-1: { s3: { endpoints: ["https://x"] }, http: { url: "https://x", token: t } }',
+      "regions.eu-1.http",
+      "serves `objectstore`, which another",
+    ],
+  ])("%s is named by its field", async (...[, region, param, words]) => {
+    const thrown = await failure(open(`regions: { ${region} }`));
+    expect(thrown.param).toBe(param);
+    expect(thrown.message).toContain(words);
+  });
+
+  it("takes the objects of a TypeScript file", async () => {
+    const servers = () => [];
+    const regions = await openRegions({ regions: { "eu-1": { iaas: { servers } } } }, ground);
+    expect(regions["eu-1"]?.iaas?.servers).toBe(servers);
+  });
+
+  it("sends callers of a reseller to another portal with their own token, and nobody else", async () => {
+    const tokens: unknown[] = [];
+    const server = createServer((request, response) => {
+      tokens.push(request.headers["auth-token"]);
+      response.writeHead(200, { "content-type": "application/json" }).end("[]");
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { a } = await open(`regions: { a: { http: { url: "${url}", token: all, resellerTokens: { acme: own } } } }`);
+    const ask = async (place: Place) => a?.iaas?.servers?.({}, callAt(ground.store.records, place));
+    await ask({});
+    await ask({ reseller: "acme" });
+    await expect(ask({ reseller: "globex" })).rejects.toMatchObject({ code: "not_implemented" });
+    await expect(ask({ reseller: "acme", client_id: "one" })).rejects.toMatchObject({ code: "not_implemented" });
+    server.closeAllConnections();
+    server.close();
+    expect(tokens).toEqual(["all", "own"]);
+  });
+});
