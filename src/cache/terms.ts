@@ -27,13 +27,16 @@ export const defaultCacheTerms: CacheTerms = { mode: "on", sharing: "key", ttl: 
 
 const modes: ReadonlySet<unknown> = new Set(["off", "read", "write", "on"] satisfies CacheMode[]);
 
-/** The terms of one call. A caller may be stricter than the configuration and never laxer; throws `invalid_request` naming the field. */
+/** Terms that leave everything to the caller: those of an engine without a cache, which only looks whether a wish makes sense. */
+export const openTerms: CacheTerms = { mode: "off", sharing: "key", ttl: Number.MAX_SAFE_INTEGER, threshold: 0 };
+
+/** The terms of one call. A caller may be stricter about age and similarity, and never laxer; throws `invalid_request` naming the field. */
 export function narrowTerms(terms: CacheTerms, wish: CacheWish | undefined): CacheTerms {
   if (wish === undefined) return terms;
   const { mode = terms.mode, ttl = terms.ttl, threshold = terms.threshold } = wish;
   if (!modes.has(mode)) throw refuse("mode", "must be `off`, `read`, `write` or `on`");
   if (!(ttl > 0 && ttl <= terms.ttl))
-    throw refuse("ttl", `must be more than 0 and at most ${terms.ttl / 1_000} seconds`);
+    throw refuse("ttl", `must be more than 0 and at most ${terms.ttl / 1_000} seconds, the time that is configured`);
   if (!(threshold >= terms.threshold && threshold <= 1))
     throw refuse("threshold", `must be a number from ${terms.threshold} to 1: it may only be raised`);
   return { ...terms, mode, ttl, threshold };

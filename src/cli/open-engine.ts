@@ -2,6 +2,7 @@ import { GatewayError } from "../errors.ts";
 import { createEngine, type Engine } from "../index.ts";
 import type { Store } from "../ports/store.ts";
 import type { Tokens } from "../ports.ts";
+import { openCache } from "./books/cache.ts";
 import { openPrices } from "./books/prices.ts";
 import type { GatewayConfig } from "./config/shape.ts";
 import { type Gathered, gather } from "./gather.ts";
@@ -29,7 +30,7 @@ export async function openEngine(
   const prices = await openPrices({ prices: config.prices, folder, like });
   const tokens = await openTokens(config.tokens);
   const engine = createEngine({
-    ...onlyPresent({ ...settingsOf(config), tokens }),
+    ...onlyPresent({ ...settingsOf(config), tokens, cache: await openCache(config.cache) }),
     providers: sources.map(({ provider }) => provider),
     prices,
     store: await chooseStore(config),

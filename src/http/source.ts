@@ -2,6 +2,7 @@ import type { CallOptions, Engine } from "../engine.ts";
 import { GatewayError } from "../errors.ts";
 import type { Portal } from "../portal/portal.ts";
 import { readJson } from "./body.ts";
+import { cacheOrigins, readCacheWish } from "./caching.ts";
 import { readCredentials } from "./credentials.ts";
 import type { Exchange } from "./endpoint.ts";
 import { type HttpResponse, readHeader } from "./exchange.ts";
@@ -49,12 +50,15 @@ export async function readInput(exchange: Exchange, source: Source): Promise<unk
 export function callOptions(exchange: Exchange, source: Source): CallOptions {
   const { request, eventId } = exchange;
   const { headers, signal } = request;
+  const cache = readCacheWish(headers);
+  if (cache) exchange.origins = new Map([...(exchange.origins ?? []), ...cacheOrigins]);
   return {
     signal,
     eventId,
     raw: readHeader(headers, "x-tg-raw")?.toLowerCase() === "true",
     key: readKey(exchange, source),
     session: readHeader(headers, "x-tg-session"),
+    cache,
     onRates(rates) {
       exchange.rates = rates;
     },

@@ -16,7 +16,7 @@ const mostLeaders = 2;
  * fails, the first of those who waited asks in its place, once; when that fails too, they all fail with it, each on its own books.
  */
 export function runCached<Result>(call: Call, given: Run<Result>): Promise<Result> {
-  if (!call.ports.cache) return given.ask();
+  if (!call.ports.cache && !call.options.cache) return given.ask();
   const run: CachedRun<Result> = { ...given, cached: cachedFor(call.requestType) };
   const inquiry = inquire(call, { ...given, kind: run.cached.kind });
   if (!inquiry) return run.ask();

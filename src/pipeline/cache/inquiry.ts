@@ -1,7 +1,7 @@
 import type { CacheDebug } from "../../api/common.ts";
 import { fingerprint, type QuestionKind } from "../../cache/fingerprint.ts";
 import { nameAnswer, scopeOf } from "../../cache/scope.ts";
-import { type CacheTerms, narrowTerms, reads, writes } from "../../cache/terms.ts";
+import { type CacheTerms, narrowTerms, openTerms, reads, writes } from "../../cache/terms.ts";
 import { announce, type EventMap } from "../../events.ts";
 import type { Target } from "../../route/plan.ts";
 import type { Attempt } from "../attempt.ts";
@@ -35,8 +35,8 @@ export interface Asking {
 export function inquire(call: Call, { kind, request, targets }: Asking): Inquiry | undefined {
   const { cache: book } = call.ports;
   const [target] = targets;
+  const terms = narrowTerms(book?.terms ?? openTerms, call.options.cache);
   if (!book || !target) return undefined;
-  const terms = narrowTerms(book.terms, call.options.cache);
   if (terms.mode === "off" || call.options.raw === true) return undefined;
   const id = fingerprint({ kind, target: target.name, request });
   if (id === undefined) return undefined;
