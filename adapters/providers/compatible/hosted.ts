@@ -42,7 +42,12 @@ export const hostedRows = {
       reasoning: "effort",
       efforts: { minimal: "high", low: "high", medium: "high", xhigh: "high" },
       history: "thinking",
-      embeddings: { renamed: { dimensions: "output_dimension" }, limits: { inputs: 512, tokens: 16_000 } },
+      embeddings: {
+        unsupported: ["user"],
+        renamed: { dimensions: "output_dimension" },
+        lacksTokens: true,
+        limits: { inputs: 512, tokens: 16_000 },
+      },
     },
   },
   deepseek: {

@@ -23,6 +23,7 @@ export const selfHostedRows = {
       reasoning: "effort",
       efforts: { minimal: "low", xhigh: "high" },
       history: "reasoning",
+      embeddings: { unsupported: ["user"], lacksTokens: true },
     },
   },
   vllm: {
