@@ -112,6 +112,14 @@ const groupSettings = {
   llms: ModelPatterns.nullish(),
 };
 
+const Milliseconds = z.int().min(1).max(86_400_000);
+
+/** Deadlines of a key's calls in milliseconds, in place of the provider's and the engine's; a call's own go before them. */
+export const KeyTimeouts = z
+  .strictObject({ connect: Milliseconds, first_content: Milliseconds, gap: Milliseconds, whole: Milliseconds })
+  .partial();
+export type KeyTimeouts = z.infer<typeof KeyTimeouts>;
+
 const keySettings = {
   ...settings,
   /** RFC 3339; the key is refused before. */
@@ -126,6 +134,7 @@ const keySettings = {
   /** The key is refused while the portal's user whose id is `user` is disabled or gone. */
   user_bound: z.boolean().optional(),
   provider_configs: ProviderConfigs.optional(),
+  timeouts: KeyTimeouts.nullish(),
 };
 
 interface Parents {
@@ -194,5 +203,6 @@ export const VirtualKey = z.strictObject({
   user: z.string().optional(),
   user_bound: z.boolean().optional(),
   provider_configs: ProviderConfigs,
+  timeouts: KeyTimeouts.optional(),
 });
 export type VirtualKey = z.infer<typeof VirtualKey>;

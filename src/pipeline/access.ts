@@ -7,7 +7,7 @@ import { toRefusalError } from "../policy/refusal.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Records, StoredKey } from "../ports/records.ts";
 import type { Store } from "../ports/store.ts";
-import type { Call } from "./call.ts";
+import { type Call, takeTimeouts } from "./call.ts";
 import type { AccessBook, Ports } from "./ports.ts";
 
 /** Keys that are kept ready; the rest are read from the store when they come. */
@@ -60,6 +60,7 @@ export function identify(call: Call, key: string | undefined): MaybePromise<void
     const refusal = refuseCaller({ hasKey: key !== undefined, access, isKeyRequired, now: call.startedAt });
     if (refusal) throw toRefusalError(refusal);
     call.access = access;
+    if (access?.timeouts) takeTimeouts(call, access.timeouts);
   };
   if (key === undefined) return admit(undefined);
   const found = bookOf(call.ports).find(key);

@@ -170,10 +170,10 @@ class OpenAttempt implements Attempt {
   };
 }
 
-/** The call's own deadlines, then the provider's, then the engine's. */
-function timeoutsAt({ ports, options, timeouts }: Call, { provider }: Target): Timeouts {
+/** The call's own deadlines, then the key's, the provider's and the engine's. */
+function timeoutsAt({ ports, options, access, timeouts }: Call, { provider }: Target): Timeouts {
   const own = ports.providers.get(provider)?.timeouts;
-  return own ? { ...timeouts, ...own, ...options.timeouts, whole: timeouts.whole } : timeouts;
+  return own ? { ...timeouts, ...own, ...access?.timeouts, ...options.timeouts, whole: timeouts.whole } : timeouts;
 }
 
 /** A real controller that ends with what it follows. */

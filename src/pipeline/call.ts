@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly eventId?: string | undefined;
   /** Calls of one session go to the same credential of a provider while it can answer. */
   readonly session?: string | undefined;
-  /** Deadlines of this call, in milliseconds; the rest are the engine's. */
+  /** Deadlines of this call, in milliseconds; the rest are the key's, the provider's and the engine's, in this order. */
   readonly timeouts?: Partial<Timeouts> | undefined;
   /** What becomes of a stream that breaks after its first content; by default it is resumed when the request has fallbacks. */
   readonly recovery?: Recovery | undefined;
@@ -83,8 +83,8 @@ export interface Call extends Underway {
   readonly modelRequested: string;
   readonly startedAt: number;
   /** Milliseconds since the epoch. */
-  readonly deadline: number;
-  readonly timeouts: Timeouts;
+  deadline: number;
+  timeouts: Timeouts;
   asked: Asked | undefined;
   /** What the caller's key allows; absent for the trusted caller. */
   access: Access | undefined;
@@ -143,6 +143,12 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
   ports.calls.add(call);
   if (options.signal) listen(call, options.signal);
   return call;
+}
+
+/** Puts the deadlines of the caller's key in place of the engine's; the call's own stay. */
+export function takeTimeouts(call: Call, own: Partial<Timeouts>): void {
+  call.timeouts = { ...call.ports.timeouts, ...own, ...call.options.timeouts };
+  call.deadline = call.startedAt + call.timeouts.whole;
 }
 
 /** Throws when the call cannot begin: the engine drains, or the caller is gone. */

@@ -1,4 +1,5 @@
-import type { Customer, Project, ProviderConfig, VirtualKey } from "../api/governance.ts";
+import type { Customer, KeyTimeouts, Project, ProviderConfig, VirtualKey } from "../api/governance.ts";
+import type { Timeouts } from "../ports.ts";
 import { type Limit, type LimitedOwner, listLimits } from "./limit.ts";
 import { type ModelTest, testModels } from "./pattern.ts";
 
@@ -37,6 +38,8 @@ export interface Access {
   readonly entries: readonly AccessEntry[];
   /** The limits that hold whoever is asked: of key, project and customer. */
   readonly limits: readonly Limit[];
+  /** Deadlines of the key's calls, in milliseconds. */
+  readonly timeouts: Partial<Timeouts> | undefined;
 }
 
 /** Prepares the records of a key for `decide`. */
@@ -52,7 +55,13 @@ export function compileAccess(records: KeyRecords): Access {
     closesAt: key.expires_at === undefined ? Infinity : Date.parse(key.expires_at),
     entries: key.provider_configs.map((config) => compileEntry(records, config, owners)),
     limits: listLimits(owners),
+    timeouts: key.timeouts && timeoutsOf(key.timeouts),
   };
+}
+
+function timeoutsOf({ connect, first_content: firstContent, gap, whole }: KeyTimeouts): Partial<Timeouts> {
+  const told = Object.entries({ connect, firstContent, gap, whole }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(told);
 }
 
 /** The limits of a key, its project and its customer, which hold whoever is asked. */

@@ -31,11 +31,11 @@ export function draftProject(draft: ProjectDraft, birth: Birth): Project {
 
 /** A new virtual key over a minted value; without provider entries it may ask nobody. */
 export function draftKey(draft: VirtualKeyDraft, minted: Omit<MintedKey, "value">, birth: Birth): StoredKey {
-  const { starts_at, expires_at, project_id, customer_id, user, user_bound } = draft;
+  const { starts_at, expires_at, project_id, customer_id, user, user_bound, timeouts } = draft;
   return {
     ...begin(draft, birth),
     provider_configs: draft.provider_configs ?? [],
-    ...present({ starts_at, expires_at, project_id, customer_id, user, user_bound }),
+    ...present({ starts_at, expires_at, project_id, customer_id, user, user_bound, timeouts }),
     hash: minted.hash,
     last4: minted.last4,
   };

@@ -1,12 +1,20 @@
 import type { VirtualKey } from "../../api/governance.ts";
 import { withBooks } from "../books/work.ts";
-import { defineCommand, UsageError } from "../command.ts";
+import { defineCommand, UsageError, type Values } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { alignColumns } from "../words.ts";
 import { accessOptions, readAccess, setsAccess } from "./access.ts";
 import { describeFully, describeLimits } from "./describe.ts";
 import { customerOption, draftOf, draftOptions, idOf } from "./draft.ts";
 import { readInstant } from "./instant.ts";
+
+/** Options that set the deadlines of a key's calls, in place of the provider's and the engine's. */
+const deadlineOptions = {
+  connect: { kind: "duration", value: "time", about: "how long a connection to a provider may take, such as 5s" },
+  "first-content": { kind: "duration", value: "time", about: "how long the first content of an answer may take" },
+  gap: { kind: "duration", value: "time", about: "how long a stream may pause" },
+  whole: { kind: "duration", value: "time", about: "how long a call may take, with all its retries" },
+} as const;
 
 /** `tollgate key create`. */
 export const createKey = defineCommand({
@@ -24,6 +32,7 @@ export const createKey = defineCommand({
     user: { kind: "text", value: "text", about: "who it belongs to" },
     starts: { kind: "text", value: "time", about: "refused before: a day, a time or a span from now such as 2d" },
     expires: { kind: "text", value: "time", about: "refused from then on" },
+    ...deadlineOptions,
     ...draftOptions,
   },
   examples: [
@@ -46,6 +55,7 @@ export const createKey = defineCommand({
         user: values.user,
         starts_at: readDate("--starts", values.starts, terminal),
         expires_at: readDate("--expires", values.expires, terminal),
+        timeouts: readDeadlines(values),
         project_id: await idOf(books, "project", values.project),
         customer_id: await idOf(books, "customer", values.customer),
       });
@@ -53,6 +63,13 @@ export const createKey = defineCommand({
       return 0;
     }),
 });
+
+/** The deadlines that are given, or none. */
+function readDeadlines(values: Values<typeof deadlineOptions>) {
+  const { connect, "first-content": first_content, gap, whole } = values;
+  const told = Object.entries({ connect, first_content, gap, whole }).filter(([, ms]) => ms !== undefined);
+  return told.length === 0 ? undefined : Object.fromEntries(told);
+}
 
 function readDate(option: string, text: string | undefined, { now }: Terminal): string | undefined {
   if (text === undefined) return undefined;

@@ -60,6 +60,7 @@ function describeKey({
   provider_configs,
   starts_at,
   expires_at,
+  timeouts,
 }: VirtualKey): [string, string | undefined][] {
   return [
     ["key", `…${last4}`],
@@ -67,6 +68,13 @@ function describeKey({
     ["may ask", writeAccess(provider_configs)],
     ["from", starts_at && writeInstant(Date.parse(starts_at))],
     ["until", expires_at && writeInstant(Date.parse(expires_at))],
+    [
+      "deadlines",
+      timeouts &&
+        Object.entries(timeouts)
+          .map(([name, ms]) => `${name} ${ms} ms`)
+          .join(", "),
+    ],
   ];
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { ChatChunk } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Provider } from "../../../src/ports.ts";
@@ -155,5 +156,40 @@ describe("deadlines", () => {
     expect(await waitFor(silent())).toBe(5_000);
     expect(await waitFor(silent({ firstContent: 2_000 }))).toBe(2_000);
     expect(await waitFor(silent({ firstContent: 2_000 }), { firstContent: 700 })).toBe(700);
+  });
+
+  it("are a key's in place of the provider's and the engine's, and a call's before those", async () => {
+    const store = memoryStore();
+    const own = { firstContent: 2_000, connect: 1_000 };
+    let tellAsked = () => {};
+    const chat = () => {
+      tellAsked();
+      return new Promise<never>(() => {});
+    };
+    const { engine, clock } = engineOver([{ ...silent(own), chat }], { store, timeouts: { firstContent: 5_000 } });
+    const provider_configs = [{ provider: "*", weight: 1, allowed_models: ["*"] }] as never;
+    const patient = await engine.keys.create({ name: "patient", provider_configs, timeouts: { first_content: 9_000 } });
+    const hasty = await engine.keys.create({ name: "hasty", provider_configs, timeouts: { whole: 300 } });
+    const waitWith = async (key: string, timeouts?: { firstContent: number }) => {
+      const before = clock.now();
+      let passed = 0;
+      const asked = new Promise<void>((resolve) => {
+        tellAsked = resolve;
+      });
+      const call = engine.chat({ model: "a/m", messages }, { key, timeouts }).catch((error: GatewayError) => {
+        expect(error.code).toBe("upstream_timeout");
+        passed = clock.now() - before;
+      });
+      await asked;
+      await clock.advance(60_000);
+      await call;
+      return passed;
+    };
+    expect(await waitWith(patient.value)).toBe(9_000);
+    expect(await waitWith(patient.value, { firstContent: 700 })).toBe(700);
+    expect(await waitWith(hasty.value)).toBe(300);
+    await engine.keys.update(hasty.key.id, { timeouts: null });
+    expect(await waitWith(hasty.value)).toBe(2_000);
+    await engine.close();
   });
 });
