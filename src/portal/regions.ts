@@ -3,6 +3,7 @@ import type { Backend } from "../operations/calls.ts";
 import type { Areas } from "../operations/portal/table.ts";
 import type { BackupDriver } from "./backup-driver.ts";
 import type { PortalCall } from "./call.ts";
+import type { QuotaUsage } from "./quotas/usage.ts";
 
 /** What serves an area of the portal: one method per operation; a missing one is answered with `not_implemented`. */
 export type AreaBackend<Name extends keyof Areas> = Backend<Areas[Name], PortalCall>;
@@ -14,6 +15,8 @@ export interface Region {
   readonly objectstore?: AreaBackend<"objectstore"> | undefined;
   /** Does the work of backups; their policies, states and schedule are the portal's own. */
   readonly backups?: BackupDriver | undefined;
+  /** Tells how much of their quotas the region's resources use; without it only what the portal keeps itself is counted. */
+  readonly quotas?: QuotaUsage | undefined;
 }
 
 /** Regions by their codes, e.g. `eu-1`. */

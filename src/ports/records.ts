@@ -4,6 +4,7 @@ import type { StoredCloudCredential, StoredCloudProject } from "../api/portal/cl
 import type { StoredNotification } from "../api/portal/notifications.ts";
 import type { StoredKeyPair, StoredSharedBucket, StoredSharedUrl } from "../api/portal/objectstore.ts";
 import type { StoredProfile, StoredProfileAssignment } from "../api/portal/profiles.ts";
+import type { StoredQuota } from "../api/portal/quotas.ts";
 import type { StoredProperty } from "../api/portal/settings.ts";
 import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
 import type { MaybePromise } from "./maybe-promise.ts";
@@ -27,6 +28,7 @@ export interface RecordKinds {
   notification: StoredNotification;
   profile: StoredProfile;
   profile_assignment: StoredProfileAssignment;
+  quota: StoredQuota;
   cloud_project: StoredCloudProject;
   cloud_credential: StoredCloudCredential;
   keypair: StoredKeyPair;
@@ -57,6 +59,7 @@ export const recordLinks = {
   notification: { ...place, user_id: undefined },
   profile: place,
   profile_assignment: { ...place, holder: undefined, profile_id: "profile" },
+  quota: { ...place, region: undefined },
   cloud_project: { ...place, user_id: undefined },
   cloud_credential: { ...place, project_id: undefined },
   keypair: { ...place, user_id: undefined },

@@ -6,6 +6,7 @@ import type { Areas } from "../../operations/portal/table.ts";
 import type { User } from "../../operations/portal/users.ts";
 import type { AreaTools } from "../area.ts";
 import type { PortalCall } from "../call.ts";
+import { holderOf } from "../profiles/assigned.ts";
 import type { AreaBackend } from "../regions.ts";
 import { covers } from "../scope.ts";
 import { add, change, drop, notFound, read, readAll } from "../shelf.ts";
@@ -29,9 +30,11 @@ export function usersArea(tools: AreaTools): AreaBackend<"users"> {
     disable: async ({ user_id }, call) => switchUser(call, user_id, false),
     enable: async ({ user_id }, call) => switchUser(call, user_id, true),
     async delete({ user_id }, call) {
-      await read(call.records, "user", user_id);
+      const user = await read(call.records, "user", user_id);
       refuseSelf(call, user_id);
       for (const { id } of await readAll(call.records, "token", { user_id })) await call.records.remove("token", id);
+      for (const { id } of await readAll(call.records, "profile_assignment", { holder: holderOf(user) }))
+        await call.records.remove("profile_assignment", id);
       await drop(call.records, "user", user_id);
     },
     async audit({ user_id, after, limit = 100 }, { records }) {

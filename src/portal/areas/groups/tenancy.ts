@@ -1,6 +1,7 @@
 import type { AreaTools } from "../../area.ts";
 import { aiArea } from "../ai.ts";
 import { profilesArea } from "../profiles.ts";
+import { quotasArea } from "../quotas.ts";
 import { usersArea } from "../users.ts";
 
 /** The areas about who may do and spend what; an area is a line here. */
@@ -8,6 +9,7 @@ export function tenancyBackends(tools: AreaTools) {
   return {
     ai: aiArea(tools),
     profiles: profilesArea(tools),
+    quotas: quotasArea(tools),
     users: usersArea(tools),
   };
 }

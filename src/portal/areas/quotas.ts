@@ -1,0 +1,40 @@
+import type { QuotaRow } from "../../operations/portal/quotas.ts";
+import { createQueue } from "../queue.ts";
+import { type QuotaTools, setAll, showQuota, usageIn } from "../quotas/apply.ts";
+import { quotaId } from "../quotas/limits.ts";
+import { findPlace } from "../quotas/place.ts";
+import type { AreaBackend } from "../regions.ts";
+import { notFound, readAll } from "../shelf.ts";
+import { quotaProfileCalls } from "./quota-profiles.ts";
+
+/** Quotas: limits that are given down the tree of tenants, region by region (portal-resolved.md, section 6). */
+export function quotasArea(tools: QuotaTools): AreaBackend<"quotas"> {
+  const queue = createQueue();
+  return {
+    ...quotaProfileCalls(tools, queue),
+    async list(_input, call) {
+      const used = usageIn(tools, call);
+      const rows: Record<string, QuotaRow[]> = {};
+      for (const record of await readAll(call.records, "quota")) {
+        const row = record.region === call.region ? await showQuota(record, used) : undefined;
+        if (row) rows[record.quota] = [...(rows[record.quota] ?? []), row];
+      }
+      return rows;
+    },
+    async set({ quota, limit, ...named }, call) {
+      const place = findPlace(named, call);
+      const [row] = await queue(() => setAll(tools, { place, limits: [[quota, limit]] }, call));
+      return { quota, ...row };
+    },
+    async increase({ quota, increase, ...named }, call) {
+      const place = findPlace(named, call);
+      const [row] = await queue(async () => {
+        const stored = await call.records.get("quota", quotaId({ region: call.region, quota, place }));
+        const limit = stored?.record.limit ?? null;
+        if (limit === null) throw notFound("quota", quota);
+        return setAll(tools, { place, limits: [[quota, limit + increase]] }, call);
+      });
+      return row as QuotaRow; // one limit was set, and so there is one row
+    },
+  };
+}
