@@ -26,7 +26,7 @@ async function ask(handle: Handler, headers: Headers, [method, path, body]: read
 
 describe.each(stores)("the AI area over HTTP: %s", (_name, open) => {
   it("a key is made, used, billed, limited, refused and deleted; the numbers are the ledger's", async () => {
-    const { engine, portal, store } = await openOffice(await open());
+    const { engine, portal } = await openOffice(await open());
     const first = await portal.startFirst();
     const handle = createHandler({ engine, portal });
     const admin = { "auth-token": first?.token ?? "", region: "eu-1" };
