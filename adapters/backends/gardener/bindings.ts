@@ -45,7 +45,7 @@ export async function bindingsOf({ kubernetes, work }: Task, namespace: string):
 }
 
 /** The binding of a name, of whichever kind; the newer kind wins. */
-export async function findBinding(
+async function findBinding(
   { kubernetes, work }: Task,
   namespace: string,
   name: string,

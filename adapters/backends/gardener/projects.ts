@@ -18,7 +18,7 @@ export interface Task {
 }
 
 /** Annotations by which a cluster project remembers the infrastructure project that it stands for, and its place among the tenants. */
-export const marks = {
+const marks = {
   projectId: "tollgate/iaas-project-id",
   reseller: "tollgate/reseller",
   client: "tollgate/client-id",
@@ -53,7 +53,7 @@ export async function listProjects({ kubernetes, call, work }: Task): Promise<Ku
 }
 
 /** A cluster project by its name. Throws `not_found` also for one outside the caller's scope. */
-export async function readProject({ kubernetes, call, work }: Task, name: string): Promise<KubeObject> {
+async function readProject({ kubernetes, call, work }: Task, name: string): Promise<KubeObject> {
   const target = { resource: "project", name } as const;
   const project = await kubernetes.read(target, work);
   if (!isVisible(project, call)) throw missingError(target);
@@ -174,7 +174,7 @@ async function refuseWithShoots({ kubernetes, work }: Task, namespace: unknown):
 }
 
 /** The error of a deletion that nobody has confirmed. */
-export function unconfirmed(title: string, how: string): GatewayError {
+function unconfirmed(title: string, how: string): GatewayError {
   return new GatewayError("conflict", `The ${title} is protected: confirm its deletion with ${how}.`, {
     param: "force",
   });

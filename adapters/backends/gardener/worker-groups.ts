@@ -16,7 +16,7 @@ interface Provider {
 }
 
 /** The worker groups of a cluster in order. */
-export function workersOf({ spec }: KubeObject): Worker[] {
+function workersOf({ spec }: KubeObject): Worker[] {
   const { workers } = (spec?.provider ?? {}) as Provider; // seam: the list is parsed below
   const parsed = Worker.array().safeParse(workers ?? []);
   if (parsed.success) return parsed.data;

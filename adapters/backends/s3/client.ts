@@ -29,7 +29,7 @@ export interface Approach {
 }
 
 /** Loads the SDK, which is an optional package of the caller's own. */
-export async function importSdk(): Promise<Sdk> {
+async function importSdk(): Promise<Sdk> {
   try {
     return await import("@aws-sdk/client-s3");
   } catch (thrown) {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { GatewayError } from "../../../../src/errors.ts";
 
 /** Characters that the name of a cluster project may have; Gardener refuses more. */
-export const projectNameLimit = 10;
+const projectNameLimit = 10;
 
 /** Characters that the names of a cluster and of its project may have together. */
 const jointLimit = 21;

@@ -5,7 +5,7 @@ import type { PortalCall } from "../../../../src/portal/call.ts";
 import { readAll, write } from "../../../../src/portal/shelf.ts";
 
 /** The longest that a shared address is good: what the signature of S3 allows. */
-export const longestShare = 604_800;
+const longestShare = 604_800;
 
 /** The id of a share, from what it shares: letters and digits only, so that it can name a statement of a policy. */
 export function shareId(...parts: readonly string[]): string {

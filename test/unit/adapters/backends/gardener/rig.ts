@@ -10,7 +10,7 @@ export type Reply = readonly [status: number, body: unknown];
 export type Script = (request: KubeRequest) => Reply | undefined;
 
 /** A sender that answers from a script, and what it was asked. */
-export function scripted(...scripts: readonly Script[]): { sender: KubeSender; asked: KubeRequest[] } {
+function scripted(...scripts: readonly Script[]): { sender: KubeSender; asked: KubeRequest[] } {
   const asked: KubeRequest[] = [];
   const sender: KubeSender = async (request) => {
     asked.push(request);
@@ -39,7 +39,7 @@ export const base = "/apis/core.gardener.cloud/v1beta1";
 export const shootPath = `${base}/namespaces/garden-p1/shoots/web`;
 
 /** The project `p1` of the provider, behind which the namespace `garden-p1` stands. */
-export const project = on("GET", `${base}/projects/p1`, [
+const project = on("GET", `${base}/projects/p1`, [
   200,
   { metadata: { name: "p1" }, spec: { namespace: "garden-p1" } },
 ]);
