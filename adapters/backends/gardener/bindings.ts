@@ -45,11 +45,7 @@ export async function bindingsOf({ kubernetes, work }: Task, namespace: string):
 }
 
 /** The binding of a name, of whichever kind; the newer kind wins. */
-async function findBinding(
-  { kubernetes, work }: Task,
-  namespace: string,
-  name: string,
-): Promise<Binding | undefined> {
+async function findBinding({ kubernetes, work }: Task, namespace: string, name: string): Promise<Binding | undefined> {
   const newer = await kubernetes.find({ resource: "credentialsBinding", namespace, name }, work);
   if (newer !== undefined) return bindingOf(newer, true);
   const older = await kubernetes.find({ resource: "secretBinding", namespace, name }, work);

@@ -39,10 +39,7 @@ export const base = "/apis/core.gardener.cloud/v1beta1";
 export const shootPath = `${base}/namespaces/garden-p1/shoots/web`;
 
 /** The project `p1` of the provider, behind which the namespace `garden-p1` stands. */
-const project = on("GET", `${base}/projects/p1`, [
-  200,
-  { metadata: { name: "p1" }, spec: { namespace: "garden-p1" } },
-]);
+const project = on("GET", `${base}/projects/p1`, [200, { metadata: { name: "p1" }, spec: { namespace: "garden-p1" } }]);
 
 /** A refusal as Kubernetes writes it. */
 export function status(code: number, message: string, more: { reason?: string; details?: object } = {}): Reply {
