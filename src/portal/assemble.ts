@@ -7,6 +7,7 @@ import { createNotify } from "./notices.ts";
 import type { PortalOptions, PortalWorld } from "./options.ts";
 import { type RowCall, run } from "./run.ts";
 import { createSecrets } from "./secrets.ts";
+import { watchLimits } from "./watch/limits.ts";
 
 /** What a portal works with. */
 interface Assembled {
@@ -27,6 +28,7 @@ export function assemble(options: PortalOptions, world: PortalWorld): Assembled 
     notify: createNotify({ records, clock }),
     call: createCallByPath((call) => runRow(call), engine.newEventId),
   };
+  watchLimits(tools);
   const own = ownBackends(tools);
   const runRow = (call: RowCall) => run({ tools, own }, call);
   return { tools, run: runRow };

@@ -9,7 +9,7 @@ export type Backends = { readonly [Name in AreaName]?: AreaBackend<Name> | undef
 
 /** The areas whose logic is ours: the same in every region. */
 export function ownBackends(tools: AreaTools): Backends {
-  return { ...tenancyBackends(tools), ...consoleBackends() };
+  return { ...tenancyBackends(tools), ...consoleBackends(tools) };
 }
 
 /** What serves an area in a region: the region's own back end for infrastructure, ours for the rest. */

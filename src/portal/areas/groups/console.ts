@@ -1,9 +1,12 @@
+import type { AreaTools } from "../../area.ts";
+import { notificationsArea } from "../notifications.ts";
 import { propertiesArea } from "../properties.ts";
 import { themesArea } from "../themes.ts";
 
 /** The areas about what the console shows; an area is a line here. */
-export function consoleBackends() {
+export function consoleBackends(tools: AreaTools) {
   return {
+    notifications: notificationsArea(tools),
     properties: propertiesArea(),
     themes: themesArea(),
   };

@@ -1,0 +1,32 @@
+import type { StoredNotification } from "../../api/portal/notifications.ts";
+import type { Notification } from "../../operations/portal/notifications.ts";
+import type { AreaTools } from "../area.ts";
+import { showLevel } from "../profiles/show.ts";
+import type { AreaBackend } from "../regions.ts";
+import { change, readAll } from "../shelf.ts";
+import { noticeExpiring } from "../watch/tokens.ts";
+
+/** Notifications: what the system tells of the caller's place and below. Tokens about to expire are looked for whenever somebody asks. */
+export function notificationsArea({ notify }: Pick<AreaTools, "notify">): AreaBackend<"notifications"> {
+  return {
+    async list({ unread }, { records, now }) {
+      await noticeExpiring(records, notify, now);
+      const told = await readAll(records, "notification");
+      return told.filter(({ read_at }) => unread !== true || read_at === null).map(showNotification);
+    },
+    async markRead({ id }, { records, now }) {
+      const read_at = new Date(now).toISOString();
+      const by = (present: StoredNotification) => ({ ...present, read_at: present.read_at ?? read_at });
+      await change(records, "notification", { id, by });
+    },
+  };
+}
+
+function showNotification(stored: StoredNotification): Notification {
+  const { id, type, text, read_at, created_at, user_id } = stored;
+  return {
+    ...{ id, type, notification: text, read: read_at ?? "", timestamp: created_at },
+    ...showLevel(stored),
+    ...(typeof user_id === "string" ? { user: user_id } : {}),
+  };
+}

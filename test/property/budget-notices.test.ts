@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import type { Engine } from "../../src/engine.ts";
+import type { EventMap } from "../../src/events.ts";
+import type { LimitStanding } from "../../src/policy/standing.ts";
+import { createNotify } from "../../src/portal/notices.ts";
+import { watchLimits } from "../../src/portal/watch/limits.ts";
+import { fakeClock } from "../../src/testing/clock.ts";
+
+/** What a budget of 100 nano-dollars holds after a request, in which of its windows. */
+const moment = fc.record({ used: fc.integer({ min: 0, max: 130 }), window: fc.integer({ min: 1, max: 3 }) });
+
+function standingOf({ used, window }: { used: number; window: number }): LimitStanding {
+  const budget = { level: "key", owner: "vk_1", unit: "cost", max: 100, duration: "1d" } as const;
+  const left = Math.max(0, 100 - used);
+  return {
+    ...budget,
+    isCalendar: true,
+    isHard: false,
+    used,
+    reserved: 0,
+    left,
+    resetsAt: window,
+    isUsedUp: left === 0,
+  };
+}
+
+test("each window of a budget is told of once at 80 % and once at 100 %, exactly when a request left it there", async () => {
+  const told = fc.asyncProperty(fc.array(moment, { maxLength: 20 }), fc.boolean(), async (moments, restarts) => {
+    const { records } = memoryStore();
+    const clock = fakeClock();
+    let listeners: ((event: EventMap["settled"]) => void)[] = [];
+    let standing = standingOf({ used: 0, window: 1 });
+    const engine = {
+      isDraining: false,
+      usage: { standing: async () => [standing] },
+      on: (_name: string, listener: (event: EventMap["settled"]) => void) => void listeners.push(listener),
+    } as unknown as Engine; // what the watch uses of one
+    const start = () => watchLimits({ engine, records, clock, notify: createNotify({ records, clock }) });
+    start();
+    for (const one of moments) {
+      standing = standingOf(one);
+      for (const tell of listeners) tell({ key_id: "vk_1", reason: "ok" } as EventMap["settled"]);
+      await clock.advance(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (restarts) {
+        listeners = [];
+        start();
+      }
+    }
+    const page = await records.list("notification", { limit: 100 });
+    const wanted = new Set(
+      moments.filter(({ used }) => used >= 80).map(({ used, window }) => `budget_${used >= 100 ? 100 : 80} ${window}`),
+    );
+    const windows = page.records.map(({ record: { type, text } }) => `${type} ${Date.parse(text.slice(-25, -1))}`);
+    expect(windows.sort()).toEqual([...wanted].sort());
+  });
+  await fc.assert(told, { numRuns: 60 });
+});
