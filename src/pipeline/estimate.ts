@@ -1,6 +1,8 @@
 import type { ChatRequest, ChatResponse } from "../api/chat.ts";
+import type { EmbeddingRequest } from "../api/embeddings.ts";
+import type { RerankRequest } from "../api/rerank.ts";
 import type { Usage } from "../api/usage.ts";
-import { boundText } from "../usage/estimate.ts";
+import { boundRerank, boundText } from "../usage/estimate.ts";
 import type { Call } from "./call.ts";
 
 /** Bytes of a token on average, where no tokenizer is at hand. */
@@ -27,9 +29,36 @@ export function countChat(call: Call, request: Pick<ChatRequest, "messages" | "t
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
-/** The estimate of a whole answer that came without usage; `undefined` when it is no chat answer. */
+/** The estimate of a whole answer that came without usage: of a chat, vectors or ranks; `undefined` of anything else. */
 export function estimateWhole(call: Call, model: string, answer: object): Usage | undefined {
-  return "choices" in answer ? estimateChat(call, model, generatedText(answer as ChatResponse)) : undefined;
+  if ("choices" in answer) return estimateChat(call, model, generatedText(answer as ChatResponse));
+  const request = call.asked?.request;
+  const count = (text: string) => call.ports.books.tokens?.countText(text, model) ?? guess(text);
+  if (request && call.requestType === "embedding") return countVectors(request as EmbeddingRequest, count);
+  if (request && call.requestType === "rerank") return countRanks(request as RerankRequest, count);
+  return undefined;
+}
+
+type Count = (text: string) => number;
+
+/** Token arrays count as they are. */
+function countVectors({ input }: EmbeddingRequest, count: Count): Usage {
+  const inputs = typeof input === "string" ? [input] : input;
+  const sizes = inputs.map((each) =>
+    typeof each === "number" ? 1 : typeof each === "string" ? count(each) : each.length,
+  );
+  return promptOf(sizes.reduce((sum, size) => sum + size, 0));
+}
+
+/** Rerankers read the query with every document; some charge by the query instead. */
+function countRanks(request: RerankRequest, count: Count): Usage {
+  const asked = count(request.query);
+  const tokens = request.documents.reduce((sum, { text }) => sum + asked + count(text), 0);
+  return { ...promptOf(tokens), search_units: boundRerank(request).queries };
+}
+
+function promptOf(tokens: number): Usage {
+  return { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens };
 }
 
 /** All that a whole chat answer says, for counting. */

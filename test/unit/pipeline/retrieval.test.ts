@@ -3,8 +3,12 @@ import { cohere } from "../../../adapters/providers/cohere/index.ts";
 import { voyage } from "../../../adapters/providers/compatible/index.ts";
 import { local } from "../../../adapters/providers/local/index.ts";
 import { openai } from "../../../adapters/providers/openai.ts";
-import { createEngine } from "../../../src/index.ts";
+import { memoryStore } from "../../../adapters/stores/memory/index.ts";
+import type { EmbeddingRequest } from "../../../src/api/embeddings.ts";
+import { createEngine, type Engine } from "../../../src/index.ts";
+import type { Prices, Provider } from "../../../src/ports.ts";
 import { playedTransport } from "../../fixtures/native.ts";
+import { engineOver } from "./support.ts";
 
 const documents = [{ text: "Rome is in Italy." }, { text: "Paris is the capital of France.", id: "d-1" }];
 const asked = { query: "capital of France", documents };
@@ -69,5 +73,45 @@ describe("a fallback", () => {
     expect(answer.results[0]?.index).toBe(1);
     expect(answer.extra_fields).toMatchObject({ provider: "local", model_requested: "cohere/rerank-v3.5" });
     await engine.close();
+  });
+});
+
+describe("a vendor that tells no usage", () => {
+  const rates = { input_cost_per_token: 0.001, input_cost_per_query: 1 };
+  const prices: Prices = { version: "v", find: () => ({ provider: "a", model: "m", rates }), list: () => [] };
+  const silent: Provider = {
+    name: "a",
+    embed: async () => ({ object: "list", model: "m", data: [] }),
+    rerank: async () => ({ model: "m", results: [] }),
+  };
+  const billed = async (ask: (engine: Engine) => Promise<{ usage?: unknown }>) => {
+    const store = memoryStore();
+    const { engine } = engineOver([silent], { prices, store });
+    expect((await ask(engine)).usage).toBeUndefined();
+    const { entries } = await store.ledger.entries({ from: 0, to: Number.MAX_SAFE_INTEGER, limit: 10 });
+    const [attempt] = entries[0]?.attempts ?? [];
+    return [
+      attempt?.is_estimated,
+      attempt?.prompt_tokens,
+      attempt?.items.map(({ unit, quantity }) => [unit, quantity]),
+    ];
+  };
+
+  it("is billed by what was asked of it, and the caller is told no invented numbers", async () => {
+    const embed = (input: EmbeddingRequest["input"]) => billed((engine) => engine.embed({ model: "a/m", input }));
+    expect(await embed("12345678")).toEqual([true, 2, [["input_tokens", 2]]]);
+    expect(await embed(["1234", "12345678"])).toEqual([true, 3, [["input_tokens", 3]]]);
+    expect(await embed([7, 8, 9])).toEqual([true, 3, [["input_tokens", 3]]]);
+    expect(await embed([[7, 8], [9]])).toEqual([true, 3, [["input_tokens", 3]]]);
+    const texts = ["1234", "12345678"].map((text) => ({ text }));
+    const rank = billed((engine) => engine.rerank({ model: "a/m", query: "1234", documents: texts }));
+    expect(await rank).toEqual([
+      true,
+      5,
+      [
+        ["queries", 1],
+        ["input_tokens", 5],
+      ],
+    ]);
   });
 });
