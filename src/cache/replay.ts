@@ -1,5 +1,5 @@
 import type { ChatChunk, ChatResponse, Choice, ChunkChoice } from "../api/chat.ts";
-import type { ChatMessage, Delta, ToolCall, ToolCallDelta } from "../api/message.ts";
+import type { ChatMessage, Delta, ReasoningDetail, ToolCall, ToolCallDelta } from "../api/message.ts";
 
 /**
  * A whole answer as the chunks of a stream, which `foldChunks` makes the same answer of: for each choice one chunk with all that the
@@ -24,7 +24,7 @@ function contentOf({ index, message, log_probs, finish_reason: _reason, ...rest 
 }
 
 /** All of a message at once. What is `null` in a message is not there in a delta. */
-function deltaOf({ content, tool_calls, ...message }: ChatMessage): Delta {
+function deltaOf({ content, tool_calls, reasoning_details, ...message }: ChatMessage): Delta {
   const delta: Delta = { role: "assistant" };
   const text = textOf(content);
   if (text !== undefined) delta.content = text;
@@ -32,11 +32,17 @@ function deltaOf({ content, tool_calls, ...message }: ChatMessage): Delta {
     if (value !== null && value !== undefined && name !== "role") delta[name] = value;
   }
   if (tool_calls) delta.tool_calls = tool_calls.map(toToolDelta);
+  if (reasoning_details) delta.reasoning_details = placed(reasoning_details);
   return delta;
 }
 
 function toToolDelta({ function: called = {}, ...call }: ToolCall, index: number): ToolCallDelta {
   return { ...call, index, function: called };
+}
+
+/** Several details without places would be taken for pieces of one. */
+function placed(details: readonly ReasoningDetail[]): ReasoningDetail[] {
+  return details.map((detail, index) => (details.length > 1 ? { index, ...detail } : detail));
 }
 
 /** Streams know text only: of parts, their texts one after the other. */
