@@ -8,6 +8,7 @@ import type { Work } from "../shared/work.ts";
 import { type KubeObject, type Kubernetes, missingError } from "./kubernetes.ts";
 import { shown } from "./objects.ts";
 import type { GardenerOptions } from "./options.ts";
+import type { Target } from "./resources.ts";
 
 /** One operation on its way: who calls, by when it must end, and what it works with. */
 export interface Task {
@@ -162,7 +163,7 @@ export async function deleteProject(task: Task, { project_name, force }: InputOf
   } else if (metadata.annotations?.[confirmation] !== "true") {
     throw unconfirmed("cluster project", "`prepare_delete: true`, or delete it with `force: true`");
   }
-  await kubernetes.remove(target, work);
+  await removeConfirmed(task, target);
   return { msg: `The cluster project ${metadata.name} is being deleted.` };
 }
 
@@ -171,6 +172,17 @@ async function refuseWithShoots({ kubernetes, work }: Task, namespace: unknown):
   const { length } = await kubernetes.list({ resource: "shoot", namespace }, work);
   if (length > 0)
     throw new GatewayError("conflict", `The cluster project still has ${length} clusters: delete them first.`);
+}
+
+/** Deletes what carries the confirmation; a failure says that it does, for the next one who tries needs no other. */
+export async function removeConfirmed({ kubernetes, work }: Task, target: Target): Promise<unknown> {
+  try {
+    return await kubernetes.remove(target, work);
+  } catch (thrown) {
+    if (!isGatewayError(thrown)) throw thrown;
+    const message = `${thrown.message} Its deletion is confirmed already; another attempt needs no more.`;
+    throw new GatewayError(thrown.code, message, { param: thrown.param, cause: thrown });
+  }
 }
 
 /** The error of a deletion that nobody has confirmed. */

@@ -6,7 +6,14 @@ import { shootSpec } from "../shared/clusters/shoot-spec.ts";
 import { readBindingFor } from "./bindings.ts";
 import type { KubeObject } from "./kubernetes.ts";
 import { deletionStatus, shown } from "./objects.ts";
-import { confirmation, iaasProjectOf, listProjects, projectOfNamespace, type Task } from "./projects.ts";
+import {
+  confirmation,
+  iaasProjectOf,
+  listProjects,
+  projectOfNamespace,
+  removeConfirmed,
+  type Task,
+} from "./projects.ts";
 import type { Target } from "./resources.ts";
 
 /** Gardener gives up what it cannot delete only when this annotation is `true`. */
@@ -66,7 +73,7 @@ export async function deleteShoot(task: Task, { force, ...name }: InputOf<typeof
   const target = await shootTarget(task, name);
   const annotations = { [confirmation]: "true", ...(force === true ? { [forced]: "true" } : {}) };
   await kubernetes.patch(target, { merge: { metadata: { annotations } } }, work);
-  return deletionStatus(await kubernetes.remove(target, work), target);
+  return deletionStatus(await removeConfirmed(task, target), target);
 }
 
 /** `GET /cluster/shoots`: one entry per cluster project that has such clusters. */

@@ -1,5 +1,5 @@
 import type { StoredSharedBucket } from "../../../src/api/portal/objectstore.ts";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError, isGatewayError, toGatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/objectstore.ts";
 import { add, drop } from "../../../src/portal/shelf.ts";
@@ -24,7 +24,7 @@ export async function listShares({ call }: Task) {
 
 /**
  * `POST /objectstore/shared_bucket`: lets a project read a bucket that one of the caller's projects owns. The store comes first: a
- * record without its statement would claim what is not so, and a statement whose record failed is taken back.
+ * record without its statement would claim what is not so. When a step fails, also without an answer, the statement is taken back.
  */
 export async function shareBucket(task: Task, input: InputOf<typeof objectstore.shareBucket>): Promise<undefined> {
   const { call, options } = task;
@@ -41,14 +41,36 @@ export async function shareBucket(task: Task, input: InputOf<typeof objectstore.
     throw new GatewayError("conflict", "The bucket is shared with this project already.", { param: "project_id" });
   }
   const principal = (options.principal ?? cephPrincipal)(project_id);
-  await changePolicy(task, { endpoint, bucket, owner }, (policy) => withGrant(policy, { id, bucket, principal }));
+  const place = { endpoint, bucket, owner };
   try {
-    await add(call.records, "shared_bucket", shareOf(task, { id, endpoint, bucket, project_id, owner }));
+    await changePolicy(task, place, (policy) => withGrant(policy, { id, bucket, principal }));
+    await add(call.records, "shared_bucket", shareOf(task, { ...place, id, project_id }));
   } catch (thrown) {
-    await changePolicy(task, { endpoint, bucket, owner }, (policy) => withoutGrants(policy, [id]));
+    if (!isRefusal(thrown)) await takeBack(task, place, { id, thrown });
     throw thrown;
   }
   return undefined;
+}
+
+/** After a clean refusal nothing was written, or what is written is the same share of somebody faster. */
+function isRefusal(thrown: unknown): boolean {
+  return isGatewayError(thrown) && ["conflict", "not_found", "invalid_request"].includes(thrown.code);
+}
+
+interface FailedShare {
+  readonly id: string;
+  readonly thrown: unknown;
+}
+
+/** Under a deadline of its own, also when the caller has hung up. What cannot be taken back is said by name. */
+async function takeBack(task: Task, place: Place, { id, thrown }: FailedShare): Promise<void> {
+  try {
+    await task.afterwards((work) => changePolicy({ ...task, work }, place, (policy) => withoutGrants(policy, [id])));
+  } catch (cause) {
+    const { code, message } = toGatewayError(thrown);
+    const left = `The policy of the bucket \`${place.bucket}\` may hold the statement ${id} still: take it out, or share and unshare the bucket.`;
+    throw new GatewayError(code, `${message} ${left}`, { cause });
+  }
 }
 
 interface NewShare extends Place {

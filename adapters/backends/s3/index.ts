@@ -35,14 +35,14 @@ const operations: Operations = {
 export function s3(options: S3Options): AreaBackend<"objectstore"> {
   checkEndpoints(options.endpoints);
   const { clock = systemClock, timeout = 30_000, deletionTimeout = 600_000 } = options;
-  const serve = (name: string, run: (task: Task, input: never) => Promise<unknown>) => {
-    const whole = name === "deleteVersions" ? deletionTimeout : timeout;
+  const name = "The object store";
+  const afterwards: Task["afterwards"] = (run) => runWork({ clock, whole: timeout, name }, run);
+  const serve = (row: string, run: (task: Task, input: never) => Promise<unknown>) => {
+    const whole = row === "deleteVersions" ? deletionTimeout : timeout;
     return (input: never, call: PortalCall) =>
-      runWork({ clock, whole, name: "The object store", signal: call.signal }, (work) =>
-        run({ options, call, work }, input),
-      );
+      runWork({ clock, whole, name, signal: call.signal }, (work) => run({ options, call, work, afterwards }, input));
   };
-  const methods = Object.entries(operations).map(([name, run]) => [name, serve(name, run)]);
+  const methods = Object.entries(operations).map(([row, run]) => [row, serve(row, run)]);
   return Object.fromEntries(methods) as AreaBackend<"objectstore">; // seam: one method per row, with that row's types
 }
 

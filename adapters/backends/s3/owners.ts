@@ -12,6 +12,8 @@ export interface Task {
   readonly options: S3Options;
   readonly call: PortalCall;
   readonly work: Work;
+  /** Runs what must be done after a failure, under a deadline of its own and for nobody who could hang up. */
+  afterwards<T>(run: (work: Work) => Promise<T>): Promise<T>;
 }
 
 /** A key pair of the caller's scope, and whose it is. */

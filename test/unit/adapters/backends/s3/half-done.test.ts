@@ -1,0 +1,134 @@
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { s3 } from "../../../../../adapters/backends/s3/index.ts";
+import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
+import type { Records } from "../../../../../src/ports/records.ts";
+import { fakeClock } from "../../../../../src/testing/clock.ts";
+import { callAt } from "../../../portal/rig.ts";
+
+/** The policy that the store holds. */
+let policy = "";
+/** What becomes of the next writes of the policy: it is written either way. */
+let behaviour: ("answers" | "is silent")[] = [];
+let silent: (() => void) | undefined;
+
+const xml = { "content-type": "application/xml" };
+const owned =
+  "<ListAllMyBucketsResult><Owner><ID>p1</ID></Owner><Buckets><Bucket><Name>a-bucket</Name></Bucket></Buckets></ListAllMyBucketsResult>";
+
+function servePolicy(method: string | undefined, body: string, response: ServerResponse): void {
+  if (method === "GET" && policy === "") {
+    response.writeHead(404, xml).end("<Error><Code>NoSuchBucketPolicy</Code></Error>");
+  } else if (method === "GET") {
+    response.writeHead(200, { "content-type": "application/json" }).end(policy);
+  } else {
+    policy = method === "PUT" ? body : "";
+    if (behaviour.shift() !== "is silent") response.writeHead(204).end();
+    else silent?.();
+  }
+}
+
+let server: Server;
+let url = "";
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let body = "";
+    for await (const piece of request) body += piece;
+    if (request.url?.includes("policy")) servePolicy(request.method, body, response);
+    else response.writeHead(200, xml).end(owned);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+beforeEach(() => {
+  policy = "";
+  behaviour = [];
+  silent = undefined;
+});
+
+async function open() {
+  const { records } = memoryStore();
+  const call = callAt(records, {});
+  const placed = { created_at: "2026-11-20T00:00:00.000Z", reseller: null, client_id: null };
+  const sealed_secret_key = call.secrets.seal("hush-hush");
+  await records.put("keypair", { id: "p1", ...placed, access_key: "AK", sealed_secret_key }, 0);
+  const clock = fakeClock();
+  const backend = s3({ endpoints: [url], clock, timeout: 10_000 });
+  const share = (by = call) =>
+    Promise.resolve(backend.shareBucket?.({ bucket: "a-bucket", project_id: "p2", objectstore_url: url }, by));
+  return { records, call, clock, share };
+}
+
+describe("a share that fails half-way", () => {
+  it("whose answer is lost is taken back", async () => {
+    const { clock, share, records } = await open();
+    behaviour = ["is silent", "answers"];
+    const written = new Promise<void>((resolve) => {
+      silent = resolve;
+    });
+    const failing = share().catch((thrown: unknown) => thrown);
+    await written;
+    expect(policy).toContain("arn:aws:iam::p2:root");
+    await clock.advance(10_000);
+    expect(await failing).toMatchObject({ code: "backend_timeout" });
+    expect(policy).toBe("");
+    expect((await records.list("shared_bucket", { limit: 10 })).records).toEqual([]);
+  });
+
+  it("whose caller has hung up is taken back all the same", async () => {
+    const { call, share } = await open();
+    const hangup = new AbortController();
+    behaviour = ["is silent", "answers"];
+    silent = () => hangup.abort();
+    await expect(share({ ...call, signal: hangup.signal })).rejects.toMatchObject({ code: "request_cancelled" });
+    expect(policy).toBe("");
+  });
+
+  it("whose record cannot be kept is taken back", async () => {
+    const { call, share, records } = await open();
+    const broken: Records = { ...records, put: () => Promise.reject(new Error("the disk is full")) };
+    await expect(share({ ...call, records: broken })).rejects.toThrow("the disk is full");
+    expect(policy).toBe("");
+  });
+
+  it("and cannot be taken back either, says what is left", async () => {
+    const { clock, share } = await open();
+    behaviour = ["is silent", "is silent"];
+    const silences: (() => void)[] = [];
+    const next = () => new Promise<void>((resolve) => silences.push(resolve));
+    const [first, second] = [next(), next()];
+    silent = () => silences.shift()?.();
+    const failing = share().catch((thrown: unknown) => thrown);
+    await first;
+    await clock.advance(10_000);
+    await second;
+    await clock.advance(10_000);
+    expect(await failing).toMatchObject({
+      code: "backend_timeout",
+      message: expect.stringMatching(
+        /The policy of the bucket `a-bucket` may hold the statement tollgate[0-9a-f]{32} still/,
+      ),
+    });
+  });
+
+  it("because somebody was faster leaves the other's share as it is", async () => {
+    const { call, share, records } = await open();
+    await share();
+    const before = policy;
+    const late: Records = {
+      ...records,
+      get: async (kind, id) => (kind === "shared_bucket" ? undefined : records.get(kind, id)),
+    };
+    await expect(share({ ...call, records: late })).rejects.toMatchObject({ code: "conflict" });
+    expect(policy).toBe(before);
+  });
+});
