@@ -1,6 +1,6 @@
+import type { ServiceName } from "../../adapters/backends/openstack/apis.ts";
 import type { Cloud, CloudRequest, Wire } from "../../adapters/backends/openstack/cloud.ts";
 import type { OpenStackOptions } from "../../adapters/backends/openstack/options.ts";
-import type { ServiceName } from "../../adapters/backends/openstack/services.ts";
 import { openSite, type Site } from "../../adapters/backends/openstack/site.ts";
 import type { Work } from "../../adapters/backends/shared/work.ts";
 import type { Furniture } from "./iaas-inventory.ts";

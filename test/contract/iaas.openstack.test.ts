@@ -21,7 +21,33 @@ describe("infrastructure on a real OpenStack", () => {
     const options = adminOptions(server.settings);
     const subject = openstackSubject({ ...options, quotaProfiles: { suite: suiteLimits } });
     const furniture = openstackFurniture(options, subject.suffix);
-    const lines = await tellInfrastructure(subject, furniture);
+    let used: Readonly<Record<string, number>> = {};
+    const lines = await tellInfrastructure(subject, {
+      ...furniture,
+      async furnish(id) {
+        await furniture.furnish(id);
+        used = await subject.cloud.quotas.used(id, subject.owner);
+      },
+    });
+    expect(used).toMatchObject({
+      instances: 1,
+      cores: 1,
+      ram: 512,
+      volumes: 1,
+      snapshots: 1,
+      backups: 1,
+      gigabytes: 2,
+    });
+    expect(used).toMatchObject({ network: 1, router: 1, floatingip: 1, security_group: 2, zones: 0 });
+    expect(used).toMatchObject({
+      load_balancer: 1,
+      listener: 1,
+      pool: 1,
+      member: 1,
+      health_monitor: 1,
+      l7policy: 1,
+      l7rule: 1,
+    });
     await expectTranscript(lines, "iaas-infrastructure");
     await Promise.all([subject.cloud.close(), furniture.close()]);
     expect(lines.length).toBeGreaterThan(30);

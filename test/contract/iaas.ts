@@ -19,12 +19,12 @@ export interface IaasSubject {
 type Story = (transcript: Transcript, subject: IaasSubject) => Promise<void>;
 
 /** Ids that a run gave, by the name under which the transcript shows them. */
-export type Ids = Map<string, string>;
+type Ids = Map<string, string>;
 
 const instant = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /** Takes out what differs from run to run: ids, instants, addresses; lists of the provider keep what the suite made. */
-export function iaasNormaliser(suffix: string, ids: Ids): (answer: unknown) => unknown {
+function iaasNormaliser(suffix: string, ids: Ids): (answer: unknown) => unknown {
   const change = (text: string) => {
     let changed = text;
     for (const [name, id] of ids) changed = changed.replaceAll(id, `<${name}>`);

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../src/errors.ts";
+import { rowOf, type ServiceName } from "./apis.ts";
 import type { OpenStackOptions } from "./options.ts";
-import { rowOf, type ServiceName } from "./services.ts";
 import type { Session } from "./sessions.ts";
 
 /** Where addresses come from. */

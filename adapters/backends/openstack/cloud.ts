@@ -3,11 +3,11 @@ import { isRecord, parseJson } from "../../shared/http/fault.ts";
 import type { WireAnswer, WireRequest } from "../../shared/http/transport.ts";
 import type { Work } from "../shared/work.ts";
 import { addressOf, encodeSegment, microversionOf, missingError } from "./addresses.ts";
+import { rowOf, type ServiceName } from "./apis.ts";
 import { refusalError, unreadableError } from "./faults.ts";
 import type { OpenStackOptions, Scope } from "./options.ts";
 import { nextQuery } from "./paging.ts";
 import type { Sender } from "./sender.ts";
-import { rowOf, type ServiceName } from "./services.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
 /** A JSON object as a service sent it. */

@@ -1,8 +1,8 @@
 import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/errors.ts";
 import { parseJson } from "../../shared/http/fault.ts";
 import type { WireAnswer } from "../../shared/http/transport.ts";
+import { rowOf, type ServiceName } from "./apis.ts";
 import type { FaultShape } from "./fault-bodies.ts";
-import { rowOf, type ServiceName } from "./services.ts";
 
 /** Longest text of a service that becomes part of a message. */
 const longest = 1_000;
@@ -15,7 +15,7 @@ const stateWords =
   /already used and reserved|(volume|backup|snapshot).*(status must be|must be (available|in-use|error))/is;
 
 /** The portal's code of a refusal (portal-backends.md, section 1). What is refused by policy is our own token's fault, not the caller's. */
-export function codeOfRefusal(service: ServiceName, status: number, fault: FaultShape): ErrorCode {
+function codeOfRefusal(service: ServiceName, status: number, fault: FaultShape): ErrorCode {
   if (rowOf(service).isOverQuota(status, fault)) return "quota_exceeded";
   const code = codeOfStatus[status] ?? "backend_error";
   return code === "invalid_request" && stateWords.test(fault.message ?? "") ? "conflict" : code;
@@ -68,7 +68,7 @@ function kindOfBody({ headers }: WireAnswer, fault: FaultShape | undefined): str
 }
 
 /** The id under which the service has logged the request, as a part of a message. */
-export function requestMark({ headers }: Pick<WireAnswer, "headers">): string {
+function requestMark({ headers }: Pick<WireAnswer, "headers">): string {
   const id = headers["x-openstack-request-id"] ?? headers["x-compute-request-id"];
   return id === undefined || !/^[\w-]{1,80}$/.test(id) ? "" : ` (request ${id})`;
 }

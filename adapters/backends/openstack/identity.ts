@@ -7,7 +7,7 @@ import { idOf, objectOf, objectsOf, textOf, withoutNothing } from "./from-wire.t
 import { type Looking, width } from "./tenants.ts";
 
 /** A domain in the portal's words. */
-export function toDomain(wire: Wire): Domain {
+function toDomain(wire: Wire): Domain {
   return withoutNothing({
     description: textOf(wire.description),
     enabled: wire.enabled === true,

@@ -1,10 +1,12 @@
 import type { BackupDriver } from "../../../src/portal/backup-driver.ts";
+import type { QuotaUsage } from "../../../src/portal/quotas/usage.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
 import { backupsOf } from "./backups.ts";
 import { checkOptions } from "./check.ts";
 import { iaasOf } from "./iaas.ts";
 import type { OpenStackOptions } from "./options.ts";
 import { openSite } from "./site.ts";
+import { usageOf } from "./usage.ts";
 
 export type { ApplicationCredential, OpenStackOptions, PasswordCredentials, Scope } from "./options.ts";
 
@@ -12,6 +14,8 @@ export type { ApplicationCredential, OpenStackOptions, PasswordCredentials, Scop
 export interface OpenStack {
   readonly iaas: Required<AreaBackend<"iaas">>;
   readonly backups: BackupDriver;
+  /** What `GET /quota` says is used. */
+  readonly quotas: QuotaUsage;
   /** Lets go of the sockets. */
   close(): Promise<void>;
 }
@@ -23,5 +27,5 @@ export interface OpenStack {
 export function openstack(options: OpenStackOptions): OpenStack {
   checkOptions(options);
   const site = openSite(options);
-  return { iaas: iaasOf(site), backups: backupsOf(site), close: site.close };
+  return { iaas: iaasOf(site), backups: backupsOf(site), quotas: usageOf(site), close: site.close };
 }

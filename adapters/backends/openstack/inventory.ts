@@ -41,7 +41,7 @@ export async function listServers(cloud: Cloud, looking: Looking): Promise<Serve
 type TenantNames = { readonly [Name in "client" | "reseller" | "project_name"]: string | undefined };
 
 /** A server in the portal's words; a server that boots from a volume has no image. */
-export function toServer(wire: Wire, names: TenantNames): Server {
+function toServer(wire: Wire, names: TenantNames): Server {
   return withoutNothing({
     addresses: objectOf(wire.addresses),
     client: names.client,
@@ -134,7 +134,7 @@ export async function listVolumeTypes(cloud: Cloud, { work }: Looking): Promise<
 }
 
 /** A volume type in the portal's words. */
-export function toVolumeType(wire: Wire): VolumeType {
+function toVolumeType(wire: Wire): VolumeType {
   return withoutNothing({
     description: textOf(wire.description),
     extra_specs: objectOf(wire.extra_specs),

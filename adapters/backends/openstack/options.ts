@@ -1,7 +1,7 @@
 import type { Clock, Timeouts } from "../../../src/ports.ts";
 import type { Transport } from "../../shared/http/transport.ts";
 import type { QuotaProfiles } from "../shared/quota-profile.ts";
-import type { ServiceName } from "./services.ts";
+import type { ServiceName } from "./apis.ts";
 
 /** A user of Keystone. Its tokens can be scoped to every project on which it has a role. */
 export interface PasswordCredentials {

@@ -80,7 +80,7 @@ const holders: Readonly<Record<QuotaHolder, HolderRow>> = {
 export const quotaHolders = Object.keys(holders) as QuotaHolder[];
 
 /** The service whose quota this is. */
-export function holderOf(name: string): QuotaHolder | undefined {
+function holderOf(name: string): QuotaHolder | undefined {
   const isNamed = (holder: QuotaHolder) => holders[holder].names.includes(name) || holders[holder].pattern?.test(name);
   return quotaHolders.find(isNamed);
 }

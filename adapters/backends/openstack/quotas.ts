@@ -2,9 +2,9 @@ import { GatewayError, toGatewayError } from "../../../src/errors.ts";
 import type { ProjectQuotaResult } from "../../../src/operations/portal/resources/iaas.ts";
 import type { Limits } from "../shared/quota-profile.ts";
 import type { Work } from "../shared/work.ts";
+import { rowOf } from "./apis.ts";
 import type { Cloud } from "./cloud.ts";
 import { limitsIn, type QuotaHolder, quotaHolders, readRequest, resetRequest, setRequest } from "./quota-names.ts";
-import { rowOf } from "./services.ts";
 
 /** Limits that a service had before a change of ours. */
 interface Former {

@@ -5,8 +5,8 @@ import { undiciTransport } from "../../shared/http/undici.ts";
 import { systemClock } from "../../system.ts";
 import { backendFailure } from "../shared/failure.ts";
 import type { Work, WorkTerms } from "../shared/work.ts";
+import { rowOf, type ServiceName } from "./apis.ts";
 import type { OpenStackOptions } from "./options.ts";
-import { rowOf, type ServiceName } from "./services.ts";
 
 /** One request to one address. */
 export interface Letter {

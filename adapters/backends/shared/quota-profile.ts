@@ -7,7 +7,7 @@ export type Limits = Readonly<Record<string, number>>;
 export type QuotaProfiles = Readonly<Record<string, Limits>>;
 
 /** The profile that changes nothing: the cloud's own defaults. */
-export const defaultProfile = "default";
+const defaultProfile = "default";
 
 /** The limits of a profile. Throws `invalid_request` naming those that there are. */
 export function limitsOf(name: string, profiles: QuotaProfiles = {}): Limits {

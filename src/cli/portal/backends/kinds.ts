@@ -31,12 +31,12 @@ const openstack = kind({
   shape: OpenStackShape,
   async open(settings, { path }) {
     const { openstack: connect } = await import("tollgate/backends/openstack");
-    const { iaas, backups } = connect({
+    const { iaas, backups, quotas } = connect({
       ...onlyPresent(optionsOf(settings)),
       authUrl: settings.authUrl,
       credentials: credentialsOf(settings, path),
     });
-    return { iaas, backups };
+    return { iaas, backups, quotas };
   },
 });
 
