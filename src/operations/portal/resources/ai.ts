@@ -74,9 +74,14 @@ export const AiCustomer = z.object({
 });
 export type AiCustomer = z.output<typeof AiCustomer>;
 
+/** What was checked when it was written: a list of ten thousand keys does not check it again, which would take most of its time. */
+function kept<Value>(description: string) {
+  return z.unknown().meta({ description }) as unknown as z.ZodType<Value, Value>; // seam: the store holds what the schema has let in
+}
+
 /** A virtual key as lists show it. */
 export const AiKey = z.object({
-  budgets: z.array(Budget),
+  budgets: z.array(kept<Budget>("a Budget")),
   customer: obj.optional(),
   description: z.string().optional(),
   id: z.string(),
@@ -88,8 +93,8 @@ export const AiKey = z.object({
   profile: obj.optional(),
   project: z.string().optional(),
   project_id: z.string().optional(),
-  provider_configs: z.array(ProviderConfig),
-  rate_limits: z.array(RateLimit),
+  provider_configs: z.array(kept<ProviderConfig>("a ProviderConfig")),
+  rate_limits: z.array(kept<RateLimit>("a RateLimit")),
   team: obj.optional(),
   tokens_usage: obj.optional(),
   uplift: z.array(z.unknown()),
