@@ -1,5 +1,6 @@
 export { anyChat, anyModelName, anyScript, anyStep, type Cast } from "./arbitraries.ts";
 export { type FakeClock, type FakeClockOptions, fakeChance, fakeClock } from "./clock.ts";
+export { answerCacheCases } from "./conformance/answers.ts";
 export type { ConformanceCase } from "./conformance/case.ts";
 export { countersCases } from "./conformance/counters.ts";
 export { ledgerCases } from "./conformance/ledger.ts";
@@ -17,6 +18,7 @@ export type {
   WireExpectation,
 } from "./conformance/provider-fixture.ts";
 export { recordsCases } from "./conformance/records.ts";
+export { vectorIndexCases } from "./conformance/vectors.ts";
 export { countingIds, type ScriptedEngine, type ScriptedOptions, scriptedEngine, scriptedWorld } from "./engine.ts";
 export { scriptedPrices } from "./prices.ts";
 export { type Script, type ScriptedProviders, type Step, scriptedProviders } from "./script.ts";
