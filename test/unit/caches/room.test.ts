@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { memoryCache } from "../../../adapters/caches/memory.ts";
 import { embeddedVectors } from "../../../adapters/vectors/embedded/index.ts";
 import type { KeptAnswer } from "../../../src/ports/answers.ts";
+import { createDraw } from "../../../src/testing/conformance/draw.ts";
 
 const answer = (characters: number): KeptAnswer => ({
   body: "x".repeat(characters),
@@ -51,8 +52,10 @@ describe("vectors in memory", () => {
 
   it("give their places to others, over blocks of rows, and never mix them up", () => {
     const index = embeddedVectors();
-    const vector = (n: number) =>
-      Array.from({ length: 70 }, (_, part) => ((n * 7_919 + part * 104_729) ** 2 % 1_009) - 504);
+    const vector = (n: number) => {
+      const draw = createDraw(n);
+      return Array.from({ length: 70 }, () => draw(1_000) - 499.5);
+    };
     for (let n = 0; n < 2_500; n++) index.put("s", { space, id: String(n), vector: vector(n) });
     for (let n = 0; n < 2_500; n += 2) index.delete("s", String(n));
     for (let n = 3_000; n < 4_000; n++) index.put("s", { space, id: String(n), vector: vector(n) });
