@@ -14,7 +14,7 @@ export interface RegionGround {
 }
 
 /** Areas of a region that a TypeScript file may give as objects. */
-const areaNames = ["iaas", "clusters", "objectstore", "backups"] as const;
+const areaNames = ["iaas", "clusters", "objectstore", "backups", "quotas"] as const;
 
 /** The regions of a configuration with their back ends: one, `local`, unless it names others. */
 export async function openRegions({ regions = { local: {} } }: GatewayConfig, ground: RegionGround): Promise<Regions> {

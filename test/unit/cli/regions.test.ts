@@ -38,6 +38,7 @@ describe("regions of a configuration", () => {
       }
     }
     expect(regions["eu-1"]?.backups?.create).toBeTypeOf("function");
+    expect(regions["eu-1"]?.quotas?.used).toBeTypeOf("function");
     expect(regions["eu-2"]?.backups).toBeUndefined();
   });
 
