@@ -1,11 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports.ts";
-import { abortError } from "../../shared/http/failure.ts";
-import { answerStreamed, answerWhole } from "./answer.ts";
-import { models, requireModel } from "./models.ts";
-import { replyTo } from "./reply.ts";
+import { defineProvider, type Provider } from "../../../src/ports.ts";
+import { echo, echoSlowly } from "./chat.ts";
+import { checkCall, models } from "./models.ts";
 import { rankByWords } from "./rerank.ts";
 import { localVectors } from "./vectors.ts";
 
@@ -29,42 +25,20 @@ export function local({ name = "local", pauseMs = 0 }: LocalOptions = {}): Provi
     const message = `\`pauseMs\` of ${name} must be between 0 and ${longestPause}.`;
     throw new GatewayError("invalid_configuration", message, { param: "pauseMs" });
   }
-  const check = (verb: keyof typeof models, call: ProviderCall) => {
-    if (call.signal.aborted) throw abortError(call.signal);
-    requireModel(verb, { provider: name, model: call.model });
-  };
-  const reply = (request: ChatRequest, call: ProviderCall) => {
-    check("chat", call);
-    return replyTo(request, { provider: name, call });
-  };
   const vectors = localVectors(name);
   return defineProvider({
     name,
-    chat: async (request, call) => answerWhole(reply(request, call), call),
-    async *streamChat(request, call): AsyncGenerator<ChatChunk> {
-      for (const chunk of answerStreamed(reply(request, call), call)) {
-        if (call.signal.aborted) throw abortError(call.signal);
-        yield chunk;
-        if (pauseMs > 0) await pause(pauseMs, call.signal);
-      }
-    },
+    chat: async (request, call) => echo(request, call, name),
+    streamChat: (request, call) => echoSlowly(request, call, { provider: name, pauseMs }),
     async rerank(request, call) {
-      check("rerank", call);
+      checkCall("rerank", name, call);
       return rankByWords(request, { provider: name, call });
     },
     async embed(request, call) {
-      check("embed", call);
+      checkCall("embed", name, call);
       return vectors.embed(request, call);
     },
     listModels: async () => [models.chat, models.rerank, ...((await vectors.isInstalled()) ? [models.embed] : [])],
     close: () => vectors.close(),
   });
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, { signal });
-  } catch {
-    throw abortError(signal); // the only way for a sleep to fail
-  }
 }

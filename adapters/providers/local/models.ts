@@ -1,5 +1,7 @@
 import type { Model } from "../../../src/api/models.ts";
 import { GatewayError } from "../../../src/errors.ts";
+import type { ProviderCall } from "../../../src/ports.ts";
+import { abortError } from "../../shared/http/failure.ts";
 
 const free = { prompt: "0", completion: "0" };
 
@@ -46,11 +48,9 @@ export const models = {
   },
 } as const satisfies Record<string, Model>;
 
-/** Refuses, as a vendor would, a model that does not do what is asked of it. */
-export function requireModel(
-  verb: keyof typeof models,
-  { provider, model }: Readonly<Record<"provider" | "model", string>>,
-) {
+/** Refuses a call that has ended and, as a vendor would, a model that does not do what is asked of it. */
+export function checkCall(verb: keyof typeof models, provider: string, { model, signal }: ProviderCall): void {
+  if (signal.aborted) throw abortError(signal);
   const { id } = models[verb];
   if (model === id) return;
   const message = `${provider} has no model \`${model}\` for this; it has \`${id}\`.`;
