@@ -5,6 +5,8 @@ export interface StoredKeyPair extends PortalRecord {
   readonly access_key: string;
   /** The secret key, sealed with the portal's secret. */
   readonly sealed_secret_key: string;
+  /** The id of the user who set it. */
+  readonly set_by?: string | undefined;
 }
 
 /** What shares of buckets and of objects have in common. `id` says what is shared with whom, so that the same share is one record. */

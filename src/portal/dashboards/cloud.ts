@@ -42,7 +42,11 @@ export const cloudDashboards = {
       "clusters.changeWorkerGroup",
       "clusters.deleteWorkerGroup",
     ],
-    picks: { shoot_name: "clusters.shoots#metadata.name", worker_group_name: "clusters.workerGroups#name" },
+    picks: {
+      namespace: "clusters.projects#spec.namespace",
+      shoot_name: "clusters.shoots#metadata.name",
+      worker_group_name: "clusters.workerGroups#name",
+    },
   },
   "cluster-projects": {
     group: "clusters",

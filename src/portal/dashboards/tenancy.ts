@@ -61,7 +61,7 @@ export const tenancyDashboards = {
     group: "tenants",
     icon: "gauge",
     elements: ["quotas.list", "quotas.set", "quotas.increase", "quotas.profiles", "quotas.applyProfile"],
-    picks: { profile_id: "quotas.profiles#id" },
+    picks: { profile_id: "profiles.list#id" },
   },
   users: {
     group: "users",

@@ -1,5 +1,6 @@
 import type { AreaTools } from "../../area.ts";
 import { aiArea } from "../ai.ts";
+import { keypairArea } from "../keypair.ts";
 import { profilesArea } from "../profiles.ts";
 import { quotasArea } from "../quotas.ts";
 import { usersArea } from "../users.ts";
@@ -8,6 +9,7 @@ import { usersArea } from "../users.ts";
 export function tenancyBackends(tools: AreaTools) {
   return {
     ai: aiArea(tools),
+    keypair: keypairArea(tools),
     profiles: profilesArea(tools),
     quotas: quotasArea(tools),
     users: usersArea(tools),

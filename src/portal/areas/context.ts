@@ -1,0 +1,34 @@
+import type { AreaTools } from "../area.ts";
+import type { PortalCall } from "../call.ts";
+import { enabledPaths } from "../dashboards/shown.ts";
+import { profilesOf } from "../profiles/assigned.ts";
+import { showProfile } from "../profiles/show.ts";
+import type { AreaBackend } from "../regions.ts";
+
+/** Who the caller is, where, and what it may: `{ user, client, reseller, region, permissions, profile }` (portal-resolved.md, section 6). */
+export function contextArea({ records, regions }: Pick<AreaTools, "records" | "regions">): AreaBackend<"context"> {
+  return {
+    async get(_input, call) {
+      const { reseller = null, client_id = null } = call.caller.place;
+      const { profiles } = await profilesOf({ id: call.caller.user.id, reseller, client_id }, records);
+      const customer = client_id === null ? undefined : await call.records.get("customer", client_id);
+      return {
+        user: await showCaller(call),
+        client: { id: client_id, ...(customer ? { name: customer.record.name } : {}) },
+        reseller: { name: reseller },
+        region: { code: call.region, backends: Object.keys(regions[call.region] ?? {}) },
+        permissions: Object.fromEntries([...call.caller.permissions].map((name) => [name, true])),
+        profile: { profiles: profiles.map(showProfile), dashboards: [...(await enabledPaths(call, records))] },
+      };
+    },
+  };
+}
+
+/** The caller's user; what the store says of it beside its name, unless it is a caller of this process without a record. */
+async function showCaller({ caller, records }: PortalCall): Promise<Record<string, unknown>> {
+  const stored = await records.get("user", caller.user.id);
+  if (!stored) return { ...caller.user };
+  const { id, username, email, first_name, last_name, level } = stored.record;
+  const person = { id, username, email, first_name, last_name, level };
+  return Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,87 @@
+import type { DashboardCatalogEntry, DashboardMenuEntry } from "../../operations/portal/dashboards.ts";
+import { areas } from "../../operations/portal/table.ts";
+import type { AreaTools } from "../area.ts";
+import type { PortalCall } from "../call.ts";
+import { dashboardRows } from "../dashboards/catalogue.ts";
+import { permissionOf, schemaOf, toElement } from "../dashboards/elements.ts";
+import { type DashboardGroup, dashboardGroups, type ElementId } from "../dashboards/row.ts";
+import { type Dashboard, isPublished, shownDashboards } from "../dashboards/shown.ts";
+import type { AreaBackend, Region } from "../regions.ts";
+import { notFound } from "../shelf.ts";
+
+/** What the console renders. Labels are keys of the texts that `GET /i18n/lang/{lang}` answers. */
+export function dashboardsArea({
+  records,
+  regions,
+}: Pick<AreaTools, "records" | "regions">): AreaBackend<"dashboards"> {
+  const shown = (call: PortalCall) => shownDashboards(call, { records, region: regions[call.region] });
+  return {
+    async get({ dashboard_path }, call) {
+      const found = (await shown(call)).find(([path]) => path === dashboard_path);
+      if (!found) throw notFound("dashboard", dashboard_path);
+      return define(found, call);
+    },
+    async menu(_input, call) {
+      const own = await shown(call);
+      return groupNames.flatMap((name, position) => {
+        const items = own.filter(([, row]) => row.group === name);
+        return items.length > 0 ? [toEntry(name, position, items)] : [];
+      });
+    },
+    catalogue: (_input, { region }) => dashboardRows.map((one, position) => toListed(one, position, regions[region])),
+    elements: () =>
+      Object.entries(areas).map(([name, rows]) => ({
+        name,
+        icon: iconOf(name),
+        elements: Object.keys(rows).map((row) => toElement(`${name}.${row}` as ElementId)), // the table's own names
+      })),
+  };
+}
+
+const groupNames = Object.keys(dashboardGroups) as DashboardGroup[];
+
+/** A dashboard as it is rendered: the elements that the caller may call, where each parameter is picked, what goes in and out. */
+function define([, { elements, picks = {} }]: Dashboard, { caller }: PortalCall) {
+  const allowed = elements.filter((id) => caller.permissions.has(permissionOf(id)));
+  const made = allowed.map(toElement);
+  const params = new Set(made.flatMap(({ path_params }) => path_params));
+  return {
+    elements: made,
+    path_params: Object.fromEntries([...params].map((name) => [name, { type: "string", ...pick(picks[name]) }])),
+    schema: Object.fromEntries(allowed.map((id) => [id, schemaOf(id)])),
+  };
+}
+
+/** Which field of which element's rows a parameter is: `ai.keys#id`. */
+function pick(from: string | undefined) {
+  const [element, field] = from?.split("#") ?? [];
+  return element === undefined ? {} : { element, field };
+}
+
+function toEntry(name: DashboardGroup, position: number, items: readonly Dashboard[]): DashboardMenuEntry {
+  return {
+    label: `menu.${name}`,
+    icon: dashboardGroups[name].icon,
+    order: orderOf(position),
+    items: items.map(([path, { icon }], place) => ({ label: `dashboard.${path}`, path, icon, order: orderOf(place) })),
+  };
+}
+
+function toListed([path, row]: Dashboard, position: number, region: Region | undefined): DashboardCatalogEntry {
+  const { group, icon, elements } = row;
+  return {
+    ...{ path, name: `dashboard.${path}`, icon, group: `menu.${group}`, groupicon: dashboardGroups[group].icon },
+    ...{ access: permissionOf(elements[0]), navigable: true, published: isPublished(row, region), region: null },
+    ...{ order: orderOf(position), schema: `/dashboard/${path}`, version: "1" },
+  };
+}
+
+/** Sorts as text as it does as a number. */
+function orderOf(position: number): string {
+  return String((position + 1) * 10).padStart(4, "0");
+}
+
+function iconOf(area: string): string {
+  const found = dashboardRows.find(([, { elements }]) => elements[0].startsWith(`${area}.`));
+  return found?.[1].icon ?? "square";
+}

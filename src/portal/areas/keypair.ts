@@ -1,0 +1,65 @@
+import type { StoredKeyPair } from "../../api/portal/objectstore.ts";
+import { isGatewayError } from "../../errors.ts";
+import type { AreaTools } from "../area.ts";
+import { type PortalCall, placeAt } from "../call.ts";
+import type { AreaBackend, Region } from "../regions.ts";
+import { depthOf } from "../scope.ts";
+import { notFound, read, write } from "../shelf.ts";
+
+/** Key pairs of infrastructure projects, as their object stores know them. The secret key is sealed in the store, and shown by `get` only. */
+export function keypairArea({ regions }: Pick<AreaTools, "regions">): AreaBackend<"keypair"> {
+  return {
+    async get({ resource_id }, call) {
+      const { access_key, sealed_secret_key, set_by, user_id } = await read(call.records, "keypair", resource_id);
+      const active = await isActive({ resource_id, access_key }, regions[call.region], call);
+      const secret_key = call.secrets.open(sealed_secret_key);
+      return { access_key, active, resource_id, secret_key, user_id: set_by ?? user_id ?? "" };
+    },
+    async set({ resource_id, access_key, secret_key }, call) {
+      const place = await placeOfResource(resource_id, call);
+      const created_at = new Date(call.now).toISOString();
+      const { id: set_by } = call.caller.user;
+      const sealed_secret_key = call.secrets.seal(secret_key);
+      const by = (present: StoredKeyPair | undefined): StoredKeyPair => ({
+        ...(present ?? { id: resource_id, created_at, ...place }),
+        ...{ access_key, sealed_secret_key, set_by },
+      });
+      await write(call.records, "keypair", { id: resource_id, by });
+    },
+  };
+}
+
+/** Where a key pair lies: where its project does. What is no project that the portal knows of is the provider's only. */
+async function placeOfResource(id: string, { records, caller }: PortalCall) {
+  const project = (await records.get("cloud_project", id))?.record;
+  if (!project && depthOf(caller.place) > 0) throw notFound("resource", id);
+  if (!project) return placeAt(caller.place);
+  const { reseller, client_id, user_id = null } = project;
+  return { reseller, client_id, user_id };
+}
+
+/** True when the region's infrastructure has a credential with this access key that works; where it has no credentials, nothing speaks against it. */
+async function isActive(
+  { resource_id, access_key }: { readonly resource_id: string; readonly access_key: string },
+  region: Region | undefined,
+  call: PortalCall,
+): Promise<boolean> {
+  const { iaas } = region ?? {};
+  if (!iaas?.credentials) return true;
+  try {
+    const credentials = await iaas.credentials({ project_id: resource_id }, call);
+    return credentials.some(({ active, blob }) => active && accessOf(blob) === access_key);
+  } catch (thrown) {
+    if (isGatewayError(thrown) && thrown.code === "not_found") return false;
+    throw thrown;
+  }
+}
+
+/** The access key in a credential's blob, which is JSON in a text. */
+function accessOf(blob: string | undefined): unknown {
+  try {
+    return (JSON.parse(blob ?? "null") as { access?: unknown } | null)?.access;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { allPermissions, permissionCatalogue } from "../../../../src/operations/permissions.ts";
+import { DashboardDefinition } from "../../../../src/operations/portal/dashboards.ts";
+import { portalRows } from "../../../../src/operations/portal/table.ts";
+import { contextArea } from "../../../../src/portal/areas/context.ts";
+import { dashboardsArea } from "../../../../src/portal/areas/dashboards.ts";
+import { profilesArea } from "../../../../src/portal/areas/profiles.ts";
+import { dashboardPaths, dashboardRows } from "../../../../src/portal/dashboards/catalogue.ts";
+import { toElement } from "../../../../src/portal/dashboards/elements.ts";
+import { dashboardGroups } from "../../../../src/portal/dashboards/row.ts";
+import type { Regions } from "../../../../src/portal/regions.ts";
+import type { Place } from "../../../../src/portal/scope.ts";
+import { hashUsername } from "../../../../src/portal/user.ts";
+import type { Records } from "../../../../src/ports/records.ts";
+import { callAt, noon, stores } from "../rig.ts";
+
+const place = { reseller: "acme", client_id: "c-1" };
+const full = { iaas: {}, clusters: {}, objectstore: {}, backups: {} } as unknown as Regions[string]; // that it is there is enough
+const regions: Regions = { "eu-1": full, bare: {} };
+
+function at(records: Records, permissions: Iterable<string> = allPermissions, region = "eu-1") {
+  const caller = { user: { id: "usr_1", username: "ann" }, place, permissions: new Set(permissions), token_id: null };
+  return callAt(records, place, { caller, region });
+}
+
+/** The paths of a menu, in its order. */
+async function menuOf(
+  records: Records,
+  ...given: [permissions?: Iterable<string>, region?: string]
+): Promise<string[]> {
+  const entries = (await dashboardsArea({ records, regions }).menu?.({}, at(records, ...given))) ?? [];
+  return entries.flatMap(({ items }) => (items as { path: string }[]).map(({ path }) => path));
+}
+
+async function addAnn(records: Records, at_: Place = place): Promise<void> {
+  const created_at = new Date(noon).toISOString();
+  const { reseller = null, client_id = null } = at_;
+  const ann = { id: "usr_1", user_id: "usr_1", username: "ann", hash: hashUsername("ann"), level: "user" } as const;
+  await records.put("user", { ...ann, created_at, reseller, client_id, enabled: true, roles: [], email: "a@b.c" }, 0);
+}
+
+/** Gives everybody of the client a profile of dashboards. */
+async function enable(records: Records, paths: readonly string[]): Promise<void> {
+  const profiles = profilesArea({ newId: (prefix: string) => `${prefix}_1` } as never); // it needs no other tool
+  const entries = paths.map((name) => ({ name, enabled: true }));
+  const call = at(records);
+  await profiles.create?.({ name: "boards", profile_type: "dashboard", entries }, call);
+  const named = { entity: "client", client_id: "c-1", reseller_name: "acme", profile_type: "dashboard" };
+  await profiles.assign?.({ ...named, profile_id: "boards" }, call);
+}
+
+test("every operation of the portal stands on exactly one dashboard", () => {
+  const shown = dashboardRows.flatMap(([, { elements }]) => [...elements]);
+  const all = portalRows.map(({ area, name }) => `${area}.${name}`);
+  expect(shown.sort()).toEqual(all.sort());
+});
+
+test("every parameter of a path is picked from the answer of an operation that reads", () => {
+  for (const [path, { elements, picks = {} }] of dashboardRows) {
+    const params = new Set(elements.flatMap((id) => toElement(id).path_params));
+    expect({ [path]: Object.keys(picks).sort() }).toEqual({ [path]: [...params].sort() });
+    for (const pick of Object.values(picks)) {
+      const [id, field = ""] = pick.split("#");
+      const { method, fields } = toElement(id as Parameters<typeof toElement>[0]);
+      expect(method).toBe("GET");
+      expect(fields.map(({ name }) => name)).toContain(field.split(".")[0]);
+    }
+  }
+});
+
+test("elements tell tables, things, forms and buttons apart, and what goes in and out", () => {
+  const keys = toElement("ai.keys");
+  expect(keys).toMatchObject({ kind: "table", method: "GET", path: "/ai/keys", permission: "ai-get", confirm: false });
+  expect(keys.fields).toContainEqual({ name: "is_active", type: "boolean", required: true });
+  expect(toElement("ai.createKey")).toMatchObject({ kind: "form", confirm: false });
+  expect(toElement("ai.createKey").inputs).toContainEqual({ name: "name", type: "string", required: true });
+  expect(toElement("ai.createKey").inputs).toContainEqual({ name: "user", type: "string", required: false });
+  expect(toElement("ai.deleteKey")).toMatchObject({ kind: "action", confirm: true, path_params: ["key_id"] });
+  expect(toElement("context.get")).toMatchObject({ kind: "details" });
+});
+
+describe.each(stores)("dashboards: %s", (_name, open) => {
+  it("without a profile of dashboards the menu shows all that permissions allow, in the order of the groups", async () => {
+    const { records } = await open();
+    expect(await menuOf(records)).toEqual(dashboardRows.map(([path]) => path));
+    expect(await menuOf(records, ["ai-get", "task-get"])).toEqual(["tasks", "ai-keys"]);
+    const groups = await dashboardsArea({ records, regions }).menu?.({}, at(records));
+    expect(groups?.map(({ label }) => label)).toEqual(Object.keys(dashboardGroups).map((name) => `menu.${name}`));
+    expect(groups?.map(({ order }) => order)).toEqual(groups?.map(({ order }) => order).toSorted());
+  });
+
+  it("the menu shows exactly what profiles enable and permissions allow, and what it shows can be read", async () => {
+    const accesses = permissionCatalogue.map(({ name }) => name);
+    const shown = fc.asyncProperty(
+      fc.subarray([...dashboardPaths]),
+      fc.subarray(accesses),
+      async (enabled, permissions) => {
+        const { records } = await open();
+        await enable(records, enabled);
+        const allowed = dashboardRows.filter(
+          ([path, { elements }]) => enabled.includes(path) && permissions.includes(toElement(elements[0]).permission),
+        );
+        const paths = allowed.map(([path]) => path as string);
+        expect(await menuOf(records, permissions)).toEqual(paths);
+        const area = dashboardsArea({ records, regions });
+        for (const [path] of dashboardRows) {
+          const read = async () => area.get?.({ dashboard_path: path }, at(records, permissions));
+          if (!paths.includes(path)) {
+            await expect(read).rejects.toMatchObject({ code: "not_found" });
+            continue;
+          }
+          const { elements, schema } = DashboardDefinition.parse(await read());
+          const asked = (elements as { id: string; permission: string }[]).map(({ permission }) => permission);
+          expect(asked.every((permission) => permissions.includes(permission))).toBe(true);
+          expect(Object.keys(schema)).toEqual((elements as { id: string }[]).map(({ id }) => id));
+        }
+      },
+    );
+    await fc.assert(shown, { numRuns: 10 });
+  });
+
+  it("what a region has no back end for is neither published nor on the menu", async () => {
+    const { records } = await open();
+    const bare = await menuOf(records, allPermissions, "bare");
+    expect(bare.filter((path) => /^(?:iaas|cluster|backup|objectstore)/.test(path))).toEqual([]);
+    const area = dashboardsArea({ records, regions });
+    const catalogue = (await area.catalogue?.({}, at(records, [], "bare"))) ?? [];
+    expect(catalogue.map(({ path }) => path)).toEqual(dashboardRows.map(([path]) => path));
+    expect(catalogue.filter(({ published }) => published).map(({ path }) => path)).toEqual(bare);
+    expect(catalogue.find(({ path }) => path === "ai-keys")).toEqual({
+      ...{ path: "ai-keys", name: "dashboard.ai-keys", icon: "key", group: "menu.ai", groupicon: "sparkles" },
+      ...{ access: "ai-get", navigable: true, published: true, region: null, version: "1" },
+      ...{ order: expect.stringMatching(/^\d{4}$/), schema: "/dashboard/ai-keys" },
+    });
+  });
+
+  it("a definition says of each parameter where it is picked, and of each element what goes in and out", async () => {
+    const { records } = await open();
+    const area = dashboardsArea({ records, regions });
+    const { path_params, schema } = (await area.get?.({ dashboard_path: "ai-keys" }, at(records))) ?? {};
+    expect(path_params).toEqual({ key_id: { type: "string", element: "ai.keys", field: "id" } });
+    expect(schema).toMatchObject({ "ai.createKey": { input: { type: "object", required: expect.any(Array) } } });
+    expect(JSON.stringify(schema)).not.toContain("$ref");
+    const groups = (await area.elements?.({}, at(records))) ?? [];
+    expect(groups.flatMap(({ elements }) => elements as unknown[])).toHaveLength(portalRows.length);
+  });
+
+  it("the context says who calls, where, and what it may do and see", async () => {
+    const { records } = await open();
+    await addAnn(records);
+    await enable(records, ["tasks"]);
+    const area = contextArea({ records, regions });
+    expect(await area.get?.({}, at(records, ["ai-get"]))).toEqual({
+      user: { id: "usr_1", username: "ann", email: "a@b.c", level: "user" },
+      client: { id: "c-1" },
+      reseller: { name: "acme" },
+      region: { code: "eu-1", backends: ["iaas", "clusters", "objectstore", "backups"] },
+      permissions: { "ai-get": true },
+      profile: { profiles: [expect.objectContaining({ name: "boards", type: "dashboard" })], dashboards: ["tasks"] },
+    });
+    const provider = callAt(records, {}, { region: "bare" });
+    expect(await area.get?.({}, provider)).toMatchObject({
+      user: { id: "usr_rig", username: "rig" },
+      client: { id: null },
+      reseller: { name: null },
+      region: { code: "bare", backends: [] },
+    });
+  });
+});
