@@ -58,21 +58,46 @@ async function* listPages(
   let KeyMarker: string | undefined;
   let VersionIdMarker: string | undefined;
   do {
-    const input = { Bucket: bucket, MaxKeys: pageSize, KeyMarker, VersionIdMarker };
+    const input = { Bucket: bucket, MaxKeys: pageSize, KeyMarker, VersionIdMarker, EncodingType: "url" } as const;
     const listed = await send<ListObjectVersionsCommandOutput>((client, abortSignal) =>
       client.send(new sdk.ListObjectVersionsCommand(input), { abortSignal }),
     );
     if (listed.Name !== bucket)
       throw new GatewayError("backend_error", "The object store gave no list of the bucket's versions.");
     const entries = [...(listed.Versions ?? []), ...(listed.DeleteMarkers ?? [])];
-    if (entries.length > 0) yield entries.map(({ Key, VersionId }) => ({ Key, VersionId }));
-    KeyMarker = listed.IsTruncated === true ? listed.NextKeyMarker : undefined;
+    if (entries.length > 0)
+      yield entries.map(({ Key = "", VersionId }) => ({ Key: decodeKey(listed, Key), VersionId }));
+    KeyMarker = listed.IsTruncated === true ? decodeKey(listed, listed.NextKeyMarker ?? "") : undefined;
     VersionIdMarker = listed.NextVersionIdMarker;
   } while (KeyMarker !== undefined);
 }
 
+/** A key as it is: XML cannot carry every character, so keys are asked for in the form of URLs. Stores that know no other form send them as they are. */
+function decodeKey({ EncodingType }: ListObjectVersionsCommandOutput, key: string): string {
+  return EncodingType === "url" ? decodeURIComponent(key.replaceAll("+", " ")) : key;
+}
+
+/** Characters that XML cannot carry, or changes on the way: such a key is deleted by itself, where it stands in the path. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+const beyondXml = /[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/;
+
+async function deletePage(store: Bucketeer, bucket: string, page: readonly ObjectIdentifier[]): Promise<void> {
+  const odd = page.filter(({ Key = "" }) => beyondXml.test(Key));
+  const { sdk, send } = store;
+  for (const { Key, VersionId } of odd) {
+    const input = { Bucket: bucket, Key, VersionId };
+    await send((client, abortSignal) => client.send(new sdk.DeleteObjectCommand(input), { abortSignal }));
+  }
+  const plain = page.filter((entry) => !odd.includes(entry));
+  if (plain.length > 0) await deleteTogether(store, bucket, plain);
+}
+
 /** A 200 may carry errors: what was not deleted is still there. */
-async function deletePage({ sdk, send }: Bucketeer, bucket: string, page: readonly ObjectIdentifier[]): Promise<void> {
+async function deleteTogether(
+  { sdk, send }: Bucketeer,
+  bucket: string,
+  page: readonly ObjectIdentifier[],
+): Promise<void> {
   const Delete = { Objects: [...page], Quiet: true };
   const { Errors = [] } = await send((client, abortSignal) =>
     client.send(new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete }), { abortSignal }),
