@@ -1,0 +1,165 @@
+import type { ChatChunk, ChatRequest, ChatResponse, ChunkChoice } from "../../../src/api/chat.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
+import { GatewayError } from "../../../src/errors.ts";
+import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports.ts";
+import { textsOf } from "../../shared/embeddings/inputs.ts";
+import { inFormat } from "../../shared/embeddings/vectors.ts";
+import { type Asked, type Ended, generate, type Piece } from "./generate.ts";
+import type { LlamaLibrary } from "./library.ts";
+import { createRuntime, type LlamaModelOptions, type LlamaRuntime } from "./runtime.ts";
+import { weigh } from "./weigh.ts";
+
+export type { LlamaLibrary } from "./library.ts";
+export type { LlamaModelOptions } from "./runtime.ts";
+
+/** Options of `llamaCpp()`; only `models` is required. */
+export interface LlamaCppOptions {
+  /** Models by name, each a `.gguf` file; loaded when they are asked first. */
+  readonly models: Readonly<Record<string, LlamaModelOptions | string>>;
+  /** Threads of one evaluation; as many as the library thinks good unless given. */
+  readonly threads?: number | undefined;
+  /** For the library's `getLlama`, e.g. `{ gpu: false }`. */
+  readonly llama?: object | undefined;
+  /** Gives the library; `import("node-llama-cpp")` unless given. */
+  readonly library?: (() => Promise<LlamaLibrary>) | undefined;
+  /** The part before `/` in model names; `llama-cpp` unless given. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Models in this process, by `node-llama-cpp` (version 3, to be installed beside tollgate): chat, streams, embeddings, tools and JSON by
+ * grammar, and log probabilities, so that it decides by the probabilities of a token.
+ */
+export function llamaCpp(options: LlamaCppOptions): Provider {
+  const { name = "llama-cpp", threads, llama, library = importLibrary } = options;
+  const models = Object.entries(options.models).map(([model, at]) => [
+    model,
+    typeof at === "string" ? { path: at } : at,
+  ]);
+  if (models.length === 0) {
+    const message = `\`models\` of ${name} is empty.`;
+    throw new GatewayError("invalid_configuration", message, { param: "models", provider: name });
+  }
+  const runtime = createRuntime({ provider: name, models: Object.fromEntries(models), library, threads, llama });
+  return defineProvider({
+    name,
+    chat: (request, call) => chat(runtime, askedOf(request, call, name), call),
+    streamChat: (request, call) => streamChat(runtime, askedOf(request, call, name), call),
+    embed: (request, call) => embed(runtime, request, call),
+    listModels: async () => models.map(([id]) => ({ id: String(id) })),
+    close: () => runtime.close(),
+  });
+}
+
+/** The package is named at run time: it is an optional peer, whose types are not installed here. */
+async function importLibrary(): Promise<LlamaLibrary> {
+  const name = "node-llama-cpp";
+  return import(name);
+}
+
+/** Fields that have no meaning for a model in this process. */
+const ignored = ["logit_bias", "n", "modalities", "prediction", "web_search_options", "verbosity", "service_tier"];
+
+function askedOf(request: ChatRequest, call: ProviderCall, provider: string): Asked {
+  const warned = new Set<string>();
+  const warn = (what: string) => {
+    if (!warned.has(what)) call.warn(`${what} is not supported by ${provider}`);
+    warned.add(what);
+  };
+  for (const field of ignored) if (request[field] !== undefined && request[field] !== null) warn(`\`${field}\``);
+  if (request.reasoning !== undefined) warn("`reasoning`");
+  return { request, signal: call.signal, warn };
+}
+
+async function chat(runtime: LlamaRuntime, asked: Asked, call: ProviderCall): Promise<ChatResponse> {
+  const loaded = await runtime.find(call.model);
+  if (asked.request.logprobs) {
+    const { text, content, ended } = await weigh(loaded, asked);
+    return wholeOf({ text, thought: "", ended, call }, { log_probs: { content } });
+  }
+  const said = { text: "", thought: "" };
+  const ended = await generate(loaded, asked, ({ kind, text }) => {
+    said[kind] += text;
+  });
+  return wholeOf({ ...said, ended, call });
+}
+
+interface Said {
+  readonly text: string;
+  readonly thought: string;
+  readonly ended: Ended;
+  readonly call: ProviderCall;
+}
+
+function wholeOf(
+  { text, thought, ended, call }: Said,
+  more: Partial<ChatResponse["choices"][number]> = {},
+): ChatResponse {
+  const { finishReason, usage } = ended;
+  const calls = callsOf(ended, call);
+  const message = {
+    role: "assistant" as const,
+    content: text === "" && calls.length > 0 ? null : text,
+    ...(thought === "" ? {} : { reasoning: thought }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(({ index: _index, ...rest }) => rest) }),
+  };
+  const choices = [{ index: 0, finish_reason: finishReason, message, ...more }];
+  return { ...headOf(call), object: "chat.completion", choices, usage };
+}
+
+function callsOf({ calls }: Ended, { id }: ProviderCall) {
+  return calls.map((called, index) => ({ index, id: `call_${id}_${index}`, type: "function", function: called }));
+}
+
+function headOf({ id, startedAt, model }: ProviderCall) {
+  return { id, created: Math.floor(startedAt / 1_000), model };
+}
+
+/** The library tells by calls; a stream of the platform keeps what was told until it is read. */
+async function* streamChat(runtime: LlamaRuntime, asked: Asked, call: ProviderCall): AsyncGenerator<ChatChunk> {
+  const chunk = (choices: ChunkChoice[]): ChatChunk => ({ ...headOf(call), object: "chat.completion.chunk", choices });
+  const add = (delta: ChunkChoice["delta"]) => chunk([{ index: 0, finish_reason: null, delta }]);
+  const loaded = await runtime.find(call.model);
+  const hangUp = new AbortController();
+  const signal = AbortSignal.any([asked.signal, hangUp.signal]);
+  let ended: Ended | undefined;
+  let isRead = true;
+  const pieces = new ReadableStream<Piece>({
+    start(controller) {
+      const tell = (piece: Piece) => void (isRead && controller.enqueue(piece));
+      generate(loaded, { ...asked, signal }, tell).then(
+        (end) => {
+          ended = end;
+          if (isRead) controller.close();
+        },
+        (thrown) => controller.error(thrown),
+      );
+    },
+    cancel() {
+      isRead = false;
+    },
+  });
+  try {
+    for await (const { kind, text } of pieces) yield add(kind === "text" ? { content: text } : { reasoning: text });
+  } finally {
+    hangUp.abort();
+  }
+  if (!ended) return;
+  for (const each of callsOf(ended, call)) yield add({ tool_calls: [each] });
+  yield chunk([{ index: 0, finish_reason: ended.finishReason, delta: {} }]);
+  yield { ...chunk([]), usage: ended.usage };
+}
+
+async function embed(runtime: LlamaRuntime, request: EmbeddingRequest, call: ProviderCall): Promise<EmbeddingResponse> {
+  const context = await (await runtime.find(call.model)).embeddings();
+  const data: EmbeddingResponse["data"] = [];
+  let tokens = 0;
+  for (const [index, text] of textsOf(request, "llama-cpp").entries()) {
+    call.signal.throwIfAborted();
+    const { vector } = await context.getEmbeddingFor(text);
+    tokens += context.calculateInputLength(text);
+    data.push({ index, object: "embedding", embedding: inFormat([...vector], request.encoding_format) });
+  }
+  const usage = { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens };
+  return { object: "list", model: call.model, data, usage };
+}

@@ -1,0 +1,110 @@
+import type {
+  Generated,
+  HistoryItem,
+  LlamaLibrary,
+  LlamaSequence,
+  Token,
+} from "../../../../adapters/providers/llama-cpp/library.ts";
+
+/** What was asked of the library. */
+export interface Seen {
+  readonly histories: (readonly HistoryItem[])[];
+  readonly options: Record<string, unknown>[];
+  readonly loaded: string[];
+  readonly grammars: unknown[];
+  /** Generations under way, now and at most. */
+  running: number;
+  most: number;
+  disposed: number;
+}
+
+/** What the model does next. */
+export interface Act {
+  readonly chunks?: readonly object[];
+  readonly calls?: Generated["functionCalls"];
+  readonly stopReason?: string;
+  /** Generates nothing until it is aborted. */
+  readonly isSilent?: boolean;
+}
+
+const words = ["<end>", "A", "B", " C", "The", "stop"];
+const end: Token = 0;
+
+/** A stand-in for `node-llama-cpp`: its shape as documented, a vocabulary of six tokens, and one act for every generation. */
+export function fakeLibrary(acts: readonly Act[], likely: readonly number[] = [0.1, 0.5, 0.2, 0.1, 0.1, 0]) {
+  const seen: Seen = { histories: [], options: [], loaded: [], grammars: [], running: 0, most: 0, disposed: 0 };
+  const model = {
+    tokenizer: "tokenizer",
+    detokenize: (tokens: readonly Token[]) => tokens.map((token) => words[token]).join(""),
+    isEogToken: (token: Token | undefined) => token === end,
+    createContext: async () => ({ getSequence: () => sequenceOf() }),
+    createEmbeddingContext: async () => ({
+      getEmbeddingFor: async (text: string) => ({ vector: [text.length, 0.5] }),
+      calculateInputLength: (text: string) => text.length,
+    }),
+  };
+  const sequenceOf = (): LlamaSequence => {
+    const meter = { usedInputTokens: 0, usedOutputTokens: 0 };
+    return {
+      model,
+      contextSize: 512,
+      tokenMeter: meter,
+      clearHistory: async () => {},
+      async *evaluateWithMetadata() {
+        const probabilities = new Map(likely.map((probability, token) => [token, probability]));
+        for (const token of [1, 4, 5, end]) yield { token, probabilities };
+      },
+    };
+  };
+  class LlamaChat {
+    readonly #sequence: LlamaSequence;
+    constructor({ contextSequence }: { contextSequence: LlamaSequence }) {
+      this.#sequence = contextSequence;
+    }
+    readonly chatWrapper = {
+      generateContextState: ({ chatHistory }: { chatHistory: readonly HistoryItem[] }) => ({
+        contextText: { tokenize: () => chatHistory.map(() => 1) },
+      }),
+    };
+    async generateResponse(history: readonly HistoryItem[], options: object): Promise<Generated> {
+      seen.histories.push(history);
+      seen.options.push(options as Record<string, unknown>);
+      seen.most = Math.max(seen.most, ++seen.running);
+      const { signal, onResponseChunk } = options as { signal: AbortSignal; onResponseChunk(chunk: object): void };
+      const act = acts[Math.min(seen.options.length, acts.length) - 1] ?? {};
+      try {
+        await new Promise((resolve) => setImmediate(resolve));
+        signal.throwIfAborted();
+        if (act.isSilent) {
+          await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+        }
+        for (const chunk of act.chunks ?? []) onResponseChunk(chunk);
+      } finally {
+        seen.running--;
+      }
+      const meter = this.#sequence.tokenMeter as { usedInputTokens: number; usedOutputTokens: number };
+      meter.usedInputTokens += 1;
+      meter.usedOutputTokens += act.chunks?.length ?? 0;
+      const { calls, stopReason = "eogToken" } = act;
+      return { metadata: { stopReason }, ...(calls ? { functionCalls: calls } : {}) };
+    }
+    dispose(): void {}
+  }
+  const library: LlamaLibrary = {
+    getLlama: async () => ({
+      loadModel: async ({ modelPath }) => {
+        seen.loaded.push(modelPath);
+        if (modelPath.includes("missing")) throw new Error("no such file");
+        return model;
+      },
+      createGrammarForJsonSchema: async (schema) => {
+        seen.grammars.push(schema);
+        return { schema };
+      },
+      getGrammarFor: async (kind) => ({ kind }),
+      dispose: async () => void seen.disposed++,
+    }),
+    LlamaChat,
+  };
+  return { library: async () => library, seen };
+}
