@@ -9,7 +9,7 @@ import { createProject } from "./create-project.ts";
 import { deleteProject, setEnabled } from "./delete-project.ts";
 import { idOf, inOrder } from "./from-wire.ts";
 import { findDomain, findProject, readDomains, readProjects, toProject } from "./identity.ts";
-import { sortLimits } from "./quota-names.ts";
+import { profileSources, sortLimits } from "./quota-names.ts";
 import type { Site } from "./site.ts";
 
 type ProjectCalls = Pick<
@@ -63,7 +63,7 @@ type ProjectInput = Parameters<ProjectCalls["createProject"]>[0];
 async function make(site: Site, input: ProjectInput, { call, work }: Asked) {
   const { name, description, quota_profile, client, reseller } = input;
   const owner = ownerOf({ client, reseller }, call);
-  const limits = sortLimits(limitsOf(quota_profile, site.options.quotaProfiles), "quota_profile");
+  const limits = sortLimits(await limitsOf(quota_profile, profileSources(site.options), call), "quota_profile");
   const domains = await readDomains(site.cloud, work);
   let words: OwnWords = {};
   const wire = await createProject(

@@ -6,7 +6,7 @@ import { touchProject } from "../shared/records.ts";
 import { projectMissing, recordOf } from "../shared/sight.ts";
 import type { Work } from "../shared/work.ts";
 import { findProject } from "./identity.ts";
-import { sortLimits } from "./quota-names.ts";
+import { profileSources, sortLimits } from "./quota-names.ts";
 import { setQuotas } from "./quotas.ts";
 import type { Site } from "./site.ts";
 
@@ -18,7 +18,10 @@ export function quotaCalls(site: Site): QuotaCalls {
   return {
     setProjectQuota: (input, call) =>
       site.run(call, async (work) => {
-        const limits = sortLimits(wishOf(input, site), input.quota === undefined ? "quota_profile" : "quota");
+        const limits = sortLimits(
+          await wishOf(input, site, call),
+          input.quota === undefined ? "quota_profile" : "quota",
+        );
         await checkProject(site, input, { call, work });
         const result = await setQuotas(site.cloud, { projectId: input.project_id, limits }, { work, undo: site.undo });
         await touchProject(input.project_id, call);
@@ -27,12 +30,16 @@ export function quotaCalls(site: Site): QuotaCalls {
   };
 }
 
-function wishOf({ quota, limit, quota_profile }: QuotaInput, { options }: Site): Limits {
+async function wishOf(
+  { quota, limit, quota_profile }: QuotaInput,
+  { options }: Site,
+  call: PortalCall,
+): Promise<Limits> {
   const refuse = (param: string, problem: string) => new GatewayError("invalid_request", problem, { param });
   if (quota === undefined) {
     if (limit !== undefined) throw refuse("quota", "`quota` must name what the `limit` is for.");
     if (quota_profile === undefined) throw refuse("quota", "Give `quota` and `limit`, or a `quota_profile`.");
-    return limitsOf(quota_profile, options.quotaProfiles);
+    return limitsOf(quota_profile, profileSources(options), call);
   }
   if (quota_profile !== undefined) throw refuse("quota_profile", "Give `quota` or `quota_profile`, not both.");
   if (limit === undefined) throw refuse("limit", "`limit` is needed with `quota`.");

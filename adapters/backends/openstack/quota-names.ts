@@ -1,6 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { Limits } from "../shared/quota-profile.ts";
+import type { Limits, ProfileSources } from "../shared/quota-profile.ts";
 import type { CloudRequest } from "./cloud.ts";
+import type { OpenStackOptions } from "./options.ts";
 
 /** The services that have quotas. */
 export type QuotaHolder = "compute" | "volume" | "network" | "loadBalancer" | "dns";
@@ -83,6 +84,11 @@ export const quotaHolders = Object.keys(holders) as QuotaHolder[];
 function holderOf(name: string): QuotaHolder | undefined {
   const isNamed = (holder: QuotaHolder) => holders[holder].names.includes(name) || holders[holder].pattern?.test(name);
   return quotaHolders.find(isNamed);
+}
+
+/** Where the quota profiles of a cloud come from. */
+export function profileSources({ quotaProfiles }: OpenStackOptions): ProfileSources {
+  return { profiles: quotaProfiles, isKnown: (name) => holderOf(name) !== undefined };
 }
 
 /** Limits sorted by the service that keeps each; a name that no service has is refused, naming `param`. */
