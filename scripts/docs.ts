@@ -48,6 +48,13 @@ const native = [
     "providers/systemone",
   ],
   [
+    "llama-cpp",
+    "this process, by `node-llama-cpp`",
+    "none",
+    "chat, streams, embeddings, models",
+    "providers/llama-cpp",
+  ],
+  [
     "local",
     "this process, no network",
     "none",

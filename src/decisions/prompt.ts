@@ -28,7 +28,7 @@ export function promptFor(inquiry: Inquiry, question: Question, task: string): C
 }
 
 /** Text as it is, all else as JSON. */
-export function asText(value: unknown): string {
+function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

@@ -41,7 +41,7 @@ const listQuestion = fc.oneof(
 const state = fc.oneof(text, fc.constant(null), fc.dictionary(text, fc.jsonValue()), fc.array(fc.jsonValue()));
 
 /** Any request in the map form. */
-export const anyMapRequest = fc.record({
+const anyMapRequest = fc.record({
   model: fc.constant("a/m"),
   state,
   questions: fc.dictionary(name, mapQuestion, { minKeys: 1, maxKeys: 5 }),
@@ -57,7 +57,7 @@ const message = fc.record({
 });
 
 /** Any request in the list form; every other question has a name. */
-export const anyListRequest = fc
+const anyListRequest = fc
   .record({
     model: fc.constant("a/m"),
     input: fc.oneof(text, fc.array(message, { maxLength: 3 })),

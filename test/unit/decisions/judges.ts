@@ -3,7 +3,7 @@ import type { Usage } from "../../../src/api/usage.ts";
 import type { Provider, ProviderCall } from "../../../src/ports.ts";
 
 /** The options of a question as its prompt lists them: label → text. */
-export function listedOptions({ messages }: ChatRequest): Map<string, string> {
+function listedOptions({ messages }: ChatRequest): Map<string, string> {
   const text = String(messages.at(-1)?.content ?? "");
   const lines = text.slice(text.indexOf("\nOptions:\n")).matchAll(/^(\w+): (.*)$/gm);
   return new Map([...lines].map(([, label = "", option = ""]) => [label, option]));
