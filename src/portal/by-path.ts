@@ -5,14 +5,18 @@ import { createRouter } from "../operations/router.ts";
 import type { PortalRequest } from "./area.ts";
 import type { RowCall } from "./run.ts";
 
+/** Finds an operation of the portal by its method and its path, percent-encoded. */
+export const findOperation = createRouter(
+  portalRows.map((row) => ({ row, method: row.operation.method, path: row.operation.path })),
+);
+
 /** Calls an operation by its method and path, with all its checks; rejects with what it is refused with. */
 export function createCallByPath(
   run: (call: RowCall) => Promise<unknown>,
   newEventId: () => string,
 ): (request: PortalRequest) => Promise<unknown> {
-  const find = createRouter(portalRows.map((row) => ({ row, method: row.operation.method, path: row.operation.path })));
   return async ({ method, path, input: fields = {}, caller, region }) => {
-    const found = find(method, path);
+    const found = findOperation(method, path);
     if (found.kind !== "found") throw new GatewayError("not_found", `There is no operation ${method} ${path}.`);
     const input = { ...fields, ...found.params };
     const { row } = found.row;

@@ -5,7 +5,8 @@ import type { StoredNotification } from "../api/portal/notifications.ts";
 import type { StoredKeyPair, StoredSharedBucket, StoredSharedUrl } from "../api/portal/objectstore.ts";
 import type { StoredProfile, StoredProfileAssignment } from "../api/portal/profiles.ts";
 import type { StoredQuota } from "../api/portal/quotas.ts";
-import type { StoredProperty } from "../api/portal/settings.ts";
+import type { StoredProperty, StoredText } from "../api/portal/settings.ts";
+import type { StoredTask } from "../api/portal/tasks.ts";
 import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
 import type { MaybePromise } from "./maybe-promise.ts";
 
@@ -25,7 +26,9 @@ export interface RecordKinds {
   token: StoredToken;
   audit: AuditEntry;
   property: StoredProperty;
+  text: StoredText;
   notification: StoredNotification;
+  task: StoredTask;
   profile: StoredProfile;
   profile_assignment: StoredProfileAssignment;
   quota: StoredQuota;
@@ -56,7 +59,9 @@ export const recordLinks = {
   token: { ...place, user_id: "user" },
   audit: { ...place, user_id: undefined },
   property: { ...place, property: undefined },
+  text: { ...place, lang: undefined },
   notification: { ...place, user_id: undefined },
+  task: { ...place, user_id: undefined },
   profile: place,
   profile_assignment: { ...place, holder: undefined, profile_id: "profile" },
   quota: { ...place, region: undefined },

@@ -1,0 +1,33 @@
+import type { PortalRecord } from "./record.ts";
+
+/** `draft → running → done | failed` (portal-resolved.md, section 5). */
+export type TaskState = "draft" | "running" | "done" | "failed";
+
+/** One call of a task. What it sends and what it got may hold secrets, and are sealed. */
+export interface StoredTaskStep {
+  /** Counts from 1; steps run in this order. */
+  readonly id: number;
+  readonly description: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  /** JSON of the fields, sealed. */
+  readonly sealed_params: string;
+  /** JSON of the answer or of the error, sealed; null until there is one. */
+  readonly sealed_response: string | null;
+  readonly start_at: string | null;
+  readonly ended_at: string | null;
+}
+
+/** A list of portal calls that run one after the other. */
+export interface StoredTask extends PortalRecord {
+  readonly name: string;
+  /** The user who made it. */
+  readonly owner: string;
+  readonly state: TaskState;
+  readonly start_at: string | null;
+  readonly ended_at: string | null;
+  readonly read_at: string | null;
+  /** Until when whoever runs it is taken to be alive, in milliseconds since the epoch; null while nobody does. */
+  readonly lease_until: number | null;
+  readonly steps: readonly StoredTaskStep[];
+}
