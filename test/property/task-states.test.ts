@@ -15,8 +15,10 @@ import { callAt, stores } from "../unit/portal/rig.ts";
 const paths = ["/context", "/themefail", "/theme"] as const;
 
 const anyMove = fc.record({
-  name: fc.constantFrom(...(["create", "setStep", "replaceStep", "run", "markRead", "look", "die", "wait"] as const)),
-  task: fc.nat(2),
+  name: fc.constantFrom(
+    ...(["create", "setStep", "setStep", "setStep", "replaceStep", "run", "markRead", "die", "wait"] as const),
+  ),
+  task: fc.nat(3),
   step: fc.integer({ min: 1, max: 4 }),
   path: fc.constantFrom(...paths),
 });
@@ -134,7 +136,7 @@ it.each(stores)(
         expect(unread.map((each) => each.id)).toEqual(ids.filter((_id, at) => !models[at]?.isRead));
       }
     };
-    await fc.assert(fc.asyncProperty(fc.array(anyMove, { maxLength: 25 }), story), {
+    await fc.assert(fc.asyncProperty(fc.array(anyMove, { minLength: 10, maxLength: 60, size: "max" }), story), {
       numRuns: name === "memory" ? 150 : 30,
     });
   },
