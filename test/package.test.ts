@@ -48,9 +48,11 @@ describe("exports", () => {
   });
 
   it("leads to every built file that has a name, but for those that only the package starts", () => {
-    const named = listBuilt(".js").filter((path) => !/^chunk-|-[A-Z0-9]{8}\.js$/.test(path));
+    const named = listBuilt(".js").filter((path) => !/^chunk-|^viewer\/|-[A-Z0-9]{8}\.js$/.test(path));
     const reached = subpaths.map((specifier) => relative("dist", resolveSubpath(specifier)));
-    expect(named.sort()).toEqual([...reached, "bin.js", "cli.js", "node-floor.js", "wall-process.js"].sort());
+    expect(named.sort()).toEqual(
+      [...reached, "bin.js", "cli.js", "node-floor.js", "sentence-worker.js", "wall-process.js"].sort(),
+    );
   });
 
   it("keeps what is shared by adapters, and chunks, out of reach", () => {
@@ -113,7 +115,7 @@ describe("the tarball", () => {
   }, 60_000);
 
   it("holds the build, its types and maps, the manifest, licence and README, and nothing else", () => {
-    const expected = /^(dist\/[\w./-]+\.(js|js\.map|d\.ts)|package\.json|LICENSE|README\.md)$/;
+    const expected = /^(dist\/[\w./-]+\.(js|js\.map|d\.ts)|dist\/viewer\/[\w./-]+|package\.json|LICENSE|README\.md)$/;
     expect(packed.filter((path) => !expected.test(path))).toEqual([]);
     expect(packed).toEqual(
       expect.arrayContaining(["LICENSE", "README.md", "package.json", "dist/index.js", "dist/bin.js"]),

@@ -42,7 +42,6 @@ export const models = {
     owned_by: "sentence-transformers",
     architecture: { modality: "text->embedding", input_modalities: ["text"], output_modalities: ["embedding"] },
     pricing: free,
-    context_length: 256,
     max_input_tokens: 256,
     supported_parameters: ["encoding_format"],
   },
@@ -53,7 +52,7 @@ export function checkCall(verb: keyof typeof models, provider: string, { model, 
   if (signal.aborted) throw abortError(signal);
   const { id } = models[verb];
   if (model === id) return;
-  const message = `${provider} has no model \`${model}\` for this; it has \`${id}\`.`;
+  const message = `${provider} has no model \`${model}\`; it has \`${id}\`.`;
   throw new GatewayError("upstream_error", message, {
     upstream: { status: 404, type: "invalid_request_error", code: "model_not_found", param: "model", message },
   });

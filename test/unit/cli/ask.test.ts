@@ -127,13 +127,12 @@ it("SIGINT ends a single question with 130", async () => {
 
 describe("tollgate models", () => {
   it("lists names in a pipe, a table on a screen, the answer as JSON", async () => {
-    expect((await run(["models"])).out).toBe("local/echo\n");
-    expect((await run(["models"], { isSeen: true })).out).toBe(
-      "  local/echo    $0 in, $0 out per million tokens  Echo\n",
-    );
+    expect((await run(["models"])).out).toBe("local/bm25\nlocal/echo\nlocal/minilm-l6-v2\n");
+    const table = (await run(["models"], { isSeen: true })).out;
+    expect(table).toMatch(/^ {2}local\/echo {2,}\$0 in, \$0 out per million tokens {2}Echo$/m);
     expect(JSON.parse((await run(["models", "--json"])).out)).toMatchObject({
       object: "list",
-      data: [{ id: "local/echo" }],
+      data: [{ id: "local/bm25" }, { id: "local/echo" }, { id: "local/minilm-l6-v2" }],
     });
   });
 
@@ -160,9 +159,9 @@ describe("tollgate plan", () => {
   });
 
   it("looks at the verb, and ends with 1 when nobody would be asked", async () => {
-    const { exitCode, out } = await run(["plan", "local/echo", "--verb", "embed"]);
+    const { exitCode, out } = await run(["plan", "groq/m", "--verb", "embed"], { env: { GROQ_API_KEY: "k" } });
     expect(exitCode).toBe(1);
-    expect(out).toContain("Nobody would be asked.\nLeft out:\n  local/echo  unsupported_operation");
+    expect(out).toContain("Nobody would be asked.\nLeft out:\n  groq/m  unsupported_operation");
   });
 
   it("is JSON with --json", async () => {
