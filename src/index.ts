@@ -72,11 +72,15 @@ export type { CallOptions, CloseOptions, PlanOptions, PlanRequest } from "./engi
 export { type AttemptReport, type ErrorCode, errorTable, GatewayError, isGatewayError } from "./errors.ts";
 export type { EventMap } from "./events.ts";
 export { createFetch } from "./http/fetch.ts";
+export type { Calls } from "./operations/calls.ts";
+export type { Table } from "./operations/define.ts";
+export type { AreaName, Areas, PortalRow } from "./operations/portal/table.ts";
 export type { CacheOptions } from "./options/cache.ts";
 export type { KeptAnswers } from "./pipeline/cache/open.ts";
 export type { BackupDriver } from "./portal/backup-driver.ts";
 export type { Caller, PortalCall } from "./portal/call.ts";
-export type { Region, Regions } from "./portal/regions.ts";
+export type { QuotaUsage } from "./portal/quotas/usage.ts";
+export type { AreaBackend, Region, Regions } from "./portal/regions.ts";
 export type { AnswerCache, KeptAnswer } from "./ports/answers.ts";
 export type { Counters } from "./ports/counters.ts";
 export type { EntriesPage, EntriesQuestion, Ledger, LedgerEntry, UsageQuestion, UsageRow } from "./ports/ledger.ts";

@@ -12,7 +12,7 @@ export interface FirstStart {
 }
 
 /** The provider-level user of the first start, and the role that lets it do everything. */
-export const firstUser = { id: "usr_admin", username: "admin" } as const;
+const firstUser = { id: "usr_admin", username: "admin" } as const;
 const administrator = "role_administrator";
 
 /**

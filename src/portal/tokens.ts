@@ -9,7 +9,7 @@ import { type Grantor, grantsOf, limitToOwner } from "./grants.ts";
 import { placeOfUser } from "./user.ts";
 
 /** What an access token begins with. */
-export const tokenPrefix = "tg_at_";
+const tokenPrefix = "tg_at_";
 
 /** Makes the value of a token from 32 bytes of chance, with what is stored of it. */
 export function mintToken(chance: Uint8Array) {
@@ -17,7 +17,7 @@ export function mintToken(chance: Uint8Array) {
 }
 
 /** Why a token is not good now; undefined when it is. Good from its start to before its end. */
-export function refuseToken({ starts_at, ends_at }: StoredToken, now: number): GatewayError | undefined {
+function refuseToken({ starts_at, ends_at }: StoredToken, now: number): GatewayError | undefined {
   if (starts_at !== null && now < Date.parse(starts_at))
     return new GatewayError("token_not_yet_valid", `The access token is good from ${starts_at} on.`);
   if (ends_at !== null && now >= Date.parse(ends_at))

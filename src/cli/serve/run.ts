@@ -1,25 +1,15 @@
-import type { Store } from "../../ports/store.ts";
-import { defaultStore } from "../books/place.ts";
-import { openStore } from "../books/store.ts";
-import { openEngine } from "../open-engine.ts";
 import { openPortal } from "../portal/open.ts";
 import { scrubberOf, secretsIn } from "../scrub.ts";
 import type { Terminal } from "../terminal.ts";
 import { untilStopped } from "./drain.ts";
 import { openJournal } from "./journal.ts";
+import { openKept } from "./kept.ts";
 import { openServer, type ServeOptions } from "./open.ts";
 import { keepLedgerShort } from "./retention.ts";
 
 /** Serves until a signal; resolves with the exit code. Lines for people go to stderr, the log to stdout. */
 export async function runServer(options: ServeOptions, terminal: Terminal): Promise<number> {
-  let kept: { readonly store: Store; readonly storeFile: string } | undefined;
-  const opened = await openEngine(terminal, options.file, async (config) => {
-    const file = options.store ?? config.store ?? defaultStore;
-    if (file === false) return undefined;
-    const { store } = await openStore({ folder: terminal.folder, file });
-    kept = { store, storeFile: file };
-    return store;
-  });
+  const { opened, kept } = await openKept(options, terminal);
   const { engine, config } = opened;
   const log = openJournal(engine, {
     level: options.logLevel ?? config.logLevel ?? "info",

@@ -17,9 +17,13 @@ export const consoleAreas = {
 
 /** Their resources by name. */
 export const consoleSchemas: Readonly<Record<string, unknown>> = {
-  ...dashboards,
-  ...i18n,
-  ...notifications,
-  ...properties,
-  ...themes,
+  DashboardDefinition: dashboards.DashboardDefinition,
+  DashboardElementGroup: dashboards.DashboardElementGroup,
+  DashboardMenuEntry: dashboards.DashboardMenuEntry,
+  DashboardCatalogEntry: dashboards.DashboardCatalogEntry,
+  Language: i18n.Language,
+  LanguageTokenRow: i18n.LanguageTokenRow,
+  Notification: notifications.Notification,
+  Property: properties.Property,
+  Theme: themes.Theme,
 };
