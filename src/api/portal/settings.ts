@@ -6,3 +6,10 @@ export interface StoredProperty extends PortalRecord {
   readonly description: string;
   readonly value: string;
 }
+
+/** A text of one language at one level of the tree; lower levels inherit it. One record per place, language and key. */
+export interface StoredText extends PortalRecord {
+  readonly lang: string;
+  readonly key: string;
+  readonly value: string;
+}

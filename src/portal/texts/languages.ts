@@ -1,0 +1,23 @@
+import { de } from "./de.ts";
+import { en } from "./en.ts";
+import { es } from "./es.ts";
+import { fr } from "./fr.ts";
+import { it } from "./it.ts";
+
+/** A language with its own name for itself and the texts that come with the gateway. */
+interface LanguageRow {
+  readonly name: string;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** The languages, the default one first. A language is a line here. */
+export const languages: Readonly<Record<string, LanguageRow>> = {
+  en: { name: "English", texts: en },
+  it: { name: "Italiano", texts: it },
+  de: { name: "Deutsch", texts: de },
+  fr: { name: "Français", texts: fr },
+  es: { name: "Español", texts: es },
+};
+
+/** What is shown where a language has no text of its own. */
+export const defaultLanguage = "en";
