@@ -13,7 +13,7 @@ const exceptions: Readonly<Record<string, string>> = { "lru-cache": "BlueOak-1.0
 /** Packages that state their licence in a file only: what the manifest would say. */
 const statedInFile: Readonly<Record<string, string>> = { "cohere-ai": "MIT" };
 /** Licences of tools that never ship, beside the allowed ones. */
-const allowedForTools = new Set(["MPL-2.0", "Unlicense", "PSF-2.0"]);
+const allowedForTools = new Set(["MPL-2.0", "Unlicense", "PSF-2.0", "(AFL-2.1 OR BSD-3-Clause)"]);
 
 const sections = ["dependencies", "peerDependencies", "devDependencies"] as const;
 const direct = new Set(sections.flatMap((section) => Object.keys(manifest[section] ?? {})));
