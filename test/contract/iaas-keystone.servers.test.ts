@@ -1,10 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { tellIdentity } from "./iaas.ts";
-import { adminOptions, openstackSubject } from "./iaas-openstack.ts";
+import { adminOptions, awaitWritable, openstackSubject } from "./iaas-openstack.ts";
 import { useServer } from "./servers.ts";
 import { expectTranscript } from "./transcript.ts";
 
 const keystone = useServer("openstack", "--keystone-only");
+
+beforeAll(async () => {
+  if (keystone.missing === undefined) await awaitWritable(adminOptions(keystone.settings));
+});
 
 describe("domains, projects and credentials on a real Keystone", () => {
   it("answers as every back end does", async (context) => {

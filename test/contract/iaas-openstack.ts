@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type OpenStack, type OpenStackOptions, openstack } from "../../adapters/backends/openstack/index.ts";
+import { openSite } from "../../adapters/backends/openstack/site.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { callAt } from "../unit/portal/rig.ts";
 import type { IaasSubject } from "./iaas.ts";
@@ -37,4 +38,27 @@ export function openstackSubject(options: OpenStackOptions): IaasSubject & { rea
     owner: at({ reseller, client_id: `client-${suffix}` }),
     stranger: at({ reseller, client_id: `stranger-${suffix}` }),
   };
+}
+
+/**
+ * Waits until Keystone takes a write. On SQLite a read that ended in "not found" may keep its lock until Python collects the garbage, so
+ * that the first writes of the next run are refused as `database is locked`.
+ */
+export async function awaitWritable(options: OpenStackOptions): Promise<void> {
+  const site = openSite(options);
+  await site.run({ signal: new AbortController().signal }, async (work) => {
+    const name = `first-${randomBytes(4).toString("hex")}`;
+    const body = { project: { name, domain_id: "default" } };
+    for (let tries = 0; ; tries++) {
+      try {
+        const made = await site.cloud.ask({ service: "identity", method: "POST", path: ["projects"], body }, work);
+        const path = ["projects", String((made.project as { id?: string }).id)];
+        return void (await site.cloud.ask({ service: "identity", method: "DELETE", path }, work));
+      } catch (thrown) {
+        if (tries === 20) throw thrown;
+        await site.cloud.list({ service: "identity", path: ["domains"], key: "domains" }, work);
+      }
+    }
+  });
+  await site.close();
 }
