@@ -2,8 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { memoryCache } from "../../adapters/caches/memory.ts";
 import { local } from "../../adapters/providers/local/index.ts";
-import { createEngine, type Engine } from "../../src/index.ts";
+import { embeddedVectors } from "../../adapters/vectors/embedded/index.ts";
+import { createEngine, defineProvider, type Engine } from "../../src/index.ts";
 
 /** The sentence model for real: its packages, its weights, its thread. */
 const model = "local/minilm-l6-v2";
@@ -42,6 +44,36 @@ describe("local vectors", () => {
     const texts = Array.from({ length: 12 }, (_, at) => `Number ${at} of the list`);
     const together = await Promise.all(texts.map(async (text) => (await vectorsOf([text]))[0]));
     expect(together).toEqual(await vectorsOf(texts));
+  });
+
+  it("find the answer to the same question in other words: a semantic cache without a network", async () => {
+    const asked: string[] = [];
+    const oracle = defineProvider({
+      name: "oracle",
+      async chat({ messages }, { id, model: name }) {
+        asked.push(String(messages.at(-1)?.content));
+        const message = { role: "assistant" as const, content: `answer ${asked.length}` };
+        return {
+          id,
+          object: "chat.completion",
+          created: 1,
+          model: name,
+          choices: [{ index: 0, finish_reason: "stop", message }],
+        };
+      },
+    });
+    const cache = { answers: memoryCache(), vectors: embeddedVectors(), embed: model, threshold: 0.9 };
+    const cached = createEngine({ providers: [oracle, local()], cache });
+    const ask = async (content: string) => {
+      const request = { model: "oracle/m", messages: [{ role: "user" as const, content }] };
+      const { choices, extra_fields } = await cached.chat(request);
+      return [choices[0]?.message.content, extra_fields?.cache_debug?.hit_type];
+    };
+    expect(await ask("What is the capital of France?")).toEqual(["answer 1", undefined]);
+    expect(await ask("Which city is France's capital?")).toEqual(["answer 1", "semantic"]);
+    expect(await ask("How do I bake bread?")).toEqual(["answer 2", undefined]);
+    expect(asked).toEqual(["What is the capital of France?", "How do I bake bread?"]);
+    await cached.close();
   });
 
   it("leave this thread free while they are made", async () => {
