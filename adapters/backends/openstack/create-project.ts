@@ -3,7 +3,7 @@ import type { Work } from "../shared/work.ts";
 import type { Cloud, Wire } from "./cloud.ts";
 import { isUnanswered } from "./faults.ts";
 import { idOf, objectOf } from "./from-wire.ts";
-import { grant, roleIds } from "./identity.ts";
+import { joinProject } from "./identity.ts";
 import type { OpenStackOptions } from "./options.ts";
 import { type QuotaHolder, setRequest } from "./quota-names.ts";
 import { leftBehind, resetQuotas, type Undo } from "./quotas.ts";
@@ -43,7 +43,7 @@ export async function createProject(
     const wire = await postProject(project, making);
     id = idOf(wire.id);
     for (const [holder, limits] of project.limits) await cloud.ask(setRequest(holder, id, limits), work);
-    await joinProject(id, making);
+    await joinProject(making, id, work);
     await keep(wire);
     return wire;
   } catch (thrown) {
@@ -58,15 +58,6 @@ async function postProject({ name, description, mark }: NewProject, { cloud, opt
   const body = { project: fields };
   const answer = await cloud.ask({ service: "identity", method: "POST", path: ["projects"], body }, work);
   return objectOf(answer.project) ?? {};
-}
-
-/** Our own user needs a role of its own there, to make backups and volumes in the project's name. */
-async function joinProject(projectId: string, { cloud, options, work }: Making): Promise<void> {
-  const { projectRole = "member" } = options;
-  if (projectRole === null) return;
-  const [roleId = ""] = await roleIds(cloud, [projectRole], work);
-  const { user } = await cloud.session(work);
-  await grant(cloud, { projectId, userId: user.id, roleId }, work);
 }
 
 interface Failure {

@@ -4,6 +4,7 @@ import { inParallel } from "../shared/parallel.ts";
 import type { Work } from "../shared/work.ts";
 import type { Cloud, Wire } from "./cloud.ts";
 import { idOf, objectOf, objectsOf, textOf, withoutNothing } from "./from-wire.ts";
+import type { OpenStackOptions } from "./options.ts";
 import { type Looking, width } from "./tenants.ts";
 
 /** A domain in the portal's words. */
@@ -100,6 +101,29 @@ export async function roleIds(cloud: Cloud, names: readonly string[], work: Work
     if (id !== undefined) return id;
     throw new GatewayError("invalid_request", `\`roles\`: the cloud has no role \`${name}\`.`, { param: "roles" });
   });
+}
+
+/**
+ * Gives our own user its role on a project, so that backups and volumes can be made in the project's name; nothing where the options
+ * say `null`. Gives whether it did.
+ */
+export async function joinProject(
+  { cloud, options: { projectRole = "member" } }: { cloud: Cloud; options: OpenStackOptions },
+  projectId: string,
+  work: Work,
+): Promise<boolean> {
+  if (projectRole === null) return false;
+  const roles = await cloud.list({ service: "identity", path: ["roles"], key: "roles" }, work);
+  const role = roles.find(({ name }) => name === projectRole);
+  if (role === undefined) {
+    throw new GatewayError(
+      "backend_error",
+      `The cloud has no role \`${projectRole}\`: set \`projectRole\` of OpenStack to one that it has.`,
+    );
+  }
+  const { user } = await cloud.session(work);
+  await grant(cloud, { projectId, userId: user.id, roleId: idOf(role.id) }, work);
+  return true;
 }
 
 /** Who gets which role where. */

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { Work } from "../shared/work.ts";
-import { findProject, grant, roleIds } from "./identity.ts";
+import { findProject, joinProject } from "./identity.ts";
 import type { Scope } from "./options.ts";
 import type { Site } from "./site.ts";
 
@@ -8,11 +8,8 @@ import type { Site } from "./site.ts";
  * The scope in which things are made that shall belong to a project. Keystone gives a token for it only to who has a role there: our
  * user gives itself one where it has none. Nothing stands for our own scope, which is that project already.
  */
-export async function enterProject(
-  { cloud, options }: Site,
-  projectId: string,
-  work: Work,
-): Promise<Scope | undefined> {
+export async function enterProject(site: Site, projectId: string, work: Work): Promise<Scope | undefined> {
+  const { cloud, options } = site;
   const own = await cloud.session(work);
   if (own.project?.id === projectId) return undefined;
   if ("applicationCredentialId" in options.credentials) {
@@ -27,11 +24,6 @@ export async function enterProject(
   if (project === undefined) throw new GatewayError("not_found", `There is no project \`${projectId}\`.`);
   if (project.enabled !== true)
     throw new GatewayError("conflict", `The project \`${projectId}\` is disabled: enable it first.`);
-  const { projectRole = "member" } = options;
-  if (projectRole !== null) {
-    const [roleId = ""] = await roleIds(cloud, [projectRole], work);
-    await grant(cloud, { projectId, userId: own.user.id, roleId }, work);
-    if (await cloud.canEnter(scope, work)) return scope;
-  }
+  if ((await joinProject(site, projectId, work)) && (await cloud.canEnter(scope, work))) return scope;
   throw new GatewayError("backend_error", `Our user has no role on the project \`${projectId}\`.`);
 }

@@ -4,8 +4,8 @@ import { GatewayError } from "../../../../../src/errors.ts";
 
 type Thing = Record<string, unknown>;
 
-/** What becomes of one request: carried out and answered, refused, carried out with its answer lost, or never arrived. */
-export type Fate = "pass" | "break" | "lose" | "drop";
+/** What becomes of one request: carried out and answered, refused, carried out with its answer lost, never arrived, or left by its caller. */
+export type Fate = "pass" | "break" | "lose" | "drop" | "leave";
 
 /** A small OpenStack in memory, with the habits of the real one that matter when things go wrong between its services. */
 export interface FakeCloud {
@@ -96,6 +96,7 @@ export function fakeCloud({ fate = () => "pass", services = hosts }: FakeOptions
       query: searchParams,
       body,
     });
+    if (next === "leave") throw new GatewayError("request_cancelled", "The call was cancelled.");
     if (next === "lose") throw new GatewayError("upstream_timeout", `${host} sent nothing within 30000 ms.`);
     return answer;
   }
