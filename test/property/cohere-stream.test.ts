@@ -6,6 +6,7 @@ import { toWire } from "../../adapters/providers/cohere/to-wire.ts";
 import type { ChatChunk, ChatRequest } from "../../src/api/chat.ts";
 import type { ChatMessage } from "../../src/api/message.ts";
 import { isGatewayError } from "../../src/errors.ts";
+import { readRequest } from "../../src/http/families/cohere/request.ts";
 import { foldChunks } from "../../src/usage/fold.ts";
 import { recordedCall } from "../fixtures/native.ts";
 import { anyConversation, anyParameters, deepFreeze } from "../fixtures/requests.ts";
@@ -142,6 +143,28 @@ describe("a turn of the model", () => {
       fc.property(turn, (message) => {
         expect(sent(returned(sent(message)))).toEqual(sent(message));
       }),
+    );
+  });
+});
+
+/** The conversation in the words that both sides share: no developer, a lone text as a string. */
+function plainly(messages: readonly ChatMessage[]): unknown[] {
+  return messages.map(({ role, content, ...rest }) => {
+    const [only, ...others] = Array.isArray(content) ? content : [];
+    const text = only?.type === "text" && others.length === 0 ? only.text : content;
+    return { ...rest, role: role === "developer" ? "system" : role, content: text };
+  });
+}
+
+describe("a conversation", () => {
+  it("written for the vendor and read by our own edge of its dialect is the conversation again", () => {
+    fc.assert(
+      fc.property(anyConversation, (messages) => {
+        const wire = toWire({ model: `cohere/${model}`, messages }, { ...context(), isStream: false });
+        const { request } = readRequest(JSON.parse(JSON.stringify(wire)));
+        expect(plainly(request.messages)).toEqual(plainly(messages));
+      }),
+      { numRuns: 300 },
     );
   });
 });
