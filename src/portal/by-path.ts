@@ -1,14 +1,8 @@
 import { createAborter } from "../abortable.ts";
 import { GatewayError } from "../errors.ts";
-import { portalRows } from "../operations/portal/table.ts";
-import { createRouter } from "../operations/router.ts";
+import { findOperation } from "../operations/portal/find.ts";
 import type { PortalRequest } from "./area.ts";
 import type { RowCall } from "./run.ts";
-
-/** Finds an operation of the portal by its method and its path, percent-encoded. */
-export const findOperation = createRouter(
-  portalRows.map((row) => ({ row, method: row.operation.method, path: row.operation.path })),
-);
 
 /** Calls an operation by its method and path, with all its checks; rejects with what it is refused with. */
 export function createCallByPath(

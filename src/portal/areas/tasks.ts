@@ -1,8 +1,8 @@
 import type { StoredTask, StoredTaskStep } from "../../api/portal/tasks.ts";
 import { GatewayError } from "../../errors.ts";
+import { findOperation } from "../../operations/portal/find.ts";
 import type { Task, TaskStep } from "../../operations/portal/tasks.ts";
 import type { AreaTools } from "../area.ts";
-import { findOperation } from "../by-path.ts";
 import { type PortalCall, placeAt } from "../call.ts";
 import type { AreaBackend } from "../regions.ts";
 import { add, change, read, readAll } from "../shelf.ts";
