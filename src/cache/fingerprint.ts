@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { canonicalJson } from "./canonical.ts";
+import { canonicalText } from "./canonical.ts";
 
 /** What is asked, as far as it decides the answer. Whole and streamed chats are one kind: the answer is the same. */
 export type QuestionKind = "chat" | "embedding" | "rerank" | "decision";
@@ -39,15 +39,15 @@ export function decisiveFields(request: object, others: readonly string[] = []):
 }
 
 /**
- * The name of a question: SHA-256 of its canonical JSON. Two questions have the same one exactly when kind, target and all fields that
+ * The name of a question: SHA-256 of its canonical text. Two questions have the same one exactly when kind, target and all fields that
  * decide the answer are equal. `undefined` when the request holds what JSON cannot.
  */
 export function fingerprint({ kind, target, request }: CacheQuestion): string | undefined {
   return digest([kind, target, decisiveFields(request)]);
 }
 
-/** The SHA-256 of a value's canonical JSON, 43 characters of base64url. */
+/** The SHA-256 of a value's canonical text, 43 characters of base64url. */
 export function digest(value: unknown): string | undefined {
-  const text = canonicalJson(value);
+  const text = canonicalText(value);
   return text === undefined ? undefined : hash("sha256", text, "base64url");
 }

@@ -46,7 +46,7 @@ async function joinOrLead<Result>(
 async function join<Result>(inquiry: Inquiry, run: CachedRun<Result>, flight: Flight) {
   const brought = await ride(inquiry.call, flight);
   if (brought.kind === "failed") return brought;
-  announceCache(inquiry, { result: "joined" });
+  announceCache(inquiry, () => ({ result: "joined" }));
   const value =
     brought.kind === "given" ? await giveOrAsk(inquiry, run, brought.hit) : await follow(inquiry, run, brought);
   return { kind: "result" as const, value };

@@ -2,11 +2,13 @@ import type { ChatChunk, ChatRequest, ChatResponse } from "../../api/chat.ts";
 import type { ExtraFields } from "../../api/common.ts";
 import type { Usage } from "../../api/usage.ts";
 import { toChunks } from "../../cache/replay.ts";
+import type { Refusal } from "../../policy/refusal.ts";
 import type { LedgerAttempt } from "../../ports/ledger.ts";
+import type { MaybePromise } from "../../ports/maybe-promise.ts";
 import { toDollars } from "../../usage/money.ts";
-import type { Call } from "../call.ts";
+import type { CacheMark, Call } from "../call.ts";
 import { settleCall } from "../settle.ts";
-import { closeTab, openTab } from "../tab.ts";
+import { closeTab, openTab, type Tab } from "../tab.ts";
 import type { Hit } from "./flight.ts";
 import { announceCache, type Inquiry } from "./inquiry.ts";
 
@@ -23,29 +25,32 @@ export interface Admission extends Pick<Hit, "type" | "name" | "facts"> {
  * Admits a hit as a call that takes nothing: it counts as a request in the windows of the key, and a key that may not ask gets no kept
  * answer either. False when a limit refuses it; the ordinary way then says why, or finds another target.
  */
-export async function admitHit(inquiry: Inquiry, { type, name, facts, saved }: Admission): Promise<boolean> {
+export function admitHit(inquiry: Inquiry, admission: Admission): MaybePromise<boolean> {
   const { call, target } = inquiry;
+  const { type, saved } = admission;
   const { cache } = call;
   if (!cache) return false;
   cache.hit = { type, saved };
-  if (call.access) {
-    const opened = openTab(call, target);
-    const tab = opened instanceof Promise ? await opened : opened;
-    if (tab.kind === "refusal") {
-      cache.hit = undefined;
-      return false;
+  if (!call.access) return markHit(inquiry, cache, admission);
+  const admit = (tab: Tab | Refusal): boolean => {
+    if (tab.kind === "tab") {
+      closeTab(call, tab, {});
+      return markHit(inquiry, cache, admission);
     }
-    closeTab(call, tab, {});
-  }
-  const { cache_id: _kept, ...debug } = cache.debug;
+    cache.hit = undefined;
+    return false;
+  };
+  const opened = openTab(call, target);
+  return opened instanceof Promise ? opened.then(admit) : admit(opened);
+}
+
+function markHit(inquiry: Inquiry, cache: CacheMark, { type, name, facts }: Admission): true {
+  const { requested_provider, requested_model } = cache.debug;
   const named = name === undefined ? {} : { cache_id: name };
-  cache.debug = { ...debug, cache_hit: true, ...named, hit_type: type, ...facts };
-  const { similarity } = cache.debug;
-  announceCache(inquiry, {
-    result: "hit",
-    hit_type: type,
-    ...named,
-    ...(similarity === undefined ? {} : { similarity }),
+  cache.debug = { cache_hit: true, ...named, hit_type: type, requested_provider, requested_model, ...facts };
+  announceCache(inquiry, () => {
+    const { similarity } = cache.debug;
+    return { result: "hit", hit_type: type, ...named, ...(similarity === undefined ? {} : { similarity }) };
   });
   return true;
 }

@@ -78,15 +78,15 @@ export function placeFor({ kind, request, target, place }: Inquiry, served: stri
   return id === undefined ? undefined : { ...place, id };
 }
 
-/** Tells what the cache did. */
+/** Tells what the cache did; the event is only made when somebody listens. */
 export function announceCache(
   { call }: Inquiry,
-  event: Omit<EventMap["cache"], "event_id" | "request_type" | "model_requested">,
+  make: () => Omit<EventMap["cache"], "event_id" | "request_type" | "model_requested">,
 ): void {
   announce(call.ports.events, "cache", () => ({
     event_id: call.id,
     request_type: call.requestType,
     model_requested: call.modelRequested,
-    ...event,
+    ...make(),
   }));
 }

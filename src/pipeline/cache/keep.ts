@@ -55,10 +55,10 @@ export async function keep(inquiry: Inquiry, told: ToldAnswer, embedded?: Embedd
     // An answer of another target is of no use to questions like this one: they look for the first target's.
     if (embedded && semantic && served === inquiry.target.name)
       await semantic.vectors.put(scope, { space: embedded.space, id, vector: embedded.vector });
-    announceCache(inquiry, { result: "kept", cache_id: name });
+    announceCache(inquiry, () => ({ result: "kept", cache_id: name }));
     return { ...hit, name };
   } catch (error) {
-    announceCache(inquiry, { result: "failed", error });
+    announceCache(inquiry, () => ({ result: "failed", error }));
     return hit;
   }
 }

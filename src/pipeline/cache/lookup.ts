@@ -32,6 +32,6 @@ function toHit({ place: { scope, id }, terms, call }: Inquiry, answer: KeptAnswe
 
 /** Tells that the cache failed; the question is asked as if there were none. */
 export function tellFailure(inquiry: Inquiry, error: unknown): undefined {
-  announceCache(inquiry, { result: "failed", error });
+  announceCache(inquiry, () => ({ result: "failed", error }));
   return undefined;
 }

@@ -44,9 +44,10 @@ export interface CachedRun<Result> extends Run<Result> {
 }
 
 /** A hit, unless a limit refuses it: then the ordinary way says so. */
-export async function giveOrAsk<Result>(inquiry: Inquiry, run: CachedRun<Result>, hit: Hit): Promise<Result> {
-  const isAdmitted = await admitHit(inquiry, { ...hit, saved: hit.answer.cost });
-  return isAdmitted ? run.cached.give(inquiry, hit) : askOn(inquiry, run);
+export function giveOrAsk<Result>(inquiry: Inquiry, run: CachedRun<Result>, hit: Hit): Promise<Result> {
+  const goOn = (isAdmitted: boolean) => (isAdmitted ? run.cached.give(inquiry, hit) : askOn(inquiry, run));
+  const admitted = admitHit(inquiry, { type: hit.type, name: hit.name, facts: hit.facts, saved: hit.answer.cost });
+  return admitted instanceof Promise ? admitted.then(goOn) : goOn(admitted);
 }
 
 /** Asks, with the cache still having to do with it. */

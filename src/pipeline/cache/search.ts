@@ -15,6 +15,6 @@ export async function search(inquiry: Inquiry, same: Promise<Hit | undefined> | 
   const embedded = await embedChat(inquiry);
   if (!mayRead(inquiry)) return { embedded };
   const similar = embedded && (await findSimilar(inquiry, embedded));
-  if (!similar) announceCache(inquiry, { result: "miss" });
+  if (!similar) announceCache(inquiry, () => ({ result: "miss" }));
   return { hit: similar, embedded };
 }
