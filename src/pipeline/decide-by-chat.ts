@@ -6,7 +6,7 @@ import { askByTool, readByTool } from "../decisions/by-tool.ts";
 import type { Distribution } from "../decisions/distribution.ts";
 import type { Question } from "../decisions/inquiry.ts";
 import type { QuestionBody } from "../decisions/prompt.ts";
-import { type GatewayError, isGatewayError } from "../errors.ts";
+import { GatewayError, isGatewayError } from "../errors.ts";
 import type { Provider, ProviderCall, RawExchange } from "../ports.ts";
 import { isContentRefusal, isContextTooLong } from "../route/verdict.ts";
 import { sumUsages } from "../usage/sum.ts";
@@ -92,7 +92,7 @@ async function answerByToken(interview: Interview, question: Question): Promise<
     return readByToken(question, told);
   } catch (thrown) {
     if (!isRefusalOfForm(thrown)) throw thrown;
-    if (formWords.test(thrown.message)) logprobs.note(name);
+    if (thrown === unweighed || formWords.test(thrown.message)) logprobs.note(name);
     return undefined;
   }
 }
@@ -101,6 +101,7 @@ const formWords = /log_?prob|max_(completion_|output_)?tokens|output limit/i;
 
 /** A model that takes no such request says 400 or 422; what it says of the content or its length holds for every form. */
 function isRefusalOfForm(thrown: unknown): thrown is GatewayError {
+  if (thrown === unweighed) return true;
   if (!isGatewayError(thrown) || isContentRefusal(thrown) || isContextTooLong(thrown)) return false;
   const status = thrown.upstream?.status;
   return status === 400 || status === 422;
@@ -133,10 +134,15 @@ function innerCall(interview: Interview): ProviderCall {
   return { id, model, credential, startedAt, signal, cancellation, timeouts, raw, warn: (text) => warn(attempt, text) };
 }
 
+/** Thrown into a provider that says, before it asks, that it will leave the log probabilities out: the call would be for nothing. */
+const unweighed = new GatewayError("unsupported_operation", "The provider gives no log probabilities.");
+const leavesLogprobsOut = /^`(top_)?logprobs` is not supported/;
+
 /** Fields that the caller never wrote. */
 const ownFields = /^`(logprobs|top_logprobs|max_completion_tokens|parallel_tool_calls|tools|tool_choice)\b/;
 
 function warn(attempt: Attempt, warning: string): void {
+  if (leavesLogprobsOut.test(warning)) throw unweighed;
   if (!ownFields.test(warning) && !attempt.warnings.includes(warning)) attempt.warn(warning);
 }
 
