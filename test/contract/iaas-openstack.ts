@@ -45,7 +45,7 @@ export function openstackSubject(options: OpenStackOptions): IaasSubject & { rea
  * that the first writes of the next run are refused as `database is locked`.
  */
 export async function awaitWritable(options: OpenStackOptions): Promise<void> {
-  const site = openSite(options);
+  const site = openSite({ ...options, timeouts: { whole: 240_000 } });
   await site.run({ signal: new AbortController().signal }, async (work) => {
     const name = `first-${randomBytes(4).toString("hex")}`;
     const body = { project: { name, domain_id: "default" } };
