@@ -1,6 +1,8 @@
 import type { Customer, Project, VirtualKey } from "../api/governance.ts";
 import type { StoredProjectUser } from "../api/portal/ai.ts";
+import type { StoredBackup, StoredBackupAssignment } from "../api/portal/backups.ts";
 import type { StoredCloudCredential, StoredCloudProject } from "../api/portal/cloud.ts";
+import type { StoredLocalThing } from "../api/portal/local.ts";
 import type { StoredNotification } from "../api/portal/notifications.ts";
 import type { StoredKeyPair, StoredSharedBucket, StoredSharedUrl } from "../api/portal/objectstore.ts";
 import type { StoredProfile, StoredProfileAssignment } from "../api/portal/profiles.ts";
@@ -29,11 +31,14 @@ export interface RecordKinds {
   text: StoredText;
   notification: StoredNotification;
   task: StoredTask;
+  backup: StoredBackup;
+  backup_assignment: StoredBackupAssignment;
   profile: StoredProfile;
   profile_assignment: StoredProfileAssignment;
   quota: StoredQuota;
   cloud_project: StoredCloudProject;
   cloud_credential: StoredCloudCredential;
+  local_thing: StoredLocalThing;
   keypair: StoredKeyPair;
   shared_bucket: StoredSharedBucket;
   shared_url: StoredSharedUrl;
@@ -62,11 +67,14 @@ export const recordLinks = {
   text: { ...place, lang: undefined },
   notification: { ...place, user_id: undefined },
   task: { ...place, user_id: undefined },
+  backup: { ...place, resource_id: undefined, assignment_id: undefined },
+  backup_assignment: { ...place, resource_id: undefined },
   profile: place,
   profile_assignment: { ...place, holder: undefined, profile_id: "profile" },
   quota: { ...place, region: undefined },
   cloud_project: { ...place, user_id: undefined },
   cloud_credential: { ...place, project_id: undefined },
+  local_thing: { ...place, shelf: undefined },
   keypair: { ...place, user_id: undefined },
   shared_bucket: { ...place, bucket: undefined },
   shared_url: { ...place, bucket: undefined },

@@ -1,0 +1,66 @@
+import type { PortalRecord } from "./record.ts";
+
+/** `scheduled → queued → running → available → expired`, `failed`, `canceled` (portal-resolved.md, section 4). */
+export type BackupState = "scheduled" | "queued" | "running" | "available" | "expired" | "failed" | "canceled";
+
+/** That a resource is backed up by a policy. Instants are milliseconds since the epoch. */
+export interface StoredBackupAssignment extends PortalRecord {
+  readonly region: string;
+  readonly policy_id: string;
+  readonly resource_id: string;
+  /** What kind of resource: a machine or a project stands for its volumes, each of which has an assignment of its own. */
+  readonly resource_type: "volume" | "vm" | "project";
+  readonly project_id: string | null;
+  /** The machine or project that this volume is protected with. */
+  readonly protected_resource_id: string | null;
+  /** Hour of the day in UTC at which the window begins. */
+  readonly starting_hour: number;
+  /** When the backup that is scheduled now is due; null for what only stands for its volumes. */
+  readonly next_at: number | null;
+  /** How many backups were due so far. */
+  readonly runs: number;
+}
+
+/** Where a backup is kept, and until when. */
+export interface StoredBackupCopy {
+  readonly zone: string | null;
+  /** The driver's own id. */
+  readonly snapshot: string;
+  readonly expires_at: number;
+  readonly is_removed: boolean;
+}
+
+/** One backup, from the moment it is planned. Instants are milliseconds since the epoch. */
+export interface StoredBackup extends PortalRecord {
+  readonly state: BackupState;
+  readonly region: string;
+  readonly resource_id: string;
+  readonly resource_type: "volume";
+  readonly project_id: string | null;
+  readonly protected_resource_id: string | null;
+  readonly policy_id: string;
+  readonly assignment_id: string;
+  readonly starting_hour: number;
+  readonly scheduled_at: number;
+  readonly is_full: boolean;
+  /** Started by hand. */
+  readonly manual: boolean;
+  /** Attempts that failed. */
+  readonly retries: number;
+  /** Who makes it, and until when it is taken to be alive; null while nobody does. */
+  readonly maker: string | null;
+  readonly lease_until: number | null;
+  readonly copies: readonly StoredBackupCopy[];
+  /** The backup that this one builds on. */
+  readonly parent_id: string | null;
+  readonly size: number | null;
+  readonly allocated: number | null;
+  readonly volume_type: string | null;
+  readonly started_at: number | null;
+  readonly processed_at: number | null;
+  readonly last_restore: number | null;
+  readonly canceled_at: number | null;
+  readonly canceled_by: string | null;
+  readonly message: string | null;
+  readonly reason: string | null;
+}

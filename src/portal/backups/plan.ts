@@ -1,0 +1,83 @@
+import { hash } from "node:crypto";
+import type { StoredBackup, StoredBackupAssignment } from "../../api/portal/backups.ts";
+import type { Policy } from "./policy.ts";
+import { nextRun } from "./schedule.ts";
+
+const dayMs = 86_400_000;
+
+/** When a resource is backed up next by a policy, after an instant. */
+export function nextDue(policy: Policy, starting_hour: number, after: number): number {
+  return nextRun({ schedule: policy.schedule, window: policy.backup_window, startingHour: starting_hour }, after);
+}
+
+/** The backup that is scheduled for an assignment now. Its id follows from when it is due: to plan it twice is to plan it once. */
+export function planBackup(assignment: StoredBackupAssignment, due: number, policy: Policy): StoredBackup {
+  const { id, reseller, client_id, user_id = null, region, resource_id, project_id, runs } = assignment;
+  const { protected_resource_id, policy_id, starting_hour } = assignment;
+  return {
+    id: `bkp_${hash("sha256", `${id}/${due}`, "hex").slice(0, 24)}`,
+    created_at: new Date(due).toISOString(),
+    ...{
+      reseller,
+      client_id,
+      user_id,
+      region,
+      resource_id,
+      project_id,
+      protected_resource_id,
+      policy_id,
+      starting_hour,
+    },
+    ...{ assignment_id: id, resource_type: "volume", state: "scheduled", scheduled_at: due, manual: false },
+    is_full: runs % (policy.increment_policy + 1) === 0,
+    ...{
+      retries: 0,
+      maker: null,
+      lease_until: null,
+      copies: [],
+      parent_id: null,
+      size: null,
+      allocated: null,
+      volume_type: null,
+    },
+    ...{ started_at: null, processed_at: null, last_restore: null, canceled_at: null, canceled_by: null },
+    ...{ message: null, reason: null },
+  };
+}
+
+/** The assignment when the backup of `due` is no longer ahead: the next one is. What was missed meanwhile is not made up for. */
+export function passOn(
+  assignment: StoredBackupAssignment,
+  { due, policy, now }: { readonly due: number; readonly policy: Policy; readonly now: number },
+): StoredBackupAssignment {
+  if (assignment.next_at !== due) return assignment; // somebody else was faster
+  const next_at = nextDue(policy, assignment.starting_hour, Math.max(due, now));
+  return { ...assignment, next_at, runs: assignment.runs + 1 };
+}
+
+/** A copy that a backup still lacks: where it goes and until when it is kept; undefined when it has all. */
+export function nextCopy(backup: StoredBackup, policy: Policy, now: number) {
+  const { primary_zone = null, backup_backend_rule, retention_primary, retention_secondary } = policy;
+  if (backup.copies.length === 0) return { zone: primary_zone, expires_at: now + retention_primary * dayMs };
+  if (backup.copies.length > 1 || backup_backend_rule === undefined) return undefined;
+  return { zone: backup_backend_rule, expires_at: now + retention_secondary * dayMs };
+}
+
+/** The newest backup of the resource that an incremental one can build on: available, its first copy still there. */
+export function findParent(backup: StoredBackup, others: readonly StoredBackup[]): StoredBackup | undefined {
+  const able = others.filter(
+    ({ state, assignment_id, id, copies, processed_at }) =>
+      state === "available" &&
+      assignment_id === backup.assignment_id &&
+      id !== backup.id &&
+      processed_at !== null &&
+      copies[0]?.is_removed === false,
+  );
+  return able.sort((one, other) => (other.processed_at ?? 0) - (one.processed_at ?? 0))[0];
+}
+
+/** True while backups that are still kept, or still to be made, build on this one. */
+export function isNeeded(backup: StoredBackup, others: readonly StoredBackup[]): boolean {
+  const alive: readonly StoredBackup["state"][] = ["queued", "running", "available"];
+  return others.some(({ parent_id, state }) => parent_id === backup.id && alive.includes(state));
+}
