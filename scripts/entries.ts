@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const fixedEntries = {
   index: "src/index.ts",
   route: "src/route/index.ts",
+  portal: "src/portal/index.ts",
   testing: "src/testing/index.ts",
   "ai-sdk": "src/ai-sdk/index.ts",
 };

@@ -10,6 +10,7 @@ import { type Offers, offersOf } from "./pipeline/offers.ts";
 import type { PlanOptions, PlanRequest } from "./pipeline/plan.ts";
 import type { Customers, Keys, Projects } from "./pipeline/registry.ts";
 import { type Requests, requestsOf } from "./pipeline/requests.ts";
+import type { Clock, Entropy } from "./ports.ts";
 
 export type { CallOptions, EngineOptions, PlanOptions, PlanRequest, Rates };
 
@@ -42,6 +43,9 @@ export interface Engine extends Requests {
   ready(): Promise<void>;
   /** A fresh identifier in the engine's own form. */
   newEventId(): string;
+  /** The time and the chance that it runs on; a portal over it runs on the same. */
+  readonly clock: Clock;
+  readonly entropy: Entropy;
   /** True once `close` was called. */
   readonly isDraining: boolean;
   /** Requests under way. */
@@ -89,6 +93,8 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
     hasKeys: options.store !== undefined,
     ready: async () => ports.books.recovered,
     newEventId: ids,
+    clock,
+    entropy: options.entropy ?? world.entropy,
     get inFlight() {
       return calls.size;
     },

@@ -5,8 +5,6 @@ import { systemClock, systemIds, systemRandom } from "../adapters/system.ts";
 import { assembleEngine, type Engine as CoreEngine, type EngineOptions } from "./engine.ts";
 import { createFetch, type FetchOptions, type GatewayFetch } from "./http/fetch.ts";
 import { type ListenerOptions as CoreListenerOptions, type Listener, createListener as listenOn } from "./http/node.ts";
-import type { PortalOptions } from "./portal/options.ts";
-import { assemblePortal, type Portal } from "./portal/portal.ts";
 import type { Clock } from "./ports.ts";
 
 /** A gateway inside the process, with a `fetch` of its own for official SDKs. */
@@ -35,11 +33,6 @@ export function createEngine(options: EngineOptions): Engine {
 /** Builds a listener for `node:http` that also mounts in Express, Fastify and Connect. */
 export function createListener(options: ListenerOptions): Listener {
   return listenOn({ ...options, clock: options.clock ?? systemClock });
-}
-
-/** Builds the management of a gateway: over HTTP with `createListener({ engine, portal })`, or by function with `portal.as(caller)`. */
-export function createPortal(options: PortalOptions): Portal {
-  return assemblePortal(options, { clock: systemClock, entropy: randomBytes });
 }
 
 export { systemClock } from "../adapters/system.ts";
@@ -72,15 +65,8 @@ export type { CallOptions, CloseOptions, PlanOptions, PlanRequest } from "./engi
 export { type AttemptReport, type ErrorCode, errorTable, GatewayError, isGatewayError } from "./errors.ts";
 export type { EventMap } from "./events.ts";
 export { createFetch } from "./http/fetch.ts";
-export type { Calls } from "./operations/calls.ts";
-export type { Table } from "./operations/define.ts";
-export type { AreaName, Areas, PortalRow } from "./operations/portal/table.ts";
 export type { CacheOptions } from "./options/cache.ts";
 export type { KeptAnswers } from "./pipeline/cache/open.ts";
-export type { BackupDriver } from "./portal/backup-driver.ts";
-export type { Caller, PortalCall } from "./portal/call.ts";
-export type { QuotaUsage } from "./portal/quotas/usage.ts";
-export type { AreaBackend, Region, Regions } from "./portal/regions.ts";
 export type { AnswerCache, KeptAnswer } from "./ports/answers.ts";
 export type { Counters } from "./ports/counters.ts";
 export type { EntriesPage, EntriesQuestion, Ledger, LedgerEntry, UsageQuestion, UsageRow } from "./ports/ledger.ts";
@@ -105,4 +91,4 @@ export type {
 export { defineProvider } from "./ports.ts";
 export type { Plan, Skipped, Target } from "./route/plan.ts";
 export type { RouteRule } from "./route/rules.ts";
-export type { EngineOptions, FetchOptions, GatewayFetch, Listener, Portal, PortalOptions };
+export type { EngineOptions, FetchOptions, GatewayFetch, Listener };

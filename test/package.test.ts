@@ -38,7 +38,7 @@ describe("exports", () => {
 
   it("gives every other subpath a line of its own", () => {
     const fixed = Object.keys(manifest.exports).filter((key) => !key.includes("*"));
-    expect(fixed.sort()).toEqual([".", "./ai-sdk", "./package.json", "./route", "./testing"]);
+    expect(fixed.sort()).toEqual([".", "./ai-sdk", "./package.json", "./portal", "./route", "./testing"]);
   });
 
   it.each(subpaths)("leads %s to a built file with types", (specifier) => {

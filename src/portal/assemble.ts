@@ -1,11 +1,10 @@
 import type { AreaTools } from "./area.ts";
 import { readTariff } from "./areas/ai/tariff.ts";
-import { ownBackends } from "./backends.ts";
 import { createCallByPath } from "./by-path.ts";
 import { grantors } from "./grantors.ts";
 import { createNotify } from "./notices.ts";
-import type { PortalOptions, PortalWorld } from "./options.ts";
-import { type RowCall, run } from "./run.ts";
+import type { PortalOptions } from "./options.ts";
+import { createRun, type RowCall } from "./run.ts";
 import { createSecrets } from "./secrets.ts";
 import { watchLimits } from "./watch/limits.ts";
 
@@ -16,9 +15,9 @@ interface Assembled {
 }
 
 /** Puts a portal's parts together: the options' where they say something, the world's where they do not. */
-export function assemble(options: PortalOptions, world: PortalWorld): Assembled {
+export function assemble(options: PortalOptions): Assembled {
   const { engine, store, regions = { local: {} } } = options;
-  const { clock = world.clock, entropy = world.entropy } = options;
+  const { clock = engine.clock, entropy = engine.entropy } = options;
   const { records, ledger } = store;
   const tools: AreaTools = {
     ...{ engine, records, ledger, clock, entropy, regions, grantors },
@@ -26,10 +25,9 @@ export function assemble(options: PortalOptions, world: PortalWorld): Assembled 
     tariff: readTariff(options),
     secrets: createSecrets(options.secret, entropy),
     notify: createNotify({ records, clock }),
-    call: createCallByPath((call) => runRow(call), engine.newEventId),
+    call: createCallByPath((call) => run(call), engine.newEventId),
   };
   watchLimits(tools);
-  const own = ownBackends(tools);
-  const runRow = (call: RowCall) => run({ tools, own }, call);
-  return { tools, run: runRow };
+  const run = createRun(tools);
+  return { tools, run };
 }

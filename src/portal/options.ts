@@ -16,12 +16,8 @@ export interface PortalOptions {
   readonly tiers?: TariffOptions["tiers"];
   /** What is put on the cost of resellers, in percent: `{ acme: [{ provider: "openai", percent: 10 }, { percent: 5 }] }`. */
   readonly uplift?: TariffOptions["uplift"];
+  /** The engine's unless given. */
   readonly clock?: Clock | undefined;
+  /** The engine's unless given. */
   readonly entropy?: Entropy | undefined;
-}
-
-/** The time and chance that a portal uses unless its options bring their own. */
-export interface PortalWorld {
-  readonly clock: Clock;
-  readonly entropy: Entropy;
 }

@@ -7,7 +7,7 @@ import type { PortalRequest } from "./area.ts";
 import { assemble } from "./assemble.ts";
 import type { Caller } from "./call.ts";
 import { type FirstStart, startFirst } from "./first-start.ts";
-import type { PortalOptions, PortalWorld } from "./options.ts";
+import type { PortalOptions } from "./options.ts";
 import type { RowCall } from "./run.ts";
 import { type Authenticate, callerOf, createAuthenticator } from "./tokens.ts";
 
@@ -41,9 +41,9 @@ export interface Portal {
   startFirst(): Promise<FirstStart | undefined>;
 }
 
-/** Builds a portal over the world it is given; `createPortal` of the package adds the machine's own. */
-export function assemblePortal(options: PortalOptions, world: PortalWorld): Portal {
-  const { tools, run } = assemble(options, world);
+/** Builds the management of a gateway: over HTTP with `createListener({ engine, portal })`, or by function with `portal.as(caller)`. */
+export function createPortal(options: PortalOptions): Portal {
+  const { tools, run } = assemble(options);
   const { engine, records, clock, grantors, regions } = tools;
   const codes = Object.keys(regions);
   const only = codes.length === 1 ? codes[0] : undefined;

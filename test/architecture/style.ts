@@ -54,7 +54,8 @@ function isDefaultExport(node: ts.Node): boolean {
   );
 }
 
-const subpathIndex = /^(src\/index|src\/(route|testing|ai-sdk)\/index|adapters\/(?!shared\/)[^/]+\/[^/]+\/index)\.ts$/;
+const subpathIndex =
+  /^(src\/index|src\/(route|portal|testing|ai-sdk)\/index|adapters\/(?!shared\/)[^/]+\/[^/]+\/index)\.ts$/;
 
 /** How a file looks. */
 export const styleRules: readonly Rule[] = [

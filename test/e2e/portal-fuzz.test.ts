@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { local } from "../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { createEngine, createListener, createPortal } from "../../src/index.ts";
+import { createEngine, createListener } from "../../src/index.ts";
+import { createPortal } from "../../src/portal/index.ts";
 import { collectIds, createFuzzer, type FuzzRequest, judge, type ReadDocument } from "../unit/portal/fuzz.ts";
 import type { Answer } from "../unit/portal/gateway.ts";
 
@@ -84,6 +85,5 @@ test(`${requests} requests made from the served document: no failure of ours, no
     await served.close();
   }
   agent.destroy();
-  for (const status of [200, 204, 400, 401, 404, 501])
-    expect(statuses.get(status), `${status}`).toBeGreaterThan(20);
+  for (const status of [200, 204, 400, 401, 404, 501]) expect(statuses.get(status), `${status}`).toBeGreaterThan(20);
 }, 600_000);

@@ -1,5 +1,5 @@
-import { createPortal, type Engine, type Portal } from "../../index.ts";
-import { operator } from "../../portal/operator.ts";
+import type { Engine } from "../../index.ts";
+import { createPortal, operator, type Portal } from "../../portal/index.ts";
 import type { Store } from "../../ports/store.ts";
 import { defaultStore } from "../books/place.ts";
 import { besideGateway, openExistingStore, openStore } from "../books/store.ts";

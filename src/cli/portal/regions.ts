@@ -1,4 +1,4 @@
-import type { Region, Regions } from "../../index.ts";
+import type { Region, Regions } from "../../portal/index.ts";
 import type { Store } from "../../ports/store.ts";
 import { checkConfig } from "../config/check.ts";
 import { misconfigured } from "../config/references.ts";

@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
-import { createListener, type Portal } from "../../index.ts";
+import { createListener } from "../../index.ts";
+import type { Portal } from "../../portal/index.ts";
 import type { Opened } from "../open-engine.ts";
 import { answerOwnNames } from "./hosts.ts";
 import { noteRefusal } from "./journal.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Portal } from "../../index.ts";
+import type { Portal } from "../../portal/index.ts";
 import { misconfigured } from "../config/references.ts";
 import type { Opened } from "../open-engine.ts";
 import type { Terminal } from "../terminal.ts";

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { local } from "../../../adapters/providers/local/index.ts";
 import { createHandler, type Handler } from "../../../src/http/handler.ts";
-import { createEngine, createPortal, type Portal } from "../../../src/index.ts";
+import { createEngine } from "../../../src/index.ts";
+import { createPortal, type Portal } from "../../../src/portal/index.ts";
 import type { Regions } from "../../../src/portal/regions.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";

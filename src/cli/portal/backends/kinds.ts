@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import type { z } from "zod";
-import type { Region } from "../../../index.ts";
+import type { Region } from "../../../portal/index.ts";
 import type { Store } from "../../../ports/store.ts";
 import { misconfigured } from "../../config/references.ts";
 import { onlyPresent } from "../../present.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sqliteStore } from "../../../../../adapters/stores/sqlite/index.ts";
-import { createEngine, createPortal } from "../../../../../src/index.ts";
+import { createEngine } from "../../../../../src/index.ts";
+import { createPortal } from "../../../../../src/portal/index.ts";
 import { noon, stores } from "../../rig.ts";
 import { callerAt, client, type Office, officePrices, openOffice, tiers } from "./office.ts";
 

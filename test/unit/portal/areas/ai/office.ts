@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { StoredUser } from "../../../../../src/api/portal/users.ts";
-import { createEngine, createPortal, type Engine, type Portal } from "../../../../../src/index.ts";
+import { createEngine, type Engine } from "../../../../../src/index.ts";
 import { allPermissions } from "../../../../../src/operations/permissions.ts";
 import type { TariffOptions } from "../../../../../src/portal/areas/ai/tariff.ts";
 import type { Caller } from "../../../../../src/portal/call.ts";
+import { createPortal, type Portal } from "../../../../../src/portal/index.ts";
 import type { PortalCalls } from "../../../../../src/portal/portal.ts";
 import type { Place } from "../../../../../src/portal/scope.ts";
 import { hashUsername } from "../../../../../src/portal/user.ts";
