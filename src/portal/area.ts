@@ -3,6 +3,7 @@ import type { Ledger } from "../ports/ledger.ts";
 import type { Records } from "../ports/records.ts";
 import type { Clock, Entropy } from "../ports.ts";
 import type { Tariff } from "./areas/ai/tariff.ts";
+import type { Rounds } from "./backups/rounds.ts";
 import type { Caller } from "./call.ts";
 import type { Grantor } from "./grants.ts";
 import type { Notify } from "./notices.ts";
@@ -35,6 +36,8 @@ export interface AreaTools {
   readonly secrets: Secrets;
   /** The tiers of keys, and what is put on their cost. */
   readonly tariff: Tariff;
+  /** The work of backups. */
+  readonly backups: Rounds;
   /** What tells what a user may do. */
   readonly grantors: readonly Grantor[];
   /** Tells people what happened, each thing once. */

@@ -1,5 +1,6 @@
 import type { AreaTools } from "./area.ts";
 import { readTariff } from "./areas/ai/tariff.ts";
+import { createRounds } from "./backups/rounds.ts";
 import { createCallByPath } from "./by-path.ts";
 import { grantors } from "./grantors.ts";
 import { createNotify } from "./notices.ts";
@@ -19,12 +20,13 @@ export function assemble(options: PortalOptions): Assembled {
   const { engine, store, regions = { local: {} } } = options;
   const { clock = engine.clock, entropy = engine.entropy } = options;
   const { records, ledger } = store;
+  const newId = (prefix: string) => `${prefix}_${Buffer.from(entropy(10)).toString("hex")}`;
+  const notify = createNotify({ records, clock });
   const tools: AreaTools = {
-    ...{ engine, records, ledger, clock, entropy, regions, grantors },
-    newId: (prefix) => `${prefix}_${Buffer.from(entropy(10)).toString("hex")}`,
+    ...{ engine, records, ledger, clock, entropy, regions, grantors, newId, notify },
+    backups: createRounds({ records, clock, regions, newId, notify }, options.backupPolicies),
     tariff: readTariff(options),
     secrets: createSecrets(options.secret, entropy),
-    notify: createNotify({ records, clock }),
     call: createCallByPath((call) => run(call), engine.newEventId),
   };
   watchLimits(tools);

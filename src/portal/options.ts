@@ -2,6 +2,7 @@ import type { Engine } from "../engine.ts";
 import type { Store } from "../ports/store.ts";
 import type { Clock, Entropy } from "../ports.ts";
 import type { TariffOptions } from "./areas/ai/tariff.ts";
+import type { BackupPolicySettings } from "./backups/policy.ts";
 import type { Regions } from "./regions.ts";
 
 /** What a portal is made of; `engine` and `store` are required, and the store is the engine's own. */
@@ -17,6 +18,8 @@ export interface PortalOptions {
   /** What is put on the cost of resellers, in percent: `{ acme: [{ provider: "openai", percent: 10 }, { percent: 5 }] }`. */
   readonly uplift?: TariffOptions["uplift"];
   /** The engine's unless given. */
+  /** The policies that resources are backed up by, by id; `daily` and `weekly` unless given. */
+  readonly backupPolicies?: Readonly<Record<string, BackupPolicySettings>> | undefined;
   readonly clock?: Clock | undefined;
   /** The engine's unless given. */
   readonly entropy?: Entropy | undefined;

@@ -6,6 +6,7 @@ import type { Abortable } from "../ports.ts";
 import type { PortalRequest } from "./area.ts";
 import { assemble } from "./assemble.ts";
 import type { Caller } from "./call.ts";
+import { type DutyReport, dutiesOf, startDuties } from "./duties.ts";
 import { type FirstStart, startFirst } from "./first-start.ts";
 import type { PortalOptions } from "./options.ts";
 import type { RowCall } from "./run.ts";
@@ -39,6 +40,11 @@ export interface Portal {
   callerOf(userId: string): Promise<Caller>;
   /** Makes the first user and its token where there is no user yet; undefined where there is. */
   startFirst(): Promise<FirstStart | undefined>;
+  /**
+   * Begins what a portal does of itself, e.g. the schedule of backups, and goes on until the returned function is called, which waits for
+   * what is under way. `report` is told of what fails. Any number of processes may do it over one store.
+   */
+  start(report: DutyReport): () => Promise<void>;
 }
 
 /** Builds the management of a gateway: over HTTP with `createListener({ engine, portal })`, or by function with `portal.as(caller)`. */
@@ -56,6 +62,7 @@ export function createPortal(options: PortalOptions): Portal {
     authenticate: createAuthenticator({ records, clock, grantors, keyPrefix: engine.keyPrefix }),
     callerOf: (userId) => callerOf(userId, records, grantors),
     startFirst: () => startFirst(tools),
+    start: (report) => startDuties(dutiesOf(tools), clock, report),
     as(caller, { region = only, signal = createAborter() } = {}) {
       return toFunctions((row, input) => run({ row, input, caller, region, signal, eventId: engine.newEventId() }));
     },

@@ -4,8 +4,9 @@ import type { PortalRow } from "../operations/portal/table.ts";
 import type { Abortable } from "../ports.ts";
 import type { AreaTools } from "./area.ts";
 import { isChange, toAuditEntry } from "./audit.ts";
-import { type Backends, findBackend } from "./backends.ts";
+import { type Backends, findBackend, ownBackends } from "./backends.ts";
 import type { Caller, PortalCall } from "./call.ts";
+import { createQuotaGuard, type QuotaGuard } from "./quotas/guard.ts";
 import { findRegion, type Region } from "./regions.ts";
 import { listAbove, scopedRecords } from "./scope.ts";
 
@@ -22,21 +23,28 @@ export interface RowCall {
 }
 
 /** What calls are run with. */
-export interface Runner {
-  readonly tools: Pick<AreaTools, "records" | "clock" | "regions" | "secrets">;
+interface Runner {
+  readonly tools: AreaTools;
   readonly own: Backends;
+  readonly guard: QuotaGuard;
+}
+
+/** Makes what runs the calls of a portal. */
+export function createRun(tools: AreaTools): (call: RowCall) => Promise<unknown> {
+  const runner = { tools, own: ownBackends(tools), guard: createQuotaGuard(tools) };
+  return (call) => run(runner, call);
 }
 
 /** Runs one call: region, permission, input, method, output; every change is written to the audit log, whatever became of it. */
-export async function run(runner: Runner, asked: RowCall): Promise<unknown> {
-  const { tools, own } = runner;
+async function run(runner: Runner, asked: RowCall): Promise<unknown> {
+  const { tools } = runner;
   const { row, caller, input } = asked;
   const region = findRegion(tools.regions, asked.region);
   const call = toCall(runner, asked);
   const name = `${row.area}.${row.name}`;
   const { permissions } = caller;
   const invocation = { name, operation: row.operation, input, permissions, region: call.region };
-  const method = methodOf(own, region, { row, call });
+  const method = methodOf(runner, region, { row, call });
   if (!isChange(row)) return invoke(invocation, method);
   let outcome = "ok";
   try {
@@ -70,11 +78,12 @@ interface Approach {
   readonly call: PortalCall;
 }
 
-/** The method of the back end that serves the row's area, bound to the call. */
-function methodOf(own: Backends, region: Region, { row, call }: Approach): Method | undefined {
+/** The method of the back end that serves the row's area, bound to the call; one that makes something is held by quotas. */
+function methodOf({ own, guard }: Runner, region: Region, { row, call }: Approach): Method | undefined {
   const backend = findBackend(own, region, row.area) as Readonly<Record<string, BackendMethod | undefined>> | undefined;
   const method = backend && Object.hasOwn(backend, row.name) ? backend[row.name] : undefined;
-  return method && ((input) => method.call(backend, input, call));
+  const name = `${row.area}.${row.name}`;
+  return method && ((input) => guard({ name, input, call }, () => method.call(backend, input, call)));
 }
 
 /** Any method of a back end; that it takes what its row's schema gives is said by the back end's own type. */

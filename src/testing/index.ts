@@ -1,4 +1,5 @@
 export { anyChat, anyModelName, anyScript, anyStep, type Cast } from "./arbitraries.ts";
+export { type FakeBackupDriver, fakeBackupDriver } from "./backup-driver.ts";
 export { type FakeClock, type FakeClockOptions, fakeChance, fakeClock } from "./clock.ts";
 export { answerCacheCases } from "./conformance/answers.ts";
 export type { ConformanceCase } from "./conformance/case.ts";

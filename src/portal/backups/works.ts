@@ -16,4 +16,6 @@ export interface Works {
   newId(prefix: string): string;
   /** The backups that this process makes now, by their ids: how each is stopped. */
   readonly underway: Map<string, Aborter>;
+  /** Goes a round soon, in a process that goes rounds. */
+  hurry(): void;
 }

@@ -1,4 +1,5 @@
 import type { AreaTools } from "../../area.ts";
+import { backupsArea } from "../backups.ts";
 import { contextArea } from "../context.ts";
 import { dashboardsArea } from "../dashboards.ts";
 import { i18nArea } from "../i18n.ts";
@@ -10,6 +11,7 @@ import { themesArea } from "../themes.ts";
 /** The areas about what the console shows; an area is a line here. */
 export function consoleBackends(tools: AreaTools) {
   return {
+    backups: backupsArea(tools.backups.works),
     context: contextArea(tools),
     dashboards: dashboardsArea(tools),
     i18n: i18nArea(),

@@ -1,0 +1,70 @@
+import { GatewayError } from "../../errors.ts";
+import type { Project, Server } from "../../operations/portal/resources/iaas.ts";
+import type { PortalCall } from "../call.ts";
+import type { AreaBackend, Regions } from "../regions.ts";
+
+/** A volume, of whatever back end. */
+export interface CloudVolume {
+  readonly id: string;
+  readonly name: string;
+  readonly project_id: string | null;
+  /** In gigabytes. */
+  readonly size: number | null;
+  readonly type: string | null;
+  readonly attachments: readonly { readonly server_id: string; readonly device: string | null }[];
+}
+
+/** What of a region's infrastructure can be backed up, as far as the caller sees it. */
+export interface CloudView {
+  readonly projects: readonly Project[];
+  readonly servers: readonly Server[];
+  readonly volumes: readonly CloudVolume[];
+}
+
+/** The region's infrastructure. Throws `not_implemented` where nothing says what there is. */
+export function iaasOf(regions: Regions, { region }: PortalCall): Required<AreaBackend<"iaas">> {
+  const iaas = regions[region]?.iaas;
+  if (iaas?.projects && iaas.servers && iaas.volumes) return iaas as Required<AreaBackend<"iaas">>;
+  throw new GatewayError("not_implemented", `No back end of the region \`${region}\` says what can be backed up.`);
+}
+
+/** Reads projects, machines and volumes at once. */
+export async function viewCloud(regions: Regions, call: PortalCall): Promise<CloudView> {
+  const iaas = iaasOf(regions, call);
+  const [projects, servers, { volumes }] = await Promise.all([
+    iaas.projects({}, call),
+    iaas.servers({}, call),
+    iaas.volumes({}, call),
+  ]);
+  return { projects, servers, volumes: volumes.flatMap(toVolume) };
+}
+
+/** The volumes of a machine. */
+export function volumesOf(view: CloudView, serverId: string): CloudVolume[] {
+  return view.volumes.filter(({ attachments }) => attachments.some(({ server_id }) => server_id === serverId));
+}
+
+function toVolume(raw: unknown): CloudVolume[] {
+  const wire = recordOf(raw);
+  const { id, name, size, volume_type: type } = wire;
+  if (typeof id !== "string") return [];
+  const owner = wire.project_id ?? wire["os-vol-tenant-attr:tenant_id"];
+  const attachments = (Array.isArray(wire.attachments) ? wire.attachments : []).map(recordOf).flatMap((attached) => {
+    const { server_id, device } = attached;
+    return typeof server_id === "string" ? [{ server_id, device: typeof device === "string" ? device : null }] : [];
+  });
+  return [
+    {
+      id,
+      name: typeof name === "string" && name !== "" ? name : id,
+      project_id: typeof owner === "string" ? owner : null,
+      size: typeof size === "number" ? size : null,
+      type: typeof type === "string" ? type : null,
+      attachments,
+    },
+  ];
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,64 @@
+import type { StoredBackup } from "../../api/portal/backups.ts";
+import type { Backup, BackupEntry, BackupPolicy } from "../../operations/portal/resources/backups.ts";
+import type { Policy } from "./policy.ts";
+
+type Shown<Fields> = { [Name in keyof Fields]: NonNullable<Fields[Name]> };
+
+/** Only the fields that have a value: what is optional and unknown is left out. */
+export function told<Fields extends Readonly<Record<string, unknown>>>(fields: Fields): Partial<Shown<Fields>> {
+  const kept = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(kept) as Partial<Shown<Fields>>;
+}
+
+const instant = (ms: number | null) => (ms === null ? undefined : new Date(ms).toISOString());
+
+/** A backup on its own. */
+export function showBackup(stored: StoredBackup): Backup {
+  const { id, state, is_full, manual, resource_id, resource_type, retries, copies, started_at, processed_at } = stored;
+  const kept = copies.filter(({ is_removed }) => !is_removed);
+  const ends = Math.max(...kept.map(({ expires_at }) => expires_at));
+  return {
+    ...{ id, state, is_full, manual, resource_id, resource_type, retries },
+    is_available: state === "available",
+    ...told({
+      ...{ allocated: stored.allocated, size: stored.size, volume_type: stored.volume_type, message: stored.message },
+      ...{
+        protected_resource_id: stored.protected_resource_id,
+        region: stored.region,
+        canceled_by: stored.canceled_by,
+      },
+      restore_size: stored.size === null ? null : Math.round(stored.size),
+      last_restore: instant(stored.last_restore),
+      processed_date: instant(processed_at),
+      process_time:
+        started_at === null || processed_at === null ? null : Math.round((processed_at - started_at) / 1_000),
+      schedule_date: instant(stored.scheduled_at),
+      snapshot: kept[0]?.snapshot,
+      primary_zone: copies[0]?.zone,
+      secondary_zone: copies[1]?.zone,
+      time_to_live: Number.isFinite(ends) ? instant(ends) : null,
+    }),
+  };
+}
+
+/** A backup in a list. */
+export function showEntry(stored: StoredBackup): BackupEntry {
+  const { policy_id, project_id, reason, starting_hour, canceled_at, copies } = stored;
+  return {
+    ...showBackup(stored),
+    encrypted: false,
+    policy_id,
+    starting_hour: String(starting_hour),
+    ...told({ project_id, reason, canceled_at: instant(canceled_at), zone: copies[0]?.zone }),
+  };
+}
+
+/** A policy of the configuration. */
+export function showPolicy({ disabled: _told, primary_zone: _inner, ...policy }: Policy): BackupPolicy {
+  const { id, name, schedule, backup_window, increment_policy, retention_primary, retention_secondary, retry } = policy;
+  const { description, avatar, backup_backend_rule, backup_strictness, notification_email } = policy;
+  return {
+    ...{ id, name, schedule, backup_window, increment_policy, retention_primary, retention_secondary, retry },
+    ...told({ description, avatar, backup_backend_rule, backup_strictness, notification_email }),
+  };
+}

@@ -1,0 +1,82 @@
+import { GatewayError } from "../../errors.ts";
+import type { AreaTools } from "../area.ts";
+import type { PortalCall } from "../call.ts";
+import { createQueue } from "../queue.ts";
+import { type Placed, placeOf } from "../scope.ts";
+import { parentPlace, type QuotaPlace, quotaId } from "./limits.ts";
+import { createUsage } from "./usage.ts";
+
+/** Operations that make one more of what a quota counts. What a resource uses is held by its own back end. */
+const makers: Readonly<Record<string, string>> = {
+  "users.create": "users",
+  "users.createToken": "tokens",
+  "profiles.create": "profiles",
+  "ai.createKey": "ai_keys",
+  "ai.createProject": "ai_projects",
+  "iaas.createProject": "projects",
+};
+
+/** An operation that is about to be done. */
+export interface Deed {
+  /** `area.name`. */
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly call: PortalCall;
+}
+
+/** Does the work unless a quota would be passed by it. */
+export type QuotaGuard = (deed: Deed, work: () => unknown) => Promise<unknown>;
+
+/** Throws `quota_exceeded` for what would pass the limit of its place or of a level above. What is limited is made one after the other. */
+export function createQuotaGuard({ records }: Pick<AreaTools, "records">): QuotaGuard {
+  const queue = createQueue();
+  return async (deed, work) => {
+    const quota = Object.hasOwn(makers, deed.name) ? makers[deed.name] : undefined;
+    if (quota === undefined) return work();
+    const limits = await limitsAt(records, { quota, place: await placeOfDeed(deed), region: deed.call.region });
+    if (limits.length === 0) return work();
+    return queue(async () => {
+      const used = createUsage({ records, call: deed.call, source: undefined });
+      for (const { place, limit } of limits) if ((await used(quota, place)) >= limit) throw exceeded(quota, limit);
+      return work();
+    });
+  };
+}
+
+interface Limit {
+  readonly place: QuotaPlace;
+  readonly limit: number;
+}
+
+/** The limits of a quota at a place and above it. */
+async function limitsAt(
+  records: AreaTools["records"],
+  { quota, place, region }: { readonly quota: string; readonly place: QuotaPlace; readonly region: string },
+): Promise<Limit[]> {
+  const found: Limit[] = [];
+  for (let at: QuotaPlace | undefined = place; at; at = parentPlace(at)) {
+    const limit = (await records.get("quota", quotaId({ region, quota, place: at })))?.record.limit ?? null;
+    if (limit !== null) found.push({ place: at, limit });
+  }
+  return found;
+}
+
+/** Where what is made will lie: where its user or its project lies, else where the input says, else at the caller's place. */
+async function placeOfDeed({ input, call }: Deed): Promise<QuotaPlace> {
+  const { records, caller } = call;
+  const user = typeof input.user_id === "string" ? await records.get("user", input.user_id) : undefined;
+  const project = typeof input.project_id === "string" ? await records.get("project", input.project_id) : undefined;
+  const owner: Placed | undefined = user?.record ?? (project && placeOf("project", project.record));
+  const said = (...values: unknown[]) => values.find((value) => typeof value === "string" && value !== "") ?? null;
+  return {
+    reseller: said(owner?.reseller, input.reseller, input.reseller_name, caller.place.reseller) as string | null,
+    client_id: said(owner?.client_id, input.client_id, input.client, caller.place.client_id) as string | null,
+    resource_id: null,
+  };
+}
+
+function exceeded(quota: string, limit: number): GatewayError {
+  return new GatewayError("quota_exceeded", `The quota \`${quota}\` allows ${limit}, and all are in use.`, {
+    param: quota,
+  });
+}
