@@ -63,6 +63,10 @@ export const ConfigShape = z.strictObject({
     .optional(),
   /** Regions of the portal by their codes, each with its back ends by kind (docs/backends.md). */
   regions: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  /** What keys of the portal are made by, what is put on their cost, and what resources are backed up by; the portal checks them. */
+  tiers: z.record(z.string(), z.looseObject({})).optional(),
+  uplift: z.record(z.string(), z.array(z.looseObject({}))).optional(),
+  backupPolicies: z.record(z.string(), z.looseObject({})).optional(),
   logLevel: z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }).optional(),
   /** `false` to serve only what the file names, not what the environment does. */
   discover: z.boolean().optional(),

@@ -1,5 +1,5 @@
 import type { Engine } from "../../index.ts";
-import { createPortal, operator, type Portal } from "../../portal/index.ts";
+import { createPortal, operator, type Portal, type PortalOptions } from "../../portal/index.ts";
 import type { Store } from "../../ports/store.ts";
 import { defaultStore } from "../books/place.ts";
 import { besideGateway, openExistingStore, openStore } from "../books/store.ts";
@@ -24,7 +24,16 @@ export async function openPortal(
   { engine, store, storeFile, config }: PortalGround,
 ): Promise<Portal> {
   const regions = await openRegions(config, { terminal, store });
-  return createPortal({ engine, store, regions, secret: readSecret(terminal, storeFile) });
+  const { tiers, uplift, backupPolicies } = config as Pick<PortalOptions, "tiers" | "uplift" | "backupPolicies">; // seam: the portal checks them
+  return createPortal({
+    engine,
+    store,
+    regions,
+    tiers,
+    uplift,
+    backupPolicies,
+    secret: readSecret(terminal, storeFile),
+  });
 }
 
 /** Where the portal is, as the command line says. */
