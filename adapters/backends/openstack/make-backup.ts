@@ -3,6 +3,7 @@ import type { BackupJob, BackupMade } from "../../../src/portal/backup-driver.ts
 import type { Work } from "../shared/work.ts";
 import { findBackup, findVolume, gigabyte, markField, present, projectOf, until } from "./backup-wire.ts";
 import type { Wire } from "./cloud.ts";
+import { isUnanswered } from "./faults.ts";
 import { idOf, objectOf, textOf, withoutNothing } from "./from-wire.ts";
 import type { Scope } from "./options.ts";
 import { enterProject } from "./project-scope.ts";
@@ -30,7 +31,7 @@ export async function makeBackup(site: Site, job: BackupJob, { work, poll }: Pac
   if (job.project_id !== undefined && job.project_id !== projectId) present(undefined, "volume", job.resource_id);
   const scope = await enterProject(site, projectId, work);
   const begun = await findBegun(site, { job, scope }, work);
-  const id = begun ?? (await begin(site, { job, scope }, work));
+  const id = begun ?? (await beginOnce(site, { job, scope }, work));
   try {
     const backup = await awaitBackup(site, id, { work, poll });
     return madeOf(backup, volume);
@@ -60,6 +61,24 @@ export function markOf(backup: Wire): string | undefined {
 
 function nameOf({ backup_id }: BackupJob): string {
   return `tollgate-${backup_id}`.slice(0, 255);
+}
+
+/** A backup whose beginning was not answered is looked for and removed: it would be nobody's. */
+async function beginOnce(site: Site, place: Place, work: Work): Promise<string> {
+  try {
+    return await begin(site, place, work);
+  } catch (thrown) {
+    if (!isUnanswered(thrown)) throw thrown;
+    try {
+      await site.undo(async (later) => {
+        const lost = await findBegun(site, place, later);
+        if (lost !== undefined) await forceRemove(site, lost, later);
+      });
+    } catch {
+      throw leftBehind(thrown, `A backup \`${nameOf(place.job)}\` may have been begun and could not be removed.`);
+    }
+    throw thrown;
+  }
 }
 
 /** An incremental backup builds on the newest one that Cinder has of the volume; a volume in use is backed up as it is. */

@@ -11,6 +11,7 @@ import {
   until,
 } from "./backup-wire.ts";
 import type { Wire } from "./cloud.ts";
+import { isUnanswered } from "./faults.ts";
 import { idOf, objectOf, textOf, withoutNothing } from "./from-wire.ts";
 import { enterProject } from "./project-scope.ts";
 import { leftBehind } from "./quotas.ts";
@@ -80,11 +81,8 @@ interface NewVolume {
  * without a word. So the options allow none below, and the volume itself is looked at: it was `restoring-backup`, or names its backup.
  */
 async function restoreVolume(site: Site, { backup, target }: NewVolume, making: Making): Promise<string> {
-  const { cloud, work, scope, poll } = making;
-  const { name, availability_zone, volume_type } = target;
-  const volume = withoutNothing({ size: backup.size, name, backup_id: backup.id, availability_zone, volume_type });
-  const request = { service: "volume", method: "POST", path: ["volumes"], body: { volume }, scope } as const;
-  const id = idOf(objectOf((await cloud.ask(request, work)).volume)?.id);
+  const { poll } = making;
+  const id = await postVolume(site, { backup, target }, making);
   try {
     const seen = new Set<string>();
     const made = await awaitVolume(id, { ...making, seen });
@@ -94,6 +92,45 @@ async function restoreVolume(site: Site, { backup, target }: NewVolume, making: 
     return id;
   } catch (thrown) {
     await takeBackVolume(site, { id, poll }, thrown);
+    throw thrown;
+  }
+}
+
+/** The field of a volume's metadata that tells which restoring made it; finds it again when the answer to its making was lost. */
+const markField = "tollgate_restore";
+
+async function postVolume(
+  site: Site,
+  { backup, target }: NewVolume,
+  { cloud, work, scope, poll }: Making,
+): Promise<string> {
+  const { name, availability_zone, volume_type } = target;
+  const mark = `${idOf(backup.id)}-${work.now()}`;
+  const metadata = { [markField]: mark };
+  const volume = withoutNothing({
+    ...{ size: backup.size, name, backup_id: backup.id, metadata },
+    ...{ availability_zone, volume_type },
+  });
+  const request = { service: "volume", method: "POST", path: ["volumes"], body: { volume }, scope } as const;
+  try {
+    return idOf(objectOf((await cloud.ask(request, work)).volume)?.id);
+  } catch (thrown) {
+    if (!isUnanswered(thrown)) throw thrown;
+    try {
+      await site.undo(async (later) => {
+        const listing = {
+          service: "volume",
+          path: ["volumes", "detail"],
+          key: "volumes",
+          query: { name },
+          scope,
+        } as const;
+        const made = (await cloud.list(listing, later)).find((one) => objectOf(one.metadata)?.[markField] === mark);
+        if (made !== undefined) await removeVolume(idOf(made.id), { cloud, work: later, poll });
+      });
+    } catch {
+      throw leftBehind(thrown, `A volume \`${name}\` may have been made for it and could not be deleted.`);
+    }
     throw thrown;
   }
 }

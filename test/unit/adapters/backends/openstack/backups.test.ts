@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { backupsOf } from "../../../../../adapters/backends/openstack/backups.ts";
 import { openstack } from "../../../../../adapters/backends/openstack/index.ts";
+import type { WireRequest } from "../../../../../adapters/shared/http/transport.ts";
 import { fakeClock } from "../../../../../src/testing/clock.ts";
 import { patient, type Said, scripted } from "./scripted.ts";
 
@@ -9,7 +10,10 @@ const backup = { id: "b1", status: "available", size: 1, "os-backup-project-attr
 const target = { kind: "volume", name: "new", availability_zone: "nova", volume_type: "fast" } as const;
 
 /** Answers by method and path behind the version; `states` are the volume's, one per look. */
-function cinder(states: readonly object[], more: Readonly<Record<string, Said>> = {}) {
+function cinder(
+  states: readonly object[],
+  more: Readonly<Record<string, Said | ((request: WireRequest) => Said)>> = {},
+) {
   let looks = 0;
   const answers: Readonly<Record<string, () => Said>> = {
     "GET /backups/b1": () => ({ body: { backup } }),
@@ -21,9 +25,12 @@ function cinder(states: readonly object[], more: Readonly<Record<string, Said>> 
     "DELETE /volumes/v1": () => ({ status: 202 }),
   };
   const open = scripted(
-    ({ method, url }) => {
+    (request) => {
+      const { method, url } = request;
       const line = `${method} ${new URL(url).pathname.replace("/v3/p-own", "")}`;
-      return more[line] ?? answers[line]?.() ?? { status: 500 };
+      const said = more[line];
+      if (typeof said === "function") return said(request);
+      return said ?? answers[line]?.() ?? { status: 500 };
     },
     { backupTimes: { poll: 1_000, whole: 60_000 }, clock: fakeClock({ runsByItself: true }) },
   );
@@ -39,7 +46,7 @@ describe("a new volume from a backup", () => {
     await open.driver.restore("b1", target, call);
     const posted = open.requests.find(({ method }) => method === "POST");
     const wish = { size: 1, name: "new", backup_id: "b1", availability_zone: "nova", volume_type: "fast" };
-    expect(JSON.parse(String(posted?.body))).toEqual({ volume: wish });
+    expect(JSON.parse(String(posted?.body))).toMatchObject({ volume: wish });
     expect(posted?.headers["openstack-api-version"]).toBe("volume 3.64");
   });
 
@@ -63,6 +70,22 @@ describe("a new volume from a backup", () => {
     await expect(stuck.driver.restore("b1", target, call)).rejects.toThrow(/volume v1 was made for it/);
   });
 
+  it("whose making was not answered is found by its mark and does not stay", async () => {
+    let mark = {};
+    const open = cinder([], {
+      "POST /volumes": ({ body }) => {
+        mark = JSON.parse(String(body)).volume.metadata;
+        return { status: 504 };
+      },
+      "GET /volumes/detail": () => {
+        const elder = { id: "elder", name: "new", metadata: {} };
+        return { body: { volumes: [elder, { id: "v1", name: "new", metadata: mark }] } };
+      },
+    });
+    await expect(open.driver.restore("b1", target, call)).rejects.toMatchObject({ code: "backend_error" });
+    expect(lines(open).filter((line) => line.startsWith("DELETE"))).toEqual(["DELETE /volumes/v1"]);
+  });
+
   it("microversions below what it needs are refused when the cloud is opened", () => {
     const credentials = { username: "a", password: "b" };
     const open = (microversions: object) =>
@@ -76,6 +99,24 @@ describe("a new volume from a backup", () => {
 });
 
 describe("a backup", () => {
+  it("whose beginning was not answered is found by its mark and removed", async () => {
+    const volume = { id: "v9", "os-vol-tenant-attr:tenant_id": "p-own" };
+    let looks = 0;
+    const open = cinder([], {
+      "GET /volumes/v9": { body: { volume } },
+      "GET /backups/detail": () => {
+        const begun = { id: "b9", status: "creating", metadata: { tollgate_backup: "bkp_1" } };
+        const other = { id: "b8", status: "creating", metadata: { tollgate_backup: "bkp_2" } };
+        return { body: { backups: looks++ === 0 ? [other] : [other, begun] } };
+      },
+      "POST /backups": { status: 504 },
+      "POST /backups/b9/action": { status: 202 },
+    });
+    const job = { backup_id: "bkp_1", resource_id: "v9", resource_type: "volume", is_full: true };
+    await expect(open.driver.create(job, call)).rejects.toMatchObject({ code: "backend_error" });
+    expect(lines(open).slice(-2)).toEqual(["GET /backups/detail", "POST /backups/b9/action"]);
+  });
+
   it("that takes longer than it may is removed, and its end is a deadline's", async () => {
     const volume = { id: "v9", "os-vol-tenant-attr:tenant_id": "p-own" };
     const open = cinder([], {
