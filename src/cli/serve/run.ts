@@ -23,8 +23,12 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
     const server = await openServer({ options, opened, storeFile, portal, log, terminal });
     const stopPruning =
       storeFile === undefined ? () => {} : keepLedgerShort({ engine, log, rules: config.ledger, now: terminal.now });
+    const stopDuties = portal?.start((error, duty) => log.error({ err: error, duty }, "a duty of the portal failed"));
     const graceMs = options.graceMs ?? 30_000;
-    return await untilStopped({ engine, server, log, terminal, graceMs }).finally(stopPruning);
+    return await untilStopped({ engine, server, log, terminal, graceMs }).finally(async () => {
+      stopPruning();
+      await stopDuties?.();
+    });
   } catch (thrown) {
     await engine.close({ graceMs: 0 });
     throw thrown;
