@@ -1,6 +1,9 @@
 import type { Clock } from "../ports.ts";
 import type { AreaTools } from "./area.ts";
 import { roundMs } from "./backups/rounds.ts";
+import { noticeExpiring } from "./watch/tokens.ts";
+
+const hour = 3_600_000;
 
 /** Work that a portal does of itself, again and again: it must be safe to do twice, and in several processes at once. */
 export interface Duty {
@@ -12,8 +15,11 @@ export interface Duty {
 }
 
 /** What a portal does of itself; a duty is a line here. */
-export function dutiesOf({ backups }: AreaTools): readonly Duty[] {
-  return [{ name: "backups", everyMs: roundMs, perform: () => backups.go() }];
+export function dutiesOf({ backups, records, notify, clock }: AreaTools): readonly Duty[] {
+  return [
+    { name: "backups", everyMs: roundMs, perform: () => backups.go() },
+    { name: "ending tokens", everyMs: hour, perform: () => noticeExpiring(records, notify, clock.now()) },
+  ];
 }
 
 /** Told of a duty that failed; it is tried again at its next time. */

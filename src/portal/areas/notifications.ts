@@ -1,16 +1,13 @@
 import type { StoredNotification } from "../../api/portal/notifications.ts";
 import type { Notification } from "../../operations/portal/notifications.ts";
-import type { AreaTools } from "../area.ts";
 import { showLevel } from "../profiles/show.ts";
 import type { AreaBackend } from "../regions.ts";
 import { change, readAll } from "../shelf.ts";
-import { noticeExpiring } from "../watch/tokens.ts";
 
-/** Notifications: what the system tells of the caller's place and below. Tokens about to expire are looked for whenever somebody asks. */
-export function notificationsArea({ notify }: Pick<AreaTools, "notify">): AreaBackend<"notifications"> {
+/** Notifications: what the system tells of the caller's place and below. */
+export function notificationsArea(): AreaBackend<"notifications"> {
   return {
-    async list({ unread }, { records, now }) {
-      await noticeExpiring(records, notify, now);
+    async list({ unread }, { records }) {
       const told = await readAll(records, "notification");
       return told.filter(({ read_at }) => unread !== true || read_at === null).map(showNotification);
     },

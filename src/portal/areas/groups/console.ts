@@ -15,7 +15,7 @@ export function consoleBackends(tools: AreaTools) {
     context: contextArea(tools),
     dashboards: dashboardsArea(tools),
     i18n: i18nArea(),
-    notifications: notificationsArea(tools),
+    notifications: notificationsArea(),
     properties: propertiesArea(),
     tasks: tasksArea(tools),
     themes: themesArea(),
