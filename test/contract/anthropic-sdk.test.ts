@@ -1,6 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
-import { toWire } from "../../adapters/providers/anthropic/to-wire.ts";
+import { toWire } from "../../adapters/shared/anthropic/to-wire.ts";
 import type { ChatRequest } from "../../src/api/chat.ts";
 import { pairedNames, readAnswer, readBytes, recordedCall } from "../fixtures/native.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { eventDecoder } from "../../adapters/providers/anthropic/events.ts";
-import { fromWire } from "../../adapters/providers/anthropic/from-wire.ts";
-import { toWire } from "../../adapters/providers/anthropic/to-wire.ts";
-import type { Block } from "../../adapters/providers/anthropic/wire.ts";
+import { eventDecoder } from "../../adapters/shared/anthropic/events.ts";
+import { fromWire } from "../../adapters/shared/anthropic/from-wire.ts";
+import { toWire } from "../../adapters/shared/anthropic/to-wire.ts";
+import type { Block } from "../../adapters/shared/anthropic/wire.ts";
 import type { ChatChunk, ChatRequest } from "../../src/api/chat.ts";
 import type { ChatMessage } from "../../src/api/message.ts";
 import { foldChunks } from "../../src/usage/fold.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toWire } from "../../adapters/providers/anthropic/to-wire.ts";
-import { toUsage } from "../../adapters/providers/anthropic/usage.ts";
+import { toWire } from "../../adapters/shared/anthropic/to-wire.ts";
+import { toUsage } from "../../adapters/shared/anthropic/usage.ts";
 import type { ChatRequest } from "../../src/api/chat.ts";
 import { isGatewayError } from "../../src/errors.ts";
 import { recordedCall } from "../fixtures/native.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toWire as toAnthropic } from "../../adapters/providers/anthropic/to-wire.ts";
-import { toWire as toGemini } from "../../adapters/providers/gemini/to-wire.ts";
+import { toWire as toAnthropic } from "../../adapters/shared/anthropic/to-wire.ts";
+import { toWire as toGemini } from "../../adapters/shared/gemini/to-wire.ts";
 import type { ChatRequest } from "../../src/api/chat.ts";
 import type { ChatMessage, ContentPart, ReasoningDetail } from "../../src/api/message.ts";
 import { readRequest as readAnthropic } from "../../src/http/families/anthropic/request.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { eventDecoder } from "../../adapters/providers/gemini/events.ts";
-import { fromWire } from "../../adapters/providers/gemini/from-wire.ts";
-import { toWire } from "../../adapters/providers/gemini/to-wire.ts";
-import type { WirePart } from "../../adapters/providers/gemini/wire.ts";
+import { eventDecoder } from "../../adapters/shared/gemini/events.ts";
+import { fromWire } from "../../adapters/shared/gemini/from-wire.ts";
+import { toWire } from "../../adapters/shared/gemini/to-wire.ts";
+import type { WirePart } from "../../adapters/shared/gemini/wire.ts";
 import type { ChatChunk, ChatRequest } from "../../src/api/chat.ts";
 import type { ChatMessage } from "../../src/api/message.ts";
 import { foldChunks } from "../../src/usage/fold.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toWire } from "../../adapters/providers/gemini/to-wire.ts";
-import { toUsage } from "../../adapters/providers/gemini/usage.ts";
+import { toWire } from "../../adapters/shared/gemini/to-wire.ts";
+import { toUsage } from "../../adapters/shared/gemini/usage.ts";
 import type { ChatRequest } from "../../src/api/chat.ts";
 import { isGatewayError } from "../../src/errors.ts";
 import { recordedCall } from "../fixtures/native.ts";

@@ -1,8 +1,8 @@
+import { readAnthropicFault } from "../../shared/anthropic/faults.ts";
 import type { KeyOptions } from "../../shared/credentials.ts";
 import { type HttpClient, httpClient } from "../../shared/http/client.ts";
 import { requireKey } from "../../shared/http/target.ts";
 import type { Transport } from "../../shared/http/transport.ts";
-import { readAnthropicFault } from "./faults.ts";
 
 /** Options of `anthropic()`; only `apiKey`, or `credentials` in its place, is required. */
 export interface AnthropicOptions extends KeyOptions {

@@ -1,13 +1,13 @@
 import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
 import type { Provider, ProviderCall } from "../../../src/ports.ts";
+import { eventDecoder } from "../../shared/anthropic/events.ts";
+import { streamFault } from "../../shared/anthropic/faults.ts";
+import { fromWire } from "../../shared/anthropic/from-wire.ts";
+import { toWire } from "../../shared/anthropic/to-wire.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
 import { overCredentials } from "../../shared/credentials.ts";
 import { type AnthropicOptions, openClient } from "./client.ts";
-import { eventDecoder } from "./events.ts";
-import { streamFault } from "./faults.ts";
-import { fromWire } from "./from-wire.ts";
 import { listModels } from "./models.ts";
-import { toWire } from "./to-wire.ts";
 
 export type { AnthropicOptions } from "./client.ts";
 

@@ -1,9 +1,9 @@
 import type { GatewayError } from "../../../src/errors.ts";
 import type { KeyOptions } from "../../shared/credentials.ts";
+import { readGeminiFault } from "../../shared/gemini/faults.ts";
 import { type HttpCall, type HttpClient, httpClient } from "../../shared/http/client.ts";
 import { requireKey } from "../../shared/http/target.ts";
 import type { Transport } from "../../shared/http/transport.ts";
-import { readGeminiFault } from "./faults.ts";
 
 /** Options of `gemini()`; only `apiKey`, or `credentials` in its place, is required. */
 export interface GeminiOptions extends KeyOptions {

@@ -3,9 +3,9 @@ import type { ProviderCall } from "../../../src/ports.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { embedAll } from "../../shared/embeddings/embed.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
+import { embeddingUsage } from "../../shared/gemini/usage.ts";
+import type { WireUsage } from "../../shared/gemini/wire.ts";
 import { isRecord } from "../../shared/http/fault.ts";
-import { embeddingUsage } from "./usage.ts";
-import type { WireUsage } from "./wire.ts";
 
 const known = new Set(["model", "input", "fallbacks", "encoding_format", "dimensions"]);
 

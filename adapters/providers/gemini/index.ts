@@ -3,12 +3,12 @@ import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embed
 import type { Provider, ProviderCall } from "../../../src/ports.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
 import { overCredentials } from "../../shared/credentials.ts";
+import { eventDecoder } from "../../shared/gemini/events.ts";
+import { fromWire } from "../../shared/gemini/from-wire.ts";
+import { toWire } from "../../shared/gemini/to-wire.ts";
 import { type GeminiOptions, openClient } from "./client.ts";
 import { type EmbedQuestion, embedTexts } from "./embeddings.ts";
-import { eventDecoder } from "./events.ts";
-import { fromWire } from "./from-wire.ts";
 import { listModels } from "./models.ts";
-import { toWire } from "./to-wire.ts";
 
 export type { GeminiOptions } from "./client.ts";
 

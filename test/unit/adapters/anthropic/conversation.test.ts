@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Turn } from "../../../../adapters/providers/anthropic/wire.ts";
+import type { Turn } from "../../../../adapters/shared/anthropic/wire.ts";
 import { writeMessages } from "./written.ts";
 
 const user = (content: unknown) => ({ role: "user", content });

@@ -1,4 +1,4 @@
-import { toWire, type WireOptions } from "../../../../adapters/providers/anthropic/to-wire.ts";
+import { toWire, type WireOptions } from "../../../../adapters/shared/anthropic/to-wire.ts";
 import type { ChatRequest } from "../../../../src/api/chat.ts";
 import { recordedCall } from "../../../fixtures/native.ts";
 

@@ -1,4 +1,4 @@
-import { toWire } from "../../../../adapters/providers/gemini/to-wire.ts";
+import { toWire } from "../../../../adapters/shared/gemini/to-wire.ts";
 import type { ChatRequest } from "../../../../src/api/chat.ts";
 import { recordedCall } from "../../../fixtures/native.ts";
 

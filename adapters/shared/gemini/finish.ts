@@ -1,5 +1,5 @@
 import type { LogProbs } from "../../../src/api/chat.ts";
-import type { Translation } from "../../shared/chat/fields.ts";
+import type { Translation } from "../chat/fields.ts";
 import type { WireCandidate, WireLogprobs, WireResponse } from "./wire.ts";
 
 const filtered =

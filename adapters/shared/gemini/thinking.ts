@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { Translation } from "../../shared/chat/fields.ts";
-import { type AskedReasoning, askedReasoning, type Effort } from "../../shared/chat/reasoning.ts";
+import type { Translation } from "../chat/fields.ts";
+import { type AskedReasoning, askedReasoning, type Effort } from "../chat/reasoning.ts";
 import type { ModelTraits } from "./traits.ts";
 import type { ThinkingConfig } from "./wire.ts";
 

@@ -1,8 +1,8 @@
 import type { ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
-import { parseArguments } from "../../shared/chat/arguments.ts";
-import { readDataUrl } from "../../shared/chat/data-url.ts";
-import { invalidRequest } from "../../shared/chat/fields.ts";
-import { ownReasoning } from "../../shared/chat/reasoning.ts";
+import { parseArguments } from "../chat/arguments.ts";
+import { readDataUrl } from "../chat/data-url.ts";
+import { invalidRequest } from "../chat/fields.ts";
+import { ownReasoning } from "../chat/reasoning.ts";
 import type { Place } from "./media.ts";
 import type { ModelTraits } from "./traits.ts";
 import type { WirePart } from "./wire.ts";

@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { Tool, ToolChoice } from "../../../src/api/tools.ts";
-import { invalidRequest, type Translation } from "../../shared/chat/fields.ts";
+import { invalidRequest, type Translation } from "../chat/fields.ts";
 import { cacheMark } from "./content.ts";
 import { narrowSchema } from "./schema.ts";
 import type { ModelTraits } from "./traits.ts";

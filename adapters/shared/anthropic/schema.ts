@@ -1,4 +1,4 @@
-import { isRecord } from "../../shared/http/fault.ts";
+import { isRecord } from "../http/fault.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import type { ChatChunk, ChunkChoice } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { EventDecoder } from "../../shared/chat/decode.ts";
-import type { Translation } from "../../shared/chat/fields.ts";
-import { isRecord, parseJson } from "../../shared/http/fault.ts";
+import type { EventDecoder } from "../chat/decode.ts";
+import type { Translation } from "../chat/fields.ts";
+import { isRecord, parseJson } from "../http/fault.ts";
 import { type AnswerReader, answerReader, type ChoiceStep } from "./answer.ts";
 import { toUsage } from "./usage.ts";
 import type { WireResponse } from "./wire.ts";

@@ -1,7 +1,7 @@
 import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
-import { parseArguments } from "../../shared/chat/arguments.ts";
-import { invalidRequest, type Translation } from "../../shared/chat/fields.ts";
-import { ownReasoning } from "../../shared/chat/reasoning.ts";
+import { parseArguments } from "../chat/arguments.ts";
+import { invalidRequest, type Translation } from "../chat/fields.ts";
+import { ownReasoning } from "../chat/reasoning.ts";
 import { type Place, writeContent, writeText } from "./content.ts";
 import type { ModelTraits } from "./traits.ts";
 import type { Block, TextBlock, Turn } from "./wire.ts";

@@ -1,6 +1,6 @@
 import type { ChatMessage, ContentPart } from "../../../src/api/message.ts";
-import { type InlineContent, mediaTypeOf, readDataUrl } from "../../shared/chat/data-url.ts";
-import { invalidRequest, type Translation } from "../../shared/chat/fields.ts";
+import { type InlineContent, mediaTypeOf, readDataUrl } from "../chat/data-url.ts";
+import { invalidRequest, type Translation } from "../chat/fields.ts";
 import type { Block, CacheMark, TextBlock } from "./wire.ts";
 
 /** Where content stands in the request, e.g. `messages.3`, for errors and warnings that name it. */

@@ -1,8 +1,8 @@
 import type { ChatResponse } from "../../../src/api/chat.ts";
 import type { Annotation, ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { Translation } from "../../shared/chat/fields.ts";
-import { isRecord } from "../../shared/http/fault.ts";
+import type { Translation } from "../chat/fields.ts";
+import { isRecord } from "../http/fault.ts";
 import {
   annotationsOf,
   finishReasonOf,

@@ -1,7 +1,7 @@
 import type { ChatResponse } from "../../../src/api/chat.ts";
 import type { Annotation, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
-import type { Translation } from "../../shared/chat/fields.ts";
-import { isRecord } from "../../shared/http/fault.ts";
+import type { Translation } from "../chat/fields.ts";
+import { isRecord } from "../http/fault.ts";
 import { reasoningFormat } from "./conversation.ts";
 import type { WireBlock, WireCitation, WireSearchResult, WireStop } from "./wire.ts";
 

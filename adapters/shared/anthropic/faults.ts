@@ -1,6 +1,6 @@
 import { type GatewayError, withDetails } from "../../../src/errors.ts";
-import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
-import { type Fault, isRecord } from "../../shared/http/fault.ts";
+import type { HttpCall, HttpClient } from "../http/client.ts";
+import { type Fault, isRecord } from "../http/fault.ts";
 
 /** The status that each type of error has where it is sent as an answer of its own; streams send the type alone. */
 const statuses = new Map([

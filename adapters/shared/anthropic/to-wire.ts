@@ -1,13 +1,6 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
-import {
-  invalidRequest,
-  outputLimit,
-  stopSequences,
-  type Translation,
-  topK,
-  warnOfRest,
-} from "../../shared/chat/fields.ts";
-import { isRecord } from "../../shared/http/fault.ts";
+import { invalidRequest, outputLimit, stopSequences, type Translation, topK, warnOfRest } from "../chat/fields.ts";
+import { isRecord } from "../http/fault.ts";
 import { isUnsignedLoop, writeConversation } from "./conversation.ts";
 import { narrowSchema } from "./schema.ts";
 import { planThinking } from "./thinking.ts";

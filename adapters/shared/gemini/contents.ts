@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../../../src/api/message.ts";
-import { invalidRequest, type Translation } from "../../shared/chat/fields.ts";
+import { invalidRequest, type Translation } from "../chat/fields.ts";
 import { type Place, textParts, writePart } from "./media.ts";
 import { writeModelTurn } from "./model-turn.ts";
 import type { ModelTraits } from "./traits.ts";

@@ -1,7 +1,7 @@
 import type { ChatResponse } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { Translation } from "../../shared/chat/fields.ts";
-import { isRecord } from "../../shared/http/fault.ts";
+import type { Translation } from "../chat/fields.ts";
+import { isRecord } from "../http/fault.ts";
 import { answerReader } from "./answer.ts";
 import { toUsage } from "./usage.ts";
 

@@ -1,5 +1,5 @@
 import type { ChatMessage, Delta, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
-import type { Translation } from "../../shared/chat/fields.ts";
+import type { Translation } from "../chat/fields.ts";
 import { imageId, reasoningFormat } from "./model-turn.ts";
 import type { WirePart } from "./wire.ts";
 

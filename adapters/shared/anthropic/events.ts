@@ -1,9 +1,9 @@
 import type { ChatChunk } from "../../../src/api/chat.ts";
 import type { Delta } from "../../../src/api/message.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { EventDecoder } from "../../shared/chat/decode.ts";
-import type { Translation } from "../../shared/chat/fields.ts";
-import { isRecord, parseJson } from "../../shared/http/fault.ts";
+import type { EventDecoder } from "../chat/decode.ts";
+import type { Translation } from "../chat/fields.ts";
+import { isRecord, parseJson } from "../http/fault.ts";
 import { finishReasonOf, refusalOf } from "./blocks.ts";
 import { type BlockReader, blockReader } from "./stream-blocks.ts";
 import { mergeUsage, toUsage } from "./usage.ts";

@@ -1,13 +1,6 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
-import {
-  invalidRequest,
-  outputLimit,
-  stopSequences,
-  type Translation,
-  topK,
-  warnOfRest,
-} from "../../shared/chat/fields.ts";
-import { isRecord } from "../../shared/http/fault.ts";
+import { invalidRequest, outputLimit, stopSequences, type Translation, topK, warnOfRest } from "../chat/fields.ts";
+import { isRecord } from "../http/fault.ts";
 import { writeContents } from "./contents.ts";
 import { planThinking } from "./thinking.ts";
 import { planTools } from "./tools.ts";

@@ -1,6 +1,6 @@
 import type { ContentPart } from "../../../src/api/message.ts";
-import { mediaTypeOf, readDataUrl } from "../../shared/chat/data-url.ts";
-import { invalidRequest, type Translation } from "../../shared/chat/fields.ts";
+import { mediaTypeOf, readDataUrl } from "../chat/data-url.ts";
+import { invalidRequest, type Translation } from "../chat/fields.ts";
 import type { WirePart } from "./wire.ts";
 
 /** Where content stands in the request, e.g. `messages.3`, and where the vendor keeps files that were uploaded. */

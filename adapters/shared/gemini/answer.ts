@@ -1,6 +1,6 @@
 import type { LogProbs } from "../../../src/api/chat.ts";
 import type { Annotation, ChatMessage, Delta } from "../../../src/api/message.ts";
-import type { Translation } from "../../shared/chat/fields.ts";
+import type { Translation } from "../chat/fields.ts";
 import { type CandidateReader, candidateReader } from "./candidate.ts";
 import { blockOf, finishReasonOf, isFinished, logProbsOf } from "./finish.ts";
 import { annotationsOf, type SearchResult, searchResultsOf } from "./sources.ts";

@@ -1,5 +1,5 @@
 import type { Delta, ReasoningDetail } from "../../../src/api/message.ts";
-import type { Translation } from "../../shared/chat/fields.ts";
+import type { Translation } from "../chat/fields.ts";
 import {
   annotationsOf,
   redactedDetail,

@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { Tool, ToolChoice } from "../../../src/api/tools.ts";
-import { invalidRequest, type Translation } from "../../shared/chat/fields.ts";
+import { invalidRequest, type Translation } from "../chat/fields.ts";
 import type { WireFunction, WireTool, WireToolConfig } from "./wire.ts";
 
 /** What a request says of tools. */

@@ -1,4 +1,4 @@
-import { type Fault, isRecord } from "../../shared/http/fault.ts";
+import { type Fault, isRecord } from "../http/fault.ts";
 
 /** Reads `{ error: { code, message, status, details } }`, which streams may send inside a list; `retryDelay` says when to ask again. */
 export function readGeminiFault(body: unknown): Fault | undefined {
