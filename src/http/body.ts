@@ -7,6 +7,9 @@ import { type HttpRequest, readHeader } from "./exchange.ts";
 /** Deeper nesting than any request needs; what is allowed here can be written out again without a stack overflow. */
 const maxDepth = 1_000;
 
+/** Looks at the text of a body for what its value no longer tells; throws what it finds. */
+export type Inspect = (text: string) => void;
+
 /**
  * Reads the body as JSON. Throws `unsupported_media_type`, `request_too_large` (`limit` is in bytes and holds before and after
  * decompression) or `invalid_request`.
@@ -14,7 +17,7 @@ const maxDepth = 1_000;
  * A body without `content-type` is refused as well: clients of JSON APIs send one, and a web page may send a typeless body to
  * another origin without a preflight, which would let any page spend on a gateway that listens on localhost without a key.
  */
-export async function readJson(request: HttpRequest, limit: number): Promise<unknown> {
+export async function readJson(request: HttpRequest, limit: number, inspect?: Inspect): Promise<unknown> {
   const { headers } = request;
   const mediaType = readHeader(headers, "content-type");
   if (mediaType !== undefined && !isJson(mediaType)) throw refuseMedia(`\`content-type: ${mediaType}\``);
@@ -22,7 +25,8 @@ export async function readJson(request: HttpRequest, limit: number): Promise<unk
   if (body.kind === "parsed") return body.value;
   if (body.bytes.length === 0) throw unreadable("is empty");
   if (mediaType === undefined) throw refuseMedia("A body without `content-type`");
-  return parseJson(body.encoding === undefined ? body.bytes : await decompress(body.bytes, body.encoding, limit));
+  const bytes = body.encoding === undefined ? body.bytes : await decompress(body.bytes, body.encoding, limit);
+  return parseJson(bytes, inspect);
 }
 
 /** Reads a body that may be absent as JSON; `undefined` without one. Throws as {@link readJson} does. */
@@ -69,10 +73,16 @@ function isOverflow(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "ERR_BUFFER_TOO_LARGE";
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array, inspect: Inspect | undefined): unknown {
   if (!isUtf8(bytes)) throw unreadable("is not valid UTF-8");
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
   if (isTooDeep(text)) throw unreadable(`is nested deeper than ${maxDepth} levels`);
+  const value = toValue(text);
+  inspect?.(text);
+  return value;
+}
+
+function toValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

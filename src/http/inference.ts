@@ -1,13 +1,13 @@
 import type { ChatRequest } from "../api/chat.ts";
 import { GatewayError } from "../errors.ts";
 import { inference } from "../operations/inference.ts";
-import { plainWriter } from "./chunk-frames.ts";
+import { streamOf } from "./chunk-stream.ts";
 import { describeApi } from "./document.ts";
-import { type Endpoint, type Exchange, toFailureFrame } from "./endpoint.ts";
+import { findDuplicate } from "./duplicates.ts";
+import type { Endpoint, Exchange } from "./endpoint.ts";
 import type { HttpResponse } from "./exchange.ts";
 import { parseQuery } from "./query.ts";
 import { type Answer, callOptions, readInput, type Source, toJson } from "./source.ts";
-import { eventStreamHeaders, toFrames } from "./sse.ts";
 
 /** The endpoints of the inference API. Bodies go to the engine as they were read: it checks them, once. */
 export function inferenceEndpoints(source: Source): Endpoint[] {
@@ -39,7 +39,8 @@ const answers = {
   },
   async decide(exchange, source) {
     exchange.requestType = "decision";
-    return toJson(await source.engine.decide(await readRequest(exchange, source), callOptions(exchange, source)));
+    const request = (await readInput(exchange, source, refuseDuplicates)) as never;
+    return toJson(await source.engine.decide(request, callOptions(exchange, source)));
   },
   async health(_exchange, { engine }) {
     if (engine.isDraining) throw new GatewayError("shutting_down", "The gateway is draining.");
@@ -53,16 +54,20 @@ const answers = {
 async function streamChat(request: ChatRequest, exchange: Exchange, source: Source): Promise<HttpResponse> {
   exchange.requestType = "chat_completion_stream";
   const chunks = await source.engine.streamChat(request, callOptions(exchange, source));
-  const frames = toFrames(
-    chunks,
-    plainWriter((thrown) => toFailureFrame(thrown, exchange)),
-  );
-  return { status: 200, headers: { ...eventStreamHeaders }, body: frames };
+  return streamOf(chunks, exchange);
 }
 
 /** The body as the engine's request. The cast is the seam: the engine checks what it is given. */
 async function readRequest(exchange: Exchange, source: Source): Promise<never> {
   return (await readInput(exchange, source)) as never;
+}
+
+/** Names of questions and options must differ, and a parser keeps the last of two in silence. */
+function refuseDuplicates(text: string): void {
+  const param = findDuplicate(text, ([first, , third, ...rest]) => {
+    return first === "questions" && rest.length === 0 && (third === undefined || third === "criteria");
+  });
+  if (param !== undefined) throw new GatewayError("invalid_request", `\`${param}\`: is there twice.`, { param });
 }
 
 function asksForStream(body: unknown): boolean {

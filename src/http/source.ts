@@ -1,11 +1,12 @@
 import type { CallOptions, Engine } from "../engine.ts";
 import { GatewayError } from "../errors.ts";
 import type { Portal } from "../portal/portal.ts";
-import { readJson } from "./body.ts";
+import { type Inspect, readJson } from "./body.ts";
 import { cacheOrigins, readCacheWish } from "./caching.ts";
 import { readCredentials } from "./credentials.ts";
 import type { Exchange } from "./endpoint.ts";
 import { type HttpResponse, readHeader } from "./exchange.ts";
+import { writeJson } from "./json.ts";
 
 /** What the inference API is served from. */
 export interface InferenceOptions {
@@ -37,9 +38,9 @@ export function sourceOf({ engine, requireKey, bodyLimit, portal }: InferenceOpt
 }
 
 /** The body as JSON; the model it names is noted for the body of an error. Who needs a key and has none is refused before it is read. */
-export async function readInput(exchange: Exchange, source: Source): Promise<unknown> {
+export async function readInput(exchange: Exchange, source: Source, inspect?: Inspect): Promise<unknown> {
   readKey(exchange, source);
-  const body = await readJson(exchange.request, source.bodyLimit);
+  const body = await readJson(exchange.request, source.bodyLimit, inspect);
   if (typeof body === "object" && body !== null && "model" in body && typeof body.model === "string") {
     exchange.model = body.model;
   }
@@ -77,5 +78,5 @@ function readKey({ request }: Exchange, { keyPrefix, requireKey }: Source): stri
 
 /** A value as a whole answer. */
 export function toJson(value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
-  return { status: 200, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(value) };
+  return { status: 200, headers: { "content-type": "application/json", ...headers }, body: writeJson(value) };
 }
