@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import { GatewayError } from "../../../src/errors.ts";
+import type { Phase } from "./options.ts";
+import type { Ground } from "./services.ts";
+
+/** What the work on backups needs. */
+export interface BackupGround extends Ground {
+  readonly folder: string;
+  onPhase(phase: Phase, id: string): void;
+  opened(): Promise<void>;
+}
+
+/** A gigabyte of a volume's size. */
+export const gigabyte = 2 ** 30;
+
+/** The error of what is not there. */
+export function absent(what: string, id: string): GatewayError {
+  return new GatewayError("not_found", `There is no ${what} \`${id}\`.`);
+}
+
+/** Where the bytes of a volume lie. */
+export function volumePath(folder: string, id: string): string {
+  return join(folder, "volumes", `${encodeURIComponent(id)}.raw`);
+}

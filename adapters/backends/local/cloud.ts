@@ -1,0 +1,58 @@
+import { isGatewayError } from "../../../src/errors.ts";
+import { createQueue } from "../../../src/portal/queue.ts";
+import type { ServiceName } from "../openstack/apis.ts";
+import type { Cloud, CloudRequest, Wire } from "../openstack/cloud.ts";
+import { refusalError } from "../openstack/faults.ts";
+import { identity } from "./identity.ts";
+import { inventoryService } from "./lists.ts";
+import type { Ground, Service } from "./services.ts";
+
+/** The services of the embedded cloud; what is asked of them, and how their answers are read, is what OpenStack is asked. */
+const services: Readonly<Record<ServiceName, Service>> = {
+  identity,
+  compute: inventoryService("compute"),
+  volume: inventoryService("volume"),
+  network: inventoryService("network"),
+  loadBalancer: inventoryService("loadBalancer"),
+  dns: inventoryService("dns"),
+  image: inventoryService("image"),
+};
+
+/** The administrator whom the portal is. */
+const session = {
+  token: "",
+  project: undefined,
+  user: { id: "tollgate", domainId: "default" },
+  isAdmin: true,
+  catalog: [],
+  renewAt: Number.POSITIVE_INFINITY,
+};
+
+/** The embedded cloud as OpenStack's own operations ask a cloud: no sockets, no tokens, everything in the store. */
+export function localCloud(ground: Ground, opened: () => Promise<void>): Cloud {
+  const queue = createQueue();
+  const serve = async ({ service, method = "GET", path, query = {}, body, isSecret }: CloudRequest): Promise<Wire> => {
+    await opened();
+    const request = { method, path, query, body: JSON.parse(JSON.stringify(body ?? {})) as Wire };
+    const run = () => services[service](request, ground);
+    const answer = await (method === "GET" ? run() : queue(run)); // writes look at names first: one at a time
+    if (answer.status < 400) return (answer.body ?? {}) as Wire;
+    const wire = { status: answer.status, headers: {}, body: JSON.stringify(answer.body) };
+    throw refusalError({ service, answer: wire, isSecret });
+  };
+  return {
+    ask: serve,
+    async find(request) {
+      try {
+        return await serve(request);
+      } catch (thrown) {
+        if (isGatewayError(thrown) && thrown.code === "not_found") return undefined;
+        throw thrown;
+      }
+    },
+    list: async ({ key, ...request }) => ((await serve(request))[key] ?? []) as Wire[],
+    has: async () => true,
+    session: async () => session,
+    canEnter: async () => true,
+  };
+}

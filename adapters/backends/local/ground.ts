@@ -1,0 +1,51 @@
+import { hkdfSync, randomBytes } from "node:crypto";
+import { GatewayError } from "../../../src/errors.ts";
+import { createSecrets } from "../../../src/portal/secrets.ts";
+import { systemClock } from "../../system.ts";
+import { openInventory } from "./inventory.ts";
+import type { LocalOptions } from "./options.ts";
+import { defaultSeed, plant, readSeed } from "./seed.ts";
+import type { Ground } from "./services.ts";
+
+/** What all parts of an embedded cloud work with. */
+export interface LocalGround extends Ground {
+  /** Resolves once the seed is in the inventory. */
+  opened(): Promise<void>;
+  /** Signs addresses and tokens. */
+  readonly signingKey: Uint8Array;
+  /** Without a slash at its end. */
+  readonly endpoint: string;
+}
+
+/** Settles the options. Throws `invalid_configuration`. */
+export function groundOf(options: LocalOptions): LocalGround {
+  const { records, region, secret, clock = systemClock, entropy = randomBytes } = options;
+  const inventory = openInventory(records, region, clock);
+  const ground = { inventory, clock, entropy, secrets: createSecrets(secret, entropy) };
+  const seed = readSeed(options.seed ?? defaultSeed);
+  return {
+    ...ground,
+    opened: onlyOnce(() => plant(seed, { ...ground, records, region })),
+    signingKey: new Uint8Array(hkdfSync("sha256", secret, region, "tollgate: embedded cloud", 32)),
+    endpoint: readEndpoint(options.endpoint ?? "http://127.0.0.1:8080/objects"),
+  };
+}
+
+/** Runs once for all callers; a failure is tried again. */
+function onlyOnce(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work().catch((thrown: unknown) => {
+      running = undefined;
+      throw thrown;
+    });
+    return running;
+  };
+}
+
+function readEndpoint(endpoint: string): string {
+  const url = URL.parse(endpoint);
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
+  const message = "`endpoint` of the embedded cloud must be an absolute http or https URL.";
+  throw new GatewayError("invalid_configuration", message, { param: "endpoint" });
+}

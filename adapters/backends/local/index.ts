@@ -1,0 +1,57 @@
+import type { BackupDriver } from "../../../src/portal/backup-driver.ts";
+import type { QuotaUsage } from "../../../src/portal/quotas/usage.ts";
+import type { AreaBackend } from "../../../src/portal/regions.ts";
+import { gardener } from "../gardener/index.ts";
+import { backupsOf } from "./backups.ts";
+import { groundOf } from "./ground.ts";
+import { infrastructureOf } from "./infrastructure.ts";
+import type { Inventory } from "./inventory.ts";
+import { localKubernetes } from "./kubernetes.ts";
+import { type ObjectStore, openObjects } from "./objects.ts";
+import type { LocalOptions } from "./options.ts";
+import { type ObjectAnswer, serveObject } from "./serve-object.ts";
+import { sharingOf } from "./sharing.ts";
+
+export type { Inventory, Thing } from "./inventory.ts";
+export type { Bucket, ObjectStore, ObjectVersion } from "./objects.ts";
+export type { LocalOptions, Phase } from "./options.ts";
+export type { Seed } from "./seed.ts";
+export type { ObjectAnswer } from "./serve-object.ts";
+
+/** The back ends of a region whose cloud is embedded in this process. */
+export interface LocalCloud {
+  readonly iaas: Required<AreaBackend<"iaas">>;
+  readonly clusters: AreaBackend<"clusters">;
+  readonly objectstore: Required<AreaBackend<"objectstore">>;
+  readonly backups: BackupDriver;
+  readonly quotas: QuotaUsage;
+  /** What the cloud holds, for who fills it: servers, volumes, networks. */
+  readonly inventory: Inventory;
+  /** Buckets and objects, for who fills them. */
+  readonly objects: ObjectStore;
+  /** Answers a request for a shared object: its method, and path and query behind {@link LocalOptions.endpoint}. */
+  serve(method: string, address: string): Promise<ObjectAnswer>;
+}
+
+/**
+ * A cloud inside this process, kept in the store and a folder: it enforces what the real services enforce, and answers as they do.
+ * Nothing runs in it: servers and clusters are only kept. Throws `invalid_configuration` for a seed or an address that cannot be read.
+ */
+export function local(options: LocalOptions): LocalCloud {
+  const ground = groundOf(options);
+  const { inventory, opened, clock, signingKey } = ground;
+  const { folder, shoots, onPhase = () => {} } = options;
+  const objects = openObjects(inventory, folder);
+  const { iaas, quotas } = infrastructureOf(ground, options);
+  const sender = localKubernetes(ground, opened);
+  return {
+    iaas,
+    quotas,
+    clusters: gardener({ kubeconfig: { text: "" }, sender, clock, iaas, shoots }),
+    objectstore: sharingOf({ ...ground, objects }),
+    backups: backupsOf({ ...ground, folder, onPhase }),
+    inventory,
+    objects,
+    serve: (method, address) => serveObject({ objects, signingKey, clock }, method, address),
+  };
+}

@@ -1,0 +1,43 @@
+import type { StoredLocalThing } from "../../../src/api/portal/local.ts";
+import { readAll, write } from "../../../src/portal/shelf.ts";
+import type { Records } from "../../../src/ports/records.ts";
+import type { Clock } from "../../../src/ports.ts";
+
+/** A thing as its service shows it. */
+export type Thing = Record<string, unknown>;
+
+/** What the embedded cloud of one region holds: things by kind and id. It is kept in the store, so that it outlives the process. */
+export interface Inventory {
+  find(kind: string, id: string): Promise<Thing | undefined>;
+  /** In order of creation, then id. */
+  list(kind: string): Promise<Thing[]>;
+  /** Writes a thing, new or not. */
+  put(kind: string, id: string, thing: Thing): Promise<Thing>;
+  /** True when it was there. */
+  remove(kind: string, id: string): Promise<boolean>;
+}
+
+/** The inventory of a region. `records` are all records: the cloud itself knows no tenants. */
+export function openInventory(records: Records, region: string, clock: Pick<Clock, "now">): Inventory {
+  const shelfOf = (kind: string) => `${region}/${kind}`;
+  const idOf = (kind: string, id: string) => `${shelfOf(kind)}/${id}`;
+  return {
+    async find(kind, id) {
+      const stored = await records.get("local_thing", idOf(kind, id));
+      return stored && copyOf(stored.record);
+    },
+    list: async (kind) => (await readAll(records, "local_thing", { shelf: shelfOf(kind) })).map(copyOf),
+    async put(kind, id, body) {
+      const created_at = new Date(clock.now()).toISOString();
+      const fresh = { id: idOf(kind, id), created_at, reseller: null, client_id: null, shelf: shelfOf(kind), body };
+      const by = (present: StoredLocalThing | undefined) => ({ ...(present ?? fresh), body });
+      return copyOf(await write(records, "local_thing", { id: fresh.id, by }));
+    },
+    remove: async (kind, id) => (await records.remove("local_thing", idOf(kind, id))).kind === "removed",
+  };
+}
+
+/** Stores give the object that they hold. */
+function copyOf({ body }: StoredLocalThing): Thing {
+  return structuredClone(body) as Thing;
+}

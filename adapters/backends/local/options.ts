@@ -1,0 +1,32 @@
+import type { Records } from "../../../src/ports/records.ts";
+import type { Clock, Entropy } from "../../../src/ports.ts";
+import type { ShootDefaults } from "../shared/clusters/shoot-spec.ts";
+import type { QuotaProfiles } from "../shared/quota-profile.ts";
+import type { Seed } from "./seed.ts";
+
+/** What an embedded cloud is kept in, and what it begins with. */
+export interface LocalOptions {
+  /** The store's records, all of them: the cloud itself knows no tenants. */
+  readonly records: Records;
+  /** The code of the region; several clouds may be kept in one store. */
+  readonly region: string;
+  /** The folder of what is no record: bytes of volumes, images, objects and backups. Made when it is first written to. */
+  readonly folder: string;
+  /** What secrets are sealed and addresses are signed with, 16 characters at least; the portal's own. */
+  readonly secret: string;
+  /** What it holds when it is opened for the first time; a domain, flavors, a volume type and a cloud profile unless given. */
+  readonly seed?: Seed | undefined;
+  /** Where the gateway serves shared objects, as its callers reach it; `http://127.0.0.1:8080/objects` unless given. */
+  readonly endpoint?: string | undefined;
+  /** Quota profiles by name. `default`, the cloud's own limits, is always there. */
+  readonly quotaProfiles?: QuotaProfiles | undefined;
+  /** What clusters are made with beside what the caller says. */
+  readonly shoots?: ShootDefaults | undefined;
+  /** Told of each phase of a backup and of a restore as it begins; for logs. */
+  readonly onPhase?: ((phase: Phase, id: string) => void) | undefined;
+  readonly clock?: Clock | undefined;
+  readonly entropy?: Entropy | undefined;
+}
+
+/** Phases of the work on backups. */
+export type Phase = "noted" | "reading" | "written" | "checked" | "restoring" | "restored";
