@@ -1,14 +1,13 @@
 import type { ChatRequest } from "../api/chat.ts";
 import { GatewayError } from "../errors.ts";
 import { inference } from "../operations/inference.ts";
-import { plainWriter } from "./chunk-frames.ts";
+import { streamOf } from "./chunk-stream.ts";
 import { describeApi } from "./document.ts";
 import { findDuplicate } from "./duplicates.ts";
-import { type Endpoint, type Exchange, toFailureFrame } from "./endpoint.ts";
+import type { Endpoint, Exchange } from "./endpoint.ts";
 import type { HttpResponse } from "./exchange.ts";
 import { parseQuery } from "./query.ts";
 import { type Answer, callOptions, readInput, type Source, toJson } from "./source.ts";
-import { eventStreamHeaders, toFrames } from "./sse.ts";
 
 /** The endpoints of the inference API. Bodies go to the engine as they were read: it checks them, once. */
 export function inferenceEndpoints(source: Source): Endpoint[] {
@@ -55,11 +54,7 @@ const answers = {
 async function streamChat(request: ChatRequest, exchange: Exchange, source: Source): Promise<HttpResponse> {
   exchange.requestType = "chat_completion_stream";
   const chunks = await source.engine.streamChat(request, callOptions(exchange, source));
-  const frames = toFrames(
-    chunks,
-    plainWriter((thrown) => toFailureFrame(thrown, exchange)),
-  );
-  return { status: 200, headers: { ...eventStreamHeaders }, body: frames };
+  return streamOf(chunks, exchange);
 }
 
 /** The body as the engine's request. The cast is the seam: the engine checks what it is given. */
