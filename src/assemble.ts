@@ -52,6 +52,7 @@ function assemblePorts(options: EngineOptions, world: World, { checked, isDraini
       asksBudget: rules.some(({ when }) => when?.budgetLeft !== undefined),
       recovery: options.recovery,
       hedge: options.hedge,
+      hasStablePrompts: options.stablePrompts === true,
     }),
     cache: openCacheBook(options.cache, providers),
     calls: createRoster<Underway>(),

@@ -47,6 +47,8 @@ export interface EngineOptions {
   readonly tokens?: Tokens | undefined;
   /** Keeps answers and gives them again to whoever asks the same; off by default. The engine closes it. */
   readonly cache?: CacheOptions | undefined;
+  /** Sorts tools and the fields of schemas, so that providers recognise prompts they have read before; false by default. */
+  readonly stablePrompts?: boolean | undefined;
   /** Refuses calls without a virtual key, also in this process; false by default. */
   readonly requireKey?: boolean | undefined;
   /** What virtual keys begin with; `sk-tg-` by default. */
@@ -147,6 +149,7 @@ export const plainOptions = {
   requireKey: z.boolean().optional(),
   keyPrefix: z.string().min(1).optional(),
   unpriced: z.enum(["allow", "deny"]).optional(),
+  stablePrompts: z.boolean().optional(),
 };
 
 const OptionsShape = z.strictObject({

@@ -40,9 +40,9 @@ export async function openEngine(
 
 /** The engine's own settings; whether a key is required is a matter of the listener, since who owns this process is trusted. */
 function settingsOf({ timeouts = {}, retry = {}, circuit = {}, ...config }: GatewayConfig) {
-  const { rules, order, recovery, hedge, keyPrefix, unpriced } = config;
+  const { rules, order, recovery, hedge, keyPrefix, unpriced, stablePrompts } = config;
   const limits = { timeouts: onlyPresent(timeouts), retry: onlyPresent(retry), circuit: onlyPresent(circuit) };
-  return { ...limits, rules, order, recovery, hedge, keyPrefix, unpriced };
+  return { ...limits, rules, order, recovery, hedge, keyPrefix, unpriced, stablePrompts };
 }
 
 async function openTokens(tokens: GatewayConfig["tokens"]): Promise<Tokens | undefined> {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type ChatChunk, ChatRequest, type ChatResponse } from "../api/chat.ts";
+import { stabilise } from "../cache/stable.ts";
 import { boundChat } from "../usage/estimate.ts";
 import { parserOf } from "./parse.ts";
 import { deliverStream } from "./relay.ts";
@@ -40,4 +41,10 @@ export const streamChat: Verb<ChatRequest, Opened, AsyncIterable<ChatChunk>> = {
   ask: (provider, request, attempt) => openStream(provider.streamChat(request, attempt), attempt),
   deliver: deliverStream,
   bound: boundChat,
+};
+
+/** Both verbs for prompts that providers recognise: what is asked is put in an order that does not change from call to call. */
+export const stableChats = {
+  chat: { ...chat, parse: (input: unknown) => stabilise(parseChat(input)) },
+  streamChat: { ...streamChat, parse: (input: unknown) => stabilise(parseChat(input)) },
 };

@@ -62,6 +62,8 @@ export interface Routing {
   /** What becomes of a stream that breaks after its first content; `undefined`: it is resumed when the request has fallbacks. */
   readonly recovery: Recovery | undefined;
   readonly hedge: Hedge | undefined;
+  /** Chats are put in an order that does not change from call to call. */
+  readonly hasStablePrompts: boolean;
 }
 
 /** What the pipeline acts through; frozen by the engine. */

@@ -34,9 +34,10 @@ export interface Requests {
 
 /** The requests of an engine, each through the one pipeline. */
 export function requestsOf(ports: Ports): Requests {
+  const { chat, streamChat } = ports.routing.hasStablePrompts ? chats.stableChats : chats;
   return {
-    chat: (input, callOptions = {}) => run(ports, chats.chat, { input, options: callOptions }),
-    streamChat: (input, callOptions = {}) => run(ports, chats.streamChat, { input, options: callOptions }),
+    chat: (input, callOptions = {}) => run(ports, chat, { input, options: callOptions }),
+    streamChat: (input, callOptions = {}) => run(ports, streamChat, { input, options: callOptions }),
     embed: (input, callOptions = {}) => run(ports, verbs.embed, { input, options: callOptions }),
     rerank: (input, callOptions = {}) => run(ports, verbs.rerank, { input, options: callOptions }),
     decide: (input, callOptions = {}) => run(ports, verbs.decide, { input, options: callOptions }),

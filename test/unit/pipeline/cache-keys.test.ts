@@ -50,7 +50,7 @@ describe("a kept answer", () => {
 
   it("takes nothing of a window of tokens, and is given although that is full", async () => {
     const world = cachedEngine();
-    const rate_limits = [{ token_max_limit: 2_000, token_reset_duration: "1h" as const }];
+    const rate_limits = [{ token_max_limit: 1_100, token_reset_duration: "1h" as const }];
     const { key, value } = await keyFor(world, { rate_limits });
     await answerOf(world, value);
     const [before] = await world.engine.usage.standing(key.id);
