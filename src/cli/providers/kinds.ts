@@ -161,10 +161,32 @@ export const customKind = defineKind({
   },
 });
 
+const llamaModel = z.strictObject({
+  path: text,
+  contextSize: z.int().positive().optional(),
+  sequences: z.int().positive().optional(),
+});
+
+/** Models in this process, by `node-llama-cpp`. */
+const llamaCppKind = defineKind({
+  keyVariables: [],
+  needsKey: false,
+  isSelfHosted: true,
+  shape: z.strictObject({
+    models: z.record(text, z.union([text, llamaModel], { error: "must be a path, or an object with `path`" })),
+    threads: z.int().positive().optional(),
+  }),
+  async make(name, options) {
+    const { llamaCpp } = await import("tollgate/providers/llama-cpp");
+    return llamaCpp({ ...options, name });
+  },
+});
+
 /** Every kind by its name. */
 export const kinds: Readonly<Record<string, Kind>> = {
   ...native,
   systemone: systemoneKind,
+  "llama-cpp": llamaCppKind,
   ...Object.fromEntries(compatibleNames.map((row) => [row, compatibleKind(row)])),
   local: defineKind({
     keyVariables: [],
