@@ -67,7 +67,7 @@ export function giftOf(
 }
 
 /** Adds what another holds; of a quota that both have, the larger stays. */
-export function unite(held: Map<string, number | undefined>, other: Holding): void {
+function unite(held: Map<string, number | undefined>, other: Holding): void {
   for (const [name, limit] of other) {
     const present = held.get(name);
     held.set(name, present === undefined || limit === undefined ? (limit ?? present) : Math.max(present, limit));
