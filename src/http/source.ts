@@ -6,6 +6,7 @@ import { cacheOrigins, readCacheWish } from "./caching.ts";
 import { readCredentials } from "./credentials.ts";
 import type { Exchange } from "./endpoint.ts";
 import { type HttpResponse, readHeader } from "./exchange.ts";
+import { writeJson } from "./json.ts";
 
 /** What the inference API is served from. */
 export interface InferenceOptions {
@@ -77,5 +78,5 @@ function readKey({ request }: Exchange, { keyPrefix, requireKey }: Source): stri
 
 /** A value as a whole answer. */
 export function toJson(value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
-  return { status: 200, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(value) };
+  return { status: 200, headers: { "content-type": "application/json", ...headers }, body: writeJson(value) };
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { GatewayError } from "../errors.ts";
 import { describeIssues, type Issue } from "../issues.ts";
+import { checkOutput } from "./answer.ts";
 import type { Operation } from "./define.ts";
 
 /** One call of an operation. */
@@ -79,7 +80,7 @@ function notImplemented({ name, region }: Invocation): GatewayError {
 function checkAnswer({ name, operation }: Invocation, answer: unknown): unknown {
   const { output } = operation;
   if (!output) return undefined;
-  const checked = output.safeParse(answer);
+  const checked = checkOutput(output, answer);
   if (checked.success) return checked.data;
   const { param, message } = describeIssues(checked.error.issues as z.core.$ZodIssue[]);
   const cause = new Error(`the answer of ${name} breaks its schema at ${param ?? "its top"}: ${message}`);

@@ -1,6 +1,15 @@
+import type { VirtualKey } from "../api/governance.ts";
 import { GatewayError } from "../errors.ts";
 import type { KeyRecords } from "../policy/access.ts";
-import { isLimited, type LimitStanding, limitsOfKey, standLimits } from "../policy/standing.ts";
+import {
+  findUsedUp,
+  isLimited,
+  type KeyLimits,
+  type LimitStanding,
+  limitsOfKey,
+  listCounters,
+  standLimits,
+} from "../policy/standing.ts";
 import type { EntriesPage, EntriesQuestion, UsageQuestion, UsageRow } from "../ports/ledger.ts";
 import type { Store } from "../ports/store.ts";
 import type { Ports } from "./ports.ts";
@@ -33,6 +42,7 @@ export function createGovernance(
 ): Governance {
   if (!store) return withoutStore();
   const { ledger } = store;
+  const limitsOf = createLimitsBook();
   return {
     ...createRegistry({ ...registry, records: store.records }),
     usage: {
@@ -40,7 +50,7 @@ export function createGovernance(
       entries: (question) => ledger.entries(question),
       prune: (question) => ledger.prune(question),
       standing: (keyId) => standingOf(ports, keyId),
-      limited: (keys) => limitedOf(ports, keys),
+      limited: (keys) => limitedOf(ports, keys.map(limitsOf)),
     },
   };
 }
@@ -57,18 +67,27 @@ async function standingOf({ books, clock }: Ports, keyId: string): Promise<reado
   return standLimits(limits, await books.counters.read([...seen.keys()], now), now);
 }
 
-async function limitedOf({ books, clock }: Ports, keys: readonly KeyRecords[]): Promise<ReadonlySet<string>> {
+type LimitsOf = (records: KeyRecords) => KeyLimits;
+
+/** Limits of keys, made once as long as neither the key nor what stands above it changes. */
+function createLimitsBook(): LimitsOf {
+  const made = new WeakMap<VirtualKey, KeyRecords & { readonly limits: KeyLimits }>();
+  return ({ key, project, customer }) => {
+    const known = made.get(key);
+    if (known && known.project === project && known.customer === customer) return known.limits;
+    const limits = limitsOfKey({ key, project, customer });
+    made.set(key, { key, project, customer, limits });
+    return limits;
+  };
+}
+
+async function limitedOf({ books, clock }: Ports, keys: readonly KeyLimits[]): Promise<ReadonlySet<string>> {
   await books.recovered;
-  const limited = keys.map(limitsOfKey);
-  const limits = new Map(
-    limited.flatMap(({ above, entries }) => [...above, ...entries.flat()].map((limit) => [limit.counter, limit])),
-  );
-  if (limits.size === 0) return new Set();
-  const counters = [...limits.keys()];
-  const now = clock.now();
-  const standings = standLimits([...limits.values()], await books.counters.read(counters, now), now);
-  const usedUp = new Set(counters.filter((_counter, position) => standings[position]?.isUsedUp));
-  return new Set(limited.filter((key) => isLimited(key, usedUp)).map(({ keyId }) => keyId));
+  const counters = listCounters(keys);
+  if (counters.size === 0) return new Set();
+  const usedUp = findUsedUp(counters, await books.counters.read([...counters.keys()], clock.now()));
+  if (usedUp.size === 0) return usedUp;
+  return new Set(keys.filter((key) => isLimited(key, usedUp)).map(({ keyId }) => keyId));
 }
 
 function withoutStore(): Governance {

@@ -23,6 +23,11 @@ export interface LimitStanding {
   readonly isUsedUp: boolean;
 }
 
+/** What a limit leaves. */
+function leftOf({ max }: Pick<Limit, "max">, reading: Reading | undefined): number {
+  return reading ? Math.max(0, max - reading.used - reading.reserved) : max;
+}
+
 /** How limits stand at `now`; `readings` are what `Counters.read` gave for the limits' counters, in their order. */
 export function standLimits(
   limits: readonly Limit[],
@@ -30,11 +35,11 @@ export function standLimits(
   now: number,
 ): readonly LimitStanding[] {
   return limits.map(({ counter: _counter, ...limit }, position) => {
-    const { max, duration, isCalendar } = limit;
+    const { duration, isCalendar } = limit;
     const reading = readings[position];
     const used = reading?.used ?? 0;
     const reserved = reading?.reserved ?? 0;
-    const left = Math.max(0, max - used - reserved);
+    const left = leftOf(limit, reading);
     const resetsAt = reading?.end ?? (isCalendar ? openWindow(now, duration, true).end : undefined);
     return { ...limit, used, reserved, left, resetsAt, isUsedUp: left === 0 };
   });
@@ -52,6 +57,29 @@ export interface KeyLimits {
 /** The limits of a key, for {@link isLimited}. */
 export function limitsOfKey(records: KeyRecords): KeyLimits {
   return { keyId: records.key.id, above: limitsAbove(records), entries: limitsOfEntries(records.key) };
+}
+
+/** What must be read to tell which keys are limited: each counter once, with a limit that it counts for. */
+export function listCounters(keys: readonly KeyLimits[]): ReadonlyMap<string, Limit> {
+  const counters = new Map<string, Limit>();
+  for (const { above, entries } of keys) {
+    for (const limit of above) counters.set(limit.counter, limit);
+    for (const limits of entries) for (const limit of limits) counters.set(limit.counter, limit);
+  }
+  return counters;
+}
+
+/** The counters whose limits leave nothing; `readings` are in the order of {@link listCounters}. */
+export function findUsedUp(
+  counters: ReadonlyMap<string, Limit>,
+  readings: readonly (Reading | undefined)[],
+): ReadonlySet<string> {
+  const usedUp = new Set<string>();
+  let position = 0;
+  for (const [counter, limit] of counters) {
+    if (leftOf(limit, readings[position++]) === 0) usedUp.add(counter);
+  }
+  return usedUp;
 }
 
 /** True when a limit of the key or above it is used up, or one of each of its entries. `usedUp` holds names of counters. */

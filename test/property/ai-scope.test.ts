@@ -113,7 +113,18 @@ async function settle(office: Office): Promise<Made> {
     for (const client_id of ["c-1", "c-2"])
       for (const name of ["usr_a", "usr_b"])
         users.push(await office.addUser(`${name}_${reseller}_${client_id}`, { reseller, client_id }));
-  return { keys: [], projects: [], users };
+  const made: Made = { keys: [], projects: [], users };
+  for (const place of [
+    {},
+    { reseller: "acme" },
+    { reseller: "acme", client_id: "c-1" },
+    { reseller: "zeta", client_id: "c-2" },
+  ]) {
+    const ai = office.at(place);
+    made.projects.push(...shownIds(await ai.createProject({ name: "p", description: "", tier: "full" })));
+    made.keys.push(...shownIds(await ai.createKey({ name: "k", description: "", tier: "full", user_bound: false })));
+  }
+  return made;
 }
 
 const opened: readonly [string, number, () => Promise<Store> | Store][] = [

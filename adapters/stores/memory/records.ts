@@ -1,4 +1,5 @@
-import type { RecordKind, RecordKinds, Records, RemoveOutcome, Stored } from "../../../src/ports/records.ts";
+import { freezeAll } from "../../../src/ports/frozen.ts";
+import type { RecordKind, Records, RemoveOutcome, Stored } from "../../../src/ports/records.ts";
 import { readCursor, writeCursor } from "../../shared/records/cursor.ts";
 import { hashOf, type Link, listLinks, listReferences, readWhere } from "../../shared/records/links.ts";
 import { createIndex, type SortedIndex } from "./sorted-index.ts";
@@ -31,7 +32,7 @@ export function memoryRecords(): Records {
       const dangling = listLinks(kind, record).find((link) => !isThere(shelves, link));
       if (dangling) return { kind: "dangling", field: dangling.field };
       takeOut(shelf, kind, record.id);
-      putIn(shelf, kind, { version: version + 1, record: freeze(structuredClone(record)) });
+      putIn(shelf, kind, { version: version + 1, record: freezeAll(structuredClone(record)) });
       changes++;
       return { kind: "stored", version: version + 1 };
     },
@@ -126,16 +127,4 @@ function refuseRemoval(shelves: Shelves, { kind, id, expected }: Removal): Remov
     if (count > 0) return { kind: "needed", by, count };
   }
   return undefined;
-}
-
-/** Makes a record unchangeable, all the way down: it is shared with whoever asks for it. */
-function freeze<Value extends RecordKinds[RecordKind]>(record: Value): Value {
-  freezeAll(record);
-  return record;
-}
-
-function freezeAll(value: unknown): void {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
-  Object.freeze(value);
-  for (const part of Object.values(value)) freezeAll(part);
 }

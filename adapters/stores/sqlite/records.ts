@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+import { freezeAll } from "../../../src/ports/frozen.ts";
 import type {
   PutOutcome,
   RecordKind,
@@ -12,13 +14,21 @@ import type { Connection } from "./connection.ts";
 
 /** Columns of `record` as they are read. */
 interface Row {
+  readonly id: string;
   readonly version: number;
   readonly body: string;
 }
 
+/** Reads a row as a record. */
+type ReadRow = <Kind extends RecordKind>(kind: Kind, row: Row) => Stored<Kind>;
+
+/** Characters of records that are kept ready, for lists that are read again and again. */
+const keptReady = 16_000_000;
+
 /** Records in a store file, each a row of JSON beside what it is found by. */
 export function sqliteRecords(connection: Connection): Records {
   let changes = 0;
+  const readRow = createReader();
   const changed = <Outcome extends PutOutcome | RemoveOutcome>(outcome: Outcome): Outcome => {
     if (outcome.kind === "stored" || outcome.kind === "removed") changes++;
     return outcome;
@@ -29,15 +39,15 @@ export function sqliteRecords(connection: Connection): Records {
     kind: Kind,
     value: string,
   ): Stored<Kind> | undefined => {
-    const sql = `SELECT version, body FROM record WHERE kind = ? AND ${column} = ?`;
+    const sql = `SELECT id, version, body FROM record WHERE kind = ? AND ${column} = ?`;
     const row = connection.prepare(sql).get(kind, value);
-    return row && readRow<Kind>(row as unknown as Row);
+    return row && readRow(kind, row as unknown as Row);
   };
   return {
     put: (kind, record, expected) => changed(connection.write(() => putRecord(connection, { kind, record, expected }))),
     get: (kind, id) => findOne("id", kind, id),
     findByHash: (kind, hash) => findOne("hash", kind, hash),
-    list: (kind, question) => listRecords(connection, kind, question),
+    list: (kind, question) => listRecords({ connection, readRow }, kind, question),
     count: (kind, where) => countRecords(connection, kind, readWhere(where)),
     remove: (kind, id, expected) => changed(connection.write(() => removeRecord(connection, { kind, id, expected }))),
     stamp: () => changes * 2 ** 32 + readVersion(),
@@ -57,8 +67,27 @@ function oncePerTurn(ask: () => number): () => number {
   };
 }
 
-function readRow<Kind extends RecordKind>({ version, body }: Row): Stored<Kind> {
-  return { version, record: JSON.parse(body) as RecordKinds[Kind] }; // written by `put`, from a record of the kind
+/** The text of a record and what it says. */
+interface Kept {
+  readonly body: string;
+  readonly record: RecordKinds[RecordKind];
+}
+
+/**
+ * A reader that gives the same frozen object again for as long as the row has the same text, whoever writes it: what did not change
+ * is parsed once, and others may tell it by its identity.
+ */
+function createReader(): ReadRow {
+  const ready = new LRUCache<string, Kept>({ maxSize: keptReady, sizeCalculation: ({ body }) => body.length });
+  return <Kind extends RecordKind>(kind: Kind, { id, version, body }: Row) => {
+    const name = `${kind}/${id}`;
+    let kept = ready.get(name);
+    if (kept?.body !== body) {
+      kept = { body, record: freezeAll(JSON.parse(body) as RecordKinds[RecordKind]) };
+      ready.set(name, kept);
+    }
+    return { version, record: kept.record as RecordKinds[Kind] }; // written by `put`, from a record of the kind
+  };
 }
 
 /** A wish to write a record. */
@@ -108,8 +137,13 @@ function dropLinks(connection: Connection, kind: RecordKind, id: string): void {
   }
 }
 
+interface Shelf {
+  readonly connection: Connection;
+  readonly readRow: ReadRow;
+}
+
 function listRecords<Kind extends RecordKind>(
-  connection: Connection,
+  { connection, readRow }: Shelf,
   kind: Kind,
   { where, limit, after }: Parameters<Records["list"]>[1],
 ) {
@@ -118,12 +152,12 @@ function listRecords<Kind extends RecordKind>(
   const source = link
     ? "link AS l CROSS JOIN record AS r ON r.kind = l.kind AND r.id = l.id WHERE l.kind = ? AND l.field = ? AND l.value = ?"
     : "record AS l WHERE l.kind = ?";
-  const columns = link ? "r.version, r.body" : "l.version, l.body";
+  const columns = link ? "r.id, r.version, r.body" : "l.id, l.version, l.body";
   const behind = place ? "AND (l.created_at, l.id) > (?, ?)" : "";
   const sql = `SELECT ${columns} FROM ${source} ${behind} ORDER BY l.created_at, l.id LIMIT ?`;
   const parameters = [kind, ...(link ?? []), ...(place ? [place.created_at, place.id] : []), limit + 1];
   const rows = connection.prepare(sql).all(...parameters) as unknown as Row[];
-  const records = rows.slice(0, limit).map((row) => readRow<Kind>(row));
+  const records = rows.slice(0, limit).map((row) => readRow(kind, row));
   const last = records.at(-1);
   return rows.length > limit && last ? { records, next: writeCursor(last.record) } : { records };
 }

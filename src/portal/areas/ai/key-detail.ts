@@ -4,16 +4,16 @@ import { toDollars } from "../../../usage/money.ts";
 import type { AreaTools } from "../../area.ts";
 import type { PortalCall } from "../../call.ts";
 import { read } from "../../shelf.ts";
-import { readParents } from "./parents.ts";
+import { readFamilies } from "./parents.ts";
 import { showBrief } from "./show-key.ts";
 
 /** A key on its own, with how the limits of its entries stand. */
 export async function readDetail(tools: AreaTools, id: string, call: PortalCall): Promise<AiKeyDetail> {
   const key = await read(call.records, "key", id);
-  const parents = await readParents(tools.records, call, [key]);
-  const { project, customer } = parents.shown(key);
+  const [family] = await readFamilies(tools.records, call, [key]);
+  const { project, customer } = family?.shown ?? {};
   return {
-    ...showBrief(key, parents.of(key).user),
+    ...showBrief(key, family?.user),
     model_limits: await readModelLimits(tools.engine, id),
     ...(customer && { customer: { id: customer.id, name: customer.name } }),
     ...(project && { team: { id: project.id, name: project.name, disabled: !project.active } }),

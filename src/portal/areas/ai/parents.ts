@@ -5,68 +5,72 @@ import type { RecordKind, RecordKinds, Records, StoredKey } from "../../../ports
 import type { PortalCall } from "../../call.ts";
 import { covers, isAbove, placeOf } from "../../scope.ts";
 
-/** What stands above some keys. */
-export interface Parents {
-  /** A key with its project, customer and user, whoever may see them: they decide about the key. */
-  readonly of: (key: StoredKey) => KeyRecords & { readonly user: StoredUser | undefined };
-  /** The same as far as the caller sees them: they lie at its place, below it or above it. */
-  readonly shown: (key: StoredKey) => Shown;
+/** A key with what stands above it. */
+export interface Family extends KeyRecords {
+  readonly key: StoredKey;
+  readonly user: StoredUser | undefined;
+  /** What of it the caller sees: it lies at the caller's place, below it or above it. */
+  readonly shown: Shown;
 }
 
+/** The project, the customer and the user of a key, as far as the caller sees them. */
 export interface Shown {
   readonly project: Project | undefined;
   readonly customer: Customer | undefined;
   readonly user: StoredUser | undefined;
 }
 
-/** Reads the projects, customers and users of some keys, each once. */
-export async function readParents(records: Records, call: PortalCall, keys: readonly StoredKey[]): Promise<Parents> {
-  const projects = await readMany(
-    records,
-    "project",
-    keys.map(({ project_id }) => project_id),
-  );
-  const customerIds = [...keys, ...projects.values()].map(({ customer_id }) => customer_id);
-  const customers = await readMany(records, "customer", customerIds);
-  const users = await readMany(
-    records,
-    "user",
-    keys.map(({ user }) => user),
-  );
-  const of = (key: StoredKey) => {
-    const project = find(projects, key.project_id);
-    return {
-      key,
-      project,
-      customer: find(customers, project?.customer_id ?? key.customer_id),
-      user: find(users, key.user),
-    };
-  };
-  const { place } = call.caller;
-  const see = <Kind extends RecordKind>(kind: Kind, record: RecordKinds[Kind] | undefined) => {
-    const placed = record && placeOf(kind, record);
-    return placed && (covers(place, placed) || isAbove(placed, place)) ? record : undefined;
-  };
-  const shown = (key: StoredKey): Shown => {
-    const { project, customer, user } = of(key);
-    return { project: see("project", project), customer: see("customer", customer), user: see("user", user) };
-  };
-  return { of, shown };
+/** Keys with their projects, customers and users, each of which is read once. */
+export async function readFamilies(
+  records: Records,
+  call: PortalCall,
+  keys: readonly StoredKey[],
+): Promise<readonly Family[]> {
+  const read = <Kind extends RecordKind>(kind: Kind, ids: Iterable<string | undefined>) =>
+    readMany({ records, call }, kind, ids);
+  const projects = await read("project", namesOf(keys, "project_id"));
+  const owned = [...keys, ...[...projects.values()].flatMap(({ record }) => record ?? [])];
+  const customers = await read("customer", namesOf(owned, "customer_id"));
+  const users = await read("user", namesOf(keys, "user"));
+  return keys.map((key) => {
+    const project = projects.get(key.project_id);
+    const customer = customers.get(project?.record?.customer_id ?? key.customer_id);
+    const user = users.get(key.user);
+    const shown = { project: project?.shown, customer: customer?.shown, user: user?.shown };
+    return { key, project: project?.record, customer: customer?.record, user: user?.record, shown };
+  });
+}
+
+function namesOf<Field extends string>(
+  records: readonly { readonly [F in Field]?: string | undefined }[],
+  field: Field,
+) {
+  return new Set(records.map((record) => record[field]));
+}
+
+/** A record, and the same where the caller sees it. */
+interface Seen<Kind extends RecordKind> {
+  readonly record: RecordKinds[Kind] | undefined;
+  readonly shown: RecordKinds[Kind] | undefined;
+}
+
+interface Sight {
+  readonly records: Records;
+  readonly call: PortalCall;
 }
 
 async function readMany<Kind extends RecordKind>(
-  records: Records,
+  { records, call }: Sight,
   kind: Kind,
-  ids: readonly (string | undefined)[],
-): Promise<ReadonlyMap<string, RecordKinds[Kind]>> {
-  const found = new Map<string, RecordKinds[Kind]>();
-  for (const id of new Set(ids)) {
-    const stored = id === undefined ? undefined : await records.get(kind, id);
-    if (stored) found.set(stored.record.id, stored.record);
+  ids: Iterable<string | undefined>,
+): Promise<ReadonlyMap<string | undefined, Seen<Kind>>> {
+  const { place } = call.caller;
+  const found = new Map<string | undefined, Seen<Kind>>();
+  for (const id of ids) {
+    const record = id === undefined ? undefined : (await records.get(kind, id))?.record;
+    const placed = record && placeOf(kind, record);
+    const isShown = placed && (covers(place, placed) || isAbove(placed, place));
+    found.set(id, { record, shown: isShown ? record : undefined });
   }
   return found;
-}
-
-function find<Record>(records: ReadonlyMap<string, Record>, id: string | undefined): Record | undefined {
-  return id === undefined ? undefined : records.get(id);
 }
