@@ -3,7 +3,7 @@ import type { KnipConfig } from "knip";
 import { readEntries } from "./scripts/entries.ts";
 
 /** Programs that nobody imports. */
-const programs = ["bench/*.ts", "bench/processes/{gateway,governed,mock,proxy}.ts", "examples/**/*.ts"].filter(
+const programs = ["bench/*.ts", "bench/processes/{cached,gateway,governed,mock,proxy}.ts", "examples/**/*.ts"].filter(
   (pattern) => globSync(pattern).length > 0,
 );
 

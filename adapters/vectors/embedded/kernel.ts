@@ -76,7 +76,7 @@ const scoreSums: readonly Code[] = [
  * as float32. Per sixteen parts of a row that is two widenings, two dot products and two additions; sums are 32 bits wide, so that parts
  * of the question may have 14 bits in up to 8,192 dimensions. A row whose head shows that it cannot come up to the score that is needed
  * (what lies behind the heads adds the product of its lengths at most) is not read further, and has that bound as its score. One row
- * after the other: several side by side are slower where they do not fit the processor's caches (docs/decisions/0011-vectors.md).
+ * after the other: several side by side are slower where they do not fit the processor's caches (docs/decisions/0012-vectors.md).
  */
 const bytesOfModule = assemble({
   name: "scan",

@@ -17,7 +17,7 @@ export interface ToldAnswer {
 }
 
 /** The answer that was told, as it is given to others; not kept yet. */
-export function hitOf(inquiry: Inquiry, told: ToldAnswer): Hit {
+function hitOf(inquiry: Inquiry, told: ToldAnswer): Hit {
   const { call, terms } = inquiry;
   const { usage, extra_fields, ...answer } = told;
   const { cost, ...counted } = usage ?? {};
