@@ -92,7 +92,7 @@ describe.each(stores)("notifications: %s", (_name, open) => {
     const store = await open();
     const { records, list, clock, notify } = rig(store);
     const look = async () => {
-      const duties = dutiesOf({ records, notify, clock } as Parameters<typeof dutiesOf>[0]); // what this duty needs
+      const duties = dutiesOf({ records, notify, clock } as unknown as Parameters<typeof dutiesOf>[0]); // what this duty needs
       await duties.find(({ name }) => name === "ending tokens")?.perform();
     };
     const created_at = new Date(noon).toISOString();
