@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -40,18 +39,23 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The bytes of a file in pieces of this many; the last is as long as what is left. */
+/**
+ * The bytes of a file in pieces of this many; the last is as long as what is left. A piece is only good until the next is asked for:
+ * all are read into the same memory.
+ */
 export async function* readPieces(path: string, pieceBytes: number): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
-  let length = 0;
-  for await (const piece of createReadStream(path, { highWaterMark: pieceBytes })) {
-    held.push(piece);
-    length += piece.length;
-    if (length < pieceBytes) continue;
-    const all = Buffer.concat(held);
-    yield all.subarray(0, pieceBytes);
-    held = [all.subarray(pieceBytes)];
-    length -= pieceBytes;
+  const file = await open(path, "r");
+  const memory = Buffer.allocUnsafe(pieceBytes);
+  try {
+    for (;;) {
+      let length = 0;
+      for (let got = -1; got !== 0 && length < pieceBytes; length += got) {
+        got = (await file.read(memory, length, pieceBytes - length, null)).bytesRead;
+      }
+      if (length > 0) yield memory.subarray(0, length);
+      if (length < pieceBytes) return;
+    }
+  } finally {
+    await file.close();
   }
-  if (length > 0) yield Buffer.concat(held);
 }

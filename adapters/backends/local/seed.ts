@@ -52,12 +52,14 @@ export const Seed = z.strictObject({
   /** What clusters can be made of: names and specifications as Gardener writes them. */
   cloudprofiles: z.array(z.strictObject({ name: z.string().min(1), spec: thing })).optional(),
 });
-export type Seed = z.input<typeof Seed>;
+export type Seed = { readonly [Kind in (typeof kinds)[number]]?: readonly Thing[] } & Partial<
+  Pick<z.input<typeof Seed>, "projects" | "cloudprofiles">
+>;
 
 /** A seed of a file, checked. Throws `invalid_configuration` naming the field. */
 export function readSeed(value: unknown): Seed {
   const parsed = Seed.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return parsed.data as Seed; // seam: the kinds are checked by name
   const [issue] = parsed.error.issues;
   const param = ["seed", ...(issue?.path ?? [])].join(".");
   throw new GatewayError("invalid_configuration", `\`${param}\`: ${issue?.message ?? "cannot be read"}.`, { param });
@@ -67,8 +69,8 @@ export function readSeed(value: unknown): Seed {
 export async function plant(seed: Seed, ground: Ground & { readonly records: Records; readonly region: string }) {
   const { inventory } = ground;
   if ((await inventory.find("seeded", "once")) !== undefined) return;
-  const { projects = [], cloudprofiles = [], ...lists } = Seed.parse(seed);
-  for (const [kind, list] of Object.entries(lists as Record<string, Record<string, unknown>[]>)) {
+  const { projects = [], cloudprofiles = [], ...lists } = seed;
+  for (const [kind, list] of Object.entries(lists)) {
     for (const one of list ?? []) await plantThing(kind, { created_at: nowOf(ground), ...one }, ground);
   }
   for (const { reseller, client, ...own } of projects) {
