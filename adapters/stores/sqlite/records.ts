@@ -1,5 +1,3 @@
-import { LRUCache } from "lru-cache";
-import { freezeAll } from "../../../src/ports/frozen.ts";
 import type {
   PutOutcome,
   RecordKind,
@@ -11,29 +9,20 @@ import type {
 import { readCursor, writeCursor } from "../../shared/records/cursor.ts";
 import { hashOf, listLinks, listReferences, readWhere } from "../../shared/records/links.ts";
 import type { Connection } from "./connection.ts";
-
-/** Columns of `record` as they are read. */
-interface Row {
-  readonly id: string;
-  readonly version: number;
-  readonly body: string;
-}
-
-/** Reads a row as a record. */
-type ReadRow = <Kind extends RecordKind>(kind: Kind, row: Row) => Stored<Kind>;
-
-/** Characters of records that are kept ready, for lists that are read again and again. */
-const keptReady = 16_000_000;
+import { createReady, type Ready, type Row } from "./ready.ts";
 
 /** Records in a store file, each a row of JSON beside what it is found by. */
 export function sqliteRecords(connection: Connection): Records {
   let changes = 0;
-  const readRow = createReader();
-  const changed = <Outcome extends PutOutcome | RemoveOutcome>(outcome: Outcome): Outcome => {
-    if (outcome.kind === "stored" || outcome.kind === "removed") changes++;
+  const readVersion = () => Number(connection.prepare("PRAGMA data_version").get()?.data_version);
+  const readVersionOncePerTurn = oncePerTurn(readVersion);
+  const ready = createReady(readVersion);
+  const changed = <Outcome extends PutOutcome | RemoveOutcome>(kind: RecordKind, outcome: Outcome): Outcome => {
+    if (outcome.kind !== "stored" && outcome.kind !== "removed") return outcome;
+    changes++;
+    ready.forget(kind);
     return outcome;
   };
-  const readVersion = oncePerTurn(() => Number(connection.prepare("PRAGMA data_version").get()?.data_version));
   const findOne = <Kind extends RecordKind>(
     column: "id" | "hash",
     kind: Kind,
@@ -41,16 +30,24 @@ export function sqliteRecords(connection: Connection): Records {
   ): Stored<Kind> | undefined => {
     const sql = `SELECT id, version, body FROM record WHERE kind = ? AND ${column} = ?`;
     const row = connection.prepare(sql).get(kind, value);
-    return row && readRow(kind, row as unknown as Row);
+    return row && ready.read(kind, row as unknown as Row);
   };
   return {
-    put: (kind, record, expected) => changed(connection.write(() => putRecord(connection, { kind, record, expected }))),
+    put: (kind, record, expected) =>
+      changed(
+        kind,
+        connection.write(() => putRecord(connection, { kind, record, expected })),
+      ),
     get: (kind, id) => findOne("id", kind, id),
     findByHash: (kind, hash) => findOne("hash", kind, hash),
-    list: (kind, question) => listRecords({ connection, readRow }, kind, question),
+    list: (kind, question) => ready.page(kind, question, () => listRecords({ connection, ready }, kind, question)),
     count: (kind, where) => countRecords(connection, kind, readWhere(where)),
-    remove: (kind, id, expected) => changed(connection.write(() => removeRecord(connection, { kind, id, expected }))),
-    stamp: () => changes * 2 ** 32 + readVersion(),
+    remove: (kind, id, expected) =>
+      changed(
+        kind,
+        connection.write(() => removeRecord(connection, { kind, id, expected })),
+      ),
+    stamp: () => changes * 2 ** 32 + readVersionOncePerTurn(),
   };
 }
 
@@ -64,29 +61,6 @@ function oncePerTurn(ask: () => number): () => number {
     }).unref();
     answer = ask();
     return answer;
-  };
-}
-
-/** The text of a record and what it says. */
-interface Kept {
-  readonly body: string;
-  readonly record: RecordKinds[RecordKind];
-}
-
-/**
- * A reader that gives the same frozen object again for as long as the row has the same text, whoever writes it: what did not change
- * is parsed once, and others may tell it by its identity.
- */
-function createReader(): ReadRow {
-  const ready = new LRUCache<string, Kept>({ maxSize: keptReady, sizeCalculation: ({ body }) => body.length });
-  return <Kind extends RecordKind>(kind: Kind, { id, version, body }: Row) => {
-    const name = `${kind}/${id}`;
-    let kept = ready.get(name);
-    if (kept?.body !== body) {
-      kept = { body, record: freezeAll(JSON.parse(body) as RecordKinds[RecordKind]) };
-      ready.set(name, kept);
-    }
-    return { version, record: kept.record as RecordKinds[Kind] }; // written by `put`, from a record of the kind
   };
 }
 
@@ -139,11 +113,11 @@ function dropLinks(connection: Connection, kind: RecordKind, id: string): void {
 
 interface Shelf {
   readonly connection: Connection;
-  readonly readRow: ReadRow;
+  readonly ready: Ready;
 }
 
 function listRecords<Kind extends RecordKind>(
-  { connection, readRow }: Shelf,
+  { connection, ready }: Shelf,
   kind: Kind,
   { where, limit, after }: Parameters<Records["list"]>[1],
 ) {
@@ -157,7 +131,7 @@ function listRecords<Kind extends RecordKind>(
   const sql = `SELECT ${columns} FROM ${source} ${behind} ORDER BY l.created_at, l.id LIMIT ?`;
   const parameters = [kind, ...(link ?? []), ...(place ? [place.created_at, place.id] : []), limit + 1];
   const rows = connection.prepare(sql).all(...parameters) as unknown as Row[];
-  const records = rows.slice(0, limit).map((row) => readRow(kind, row));
+  const records = rows.slice(0, limit).map((row) => ready.read(kind, row));
   const last = records.at(-1);
   return rows.length > limit && last ? { records, next: writeCursor(last.record) } : { records };
 }

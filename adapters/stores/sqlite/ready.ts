@@ -1,0 +1,67 @@
+import { LRUCache } from "lru-cache";
+import { freezeAll } from "../../../src/ports/frozen.ts";
+import type { ListQuestion, RecordKind, RecordKinds, RecordPage, Stored } from "../../../src/ports/records.ts";
+
+/** Columns of `record` as they are read. */
+export interface Row {
+  readonly id: string;
+  readonly version: number;
+  readonly body: string;
+}
+
+/** Records and pages of lists that are kept ready. What is given is shared and frozen. */
+export interface Ready {
+  /**
+   * A row as a record: the same object again for as long as the row has the same text, whoever writes it. What did not change is parsed
+   * once, and others may tell it by its identity.
+   */
+  read<Kind extends RecordKind>(kind: Kind, row: Row): Stored<Kind>;
+  /** A page of a list; loaded again once a record of the kind was written here, or any record elsewhere. */
+  page<Kind extends RecordKind>(
+    kind: Kind,
+    question: ListQuestion<Kind>,
+    load: () => RecordPage<Kind>,
+  ): RecordPage<Kind>;
+  /** To be called when a record of the kind was written here. */
+  forget(kind: RecordKind): void;
+}
+
+/** Records that are kept ready, those of pages apart. */
+const mostRecords = 50_000;
+
+interface Kept {
+  readonly body: string;
+  readonly stored: Stored<RecordKind>;
+}
+
+/** `readVersion` tells what changes with every write of another connection. */
+export function createReady(readVersion: () => number): Ready {
+  const records = new Map<string, Kept>();
+  const pages = new LRUCache<string, RecordPage<RecordKind>>({
+    maxSize: mostRecords,
+    sizeCalculation: (page) => page.records.length + 1,
+  });
+  const generations = new Map<RecordKind, number>();
+  return {
+    read<Kind extends RecordKind>(kind: Kind, { id, version, body }: Row) {
+      const name = `${kind}/${id}`;
+      let kept = records.get(name);
+      if (kept?.body !== body || kept.stored.version !== version) {
+        const record = kept?.body === body ? kept.stored.record : (JSON.parse(body) as RecordKinds[RecordKind]);
+        kept = { body, stored: freezeAll({ version, record }) };
+        if (records.size >= mostRecords) records.clear();
+        records.set(name, kept);
+      }
+      return kept.stored as Stored<Kind>; // written by `put`, from a record of the kind
+    },
+    page<Kind extends RecordKind>(kind: Kind, question: ListQuestion<Kind>, load: () => RecordPage<Kind>) {
+      const name = JSON.stringify([kind, generations.get(kind) ?? 0, readVersion(), question]);
+      const known = pages.get(name);
+      if (known) return known as RecordPage<Kind>; // the name says the kind
+      const page = freezeAll(load());
+      pages.set(name, page as unknown as RecordPage<RecordKind>);
+      return page;
+    },
+    forget: (kind) => void generations.set(kind, (generations.get(kind) ?? 0) + 1),
+  };
+}
