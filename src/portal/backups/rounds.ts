@@ -1,4 +1,3 @@
-import type { AreaTools } from "../area.ts";
 import { type BackupPolicySettings, readPolicies } from "./policy.ts";
 import { goRound } from "./scheduler.ts";
 import type { Works } from "./works.ts";
@@ -13,7 +12,7 @@ export interface Rounds {
   go(): Promise<void>;
 }
 
-type Tools = Pick<AreaTools, "records" | "regions" | "clock" | "notify" | "newId">;
+type Tools = Omit<Works, "policies" | "underway" | "hurry">;
 
 /** Rounds, one at a time. Throws `invalid_configuration` for policies that cannot be followed. */
 export function createRounds(tools: Tools, settings?: Readonly<Record<string, BackupPolicySettings>>): Rounds {
