@@ -23,8 +23,27 @@ interface DecoderState {
   hasStopped: boolean;
 }
 
+/** Reads events that are parsed already; as {@link EventDecoder} otherwise. */
+export interface EventReader extends Pick<EventDecoder, "end"> {
+  read(event: WireEvent, out: ChatChunk[]): boolean;
+}
+
 /** A decoder of the Messages API's events; each stream needs its own. */
 export function eventDecoder(context: DecoderContext): EventDecoder {
+  const reader = eventReader(context);
+  return {
+    read(data, out) {
+      const event = parseJson(data);
+      if (isRecord(event)) return reader.read(event, out);
+      context.call.warn("one event of the stream could not be read and was skipped");
+      return false;
+    },
+    end: (out) => reader.end(out),
+  };
+}
+
+/** The same for clouds that pack the events otherwise. */
+export function eventReader(context: DecoderContext): EventReader {
   const { id, model, startedAt } = context.call;
   const blocks = blockReader(context);
   const state: DecoderState = {
@@ -36,12 +55,7 @@ export function eventDecoder(context: DecoderContext): EventDecoder {
     hasStopped: false,
   };
   return {
-    read(data, out) {
-      const event = parseJson(data);
-      if (isRecord(event)) return readEvent(state, event, { out, context });
-      context.call.warn("one event of the stream could not be read and was skipped");
-      return false;
-    },
+    read: (event, out) => readEvent(state, event, { out, context }),
     end(out) {
       if (!state.hasStopped) {
         const message = `The stream of ${context.provider} ended before the answer was complete.`;

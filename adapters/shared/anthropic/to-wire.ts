@@ -77,7 +77,12 @@ type Sampling = Partial<Record<"temperature" | "top_p" | "top_k", number>>;
 /** Values that are the vendor's own and need not be said. */
 const usualSampling: Sampling = { temperature: 1, top_p: 1 };
 
-function sampling(request: ChatRequest, thinking: Thinking | undefined, { traits, call }: WireContext): Sampling {
+/** Temperature, top_p and top_k, as far as the model takes them; what it does not take is warned of. */
+export function sampling(
+  request: ChatRequest,
+  thinking: Thinking | undefined,
+  { traits, call }: WireContext,
+): Sampling {
   const asked: Record<keyof Sampling, number | undefined> = {
     temperature: request.temperature,
     top_p: request.top_p,
@@ -119,14 +124,16 @@ function heat(temperature: number, call: Translation["call"]): number {
   return 1;
 }
 
-function stops(request: ChatRequest, { provider, call }: WireContext): string[] {
+/** The sequences that end an answer, without those that the vendor refuses. */
+export function stops(request: ChatRequest, { provider, call }: WireContext): string[] {
   const asked = stopSequences(request);
   const visible = asked.filter((sequence) => sequence.trim() !== "");
   if (visible.length < asked.length) call.warn(`\`stop\`: sequences of white space are not supported by ${provider}`);
   return visible;
 }
 
-function outputFormat({ response_format: asked }: ChatRequest, context: WireContext): unknown {
+/** The format that the answer must have, its schema narrowed to what can be enforced. */
+export function outputFormat({ response_format: asked }: ChatRequest, context: WireContext): unknown {
   const { provider, call, traits } = context;
   if (asked === undefined || asked.type === "text") return undefined;
   if (asked.type !== "json_schema" || !traits.hasStructuredOutputs) {

@@ -12,8 +12,8 @@ export interface Fault {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Reads a vendor's error out of a parsed body; `undefined` when the body holds none. */
-export type FaultReader = (body: unknown) => Fault | undefined;
+/** Reads a vendor's error out of a parsed body, and of the headers of an answer of its own; `undefined` when there is none. */
+export type FaultReader = (body: unknown, headers?: WireHeaders) => Fault | undefined;
 
 /** A refused request: its answer, and who was asked. */
 export interface Refusal {
@@ -71,7 +71,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /** The `upstream_error` of an answer with an error status, with the vendor's own words. */
 export function refusalError(refusal: Refusal, read: FaultReader): GatewayError {
   const parsed = parseJson(refusal.body);
-  const fault = read(parsed) ?? { message: plainMessage(refusal) };
+  const fault = read(parsed, refusal.headers) ?? { message: plainMessage(refusal) };
   return faultError(fault, refusal);
 }
 

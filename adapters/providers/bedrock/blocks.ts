@@ -1,0 +1,116 @@
+import type { ChatMessage } from "../../../src/api/message.ts";
+import { writeConversation } from "../../shared/anthropic/conversation.ts";
+import type { ModelTraits } from "../../shared/anthropic/traits.ts";
+import type { Block, CacheMark, TextBlock, Turn } from "../../shared/anthropic/wire.ts";
+import { invalidRequest, type Translation } from "../../shared/chat/fields.ts";
+import type { CachePoint, ConverseBlock, ConverseMessage, DocumentBlock, ResultBlock } from "./wire.ts";
+
+/** A conversation as Converse has it. Its blocks are Anthropic's under other names, and so they are made from those. */
+export interface ConverseConversation {
+  readonly system: readonly (ResultBlock | CachePoint)[];
+  readonly messages: readonly ConverseMessage[];
+}
+
+interface Context extends Translation {
+  readonly traits: ModelTraits;
+}
+
+/** Writes messages as turns of user and assistant; what cannot be sent throws `invalid_request`. */
+export function writeMessages(messages: readonly ChatMessage[], context: Context): ConverseConversation {
+  checkImages(messages, context);
+  const { system, turns } = writeConversation(messages, {
+    ...context,
+    traits: { ...context.traits, hasSystemTurns: false },
+  });
+  const names = new Set<string>();
+  return {
+    system: system.flatMap((block): (ResultBlock | CachePoint)[] => [{ text: block.text }, ...cachePoint(block)]),
+    messages: turns.map((turn) => writeTurn(turn, names)),
+  };
+}
+
+/** Pictures go as bytes: nobody fetches them from an address. */
+function checkImages(messages: readonly ChatMessage[], { provider }: Context): void {
+  for (const [at, { content }] of messages.entries()) {
+    if (!Array.isArray(content)) continue;
+    for (const [n, part] of content.entries()) {
+      const path = `messages.${at}.content.${n}`;
+      if (part.type === "image_url" && !/^data:/i.test(part.image_url.url)) {
+        throw invalidRequest(`${path}.image_url.url`, `must be a data URL: ${provider} fetches no images.`);
+      }
+      if (part.type === "file" && part.file.file_data === undefined) {
+        throw invalidRequest(`${path}.file`, `needs \`file_data\`: ${provider} fetches no files.`);
+      }
+    }
+  }
+}
+
+function writeTurn({ role, content }: Turn, names: Set<string>): ConverseMessage {
+  const blocks: readonly Block[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  return {
+    role: role === "assistant" ? "assistant" : "user",
+    content: blocks.flatMap((block) => writeBlock(block, names)),
+  };
+}
+
+function writeBlock(block: Block, names: Set<string>): ConverseBlock[] {
+  switch (block.type) {
+    case "text":
+    case "image":
+    case "document":
+      return [writeMedia(block, names), ...cachePoint(block)];
+    case "thinking":
+      return [{ reasoningContent: { reasoningText: { text: block.thinking, signature: block.signature } } }];
+    case "redacted_thinking":
+      return [{ reasoningContent: { redactedContent: block.data } }];
+    case "tool_use":
+      return [{ toolUse: { toolUseId: block.id, name: block.name, input: block.input } }];
+    case "tool_result":
+      return writeResult(block, names);
+  }
+}
+
+/** A result's own blocks have no room for a cache point: it follows the result. */
+function writeResult(block: Extract<Block, { type: "tool_result" }>, names: Set<string>): ConverseBlock[] {
+  const { content = [] } = block;
+  const blocks: readonly Block[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  const media = blocks.filter((each) => each.type === "text" || each.type === "image" || each.type === "document");
+  const written = media.map((each) => writeMedia(each, names));
+  const marks = media.flatMap((each) => cachePoint(each)).slice(-1);
+  return [{ toolResult: { toolUseId: block.tool_use_id, content: written } }, ...marks];
+}
+
+type Media = TextBlock | Extract<Block, { type: "image" | "document" }>;
+
+function writeMedia(block: Media, names: Set<string>): ResultBlock {
+  if (block.type === "text") return { text: block.text };
+  const { source } = block;
+  if (block.type === "document") return writeDocument(block, names);
+  if (source.type !== "base64") throw invalidRequest("messages", "hold an image without its bytes.");
+  return { image: { format: source.media_type.replace(/^image\//, ""), source: { bytes: source.data } } };
+}
+
+function writeDocument({ source, title }: Extract<Block, { type: "document" }>, names: Set<string>): DocumentBlock {
+  const name = freeName(title, names);
+  if (source.type === "text") {
+    const bytes = Buffer.from(source.data, "utf8").toString("base64");
+    return { document: { format: "txt", name, source: { bytes } } };
+  }
+  if (source.type !== "base64") throw invalidRequest("messages", "hold a file without its bytes.");
+  return { document: { format: "pdf", name, source: { bytes: source.data } } };
+}
+
+/** Names of documents are of few characters, and each is there once. */
+function freeName(title: string | undefined, names: Set<string>): string {
+  const plain = (title ?? "").replace(/[^A-Za-z0-9()[\]-]+/g, " ").trim() || "document";
+  let name = plain;
+  for (let n = 2; names.has(name); n++) name = `${plain} (${n})`;
+  names.add(name);
+  return name;
+}
+
+/** The cache point that a mark on a block stands for: behind it. */
+export function cachePoint({ cache_control: mark }: { readonly cache_control?: CacheMark | undefined }): CachePoint[] {
+  if (mark === undefined) return [];
+  return [{ cachePoint: { type: "default", ...(mark.ttl === undefined ? {} : { ttl: mark.ttl }) } }];
+}

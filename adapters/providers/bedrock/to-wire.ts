@@ -1,0 +1,110 @@
+import type { ChatRequest } from "../../../src/api/chat.ts";
+import { isUnsignedLoop } from "../../shared/anthropic/conversation.ts";
+import { planThinking } from "../../shared/anthropic/thinking.ts";
+import { outputFormat, sampling, stops } from "../../shared/anthropic/to-wire.ts";
+import { type ModelTraits, traitsOf } from "../../shared/anthropic/traits.ts";
+import { outputLimit, type Translation, warnOfRest } from "../../shared/chat/fields.ts";
+import { isRecord } from "../../shared/http/fault.ts";
+import { writeMessages } from "./blocks.ts";
+import { planToolConfig } from "./tools.ts";
+import type { ConverseRequest } from "./wire.ts";
+
+/** What of the provider's options a request depends on. */
+export interface WireOptions extends Translation {
+  readonly maxTokens?: number | undefined;
+}
+
+interface Context extends Translation {
+  readonly traits: ModelTraits;
+}
+
+const honoured = new Set([
+  ..."max_completion_tokens max_tokens top_k temperature top_p stop tools tool_choice parallel_tool_calls".split(" "),
+  ..."reasoning reasoning_effort response_format service_tier metadata".split(" "),
+]);
+
+/** Tokens of an answer with thinking where nobody says how many. */
+const usualOutput = 32_000;
+
+/** The body of Converse and ConverseStream for a request, which is left as it is. */
+export function toWire(request: ChatRequest, { provider, call, maxTokens }: WireOptions): ConverseRequest {
+  const context = { provider, call, traits: converseTraits(call.model) };
+  warnOfRest(request, honoured, context);
+  const { system, messages } = writeMessages(request.messages, context);
+  const { toolConfig, isForced } = planToolConfig(request, messages, context);
+  const asked = outputLimit(request);
+  const most = asked ?? maxTokens ?? Math.min(context.traits.maxOutput, usualOutput);
+  const loop = isUnsignedLoop(request.messages);
+  const { thinking, effort } = planThinking(request, { ...context, maxTokens: most, isForced, isUnsignedLoop: loop });
+  const { temperature, top_p: topP, top_k } = sampling(request, thinking, context);
+  const stopSequences = stops(request, context);
+  const inference = {
+    maxTokens: thinking === undefined ? asked : most,
+    temperature,
+    topP,
+    stopSequences: stopSequences.length === 0 ? undefined : stopSequences,
+  };
+  return {
+    messages,
+    system: system.length === 0 ? undefined : system,
+    inferenceConfig: orNone(inference),
+    toolConfig,
+    outputConfig: outputConfig(request, context),
+    additionalModelRequestFields: orNone({ thinking, output_config: effort && { effort }, top_k }),
+    serviceTier: serviceTier(request, context),
+    requestMetadata: requestMetadata(request, context),
+  };
+}
+
+/** Claude as it is everywhere; of others the thinking is asked for in ways of their own, and not here. */
+export function converseTraits(model: string): ModelTraits {
+  const traits = traitsOf(model);
+  return isClaude(model) ? traits : { ...traits, thinking: "none" };
+}
+
+/** True for Anthropic's models under whatever prefix of a region. */
+export function isClaude(model: string): boolean {
+  return model.toLowerCase().includes("claude");
+}
+
+function orNone<Fields extends object>(fields: Fields): Fields | undefined {
+  return Object.values(fields).some((value) => value !== undefined) ? fields : undefined;
+}
+
+function outputConfig(request: ChatRequest, context: Context): unknown {
+  const format = outputFormat(request, context);
+  if (!isRecord(format)) return undefined;
+  const { name, description } = isRecord(request.response_format?.json_schema)
+    ? request.response_format.json_schema
+    : {};
+  const jsonSchema = { schema: JSON.stringify(format.schema), name, description };
+  return { textFormat: { type: "json_schema", structure: { jsonSchema } } };
+}
+
+const serviceTiers = new Map([
+  ["auto", undefined],
+  ["default", "default"],
+  ["standard", "default"],
+  ["flex", "flex"],
+  ["priority", "priority"],
+]);
+
+function serviceTier(
+  { service_tier: asked }: ChatRequest,
+  { provider, call }: Context,
+): ConverseRequest["serviceTier"] {
+  if (asked === undefined) return undefined;
+  if (!serviceTiers.has(asked)) call.warn(`\`service_tier\` ${asked} is not supported by ${provider}`);
+  const type = serviceTiers.get(asked);
+  return type === undefined ? undefined : { type };
+}
+
+function requestMetadata(
+  { metadata = {} }: ChatRequest,
+  { provider, call }: Context,
+): Record<string, string> | undefined {
+  const entries = Object.entries(metadata);
+  const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  if (texts.length < entries.length) call.warn(`\`metadata\` other than texts is not supported by ${provider}`);
+  return texts.length === 0 ? undefined : Object.fromEntries(texts);
+}
