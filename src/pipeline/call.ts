@@ -68,6 +68,7 @@ export interface CacheMark {
 
 /** What the books say of a call that is over. */
 export interface Ending {
+  readonly status: number;
   /** `provider/model` that served. */
   readonly target: string | undefined;
   /** With its cost. */

@@ -30,7 +30,7 @@ export interface Outcome {
 export function settleCall(call: Call, outcome: Outcome): MaybePromise<void> {
   if (call.isSettled) return;
   call.isSettled = true;
-  call.ending = { target: outcome.target, usage: outcome.usage };
+  call.ending = { status: outcome.status, target: outcome.target, usage: outcome.usage };
   unlisten(call);
   const { ledger } = call.ports.books;
   const latency = call.ports.clock.now() - call.startedAt;

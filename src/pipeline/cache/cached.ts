@@ -35,7 +35,7 @@ async function joinOrLead<Result>(
   const key = flightKey(inquiry);
   for (let leaders = 1; ; leaders++) {
     const flight = flights.get(key);
-    if (!flight) return lead(inquiry, run, { flights, key, same });
+    if (!flight || flight.hasFailed) return lead(inquiry, run, { flights, key, same });
     const result = await join(inquiry, run, flight);
     if (result.kind === "result") return result.value;
     if (leaders === mostLeaders) throw result.error;

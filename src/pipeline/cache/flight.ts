@@ -25,6 +25,8 @@ export interface Flight {
   readonly landing: Promise<Landing>;
   /** Callers who wait or read, the one who asked among them. */
   readonly riders: number;
+  /** The work has failed, whether or not anybody heard of it: nobody should join. */
+  readonly hasFailed: boolean;
   board(): void;
   /** One caller goes. The last one to go ends the work; true then. */
   leave(error: GatewayError): boolean;
@@ -44,10 +46,11 @@ export interface FlightPlan {
   readonly key: string;
   /** Ends the work, which nobody waits for any more. */
   readonly abandon: (error: GatewayError) => void;
+  readonly hasFailed: () => boolean;
 }
 
 /** Opens a flight with its leader on board; whoever looks for its key from now on may join. */
-export function openFlight({ flights, key, abandon }: FlightPlan): LedFlight {
+export function openFlight({ flights, key, abandon, hasFailed }: FlightPlan): LedFlight {
   let riders = 1;
   let land: LedFlight["land"] = () => {};
   const landing = new Promise<Landing>((resolve) => {
@@ -58,6 +61,9 @@ export function openFlight({ flights, key, abandon }: FlightPlan): LedFlight {
     land,
     get riders() {
       return riders;
+    },
+    get hasFailed() {
+      return hasFailed();
     },
     board() {
       riders++;

@@ -22,7 +22,12 @@ export interface Lead {
 export function lead<Result>(inquiry: Inquiry, run: CachedRun<Result>, { flights, key, same }: Lead): Promise<Result> {
   const { call } = inquiry;
   const led: Led = { stream: undefined, chunks: undefined };
-  const flight = openFlight({ flights, key, abandon: (error) => abandon(call, led, error) });
+  const flight = openFlight({
+    flights,
+    key,
+    abandon: (error) => abandon(call, led, error),
+    hasFailed: () => (call.ending?.status ?? 200) >= 400,
+  });
   const work = perform(inquiry, run, { flight, same, led });
   return new Promise((resolve, reject) => {
     call.onLeave = (error) => {

@@ -175,6 +175,20 @@ describe("a failure of the one who asks", () => {
     expect(engine.inFlight).toBe(0);
   });
 
+  it("of a stream that nobody reads is nobody else's: who comes then asks anew", async () => {
+    const { engine, asked, clock } = cachedEngine();
+    const { stream } = await startStream(engine.streamChat(ask("hi"), { timeouts: { whole: 1_000 } }), asked);
+    await clock.advance(1_000);
+    const other = engine.streamChat(ask("hi"));
+    await settle();
+    expect(asked).toHaveLength(2);
+    asked[1]?.say("hello");
+    asked[1]?.end();
+    expect(await textOf(await other)).toBe("hello");
+    await expect(textOf(stream)).rejects.toMatchObject({ code: "upstream_timeout" });
+    expect(engine.inFlight).toBe(0);
+  });
+
   it("that is over while another waits does not take longer than that one's own time", async () => {
     const { engine, asked, clock } = cachedEngine();
     const first = engine.chat(ask("hi"));
