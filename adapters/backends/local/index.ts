@@ -2,6 +2,7 @@ import type { BackupDriver } from "../../../src/portal/backup-driver.ts";
 import type { QuotaUsage } from "../../../src/portal/quotas/usage.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
 import { gardener } from "../gardener/index.ts";
+import { volumePath } from "./backup-ground.ts";
 import { backupsOf } from "./backups.ts";
 import { groundOf } from "./ground.ts";
 import { infrastructureOf } from "./infrastructure.ts";
@@ -29,6 +30,10 @@ export interface LocalCloud {
   readonly inventory: Inventory;
   /** Buckets and objects, for who fills them. */
   readonly objects: ObjectStore;
+  /** Where the bytes of a volume lie, for who fills it. */
+  volumes(id: string): string;
+  /** The address of shared objects, as settled. */
+  readonly endpoint: string;
   /** Answers a request for a shared object: its method, and path and query behind {@link LocalOptions.endpoint}. */
   serve(method: string, address: string): Promise<ObjectAnswer>;
 }
@@ -52,6 +57,8 @@ export function local(options: LocalOptions): LocalCloud {
     backups: backupsOf({ ...ground, folder, onPhase }),
     inventory,
     objects,
+    endpoint: ground.endpoint,
+    volumes: (id) => volumePath(folder, id),
     serve: (method, address) => serveObject({ objects, signingKey, clock }, method, address),
   };
 }

@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, () => Promise<Command | CommandGr
   customer: async () => (await import("./customer.ts")).customer,
   token: async () => (await import("./token.ts")).token,
   portal: async () => (await import("./portal.ts")).portal,
+  demo: async () => (await import("./demo.ts")).demo,
   usage: async () => (await import("./usage.ts")).usage,
   price: async () => (await import("./price.ts")).price,
   wall: async () => (await import("./wall.ts")).wall,

@@ -5,8 +5,9 @@ import { defaultStore } from "../books/place.ts";
 import { besideGateway, openExistingStore, openStore } from "../books/store.ts";
 import type { GatewayConfig } from "../config/shape.ts";
 import { openEngine } from "../open-engine.ts";
+import { onlyPresent } from "../present.ts";
 import type { Terminal } from "../terminal.ts";
-import { openRegions } from "./regions.ts";
+import { openRegions, type RegionGround } from "./regions.ts";
 import { readSecret } from "./secret.ts";
 
 /** What a portal is opened over. */
@@ -16,14 +17,28 @@ export interface PortalGround {
   /** The store's file as it was chosen. */
   readonly storeFile: string;
   readonly config: GatewayConfig;
+  /** Where the gateway listens, when that is known better than the configuration does. */
+  readonly origin?: string | undefined;
+  /** Told of each embedded cloud that is opened. */
+  readonly onCloud?: RegionGround["onCloud"];
 }
 
 /** The portal of a store file, with the regions of the configuration. */
 export async function openPortal(
   terminal: Terminal,
-  { engine, store, storeFile, config }: PortalGround,
+  { engine, store, storeFile, config, ...ground }: PortalGround,
 ): Promise<Portal> {
-  const regions = await openRegions(config, { terminal, store });
+  const secret = readSecret(terminal, storeFile);
+  const { host = "127.0.0.1", port = 8_080 } = config.server ?? {};
+  const { origin = `http://${host}:${port}`, onCloud } = ground;
+  const regions = await openRegions(config, {
+    terminal,
+    store,
+    storeFile,
+    secret,
+    origin,
+    ...onlyPresent({ onCloud }),
+  });
   const { tiers, uplift, backupPolicies } = config as Pick<PortalOptions, "tiers" | "uplift" | "backupPolicies">; // seam: the portal checks them
   return createPortal({
     engine,
@@ -32,7 +47,7 @@ export async function openPortal(
     tiers,
     uplift,
     backupPolicies,
-    secret: readSecret(terminal, storeFile),
+    secret,
   });
 }
 
@@ -42,10 +57,14 @@ export interface PortalPlace {
   readonly config?: string;
   /** Makes the store when it is not there. */
   readonly isMade?: boolean;
+  /** True where no gateway can be serving from it: the ledger may be written. */
+  readonly isAlone?: boolean;
+  /** Told of each embedded cloud that is opened. */
+  readonly onCloud?: RegionGround["onCloud"];
 }
 
 /** What is done with a portal beside the gateway that may be serving from the same store; resolves with the exit code. */
-export type PortalWork = (portal: Portal, caller: typeof operator) => Promise<number>;
+export type PortalWork = (portal: Portal, caller: typeof operator, store: Store) => Promise<number>;
 
 /** Opens the portal of a store file as its operator, does the work, and lets go. */
 export async function workOnPortal(terminal: Terminal, place: PortalPlace, work: PortalWork): Promise<number> {
@@ -54,12 +73,13 @@ export async function workOnPortal(terminal: Terminal, place: PortalPlace, work:
     const storeFile = place.store ?? (settings.store || defaultStore);
     const at = { folder: terminal.folder, file: storeFile };
     const { store } = await (place.isMade ? openStore(at) : openExistingStore(at));
-    ground = { store: besideGateway(store), storeFile };
+    ground = { store: place.isAlone ? store : besideGateway(store), storeFile };
     return ground.store;
   });
   try {
     if (!ground) throw new TypeError("the engine was opened without its store");
-    return await work(await openPortal(terminal, { engine, config, ...ground }), operator);
+    const { onCloud } = place;
+    return await work(await openPortal(terminal, { engine, config, onCloud, ...ground }), operator, ground.store);
   } finally {
     await engine.close({ graceMs: 0 });
   }

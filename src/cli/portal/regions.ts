@@ -1,17 +1,12 @@
 import type { Region, Regions } from "../../portal/index.ts";
-import type { Store } from "../../ports/store.ts";
 import { checkConfig } from "../config/check.ts";
 import { misconfigured } from "../config/references.ts";
 import type { GatewayConfig } from "../config/shape.ts";
 import { findSimilar } from "../similar.ts";
-import type { Terminal } from "../terminal.ts";
 import { type BackendGround, type BackendKindName, backendKinds } from "./backends/kinds.ts";
 
 /** What back ends are opened with. */
-export interface RegionGround {
-  readonly terminal: Pick<Terminal, "folder" | "env">;
-  readonly store: Store;
-}
+export type RegionGround = Omit<BackendGround, "path" | "region" | "code">;
 
 /** Areas of a region that a TypeScript file may give as objects. */
 const areaNames = ["iaas", "clusters", "objectstore", "backups", "quotas"] as const;
@@ -24,14 +19,19 @@ export async function openRegions({ regions = { local: {} } }: GatewayConfig, gr
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(code)) {
       throw misconfigured(path, "is no code of a region: use letters, digits, dots, dashes and underscores");
     }
-    opened[code] = await openRegion(settings, path, ground);
+    const isEmpty = Object.keys(settings).length === 0; // no back end is named: the embedded cloud serves it
+    opened[code] = await openRegion(isEmpty ? { local: {} } : settings, path, { ...ground, code });
   }
   return opened;
 }
 
 type Settings = Readonly<Record<string, unknown>>;
 
-async function openRegion(settings: Settings, path: string, ground: RegionGround): Promise<Region> {
+async function openRegion(
+  settings: Settings,
+  path: string,
+  ground: RegionGround & { readonly code: string },
+): Promise<Region> {
   checkNames(settings, path);
   let region: Region = Object.fromEntries(areaNames.flatMap((name) => readObject(settings, name, path)));
   for (const [name, { shape }] of Object.entries(backendKinds)) {

@@ -7,6 +7,7 @@ import { writeBanner } from "./banner.ts";
 import { makeFirstKey } from "./first-key.ts";
 import { openListener } from "./listener.ts";
 import { refuseLoop } from "./loop.ts";
+import type { SharedObjects } from "./objects.ts";
 import { type Listening, startServer } from "./server.ts";
 
 /** What the command line said; it outweighs the configuration file. */
@@ -30,12 +31,21 @@ export interface Opening {
   readonly storeFile: string | undefined;
   /** Absent where nothing is kept. */
   readonly portal: Portal | undefined;
+  readonly shared: SharedObjects;
   readonly log: Logger;
   readonly terminal: Pick<Terminal, "err" | "isSeen">;
 }
 
 /** Listens, and says where and how it is reached; on an empty store with a first key. */
-export async function openServer({ options, opened, storeFile, portal, log, terminal }: Opening): Promise<Listening> {
+export async function openServer({
+  options,
+  opened,
+  storeFile,
+  portal,
+  shared,
+  log,
+  terminal,
+}: Opening): Promise<Listening> {
   const { engine, config, sources } = opened;
   const host = options.host ?? config.server?.host ?? "127.0.0.1";
   const port = options.port ?? config.server?.port ?? 8_080;
@@ -44,7 +54,7 @@ export async function openServer({ options, opened, storeFile, portal, log, term
     throw misconfigured("requireKey", "needs a store to keep keys in");
   refuseLoop(sources, { host, port });
   await engine.ready(); // two gateways on one store are refused before the port is open
-  const server = await startServer(openListener(opened, { host, log, requireKey, portal }), { host, port });
+  const server = await startServer(openListener(opened, { host, log, requireKey, portal, shared }), { host, port });
   const firstKey = requireKey ? await makeFirstKey(engine) : undefined;
   const firstToken = (await portal?.startFirst())?.token;
   terminal.err(writeBanner({ host, port: server.port, gathered: opened, storeFile, requireKey, firstKey, firstToken }));

@@ -1,3 +1,5 @@
+import type { LocalCloud } from "tollgate/backends/local";
+import type { ServeObject } from "../portal/backends/kinds.ts";
 import { openPortal } from "../portal/open.ts";
 import { scrubberOf, secretsIn } from "../scrub.ts";
 import type { Terminal } from "../terminal.ts";
@@ -19,8 +21,11 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
   });
   const storeFile = kept?.storeFile;
   try {
-    const portal = kept && (await openPortal(terminal, { engine, config, ...kept }));
-    const server = await openServer({ options, opened, storeFile, portal, log, terminal });
+    const shared = new Map<string, ServeObject>();
+    const origin = `http://${options.host ?? config.server?.host ?? "127.0.0.1"}:${options.port ?? config.server?.port ?? 8_080}`;
+    const onCloud = (code: string, { serve }: LocalCloud) => void shared.set(code, serve);
+    const portal = kept && (await openPortal(terminal, { engine, config, origin, onCloud, ...kept }));
+    const server = await openServer({ options, opened, storeFile, portal, shared, log, terminal });
     const stopPruning =
       storeFile === undefined ? () => {} : keepLedgerShort({ engine, log, rules: config.ledger, now: terminal.now });
     const stopDuties = portal?.start((error, duty) => log.error({ err: error, duty }, "a duty of the portal failed"));

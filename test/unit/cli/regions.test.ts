@@ -9,7 +9,8 @@ import type { Place } from "../../../src/portal/scope.ts";
 import { callAt } from "../portal/rig.ts";
 import { failure, readText } from "./config-folder.ts";
 
-const ground = { terminal: { folder: "/work", env: {} }, store: memoryStore() };
+const beside = { storeFile: "tollgate.db", secret: "a secret of the test", origin: "http://127.0.0.1:8080" };
+const ground = { terminal: { folder: "/work", env: {} }, store: memoryStore(), ...beside };
 
 /** Opens the regions of a configuration file. */
 async function open(text: string, env: Record<string, string> = {}) {

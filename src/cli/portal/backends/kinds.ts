@@ -1,16 +1,29 @@
+import { readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import type { LocalCloud, Seed } from "tollgate/backends/local";
 import type { z } from "zod";
 import type { Region } from "../../../portal/index.ts";
 import type { Store } from "../../../ports/store.ts";
 import { misconfigured } from "../../config/references.ts";
 import { onlyPresent } from "../../present.ts";
 import type { Terminal } from "../../terminal.ts";
-import { GardenerShape, OpenStackShape, S3Shape, UpstreamShape, upstreamAreas } from "./shapes.ts";
+import { GardenerShape, LocalShape, OpenStackShape, S3Shape, UpstreamShape, upstreamAreas } from "./shapes.ts";
+
+/** Answers a request for a shared object by its method, and path and query behind the region's address. */
+export type ServeObject = LocalCloud["serve"];
 
 /** What a back end is opened with, beside its settings. */
 export interface BackendGround {
   readonly terminal: Pick<Terminal, "folder" | "env">;
   readonly store: Store;
+  /** The store's file as it was chosen, and what its secrets are sealed with. */
+  readonly storeFile: string;
+  readonly secret: string;
+  /** Where the gateway is reached: `http://127.0.0.1:8080`. */
+  readonly origin: string;
+  /** Told of each embedded cloud that is opened. */
+  onCloud?(code: string, cloud: LocalCloud): void;
+  readonly code: string;
   /** The field of the configuration, for messages: `regions.eu-1.openstack`. */
   readonly path: string;
   /** What the kinds before this one serve in the same region. */
@@ -123,12 +136,53 @@ const http = kind({
   },
 });
 
+const local = kind({
+  shape: LocalShape,
+  async open({ folder = "", seed, endpoint, quotaProfiles }, ground) {
+    const { terminal, store, storeFile, secret, origin, code, path, region } = ground;
+    const { local: embed } = await import("tollgate/backends/local");
+    const cloud = embed({
+      records: store.records,
+      region: code,
+      folder: within(terminal.folder, folder || `${storeFile}.cloud/${code}`),
+      secret,
+      endpoint: endpoint ?? `${origin}/objects/${code}`,
+      ...onlyPresent({ quotaProfiles }),
+      ...(seed === undefined ? {} : { seed: readSeedFile(within(terminal.folder, seed), `${path}.seed`) }),
+    });
+    ground.onCloud?.(code, cloud);
+    const { iaas, clusters, objectstore, backups, quotas } = cloud;
+    const ofCloud = region.iaas === undefined ? { iaas, quotas } : {};
+    return withoutPresent({ ...ofCloud, clusters, objectstore, ...(region.iaas ? {} : { backups }) }, region);
+  },
+});
+
+function within(folder: string, file: string): string {
+  return isAbsolute(file) ? file : join(folder, file);
+}
+
+/** What no other back end of the region serves. */
+function withoutPresent(served: Region, region: Region): Region {
+  return Object.fromEntries(Object.entries(served).filter(([area]) => !(area in region)));
+}
+
+function readSeedFile(file: string, path: string): Seed {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    throw misconfigured(path, `names ${file}, which is no JSON file that can be read`);
+  }
+}
+
 function present<T extends object>(value: T | undefined) {
   return value === undefined ? undefined : onlyPresent(value);
 }
 
 /** The kinds of back end, in the order in which a region's are opened. */
-export const backendKinds = { openstack, gardener, s3, http } as const satisfies Record<string, { shape: z.ZodType }>;
+export const backendKinds = { openstack, gardener, s3, http, local } as const satisfies Record<
+  string,
+  { shape: z.ZodType }
+>;
 
 /** The name of a kind. */
 export type BackendKindName = keyof typeof backendKinds;

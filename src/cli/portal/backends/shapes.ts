@@ -67,6 +67,17 @@ export const S3Shape = z.strictObject({
   pageSize: z.int().min(1).max(1_000).optional(),
 });
 
+/** The cloud inside the gateway, for the areas that no other kind of the region serves. */
+export const LocalShape = z.strictObject({
+  /** The folder of bytes, from the working folder; beside the store unless given. */
+  folder: text.optional(),
+  /** A JSON file of what it holds when it is opened for the first time. */
+  seed: text.optional(),
+  /** Where callers reach the gateway's shared objects; `/objects/<region>` of its own address unless given. */
+  endpoint: z.url({ protocol: /^https?$/ }).optional(),
+  quotaProfiles: z.record(text, z.record(text, z.int())).optional(),
+});
+
 /** Areas that another portal can serve. */
 export const upstreamAreas = ["iaas", "clusters", "objectstore"] as const;
 

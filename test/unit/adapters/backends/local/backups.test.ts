@@ -21,7 +21,6 @@ const job = (backup_id: string, parts: Partial<BackupJob> = {}): BackupJob => {
 async function openWith(pieces: readonly (readonly [at: number, bytes: Uint8Array])[]) {
   const { records } = memoryStore();
   const cloud = await openLocal({ records });
-  await cloud.iaas.domains({}, { ...call } as never).catch(() => {}); // plants the seed
   const volume = { id: "vol-1", name: "disk", size: 1 / 64, status: "available", volume_type: "standard" };
   await cloud.inventory.put("volumes", "vol-1", { ...volume, "os-vol-tenant-attr:tenant_id": "p-1" });
   const path = volumePath(cloud.folder, "vol-1");

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import type { Ledger, LedgerEntry } from "../../ports/ledger.ts";
+import type { Records } from "../../ports/records.ts";
+import { priceUsage } from "../../usage/cost.ts";
+import type { DemoTenant } from "./tenants.ts";
+
+/** What the demo's keys ask, with the vendors' list prices in dollars per token. */
+const models = [
+  {
+    provider: "openai",
+    model: "openai/gpt-5-mini",
+    rates: { input_cost_per_token: 2.5e-7, output_cost_per_token: 2e-6 },
+  },
+  {
+    provider: "anthropic",
+    model: "anthropic/claude-haiku-4-5",
+    rates: { input_cost_per_token: 1e-6, output_cost_per_token: 5e-6 },
+  },
+] as const;
+
+/** A project with two keys; gives the keys' ids. */
+export async function makeKeys({ calls, client_id = "" }: DemoTenant): Promise<readonly string[]> {
+  const draft = { name: `${client_id} assistant`, description: "The shop's assistant", tier: "standard" };
+  const [project] = await calls.ai.createProject(draft);
+  const project_id = project?.id;
+  const names = ["website", "back office"];
+  const ids: string[] = [];
+  for (const name of names) {
+    const key = { name: `${client_id} ${name}`, description: `For the ${name}`, tier: "standard", user_bound: false };
+    const made = await calls.ai.createKey({ ...key, ...(project_id === undefined ? {} : { project_id }) });
+    ids.push(made.id);
+  }
+  return ids;
+}
+
+const day = 86_400_000;
+
+/** Where usage is written, for which keys, and when it ends. */
+export interface UsagePlan {
+  readonly ledger: Ledger;
+  readonly records: Records;
+  readonly keys: readonly string[];
+  readonly now: number;
+}
+
+/** Thirty days of requests, fewer at week-ends, one in forty refused; gives how many. */
+export async function writeUsage({ ledger, records, keys, now }: UsagePlan): Promise<number> {
+  const entries: LedgerEntry[] = [];
+  for (const [place, key_id] of keys.entries()) {
+    const { project_id, customer_id } = (await records.get("key", key_id))?.record ?? {};
+    const owner = { key_id, project_id: project_id ?? undefined, customer_id: customer_id ?? undefined };
+    for (const at of instantsOf(place, now)) entries.push({ ...entryOf(at, entries.length), ...owner });
+  }
+  await ledger.append(entries);
+  return entries.length;
+}
+
+/** When the key at a place in the list has asked: from six in the morning on, never in the future. */
+function instantsOf(place: number, now: number): number[] {
+  const today = Math.floor(now / day) * day;
+  return Array.from({ length: 30 }, (_, back) => today - back * day)
+    .flatMap((midnight) => {
+      const isWeekend = [0, 6].includes(new Date(midnight).getUTCDay());
+      const asked = isWeekend ? 2 : 5 + ((midnight / day + place * 3) % 6);
+      return Array.from({ length: asked }, (_, turn) => midnight + (21_600 + turn * 3_100 + place * 60) * 1_000);
+    })
+    .filter((at) => at < now)
+    .toReversed();
+}
+
+function entryOf(at: number, count: number): LedgerEntry {
+  const { provider, model, rates } = models[count % 3 === 2 ? 1 : 0];
+  const prompt_tokens = 400 + ((count * 137) % 1_800);
+  const completion_tokens = 80 + ((count * 61) % 500);
+  const bill = priceUsage(
+    { usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens } },
+    rates,
+  );
+  const isRefused = count % 40 === 39;
+  const common = { at, status: isRefused ? 429 : 200, reason: isRefused ? "token_limited" : "ok" } as const;
+  const latency = 600 + ((count * 97) % 1_900);
+  const cached = { cached_read_tokens: 0, cached_write_tokens: 0, reasoning_tokens: 0 };
+  const attempt = {
+    ...{ at, provider, model, latency, prompt_tokens, completion_tokens, ...cached },
+    ...{ status: 200, reason: "ok" as const, is_estimated: false, is_unpriced: bill === undefined },
+    cost: Number(bill?.total ?? 0),
+    items: bill?.items ?? [],
+  };
+  return {
+    ...common,
+    id: `evt_demo_${randomUUID()}`,
+    request_type: "chat_completion",
+    model_requested: model,
+    latency,
+    saved: 0,
+    attempts: isRefused ? [] : [attempt],
+  };
+}

@@ -1,0 +1,24 @@
+import type { RequestListener } from "node:http";
+import type { ServeObject } from "../portal/backends/kinds.ts";
+
+/** Shared objects of regions, by the region's code. */
+export type SharedObjects = ReadonlyMap<string, ServeObject>;
+
+/** Serves `/objects/<region>/…` from the embedded clouds; everything else is the listener's. */
+export function serveObjects(listener: RequestListener, shared: SharedObjects): RequestListener {
+  if (shared.size === 0) return listener;
+  return (request, response) => {
+    const { method = "", url = "" } = request;
+    const [, code = "", address = ""] = /^\/objects\/([^/?]+)(\/.*)$/.exec(url) ?? [];
+    const serve = shared.get(code);
+    if (serve === undefined) {
+      listener(request, response);
+      return;
+    }
+    request.resume();
+    serve(method, address).then(
+      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+      () => response.writeHead(502, { "content-type": "text/plain" }).end("The object cannot be read.\n"),
+    );
+  };
+}

@@ -1,0 +1,39 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runProgram } from "../../../src/cli/program.ts";
+import { makeFolder } from "../../contract/local.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
+
+const now = Date.UTC(2026, 10, 20, 12);
+
+describe("tollgate demo", () => {
+  it("fills a new store, shows its tokens once, and says how to go on; a store with users is left alone", async () => {
+    const folder = await makeFolder();
+    const run = async (...line: string[]) => {
+      const terminal = fakeTerminal({ folder, now: () => now, env: { TOLLGATE_DISCOVER: "false" } });
+      const exitCode = await runProgram(line, terminal, () => "1.2.3");
+      return { exitCode, ...terminal.written };
+    };
+    const made = await run("demo");
+    expect(made).toMatchObject({ exitCode: 0, err: "" });
+    const tokens = new Set(made.out.match(/tg_at_[0-9A-Za-z]{43}/g));
+    expect(tokens.size).toBe(4);
+    expect(made.out).toContain("tollgate serve --store tollgate-demo.db");
+    for (const name of ["tollgate-demo.db", "tollgate-demo.db-wal"]) {
+      if (statSync(join(folder, name), { throwIfNoEntry: false }) === undefined) continue;
+      const bytes = readFileSync(join(folder, name));
+      for (const token of tokens) expect(bytes.includes(token)).toBe(false);
+    }
+    const beside = ["--store", "tollgate-demo.db"];
+    const servers = JSON.parse((await run("portal", "call", "GET", "/iaas/servers", ...beside)).out) as {
+      name: string;
+    }[];
+    expect(servers.map(({ name }) => name).toSorted()).toEqual(["bakery-web-1", "vets-web-1"]);
+    expect((await run("usage", "--by", "model", ...beside)).out).toMatch(
+      /claude-haiku-4-5.*\n.*gpt-5-mini|gpt-5-mini.*\n.*claude-haiku-4-5/,
+    );
+    const again = await run("demo");
+    expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining("has users already") });
+  }, 60_000);
+});
