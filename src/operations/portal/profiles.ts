@@ -47,8 +47,8 @@ export const ProfileDashboard = z.object({
 });
 export type ProfileDashboard = z.output<typeof ProfileDashboard>;
 
-/** What a profile says of one thing; with `enabled: false` it takes away what is inherited. `limit` is for quotas. */
-const part = z.strictObject({ name: text, enabled: flag.default(true), limit: amount.optional() });
+/** What a profile says of one thing: it has it, or with `enabled: false` takes away what is inherited. `limit` is for quotas. */
+const part = z.strictObject({ name: text, enabled: flag.optional(), limit: amount.optional() });
 const draft = {
   description: note.optional(),
   inheritable: flag.optional(),

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { StoredProfile } from "../../api/portal/profiles.ts";
+import type { ProfilePart, StoredProfile } from "../../api/portal/profiles.ts";
 import { GatewayError } from "../../errors.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";
@@ -19,7 +19,8 @@ export function draftProfile(id: string, draft: ProfileDraft, call: PortalCall):
   return {
     id,
     created_at: new Date(call.now).toISOString(),
-    ...{ reseller, client_id, name, description, inheritable, entries },
+    ...{ reseller, client_id, name, description, inheritable },
+    entries: toParts(entries),
     hash: hashName(reseller, client_id, name),
     type: readType(profile_type),
     parents: [...new Set(parents_ids)],
@@ -36,8 +37,12 @@ export function patchProfile(present: StoredProfile, patch: ProfilePatch): Store
     description: patch.description ?? present.description,
     inheritable: patch.inheritable ?? present.inheritable,
     parents: [...new Set(patch.parents_ids ?? present.parents)],
-    entries: patch.entries ?? present.entries,
+    entries: patch.entries ? toParts(patch.entries) : present.entries,
   };
+}
+
+function toParts(entries: NonNullable<ProfileDraft["entries"]>): ProfilePart[] {
+  return entries.map(({ enabled = true, ...part }) => ({ ...part, enabled }));
 }
 
 function placeOfNew({ reseller_name, client_id }: ProfileDraft, { caller }: PortalCall) {
