@@ -44,8 +44,14 @@ export async function readFamilies(
 function namesOf<Field extends string>(
   records: readonly { readonly [F in Field]?: string | undefined }[],
   field: Field,
-) {
-  return new Set(records.map((record) => record[field]));
+): ReadonlySet<string | undefined> {
+  const names = new Set<string | undefined>();
+  let last: string | undefined;
+  for (const { [field]: name } of records) {
+    if (name !== last) names.add(name); // mostly the same as before
+    last = name;
+  }
+  return names;
 }
 
 /** A record, and the same where the caller sees it. */
