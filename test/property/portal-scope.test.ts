@@ -90,13 +90,16 @@ function pick<Item>(items: readonly Item[], draw: number): Item | undefined {
 /** The log of changes, and what the embedded cloud keeps without tenants, as real clouds do: the back end narrows what it shows. */
 const unplaced: readonly RecordKind[] = ["audit", "local_thing"];
 
-/** Everything that lies outside a place, as it is now. */
+/** Everything that lies outside a place, as it is now; but for the customer of the caller's own tenant, which its first key makes. */
 async function readForeign(records: Records, place: Place): Promise<string> {
   const kinds = (Object.keys(recordLinks) as RecordKind[]).filter((kind) => !unplaced.includes(kind));
   const foreign: unknown[] = [];
   for (const kind of kinds) {
     const all: RecordKinds[RecordKind][] = await readAll(records, kind);
-    foreign.push(all.filter((record) => !covers(place, placeOf(kind, record as never))));
+    const outside = all.filter((record) => !covers(place, placeOf(kind, record as never)));
+    foreign.push(
+      kind === "customer" ? outside.filter((record) => !isAbove(placeOf(kind, record as never), place)) : outside,
+    );
   }
   return JSON.stringify(foreign);
 }
