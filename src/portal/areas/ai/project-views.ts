@@ -1,14 +1,15 @@
 import type { Project } from "../../../api/governance.ts";
 import type { AiCustomer, AiProject } from "../../../operations/portal/resources/ai.ts";
 import { present } from "../../../policy/record.ts";
-import type { StoredKey } from "../../../ports/records.ts";
 import type { AreaTools } from "../../area.ts";
 import type { PortalCall } from "../../call.ts";
 import type { AreaBackend } from "../../regions.ts";
 import { readAll } from "../../shelf.ts";
 import { readProject } from "./find.ts";
 import { groupLlms } from "./llms.ts";
+import { type Family, readFamilies } from "./parents.ts";
 import { readPeriod } from "./period.ts";
+import { isActive } from "./show-key.ts";
 import { readUsage } from "./spent.ts";
 
 /** Projects and customers as they are read. */
@@ -16,16 +17,18 @@ export function projectViewsOf(tools: AreaTools) {
   return {
     async projects(_input, call) {
       const projects = await readAll(call.records, "project");
-      const keys = groupBy(await readAll(call.records, "key"), ({ project_id }) => project_id);
+      const keys = await readFamilies(tools.records, call, await readAll(call.records, "key"));
+      const keysOf = groupBy(keys, ({ key }) => key.project_id);
       const show = await createShow(tools, call, projects);
       return projects.map((project) => ({
-        ...show(project, keys.get(project.id) ?? []),
+        ...show(project, keysOf.get(project.id) ?? []),
         llm: [...(project.llms ?? ["*"])],
       }));
     },
     async project({ ai_project_id }, call) {
       const project = await readProject(call, ai_project_id);
-      const keys = await readAll(call.records, "key", { project_id: project.id });
+      const found = await readAll(call.records, "key", { project_id: project.id });
+      const keys = await readFamilies(tools.records, call, found);
       const show = await createShow(tools, call, [project]);
       return [{ ...show(project, keys), llms: groupLlms(project.llms ?? ["*"]) }];
     },
@@ -46,13 +49,13 @@ async function createShow(tools: AreaTools, call: PortalCall, projects: readonly
   const ids = projects.map(({ id }) => id);
   const usageOf = await readUsage(tools.ledger, { dimension: "project_id", ids, period });
   const customers = new Map((await readAll(call.records, "customer")).map(({ id, name }) => [id, { id, name }]));
-  return (project: Project, keys: readonly StoredKey[]): AiProject => {
+  return (project: Project, keys: readonly Family[]): AiProject => {
     const customer = customers.get(project.customer_id ?? "");
     return { ...showProject(project, keys), tokens_usage: { ...usageOf(project.id) }, ...(customer && { customer }) };
   };
 }
 
-function showProject(project: Project, keys: readonly StoredKey[]) {
+function showProject(project: Project, keys: readonly Family[]) {
   const { id, name, description, metadata, budgets, rate_limits, active } = project;
   const { reseller, client_id, original_name } = metadata;
   return {
@@ -62,7 +65,7 @@ function showProject(project: Project, keys: readonly StoredKey[]) {
     disabled: !active,
     budgets,
     rate_limits,
-    keys: keys.map((key) => ({ id: key.id, name: key.name, is_active: key.active })),
+    keys: keys.map(({ key, user }) => ({ id: key.id, name: key.name, is_active: isActive(key, user) })),
     ...present({ description, reseller, client_id }),
   };
 }

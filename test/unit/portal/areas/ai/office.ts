@@ -55,7 +55,7 @@ export const tiers = {
   acme: { provider_configs: [{ provider: "two", allowed_models: ["large"] }], resellers: ["acme"] },
 } satisfies TariffOptions["tiers"];
 
-export const uplift = { acme: [{ provider: "one", percent: 12.5 }, { percent: 3 }] };
+const uplift = { acme: [{ provider: "one", percent: 12.5 }, { percent: 3 }] };
 
 /** An engine with two providers, its portal, and functions as anybody may call them. */
 export interface Office {

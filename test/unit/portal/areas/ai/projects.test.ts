@@ -118,6 +118,22 @@ describe.each(stores)("projects of the portal: %s", (_name, open) => {
     expect((await ai.project({ ai_project_id: project_id }))[0]?.name).toBe("Search");
   });
 
+  it("shows its keys as they are, also one whose user is disabled", async () => {
+    const office = await openOffice(await open());
+    await office.addUser("usr_p", client, { enabled: false });
+    const { project_id } = await found(office, client);
+    const draft = { name: "bound", description: "", tier: "full", user_bound: true, user: "usr_p", project_id };
+    const { id } = await office.at(client).createKey(draft);
+    for (const [project] of [
+      await office.at(client).projects({}),
+      await office.at(client).project({ ai_project_id: project_id }),
+    ]) {
+      expect(project?.keys).toHaveLength(2);
+      expect(project?.keys).toContainEqual({ id, name: "bound", is_active: false });
+      expect(project?.keys).toContainEqual(expect.objectContaining({ name: "k0", is_active: true }));
+    }
+  });
+
   it("a project with keys is not deleted and loses nothing; without, it goes with its list of users", async () => {
     const office = await openOffice(await open());
     await office.addUser("usr_p", client);
