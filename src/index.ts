@@ -67,6 +67,7 @@ export type { EventMap } from "./events.ts";
 export { createFetch } from "./http/fetch.ts";
 export type { CacheOptions } from "./options/cache.ts";
 export type { KeptAnswers } from "./pipeline/cache/open.ts";
+export type { TokenCount } from "./pipeline/count-tokens.ts";
 export type { AnswerCache, KeptAnswer } from "./ports/answers.ts";
 export type { Counters } from "./ports/counters.ts";
 export type { EntriesPage, EntriesQuestion, Ledger, LedgerEntry, UsageQuestion, UsageRow } from "./ports/ledger.ts";

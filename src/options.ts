@@ -85,6 +85,7 @@ const ProviderShape = z.looseObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, "must be lower-case letters, digits, `.`, `_` and `-`"),
   chat: method,
   streamChat: method,
+  countTokens: method,
   embed: method,
   rerank: method,
   decide: method,

@@ -122,6 +122,8 @@ export interface Provider {
    * provider whose models take no prefill has no such method; one that refuses for a model throws.
    */
   continueChat?(request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk>;
+  /** How many tokens the prompt of a chat request has, by the vendor's own counting; nothing is generated and nothing charged. */
+  countTokens?(request: ChatRequest, call: ProviderCall): Promise<number>;
   embed?(request: EmbeddingRequest, call: ProviderCall): Promise<EmbeddingResponse>;
   rerank?(request: RerankRequest, call: ProviderCall): Promise<RerankResponse>;
   decide?(request: DecisionRequest, call: ProviderCall): Promise<DecisionResponse>;

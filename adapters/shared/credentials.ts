@@ -54,6 +54,7 @@ function delegate(sample: Provider, pick: (call: ProviderCall) => Provider): Pro
     chat: (request, call) => own(call).chat(request, call),
     streamChat: (request, call) => own(call).streamChat(request, call),
     continueChat: (request, call) => own(call).continueChat(request, call),
+    countTokens: (request, call) => own(call).countTokens(request, call),
     embed: (request, call) => own(call).embed(request, call),
     rerank: (request, call) => own(call).rerank(request, call),
     decide: (request, call) => own(call).decide(request, call),

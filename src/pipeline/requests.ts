@@ -5,6 +5,7 @@ import type { ModelListRequest, ModelListResponse } from "../api/models.ts";
 import type { RerankRequest, RerankResponse } from "../api/rerank.ts";
 import type { CallOptions } from "./call.ts";
 import * as chats from "./chat.ts";
+import { countTokens, type TokenCount } from "./count-tokens.ts";
 import { listModels } from "./models.ts";
 import { type PlanOptions, type PlanRequest, planForCaller, planForKey } from "./plan.ts";
 import type { Ports } from "./ports.ts";
@@ -24,6 +25,8 @@ export interface Requests {
   embed(request: EmbeddingRequest, options?: CallOptions): Promise<EmbeddingResponse>;
   rerank(request: RerankRequest, options?: CallOptions): Promise<RerankResponse>;
   decide(request: DecisionRequest, options?: CallOptions): Promise<DecisionResponse>;
+  /** How long the prompt of a chat request is, without asking for an answer; `is_estimate` where the vendor has no such question. */
+  countTokens(request: ChatRequest, options?: CallOptions): Promise<TokenCount>;
   /** The models of all providers, or of one, in pages. */
   models(request?: ModelListRequest, options?: CallOptions): Promise<ModelListResponse>;
   /** The route that a request would take, with the reasons for what it leaves out; asks nobody. */
@@ -41,6 +44,7 @@ export function requestsOf(ports: Ports): Requests {
     embed: (input, callOptions = {}) => run(ports, verbs.embed, { input, options: callOptions }),
     rerank: (input, callOptions = {}) => run(ports, verbs.rerank, { input, options: callOptions }),
     decide: (input, callOptions = {}) => run(ports, verbs.decide, { input, options: callOptions }),
+    countTokens: (input, callOptions = {}) => countTokens(ports, { input, options: callOptions }),
     models: (input = {}, callOptions = {}) => listModels(ports, { input, options: callOptions }),
     plan: (request, planOptions = {}) => planForCaller(ports, request, planOptions),
     planFor: (key, request, planOptions = {}) => planForKey(ports, key, { request, options: planOptions }),

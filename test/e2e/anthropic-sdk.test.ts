@@ -159,9 +159,10 @@ describe.each(wayNames)("the Anthropic SDK over %s", (way) => {
     const [first = ""] = ids;
     expect((await clientOf(way).models.retrieve(first)).id).toBe(first);
   });
-  it("counting tokens is refused in plain words", async () => {
-    const call = clientOf(way).messages.countTokens({ model: "openai/gpt-4o", messages: asked("", "Hello").messages });
-    await expect(call).rejects.toMatchObject({ status: 400, errorCode: "unsupported_operation" });
+  it("counting tokens", async () => {
+    const { messages } = asked("", "Hello");
+    const counted = await clientOf(way).messages.countTokens({ model: "openai/gpt-4o", messages });
+    expect(counted.input_tokens).toBeGreaterThan(0);
   });
   it("an abort ends the stream and the provider's call", async () => {
     const settled = new Promise((resolve) => vendors.engine.on("settled", resolve));

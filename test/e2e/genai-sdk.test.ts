@@ -149,12 +149,9 @@ describe.each(wayNames)("the Google SDK over %s", (way) => {
       [0.25, -0.5, 0.125],
     ]);
   });
-  it("counting tokens is refused in plain words", async () => {
-    const call = clientOf(way).models.countTokens({ model: "openai/gpt-4o", contents: "Hello" });
-    await expect(call).rejects.toMatchObject({
-      status: 400,
-      message: expect.stringContaining("unsupported_operation"),
-    });
+  it("counting tokens", async () => {
+    const counted = await clientOf(way).models.countTokens({ model: "openai/gpt-4o", contents: "Hello" });
+    expect(counted.totalTokens).toBeGreaterThan(0);
   });
   it("models, page by page", async () => {
     const names: string[] = [];

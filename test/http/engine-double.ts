@@ -26,7 +26,7 @@ export function engineDouble(answers: Partial<Engine> = {}): Engine & { readonly
     keyPrefix: answers.keyPrefix ?? "sk-tg-",
     hasKeys: answers.hasKeys ?? false,
     ...Object.fromEntries(
-      ["chat", "streamChat", "embed", "rerank", "decide", "models"].map((n) => [n, verb(n as "chat")]),
+      ["chat", "streamChat", "embed", "rerank", "decide", "countTokens", "models"].map((n) => [n, verb(n as "chat")]),
     ),
   };
   return double as unknown as Engine & { readonly asked: AskedCall[] };

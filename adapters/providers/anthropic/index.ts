@@ -4,6 +4,7 @@ import { eventDecoder } from "../../shared/anthropic/events.ts";
 import { streamFault } from "../../shared/anthropic/faults.ts";
 import { fromWire } from "../../shared/anthropic/from-wire.ts";
 import { toWire } from "../../shared/anthropic/to-wire.ts";
+import { readCount } from "../../shared/chat/count.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
 import { overCredentials } from "../../shared/credentials.ts";
 import { type AnthropicOptions, openClient } from "./client.ts";
@@ -39,6 +40,11 @@ function signedWith(options: AnthropicOptions): Provider {
       fromWire(await client.post("/v1/messages", wireOf(request, call, false), call), { provider, call }),
     streamChat,
     continueChat: streamChat,
+    countTokens: async (request, call) => {
+      const { model, system, messages, thinking, tools, tool_choice } = wireOf(request, call, false);
+      const question = { model, system, messages, thinking, tools, tool_choice };
+      return readCount(await client.post("/v1/messages/count_tokens", question, call), "input_tokens", provider);
+    },
     listModels: (call) => listModels(client, call, provider),
     close: () => client.close(),
   };

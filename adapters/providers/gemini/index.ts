@@ -1,6 +1,7 @@
 import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
 import type { Provider, ProviderCall } from "../../../src/ports.ts";
+import { readCount } from "../../shared/chat/count.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
 import { overCredentials } from "../../shared/credentials.ts";
 import { eventDecoder } from "../../shared/gemini/events.ts";
@@ -35,6 +36,13 @@ function signedWith(options: GeminiOptions): Provider {
     return decodeStream(open, eventDecoder({ provider, call, fault: (body) => fault(body, call) }));
   }
 
+  async function countTokens(request: ChatRequest, call: ProviderCall): Promise<number> {
+    const { contents, systemInstruction, tools, toolConfig } = toWire(request, { provider, call, filesUrl });
+    const model = pathOf(call, "").slice(1, -1);
+    const body = { generateContentRequest: { model, contents, systemInstruction, tools, toolConfig } };
+    return readCount(await client.post(pathOf(call, "countTokens"), body, call), "totalTokens", provider);
+  }
+
   function embed(request: EmbeddingRequest, call: ProviderCall): Promise<EmbeddingResponse> {
     const ask = ({ method, body }: EmbedQuestion, own: ProviderCall) => client.post(pathOf(own, method), body, own);
     return embedTexts(request, call, { provider, ask });
@@ -45,6 +53,7 @@ function signedWith(options: GeminiOptions): Provider {
     chat,
     streamChat,
     embed,
+    countTokens,
     listModels: (call) => listModels(client, call, provider),
     close: () => client.close(),
   };

@@ -1,5 +1,5 @@
 import { type Answer, readInput } from "../../source.ts";
-import { answerChat, uncounted } from "../shared/family.ts";
+import { answerChat, answerCount } from "../shared/family.ts";
 import { writeAnswer } from "./answer.ts";
 import { readRequest } from "./request.ts";
 import { streamWriter } from "./stream.ts";
@@ -11,8 +11,8 @@ export const answerMessages: Answer = async (exchange, source) => {
   return answerChat({ request, notes, isStream, whole, stream: streamWriter }, exchange, source);
 };
 
-/** `POST /anthropic/v1/messages/count_tokens`: the engine has no verb for it yet. */
+/** `POST /anthropic/v1/messages/count_tokens`. */
 export const answerCountTokens: Answer = async (exchange, source) => {
-  const { request } = readRequest(await readInput(exchange, source));
-  throw uncounted(request.model);
+  const { request, notes } = readRequest(await readInput(exchange, source));
+  return answerCount({ request, notes, write: (input_tokens) => ({ input_tokens }) }, exchange, source);
 };

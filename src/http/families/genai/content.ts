@@ -2,7 +2,7 @@ import type { Exchange } from "../../endpoint.ts";
 import { parseQuery } from "../../query.ts";
 import { type Answer, readInput, type Source } from "../../source.ts";
 import { toFrame } from "../../sse.ts";
-import { answerChat, type ChatTurn, uncounted } from "../shared/family.ts";
+import { answerChat, answerCount, type ChatTurn } from "../shared/family.ts";
 import { writeAnswer } from "./answer.ts";
 import { readRequest } from "./request.ts";
 import { type Framing, streamWriter } from "./stream.ts";
@@ -23,10 +23,13 @@ export const answerStream: Answer = async (exchange, source) => {
   return answerChat({ ...turn, stream: () => stream(list), carrier }, exchange, source);
 };
 
-/** `POST /genai/v1beta/models/{model}:countTokens`: the engine has no verb for it yet. */
+/** `POST /genai/v1beta/models/{model}:countTokens`: contents alone, or a whole request. */
 export const answerCountTokens: Answer = async (exchange, source) => {
-  await readInput(exchange, source);
-  throw uncounted(exchange.params.model ?? "");
+  const { model = "" } = exchange.params;
+  exchange.model = model;
+  const body = (await readInput(exchange, source)) as { readonly generateContentRequest?: unknown } | null;
+  const { request, notes } = readRequest(model, false, body?.generateContentRequest ?? body);
+  return answerCount({ request, notes, write: (totalTokens) => ({ totalTokens }) }, exchange, source);
 };
 
 const events: Framing = { frame: toFrame, end: "" };

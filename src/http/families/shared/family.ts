@@ -2,7 +2,7 @@ import type { ChatChunk, ChatRequest, ChatResponse } from "../../../api/chat.ts"
 import type { ExtraFields } from "../../../api/common.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../api/embeddings.ts";
 import type { RerankRequest, RerankResponse } from "../../../api/rerank.ts";
-import { GatewayError } from "../../../errors.ts";
+import type { GatewayError } from "../../../errors.ts";
 import type { Table } from "../../../operations/define.ts";
 import { type Exchange, readFailure } from "../../endpoint.ts";
 import type { FailedRequest } from "../../errors.ts";
@@ -90,10 +90,23 @@ export async function answerRerank(
   return toJson(write(answer), headersOf(notes, answer.extra_fields));
 }
 
-/** The error of a request to count tokens: the engine has no verb for it. */
-export function uncounted(model: string): GatewayError {
-  const message = `This gateway does not count the tokens of a request to ${model} without asking the model.`;
-  return new GatewayError("unsupported_operation", message);
+/** A request to count a prompt that came in a vendor's dialect, and how its answer goes back. */
+export type CountTurn = Turn<ChatRequest, number>;
+
+/** Counts the tokens of a prompt through the engine; a count that is an estimate says so in the header `x-tg-warnings`. */
+export async function answerCount(
+  { request, notes, write }: CountTurn,
+  exchange: Exchange,
+  source: Source,
+): Promise<HttpResponse> {
+  exchange.requestType = "chat_completion";
+  exchange.origins = notes.origins;
+  const { input_tokens, is_estimate, warnings } = await source.engine.countTokens(
+    request,
+    callOptions(exchange, source),
+  );
+  const estimated = is_estimate ? ["the count is an estimate: the provider has no such question"] : [];
+  return toJson(write(input_tokens), warningHeaders([...notes.warnings, ...warnings, ...estimated], notes.origins));
 }
 
 function headersOf({ warnings, origins }: Notes, extra: ExtraFields | undefined): Record<string, string> {
