@@ -1,5 +1,6 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { Transport, WireRequest, WireStream } from "../../shared/http/transport.ts";
+import { type Authorized, authorizedTransport } from "../../shared/http/authorized.ts";
+import type { Transport, WireRequest } from "../../shared/http/transport.ts";
 
 /** An AWS identity: long-term keys, or the short-term ones of a role, which come with a session token. */
 export interface AwsKeys {
@@ -21,32 +22,12 @@ export interface Signing {
 /** The header by which the adapter tells when a request is made, as an ISO date; the signature puts its own form in its place. */
 export const dateHeader = "x-amz-date";
 
-interface Signed {
-  readonly request: WireRequest;
-  readonly keys: AwsKeys;
-}
-
-type Sign = (request: WireRequest) => Promise<Signed>;
-
-/** A transport that signs every request as AWS's Signature Version 4 wants it, and hides in refusals what they repeat of the keys. */
+/** A transport that signs every request as AWS's Signature Version 4 wants it. Refusals of a signature repeat what was signed. */
 export function signingTransport(inner: Transport, signing: Signing): Transport {
-  const sign = signerOf(signing);
-  return {
-    async whole(request) {
-      const { request: signed, keys } = await sign(request);
-      const answer = await inner.whole(signed);
-      return answer.status < 400 ? answer : { ...answer, body: hide(answer.body, keys) };
-    },
-    async stream(request) {
-      const { request: signed, keys } = await sign(request);
-      const answer = await inner.stream(signed);
-      return answer.status < 400 ? answer : { ...answer, body: hiding(answer.body, keys) };
-    },
-    close: () => inner.close(),
-  };
+  return authorizedTransport(inner, signerOf(signing));
 }
 
-function signerOf({ provider, region, keys }: Signing): Sign {
+function signerOf({ provider, region, keys }: Signing): (request: WireRequest) => Promise<Authorized> {
   let opening: ReturnType<typeof openSigner> | undefined;
   return async (request) => {
     const current = typeof keys === "function" ? await keysFrom(keys, provider) : keys;
@@ -64,7 +45,11 @@ function signerOf({ provider, region, keys }: Signing): Sign {
     };
     const sign = await opening;
     const { host: _own, ...signed } = await sign(asked, { keys: current, date: new Date(date ?? Number.NaN) });
-    return { request: { ...request, headers: signed }, keys: current };
+    const { secretAccessKey, sessionToken } = current;
+    return {
+      request: { ...request, headers: signed },
+      secrets: [secretAccessKey, ...(sessionToken ? [sessionToken] : [])],
+    };
   };
 }
 
@@ -107,24 +92,3 @@ async function openSigner(provider: string, region: string) {
     return (await signer.sign(asked, { signingDate: date })).headers;
   };
 }
-
-/** Refusals of a signature repeat what was signed, the session token included. */
-function hide(text: string, { secretAccessKey, sessionToken }: AwsKeys): string {
-  const hidden = text.replaceAll(secretAccessKey, "[redacted]");
-  return sessionToken ? hidden.replaceAll(sessionToken, "[redacted]") : hidden;
-}
-
-/** The refusal of a stream, as one piece: it is short, and a token may stand across two pieces. */
-async function* hiding(body: WireStream["body"], keys: AwsKeys): AsyncGenerator<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of body) {
-    pieces.push(piece);
-    size += piece.length;
-    if (size > longestRefusal) break;
-  }
-  yield Buffer.from(hide(Buffer.concat(pieces).toString("utf8"), keys));
-}
-
-/** Bytes of a refusal that are worth reading. */
-const longestRefusal = 1024 * 1024;

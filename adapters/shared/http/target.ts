@@ -113,10 +113,20 @@ function redactJson(value: unknown, secrets: readonly string[], redact: (text: s
 
 /** A credential option, trimmed; throws `invalid_configuration` naming `apiKey` when nothing is left or it cannot be sent. */
 export function requireKey(apiKey: string, provider: string): string {
-  const key = typeof apiKey === "string" ? apiKey.trim() : "";
+  return requireSecret({ apiKey }, provider);
+}
+
+/** The same for an access token, named `accessToken`. */
+export function requireToken(accessToken: string, provider: string): string {
+  return requireSecret({ accessToken }, provider);
+}
+
+function requireSecret(option: Readonly<Record<string, string>>, provider: string): string {
+  const [[param, value] = ["", ""]] = Object.entries(option);
+  const key = typeof value === "string" ? value.trim() : "";
   if (key === "" || forbiddenInHeader.test(key)) {
-    const message = `\`apiKey\` of ${provider} is ${key === "" ? "empty" : "not a possible header value"}.`;
-    throw new GatewayError("invalid_configuration", message, { param: "apiKey", provider });
+    const message = `\`${param}\` of ${provider} is ${key === "" ? "empty" : "not a possible header value"}.`;
+    throw new GatewayError("invalid_configuration", message, { param, provider });
   }
   return key;
 }

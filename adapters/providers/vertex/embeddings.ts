@@ -1,0 +1,78 @@
+import type { Embedding, EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
+import type { ProviderCall } from "../../../src/ports.ts";
+import type { Translation } from "../../shared/chat/fields.ts";
+import { embedAll } from "../../shared/embeddings/embed.ts";
+import { textsOf } from "../../shared/embeddings/inputs.ts";
+import { isRecord } from "../../shared/http/fault.ts";
+import { invalidAnswer } from "../../shared/openai/answer.ts";
+
+const known = new Set(["model", "input", "fallbacks", "encoding_format", "dimensions", "input_type"]);
+
+/** What others call the vendor's types of task. */
+const taskTypes = new Map([
+  ["query", "RETRIEVAL_QUERY"],
+  ["search_query", "RETRIEVAL_QUERY"],
+  ["document", "RETRIEVAL_DOCUMENT"],
+  ["passage", "RETRIEVAL_DOCUMENT"],
+  ["search_document", "RETRIEVAL_DOCUMENT"],
+  ["classification", "CLASSIFICATION"],
+  ["clustering", "CLUSTERING"],
+]);
+
+/** Whom the questions are put to. */
+interface Asked {
+  readonly provider: string;
+  predict(body: unknown, call: ProviderCall): Promise<unknown>;
+}
+
+/** The vectors of a request, however many texts it has; Gemini's model takes one at a time. */
+export function embedTexts(
+  request: EmbeddingRequest,
+  call: ProviderCall,
+  { provider, predict }: Asked,
+): Promise<EmbeddingResponse> {
+  for (const [field, value] of Object.entries(request)) {
+    if (value !== undefined && value !== null && !known.has(field)) {
+      call.warn(`\`${field}\` is not supported by ${provider}`);
+    }
+  }
+  const limits = call.model.startsWith("gemini-embedding") ? { inputs: 1 } : { inputs: 250, tokens: 20_000 };
+  return embedAll(request, call, {
+    provider,
+    limits,
+    ask: async (part, own) => readVectors(await predict(writeQuestion(part, provider), own), { provider, call: own }),
+  });
+}
+
+function writeQuestion(request: EmbeddingRequest, provider: string): unknown {
+  const { dimensions, input_type: asked } = request;
+  const task_type = typeof asked === "string" ? (taskTypes.get(asked) ?? asked) : undefined;
+  return {
+    instances: textsOf(request, provider).map((content) => ({ content, task_type })),
+    parameters: dimensions === undefined ? undefined : { outputDimensionality: dimensions },
+  };
+}
+
+function readVectors(answer: unknown, { provider, call }: Translation): EmbeddingResponse {
+  const predictions = isRecord(answer) ? answer.predictions : undefined;
+  if (!Array.isArray(predictions)) throw invalidAnswer(provider, "has no vectors");
+  const told = predictions.map((prediction) => readVector(prediction, provider));
+  const counts = told.map(({ tokens }) => tokens);
+  const total = counts.every((count) => count !== undefined)
+    ? counts.reduce((sum, count) => sum + count, 0)
+    : undefined;
+  const data: Embedding[] = told.map(({ embedding }, index) => ({ object: "embedding", index, embedding }));
+  return {
+    object: "list",
+    model: call.model,
+    data,
+    ...(total === undefined ? {} : { usage: { prompt_tokens: total, completion_tokens: 0, total_tokens: total } }),
+  };
+}
+
+function readVector(prediction: unknown, provider: string): { embedding: number[]; tokens: number | undefined } {
+  const { values, statistics } = isRecord(prediction) && isRecord(prediction.embeddings) ? prediction.embeddings : {};
+  if (!Array.isArray(values)) throw invalidAnswer(provider, "has no vectors");
+  const tokens = isRecord(statistics) ? statistics.token_count : undefined;
+  return { embedding: values, tokens: typeof tokens === "number" ? tokens : undefined };
+}

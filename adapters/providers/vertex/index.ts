@@ -1,0 +1,40 @@
+import { GatewayError } from "../../../src/errors.ts";
+import type { Provider, ProviderCall } from "../../../src/ports.ts";
+import { openClient, type VertexOptions } from "./client.ts";
+import { embedTexts } from "./embeddings.ts";
+import { type Speech, speechesOf } from "./publishers.ts";
+
+export type { VertexOptions } from "./client.ts";
+export type { AccessTokenSource } from "./token.ts";
+
+/**
+ * Google's Vertex AI as a provider: its own models and Anthropic's (names that begin with `claude`), each as it is at home, whole and
+ * streamed; counting tokens; vectors.
+ */
+export function vertex(options: VertexOptions): Provider {
+  const { name: provider = "vertex", maxTokens } = options;
+  const client = openClient(options, provider);
+  const speeches = speechesOf({ provider, client, maxTokens });
+  const speechOf = ({ model }: ProviderCall): Speech => (isClaude(model) ? speeches.anthropic : speeches.google);
+  return {
+    name: provider,
+    credentials: [{ id: "default" }],
+    chat: (request, call) => speechOf(call).chat(request, call),
+    streamChat: (request, call) => speechOf(call).streamChat(request, call),
+    continueChat(request, call) {
+      if (isClaude(call.model)) return speeches.anthropic.streamChat(request, call);
+      throw new GatewayError("unsupported_operation", `${call.model} of ${provider} takes no prefill.`, { provider });
+    },
+    countTokens: (request, call) => speechOf(call).countTokens(request, call),
+    embed: (request, call) =>
+      embedTexts(request, call, {
+        provider,
+        predict: (body, own) => client.http.post(client.pathOf("google", own.model, "predict"), body, own),
+      }),
+    close: client.close,
+  };
+}
+
+function isClaude(model: string): boolean {
+  return model.startsWith("claude");
+}
