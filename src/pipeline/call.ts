@@ -66,6 +66,15 @@ export interface CacheMark {
   warning: string | undefined;
 }
 
+/**
+ * Work that others may wait for. No closure: one that is kept in a field of a call holds on to what the call made (docs/performance.md);
+ * the function is one for all, and is given the work itself.
+ */
+export interface SharedWork {
+  /** The caller goes: true when the work goes on for others who wait for it. */
+  readonly leave: (this: SharedWork, error: GatewayError) => boolean;
+}
+
 /** What the books say of a call that is over. */
 export interface Ending {
   readonly status: number;
@@ -101,8 +110,8 @@ export interface Call extends Underway {
   onAbort: (() => void) | undefined;
   /** Present while a cache has to do with the call. */
   cache: CacheMark | undefined;
-  /** Asked when the caller goes: true when the work goes on for others who wait for it. */
-  onLeave: ((error: GatewayError) => boolean) | undefined;
+  /** Present while others may wait for what this call asks. */
+  shared: SharedWork | undefined;
   /** Why the caller left, when the work goes on without it. */
   left: GatewayError | undefined;
   /** Present once the books are closed. */
@@ -134,7 +143,7 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     cancelled: undefined,
     onAbort: undefined,
     cache: undefined,
-    onLeave: undefined,
+    shared: undefined,
     left: undefined,
     ending: undefined,
     tries: 0,
@@ -200,7 +209,7 @@ export function unlisten({ onAbort, options }: Call): void {
 function listen(call: Call, signal: Abortable): void {
   const onAbort = () => {
     const error = new GatewayError("request_cancelled", "The caller cancelled the request.");
-    if (!call.onLeave?.(error)) cancelCall(call, error);
+    if (!call.shared?.leave(error)) cancelCall(call, error);
   };
   if (signal.aborted) {
     onAbort();

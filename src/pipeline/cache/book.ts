@@ -3,7 +3,7 @@ import type { CacheTerms } from "../../cache/terms.ts";
 import type { AnswerCache } from "../../ports/answers.ts";
 import type { VectorIndex } from "../../ports/vectors.ts";
 import type { Target } from "../../route/plan.ts";
-import type { Flight } from "./flight.ts";
+import type { Flights } from "./flight.ts";
 
 /** What answers are kept with. */
 export interface CacheBook {
@@ -12,7 +12,7 @@ export interface CacheBook {
   /** Present when answers to similar questions may be given. */
   readonly semantic: Semantic | undefined;
   /** Questions that are being asked, by what makes them the same. */
-  readonly flights: Map<string, Flight>;
+  readonly flights: Flights;
 }
 
 /** How similar questions are found. */

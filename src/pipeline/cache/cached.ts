@@ -34,8 +34,8 @@ async function joinOrLead<Result>(
   const { flights } = inquiry.book;
   const key = flightKey(inquiry);
   for (let leaders = 1; ; leaders++) {
-    const flight = flights.get(key);
-    if (!flight || flight.hasFailed) return lead(inquiry, run, { flights, key, same });
+    const flight = flights.get(key)?.flight;
+    if (!flight || flight.hasFailed()) return lead(inquiry, run, { flights, key, same });
     const result = await join(inquiry, run, flight);
     if (result.kind === "result") return result.value;
     if (leaders === mostLeaders) throw result.error;

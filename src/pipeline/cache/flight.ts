@@ -24,9 +24,9 @@ export interface Flight {
   /** Never rejects. */
   readonly landing: Promise<Landing>;
   /** Callers who wait or read, the one who asked among them. */
-  readonly riders: number;
+  countRiders(): number;
   /** The work has failed, whether or not anybody heard of it: nobody should join. */
-  readonly hasFailed: boolean;
+  hasFailed(): boolean;
   board(): void;
   /** One caller goes. The last one to go ends the work; true then. */
   leave(error: GatewayError): boolean;
@@ -39,9 +39,15 @@ export interface LedFlight extends Flight {
   close(): void;
 }
 
+/**
+ * Flights under way. Behind the key is a slot that is emptied when the flight closes: under such traffic a `Map` throws its table away
+ * every few requests, and the old tables would keep all that a flight holds alive (docs/performance.md).
+ */
+export type Flights = Map<string, { flight: Flight | undefined }>;
+
 /** What a flight is opened with. */
 export interface FlightPlan {
-  readonly flights: Map<string, Flight>;
+  readonly flights: Flights;
   /** The same for questions that are the same in all that matters. */
   readonly key: string;
   /** Ends the work, which nobody waits for any more. */
@@ -59,12 +65,9 @@ export function openFlight({ flights, key, abandon, hasFailed }: FlightPlan): Le
   const flight: LedFlight = {
     landing,
     land,
-    get riders() {
-      return riders;
-    },
-    get hasFailed() {
-      return hasFailed();
-    },
+    // No getters: each would give every flight a hidden class of its own (docs/performance.md).
+    countRiders: () => riders,
+    hasFailed,
     board() {
       riders++;
     },
@@ -75,9 +78,11 @@ export function openFlight({ flights, key, abandon, hasFailed }: FlightPlan): Le
       return true;
     },
     close() {
-      if (flights.get(key) === flight) flights.delete(key);
+      slot.flight = undefined;
+      if (flights.get(key) === slot) flights.delete(key);
     },
   };
-  flights.set(key, flight);
+  const slot: { flight: Flight | undefined } = { flight };
+  flights.set(key, slot);
   return flight;
 }

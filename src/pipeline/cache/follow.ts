@@ -77,7 +77,7 @@ async function* relayShared(
     }
     stop();
     await reader.end(over);
-    if (call.cache?.hit) call.cache.hit = { ...call.cache.hit, saved: stream.cost };
+    if (call.cache?.hit) call.cache.hit = { ...call.cache.hit, saved: stream.cost() };
     await settleCall(call, { status: 200, reason: "ok", firstContentAt });
   } catch (thrown) {
     throw await failRider(call, thrown);

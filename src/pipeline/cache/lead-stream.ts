@@ -1,7 +1,7 @@
 import type { ChatChunk } from "../../api/chat.ts";
 import { GatewayError, withDetails } from "../../errors.ts";
 import { fromDollars } from "../../usage/money.ts";
-import { type Call, cancelCall } from "../call.ts";
+import { type Call, cancelCall, type SharedWork } from "../call.ts";
 import type { LedFlight } from "./flight.ts";
 import { over } from "./follow.ts";
 import type { Inquiry } from "./inquiry.ts";
@@ -17,7 +17,7 @@ export interface Led {
 
 /** Ends what nobody waits for; a stream that nobody pulls at is closed like any that a caller stops reading. */
 export function abandon(call: Call, { stream, chunks }: Led, error: GatewayError): void {
-  if (stream && !stream.isPulling) void chunks?.return?.();
+  if (stream && !stream.isPulling()) void chunks?.return?.();
   else cancelCall(call, error);
 }
 
@@ -49,13 +49,25 @@ export function leadStream(
   });
   Object.assign(led, { stream, chunks });
   const reader = stream.read();
-  call.onLeave = (error) => {
-    if (flight.riders === 1) return false;
-    void reader.end(withDetails(error, { model: call.modelRequested, eventId: call.id }));
-    return true;
-  };
+  const shared: LedStream = { leave: leaveStream, call, flight, reader };
+  call.shared = shared;
   flight.land({ kind: "live", stream });
   return readAll(reader);
+}
+
+/** What a leader streams for others, too. */
+interface LedStream extends SharedWork {
+  readonly call: Call;
+  readonly flight: LedFlight;
+  readonly reader: SharedReader;
+}
+
+/** The leader's caller goes: its reader ends, and the stream goes on while others read. */
+function leaveStream(this: SharedWork, error: GatewayError): boolean {
+  const { call, flight, reader } = this as LedStream; // as `leadStream` made it
+  if (flight.countRiders() === 1) return false;
+  void reader.end(withDetails(error, { model: call.modelRequested, eventId: call.id }));
+  return true;
 }
 
 /** The leader's own reader as the stream that its caller is given. */

@@ -1,6 +1,7 @@
-import { withDetails } from "../../errors.ts";
+import { type GatewayError, withDetails } from "../../errors.ts";
+import type { Call, SharedWork } from "../call.ts";
 import { settleFailure } from "../settle.ts";
-import { type Flight, type Hit, type LedFlight, openFlight } from "./flight.ts";
+import { type Flights, type Hit, type LedFlight, openFlight } from "./flight.ts";
 import type { Inquiry } from "./inquiry.ts";
 import { keep, type ToldAnswer } from "./keep.ts";
 import { abandon, type Led, leadStream } from "./lead-stream.ts";
@@ -9,7 +10,7 @@ import { search } from "./search.ts";
 
 /** Where a question that is asked for others, too, is found by them. */
 export interface Lead {
-  readonly flights: Map<string, Flight>;
+  readonly flights: Flights;
   readonly key: string;
   /** The search for a kept answer, where it takes time. */
   readonly same: Promise<Hit | undefined> | undefined;
@@ -30,15 +31,28 @@ export function lead<Result>(inquiry: Inquiry, run: CachedRun<Result>, { flights
   });
   const work = perform(inquiry, run, { flight, same, led });
   return new Promise((resolve, reject) => {
-    call.onLeave = (error) => {
-      if (flight.riders === 1) return false;
-      call.left = withDetails(error, { model: call.modelRequested, eventId: call.id });
-      flight.leave(error);
-      reject(call.left);
-      return true;
-    };
+    const shared: LedWork = { leave: leaveWork, call, flight, reject };
+    call.shared = shared;
     work.then(resolve, reject);
   });
+}
+
+/** What a leader asks for others, too. */
+interface LedWork extends SharedWork {
+  readonly call: Call;
+  readonly flight: LedFlight;
+  /** Tells the leader's own caller. */
+  readonly reject: (error: GatewayError) => void;
+}
+
+/** The leader's caller goes: it is told so, and the work goes on while others wait. */
+function leaveWork(this: SharedWork, error: GatewayError): boolean {
+  const { call, flight, reject } = this as LedWork; // as `lead` made it
+  if (flight.countRiders() === 1) return false;
+  call.left = withDetails(error, { model: call.modelRequested, eventId: call.id });
+  flight.leave(error);
+  reject(call.left);
+  return true;
 }
 
 interface Performance {

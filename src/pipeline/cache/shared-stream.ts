@@ -6,9 +6,9 @@ export interface SharedStream {
   /** A reader from the first chunk on. The caller has boarded the flight already; ending the reader leaves it. */
   read(): SharedReader;
   /** True while the source is asked for a chunk. */
-  readonly isPulling: boolean;
+  isPulling(): boolean;
   /** What the stream cost whoever asked for it, in nano-dollars; known at its end. */
-  readonly cost: number;
+  cost(): number;
 }
 
 /** One caller's way through the stream. */
@@ -47,12 +47,8 @@ export function shareStream(source: SharedSource): SharedStream {
   const progress: Progress = { told: [], pulling: undefined, isOver: false, failure: undefined };
   return {
     read: () => openReader(source, progress),
-    get isPulling() {
-      return progress.pulling !== undefined;
-    },
-    get cost() {
-      return source.costOf();
-    },
+    isPulling: () => progress.pulling !== undefined,
+    cost: source.costOf,
   };
 }
 
