@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { GatewayError } from "../../../src/errors.ts";
+import type { Ground } from "./endpoint.ts";
 import type { Phase } from "./options.ts";
-import type { Ground } from "./services.ts";
 
 /** What the work on backups needs. */
 export interface BackupGround extends Ground {
@@ -21,4 +22,10 @@ export function absent(what: string, id: string): GatewayError {
 /** Where the bytes of a volume lie. */
 export function volumePath(folder: string, id: string): string {
   return join(folder, "volumes", `${encodeURIComponent(id)}.raw`);
+}
+
+/** An id in the form of a UUID that is always the same for the same parts. */
+export function idOf(...parts: readonly string[]): string {
+  const hex = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
 }

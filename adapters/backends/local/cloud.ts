@@ -3,12 +3,12 @@ import { createQueue } from "../../../src/portal/queue.ts";
 import type { ServiceName } from "../openstack/apis.ts";
 import type { Cloud, CloudRequest, Wire } from "../openstack/cloud.ts";
 import { refusalError } from "../openstack/faults.ts";
+import type { Endpoint, Ground } from "./endpoint.ts";
 import { identity } from "./identity.ts";
 import { inventoryService } from "./lists.ts";
-import type { Ground, Service } from "./services.ts";
 
 /** The services of the embedded cloud; what is asked of them, and how their answers are read, is what OpenStack is asked. */
-const services: Readonly<Record<ServiceName, Service>> = {
+const services: Readonly<Record<ServiceName, Endpoint>> = {
   identity,
   compute: inventoryService("compute"),
   volume: inventoryService("volume"),

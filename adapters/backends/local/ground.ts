@@ -2,10 +2,10 @@ import { hkdfSync, randomBytes } from "node:crypto";
 import { GatewayError } from "../../../src/errors.ts";
 import { createSecrets } from "../../../src/portal/secrets.ts";
 import { systemClock } from "../../system.ts";
+import type { Ground } from "./endpoint.ts";
 import { openInventory } from "./inventory.ts";
 import type { LocalOptions } from "./options.ts";
 import { defaultSeed, plant, readSeed } from "./seed.ts";
-import type { Ground } from "./services.ts";
 
 /** What all parts of an embedded cloud work with. */
 export interface LocalGround extends Ground {

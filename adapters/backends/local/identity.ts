@@ -1,14 +1,6 @@
 import { createHash } from "node:crypto";
+import { type Endpoint, type Ground, newHexId, nowOf, type WireAnswer, type WireRequest, wishOf } from "./endpoint.ts";
 import type { Thing } from "./inventory.ts";
-import {
-  type Ground,
-  newHexId,
-  nowOf,
-  type Service,
-  type ServiceAnswer,
-  type ServiceRequest,
-  wishOf,
-} from "./services.ts";
 
 /** Roles that the cloud knows; `tollgate` itself has no other use of them than to name them. */
 const roles = ["admin", "member", "reader", "creator", "load-balancer_member"].map((name) => {
@@ -24,7 +16,7 @@ const collections: Readonly<Record<string, string>> = {
 };
 
 /** Domains, projects, users, roles and credentials, as Keystone serves them. */
-export const identity: Service = async (request, ground) => {
+export const identity: Endpoint = async (request, ground) => {
   const [collection = "", id] = request.path;
   if (collection === "roles") return { status: 200, body: { roles } };
   const one = collections[collection];
@@ -39,18 +31,18 @@ export const identity: Service = async (request, ground) => {
   };
 };
 
-function fault(status: number, message: string): ServiceAnswer {
+function fault(status: number, message: string): WireAnswer {
   return { status, body: { error: { code: status, message, title: status === 409 ? "Conflict" : "Not Found" } } };
 }
 
-function missing(one: string, id: string): ServiceAnswer {
+function missing(one: string, id: string): WireAnswer {
   return fault(404, `Could not find ${one}: ${id}.`);
 }
 
 /** Keystone filters by these and ignores every other field of a query, `project_id` of credentials among them. */
 const filters = ["name", "domain_id", "type", "user_id"] as const;
 
-function matches(thing: Thing, query: ServiceRequest["query"]): boolean {
+function matches(thing: Thing, query: WireRequest["query"]): boolean {
   return filters.every((field) => query[field] === undefined || thing[field] === query[field]);
 }
 
@@ -64,7 +56,7 @@ interface Place {
   readonly one: string;
 }
 
-async function serveOne(request: ServiceRequest, ground: Ground, { collection, one, id }: Place & { id: string }) {
+async function serveOne(request: WireRequest, ground: Ground, { collection, one, id }: Place & { id: string }) {
   const { inventory } = ground;
   const thing = await inventory.find(collection, id);
   if (thing === undefined) return missing(one, id);
@@ -88,7 +80,7 @@ async function forgetProject(id: string, { inventory }: Ground): Promise<void> {
   }
 }
 
-async function create(request: ServiceRequest, ground: Ground, { collection, one }: Place): Promise<ServiceAnswer> {
+async function create(request: WireRequest, ground: Ground, { collection, one }: Place): Promise<WireAnswer> {
   const { inventory } = ground;
   const wish = wishOf(request.body, one);
   const all = await inventory.list(collection);
@@ -118,7 +110,7 @@ function defaultsOf(collection: string): Thing {
 }
 
 /** The rules of a security group as Neutron makes it: everything may leave; the group `default` also lets its members in. */
-export function securityRules(group: { id: string; project_id: string; name: string }, ground: Ground): Thing[] {
+function securityRules(group: { id: string; project_id: string; name: string }, ground: Ground): Thing[] {
   const directions = group.name === "default" ? ["egress", "ingress"] : ["egress"];
   return directions.flatMap((direction) =>
     ["IPv4", "IPv6"].map((ethertype) => {
@@ -138,7 +130,7 @@ async function addDefaultGroup(project_id: string, ground: Ground): Promise<void
   }
 }
 
-async function serveGrants({ method, path }: ServiceRequest, { inventory }: Ground): Promise<ServiceAnswer> {
+async function serveGrants({ method, path }: WireRequest, { inventory }: Ground): Promise<WireAnswer> {
   const [, project_id = "", , user_id = "", , role_id] = path;
   const held = (await inventory.list("grants")).filter(
     (grant) => grant.project_id === project_id && grant.user_id === user_id,

@@ -1,18 +1,18 @@
 import type { BackupDriver } from "../../../src/portal/backup-driver.ts";
 import type { QuotaUsage } from "../../../src/portal/quotas/usage.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
-import { gardener } from "../gardener/index.ts";
 import { volumePath } from "./backup-ground.ts";
 import { backupsOf } from "./backups.ts";
+import { clustersOf } from "./clusters.ts";
 import { groundOf } from "./ground.ts";
 import { infrastructureOf } from "./infrastructure.ts";
 import type { Inventory } from "./inventory.ts";
-import { localKubernetes } from "./kubernetes.ts";
 import { type ObjectStore, openObjects } from "./objects.ts";
 import type { LocalOptions } from "./options.ts";
 import { type ObjectAnswer, serveObject } from "./serve-object.ts";
 import { sharingOf } from "./sharing.ts";
 
+export type { QuotaProfiles } from "../shared/quota-profile.ts";
 export type { Inventory, Thing } from "./inventory.ts";
 export type { Bucket, ObjectStore, ObjectVersion } from "./objects.ts";
 export type { LocalOptions, Phase } from "./options.ts";
@@ -44,15 +44,14 @@ export interface LocalCloud {
  */
 export function local(options: LocalOptions): LocalCloud {
   const ground = groundOf(options);
-  const { inventory, opened, clock, signingKey } = ground;
-  const { folder, shoots, onPhase = () => {} } = options;
+  const { inventory, clock, signingKey } = ground;
+  const { folder, onPhase = () => {} } = options;
   const objects = openObjects(inventory, folder);
   const { iaas, quotas } = infrastructureOf(ground, options);
-  const sender = localKubernetes(ground, opened);
   return {
     iaas,
     quotas,
-    clusters: gardener({ kubeconfig: { text: "" }, sender, clock, iaas, shoots }),
+    clusters: clustersOf(ground, options, iaas),
     objectstore: sharingOf({ ...ground, objects }),
     backups: backupsOf({ ...ground, folder, onPhase }),
     inventory,

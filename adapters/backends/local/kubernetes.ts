@@ -1,11 +1,11 @@
 import { createQueue } from "../../../src/portal/queue.ts";
 import type { KubeAnswer, KubeRequest, KubeSender } from "../gardener/index.ts";
 import { reviewShoot } from "./admission.ts";
+import { type Ground, newUuid, nowOf } from "./endpoint.ts";
 import type { Thing } from "./inventory.ts";
 import { answer, coreApi, deleted, type KubePath, type KubeThing, objectId, readPath, refuse } from "./kube-objects.ts";
 import { writeKubeconfig } from "./kubeconfig.ts";
 import { applyMerge, applySteps, type PatchStep } from "./patch.ts";
-import { type Ground, newUuid, nowOf } from "./services.ts";
 
 /** What the API works with: the services' ground, and the key that signs tokens. */
 export interface KubeGround extends Ground {
@@ -80,7 +80,7 @@ async function create(request: KubeRequest, at: KubePath, ground: KubeGround): P
   const place = path.namespace === undefined ? {} : { namespace: path.namespace };
   const version = { uid: newUuid(ground), resourceVersion: "1", generation: 1, creationTimestamp: nowOf(ground) };
   const metadata = { ...body.metadata, ...place, ...version };
-  const object = withStatus(path, withData({ ...body, metadata }), ground);
+  const object = withStatus(path, encodeStrings({ ...body, metadata }), ground);
   const shootRefusal = path.plural === "shoots" ? await review({ object }, path, ground) : undefined;
   if (shootRefusal !== undefined) return shootRefusal;
   await keep(path, object, ground);
@@ -109,7 +109,7 @@ async function makeNamespace({ spec }: KubeThing, ground: KubeGround): Promise<v
 }
 
 /** `stringData` is for writing only: it is read as `data`, in base64. */
-function withData(object: KubeThing): KubeThing {
+function encodeStrings(object: KubeThing): KubeThing {
   const { stringData, data, ...rest } = object as KubeThing & { stringData?: Record<string, string>; data?: object };
   if (stringData === undefined) return object;
   const encoded = Object.entries(stringData).map(([name, text]) => [name, Buffer.from(text).toString("base64")]);
@@ -149,7 +149,7 @@ async function patch({ body, contentType }: KubeRequest, { path, found }: Patchi
     return answer(422, { kind: "Status", apiVersion: "v1", status: "Failure", message, reason: "Invalid", code: 422 });
   }
   const resourceVersion = String(Number(found.metadata.resourceVersion ?? 0) + 1);
-  const object = withData({ ...changed, metadata: { ...changed.metadata, resourceVersion } });
+  const object = encodeStrings({ ...changed, metadata: { ...changed.metadata, resourceVersion } });
   const refused = path.plural === "shoots" ? await review({ object, former: found }, path, ground) : undefined;
   if (refused !== undefined) return refused;
   await keep(path, object, ground);

@@ -1,7 +1,8 @@
 import type { ServiceName } from "../openstack/apis.ts";
+import type { QuotaHolder } from "../openstack/quota-names.ts";
+import type { Endpoint, WireAnswer, WireRequest } from "./endpoint.ts";
 import type { Inventory, Thing } from "./inventory.ts";
-import { type QuotaService, serveQuotas } from "./quotas.ts";
-import type { Service, ServiceAnswer, ServiceRequest } from "./services.ts";
+import { serveQuotas } from "./quotas.ts";
 
 /** Path of a list → the kind of thing in it, which is also the key of the answer. */
 const kinds: Readonly<Record<string, string>> = {
@@ -34,10 +35,10 @@ const nested: Readonly<Record<string, { readonly kind: string; readonly parent: 
 };
 
 /** A service that lists things of the inventory and keeps quotas. */
-export function inventoryService(service: Exclude<ServiceName, "identity">): Service {
+export function inventoryService(service: Exclude<ServiceName, "identity">): Endpoint {
   return async (request, ground) => {
     const [list = "", id, below] = request.path;
-    if (/quota/.test(list)) return serveQuotas(service as QuotaService, request, ground);
+    if (/quota/.test(list)) return serveQuotas(service as QuotaHolder, request, ground);
     const kind = kinds[list];
     if (kind === undefined) return missing(list);
     if (below !== undefined && nested[below] !== undefined) return listBelow(ground.inventory, id ?? "", below);
@@ -49,12 +50,12 @@ export function inventoryService(service: Exclude<ServiceName, "identity">): Ser
   };
 }
 
-function missing(what: string): ServiceAnswer {
+function missing(what: string): WireAnswer {
   const message = `Could not find ${what}.`;
   return { status: 404, body: { itemNotFound: { code: 404, message }, message, faultstring: message } };
 }
 
-async function listAll(inventory: Inventory, kind: string, { query }: ServiceRequest): Promise<ServiceAnswer> {
+async function listAll(inventory: Inventory, kind: string, { query }: WireRequest): Promise<WireAnswer> {
   const things = await inventory.list(kind);
   const named = things.filter(({ name }) => query.name === undefined || name === query.name);
   return { status: 200, body: { [kind]: await Promise.all(named.map((thing) => withParts(inventory, kind, thing))) } };
@@ -73,12 +74,12 @@ async function partsOf(inventory: Inventory, id: string, part: string): Promise<
   return (await inventory.list(kind)).filter((thing) => thing[parent] === id);
 }
 
-async function listBelow(inventory: Inventory, id: string, part: string): Promise<ServiceAnswer> {
+async function listBelow(inventory: Inventory, id: string, part: string): Promise<WireAnswer> {
   return { status: 200, body: { [part]: await partsOf(inventory, id, part) } };
 }
 
 /** The rules of a security group go with it. */
-async function remove(inventory: Inventory, kind: string, id: string): Promise<ServiceAnswer> {
+async function remove(inventory: Inventory, kind: string, id: string): Promise<WireAnswer> {
   if (!(await inventory.remove(kind, id))) return missing(id);
   if (kind === "security_groups") {
     for (const rule of await inventory.list("security_group_rules")) {

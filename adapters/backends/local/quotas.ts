@@ -1,5 +1,6 @@
+import type { QuotaHolder } from "../openstack/quota-names.ts";
+import type { Ground, WireAnswer, WireRequest } from "./endpoint.ts";
 import type { Thing } from "./inventory.ts";
-import type { Ground, ServiceAnswer, ServiceRequest } from "./services.ts";
 
 /** A quota's default, and what uses it: things of a kind, or what a field of theirs adds up to. */
 interface Quota {
@@ -8,15 +9,12 @@ interface Quota {
   amount?(thing: Thing): number;
 }
 
-/** Services that have quotas. */
-export type QuotaService = "compute" | "volume" | "network" | "loadBalancer" | "dns";
-
 const flavor = (field: string) => (server: Thing) => Number((server.flavor as Thing | undefined)?.[field] ?? 0);
 const size = (thing: Thing) => Number(thing.size ?? 0);
 const plain = (limit: number, kind?: string): Quota => ({ limit, ...(kind === undefined ? {} : { kind }) });
 
 /** The limits of a new project are those of OpenStack as it is installed. */
-export const quotas: Readonly<Record<QuotaService, Readonly<Record<string, Quota>>>> = {
+const quotas: Readonly<Record<QuotaHolder, Readonly<Record<string, Quota>>>> = {
   compute: {
     cores: { limit: 20, kind: "servers", amount: flavor("vcpus") },
     injected_file_content_bytes: plain(10_240),
@@ -80,7 +78,7 @@ async function usedOf({ kind, amount = () => 1 }: Quota, project: string, { inve
   return own.reduce((sum, thing) => sum + amount(thing), 0);
 }
 
-const keys: Readonly<Record<QuotaService, string | undefined>> = {
+const keys: Readonly<Record<QuotaHolder, string | undefined>> = {
   compute: "quota_set",
   volume: "quota_set",
   network: "quota",
@@ -88,24 +86,20 @@ const keys: Readonly<Record<QuotaService, string | undefined>> = {
   dns: undefined,
 };
 
-function wrap(service: QuotaService, limits: Thing): Thing {
+function wrap(service: QuotaHolder, limits: Thing): Thing {
   const key = keys[service];
   return key === undefined ? limits : { [key]: limits };
 }
 
 /** The limits of a project at a service. */
-export async function limitsOf(service: QuotaService, project: string, { inventory }: Ground) {
+async function limitsOf(service: QuotaHolder, project: string, { inventory }: Ground) {
   const defaults = Object.entries(quotas[service]).map(([name, { limit }]) => [name, limit] as const);
   const own = (await inventory.find(`quotas.${service}`, project)) ?? {};
   return { ...Object.fromEntries(defaults), ...own } as Record<string, number>;
 }
 
 /** The calls on a project's quotas, as each service has them (portal-backends.md, section 3). */
-export async function serveQuotas(
-  service: QuotaService,
-  request: ServiceRequest,
-  ground: Ground,
-): Promise<ServiceAnswer> {
+export async function serveQuotas(service: QuotaHolder, request: WireRequest, ground: Ground): Promise<WireAnswer> {
   const [, project = "", part] = request.path;
   if (request.method === "DELETE") {
     await ground.inventory.remove(`quotas.${service}`, project);
@@ -127,7 +121,7 @@ interface Change {
   readonly body: Thing;
 }
 
-async function setLimits(service: QuotaService, { project, body }: Change, ground: Ground): Promise<ServiceAnswer> {
+async function setLimits(service: QuotaHolder, { project, body }: Change, ground: Ground): Promise<WireAnswer> {
   const key = keys[service];
   const wish = (key === undefined ? body : body[key]) as Readonly<Record<string, number>>;
   for (const [name, limit] of Object.entries(wish)) {

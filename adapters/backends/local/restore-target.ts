@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { GatewayError } from "../../../src/errors.ts";
 import type { RestoreTarget } from "../../../src/portal/backup-driver.ts";
-import { absent, type BackupGround, volumePath } from "./backup-ground.ts";
+import { absent, type BackupGround, idOf, volumePath } from "./backup-ground.ts";
+import { nowOf } from "./endpoint.ts";
 import type { Thing } from "./inventory.ts";
 import { findExceeded, projectOf } from "./quotas.ts";
 import { type Chain, restoreTo } from "./restore.ts";
-import { nowOf } from "./services.ts";
 
 /** A restore whose archives are in order. */
 export interface Restoring {
@@ -110,8 +109,7 @@ async function fill(
 /** The id of what is restored comes from what it is restored from: after a crash the same restore goes on with what it began. */
 async function freeId(kind: string, seed: string, { inventory }: BackupGround): Promise<string> {
   for (let count = 0; ; count++) {
-    const hex = createHash("sha256").update(`${kind} ${seed} ${count}`).digest("hex");
-    const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
+    const id = idOf(kind, seed, String(count));
     const present = await inventory.find(kind, id);
     if (present === undefined || present.status === unfinished) return id;
   }

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { GatewayError } from "../../../src/errors.ts";
 import { write } from "../../../src/portal/shelf.ts";
 import type { Records } from "../../../src/ports/records.ts";
+import { type Ground, newUuid, nowOf } from "./endpoint.ts";
 import type { Thing } from "./inventory.ts";
 import { coreApi, objectId } from "./kube-objects.ts";
-import { type Ground, newUuid, nowOf } from "./services.ts";
 
 const thing = z.record(z.string(), z.unknown());
 

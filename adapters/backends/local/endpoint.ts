@@ -3,7 +3,7 @@ import type { Clock, Entropy } from "../../../src/ports.ts";
 import type { Inventory, Thing } from "./inventory.ts";
 
 /** A request to one of the embedded cloud's services, in the words of the real one. */
-export interface ServiceRequest {
+export interface WireRequest {
   readonly method: string;
   /** The path's segments behind the service's address. */
   readonly path: readonly string[];
@@ -12,7 +12,7 @@ export interface ServiceRequest {
 }
 
 /** An answer as the real service gives it. */
-export interface ServiceAnswer {
+export interface WireAnswer {
   readonly status: number;
   readonly body?: unknown;
 }
@@ -26,7 +26,7 @@ export interface Ground {
 }
 
 /** A service of the cloud. */
-export type Service = (request: ServiceRequest, ground: Ground) => Promise<ServiceAnswer>;
+export type Endpoint = (request: WireRequest, ground: Ground) => Promise<WireAnswer>;
 
 /** An id in the form of Keystone's: 32 hexadecimal digits. */
 export function newHexId({ entropy }: Pick<Ground, "entropy">): string {
