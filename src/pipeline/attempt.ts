@@ -193,7 +193,7 @@ export function endAttempt(call: Call, attempt: Attempt, error?: GatewayError): 
 }
 
 /** Waits for the provider, but no longer than the attempt lives: a provider that ignores its signal holds nobody up. */
-export function untilFailure<Value>(attempt: Attempt, work: Promise<Value>): Promise<Value> {
+function untilFailure<Value>(attempt: Attempt, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     attempt.onFailure = reject;
     work.then(resolve, reject);

@@ -34,7 +34,7 @@ export const chat: Verb<ChatRequest, ChatResponse, ChatResponse> = {
   bound: boundChat,
 };
 
-export const streamChat: Verb<ChatRequest, Opened, AsyncIterable<ChatChunk>> = {
+const streamChat: Verb<ChatRequest, Opened, AsyncIterable<ChatChunk>> = {
   requestType: "chat_completion_stream",
   method: "streamChat",
   parse: parseChat,
@@ -42,6 +42,9 @@ export const streamChat: Verb<ChatRequest, Opened, AsyncIterable<ChatChunk>> = {
   deliver: deliverStream,
   bound: boundChat,
 };
+
+/** Both verbs as they are asked. */
+export const plainChats = { chat, streamChat };
 
 /** Both verbs for prompts that providers recognise: what is asked is put in an order that does not change from call to call. */
 export const stableChats = {

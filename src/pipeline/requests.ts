@@ -4,7 +4,7 @@ import type { EmbeddingRequest, EmbeddingResponse } from "../api/embeddings.ts";
 import type { ModelListRequest, ModelListResponse } from "../api/models.ts";
 import type { RerankRequest, RerankResponse } from "../api/rerank.ts";
 import type { CallOptions } from "./call.ts";
-import * as chats from "./chat.ts";
+import { plainChats, stableChats } from "./chat.ts";
 import { countTokens, type TokenCount } from "./count-tokens.ts";
 import { listModels } from "./models.ts";
 import { type PlanOptions, type PlanRequest, planForCaller, planForKey } from "./plan.ts";
@@ -37,7 +37,7 @@ export interface Requests {
 
 /** The requests of an engine, each through the one pipeline. */
 export function requestsOf(ports: Ports): Requests {
-  const { chat, streamChat } = ports.routing.hasStablePrompts ? chats.stableChats : chats;
+  const { chat, streamChat } = ports.routing.hasStablePrompts ? stableChats : plainChats;
   return {
     chat: (input, callOptions = {}) => run(ports, chat, { input, options: callOptions }),
     streamChat: (input, callOptions = {}) => run(ports, streamChat, { input, options: callOptions }),
