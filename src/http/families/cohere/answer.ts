@@ -1,10 +1,11 @@
 import type { ChatResponse, LogProbs } from "../../../api/chat.ts";
-import type { Annotation, ReasoningDetail } from "../../../api/message.ts";
+import type { ReasoningDetail } from "../../../api/message.ts";
 import type { Usage } from "../../../api/usage.ts";
 import { isBare, packDetail } from "../shared/envelope.ts";
 import { type Finish, finishOf } from "../shared/finish.ts";
 import { type Notes, warnUnkept } from "../shared/notes.ts";
 import { type Part, partsOf } from "../shared/parts.ts";
+import { writeCitations } from "./citations.ts";
 import type { CohereChatResponse, CohereUsage } from "./schema.ts";
 
 /** How answers end, in the vendor's words; it has none for a refusal. */
@@ -55,16 +56,6 @@ export function signatureOf(detail: ReasoningDetail | undefined): string | undef
 
 function writeCall({ id, name, text }: Part): object {
   return { id, type: "function", function: { name, arguments: text } };
-}
-
-/** The pages that places of the text rest on. */
-export function writeCitations(annotations: readonly Annotation[], text: string): object[] {
-  return annotations.flatMap(({ url_citation: page }) => {
-    if (page?.url === undefined) return [];
-    const { url, title, start_index: start = 0, end_index: end = start } = page;
-    const document = { url, ...(title === undefined ? {} : { title }) };
-    return [{ start, end, text: text.slice(start, end), sources: [{ type: "document", id: url, document }] }];
-  });
 }
 
 /** The vendor's counts. */

@@ -6,7 +6,8 @@ import { toEvent } from "../../sse.ts";
 import type { ChunkWriter } from "../shared/family.ts";
 import { finishOf } from "../shared/finish.ts";
 import { type Part, type PartReader, type PartStep, partReader } from "../shared/parts.ts";
-import { finishReasons, signatureOf, writeCitations, writeUsage } from "./answer.ts";
+import { finishReasons, signatureOf, writeUsage } from "./answer.ts";
+import { writeCitations } from "./citations.ts";
 
 interface Told {
   readonly parts: PartReader;

@@ -168,6 +168,32 @@ describe("answer", () => {
       usage: { billed_units: { input_tokens: 7, output_tokens: 5 }, tokens: { input_tokens: 7, output_tokens: 5 } },
     });
   });
+  test("what an answer rests on has a place here without an address too: documents, tools, files", () => {
+    const tool = { type: "tool", id: "c:0", tool_output: { degrees: "21" } };
+    const document = { type: "document", id: "doc:1", document: { title: "Manual", text: "…" } };
+    const annotations = [
+      { type: "url_citation", url_citation: { start_index: 0, end_index: 2, sources: [tool, document, "odd"] } },
+      {
+        type: "file_citation",
+        file_citation: { document_index: 0, document_title: "a.pdf", cited_text: "hi" },
+        start_index: 1,
+        end_index: 2,
+      },
+      { type: "file_citation", file_citation: { file_id: "file-1", filename: "b.pdf" } },
+      { type: "container_citation" },
+    ];
+    const { message } = write({ content: "hi", annotations });
+    expect(message.citations).toEqual([
+      { start: 0, end: 2, text: "hi", sources: [tool, document] },
+      {
+        start: 1,
+        end: 2,
+        text: "i",
+        sources: [{ type: "document", id: "0", document: { title: "a.pdf", text: "hi" } }],
+      },
+      { start: 0, end: 0, text: "", sources: [{ type: "document", id: "file-1", document: { title: "b.pdf" } }] },
+    ]);
+  });
   test("events of a stream are in the vendor's order, contents and calls counted each by itself", () => {
     const call = (index: number) => ({ index, id: `c${index}`, function: { name: "f", arguments: "{}" } });
     const annotations = [{ type: "url_citation", url_citation: { url: "https://x.test" } }];
