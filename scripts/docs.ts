@@ -41,6 +41,14 @@ const native = [
   ["gemini", "Google Gemini", "`GEMINI_API_KEY`", "chat, streams, embeddings, models", "providers/gemini"],
   ["cohere", "Cohere", "`COHERE_API_KEY`", "chat, streams, embeddings, reranking, models", "providers/cohere"],
   [
+    "bedrock",
+    "Amazon Bedrock",
+    "`AWS_BEARER_TOKEN_BEDROCK`, or AWS keys",
+    "chat, streams, embeddings, reranking, models",
+    "providers/bedrock",
+  ],
+  ["vertex", "Google Vertex AI, Claude included", "an access token", "chat, streams, embeddings", "providers/vertex"],
+  [
     "systemone",
     "System One and OpenAI's Decisions: any `baseUrl`",
     "of the vendor",

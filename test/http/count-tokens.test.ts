@@ -91,7 +91,7 @@ describe("counting tokens", () => {
   it("is for those who may ask the model, and costs nothing", async () => {
     const { engine, clients, claude } = gateway({ store: memoryStore() });
     const provider_configs = [{ provider: "local", allowed_models: ["*"] }];
-    const budgets = [{ max_limit: 0.000001, reset_duration: "1d" }];
+    const budgets = [{ max_limit: 0.000001, reset_duration: "1d" as const }];
     const { value } = await engine.keys.create({ name: "k", provider_configs, budgets });
     const count = (key: string, model: string) => clients(key).anthropic.messages.countTokens({ model, messages });
     await expect(count("sk-tg-nobody", "local/echo")).rejects.toMatchObject({ status: 401 });

@@ -78,7 +78,11 @@ function readEntry(name: string, value: unknown, { file, env }: Origin): Order {
       `is missing: write it as env:${kind.keyVariables[0] ?? "NAME"}, or set that variable`,
     );
   }
-  if (kind.needsKey && (settings.baseUrl ?? kind.baseUrl) === undefined && !("resource" in settings)) {
+  if (
+    kind.needsKey &&
+    (settings.baseUrl ?? kind.baseUrl) === undefined &&
+    !("resource" in settings || "region" in settings)
+  ) {
     throw misconfigured(`${path}.baseUrl`, "is missing");
   }
   return { name, vendor: vendorOf(name, asked), from: file, kind, settings };

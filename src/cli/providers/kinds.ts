@@ -111,6 +111,37 @@ const native = {
   }),
 };
 
+/** Clouds: where they are asked takes more than a key to say. */
+const clouds = {
+  bedrock: defineKind({
+    keyVariables: ["AWS_BEARER_TOKEN_BEDROCK"],
+    needsKey: true,
+    isSelfHosted: false,
+    shape: z.strictObject({ ...common, region: text, maxTokens: z.int().positive().optional() }),
+    async make(name, options) {
+      const { bedrock } = await import("tollgate/providers/bedrock");
+      return bedrock({ ...options, name });
+    },
+  }),
+  vertex: defineKind({
+    keyVariables: [],
+    needsKey: false,
+    isSelfHosted: true,
+    shape: z.strictObject({
+      baseUrl: common.baseUrl,
+      headers: common.headers,
+      project: text,
+      location: text,
+      accessToken: text.optional(),
+      maxTokens: z.int().positive().optional(),
+    }),
+    async make(name, options) {
+      const { vertex } = await import("tollgate/providers/vertex");
+      return vertex({ ...options, name });
+    },
+  }),
+};
+
 /** Vendors of decision models; each has an address of its own. */
 const systemoneKind = defineKind({
   keyVariables: [],
@@ -185,6 +216,7 @@ const llamaCppKind = defineKind({
 /** Every kind by its name. */
 export const kinds: Readonly<Record<string, Kind>> = {
   ...native,
+  ...clouds,
   systemone: systemoneKind,
   "llama-cpp": llamaCppKind,
   ...Object.fromEntries(compatibleNames.map((row) => [row, compatibleKind(row)])),
