@@ -5,6 +5,7 @@ import { local } from "../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { createEngine, createListener } from "../../src/index.ts";
 import { createPortal } from "../../src/portal/index.ts";
+import { openLocal } from "../contract/local.ts";
 import { collectIds, createFuzzer, type FuzzRequest, judge, type ReadDocument } from "../unit/portal/fuzz.ts";
 import type { Answer } from "../unit/portal/gateway.ts";
 
@@ -22,7 +23,12 @@ interface Served {
 async function serve(): Promise<Served> {
   const store = memoryStore();
   const engine = createEngine({ providers: [local()], store });
-  const portal = createPortal({ engine, store, regions: { "eu-1": {} }, secret: "a secret of the tests" });
+  const portal = createPortal({
+    engine,
+    store,
+    regions: { "eu-1": await openLocal({ records: store.records }) },
+    secret: "a secret of the tests",
+  });
   const first = await portal.startFirst();
   const server = createServer(createListener({ engine, portal }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -85,5 +91,6 @@ test(`${requests} requests made from the served document: no failure of ours, no
     await served.close();
   }
   agent.destroy();
-  for (const status of [200, 204, 400, 401, 404, 501]) expect(statuses.get(status), `${status}`).toBeGreaterThan(20);
+  const often = [...statuses].filter(([, count]) => count > 20).map(([status]) => status);
+  expect(often).toEqual(expect.arrayContaining([200, 204, 400, 401, 404]));
 }, 600_000);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import { openLocal } from "../contract/local.ts";
 import { collectIds, createFuzzer, judge, type ReadDocument } from "../unit/portal/fuzz.ts";
 import { openGateway } from "../unit/portal/gateway.ts";
 
@@ -7,7 +8,8 @@ import { openGateway } from "../unit/portal/gateway.ts";
 const requests = 1_000;
 
 test("requests made from our own document, sound and broken: no failure of ours, no answer that breaks its schema", async () => {
-  const gateway = await openGateway(memoryStore());
+  const store = memoryStore();
+  const gateway = await openGateway(store, { "eu-1": await openLocal({ records: store.records }) });
   const document = (await gateway.ask({ method: "GET", path: "/openapi.json" })).body as ReadDocument;
   const fuzzers = ["", "/api"].map((mount) => createFuzzer(document, mount));
   const seen: string[] = [];
@@ -20,5 +22,5 @@ test("requests made from our own document, sound and broken: no failure of ours,
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     collectIds(answer.body, seen);
   }
-  for (const status of [200, 204, 400, 401, 404, 501]) expect(statuses.get(status), `${status}`).toBeGreaterThan(10);
+  for (const status of [200, 204, 400, 401, 404]) expect(statuses.get(status), `${status}`).toBeGreaterThan(10);
 }, 60_000);
