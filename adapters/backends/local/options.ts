@@ -29,4 +29,4 @@ export interface LocalOptions {
 }
 
 /** Phases of the work on backups. */
-export type Phase = "noted" | "reading" | "written" | "checked" | "restoring" | "restored";
+export type Phase = "noted" | "reading" | "written" | "checked" | "restoring" | "writing" | "restored";

@@ -32,7 +32,7 @@ async function restoreSource(id: string, { chain, snapshot }: Restoring, ground:
     throw new GatewayError("conflict", `The volume is ${volume.status}: detach it first, so that it is available.`);
   }
   ground.onPhase("restoring", snapshot);
-  await restoreTo(volumePath(ground.folder, id), chain);
+  await restoreTo(volumePath(ground.folder, id), chain, () => ground.onPhase("writing", snapshot));
 }
 
 type VolumeTarget = Extract<RestoreTarget, { kind: "volume" }>;
@@ -97,7 +97,7 @@ async function fill(
   await inventory.put(kind, thing.id, { ...thing, status: unfinished });
   ground.onPhase("restoring", restoring.snapshot);
   try {
-    await restoreTo(path, restoring.chain);
+    await restoreTo(path, restoring.chain, () => ground.onPhase("writing", restoring.snapshot));
   } catch (thrown) {
     await inventory.remove(kind, thing.id);
     await rm(path, { force: true });
