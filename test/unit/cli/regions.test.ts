@@ -43,8 +43,18 @@ describe("regions of a configuration", () => {
     expect(regions["eu-2"]?.backups).toBeUndefined();
   });
 
-  it("is one, local, where none is named", async () => {
-    expect(Object.keys(await open("{}"))).toEqual(["local"]);
+  it("is one, local, where none is named, and the embedded cloud serves all of it", async () => {
+    const regions = await open("{}");
+    expect(Object.keys(regions)).toEqual(["local"]);
+    const served = Object.keys(regions.local ?? {}).toSorted();
+    expect(served).toEqual(["backups", "clusters", "iaas", "objectstore", "quotas"]);
+  });
+
+  it("have the embedded cloud for the rest where they name it, and for nothing where they name others alone", async () => {
+    const s3 = '{ endpoints: ["https://s3.example"] }';
+    const { mixed, alone } = await open(`regions: { mixed: { s3: ${s3}, local: {} }, alone: { s3: ${s3} } }`);
+    expect(Object.keys(mixed ?? {}).toSorted()).toEqual(["backups", "clusters", "iaas", "objectstore", "quotas"]);
+    expect(Object.keys(alone ?? {})).toEqual(["objectstore"]);
   });
 
   it.each([
