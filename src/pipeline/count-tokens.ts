@@ -1,12 +1,12 @@
-import { ChatRequest } from "../api/chat.ts";
+import type { ChatRequest } from "../api/chat.ts";
 import { toGatewayError, withDetails } from "../errors.ts";
 import type { Provider } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
 import { identify } from "./access.ts";
 import { endAttempt, tryOnce } from "./attempt.ts";
 import { assertOpen, type Call, openCall, type Question, unlisten } from "./call.ts";
+import { chat } from "./chat.ts";
 import { countChat } from "./estimate.ts";
-import { parserOf } from "./parse.ts";
 import type { Ports } from "./ports.ts";
 import { refusalOf, routeFor } from "./route.ts";
 import { approach, beginVisit } from "./visit.ts";
@@ -20,8 +20,6 @@ export interface TokenCount {
   readonly warnings: readonly string[];
 }
 
-const parse = parserOf(ChatRequest);
-
 /**
  * Counts the prompt of a chat request for the first target that the caller may ask, by the vendor's own counting where it has one. The
  * question is free: it is in no budget, no window and no ledger, but only a caller who may ask the model may ask how long its prompt is.
@@ -32,7 +30,7 @@ export async function countTokens(ports: Ports, question: Question): Promise<Tok
     assertOpen(call);
     const identified = identify(call, question.options.key);
     if (identified) await identified;
-    const request = parse(question.input);
+    const request = chat.parse(question.input);
     const route = routeFor(ports, { request, method: "chat", access: call.access });
     const [target] = route.targets;
     if (!target) throw refusalOf(route);

@@ -79,6 +79,11 @@ export function streamed(call: ProviderCall, options: BedrockOptions): HttpCall 
   return { ...head, headers: { ...head.headers, accept: "application/vnd.amazon.eventstream" } };
 }
 
+/** `/model/<model>/<operation>`; names hold colons, those of AWS's resources slashes. */
+export function pathOf({ model }: ProviderCall, operation: string): string {
+  return `/model/${encodeURIComponent(model)}/${operation}`;
+}
+
 function checkRegion(region: string, provider: string): void {
   if (typeof region === "string" && /^[a-z]{2,}(-[a-z]+)+-\d+$/.test(region)) return;
   const message = `\`region\` of ${provider} must be a region of AWS, such as us-east-1.`;

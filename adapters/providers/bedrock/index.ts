@@ -1,16 +1,11 @@
-import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { Provider, ProviderCall } from "../../../src/ports.ts";
-import { decodeStream } from "../../shared/chat/decode.ts";
+import type { Provider } from "../../../src/ports.ts";
 import { overCredentials } from "../../shared/credentials.ts";
-import { fromWire } from "./answer.ts";
-import { type BedrockOptions, dated, openClients, streamed } from "./client.ts";
+import { chatWith, continueWith, streamWith } from "./chat.ts";
+import { type BedrockOptions, dated, openClients, pathOf } from "./client.ts";
 import { embedTexts } from "./embeddings.ts";
-import { eventDecoder } from "./events.ts";
-import { streamFault } from "./faults.ts";
 import { listModels } from "./models.ts";
 import { rerankTexts } from "./rerank.ts";
-import { isClaude, toWire } from "./to-wire.ts";
 
 export type { BedrockOptions } from "./client.ts";
 export type { AwsKeySource, AwsKeys } from "./sign.ts";
@@ -34,27 +29,14 @@ export function bedrock(options: BedrockOptions): Provider {
 }
 
 function signedWith(options: BedrockOptions): Provider {
-  const { name: provider = "bedrock", region, maxTokens } = options;
+  const { name: provider = "bedrock", region } = options;
   const { runtime, control, agents, close } = openClients(options, provider);
-
-  function streamChat(request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
-    const body = () => toWire(request, { provider, call, maxTokens });
-    const open = () => runtime.events(pathOf(call, "converse-stream"), body(), streamed(call, options));
-    const fault = (event: readonly [string, unknown]) => streamFault(runtime, event, call);
-    return decodeStream(open, eventDecoder({ provider, call, fault }));
-  }
-
+  const of = { provider, runtime, options };
   return {
     name: provider,
-    async chat(request, call) {
-      const body = toWire(request, { provider, call, maxTokens });
-      return fromWire(await runtime.post(pathOf(call, "converse"), body, dated(call, options)), { provider, call });
-    },
-    streamChat,
-    continueChat(request, call) {
-      if (isClaude(call.model)) return streamChat(request, call);
-      throw new GatewayError("unsupported_operation", `${call.model} of ${provider} takes no prefill.`, { provider });
-    },
+    chat: (request, call) => chatWith(of, request, call),
+    streamChat: (request, call) => streamWith(of, request, call),
+    continueChat: (request, call) => continueWith(of, request, call),
     embed: (request, call) =>
       embedTexts(request, call, {
         provider,
@@ -69,9 +51,4 @@ function signedWith(options: BedrockOptions): Provider {
     listModels: (call) => listModels(control, dated(call, options), provider),
     close,
   };
-}
-
-/** `/model/<model>/<operation>`; names hold colons, those of AWS's resources slashes. */
-function pathOf({ model }: ProviderCall, operation: string): string {
-  return `/model/${encodeURIComponent(model)}/${operation}`;
 }
