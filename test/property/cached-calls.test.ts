@@ -96,6 +96,7 @@ function check(cache: () => Partial<CacheOptions>, judge: (told: Told, question:
       const world = await createWorld(cache());
       for (const question of questions) judge(await tell(world, question), question);
     }),
+    { numRuns: 50 }, // each asks up to fifteen questions
   );
 }
 
