@@ -63,7 +63,7 @@ export function limitsOfKey(records: KeyRecords): KeyLimits {
 export function listCounters(keys: readonly KeyLimits[]): ReadonlyMap<string, Limit> {
   const counters = new Map<string, Limit>();
   for (const { above, entries } of keys) {
-    for (const limit of above) counters.set(limit.counter, limit);
+    for (const limit of above) if (!counters.has(limit.counter)) counters.set(limit.counter, limit);
     for (const limits of entries) for (const limit of limits) counters.set(limit.counter, limit);
   }
   return counters;

@@ -26,7 +26,7 @@ export interface Ready {
   forget(kind: RecordKind): void;
 }
 
-/** Records that are kept ready, those of pages apart. */
+/** Records of a kind that are kept ready, and records on all pages together. */
 const mostRecords = 50_000;
 
 interface Kept {
@@ -36,7 +36,7 @@ interface Kept {
 
 /** `readVersion` tells what changes with every write of another connection. */
 export function createReady(readVersion: () => number): Ready {
-  const records = new Map<string, Kept>();
+  const shelves = new Map<RecordKind, Map<string, Kept>>();
   const pages = new LRUCache<string, RecordPage<RecordKind>>({
     maxSize: mostRecords,
     sizeCalculation: (page) => page.records.length + 1,
@@ -44,13 +44,13 @@ export function createReady(readVersion: () => number): Ready {
   const generations = new Map<RecordKind, number>();
   return {
     read<Kind extends RecordKind>(kind: Kind, { id, version, body }: Row) {
-      const name = `${kind}/${id}`;
-      let kept = records.get(name);
+      const records = shelves.get(kind) ?? new Map<string, Kept>();
+      let kept = records.get(id);
       if (kept?.body !== body || kept.stored.version !== version) {
         const record = kept?.body === body ? kept.stored.record : (JSON.parse(body) as RecordKinds[RecordKind]);
         kept = { body, stored: freezeAll({ version, record }) };
         if (records.size >= mostRecords) records.clear();
-        records.set(name, kept);
+        shelves.set(kind, records.set(id, kept));
       }
       return kept.stored as Stored<Kind>; // written by `put`, from a record of the kind
     },
