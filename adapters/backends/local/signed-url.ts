@@ -26,12 +26,12 @@ export function readSigned(address: string, { signingKey, now }: { signingKey: U
   const [path = "", query = ""] = address.split("?");
   const [bucket = "", ...segments] = path.replace(/^\//, "").split("/");
   const parameters = new URLSearchParams(query);
-  const expires = Number(parameters.get("expires"));
+  const [end = "", signature = ""] = ["expires", "signature"].map((name) => parameters.get(name) ?? "");
   const key = decode(segments.join("/"));
-  const given = Buffer.from(parameters.get("signature") ?? "", "hex");
-  if (key === undefined || !Number.isSafeInteger(expires) || given.length !== 32) return undefined;
+  if (key === undefined || !/^[1-9]\d{0,11}$/.test(end) || !/^[0-9a-f]{64}$/.test(signature)) return undefined;
+  const expires = Number(end);
   const shared = { bucket, key, expires };
-  const isGood = timingSafeEqual(given, signatureOf(shared, signingKey));
+  const isGood = timingSafeEqual(Buffer.from(signature, "hex"), signatureOf(shared, signingKey));
   return isGood && now < expires * 1000 ? shared : undefined;
 }
 

@@ -46,6 +46,22 @@ describe("the address of a shared object", () => {
     );
   });
 
+  it("opens nothing when one character of its signature or its end is another, more or missing", () => {
+    const character = fc.constantFrom(..."0123456789abcdefABCDEF.-+ %");
+    const edits = fc.record({ place: fc.nat(), character, kind: fc.constantFrom("replace", "insert", "remove") });
+    fc.assert(
+      fc.property(shares, edits, (shared, { place, character, kind }) => {
+        const address = signObject(shared, endpoint, signingKey).slice(endpoint.length);
+        const from = address.indexOf("?expires=") + "?expires=".length;
+        const at = from + (place % (address.length - from));
+        const put = kind === "remove" ? "" : character;
+        const changed = address.slice(0, at) + put + address.slice(at + (kind === "insert" ? 0 : 1));
+        fc.pre(changed !== address);
+        expect(readSigned(changed, { signingKey, now: 0 })).toBeUndefined();
+      }),
+    );
+  });
+
   it("opens nothing when it is no address at all", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
