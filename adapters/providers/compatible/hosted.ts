@@ -1,4 +1,4 @@
-import { type CompatibleRow, maxTokens, openaiOnlyBut } from "./row.ts";
+import { type CompatibleRow, maxTokens, mistralEmbeddings, openaiOnlyBut } from "./row.ts";
 
 /** Hosted vendors. Deviations are those of the page named in `docs`, read in November 2026. */
 export const hostedRows = {
@@ -42,12 +42,8 @@ export const hostedRows = {
       reasoning: "effort",
       efforts: { minimal: "high", low: "high", medium: "high", xhigh: "high" },
       history: "thinking",
-      embeddings: {
-        unsupported: ["user"],
-        renamed: { dimensions: "output_dimension" },
-        lacksTokens: true,
-        limits: { inputs: 512, tokens: 16_000 },
-      },
+      prefill: { repeats: true },
+      embeddings: mistralEmbeddings,
     },
   },
   deepseek: {
@@ -67,6 +63,7 @@ export const hostedRows = {
       reasoning: "thinking",
       efforts: { minimal: "high", low: "high", medium: "high", xhigh: "max" },
       history: "reasoning_content",
+      prefill: { path: "/beta/chat/completions" },
     },
   },
   xai: {

@@ -1,4 +1,4 @@
-import type { Dialect } from "../../shared/openai/dialect.ts";
+import type { Dialect, EmbeddingDialect } from "../../shared/openai/dialect.ts";
 
 /** A vendor of OpenAI's dialect: where it is, how it knows its callers, what it can do and how it deviates. */
 export interface CompatibleRow {
@@ -48,3 +48,11 @@ export function openaiOnlyBut(...known: (typeof openaiOnly)[number][]): readonly
 
 /** `max_tokens` is the vendor's only name of the bound on output. */
 export const maxTokens = { max_completion_tokens: "max_tokens" } as const;
+
+/** Mistral's embeddings, which are its own in more than one way. */
+export const mistralEmbeddings = {
+  unsupported: ["user"],
+  renamed: { dimensions: "output_dimension" },
+  lacksTokens: true,
+  limits: { inputs: 512, tokens: 16_000 },
+} as const satisfies EmbeddingDialect;

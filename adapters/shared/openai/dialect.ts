@@ -1,5 +1,6 @@
 import type { InputLimits } from "../embeddings/inputs.ts";
 import type { RerankDialect } from "../rerank/dialect.ts";
+import type { PrefillDialect } from "./prefill.ts";
 
 /**
  * How the reasoning of earlier answers goes back to a vendor: `kept` with its details, as the text `reasoning` or
@@ -40,6 +41,8 @@ export interface Dialect {
   readonly keepsCacheControl?: boolean;
   /** `logprobs` is the number of alternatives, not a boolean. */
   readonly countsLogprobs?: boolean;
+  /** How it is asked to go on from an unfinished message; absent where that is not documented. */
+  readonly prefill?: PrefillDialect;
   /** How its embeddings differ. */
   readonly embeddings?: EmbeddingDialect;
   /** How it is asked to rank; absent where it does not. */

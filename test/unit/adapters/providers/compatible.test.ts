@@ -61,7 +61,8 @@ describe.each(names)("%s", (name) => {
     expect(provider?.name).toBe(name);
     const chats = row.chats === false ? [] : ["chat", "streamChat"];
     const others = [...(row.embeds ? ["embed"] : []), ...(row.dialect.rerank ? ["rerank"] : [])];
-    const all = [...chats, ...others, "listModels", "close", "name", "credentials"];
+    const prefills = row.dialect.prefill ? ["continueChat"] : [];
+    const all = [...chats, ...prefills, ...others, "listModels", "close", "name", "credentials"];
     expect(Object.keys(provider ?? {}).sort()).toEqual(all.sort());
   });
 

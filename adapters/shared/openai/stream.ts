@@ -1,0 +1,76 @@
+import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
+import { isGatewayError } from "../../../src/errors.ts";
+import type { ProviderCall } from "../../../src/ports.ts";
+import type { HttpClient } from "../http/client.ts";
+import type { SseEvent } from "../http/sse.ts";
+import { unbatch } from "../http/unbatch.ts";
+import type { Reading } from "./answer.ts";
+import { chunkReader } from "./chunks.ts";
+import type { Addressee, Dialect } from "./dialect.ts";
+import { type PrefillDialect, toldBefore, withoutRepeated, withPrefix } from "./prefill.ts";
+import { chatToWire } from "./to-wire.ts";
+
+/** Whom a chat is with. */
+export interface Counterpart {
+  readonly name: string;
+  readonly http: HttpClient;
+  readonly dialect: Dialect;
+}
+
+/** Each warning is given once, however many messages ask for it. */
+export function addressee({ name, dialect }: Counterpart, call: ProviderCall): Addressee {
+  const warned: string[] = [];
+  const warn = (warning: string) => {
+    if (warned.includes(warning)) return;
+    warned.push(warning);
+    call.warn(warning);
+  };
+  return { provider: name, dialect, warn };
+}
+
+/** What an answer is read with. */
+export function reading({ name, http }: Counterpart, call: ProviderCall): Reading {
+  return { provider: name, http, call };
+}
+
+/** A question, and its call. */
+export interface Asked {
+  readonly request: ChatRequest;
+  readonly call: ProviderCall;
+}
+
+/** Goes on from the last message; what the vendor repeats of it is not told again. */
+export function continueChat(
+  of: Counterpart,
+  { path, repeats }: PrefillDialect,
+  { request, call }: Asked,
+): AsyncIterable<ChatChunk> {
+  const chunks = streamChat(of, { request: withPrefix(request), call }, path);
+  return repeats === true ? withoutRepeated(chunks, toldBefore(request)) : chunks;
+}
+
+/** A streamed answer. */
+export function streamChat(
+  of: Counterpart,
+  { request, call }: Asked,
+  path = "/chat/completions",
+): AsyncIterable<ChatChunk> {
+  const reader = chunkReader(reading(of, call));
+  return unbatch<readonly SseEvent[], ChatChunk>({
+    open() {
+      const body = chatToWire(request, call.model, { ...addressee(of, call), isStream: true });
+      return of.http.events(path, body, call);
+    },
+    read: (batch) => reader.read(batch),
+    end(broken) {
+      if (broken && (!reader.isComplete() || !isLoss(broken.thrown))) throw broken.thrown;
+      if (broken) call.warn(`the stream of ${of.name} broke off after its last content`);
+      return reader.end();
+    },
+  });
+}
+
+/** True for the loss of a connection, which takes nothing from an answer that had already ended. */
+function isLoss(thrown: unknown): boolean {
+  return isGatewayError(thrown) && (thrown.code === "upstream_stream_broken" || thrown.code === "upstream_timeout");
+}
