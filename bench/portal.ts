@@ -51,11 +51,10 @@ async function measure(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** What of a call is the store's own: the audit entry of a change, written beside all those before it. */
-let entries = 0;
 const writeAudit = async () => {
-  const id = `aud_bench_${entries++}`;
+  const id = `aud_${engine.newEventId()}`;
   const at = {
-    created_at: new Date(0).toISOString(),
+    created_at: new Date(engine.clock.now()).toISOString(),
     reseller: "acme",
     client_id: "c-1",
     user_id: "u",
