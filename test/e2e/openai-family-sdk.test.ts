@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { citySchema, modelsOfOthers, startVendors, type Vendors, wayNames, weatherSchema } from "./vendors.ts";
+import { citySchema, modelsOfOthers, pixel, startVendors, type Vendors, wayNames, weatherSchema } from "./vendors.ts";
 
 /** The newest official `openai` SDK against `/openai/v1`, whose answers have the vendor's own names; providers are other vendors. */
 let vendors: Vendors;
@@ -43,6 +43,27 @@ describe.each(wayNames)("the openai SDK over %s and /openai/v1", (way) => {
         { city: "Oslo" },
       ]);
       expect(answer.choices[0]?.finish_reason).toBe("tool_calls");
+    });
+    it("an image reaches the other vendor", async () => {
+      const content = [
+        { type: "image_url" as const, image_url: { url: `data:image/png;base64,${pixel}` } },
+        { type: "text" as const, text: "what is in the picture" },
+      ];
+      const answer = await clientOf(way).chat.completions.create({ model, messages: [{ role: "user", content }] });
+      expect(answer.choices[0]?.message.content).toBe("One pixel.");
+      expect(await vendors.hasSeenPixel()).toBe(true);
+    });
+    it("parallel tools, whole, and their results", async () => {
+      const messages = user("weather in Rome and Oslo");
+      const { choices } = await clientOf(way).chat.completions.create({ model, messages, tools });
+      const [choice] = choices;
+      const calls = choice?.message.tool_calls ?? [];
+      expect(choice?.finish_reason).toBe("tool_calls");
+      expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
+      const results = calls.map(({ id }) => ({ role: "tool" as const, tool_call_id: id, content: "21 degrees" }));
+      const history = [...messages, choice?.message as OpenAI.ChatCompletionMessage, ...results, ...user("Hello")];
+      const answer = await clientOf(way).chat.completions.create({ model, messages: history, tools });
+      expect(answer.choices[0]?.message.content).toBe("Hello to you, too.");
     });
     it("structured output", async () => {
       const answer = await clientOf(way).chat.completions.parse({
