@@ -160,10 +160,51 @@ const rows = portalRows
   .toReversed()
   .toSorted((one, other) => order.indexOf(one.operation.method) - order.indexOf(other.operation.method));
 
+/** What may be everybody's: levels below the provider inherit it, or it is of the console. */
+const shared: ReadonlySet<string> = new Set([
+  "cloudprofilename",
+  "dashboard_path",
+  "lang",
+  "policy_id",
+  "profile_id",
+  "quota_profile_id",
+  "name",
+  "role_id",
+]);
+
+function pathOf(id: string, path: string): string {
+  const parameterOf = (name: string) => String(values[otherValues[id]?.[name] ?? name]);
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameterOf(name)));
+}
+
+/** Another client of the same reseller, and a client of the same name elsewhere; both with every permission. */
+const strangers = {
+  "another client": { reseller: "northwind", client_id: "vets" },
+  "a client of that name of another reseller": { reseller: "elsewhere", client_id: "bakery" },
+};
+
+describe.each(Object.entries(strangers))("to %s, what the demo's bakery has is not there", (_name, place) => {
+  const foreign = rows.filter(({ id, operation: { params } }) => {
+    const named = [...params, ...Object.values(bodies[id] ?? {}).flatMap(namesIn)];
+    return id !== "notifications.markRead" && named.some((name) => !shared.has(name));
+  });
+  it.each(foreign.map((row) => [row.id, row] as const))("%s", async (id, { operation: { method, path } }) => {
+    const caller = { ...operator, user: { id: "usr_stranger", username: "stranger" }, place };
+    const input = (id in bodies ? fill(bodies[id]) : {}) as Fields;
+    const asked = gateway.portal.call({ method, path: pathOf(id, path), input, caller, region });
+    await expect(asked).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+/** The names of the collected values in a body. */
+function namesIn(value: unknown): string[] {
+  if (typeof value === "string") return value.startsWith("@") ? [value.slice(1)] : [];
+  return Array.isArray(value) ? value.flatMap(namesIn) : [];
+}
+
 describe("with the demo every operation answers as the state demands, and none is missing", () => {
   it.each(rows.map((row) => [row.id, row] as const))("%s", async (id, { operation }) => {
-    const parameterOf = (name: string) => String(values[otherValues[id]?.[name] ?? name]);
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameterOf(name)));
+    const path = pathOf(id, operation.path);
     const body = id in bodies ? { body: fill(bodies[id]) } : {};
     const answer = await gateway.ask({ method: operation.method, path, ...body });
     const error = (answer.body as { error?: { code: string; message: string } } | undefined)?.error;
