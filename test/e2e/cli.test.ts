@@ -166,7 +166,7 @@ describe("tollgate chat, models, plan", () => {
     const { exitCode, out, err } = await run(["models"], {
       env: { OPENAI_API_KEY: canary, OPENAI_BASE_URL: vendorUrl },
     });
-    expect({ exitCode, out }).toEqual({ exitCode: 0, out: "local/echo\n" });
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: "local/bm25\nlocal/echo\nlocal/minilm-l6-v2\n" });
     expect(err).toMatch(/^tollgate: The models of openai are missing: .*$/m);
   });
 
@@ -197,7 +197,7 @@ describe("configuration files in TypeScript", () => {
     const { process: _child, ...models } = start(["models"], { folder: project });
     expect({ exitCode: await models.ended, out: models.out(), err: models.err() }).toEqual({
       exitCode: 0,
-      out: "local/echo\nmine/echo\n",
+      out: "local/bm25\nlocal/echo\nlocal/minilm-l6-v2\nmine/bm25\nmine/echo\nmine/minilm-l6-v2\n",
       err: "",
     });
   });
