@@ -167,10 +167,10 @@ test("whoever calls what in whatever order: no answer holds, and no change touch
       collectIds(answer, seen);
     }
   });
-  await fc.assert(story, { numRuns: 40 });
+  await fc.assert(story, { numRuns: 250 });
   const done = [...told].filter((one) => one.startsWith("ok "));
   expect(done).toEqual(
     expect.arrayContaining(["ok iaas.createProject", "ok ai.createKey", "ok users.create", "ok tasks.list"]),
   );
-  expect(done.length).toBeGreaterThan(60);
-}, 60_000);
+  expect(done.length).toBeGreaterThan(60); // by chance: about 70 of so many stories, 60 of 40
+}, 120_000);
