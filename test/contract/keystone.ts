@@ -49,12 +49,17 @@ async function logIn(keystone: string): Promise<string> {
   const user = { name: "admin", password: "admin", domain: { id: "default" } };
   const scope = { project: { name: "admin", domain: { id: "default" } } };
   const auth = { identity: { methods: ["password"], password: { user } }, scope };
-  const answer = await fetch(`${keystone}/auth/tokens`, {
+  const answer = await ask(`${keystone}/auth/tokens`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ auth }),
   });
   return answer.headers.get("x-subject-token") ?? "";
+}
+
+/** Its server closes a connection after each answer, now and then just when the next request goes out on it: asked once more then. */
+function ask(url: string, request: RequestInit): Promise<Response> {
+  return fetch(url, request).catch(() => fetch(url, request));
 }
 
 interface Asked {
@@ -65,7 +70,7 @@ interface Asked {
 
 async function send(keystone: string, token: string, { method, path, body }: Asked): Promise<unknown> {
   const headers = { "x-auth-token": token, "content-type": "application/json" };
-  const answer = await fetch(`${keystone}${path}`, {
+  const answer = await ask(`${keystone}${path}`, {
     method,
     headers,
     body: body === undefined ? null : JSON.stringify(body),
