@@ -3,7 +3,7 @@ import { memoryCache } from "../adapters/caches/memory.ts";
 import { createEngine } from "../src/index.ts";
 import { sendLoad } from "./load.ts";
 import { type BenchProcess, startProcess } from "./processes/spawn.ts";
-import { chatBody, chatRequest } from "./request.ts";
+import { answerOf, chatBody, chatRequest } from "./request.ts";
 import { judge, median, printTable } from "./table.ts";
 
 const rounds = 7;
@@ -12,14 +12,7 @@ const warmUps = 3;
 const perRound = 8_000;
 const inProcess = 20_000;
 
-const answer = {
-  id: "x",
-  object: "chat.completion",
-  created: 1,
-  model: "bench-model",
-  choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant" as const, content: "word ".repeat(160) } }],
-  usage: { prompt_tokens: 500, completion_tokens: 160, total_tokens: 660 },
-};
+const answer = answerOf();
 
 /** CPU microseconds of a call, of all threads. */
 async function timeCalls(work: () => Promise<unknown>): Promise<number> {

@@ -6,7 +6,7 @@ import { createEngine } from "../src/index.ts";
 import { makeKey } from "./key.ts";
 import { sendLoad } from "./load.ts";
 import { type BenchProcess, startProcess } from "./processes/spawn.ts";
-import { chatBody, chatRequest } from "./request.ts";
+import { answerOf, chatBody, chatRequest } from "./request.ts";
 import { judge, median, printTable } from "./table.ts";
 
 /** What governance costs: a key with budgets on four levels and two windows, and the ledger in a SQLite file. */
@@ -17,14 +17,7 @@ const perRound = 8_000;
 const width = 64;
 const folder = mkdtempSync(join(tmpdir(), "tollgate-bench-"));
 
-const answer = {
-  id: "x",
-  object: "chat.completion",
-  created: 1,
-  model: "gpt-4o",
-  choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant" as const, content: "word ".repeat(160) } }],
-  usage: { prompt_tokens: 500, completion_tokens: 160, total_tokens: 660 },
-};
+const answer = answerOf("gpt-4o");
 
 /** CPU microseconds, of all threads, and the median wall milliseconds of a call, `width` calls at a time. */
 async function timeCalls(work: () => Promise<unknown>, count: number, width: number) {

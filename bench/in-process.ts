@@ -2,19 +2,12 @@ import { Pool } from "undici";
 import { custom } from "../adapters/providers/compatible/index.ts";
 import { createEngine } from "../src/index.ts";
 import { startProcess } from "./processes/spawn.ts";
-import { chatRequest } from "./request.ts";
+import { answerOf, chatRequest } from "./request.ts";
 import { judge, median, printTable } from "./table.ts";
 
 /** What `engine.chat()` adds: over a provider that answers at once, and over the same call made by hand with undici. */
 const rounds = 7;
-const answer = {
-  id: "x",
-  object: "chat.completion",
-  created: 1,
-  model: "bench-model",
-  choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant" as const, content: "word ".repeat(160) } }],
-  usage: { prompt_tokens: 500, completion_tokens: 160, total_tokens: 660 },
-};
+const answer = answerOf();
 
 /** CPU microseconds of this process for each of `count` runs of `work`, `width` at a time. */
 async function cpuPerCall(work: () => Promise<unknown>, count: number, width: number): Promise<number> {

@@ -4,20 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sqliteStore } from "../adapters/stores/sqlite/index.ts";
 import { createEngine } from "../src/index.ts";
-import { chatRequest } from "./request.ts";
+import { answerOf, chatRequest } from "./request.ts";
 import { judge, median, printTable } from "./table.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-bench-keys-"));
 process.once("exit", () => rmSync(folder, { recursive: true }));
 
-const answer = {
-  id: "x",
-  object: "chat.completion",
-  created: 1,
-  model: "bench-model",
-  choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant" as const, content: "word" } }],
-  usage: { prompt_tokens: 500, completion_tokens: 160, total_tokens: 660 },
-};
+const answer = answerOf("bench-model", 1);
 const engine = createEngine({
   providers: [{ name: "bench", chat: async () => answer }],
   store: sqliteStore(join(folder, "keys.db")),

@@ -7,21 +7,14 @@ import { sqliteStore } from "../adapters/stores/sqlite/index.ts";
 import { createHandler } from "../src/http/handler.ts";
 import { createEngine } from "../src/index.ts";
 import { createPortal } from "../src/portal/index.ts";
-import { chatRequest } from "./request.ts";
+import { answerOf, chatRequest } from "./request.ts";
 import { judge, median, printTable } from "./table.ts";
 
 const keys = 10_000;
 const folder = mkdtempSync(join(tmpdir(), "tollgate-bench-portal-"));
 process.once("exit", () => rmSync(folder, { recursive: true }));
 
-const answer = {
-  id: "x",
-  object: "chat.completion",
-  created: 1,
-  model: "bench-model",
-  choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant" as const, content: "word" } }],
-  usage: { prompt_tokens: 500, completion_tokens: 160, total_tokens: 660 },
-};
+const answer = answerOf("bench-model", 1);
 const store = sqliteStore(join(folder, "portal.db"));
 const engine = createEngine({ providers: [{ name: "bench", chat: async () => answer }], store });
 const budgets = [{ max_limit: 10, reset_duration: "1M" as const }];

@@ -21,10 +21,13 @@ export interface CloudView {
   readonly volumes: readonly CloudVolume[];
 }
 
+/** A back end that at least says what there is. */
+type Iaas = AreaBackend<"iaas"> & Required<Pick<AreaBackend<"iaas">, "projects" | "servers" | "volumes">>;
+
 /** The region's infrastructure. Throws `not_implemented` where nothing says what there is. */
-export function iaasOf(regions: Regions, { region }: PortalCall): Required<AreaBackend<"iaas">> {
+export function iaasOf(regions: Regions, { region }: PortalCall): Iaas {
   const iaas = regions[region]?.iaas;
-  if (iaas?.projects && iaas.servers && iaas.volumes) return iaas as Required<AreaBackend<"iaas">>;
+  if (iaas?.projects && iaas.servers && iaas.volumes) return iaas as Iaas;
   throw new GatewayError("not_implemented", `No back end of the region \`${region}\` says what can be backed up.`);
 }
 

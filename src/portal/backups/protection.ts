@@ -1,9 +1,9 @@
 import type { StoredBackupAssignment } from "../../api/portal/backups.ts";
 import type { Project, Server } from "../../operations/portal/resources/iaas.ts";
+import { present } from "../../policy/record.ts";
 import { notFound } from "../shelf.ts";
 import { type CloudView, type CloudVolume, volumesOf } from "./cloud.ts";
 import type { Policies } from "./policy.ts";
-import { told } from "./show.ts";
 
 /** What is protected, and by what. */
 export interface Protection {
@@ -34,16 +34,16 @@ function protectionOf(protection: Protection, id: string) {
     resource_policies: own.map(({ policy_id, starting_hour, protected_resource_id }) => ({
       policy_id,
       starting_hour,
-      ...told({ protected_resource_id }),
+      ...present({ protected_resource_id }),
     })),
-    ...told({ policy: own[0]?.policy_id }),
+    ...present({ policy: own[0]?.policy_id }),
   };
 }
 
 function detailOf(protection: Protection, id: string) {
   const [first] = policiesOn(protection, id);
   const strictness = first && protection.policies.get(first.policy_id)?.backup_strictness;
-  return { relaxed: strictness === "relaxed", ...told({ protected_resource_id: first?.protected_resource_id }) };
+  return { relaxed: strictness === "relaxed", ...present({ protected_resource_id: first?.protected_resource_id }) };
 }
 
 function listedOf(protection: Protection, id: string, volumes: readonly CloudVolume[]) {
@@ -75,7 +75,7 @@ function projectOf(protection: Protection, project: Project) {
   const unsafeServers = servers.filter(({ id }) => unsafeOf(protection, volumesOf(protection.view, id)).length > 0);
   const { id, name, enabled, description, domain_id } = project;
   return {
-    ...{ id, name, enabled, is_domain: false, tags: [], ...told({ description, domain_id }) },
+    ...{ id, name, enabled, is_domain: false, tags: [], ...present({ description, domain_id }) },
     ...protectionOf(protection, id),
     unsafe_resources: [...unsafeServers, ...unsafe].map((resource) => resource.id),
     unsafe_vms: unsafeServers.length,
@@ -85,7 +85,7 @@ function projectOf(protection: Protection, project: Project) {
 
 function serverOf(protection: Protection, server: Server, isSimple = false) {
   const { id, name, status, project_id } = server;
-  const all = isSimple ? { id, name, ...told({ status, project_id }) } : server;
+  const all = isSimple ? { id, name, ...present({ status, project_id }) } : server;
   const unsafe_volumes = unsafeOf(protection, volumesOf(protection.view, id)).length;
   return { ...all, ...protectionOf(protection, id), unsafe_volumes };
 }
@@ -97,7 +97,7 @@ function volumeOf(protection: Protection, volume: CloudVolume) {
     id,
     name,
     attachments: [...attachments],
-    ...told({ size, type, project_id, device }),
+    ...present({ size, type, project_id, device }),
     ...protectionOf(protection, id),
   };
 }

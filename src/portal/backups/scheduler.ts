@@ -49,10 +49,9 @@ async function planAhead({ records, policies, clock }: Works, assignment: Stored
   if (isAhead) return;
   if (stored?.record.state === "scheduled") await moveBackup(records, planned.id, enqueue);
   const by = (present: StoredBackupAssignment) => passOn(present, { due, policy, now: clock.now() });
-  const stillThere = await records.get("backup_assignment", assignment.id);
-  if (stillThere) await change(records, "backup_assignment", { id: assignment.id, by });
-  const next = (await records.get("backup_assignment", assignment.id))?.record;
-  if (next?.next_at) await records.put("backup", planBackup(next, next.next_at, policy), 0);
+  if (!(await records.get("backup_assignment", assignment.id))) return;
+  const { next_at, ...next } = await change(records, "backup_assignment", { id: assignment.id, by });
+  if (next_at !== null) await records.put("backup", planBackup({ ...next, next_at }, next_at, policy), 0);
 }
 
 /** Whose process died is tried again, as if it had failed. */

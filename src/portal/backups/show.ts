@@ -1,14 +1,7 @@
 import type { StoredBackup } from "../../api/portal/backups.ts";
 import type { Backup, BackupEntry, BackupPolicy } from "../../operations/portal/resources/backups.ts";
+import { present } from "../../policy/record.ts";
 import type { Policy } from "./policy.ts";
-
-type Shown<Fields> = { [Name in keyof Fields]: NonNullable<Fields[Name]> };
-
-/** Only the fields that have a value: what is optional and unknown is left out. */
-export function told<Fields extends Readonly<Record<string, unknown>>>(fields: Fields): Partial<Shown<Fields>> {
-  const kept = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(kept) as Partial<Shown<Fields>>;
-}
 
 const instant = (ms: number | null) => (ms === null ? undefined : new Date(ms).toISOString());
 
@@ -20,7 +13,7 @@ export function showBackup(stored: StoredBackup): Backup {
   return {
     ...{ id, state, is_full, manual, resource_id, resource_type, retries },
     is_available: state === "available",
-    ...told({
+    ...present({
       ...{ allocated: stored.allocated, size: stored.size, volume_type: stored.volume_type, message: stored.message },
       ...{
         protected_resource_id: stored.protected_resource_id,
@@ -49,7 +42,7 @@ export function showEntry(stored: StoredBackup): BackupEntry {
     encrypted: false,
     policy_id,
     starting_hour: String(starting_hour),
-    ...told({ project_id, reason, canceled_at: instant(canceled_at), zone: copies[0]?.zone }),
+    ...present({ project_id, reason, canceled_at: instant(canceled_at), zone: copies[0]?.zone }),
   };
 }
 
@@ -59,6 +52,6 @@ export function showPolicy({ disabled: _told, primary_zone: _inner, ...policy }:
   const { description, avatar, backup_backend_rule, backup_strictness, notification_email } = policy;
   return {
     ...{ id, name, schedule, backup_window, increment_policy, retention_primary, retention_secondary, retry },
-    ...told({ description, avatar, backup_backend_rule, backup_strictness, notification_email }),
+    ...present({ description, avatar, backup_backend_rule, backup_strictness, notification_email }),
   };
 }

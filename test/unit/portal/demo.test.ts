@@ -39,7 +39,7 @@ async function collectValues({ projects, tenants }: Demo, { portal }: Gateway): 
     ai_project_id: (await calls.ai.projects({})).find(({ name }) => name === "bakery assistant")?.id,
     profile_id: profiles.find(({ type }) => type === "permission")?.id,
     quota_profile_id: profiles.find(({ type }) => type === "quota")?.id,
-    task_id: (await calls.tasks.list({}))[0]?.id,
+    task_id: (await calls.tasks.list({})).find((task) => task.user_id === user_id)?.id,
     id: notices[0]?.id,
     backup_id: backups.find((one) => one.state === "available" && one.resource_id === shop?.volume_id)?.id,
     credential_id: (await calls.iaas.credentials({ project_id }))[0]?.id,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { flag, instant, obj } from "../fields.ts";
+import { Server } from "./iaas.ts";
 
 /** One backup on its own. */
 export const Backup = z.object({
@@ -75,27 +76,11 @@ const BackupProject = z.object({
 });
 
 /** How a virtual machine is protected. */
-const BackupVm = z.object({
-  addresses: obj.optional(),
+const BackupVm = Server.extend({
   allow_remove: flag,
-  client: z.string().optional(),
-  created: instant.optional(),
-  flavor: obj.optional(),
-  host_id: z.string().optional(),
-  id: z.string(),
-  image: obj.optional(),
-  key_name: z.string().optional(),
-  metadata: obj.optional(),
-  name: z.string(),
   policy: z.string().optional(),
-  project_id: z.string().optional(),
-  project_name: z.string().optional(),
-  reseller: z.string().optional(),
   resource_policies: z.array(z.unknown()),
-  status: z.string().optional(),
   unsafe_volumes: z.int().optional(),
-  updated: instant.optional(),
-  user_id: z.string().optional(),
 });
 
 /** How a volume is protected. */
@@ -112,6 +97,12 @@ const BackupVolume = z.object({
   type: z.string().optional(),
 });
 
+/** What a resource on its own is told with beside. */
+const alone = { protected_resource_id: z.string().optional(), relaxed: flag };
+
+/** What a resource in a list is told with beside. */
+const listed = { policies: obj.optional(), protected_resources: z.array(z.unknown()) };
+
 /** One backup in a list. */
 export const BackupEntry = Backup.extend({
   canceled_at: instant.optional(),
@@ -125,43 +116,25 @@ export const BackupEntry = Backup.extend({
 export type BackupEntry = z.output<typeof BackupEntry>;
 
 /** A project on its own. */
-export const BackupProjectDetail = BackupProject.extend({
-  protected_resource_id: z.string().optional(),
-  relaxed: flag,
-});
+export const BackupProjectDetail = BackupProject.extend(alone);
 export type BackupProjectDetail = z.output<typeof BackupProjectDetail>;
 
 /** A project in a list. */
-export const BackupProjectEntry = BackupProject.extend({
-  policies: obj.optional(),
-  protected_resources: z.array(z.unknown()),
-});
+export const BackupProjectEntry = BackupProject.extend(listed);
 export type BackupProjectEntry = z.output<typeof BackupProjectEntry>;
 
 /** A virtual machine on its own. */
-export const BackupVmDetail = BackupVm.extend({
-  protected_resource_id: z.string().optional(),
-  relaxed: flag,
-});
+export const BackupVmDetail = BackupVm.extend(alone);
 export type BackupVmDetail = z.output<typeof BackupVmDetail>;
 
 /** A virtual machine in a list. */
-export const BackupVmEntry = BackupVm.extend({
-  policies: obj.optional(),
-  protected_resources: z.array(z.unknown()),
-});
+export const BackupVmEntry = BackupVm.extend(listed);
 export type BackupVmEntry = z.output<typeof BackupVmEntry>;
 
 /** A volume on its own. */
-export const BackupVolumeDetail = BackupVolume.extend({
-  protected_resource_id: z.string().optional(),
-  relaxed: flag,
-});
+export const BackupVolumeDetail = BackupVolume.extend(alone);
 export type BackupVolumeDetail = z.output<typeof BackupVolumeDetail>;
 
 /** A volume in a list. */
-export const BackupVolumeEntry = BackupVolume.extend({
-  policies: obj.optional(),
-  protected_resources: z.array(z.unknown()),
-});
+export const BackupVolumeEntry = BackupVolume.extend(listed);
 export type BackupVolumeEntry = z.output<typeof BackupVolumeEntry>;
