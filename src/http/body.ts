@@ -75,11 +75,16 @@ function isOverflow(thrown: unknown): boolean {
 
 function parseJson(bytes: Uint8Array, inspect: Inspect | undefined): unknown {
   if (!isUtf8(bytes)) throw unreadable("is not valid UTF-8");
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  const text = withoutMark(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
   if (isTooDeep(text)) throw unreadable(`is nested deeper than ${maxDepth} levels`);
   const value = toValue(text);
   inspect?.(text);
   return value;
+}
+
+/** Editors and shells of Windows put a byte-order mark before what they save as UTF-8; a reader may ignore it (RFC 8259, 8.1). */
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 function toValue(text: string): unknown {

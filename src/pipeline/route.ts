@@ -1,10 +1,10 @@
-import { GatewayError } from "../errors.ts";
+import { type ErrorCode, GatewayError } from "../errors.ts";
 import type { Access } from "../policy/access.ts";
 import { entryFor } from "../policy/access.ts";
 import { decideTarget, listCandidates } from "../policy/decide.ts";
 import type { Provider, ProviderVerb } from "../ports.ts";
 import { isEligible } from "../route/credential.ts";
-import type { ModelName } from "../route/model-name.ts";
+import { isBareModel, type ModelName } from "../route/model-name.ts";
 import { type Order, orderCandidates } from "../route/order.ts";
 import { type Objection, type Plan, planRoute, type Target } from "../route/plan.ts";
 import {
@@ -70,7 +70,7 @@ function factsOf(ports: Ports, { request, access, budgetLeft }: RouteQuery) {
 function planFor(ports: Ports, query: RouteQuery, steered: SteeredRequest): Plan {
   const objection = (name: ModelName) => objectionTo(ports, query, { name, steered });
   const { model, fallbacks } = steered;
-  const candidates = query.access && !model.includes("/") ? candidatesFor(ports, query, model) : undefined;
+  const candidates = query.access && isBareModel(model) ? candidatesFor(ports, query, model) : undefined;
   const plan = planRoute({ model, fallbacks, objection, candidates });
   return steered.order ? { ...plan, targets: inOrder(ports, plan.targets, steered.order) } : plan;
 }
@@ -161,9 +161,12 @@ const verbWords = {
   listModels: "a list of models",
 } as const satisfies Record<ProviderVerb, string>;
 
+/** Reasons that the name of the model gives, not what the key allows. */
+const faultsOfName: ReadonlySet<ErrorCode> = new Set(["invalid_model", "provider_not_found", "unsupported_operation"]);
+
 /** With nobody to ask, the first reason is the error. */
 export function refusalOf({ skipped }: Plan): GatewayError {
   const [first] = skipped;
-  const param = first?.reason === "invalid_model" ? "model" : undefined;
+  const param = first && faultsOfName.has(first.reason) ? "model" : undefined;
   return new GatewayError(first?.reason ?? "internal", first?.message ?? "The plan is empty.", { param });
 }

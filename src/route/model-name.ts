@@ -15,6 +15,11 @@ export function parseModelName(name: string): ModelName | undefined {
   return { provider, model };
 }
 
+/** Whether a name is that of a model without a provider, which a virtual key may complete. */
+export function isBareModel(name: string): boolean {
+  return name !== "" && !name.includes("/") && name.trim() === name;
+}
+
 /** Writes the two parts as one name. */
 export function formatModelName({ provider, model }: ModelName): string {
   return `${provider}/${model}`;

@@ -36,6 +36,29 @@ for (const [name, { parse, base, rows }] of Object.entries(tables)) {
   });
 }
 
+describe("the message of a refused field", () => {
+  const ask = { model: "a/b", messages };
+  it.each([
+    [
+      "the bound that broke, where a choice of types takes the type",
+      { ...ask, stop: ["a", "b", "c", "d", "e"] },
+      "<=4",
+    ],
+    ["all types of a choice that takes none of them", { ...ask, stop: 5 }, "expected string or array, received number"],
+    ["the same, where the choice is inside", { ...ask, messages: [{ role: "user", content: 5 }] }, "string or array"],
+    ["the words of a choice between words and an object", { ...ask, tool_choice: "any" }, '"none"|"auto"|"required"'],
+    ["what a missing field should be", { model: "a/b" }, "`messages`: is missing: expected array"],
+  ])("names %s", (_rule, request, words) => {
+    const { message } = refusalOf(() => chat.parse(request));
+    expect(message).toContain(words);
+    expect(message).not.toMatch(/undefined|Invalid input$/);
+  });
+  it("does not speak of NaN to who sent a text for a number", () => {
+    const { message } = refusalOf(() => tables.models.parse({ page_size: "x" }));
+    expect(message).toBe("`page_size`: Invalid input: expected number");
+  });
+});
+
 describe("what clients send besides", () => {
   it("a null field counts as absent", () => {
     expect(chat.parse({ model: "a/b", messages, stop: null, temperature: null })).toEqual({ model: "a/b", messages });

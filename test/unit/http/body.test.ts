@@ -50,6 +50,12 @@ test.each([
   await expect(read(text)).rejects.toMatchObject({ code: "invalid_request", status: 400 });
 });
 
+test("a byte-order mark ahead of the value is passed over, and only there", async () => {
+  expect(await read('\ufeff{"a":"\ufeffb"}')).toEqual({ a: "\ufeffb" });
+  await expect(read("{}\ufeff")).rejects.toMatchObject({ code: "invalid_request" });
+  await expect(read("\ufeff")).rejects.toMatchObject({ code: "invalid_request" });
+});
+
 test("invalid UTF-8 is refused, not repaired", async () => {
   const bytes = Buffer.from('{"a":"\u00e9"}', "latin1");
   await expect(read(bytes)).rejects.toMatchObject({

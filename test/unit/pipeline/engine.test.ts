@@ -36,12 +36,15 @@ describe("chat", () => {
     ["c/m", "provider_not_found", 404],
   ])("refuses the model %s as %s", async (model, code, status) => {
     const engine = scriptedEngine({ "a/m": [answer("x")] });
-    await expect(engine.chat({ model, messages })).rejects.toMatchObject({ code, status });
+    await expect(engine.chat({ model, messages })).rejects.toMatchObject({ code, status, param: "model" });
     expect(engine.asked).toEqual([]);
   });
   it("refuses a verb that the provider does not have", async () => {
     const engine = scriptedEngine({ "a/m": [answer("x")] });
-    await expect(engine.embed({ model: "a/m", input: "x" })).rejects.toMatchObject({ code: "unsupported_operation" });
+    await expect(engine.embed({ model: "a/m", input: "x" })).rejects.toMatchObject({
+      code: "unsupported_operation",
+      param: "model",
+    });
   });
   it("shows the raw exchange only when asked", async () => {
     const chat: Provider["chat"] = async (_request, { raw, model, id }) => {

@@ -34,6 +34,14 @@ describe("a model without a provider", () => {
       status: 403,
     });
   });
+  it.each(["", " ", " m", "m "])("is no model when it is %j, and nobody is asked", async (model) => {
+    const { engine, key } = await withKey({});
+    await expect(engine.chat({ model, messages }, { key })).rejects.toMatchObject({
+      code: "invalid_model",
+      param: "model",
+      attempts: [],
+    });
+  });
   it("is no model at all for the trusted caller", async () => {
     const { engine } = await withKey({});
     await expect(engine.chat({ model: "m", messages })).rejects.toMatchObject({ code: "invalid_model" });
