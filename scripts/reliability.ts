@@ -10,11 +10,13 @@ import { createEngine, createListener, type Engine, systemClock } from "../src/i
 import type { Provider, ProviderCall } from "../src/ports.ts";
 import {
   describeReports,
+  hedgingOptions,
   httpCaller,
   type NamedReports,
   policyOf,
   quickOptions,
   runWall,
+  scenarios,
   startWall,
   type WallCaller,
   type WallReport,
@@ -65,14 +67,14 @@ const ways: Readonly<
   },
 };
 
-/** Plays every scenario with one credential for each provider and with two, each way. */
+/** Plays every scenario with one credential for each provider and with two, and those of hedging with an engine that hedges, each way. */
 export async function runReliability(): Promise<NamedReports> {
   const wall = await startWall();
   const reports: Record<string, WallReport> = {};
   try {
     for (const [name, reach] of Object.entries(ways)) {
       const runs: WallReport[] = [];
-      for (const credentials of [1, 2]) runs.push(await runWith(wall.url, credentials, reach));
+      for (const engine of engines) runs.push(await runWith(wall.url, engine, reach));
       reports[name] = join(runs);
     }
   } finally {
@@ -81,13 +83,27 @@ export async function runReliability(): Promise<NamedReports> {
   return reports;
 }
 
-async function runWith(wallUrl: string, credentials: number, reach: (typeof ways)[string]): Promise<WallReport> {
-  const options = { ...quickOptions, providers: wallProviders(wallUrl, credentials) };
+const hedged = scenarios.filter(({ needs }) => needs === "hedge");
+const unhedged = scenarios.filter(({ needs }) => needs !== "hedge");
+
+/** The engines that are tried, and in what. */
+const engines = [
+  { limits: quickOptions, credentials: 1, scenarios: unhedged },
+  { limits: quickOptions, credentials: 2, scenarios: unhedged },
+  { limits: hedgingOptions, credentials: 1, scenarios: hedged },
+];
+
+async function runWith(
+  wallUrl: string,
+  { limits, credentials, scenarios }: (typeof engines)[number],
+  reach: (typeof ways)[string],
+): Promise<WallReport> {
+  const options = { ...limits, providers: wallProviders(wallUrl, credentials) };
   const policy = policyOf(options, credentials > 1 ? ["openai", "anthropic"] : []);
   const engine = createEngine(options);
   try {
     return await reach(engine, (caller) =>
-      runWall({ caller, wallUrl, policy, providers: wallNames, clock: systemClock }),
+      runWall({ caller, wallUrl, policy, scenarios, providers: wallNames, clock: systemClock }),
     );
   } finally {
     await engine.close({ graceMs: 0 });
@@ -111,7 +127,8 @@ model name and keeps a log; every scenario is judged from that log and from what
 with Anthropic's interface, whole and streamed where both make sense, with one credential for each provider and with two. Sections
 are those of the specification.
 
-Limits of this run: first content ${timeouts.firstContent} ms, gap ${timeouts.gap} ms, ${retry.retries} retries with a back-off from ${retry.baseMs} to ${retry.maxMs} ms, circuits open for ${circuit.openMs} ms.
+Limits of this run: first content ${timeouts.firstContent} ms, gap ${timeouts.gap} ms, ${retry.retries} retries with a back-off from ${retry.baseMs} to ${retry.maxMs} ms, circuits open for ${circuit.openMs} ms;
+where two are asked at once, the second one after ${hedgingOptions.hedge.after_ms} ms, first content ${hedgingOptions.timeouts.firstContent} ms.
 
 ${describeReports(reports)}
 

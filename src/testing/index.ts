@@ -26,7 +26,7 @@ export { type Script, type ScriptedProviders, type Step, scriptedProviders } fro
 export { type HttpCallerOptions, httpCaller, type WallCaller, type WallCallOptions } from "./wall/caller.ts";
 export type { WallControl } from "./wall/control.ts";
 export type { WallCall } from "./wall/journal.ts";
-export { type JudgedOptions, policyOf, quickOptions, quickPolicy } from "./wall/policy.ts";
+export { hedgingOptions, type JudgedOptions, policyOf, quickOptions, quickPolicy } from "./wall/policy.ts";
 export { describeReports, type NamedReports } from "./wall/report.ts";
 export { type LeftOut, runWall, type WallReport, type WallRow, type WallRunOptions } from "./wall/run.ts";
 export type { Conduct, Count, Need, Outcome, Round, Scenario, Speaker, WallPolicy, Way } from "./wall/scenario.ts";

@@ -1,13 +1,15 @@
 import type { ChatChunk } from "../../src/api/chat.ts";
 import type { EngineOptions } from "../../src/index.ts";
 import type { Provider } from "../../src/ports.ts";
-import { quickOptions, type WallCaller } from "../../src/testing/index.ts";
+import { hedgingOptions, quickOptions, type WallCaller } from "../../src/testing/index.ts";
 
 /** A caller that behaves badly, in which scenario it must be found out, and in what words. */
 export interface Culprit {
   readonly does: string;
   readonly scenario: string;
   readonly options?: Partial<EngineOptions>;
+  /** What it says that it is set to; {@link quickOptions} unless given. */
+  readonly claims?: Partial<EngineOptions>;
   readonly change?: (caller: WallCaller) => WallCaller;
   readonly provider?: (provider: Provider) => Provider;
   readonly problem: RegExp;
@@ -112,6 +114,31 @@ export const culprits: readonly Culprit[] = [
     scenario: "a slow first token within the limit is waited for, and nobody else is asked",
     options: { hedge: { after_ms: 50 } },
     problem: /the fallback was called 1 times/,
+  },
+  {
+    does: "never asks two at once, though it says so",
+    scenario: "hedged: a silent target is given up for the next one, which is asked before anybody loses patience",
+    claims: hedgingOptions,
+    problem: /asked the fallback when the asked model's call was over/,
+  },
+  {
+    does: "asks two at once too early",
+    scenario: "hedged: a slow target that answers first after all is the one that is heard",
+    options: { ...hedgingOptions, hedge: { after_ms: 20 } },
+    claims: hedgingOptions,
+    problem: /asked the fallback \d\d? ms after the asked model/,
+  },
+  {
+    does: "lets the loser go on",
+    scenario: "hedged: a slow target that answers first after all is the one that is heard",
+    options: hedgingOptions,
+    claims: hedgingOptions,
+    provider: (provider) => ({
+      ...provider,
+      chat: (request, call) =>
+        provider.chat!(request, { ...call, signal: new AbortController().signal, timeouts: patient }),
+    }),
+    problem: /left open; .*nobody ended the call of silent/,
   },
   {
     does: "names somebody else as the server",

@@ -2,7 +2,15 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runReliability, wallNames, wallProviders, writeReliability } from "../../scripts/reliability.ts";
 import { createEngine, systemClock } from "../../src/index.ts";
-import { type NamedReports, quickOptions, runWall, scenarios, startWall, type Wall } from "../../src/testing/index.ts";
+import {
+  type NamedReports,
+  policyOf,
+  quickOptions,
+  runWall,
+  scenarios,
+  startWall,
+  type Wall,
+} from "../../src/testing/index.ts";
 import { culprits } from "./wall-culprits.ts";
 
 describe("the engine at the fault wall", () => {
@@ -34,21 +42,25 @@ describe("the wall finds out a caller that", () => {
   });
   afterAll(() => wall.close());
 
-  it.each(culprits)("$does", async ({ scenario, options, change = keep, provider = keep, problem }) => {
-    const providers = wallProviders(wall.url).map(provider);
-    const engine = createEngine({ ...quickOptions, ...options, providers });
-    const report = await runWall({
-      caller: change(engine),
-      wallUrl: wall.url,
-      clock: systemClock,
-      providers: { openai: wallNames.openai },
-      scenarios: scenarios.filter(({ name }) => name === scenario),
-      replays: 0,
-    });
-    await engine.close({ graceMs: 0 });
-    const failed = report.rows.filter(({ passed }) => !passed);
-    expect(failed.flatMap(({ problems }) => problems).join("; ")).toMatch(problem);
-  });
+  it.each(culprits)(
+    "$does",
+    async ({ scenario, options, claims = quickOptions, change = keep, provider = keep, problem }) => {
+      const providers = wallProviders(wall.url).map(provider);
+      const engine = createEngine({ ...quickOptions, ...options, providers });
+      const report = await runWall({
+        caller: change(engine),
+        wallUrl: wall.url,
+        clock: systemClock,
+        policy: policyOf({ ...claims, providers: [] }),
+        providers: { openai: wallNames.openai },
+        scenarios: scenarios.filter(({ name }) => name === scenario),
+        replays: 0,
+      });
+      await engine.close({ graceMs: 0 });
+      const failed = report.rows.filter(({ passed }) => !passed);
+      expect(failed.flatMap(({ problems }) => problems).join("; ")).toMatch(problem);
+    },
+  );
 });
 
 const keep = <Same>(same: Same): Same => same;

@@ -4,12 +4,13 @@ import type { Conduct, Count, Outcome, Scenario, WallPolicy } from "./scenario.t
 
 /** The conduct that is demanded, in words. */
 export function describeConduct(scenario: Scenario, conduct: Conduct, policy: WallPolicy): string {
-  const { calls, fallbackCalls = 0, pauses, patience } = conduct;
+  const { calls, fallbackCalls = 0, pauses, patience, loser } = conduct;
   const words = [`asked ${times(calls, policy)}`];
   if (pauses === "back_off") words.push("with back-off");
   else if (pauses) words.push(`${pauses.ms} ms apart`);
   if (patience) words.push(`given up after ${policy[patience]} ms`);
   if (scenario.fallback) words.push(`the fallback ${times(fallbackCalls, policy)}`);
+  if (loser) words.push(`${policy.hedge?.after_ms} ms later, and ${losers[loser]} hung up on`);
   const outcomes = [...(scenario.rounds ?? []).flatMap(({ outcome }) => outcome ?? []), conduct.outcome];
   return `${words.join(", ")}: ${[...new Set(outcomes.map(describeOutcome))].join(", or ")}`;
 }
@@ -20,6 +21,8 @@ function times(count: Count, policy: WallPolicy): string {
   const word = (n: number) => (n === 0 ? "never" : n === 1 ? "once" : `${n} times`);
   return least === most ? word(least) : `${least} to ${most} times`;
 }
+
+const losers = { asked: "the asked model is", fallback: "the fallback is", both: "both are" } as const;
 
 const speakers = {
   asked: "the asked model's whole answer",

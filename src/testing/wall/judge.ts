@@ -32,6 +32,7 @@ export function judgeConduct(played: Played): readonly string[] {
     ...judgeLog(played),
     ...judgePauses(played),
     ...judgePatience(played),
+    ...judgeHedge(played),
     ...played.rounds.flatMap(({ round, seen }) =>
       seen.flatMap((one) => judgeOutcome(round.outcome ?? played.conduct.outcome, one, played)),
     ),
@@ -111,6 +112,34 @@ function judgePatience({ conduct, policy, slackMs, rounds, ...played }: Played):
   const waited = (last.endedAt ?? Number.NaN) - (conduct.patience === "gap" ? (last.lastByteAt ?? last.at) : last.at);
   if (last.endedBy !== "caller" || !isBetween(waited, limit - earlyMs, limit + slackMs))
     problems.push(`waited ${Math.round(waited)} ms for the asked model, and ${last.endedBy ?? "nobody"} hung up`);
+  return problems;
+}
+
+/** Of two that are asked at once: how far apart, and that the loser is hung up on as soon as the other one has answered. */
+function judgeHedge({ conduct: { loser }, policy, slackMs, ...played }: Played): string[] {
+  const [first] = callsOf(played, played.asked);
+  const [next] = callsOf(played, played.fallback);
+  if (loser === undefined || !first || !next) return []; // calls that are missing are told with the counts
+  const apart = next.at - first.at;
+  const after = policy.hedge?.after_ms ?? 0;
+  const isInTime = isBetween(apart, after - earlyMs, after + slackMs);
+  const problems = isInTime ? [] : [`asked the fallback ${Math.round(apart)} ms after the asked model`];
+  if ((first.endedAt ?? Infinity) <= next.at) problems.push("asked the fallback when the asked model's call was over");
+  const pairs = {
+    asked: [[first, next]],
+    fallback: [[next, first]],
+    both: [
+      [first, next],
+      [next, first],
+    ],
+  } as const;
+  for (const [lost, won] of pairs[loser]) {
+    const late = (lost.endedAt ?? Infinity) - (won.endedAt ?? 0);
+    if (lost.endedBy !== "caller" || late > slackMs)
+      problems.push(
+        `${lost.endedBy ?? "nobody"} ended the call of ${lost.behaviour}, ${Math.round(late)} ms after the other one`,
+      );
+  }
   return problems;
 }
 

@@ -10,11 +10,18 @@ export const quickOptions = {
   circuit: { openMs: 1_000 },
 } as const satisfies Partial<EngineOptions>;
 
+/** The same for an engine that asks two at once; patient, so that it shows who was hung up on because another one answered. */
+export const hedgingOptions = {
+  ...quickOptions,
+  timeouts: { ...quickOptions.timeouts, firstContent: 3_000 },
+  hedge: { after_ms: 300 },
+} as const satisfies Partial<EngineOptions>;
+
 /** The policy of an engine with {@link quickOptions}, one credential for each provider, and nobody who continues a text. */
 export const quickPolicy: WallPolicy = policyOf({ ...quickOptions, providers: [] });
 
 /** What of an engine's options the wall judges by. */
-export type JudgedOptions = Pick<EngineOptions, "timeouts" | "retry" | "circuit" | "recovery" | "providers">;
+export type JudgedOptions = Pick<EngineOptions, "timeouts" | "retry" | "circuit" | "recovery" | "hedge" | "providers">;
 
 /**
  * The policy of an engine with these options. Of its providers the number of credentials is taken (the least, at least 1), and which
@@ -32,5 +39,6 @@ export function policyOf(options: JudgedOptions, continues: WallPolicy["prefill"
     prefill: continues,
     recovers: options.recovery !== "error",
     circuit: { consecutive, openMs },
+    hedge: options.hedge,
   };
 }

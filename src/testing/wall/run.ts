@@ -74,7 +74,7 @@ export async function runWall(options: WallRunOptions): Promise<WallReport> {
   const control = controlWall(options.wallUrl);
   const run = await control.nextRun();
   const all = scenarios.flatMap((scenario) => listParts(scenario, options.providers));
-  const parts = all.filter((part) => missingFor(part.scenario.needs, policy, part.dialect) === undefined);
+  const parts = all.filter((part) => missingFor(part.scenario, policy, part.dialect) === undefined);
   const stage = { options: { ...options, policy }, control };
   const rows = await inParallel(parts, concurrency, (part, n) => playPart(part, { ...stage, tag: `${run}-${n}-1` }, 1));
   for (let plays = 2; plays <= replays + 1; plays++) {
@@ -89,7 +89,7 @@ export async function runWall(options: WallRunOptions): Promise<WallReport> {
 function listLeftOut(parts: readonly Part[], policy: WallPolicy): LeftOut[] {
   const leftOut = new Map<string, LeftOut>();
   for (const { scenario, dialect } of parts) {
-    const because = missingFor(scenario.needs, policy, dialect);
+    const because = missingFor(scenario, policy, dialect);
     if (because !== undefined) leftOut.set(`${dialect} ${scenario.name}`, { scenario, dialect, because });
   }
   return [...leftOut.values()];

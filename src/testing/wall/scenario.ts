@@ -32,6 +32,9 @@ export type Pause = "back_off" | { readonly ms: number };
 /** Until when the asked model is waited for: not at all, or until one of the caller's limits for silence. */
 export type Patience = "firstContent" | "gap";
 
+/** Who of two that are asked at once is hung up on: the one that did not answer, or both where the caller hung up. */
+export type Loser = "asked" | "fallback" | "both";
+
 /** What inference-resolved.md demands. */
 export interface Conduct {
   /** Calls of the asked model. */
@@ -40,6 +43,8 @@ export interface Conduct {
   readonly fallbackCalls?: Count | undefined;
   readonly pauses?: Pause | undefined;
   readonly patience?: Patience | undefined;
+  /** Both models are asked at once, the fallback as much later as the caller's hedge says, and this one is hung up on. */
+  readonly loser?: Loser | undefined;
   /** Different credentials that the asked model sees; any number unless given. */
   readonly credentials?: number | undefined;
   readonly outcome: Outcome;
@@ -60,7 +65,7 @@ export interface Round {
 }
 
 /** What a scenario can only show with a caller that has it. */
-export type Need = "single_credential" | "second_credential" | "prefill" | "circuit" | "recovery";
+export type Need = "single_credential" | "second_credential" | "prefill" | "circuit" | "recovery" | "hedge";
 
 /** One row of the fault wall. */
 export interface Scenario {
@@ -92,11 +97,20 @@ export interface WallPolicy {
   readonly recovers: boolean;
   /** Failures in a row that open a circuit and how long it then stays open; absent when the caller keeps none. */
   readonly circuit?: { readonly consecutive: number; readonly openMs: number } | undefined;
+  /** After how long without a sign of the first candidate the caller asks the next one too; absent when it never does. */
+  readonly hedge?: { readonly after_ms: number } | undefined;
 }
 
 /** Why a scenario cannot be played with this caller; `undefined` when it can. */
-export function missingFor(need: Need | undefined, policy: WallPolicy, dialect: DialectName): string | undefined {
-  switch (need) {
+export function missingFor(
+  { needs, fallback }: Pick<Scenario, "needs" | "fallback">,
+  policy: WallPolicy,
+  dialect: DialectName,
+): string | undefined {
+  if (policy.hedge && fallback !== undefined && needs !== "hedge") return "the caller asks two at once";
+  switch (needs) {
+    case "hedge":
+      return policy.hedge ? undefined : "the caller does not ask two at once";
     case "single_credential":
       return policy.credentials === 1 ? undefined : "the caller has another credential, and need not wait";
     case "second_credential":

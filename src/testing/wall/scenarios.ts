@@ -1,5 +1,6 @@
 import type { Scenario } from "./scenario.ts";
 import { circuitScenarios } from "./scenarios/circuits.ts";
+import { hedgeScenarios } from "./scenarios/hedges.ts";
 import { refusalScenarios } from "./scenarios/refusals.ts";
 import { streamScenarios } from "./scenarios/streams.ts";
 import { transportScenarios } from "./scenarios/transports.ts";
@@ -10,4 +11,5 @@ export const scenarios: readonly Scenario[] = [
   ...transportScenarios,
   ...streamScenarios,
   ...circuitScenarios,
+  ...hedgeScenarios,
 ];

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../src/errors.ts";
 import {
   describeReports,
+  hedgingOptions,
   httpCaller,
   policyOf,
   quickPolicy,
@@ -11,6 +12,7 @@ import {
   type WallRow,
 } from "../../../src/testing/index.ts";
 import { behaviours, parseWallModel } from "../../../src/testing/wall/behaviours.ts";
+import { missingFor } from "../../../src/testing/wall/scenario.ts";
 
 describe("the table of scenarios", () => {
   it("has a name for each, used once", () => {
@@ -50,6 +52,20 @@ describe("policyOf", () => {
     const policy = policyOf({ providers, timeouts: { gap: 5 }, retry: { retries: 7 }, recovery: "error" }, ["openai"]);
     expect(policy).toMatchObject({ gap: 5, credentials: 2, recovers: false, prefill: ["openai"] });
     expect(policy.retry.retries).toBe(7);
+  });
+});
+
+describe("a caller that asks two at once", () => {
+  const [plain, hedging] = [quickPolicy, policyOf({ ...hedgingOptions, providers: [] })];
+  it("plays what needs that, which no other caller does", () => {
+    const needs = { needs: "hedge", fallback: "other" } as const;
+    expect(missingFor(needs, hedging, "openai")).toBeUndefined();
+    expect(missingFor(needs, plain, "openai")).toBe("the caller does not ask two at once");
+  });
+  it("plays nothing else that has a fallback, since its second call may come at any time", () => {
+    expect(missingFor({ fallback: "other" }, hedging, "openai")).toBe("the caller asks two at once");
+    expect(missingFor({ fallback: "other" }, plain, "openai")).toBeUndefined();
+    expect(missingFor({}, hedging, "openai")).toBeUndefined();
   });
 });
 
