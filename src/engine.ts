@@ -26,7 +26,7 @@ export interface Engine extends Requests {
   readonly usage: UsageBook;
   /** What its providers offer and what that costs, for whoever manages the engine. */
   readonly offers: Offers;
-  /** Answers that are kept; `invalid_configuration` without a cache. */
+  /** Answers that are kept; forgetting is `invalid_configuration` without a cache. */
   readonly cache: KeptAnswers;
   /** The targets that have failed, with the state of their circuits. */
   health(): readonly TargetHealth[];
@@ -82,7 +82,7 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
       return governance.usage;
     },
     offers: offersOf(ports),
-    cache: keptAnswers(ports.cache),
+    cache: keptAnswers(ports),
     ...requestsOf(ports),
     health: () => health.list(clock.now()),
     on(name, listener) {

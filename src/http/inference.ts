@@ -7,7 +7,7 @@ import { findDuplicate } from "./duplicates.ts";
 import type { Endpoint, Exchange } from "./endpoint.ts";
 import type { HttpResponse } from "./exchange.ts";
 import { parseQuery } from "./query.ts";
-import { type Answer, callOptions, readInput, type Source, toJson } from "./source.ts";
+import { type Answer, callOptions, readInput, readKey, type Source, toJson } from "./source.ts";
 
 /** The endpoints of the inference API. Bodies go to the engine as they were read: it checks them, once. */
 export function inferenceEndpoints(source: Source): Endpoint[] {
@@ -41,6 +41,18 @@ const answers = {
     exchange.requestType = "decision";
     const request = (await readInput(exchange, source, refuseDuplicates)) as never;
     return toJson(await source.engine.decide(request, callOptions(exchange, source)));
+  },
+  async forget(exchange, source) {
+    const { cache_id: cacheId = "" } = exchange.params;
+    const { cache } = source.engine;
+    const scope = await cache.scopeOf(readKey(exchange, source));
+    if (scope !== undefined && (await cache.delete(cacheId, scope))) return { status: 204, headers: {}, body: "" };
+    throw new GatewayError("not_found", "No such answer is kept for you.", { param: "cache_id" });
+  },
+  async forget_all(exchange, source) {
+    const { cache } = source.engine;
+    const scope = await cache.scopeOf(readKey(exchange, source));
+    return toJson({ deleted: scope === undefined ? 0 : await cache.clear(scope) });
   },
   async health(_exchange, { engine }) {
     if (engine.isDraining) throw new GatewayError("shutting_down", "The gateway is draining.");

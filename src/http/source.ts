@@ -67,7 +67,7 @@ export function callOptions(exchange: Exchange, source: Source): CallOptions {
 }
 
 /** The virtual key of a request; throws `virtual_key_required` where there must be one. */
-function readKey({ request }: Exchange, { keyPrefix, requireKey }: Source): string | undefined {
+export function readKey({ request }: Exchange, { keyPrefix, requireKey }: Source): string | undefined {
   const { virtualKey } = readCredentials(request.headers, keyPrefix);
   if (virtualKey !== undefined || !requireKey) return virtualKey;
   throw new GatewayError(

@@ -7,10 +7,22 @@ import * as rerank from "../api/rerank.ts";
 import { type Operation, op } from "./define.ts";
 import { sharedSchemas } from "./vocabulary.ts";
 
-type InferenceName = "models" | "chat" | "embed" | "rerank" | "decide" | "health" | "document";
+type InferenceName =
+  | "models"
+  | "chat"
+  | "embed"
+  | "rerank"
+  | "decide"
+  | "forget"
+  | "forget_all"
+  | "health"
+  | "document";
 
 /** Answer of `GET /health`: whoever can read it knows that the gateway takes requests. */
 const Health = z.object({ status: z.literal("ok") });
+
+/** Answer of `DELETE /v1/cache`: how many kept answers are forgotten. */
+const Forgotten = z.object({ deleted: z.int().min(0) });
 
 /** An OpenAPI 3.1 document. */
 const Document = z.looseObject({ openapi: z.string() });
@@ -37,6 +49,13 @@ export const inference: Readonly<Record<InferenceName, Operation>> = {
   decide: op("POST /v1/decisions", "virtual_key", "Answer typed questions about a given state", {
     in: decisions.DecisionRequest,
     out: decisions.DecisionResponse,
+  }),
+  forget: op("DELETE /v1/cache/{+cache_id}", "virtual_key", "Forget one kept answer of the caller's own scope", {
+    isExtension: true,
+  }),
+  forget_all: op("DELETE /v1/cache", "virtual_key", "Forget all kept answers of the caller's own scope", {
+    out: Forgotten,
+    isExtension: true,
   }),
   health: op("GET /health", "open", "Tell that the gateway takes requests; 503 while it drains", {
     out: Health,

@@ -69,10 +69,11 @@ export function identify(call: Call, key: string | undefined): MaybePromise<void
   return found instanceof Promise ? found.then(admit) : admit(found);
 }
 
-/** What a key gives access to now; throws as {@link identify} does. */
-export async function accessOf(ports: Ports, key: string): Promise<Access | undefined> {
-  const access = await bookOf(ports).find(key);
-  const refusal = refuseCaller({ hasKey: true, access, isKeyRequired: true, now: ports.clock.now() });
+/** What a key gives access to now, `undefined` for the trusted caller; throws as {@link identify} does. */
+export async function accessOf(ports: Ports, key: string | undefined): Promise<Access | undefined> {
+  const { isKeyRequired } = ports.books;
+  const access = key === undefined ? undefined : await bookOf(ports).find(key);
+  const refusal = refuseCaller({ hasKey: key !== undefined, access, isKeyRequired, now: ports.clock.now() });
   if (refusal) throw toRefusalError(refusal);
   return access;
 }

@@ -1,16 +1,23 @@
-import { type CacheScope, readAnswerName } from "../../cache/scope.ts";
+import { type CacheScope, readAnswerName, scopeOf } from "../../cache/scope.ts";
 import { GatewayError } from "../../errors.ts";
 import { type CacheOptions, cacheTermsOf } from "../../options/cache.ts";
 import type { Provider } from "../../ports.ts";
 import type { Target } from "../../route/plan.ts";
+import { accessOf } from "../access.ts";
+import type { Ports } from "../ports.ts";
 import type { CacheBook } from "./book.ts";
 
 /** What is kept of answers, as functions. */
 export interface KeptAnswers {
-  /** Forgets an answer by the `cache_id` of `cache_debug`; resolves to whether it was there. */
-  delete(cacheId: string): Promise<boolean>;
+  /** Forgets an answer by the `cache_id` of `cache_debug`, with a scope only one of it; resolves to whether it was there. */
+  delete(cacheId: string, within?: CacheScope): Promise<boolean>;
   /** Forgets the answers of a scope: `key:<id>`, `project:<id>`, `customer:<id>`, or `trusted`; resolves to their number. */
   clear(scope: CacheScope): Promise<number>;
+  /**
+   * The scope whose answers a caller with this key is given, without one the trusted caller; `undefined` where none are kept. Throws what
+   * a call of the key would be refused with.
+   */
+  scopeOf(key: string | undefined): Promise<CacheScope | undefined>;
 }
 
 /** The book of an engine with a cache; throws `invalid_configuration` when nobody can embed. */
@@ -32,18 +39,19 @@ function embedderOf(name: string, providers: ReadonlyMap<string, Provider>): Tar
   throw new GatewayError("invalid_configuration", message, { param: "cache.embed" });
 }
 
-/** What is kept of answers, as functions; without a cache they throw `invalid_configuration`. */
-export function keptAnswers(book: CacheBook | undefined): KeptAnswers {
+/** What is kept of answers, as functions; without a cache those that forget throw `invalid_configuration`. */
+export function keptAnswers(ports: Ports): KeptAnswers {
+  const { cache: book } = ports;
   const opened = (): CacheBook => {
     if (book) return book;
     const message = "`cache`: the engine keeps no answers; give it `cache: { answers: memoryCache() }`.";
     throw new GatewayError("invalid_configuration", message, { param: "cache" });
   };
   return {
-    async delete(cacheId) {
+    async delete(cacheId, within) {
       const { answers, semantic } = opened();
       const place = readAnswerName(cacheId);
-      if (!place) return false;
+      if (!place || (within !== undefined && place.scope !== within)) return false;
       await semantic?.vectors.delete(place.scope, place.id);
       return answers.delete(place.scope, place.id);
     },
@@ -51,6 +59,10 @@ export function keptAnswers(book: CacheBook | undefined): KeptAnswers {
       const { answers, semantic } = opened();
       await semantic?.vectors.clear(scope);
       return answers.clear(scope);
+    },
+    async scopeOf(key) {
+      const access = await accessOf(ports, key);
+      return book && scopeOf(access, book.terms.sharing);
     },
   };
 }
