@@ -66,7 +66,9 @@ test("no schema keeps its own dialect, identifier or definitions", () => {
 
 test("every row is there under its path and method, once", () => {
   for (const [name, { method, path }] of Object.entries(inference)) {
-    expect(inferenceDocument.paths[path.replace("{+", "{")]?.[method.toLowerCase()]).toMatchObject({ operationId: name });
+    expect(inferenceDocument.paths[path.replace("{+", "{")]?.[method.toLowerCase()]).toMatchObject({
+      operationId: name,
+    });
   }
   const count = Object.values(inferenceDocument.paths).flatMap((item) => Object.keys(item)).length;
   expect(count).toBe(Object.keys(inference).length);
