@@ -21,6 +21,6 @@ export function traitsOf(model: string): ModelTraits {
   if (version < 300) {
     return { thinking: "budget", canStopThinking: !model.includes("pro"), hasMinimal: false, isThird: false };
   }
-  const hasMinimal = version <= 301 && model.includes("flash");
+  const hasMinimal = version <= 306 && model.includes("flash"); // 3.7 Flash and its successors answer it with a 400
   return { thinking: "level", canStopThinking: false, hasMinimal, isThird: true };
 }
