@@ -9,7 +9,7 @@ import type { QuestionBody } from "../decisions/prompt.ts";
 import { GatewayError, isGatewayError } from "../errors.ts";
 import type { Provider, ProviderCall, RawExchange } from "../ports.ts";
 import { isContentRefusal, isContextTooLong } from "../route/verdict.ts";
-import { sumUsages } from "../usage/sum.ts";
+import { sumUsages } from "../usage/counts.ts";
 import type { Attempt, Parts } from "./attempt.ts";
 import { type Asked, badAnswer } from "./decide-natively.ts";
 import { countChat, generatedText } from "./estimate.ts";

@@ -19,9 +19,10 @@ import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { ModelFacts } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
 import { type Bill, priceUsage } from "../usage/cost.ts";
+import { sumUsages } from "../usage/counts.ts";
 import type { SearchContextSize } from "../usage/rates.ts";
 import { boundCost } from "../usage/reservation.ts";
-import { sumBills, sumUsages } from "../usage/sum.ts";
+import { sumBills } from "../usage/sum.ts";
 import type { Parts } from "./attempt.ts";
 import type { Call } from "./call.ts";
 

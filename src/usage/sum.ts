@@ -1,31 +1,7 @@
-import type { Usage } from "../api/usage.ts";
 import type { LineItem } from "../ports.ts";
 import { type Bill, toCost } from "./cost.ts";
 import { type CostPart, lines, type Unit } from "./lines.ts";
 import { add, multiply, type NanoDollars } from "./money.ts";
-
-/** The counts of several answers together; without their costs, which are billed one by one. */
-export function sumUsages(usages: readonly Usage[]): Usage {
-  return usages.map(({ cost: _cost, ...counts }) => counts).reduce(addUsage, nothingUsed);
-}
-
-const nothingUsed: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
-
-function addUsage(sum: Usage, one: Usage): Usage {
-  return addCounts(sum, one) as Usage;
-}
-
-/** Adds numbers, also in nested details; what is no number is the later one's. */
-function addCounts(sum: object, one: object): object {
-  const added: Record<string, unknown> = { ...sum };
-  for (const [field, value] of Object.entries(one)) {
-    const before = added[field];
-    if (typeof value === "number") added[field] = (typeof before === "number" ? before : 0) + value;
-    else if (typeof value === "object" && value !== null) added[field] = addCounts((before ?? {}) as object, value);
-    else if (value !== undefined) added[field] = value;
-  }
-  return added;
-}
 
 /**
  * One bill of several, each of which was priced by itself, so that no tier is reached by their sum. Items of one unit and rate are one

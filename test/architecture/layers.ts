@@ -37,7 +37,12 @@ function isAdapter(path: string): boolean {
 }
 
 /** Pure files that adapters need as the layers above them do. */
-const lent: readonly string[] = ["src/usage/money.ts", "src/decisions/inquiry.ts"];
+const lent: readonly string[] = [
+  "src/usage/money.ts",
+  "src/usage/counts.ts",
+  "src/usage/sums.ts",
+  "src/decisions/inquiry.ts",
+];
 
 function isLentToAdapters(from: string, target: string): boolean {
   return isAdapter(from) && lent.includes(target);
@@ -152,7 +157,7 @@ export const layerRules: readonly Rule[] = [
   },
   {
     title:
-      "adapters import ports, errors, types of api, usage/money, decisions/inquiry, what is shared, and themselves",
+      "adapters import ports, errors, types of api, usage/money, usage/counts, usage/sums, decisions/inquiry, what is shared, and themselves",
     find: findInEach(isAdapter, ({ path, imports }) =>
       imports.filter((one) => !mayAdapterImport(path, one)).map(({ target }) => `imports ${target}`),
     ),

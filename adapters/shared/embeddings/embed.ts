@@ -1,9 +1,9 @@
 import type { Embedding, EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { ProviderCall } from "../../../src/ports.ts";
+import { sumUsages } from "../../../src/usage/counts.ts";
 import { askParts } from "../concurrent.ts";
 import { type InputLimits, inputsOf, splitInputs } from "./inputs.ts";
-import { addUsage } from "./usage.ts";
 import { inFormat } from "./vectors.ts";
 
 /** A vendor that embeds. */
@@ -50,6 +50,6 @@ function joinAnswers(answers: readonly EmbeddingResponse[], { encoding_format }:
     .flatMap((answer) => answer.data)
     .map((vector, index) => ({ ...vector, index, embedding: inFormat(vector.embedding, encoding_format) }));
   const { usage: _usage, ...envelope } = first;
-  const usage = addUsage(answers.map((answer) => answer.usage));
+  const usage = sumUsages(answers.map((answer) => answer.usage));
   return usage === undefined ? { ...envelope, data } : { ...envelope, data, usage };
 }

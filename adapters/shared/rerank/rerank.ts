@@ -1,7 +1,7 @@
 import type { RerankRequest, RerankResponse } from "../../../src/api/rerank.ts";
 import type { ProviderCall } from "../../../src/ports.ts";
+import { sumUsages } from "../../../src/usage/counts.ts";
 import { askParts } from "../concurrent.ts";
-import { addUsage } from "../embeddings/usage.ts";
 import type { HttpClient } from "../http/client.ts";
 import { rankedResults } from "./answer.ts";
 import { type RerankDialect, rerankToWire } from "./dialect.ts";
@@ -45,7 +45,7 @@ function joinRanks(
     results.map(({ index, relevance_score: score }) => ({ index: index + (starts[at] ?? 0), score })),
   );
   const { usage: _usage, ...envelope } = first;
-  const usage = addUsage(answers.map((answer) => answer.usage));
+  const usage = sumUsages(answers.map((answer) => answer.usage));
   const results = rankedResults(ranks, request, provider);
   return usage === undefined ? { ...envelope, results } : { ...envelope, results, usage };
 }

@@ -1,35 +1,5 @@
-import type { Dimension, DimensionValue, LedgerEntry, UsageSums } from "../../../src/ports/ledger.ts";
-
-/** The sums as numbers that can be added to. */
-export type Sums = { -readonly [Name in keyof UsageSums]: number };
-
-/** Nothing yet. */
-export function noSums(): Sums {
-  return {
-    requests: 0,
-    failures: 0,
-    cache_hits: 0,
-    attempts: 0,
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    cached_read_tokens: 0,
-    cached_write_tokens: 0,
-    reasoning_tokens: 0,
-    cost: 0,
-    saved: 0,
-    unpriced: 0,
-    estimated: 0,
-    latency: 0,
-  };
-}
-
-/** The names of the sums, in the order of their columns. */
-export const sumNames = Object.keys(noSums()) as readonly (keyof UsageSums)[];
-
-/** Adds the second to the first. */
-export function addSums(sums: Sums, more: Readonly<Sums>): void {
-  for (const name of sumNames) sums[name] += more[name];
-}
+import type { Dimension, DimensionValue, LedgerEntry } from "../../../src/ports/ledger.ts";
+import { noSums, type Sums } from "../../../src/usage/sums.ts";
 
 /** What is counted of an entry for one target: of the request itself for the target that was asked last, of each attempt for its own. */
 export interface Fact {

@@ -1,5 +1,5 @@
 import type { Dimension, DimensionValue, UsageRow } from "../../../src/ports/ledger.ts";
-import { addSums, noSums, type Sums } from "./facts.ts";
+import { addSums, noSums, type Sums } from "../../../src/usage/sums.ts";
 
 /** Sums by the values of some dimensions, added to piece by piece. */
 export interface Groups {

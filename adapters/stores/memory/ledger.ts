@@ -6,8 +6,9 @@ import type {
   UsageQuestion,
   UsageRow,
 } from "../../../src/ports/ledger.ts";
+import { addSums, noSums, type Sums } from "../../../src/usage/sums.ts";
 import { readNumberCursor } from "../../shared/records/cursor.ts";
-import { addSums, dayOf, type Fact, listFacts, noSums, readDimension, type Sums } from "../../shared/usage/facts.ts";
+import { dayOf, type Fact, listFacts, readDimension } from "../../shared/usage/facts.ts";
 import { checkDimensions, type Filter, passes, readFilters } from "../../shared/usage/filter.ts";
 import { type Groups, groupBy } from "../../shared/usage/groups.ts";
 import { cutAtMidnight } from "../../shared/usage/range.ts";

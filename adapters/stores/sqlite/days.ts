@@ -1,4 +1,5 @@
-import { dayLength, dayOf, firstDayOf, sumNames } from "../../shared/usage/facts.ts";
+import { sumNames } from "../../../src/usage/sums.ts";
+import { dayLength, dayOf, firstDayOf } from "../../shared/usage/facts.ts";
 import { cutAtMidnight, cutAtMonths, type Span } from "../../shared/usage/range.ts";
 import { isInSheet, selectDimension, writeFilters } from "./columns.ts";
 import { addRows, groupClause, type Inquiry } from "./inquiry.ts";

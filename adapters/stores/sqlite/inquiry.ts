@@ -1,5 +1,5 @@
 import type { Dimension } from "../../../src/ports/ledger.ts";
-import { noSums, sumNames } from "../../shared/usage/facts.ts";
+import { noSums, sumNames } from "../../../src/usage/sums.ts";
 import type { Filter } from "../../shared/usage/filter.ts";
 import type { Groups } from "../../shared/usage/groups.ts";
 import { decodeDimension, type Fragment, type Source } from "./columns.ts";

@@ -1,4 +1,4 @@
-import { sumNames } from "../../shared/usage/facts.ts";
+import { sumNames } from "../../../src/usage/sums.ts";
 
 /** `tlgt`: by this a store file is told from those of other programs. */
 export const applicationId = 0x746c6774;

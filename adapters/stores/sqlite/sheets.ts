@@ -1,4 +1,5 @@
-import { addSums, firstDayOf, monthOf, noSums, type Sums, sumNames } from "../../shared/usage/facts.ts";
+import { addSums, noSums, type Sums, sumNames } from "../../../src/usage/sums.ts";
+import { firstDayOf, monthOf } from "../../shared/usage/facts.ts";
 import type { Connection } from "./connection.ts";
 import { type CellColumn, type Sheet, sheets } from "./schema.ts";
 

@@ -1,5 +1,6 @@
 import type { LedgerEntry } from "../../../src/ports/ledger.ts";
-import { addSums, dayOf, listFacts } from "../../shared/usage/facts.ts";
+import { addSums } from "../../../src/usage/sums.ts";
+import { dayOf, listFacts } from "../../shared/usage/facts.ts";
 import type { Connection } from "./connection.ts";
 import type { Names } from "./names.ts";
 import { type Cell, writeSums } from "./sheets.ts";

@@ -1,5 +1,6 @@
 import type { Dimension, UsageRow, UsageSums } from "../../ports/ledger.ts";
 import { toDollars } from "../../usage/money.ts";
+import { addSums, noSums } from "../../usage/sums.ts";
 import { alignColumns, writeMoney } from "../words.ts";
 
 /** What usage is listed by: the word of the command line, and the ledger's. */
@@ -42,7 +43,8 @@ export function writeTable({ by, rows, names }: Report): string {
   ];
   const hasGaps = rows.some(({ unpriced }) => unpriced > 0);
   const lines = rows.map((row) => [...labelsOf(row, by, names), ...figuresOf(row), ...(hasGaps ? [gapOf(row)] : [])]);
-  const total = rows.reduce<UsageSums>((sum, row) => addUp(sum, row), none);
+  const total = noSums();
+  for (const row of rows) addSums(total, row);
   const label = by.map((_, position) => (position === 0 ? "total" : ""));
   const last = [...label, ...figuresOf(total), ...(hasGaps ? [gapOf(total)] : [])];
   return alignColumns([[...heading, ...(hasGaps ? ["UNPRICED"] : [])], ...lines, ...(rows.length > 1 ? [last] : [])]);
@@ -107,26 +109,4 @@ function figuresOf({
 
 function gapOf({ unpriced }: UsageSums): string {
   return unpriced === 0 ? "" : `${unpriced} without a price`;
-}
-
-const none: UsageSums = {
-  requests: 0,
-  failures: 0,
-  cache_hits: 0,
-  attempts: 0,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  cached_read_tokens: 0,
-  cached_write_tokens: 0,
-  reasoning_tokens: 0,
-  cost: 0,
-  saved: 0,
-  unpriced: 0,
-  estimated: 0,
-  latency: 0,
-};
-
-function addUp(sum: UsageSums, row: UsageSums): UsageSums {
-  const names = Object.keys(none) as (keyof UsageSums)[];
-  return Object.fromEntries(names.map((name) => [name, sum[name] + row[name]])) as unknown as UsageSums; // every name is there
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { embedAll } from "../../../../../adapters/shared/embeddings/embed.ts";
-import { addUsage } from "../../../../../adapters/shared/embeddings/usage.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../../../src/api/embeddings.ts";
 import { failureOf, recordedCall } from "../../../../fixtures/native.ts";
 
@@ -42,25 +41,5 @@ describe("vectors", () => {
 
   it("of a list of tokens are one", async () => {
     expect((await embed({ input: [1, 2, 3] }, answer([0]))).data).toHaveLength(1);
-  });
-});
-
-describe("usage of parts", () => {
-  it("is the sum of its counts and of their details", () => {
-    const usage = (tokens: number) => ({
-      prompt_tokens: tokens,
-      completion_tokens: 0,
-      total_tokens: tokens,
-      prompt_tokens_details: { text_tokens: tokens },
-      search_units: 1,
-      tier: "fast",
-    });
-    expect(addUsage([usage(1), usage(2), usage(4)])).toEqual({ ...usage(7), search_units: 3 });
-  });
-
-  it("is unknown when that of one part is", () => {
-    const usage = { prompt_tokens: 1, completion_tokens: 0, total_tokens: 1 };
-    expect(addUsage([usage, undefined])).toBeUndefined();
-    expect(addUsage([])).toBeUndefined();
   });
 });

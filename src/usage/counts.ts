@@ -1,11 +1,18 @@
-import type { Usage } from "../../../src/api/usage.ts";
+import type { Usage } from "../api/usage.ts";
 
-/** What several answers used together; `undefined` where one of them does not say, since a sum without it would be wrong. */
-export function addUsage(usages: readonly (Usage | undefined)[]): Usage | undefined {
-  const known = usages.filter((usage) => usage !== undefined);
+/**
+ * What several answers used together, without their costs, which are billed one by one; `undefined` where there is none, or where one
+ * of them does not say, since a sum without it would be wrong.
+ */
+export function sumUsages(usages: readonly (Usage | undefined)[]): Usage | undefined {
+  const known = usages.flatMap((usage) => (usage === undefined ? [] : [withoutCost(usage)]));
   const [first, ...rest] = known;
   if (first === undefined || known.length < usages.length) return undefined;
   return rest.reduce((sum, usage) => addCounts(sum, usage) as Usage, first);
+}
+
+function withoutCost({ cost: _cost, ...counts }: Usage): Usage {
+  return counts;
 }
 
 type Counts = Readonly<Record<string, unknown>>;

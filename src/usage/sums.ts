@@ -1,0 +1,32 @@
+import type { UsageSums } from "../ports/ledger.ts";
+
+/** Sums of the ledger that can be added to. */
+export type Sums = { -readonly [Name in keyof UsageSums]: number };
+
+/** Nothing yet. */
+export function noSums(): Sums {
+  return {
+    requests: 0,
+    failures: 0,
+    cache_hits: 0,
+    attempts: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    cached_read_tokens: 0,
+    cached_write_tokens: 0,
+    reasoning_tokens: 0,
+    cost: 0,
+    saved: 0,
+    unpriced: 0,
+    estimated: 0,
+    latency: 0,
+  };
+}
+
+/** The names of the sums, in the order of their columns. */
+export const sumNames = Object.keys(noSums()) as readonly (keyof UsageSums)[];
+
+/** Adds the second to the first. */
+export function addSums(sums: Sums, more: UsageSums): void {
+  for (const name of sumNames) sums[name] += more[name];
+}
