@@ -2,7 +2,6 @@ import type { ChatRequest } from "../api/chat.ts";
 import { GatewayError } from "../errors.ts";
 import { inference } from "../operations/inference.ts";
 import { streamOf } from "./chunk-stream.ts";
-import { describeApi } from "./document.ts";
 import { findDuplicate } from "./duplicates.ts";
 import type { Endpoint, Exchange } from "./endpoint.ts";
 import type { HttpResponse } from "./exchange.ts";
@@ -59,6 +58,8 @@ const answers = {
     return toJson({ status: "ok" });
   },
   async document({ request }, { portal }) {
+    // Loaded when it is asked for: few programs describe themselves.
+    const { describeApi } = await import("./document.ts");
     return toJson({ ...describeApi(portal), servers: [{ url: request.prefix || "/" }] });
   },
 } as const satisfies Record<keyof typeof inference, Answer>;
