@@ -12,19 +12,19 @@ export type { Transport } from "../shared/http/transport.ts";
 /** Options of `openai()`; only `apiKey`, or `credentials` in its place, is required. */
 export interface OpenaiOptions extends KeyOptions {
   /** Of a proxy, or of another region; `https://api.openai.com/v1` unless given. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /** Sent as `OpenAI-Organization`. */
-  readonly organization?: string;
+  readonly organization?: string | undefined;
   /** Sent as `OpenAI-Project`. */
-  readonly project?: string;
+  readonly project?: string | undefined;
   /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sends in place of undici. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
   /** Sends in place of undici; not closed by the provider. */
-  readonly transport?: Transport;
+  readonly transport?: Transport | undefined;
   /** The part before `/` in model names; `openai` unless given. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /**

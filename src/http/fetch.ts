@@ -1,6 +1,6 @@
 import { type Aborter, createAborter } from "../abortable.ts";
 import type { Engine } from "../engine.ts";
-import type { Abortable } from "../ports.ts";
+import { GatewayError, isGatewayError } from "../errors.ts";
 import { tooLarge } from "./body.ts";
 import type { HttpRequest, RequestBody } from "./exchange.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
@@ -13,7 +13,8 @@ export type FetchOptions = Omit<HandlerOptions, "engine">;
 
 /**
  * Builds a `fetch` over an engine. As with the real one, every HTTP status resolves, and an aborted signal rejects with its
- * reason; a streamed body is pulled as it is read, and cancelling it ends the provider's work.
+ * reason, as a body of the request does that fails; a streamed body is pulled as it is read, and cancelling it ends the provider's
+ * work.
  */
 export function createFetch(engine: Engine, options: FetchOptions = {}): GatewayFetch {
   const handle = createHandler({ ...options, engine });
@@ -42,10 +43,12 @@ export function createFetch(engine: Engine, options: FetchOptions = {}): Gateway
 /** What is read of a `Request`; a URL alone will do. */
 type Asked = Pick<Request, "url"> & Partial<Request>;
 
-function toRequest(asked: Asked, init: RequestInit, signal: Abortable): HttpRequest {
+function toRequest(asked: Asked, init: RequestInit, hangUp: Aborter): HttpRequest {
   const { pathname, search } = new URL(asked.url, "http://gateway");
   const headers = Object.fromEntries(new Headers(init.headers ?? asked.headers));
   const body = init.body ?? asked.body;
+  const mediaType = headers["content-type"] ?? mediaTypeOf(body);
+  if (mediaType !== undefined) headers["content-type"] = mediaType;
   return {
     method: (init.method ?? asked.method ?? "GET").toUpperCase(),
     path: pathname,
@@ -53,12 +56,25 @@ function toRequest(asked: Asked, init: RequestInit, signal: Abortable): HttpRequ
     query: search.slice(1),
     headers,
     isShared: false,
-    signal,
+    signal: hangUp,
     read: async (limit): Promise<RequestBody> => {
-      const bytes = await readBytes(body, limit);
+      const bytes = await readBytes(body, limit).catch((thrown) => giveUp(hangUp, thrown));
       return { kind: "bytes", bytes, encoding: headers["content-encoding"] };
     },
   };
+}
+
+/** The type that a body has of itself, as a text or a `Blob` has one. */
+function mediaTypeOf(body: RequestInit["body"]): string | undefined {
+  if (!body || body instanceof ReadableStream) return undefined;
+  return new Response(body).headers.get("content-type") ?? undefined;
+}
+
+/** A body that fails is the caller's: it has the error back, and nobody is asked. */
+function giveUp(hangUp: Aborter, thrown: unknown): never {
+  if (isGatewayError(thrown)) throw thrown;
+  hangUp.abort(thrown);
+  throw new GatewayError("request_cancelled", "The body of the request failed before it was complete.");
 }
 
 async function readBytes(body: RequestInit["body"] | null, limit: number): Promise<Uint8Array> {

@@ -32,6 +32,22 @@ test.each<[string, RequestInit["body"]]>([
   expect([response.status, engine.asked[0]?.request]).toEqual([200, hello]);
 });
 
+test("a body that tells its own media type needs no header for it; a text is text", async () => {
+  const call = createFetch(engineDouble({ chat: echo }));
+  const post = (body: RequestInit["body"]) => call(url, { method: "POST", body: body ?? null });
+  expect((await post(new Blob([JSON.stringify(hello)], { type: "application/json" }))).status).toBe(200);
+  const refused = await post(JSON.stringify(hello));
+  expect([refused.status, await refused.text()]).toEqual([415, expect.stringContaining("text/plain")]);
+});
+
+test("a body that fails rejects with its own error, and nobody is asked", async () => {
+  const engine = engineDouble({ chat: echo });
+  const failure = new Error("the disk is gone");
+  const body = new ReadableStream({ start: (controller) => controller.error(failure) });
+  await expect(createFetch(engine)(url, { method: "POST", headers, body })).rejects.toBe(failure);
+  expect(engine.asked).toEqual([]);
+});
+
 test("a Request is taken as well, and what stands beside it wins", async () => {
   const engine = engineDouble({ chat: echo });
   const call = createFetch(engine);

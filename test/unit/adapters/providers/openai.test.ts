@@ -44,6 +44,14 @@ it("sends no organization and no project unless given, and is named as one likes
   expect(Object.keys(asked[0]?.headers ?? {}).some((name) => name.startsWith("openai-"))).toBe(false);
 });
 
+it("takes options that are undefined as left out, as variables of the environment may be", async () => {
+  const { asked, send } = spy();
+  const unset = { baseUrl: undefined, organization: undefined, project: undefined, headers: undefined };
+  const provider = openai({ apiKey: "sk-123456", ...unset, transport: undefined, name: undefined, fetch: send });
+  await provider.listModels?.(playedCall(""));
+  expect([provider.name, asked[0]?.url]).toEqual(["openai", "https://api.openai.com/v1/models"]);
+});
+
 it("refuses an empty key and a base URL that is none, by name", () => {
   const wrong = (param: string) =>
     expect.objectContaining({ code: "invalid_configuration", param, provider: "openai" });
