@@ -56,7 +56,8 @@ function readOption({ name, rawName, value, inlineValue }: OptionToken, { comman
     values[name] = true;
     return;
   }
-  if (value === undefined || (!inlineValue && value.startsWith("--"))) {
+  const isMissing = value === undefined || (value === "" && option.kind === "text");
+  if (isMissing || (!inlineValue && value.startsWith("--"))) {
     throw new UsageError(`${rawName} needs a value: ${rawName} <${option.value ?? "value"}>.`, hint);
   }
   const read = readValue(rawName, value, option);

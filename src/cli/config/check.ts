@@ -34,8 +34,10 @@ const signs: Readonly<Record<string, string>> = {
 
 /** Zod's words as the rest of a sentence that begins with the field. */
 function describe(message = "is not valid"): string {
-  const [, sign = "", bound] = /^Too (?:small|big): expected .* ([<>]=?)(\S+)/.exec(message) ?? [];
-  if (bound !== undefined) return `must be ${signs[sign]} ${bound}`;
+  const [, sign = "", bound, unit] = /^Too (?:small|big): expected .* ([<>]=?)(\S+)(?: (\S+))?/.exec(message) ?? [];
+  if (unit !== undefined && sign === ">=" && bound === "1") return "must not be empty";
+  if (bound !== undefined)
+    return unit === undefined ? `must be ${signs[sign]} ${bound}` : `must have ${signs[sign]} ${bound} ${unit}`;
   const [, expected = "", received = ""] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
   if (expected === "") return /^[A-Z]/.test(message) ? `is not right: ${message}` : message;
   if (received === "undefined") return "is missing";

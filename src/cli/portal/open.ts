@@ -6,6 +6,7 @@ import { besideGateway, openExistingStore, openStore } from "../books/store.ts";
 import type { GatewayConfig } from "../config/shape.ts";
 import { openEngine } from "../open-engine.ts";
 import { onlyPresent } from "../present.ts";
+import { addressOf, placeOf } from "../serve/address.ts";
 import type { Terminal } from "../terminal.ts";
 import { openRegions, type RegionGround } from "./regions.ts";
 import { readSecret } from "./secret.ts";
@@ -29,8 +30,7 @@ export async function openPortal(
   { engine, store, storeFile, config, ...ground }: PortalGround,
 ): Promise<Portal> {
   const secret = readSecret(terminal, storeFile);
-  const { host = "127.0.0.1", port = 8_080 } = config.server ?? {};
-  const { origin = `http://${host}:${port}`, onCloud } = ground;
+  const { origin = addressOf(placeOf({}, config)), onCloud } = ground;
   const regions = await openRegions(config, {
     terminal,
     store,

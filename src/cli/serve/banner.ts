@@ -2,6 +2,7 @@ import type { Provider } from "../../ports.ts";
 import type { Gathered } from "../gather.ts";
 import type { Source } from "../providers/source.ts";
 import { alignColumns } from "../words.ts";
+import { addressOf } from "./address.ts";
 import { isLoopback } from "./loopback.ts";
 
 /** What is said when the server listens. */
@@ -20,9 +21,9 @@ export interface Serving {
 
 /** The table of providers, the address, and a line to paste. Of a vendor's key it holds the last four characters at most. */
 export function writeBanner(serving: Serving): string {
-  const { host, port, requireKey, gathered } = serving;
+  const { host, requireKey, gathered } = serving;
   const { sources, file } = gathered;
-  const address = `http://${nameOf(host)}:${port}`;
+  const address = addressOf(serving);
   const found = sources.length === 1 ? "1 provider" : `${sources.length} providers`;
   return [
     `tollgate has ${found}${file === undefined ? "" : ` (settings from ${file})`}:\n`,
@@ -78,12 +79,6 @@ function writeCurl(address: string, { gathered, requireKey, firstKey }: Serving)
   const body = { model: "local/echo", messages: [{ role: "user", content: "Hello there" }] };
   const json = "-H 'content-type: application/json'";
   return `curl -sS ${address}/v1/chat/completions${key} ${json} -d '${JSON.stringify(body)}'`;
-}
-
-/** The host as a URL has it, and as this machine reaches it. */
-function nameOf(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
-  return host.includes(":") ? `[${host}]` : host;
 }
 
 function openWarning(host: string): string {

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../errors.ts";
 import type { Source } from "../providers/source.ts";
+import type { Place } from "./address.ts";
 import { isLoopback } from "./loopback.ts";
-import type { Place } from "./server.ts";
 
 /** A provider whose address is this server would be asked by itself without end. */
 export function refuseLoop(sources: readonly Source[], { host, port }: Place): void {

@@ -3,6 +3,7 @@ import type { Portal } from "../../portal/index.ts";
 import { misconfigured } from "../config/references.ts";
 import type { Opened } from "../open-engine.ts";
 import type { Terminal } from "../terminal.ts";
+import { placeOf } from "./address.ts";
 import { writeBanner } from "./banner.ts";
 import { makeFirstKey } from "./first-key.ts";
 import { openListener } from "./listener.ts";
@@ -47,8 +48,7 @@ export async function openServer({
   terminal,
 }: Opening): Promise<Listening> {
   const { engine, config, sources } = opened;
-  const host = options.host ?? config.server?.host ?? "127.0.0.1";
-  const port = options.port ?? config.server?.port ?? 8_080;
+  const { host, port } = placeOf(options, config);
   const requireKey = storeFile !== undefined && !options.isOpen && config.requireKey !== false;
   if (config.requireKey === true && storeFile === undefined)
     throw misconfigured("requireKey", "needs a store to keep keys in");

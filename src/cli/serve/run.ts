@@ -3,6 +3,7 @@ import type { ServeObject } from "../portal/backends/kinds.ts";
 import { openPortal } from "../portal/open.ts";
 import { scrubberOf, secretsIn } from "../scrub.ts";
 import type { Terminal } from "../terminal.ts";
+import { addressOf, placeOf } from "./address.ts";
 import { untilStopped } from "./drain.ts";
 import { openJournal } from "./journal.ts";
 import { openKept } from "./kept.ts";
@@ -22,7 +23,7 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
   const storeFile = kept?.storeFile;
   try {
     const shared = new Map<string, ServeObject>();
-    const origin = `http://${options.host ?? config.server?.host ?? "127.0.0.1"}:${options.port ?? config.server?.port ?? 8_080}`;
+    const origin = addressOf(placeOf(options, config));
     const onCloud = (code: string, { serve }: LocalCloud) => void shared.set(code, serve);
     const portal = kept && (await openPortal(terminal, { engine, config, origin, onCloud, ...kept }));
     const server = await openServer({ options, opened, storeFile, portal, shared, log, terminal });

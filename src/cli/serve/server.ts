@@ -1,19 +1,13 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { GatewayError } from "../../errors.ts";
+import { type Place, unknownHost } from "./address.ts";
 
 /** A listening server. */
 export interface Listening {
   readonly port: number;
   /** Takes no new connections; resolves when the answers under way are written, after `graceMs` they are cut off. */
   close(graceMs: number): Promise<void>;
-}
-
-/** Where to listen. */
-export interface Place {
-  readonly host: string;
-  /** 0 for any free one. */
-  readonly port: number;
 }
 
 /** Longer than the minute of usual load balancers, so that they end an idle connection, and never meet one that we just ended. */
@@ -60,12 +54,12 @@ function listen(server: Server, { host, port }: Place): Promise<void> {
 }
 
 function explain(error: NodeJS.ErrnoException, { host, port }: Place): GatewayError {
+  if (error.code === "ENOTFOUND") return unknownHost(host, error);
   const next = port < 65_535 ? port + 1 : port - 1;
   const problems: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} on ${host} is taken. Choose another one, --port ${next}, or any free one, --port 0.`,
     EACCES: `Port ${port} may not be opened by this user. Choose one above 1023, such as --port 8080.`,
     EADDRNOTAVAIL: `${host} is no address of this machine. --host 127.0.0.1 is for this machine only, --host 0.0.0.0 for all.`,
-    ENOTFOUND: `${host} is no known host. --host 127.0.0.1 is for this machine only, --host 0.0.0.0 for all.`,
   };
   const message =
     problems[error.code ?? ""] ?? `Cannot listen on ${host}, port ${port}: ${error.code ?? error.message}.`;

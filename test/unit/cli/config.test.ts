@@ -80,7 +80,7 @@ describe("each mistake names its field", () => {
     ["server: { port: http }", "server.port", "`server.port` must be a number, not a string."],
     ["server: { port: 70000 }", "server.port", "`server.port` must be at most 65535."],
     ["server: { port: 1.5 }", "server.port", "`server.port` must be a whole number, not a number."],
-    ["server: { host: '' }", "server.host", "`server.host` must be at least 1."],
+    ["server: { host: '' }", "server.host", "`server.host` must not be empty."],
     ["server: { bodyLimit: 0 }", "server.bodyLimit", "`server.bodyLimit` must be more than 0."],
     ["server: { cors: yes please }", "server.cors", "`server.cors` must be `true` or a list of origins."],
     ["timeouts: { gap: -1 }", "timeouts.gap", "`timeouts.gap` must be more than 0."],

@@ -93,6 +93,14 @@ describe("what is wrongly used ends with 2, one line and a hint", () => {
       ["serve", "--port", "--host", "x"],
       "tollgate: --port needs a value: --port <port>. tollgate serve --help lists its options.\n",
     ],
+    [
+      ["serve", "--host", ""],
+      "tollgate: --host needs a value: --host <host>. tollgate serve --help lists its options.\n",
+    ],
+    [
+      ["serve", "--store="],
+      "tollgate: --store needs a value: --store <file>. tollgate serve --help lists its options.\n",
+    ],
     [["serve", "--port", "http"], 'tollgate: --port must be a whole number from 0 to 65535, not "http".\n'],
     [["serve", "--port", "70000"], 'tollgate: --port must be a whole number from 0 to 65535, not "70000".\n'],
     [["serve", "--port="], 'tollgate: --port must be a whole number from 0 to 65535, not "".\n'],

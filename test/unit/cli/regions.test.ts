@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { openRegions } from "../../../src/cli/portal/regions.ts";
+import { addressOf } from "../../../src/cli/serve/address.ts";
 import { areas } from "../../../src/operations/portal/table.ts";
 import type { Place } from "../../../src/portal/scope.ts";
 import { callAt } from "../portal/rig.ts";
@@ -48,6 +49,11 @@ describe("regions of a configuration", () => {
     expect(Object.keys(regions)).toEqual(["local"]);
     const served = Object.keys(regions.local ?? {}).toSorted();
     expect(served).toEqual(["backups", "clusters", "iaas", "objectstore", "quotas"]);
+  });
+
+  it.each(["127.0.0.1", "0.0.0.0", "::1", "::", "gateway.example"])("are opened on the host %s", async (host) => {
+    const { config } = await readText("{}", "tollgate.config.yaml");
+    expect(await openRegions(config, { ...ground, origin: addressOf({ host, port: 8080 }) })).toHaveProperty("local");
   });
 
   it("have the embedded cloud for the rest where they name it, and for nothing where they name others alone", async () => {
