@@ -12,7 +12,7 @@ import { isContentRefusal, isContextTooLong } from "../route/verdict.ts";
 import { sumUsages } from "../usage/counts.ts";
 import type { Attempt, Parts } from "./attempt.ts";
 import { type Asked, badAnswer } from "./decide-natively.ts";
-import { countChat, generatedText } from "./estimate.ts";
+import { countChat, generatedText, toldUsage } from "./estimate.ts";
 
 /** Calls of one request that are under way together. */
 const mostTogether = 16;
@@ -112,9 +112,10 @@ async function askOnce(interview: Interview, body: QuestionBody): Promise<ChatRe
   const { model, fallbacks: _f, questions: _q, state: _s, input: _i, ...rest } = request as typeof request & Loose;
   const told = await provider.chat({ ...rest, model, ...body }, innerCall(interview));
   interview.first ??= told;
-  if (!told.usage) parts.isEstimated = true;
+  const usage = toldUsage(attempt, told.usage);
+  if (!usage) parts.isEstimated = true;
   const generated = { model: attempt.model, text: generatedText(told) };
-  parts.usages.push(told.usage ?? countChat(attempt.call, body, generated));
+  parts.usages.push(usage ?? countChat(attempt.call, body, generated));
   return told;
 }
 

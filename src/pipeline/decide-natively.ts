@@ -5,6 +5,7 @@ import { type BadAnswer, readAnswers } from "../decisions/reading.ts";
 import { GatewayError } from "../errors.ts";
 import type { Provider } from "../ports.ts";
 import type { Attempt } from "./attempt.ts";
+import { toldUsage } from "./estimate.ts";
 
 /** What is asked. */
 export interface Asked {
@@ -21,9 +22,8 @@ export async function askNative(
   const told = await provider.decide(request, attempt);
   const distributions = readAnswers(inquiry, told.answers);
   if (!("problem" in distributions)) return { ...told, answers: writeAnswers(inquiry, distributions) };
-  if (told.usage) {
-    attempt.approach.parts = { distributions: new Map(), usages: [told.usage], isEstimated: false };
-  }
+  const usage = toldUsage(attempt, told.usage);
+  if (usage) attempt.approach.parts = { distributions: new Map(), usages: [usage], isEstimated: false };
   throw badAnswer(attempt, distributions);
 }
 

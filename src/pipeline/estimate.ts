@@ -1,9 +1,21 @@
 import type { ChatRequest, ChatResponse } from "../api/chat.ts";
+import type { DecisionRequest } from "../api/decisions.ts";
 import type { EmbeddingRequest } from "../api/embeddings.ts";
 import type { RerankRequest } from "../api/rerank.ts";
 import type { Usage } from "../api/usage.ts";
+import { soundUsage } from "../usage/counts.ts";
 import { boundRerank, boundText } from "../usage/estimate.ts";
+import type { Attempt } from "./attempt.ts";
 import type { Call } from "./call.ts";
+
+/** What a target says that it used, as far as books can be kept by it; what is no count is left out, and the answer warns of it. */
+export function toldUsage({ target, warnings }: Attempt, told: Usage | undefined): Usage | undefined {
+  const usage = soundUsage(told);
+  if (!told || usage) return usage;
+  const warning = `usage: what ${target.name} says it used is no count of tokens`;
+  if (!warnings.includes(warning)) warnings.push(warning);
+  return undefined;
+}
 
 /** Bytes of a token on average, where no tokenizer is at hand. */
 const bytesPerToken = 4;
@@ -29,13 +41,15 @@ export function countChat(call: Call, request: Pick<ChatRequest, "messages" | "t
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
-/** The estimate of a whole answer that came without usage: of a chat, vectors or ranks; `undefined` of anything else. */
+/** The estimate of a whole answer that came without usage: of a chat, vectors, ranks or decisions; `undefined` of anything else. */
 export function estimateWhole(call: Call, model: string, answer: object): Usage | undefined {
   if ("choices" in answer) return estimateChat(call, model, generatedText(answer as ChatResponse));
   const request = call.asked?.request;
+  if (!request) return undefined;
   const count = (text: string) => call.ports.books.tokens?.countText(text, model) ?? guess(text);
-  if (request && call.requestType === "embedding") return countVectors(request as EmbeddingRequest, count);
-  if (request && call.requestType === "rerank") return countRanks(request as RerankRequest, count);
+  if ("data" in answer) return countVectors(request as EmbeddingRequest, count);
+  if ("results" in answer) return countRanks(request as RerankRequest, count);
+  if ("answers" in answer) return countDecision(request as DecisionRequest, count);
   return undefined;
 }
 
@@ -55,6 +69,11 @@ function countRanks(request: RerankRequest, count: Count): Usage {
   const asked = count(request.query);
   const tokens = request.documents.reduce((sum, { text }) => sum + asked + count(text), 0);
   return { ...promptOf(tokens), search_units: boundRerank(request).queries };
+}
+
+/** A decision generates nothing: what is asked is all that is read. */
+function countDecision({ model: _model, fallbacks: _fallbacks, ...asked }: DecisionRequest, count: Count): Usage {
+  return promptOf(count(JSON.stringify(asked)));
 }
 
 function promptOf(tokens: number): Usage {

@@ -198,9 +198,10 @@ function describe({ journey: { call }, served: { attempt } }: Relay, thrown: unk
   return withDetails(error, { provider: attempt.target.provider, model: call.modelRequested, eventId: call.id });
 }
 
-/** The usage of a chunk with its cost. */
-function costOf(relay: Relay, { usage }: ChatChunk) {
-  if (!usage || !relay.teller.showsUsage) return usage;
+/** The usage of a chunk that was taken in, with its cost. */
+function costOf(relay: Relay, chunk: ChatChunk) {
+  const { usage, showsUsage } = relay.teller;
+  if (!chunk.usage || !usage || !showsUsage) return undefined;
   return withCost(
     usage,
     priceOf(relay.journey.call, relay.served.tab, { usage, serviceTier: relay.teller.serviceTier }),

@@ -7,7 +7,7 @@ import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Bill } from "../usage/cost.ts";
 import { type Attempt, endAttempt } from "./attempt.ts";
 import { type Call, unlisten } from "./call.ts";
-import { estimateWhole } from "./estimate.ts";
+import { estimateWhole, toldUsage } from "./estimate.ts";
 import { closeTab, type Spent, spentInParts } from "./tab.ts";
 import type { Served } from "./target.ts";
 
@@ -139,25 +139,41 @@ interface Consuming {
 /** Closes a whole answer: settles the call and says who served. */
 export async function deliverWhole<Answer extends Consuming>(
   call: Call,
-  { attempt, tab, answer }: Served<Answer>,
+  served: Served<Answer>,
 ): Promise<Answer & { extra_fields: ExtraFields }> {
-  endAttempt(call, attempt);
-  const { warnings, target, credential } = attempt;
-  const serviceTier = typeof answer.service_tier === "string" ? answer.service_tier : undefined;
-  const bill = closeTab(call, tab, { ...consumedBy(call, attempt, answer), serviceTier, credential });
-  warnUnpriced(attempt, answer.usage, bill);
-  const usage = withCost(answer.usage, bill);
+  const { attempt, answer } = served;
+  const usage = closeWhole(call, served);
+  const { warnings, target } = attempt;
   const extra = extraFields(call, attempt, call.ports.clock.now() - call.startedAt);
   if (warnings.length > 0) extra.warnings = warnings;
   addRaw(extra, attempt);
   const written = settleCall(call, { status: 200, reason: "ok", target: target.name, usage, warnings });
   if (written) await written;
-  return { ...answer, ...(usage ? { usage } : {}), extra_fields: extra };
+  if (usage) return { ...answer, usage, extra_fields: extra };
+  const { usage: _unreadable, ...rest } = answer;
+  return { ...rest, extra_fields: extra } as Answer & { extra_fields: ExtraFields }; // a usage may be missing
 }
 
-function consumedBy(call: Call, { approach, model }: Attempt, answer: Consuming): Omit<Spent, "error"> {
+/** Ends the attempt and the tab of a whole answer, and gives the usage that it tells with its cost. */
+export function closeWhole(call: Call, { attempt, tab, answer }: Served<Consuming>): Usage | undefined {
+  endAttempt(call, attempt);
+  const { credential } = attempt;
+  const serviceTier = typeof answer.service_tier === "string" ? answer.service_tier : undefined;
+  const told = toldUsage(attempt, answer.usage);
+  const bill = closeTab(call, tab, { ...consumedBy(call, attempt, { answer, told }), serviceTier, credential });
+  warnUnpriced(attempt, told, bill);
+  return withCost(told, bill);
+}
+
+/** A whole answer, and the usage that it tells. */
+interface Told {
+  readonly answer: Consuming;
+  readonly told: Usage | undefined;
+}
+
+function consumedBy(call: Call, { approach, model }: Attempt, { answer, told }: Told): Omit<Spent, "error"> {
   if (approach.parts) return spentInParts(approach.parts);
-  if (answer.usage) return { usage: answer.usage, isEstimated: false };
+  if (told) return { usage: told, isEstimated: false };
   const estimated = estimateWhole(call, model, answer);
   return { usage: estimated, isEstimated: estimated !== undefined };
 }

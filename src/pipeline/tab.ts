@@ -19,7 +19,7 @@ import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { ModelFacts } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
 import { type Bill, priceUsage } from "../usage/cost.ts";
-import { sumUsages } from "../usage/counts.ts";
+import { partOf, sumUsages } from "../usage/counts.ts";
 import type { SearchContextSize } from "../usage/rates.ts";
 import { boundCost } from "../usage/reservation.ts";
 import { sumBills } from "../usage/sum.ts";
@@ -43,6 +43,7 @@ export interface Tab {
 export interface Spent {
   /** Why it failed; absent when it answered. */
   readonly error?: GatewayError | undefined;
+  /** As {@link soundUsage} gives it. */
   readonly usage?: Usage | undefined;
   /** The usage of each call, where the target was asked in parts; they sum to `usage`. */
   readonly parts?: readonly Usage[] | undefined;
@@ -167,6 +168,7 @@ interface Billing {
 
 function lineOf({ target, at, facts }: Tab, spent: Spent, { bill, now, version }: Billing): LedgerAttempt {
   const { error, usage, firstContentAt } = spent;
+  const { prompt_tokens = 0, completion_tokens = 0 } = usage ?? {};
   return {
     at,
     provider: target.provider,
@@ -176,11 +178,11 @@ function lineOf({ target, at, facts }: Tab, spent: Spent, { bill, now, version }
     reason: error?.code ?? "ok",
     latency: now - at,
     time_to_first_token: firstContentAt === undefined ? undefined : firstContentAt - at,
-    prompt_tokens: usage?.prompt_tokens ?? 0,
-    completion_tokens: usage?.completion_tokens ?? 0,
-    cached_read_tokens: usage?.prompt_tokens_details?.cached_read_tokens ?? 0,
-    cached_write_tokens: usage?.prompt_tokens_details?.cached_write_tokens ?? 0,
-    reasoning_tokens: usage?.completion_tokens_details?.reasoning_tokens ?? 0,
+    prompt_tokens,
+    completion_tokens,
+    cached_read_tokens: partOf(usage?.prompt_tokens_details?.cached_read_tokens, prompt_tokens),
+    cached_write_tokens: partOf(usage?.prompt_tokens_details?.cached_write_tokens, prompt_tokens),
+    reasoning_tokens: partOf(usage?.completion_tokens_details?.reasoning_tokens, completion_tokens),
     cost: bill?.total ?? 0,
     items: bill?.items ?? [],
     price_version: facts?.rates && version,

@@ -4,6 +4,7 @@ import type { Usage } from "../api/usage.ts";
 import type { Bill } from "../usage/cost.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Call } from "./call.ts";
+import { toldUsage } from "./estimate.ts";
 import { addRaw } from "./settle.ts";
 
 /** What a stream's teller keeps between chunks. */
@@ -62,7 +63,7 @@ export function takeIn(teller: Teller, chunk: ChatChunk): void {
     if (delta.content) teller.text += delta.content;
     if (delta.reasoning || delta.refusal || delta.audio || delta.tool_calls || index > 0) takeInOther(teller, delta);
   }
-  if (chunk.usage) teller.usage = chunk.usage;
+  if (chunk.usage) teller.usage = toldUsage(teller.attempt, chunk.usage) ?? teller.usage;
   if (typeof chunk.service_tier === "string") teller.serviceTier = chunk.service_tier;
 }
 

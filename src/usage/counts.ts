@@ -1,5 +1,32 @@
 import type { Usage } from "../api/usage.ts";
 
+/** Tokens that no answer has: what is beyond is no count, and could not be summed exactly. */
+const mostTokens = 2 ** 40;
+
+/**
+ * A usage that books can be kept by: whole numbers, a count that is left out is none, the total is their sum. `undefined` for one
+ * that says neither count, or says something else than a count: negative, broken, or beyond what can be summed.
+ */
+export function soundUsage(usage: Usage | undefined): Usage | undefined {
+  if (!usage) return undefined;
+  const { prompt_tokens, completion_tokens, total_tokens } = usage;
+  const prompt = prompt_tokens ?? 0;
+  const completion = completion_tokens ?? 0;
+  if (!isCount(prompt) || !isCount(completion) || (prompt_tokens ?? completion_tokens) === undefined) return undefined;
+  const total = prompt + completion;
+  if (prompt_tokens === prompt && completion_tokens === completion && total_tokens === total) return usage;
+  return { ...usage, prompt_tokens: prompt, completion_tokens: completion, total_tokens: total };
+}
+
+/** A detail of a count: never more than its parent, none where it is no count. */
+export function partOf(detail: unknown, parent: number): number {
+  return isCount(detail) ? Math.min(detail, parent) : 0;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= mostTokens;
+}
+
 /**
  * What several answers used together, without their costs, which are billed one by one; `undefined` where there is none, or where one
  * of them does not say, since a sum without it would be wrong.

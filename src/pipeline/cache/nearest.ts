@@ -7,9 +7,8 @@ import type { Neighbour } from "../../ports/vectors.ts";
 import type { Provider } from "../../ports.ts";
 import type { Target } from "../../route/plan.ts";
 import { boundEmbedding } from "../../usage/estimate.ts";
-import { endAttempt } from "../attempt.ts";
 import type { Call } from "../call.ts";
-import { closeTab } from "../tab.ts";
+import { closeWhole } from "../settle.ts";
 import { askTarget } from "../target.ts";
 import type { Semantic } from "./book.ts";
 import type { Hit } from "./flight.ts";
@@ -55,19 +54,17 @@ async function askForVector(call: Call, embed: Target, { text }: ComparableChat)
     (provider as Required<Provider>).embed(request, attempt),
   );
   if ("error" in outcome) throw outcome.error;
-  const { attempt, tab, answer } = outcome;
-  endAttempt(call, attempt);
-  closeTab(call, tab, { usage: answer.usage, credential: attempt.credential });
+  const usage = closeWhole(call, outcome);
   if (call.cache) {
     const { provider: provider_used, model: model_used } = embed;
-    const input_tokens = answer.usage?.prompt_tokens;
+    const input_tokens = usage?.prompt_tokens;
     Object.assign(call.cache.debug, {
       provider_used,
       model_used,
       ...(input_tokens === undefined ? {} : { input_tokens }),
     });
   }
-  return vectorOf(answer, embed);
+  return vectorOf(outcome.answer, embed);
 }
 
 /** The one vector of an answer: numbers, or base64 of little-endian float32. */

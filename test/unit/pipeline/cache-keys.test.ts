@@ -22,6 +22,23 @@ async function keyFor(
   return world.engine.keys.create({ name: "k", provider_configs: allowAll, ...draft });
 }
 
+it("a vector whose provider says no usage is counted here, and marked", async () => {
+  const { provider } = embedder(() => [1, 0]);
+  const silent = {
+    ...provider,
+    embed: async (...asked: Parameters<Required<typeof provider>["embed"]>) => {
+      const { usage: _usage, ...answer } = await (provider as Required<typeof provider>).embed(...asked);
+      return answer;
+    },
+  };
+  const world = cachedEngine(semantic(), { providers: [silent] });
+  await answerOf(world, undefined);
+  const { entries } = await world.engine.usage.entries({ limit: 1 });
+  const [vector] = entries[0]?.attempts ?? [];
+  expect(vector).toMatchObject({ provider: "e", is_estimated: true });
+  expect(vector?.prompt_tokens).toBeGreaterThan(0);
+});
+
 describe("a kept answer", () => {
   it("costs nothing, and the ledger says what it saved", async () => {
     const world = cachedEngine();

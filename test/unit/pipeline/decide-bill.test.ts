@@ -89,6 +89,21 @@ describe("the bill of a decision by chat", () => {
     expect(entry?.attempts[0]).toMatchObject({ is_estimated: true });
     expect(entry?.attempts[0]?.prompt_tokens).toBeGreaterThan(100);
   });
+
+  it("and those of a decision provider that says no usage", async () => {
+    const store = memoryStore();
+    const sure: Provider = {
+      name: "a",
+      decide: async (_request, { id, model }) => ({ id, model, answers: { refund: { kind: "noul", value: 0.9 } } }),
+    };
+    const { engine } = engineOver([sure], { prices, store });
+    const questions = { refund: { kind: "noul" as const } };
+    expect((await engine.decide({ ...request, questions })).usage).toBeUndefined();
+    const [entry] = await entriesOf(store);
+    expect(entry?.attempts).toMatchObject([{ is_estimated: true, is_unpriced: false }]);
+    expect(entry?.attempts[0]?.prompt_tokens).toBeGreaterThan(10);
+    expect(entry?.attempts[0]?.cost).toBeGreaterThan(1_000_000);
+  });
 });
 
 it("a question that was answered is not asked again when another one has to be", async () => {
