@@ -2,7 +2,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Source } from "../../../src/cli/providers/source.ts";
-import { addressOf, placeOf } from "../../../src/cli/serve/address.ts";
 import { type Serving, writeBanner } from "../../../src/cli/serve/banner.ts";
 import { untilStopped } from "../../../src/cli/serve/drain.ts";
 import { refuseLoop } from "../../../src/cli/serve/loop.ts";
@@ -31,29 +30,6 @@ function makeGate() {
   });
   return { opened, open };
 }
-
-describe("the place to listen at", () => {
-  it("is what the command line says, else the configuration, else this machine's port 8080", () => {
-    const server = { host: "::1", port: 81 };
-    expect(placeOf({ host: undefined, port: undefined }, {})).toEqual({ host: "127.0.0.1", port: 8080 });
-    expect(placeOf({ host: undefined, port: 0 }, { server })).toEqual({ host: "::1", port: 0 });
-    expect(placeOf({ host: "a", port: undefined }, { server })).toEqual({ host: "a", port: 81 });
-  });
-
-  it.each([
-    ["127.0.0.1", "http://127.0.0.1:81"],
-    ["0.0.0.0", "http://127.0.0.1:81"],
-    ["::", "http://127.0.0.1:81"],
-    ["::1", "http://[::1]:81"],
-    ["gateway.example", "http://gateway.example:81"],
-  ])("%s is reached at %s", (host, address) => {
-    expect(addressOf({ host, port: 81 })).toBe(address);
-  });
-
-  it.each(["999.1.1.1", "a b", "", "http://localhost"])("is refused by its name when it is %j", (host) => {
-    expect(() => addressOf({ host, port: 81 })).toThrow(`${host} is no known host. --host 127.0.0.1`);
-  });
-});
 
 describe("the banner", () => {
   const openai = source({
