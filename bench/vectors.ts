@@ -1,6 +1,7 @@
 // Looking for the most similar question: vectors of two lengths, all in one space, which is the worst case. Times are CPU time of this
 // process: what neighbours on the same cores take is not in them.
 import { embeddedVectors } from "../adapters/vectors/embedded/index.ts";
+import type { VectorIndex } from "../src/ports/vectors.ts";
 import { judge, median, printTable, type Row } from "./table.ts";
 
 const count = 100_000;
@@ -9,6 +10,8 @@ const sizes = [
   { dimensions: 1_536, goal: 5, floor: 10 },
 ];
 const threshold = 0.95;
+/** Questions of each kind; every one is looked for by plain arithmetic, too. All right, they show a recall of 0.99 to 95 in 100. */
+const questions = 320;
 
 /** Uniform in [-1, 1), the same in every run. */
 let state = 88_172_645;
@@ -19,33 +22,60 @@ function draw(): number {
   return state / 2 ** 31;
 }
 
-/** As embeddings are: all lean one way, so that two that have nothing in common still have a cosine of about a half. */
-function anyVector(lean: Float32Array): Float32Array {
-  const vector = new Float32Array(lean.length);
-  for (let part = 0; part < vector.length; part++) vector[part] = draw() + (lean[part] as number);
-  return vector;
+/** Another vector, so far from this one. */
+function vary(vector: Float32Array, by: number): Float32Array {
+  const other = new Float32Array(vector.length);
+  for (let part = 0; part < vector.length; part++) other[part] = (vector[part] as number) + by * draw();
+  return other;
 }
 
-/** A neighbour of about 0.97. */
-function near(vector: Float32Array): Float32Array {
-  return vector.map((part) => part + 0.33 * draw());
+/** What is asked: vectors to keep, and questions like them and unlike them. */
+interface Questions {
+  readonly kept: readonly Float32Array[];
+  /** Further wordings of what is kept: several of those are near, the nearest often by a hair. */
+  readonly similar: readonly Float32Array[];
+  /** Questions that nobody asked, some on the same topics. */
+  readonly strange: readonly Float32Array[];
 }
 
-function lengthOf(vector: Float32Array): number {
-  let squares = 0;
-  for (const part of vector) squares += part * part;
-  return Math.sqrt(squares);
+/**
+ * As embeddings are: all lean one way, so that two that have nothing in common still have a cosine of about a half; two of one topic have
+ * about 0.8, and each question is there in five wordings, which have 0.93 to 0.98.
+ */
+function makeQuestions(dimensions: number): Questions {
+  const lean = vary(new Float32Array(dimensions), 1);
+  const topics = Array.from({ length: 200 }, () => vary(lean, 1));
+  const topicAt = (at: number) => topics[at % topics.length] as Float32Array;
+  const asked = Array.from({ length: count / 5 }, (_, at) => vary(topicAt(at), 0.7));
+  const wording = (at: number) => vary(asked[at % asked.length] as Float32Array, 0.2 + 0.3 * Math.abs(draw()));
+  return {
+    kept: Array.from({ length: count }, (_, at) => wording(at)),
+    similar: Array.from({ length: questions }, (_, at) => wording(at * 613)),
+    strange: Array.from({ length: questions }, (_, at) => (at % 2 === 0 ? vary(lean, 1) : vary(topicAt(at), 0.7))),
+  };
 }
 
-/** The nearest by plain arithmetic. */
-function findPlainly(question: Float32Array, vectors: readonly Float32Array[], lengths: readonly number[]): number {
-  let best = -1;
-  let found = -1;
-  for (const [position, vector] of vectors.entries()) {
-    let sum = 0;
-    for (let part = 0; part < vector.length; part++) sum += (vector[part] as number) * (question[part] as number);
-    const cosine = sum / (lengths[position] as number);
-    if (cosine > best) [best, found] = [cosine, position];
+/** The nearest of each of four questions by plain arithmetic on the vectors as they are; four at once read the vectors once. */
+function findPlainly(four: readonly Float32Array[], kept: readonly Float32Array[]): readonly number[] {
+  const [a, b, c, d] = four as readonly [Float32Array, Float32Array, Float32Array, Float32Array];
+  const best = [-Infinity, -Infinity, -Infinity, -Infinity];
+  const found = [-1, -1, -1, -1];
+  for (const [position, vector] of kept.entries()) {
+    let [toA, toB, toC, toD, squares] = [0, 0, 0, 0, 0];
+    for (let at = 0; at < vector.length; at++) {
+      const part = vector[at] as number;
+      squares += part * part;
+      toA += part * (a[at] as number);
+      toB += part * (b[at] as number);
+      toC += part * (c[at] as number);
+      toD += part * (d[at] as number);
+    }
+    const length = Math.sqrt(squares);
+    for (const [place, sum] of [toA, toB, toC, toD].entries()) {
+      if (sum / length <= (best[place] as number)) continue;
+      best[place] = sum / length;
+      found[place] = position;
+    }
   }
   return found;
 }
@@ -59,56 +89,68 @@ function cpuTime(): number {
 const percentile99 = (times: readonly number[]) =>
   [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
 
-function measure({ dimensions, goal, floor }: (typeof sizes)[number]): Row[] {
-  const lean = new Float32Array(dimensions).map(() => draw());
-  const vectors = Array.from({ length: count }, () => anyVector(lean));
-  const lengths = vectors.map(lengthOf);
-  const index = embeddedVectors({ maxEntries: count });
+/** Looks for each question: how long that took, and what was found. */
+function lookFor(index: VectorIndex, asked: readonly Float32Array[], atLeast: number) {
+  const times: number[] = [];
+  const found = asked.map((vector) => {
+    const startedAt = cpuTime();
+    const nearest = index.nearest("scope", { space: "space", vector, atLeast });
+    times.push(cpuTime() - startedAt);
+    return nearest instanceof Promise ? undefined : nearest?.id;
+  });
+  return { times, found };
+}
+
+/** How many of the answers are the nearest. */
+function countRight(asked: readonly Float32Array[], kept: readonly Float32Array[], found: readonly unknown[]): number {
+  let right = 0;
+  for (let from = 0; from < asked.length; from += 4) {
+    const nearest = findPlainly(asked.slice(from, from + 4), kept);
+    right += nearest.filter((position, place) => String(position) === found[from + place]).length;
+  }
+  return right;
+}
+
+/** Fills an index: how long each took, and the bytes that they take together. */
+function fill(index: VectorIndex, kept: readonly Float32Array[]) {
   const before = process.memoryUsage();
-  const inserts = vectors.map((vector, position) => {
+  const times = kept.map((vector, position) => {
     const startedAt = cpuTime();
     index.put("scope", { space: "space", id: String(position), vector });
     return cpuTime() - startedAt;
   });
   const after = process.memoryUsage();
-  const held = after.heapUsed + after.external - before.heapUsed - before.external;
-  const look = (question: Float32Array, atLeast: number, times: number[]) => {
-    const startedAt = cpuTime();
-    const found = index.nearest("scope", { space: "space", vector: question, atLeast });
-    times.push(cpuTime() - startedAt);
-    return found instanceof Promise ? undefined : found?.id;
-  };
-  const [similar, any]: [number[], number[]] = [[], []];
-  for (let round = 0; round < 20; round++) look(anyVector(lean), -1, []); // warm-up
-  for (let round = 0; round < 150; round++)
-    look(round % 2 === 0 ? near(vectors[(round * 613) % count] as Float32Array) : anyVector(lean), threshold, similar);
-  for (let round = 0; round < 60; round++) look(anyVector(lean), -1, any);
-  let right = 0;
-  const checks = 12;
-  for (let check = 0; check < checks; check++) {
-    const question = anyVector(lean);
-    if (look(question, -1, []) === String(findPlainly(question, vectors, lengths))) right++;
-  }
-  const name = `${count.toLocaleString("en")} × ${dimensions.toLocaleString("en")}`;
-  const p99 = percentile99(similar);
+  return { times, held: after.heapUsed + after.external - before.heapUsed - before.external };
+}
+
+function measure({ dimensions, goal, floor }: (typeof sizes)[number]): Row[] {
+  const { kept, similar, strange } = makeQuestions(dimensions);
+  const index = embeddedVectors({ maxEntries: count });
+  const { times: inserts, held } = fill(index, kept);
+  lookFor(index, strange.slice(0, 20), -1); // warm-up
+  const near = lookFor(index, [...similar, ...strange], threshold);
+  const far = lookFor(index, [...similar, ...strange], -1);
+  const rightNear = countRight(similar, kept, far.found.slice(0, questions));
+  const rightFar = countRight(strange, kept, far.found.slice(questions));
+  const lookUp = ({ times }: typeof near): Pick<Row, "value" | "goal" | "verdict"> => ({
+    value: `${median(times).toFixed(2)} / ${percentile99(times).toFixed(2)}`,
+    goal: `${goal} / ${floor}`,
+    verdict: judge(percentile99(times), { goal, floor }),
+  });
+  const recall = (right: number): Pick<Row, "value" | "goal" | "verdict"> => ({
+    value: `${right} of ${questions}`,
+    goal: "0.99",
+    verdict: right >= 0.99 * questions ? "goal" : "MISSED",
+  });
   const insert = (inserts.reduce((sum, time) => sum + time, 0) / count) * 1_000;
   return [
     {
-      what: `${name}: look-up at ${threshold}, p50 / p99 ms`,
-      value: `${median(similar).toFixed(2)} / ${p99.toFixed(2)}`,
-      goal: `${goal} / ${floor}`,
-      verdict: judge(p99, { goal, floor }),
+      what: `${count.toLocaleString("en")} × ${dimensions.toLocaleString("en")}: look-up at ${threshold}, p50 / p99 ms`,
+      ...lookUp(near),
     },
-    {
-      what: "  … of the nearest, however far, p50 / p99 ms",
-      value: `${median(any).toFixed(2)} / ${percentile99(any).toFixed(2)}`,
-    },
-    {
-      what: "  recall at 1, however far",
-      value: `${right} of ${checks}`,
-      goal: "all",
-      verdict: right === checks ? "goal" : "MISSED",
-    },
+    { what: "  … of the nearest, however far, p50 / p99 ms", ...lookUp(far) },
+    { what: "  recall at 1, of other wordings of what is kept", ...recall(rightNear) },
+    { what: "  … of questions that nobody asked", ...recall(rightFar) },
     {
       what: "  insert, mean / p99 µs",
       value: `${insert.toFixed(1)} / ${(percentile99(inserts) * 1_000).toFixed(1)}`,

@@ -34,23 +34,27 @@ function sumUp(vector: ArrayLike<number>, from: number, to: number) {
   return { squares, peak };
 }
 
-/** Where a row is written: both planes have room for all its parts. */
+/** Where a row lies: both planes hold all its parts, the lower one from `lowerAt` on. */
 export interface Planes {
   readonly upper: Int8Array;
   readonly lower: Int8Array;
+  readonly lowerAt: number;
 }
+
+/** What makes every part positive, so that cutting its fraction off rounds it; half a unit is in it. */
+const lift = 32_768.5;
 
 /**
  * Writes the direction of a vector in 16 bits a part, as two planes of signed bytes: `upper` alone is what all rows are compared by, both
  * together what the best of them are. Gives the scale: a part is (256 × upper + lower) × scale.
  */
-export function quantiseRow(vector: ArrayLike<number>, { peak, length }: Shape, { upper, lower }: Planes): number {
+export function quantiseRow(vector: ArrayLike<number>, { peak, length }: Shape, planes: Planes): number {
+  const { upper, lower, lowerAt } = planes;
   const factor = largestPart / peak;
   for (let at = 0; at < vector.length; at++) {
-    const whole = Math.round((vector[at] as number) * factor);
-    const high = (whole + 128) >> 8;
-    upper[at] = high;
-    lower[at] = whole - high * 256;
+    const whole = (((vector[at] as number) * factor + lift) | 0) - 32_768;
+    upper[at] = (whole + 128) >> 8;
+    lower[lowerAt + at] = whole; // a signed byte keeps the lowest eight bits: whole - 256 * upper
   }
   return 1 / (factor * length);
 }
@@ -63,10 +67,10 @@ export function quantiseQuestion(vector: ArrayLike<number>, { peak, length }: Sh
 }
 
 /** The dot product of a vector, from one of its parts on, with that much of a row; both planes, without the scale. */
-export function dotPlanes(vector: ArrayLike<number>, from: number, { upper, lower }: Planes): number {
+export function dotPlanes(vector: ArrayLike<number>, from: number, { upper, lower, lowerAt }: Planes): number {
   const count = Math.min(upper.length, vector.length - from);
   let sum = 0;
   for (let at = 0; at < count; at++)
-    sum += (vector[from + at] as number) * ((upper[at] as number) * 256 + (lower[at] as number));
+    sum += (vector[from + at] as number) * ((upper[at] as number) * 256 + (lower[lowerAt + at] as number));
   return sum;
 }

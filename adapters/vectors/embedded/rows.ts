@@ -1,5 +1,5 @@
 import { blockRows, createKernel, headHeader, type Kernel, places, roundBytes } from "./kernel.ts";
-import { dotPlanes, measure, quantiseRow, type Shape } from "./quantise.ts";
+import { dotPlanes, measure, type Planes, quantiseRow, type Shape } from "./quantise.ts";
 import { Memory, type WasmMemory } from "./webassembly.ts";
 
 /** How rows of one length lie in memory, in bytes. */
@@ -31,15 +31,21 @@ export interface Rows {
 const headShare = 1 / 4;
 
 const pageBytes = 65_536;
+const mostPages = 65_536;
 
 /** No rows yet. */
 export function createRows(dimensions: number): Rows {
-  const memory = new Memory({ initial: 1, maximum: 65_536 });
+  const memory = new Memory({ initial: 1, maximum: mostPages });
   const layout = layoutOf(dimensions);
   const lowers: Int8Array[] = [];
   const free: number[] = [];
   let used = 0;
-  const upper = new Int8Array(layout.plane); // kept for the next vector: memory outside V8's heap is dear to get
+  const { head, plane } = layout;
+  // Kept for the next vector: objects over memory outside V8's heap are dear to get.
+  const upper = new Int8Array(plane);
+  const [front, rest] = [upper.subarray(0, head), upper.subarray(head)];
+  let bytes = new Int8Array(memory.buffer);
+  let reals = new Float32Array(memory.buffer);
   return {
     layout,
     scan: createKernel(memory),
@@ -49,26 +55,27 @@ export function createRows(dimensions: number): Rows {
     measure: (vector) => measure(vector, layout.head),
     add(vector, shape) {
       const row = free.pop() ?? used++;
-      if (row >= lowers.length * blockRows) addBlock(memory, layout, lowers);
-      const { head, plane } = layout;
-      const scale = quantiseRow(vector, shape, { upper, lower: lowerOf(lowers, row, plane) });
+      if (row >= lowers.length * blockRows) {
+        addBlock(memory, layout, lowers);
+        bytes = new Int8Array(memory.buffer);
+        reals = new Float32Array(memory.buffer);
+      }
+      const scale = quantiseRow(vector, shape, { upper, ...lowerOf(lowers, row, plane) });
       const { headAt, tailAt } = placesOf(layout, row);
-      new Float32Array(memory.buffer, headAt, 2).set([scale * 256, shape.tail]);
-      const bytes = new Int8Array(memory.buffer);
-      bytes.set(upper.subarray(0, head), headAt + headHeader);
-      bytes.set(upper.subarray(head), tailAt);
+      reals[headAt / 4] = scale * 256;
+      reals[headAt / 4 + 1] = shape.tail;
+      bytes.set(front, headAt + headHeader);
+      bytes.set(rest, tailAt);
       return row;
     },
     remove: (row) => void free.push(row),
     dot(vector, row) {
-      const { head, tail, plane } = layout;
       const { headAt, tailAt } = placesOf(layout, row);
-      const { buffer } = memory;
-      const lower = lowerOf(lowers, row, plane);
-      const [scale = 0] = new Float32Array(buffer, headAt, 1);
-      const first = { upper: new Int8Array(buffer, headAt + headHeader, head), lower };
-      const rest = { upper: new Int8Array(buffer, tailAt, tail), lower: lower.subarray(head) };
-      return ((dotPlanes(vector, 0, first) + dotPlanes(vector, head, rest)) * scale) / 256;
+      const { lower, lowerAt } = lowerOf(lowers, row, plane);
+      const scale = reals[headAt / 4] as number;
+      const before = { upper: bytes.subarray(headAt + headHeader, headAt + headHeader + head), lower, lowerAt };
+      const behind = { upper: bytes.subarray(tailAt, tailAt + layout.tail), lower, lowerAt: lowerAt + head };
+      return ((dotPlanes(vector, 0, before) + dotPlanes(vector, head, behind)) * scale) / 256;
     },
   };
 }
@@ -85,9 +92,12 @@ export function blockBytes({ head, tail }: RowLayout): number {
   return blockRows * (headHeader + head + tail);
 }
 
+/** Makes room for one block, and in the kernel's memory for some ahead: every growth makes V8 look through the whole heap. */
 function addBlock(memory: WasmMemory, layout: RowLayout, lowers: Int8Array[]): void {
-  const needed = places.blocks + (lowers.length + 1) * blockBytes(layout) - memory.buffer.byteLength;
-  if (needed > 0) memory.grow(Math.ceil(needed / pageBytes));
+  const present = memory.buffer.byteLength;
+  const needed = places.blocks + (lowers.length + 1) * blockBytes(layout) - present;
+  const ahead = Math.min(present / 8, mostPages * pageBytes - present);
+  if (needed > 0) memory.grow(Math.ceil(Math.max(needed, ahead) / pageBytes));
   lowers.push(new Int8Array(blockRows * layout.plane));
 }
 
@@ -99,8 +109,7 @@ function placesOf(layout: RowLayout, row: number): { readonly headAt: number; re
   return { headAt: blockAt + within * headStride, tailAt: blockAt + blockRows * headStride + within * tail };
 }
 
-function lowerOf(lowers: readonly Int8Array[], row: number, plane: number): Int8Array {
-  const within = row % blockRows;
+function lowerOf(lowers: readonly Int8Array[], row: number, plane: number): Pick<Planes, "lower" | "lowerAt"> {
   const lower = lowers[Math.floor(row / blockRows)] as Int8Array; // a row that was added has its block
-  return lower.subarray(within * plane, (within + 1) * plane);
+  return { lower, lowerAt: (row % blockRows) * plane };
 }
