@@ -6,8 +6,11 @@ import { Usage } from "./usage.ts";
 
 const penalty = z.number().min(-2).max(2);
 
+/** How hard a model is to think, in the words of the specification. */
+export const Effort = z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]);
+
 const Reasoning = z.looseObject({
-  effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).optional(),
+  effort: Effort.optional(),
   max_tokens: z.int().optional(),
 });
 

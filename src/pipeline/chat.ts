@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type ChatChunk, ChatRequest, type ChatResponse } from "../api/chat.ts";
+import { type ChatChunk, ChatRequest, type ChatResponse, Effort } from "../api/chat.ts";
 import { stabilise } from "../cache/stable.ts";
 import { boundChat } from "../usage/estimate.ts";
 import { parserOf } from "./parse.ts";
@@ -10,18 +10,27 @@ import type { Verb } from "./verb.ts";
 
 const parseChatBody = parserOf(ChatRequest);
 
-/** The vendor's older names of two fields, still sent by many clients, are read as their present ones. */
+/** What OpenAI's own clients call otherwise than the specification is read by its names. */
 function parseChat(input: unknown): ChatRequest {
-  const request = parseChatBody(input);
+  const request = parseChatBody(withOwnWord(input));
   const { max_tokens, reasoning_effort } = request;
   if (max_tokens === undefined && reasoning_effort === undefined) return request;
   return parseChatBody(withPresentNames(request));
 }
 
+/** OpenAI's `in_memory` is our `in-memory`. */
+function withOwnWord(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || !("prompt_cache_retention" in input)) return input;
+  return input.prompt_cache_retention === "in_memory" ? { ...input, prompt_cache_retention: "in-memory" } : input;
+}
+
+/** An effort of a vendor's own, such as OpenAI's `max`, stays with the vendor's name of the field and is its to judge. */
 function withPresentNames({ max_tokens, reasoning_effort, ...request }: z.infer<typeof ChatRequest>): unknown {
   const renamed: Record<string, unknown> = { ...request };
   if (max_tokens !== undefined) renamed.max_completion_tokens ??= max_tokens;
-  if (reasoning_effort !== undefined) renamed.reasoning = { effort: reasoning_effort, ...request.reasoning };
+  if (typeof reasoning_effort === "string" && !Effort.safeParse(reasoning_effort).success)
+    renamed.reasoning_effort = reasoning_effort;
+  else if (reasoning_effort !== undefined) renamed.reasoning = { effort: reasoning_effort, ...request.reasoning };
   return renamed;
 }
 

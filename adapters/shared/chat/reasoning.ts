@@ -20,9 +20,10 @@ export interface AskedReasoning {
 export function askedReasoning(request: ChatRequest, { provider, call }: Translation): AskedReasoning | undefined {
   const { reasoning, reasoning_effort: older } = request;
   if (reasoning === undefined) {
-    const effort = efforts.find((known) => known === older);
-    if (effort === undefined && older !== undefined && older !== null) {
-      call.warn(`\`reasoning_effort\` ${JSON.stringify(older)} is not supported by ${provider}`);
+    const effort = older === "max" ? "xhigh" : efforts.find((known) => known === older);
+    if (effort !== older && older !== undefined && older !== null) {
+      const instead = effort === undefined ? "" : `, ${effort} is asked for`;
+      call.warn(`\`reasoning_effort\` ${JSON.stringify(older)} is not supported by ${provider}${instead}`);
     }
     if (effort === undefined) return undefined;
     return { effort, maxTokens: undefined, isExcluded: false, field: "reasoning_effort" };

@@ -19,6 +19,7 @@ export function chatToWire(request: ChatRequest, model: string, to: Addressee & 
   const fields = copyFields(rest, to, rulesFor(model, to));
   const wire: WireBody = { model, messages: messagesToWire(messages, to), ...fields };
   if (reasoning) Object.assign(wire, reasoningToWire(reasoning, to));
+  if (wire.prompt_cache_retention === "in-memory") wire.prompt_cache_retention = "in_memory"; // the specification's word, and the vendors'
   if (wire.tool_choice !== undefined) wire.tool_choice = toolChoiceToWire(request.tool_choice);
   if (wire.tools !== undefined && !dialect.keepsCacheControl) wire.tools = toolsToWire(request.tools, to);
   if (dialect.countsLogprobs) countLogprobs(wire, request);

@@ -72,9 +72,17 @@ describe("what clients send besides", () => {
   });
   it.each([
     [{ max_tokens: 0 }, "max_completion_tokens"],
-    [{ reasoning_effort: "huge" }, "reasoning.effort"],
+    [{ reasoning_effort: 5 }, "reasoning.effort"],
   ])("and are held to the same bounds: %j", (more, param) => {
     expect(refusalOf(() => chat.parse({ model: "a/b", messages, ...more }))).toMatchObject({ param });
+  });
+  it.each(["max", "default"])("an effort of a vendor's own stays by the vendor's name: %s", (effort) => {
+    const request = { model: "a/b", messages, reasoning_effort: effort };
+    expect(chat.parse(request)).toEqual(request);
+  });
+  it("OpenAI's word for prompts kept in memory is read as ours", () => {
+    const request = chat.parse({ model: "a/b", messages, prompt_cache_retention: "in_memory" });
+    expect(request).toEqual({ model: "a/b", messages, prompt_cache_retention: "in-memory" });
   });
   it.each([undefined, null, 1, "x", [], true])("a body that is %j is refused", (body) => {
     for (const { parse } of [chat, embed, rerank, decide]) expect(refusalOf(() => parse(body)).status).toBe(400);

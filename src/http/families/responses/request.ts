@@ -54,7 +54,7 @@ export function readRequest(body: unknown): TranslatedRequest {
     ...readTools(asked, notes),
     ...readText(asked),
     ...readIncluded(asked, notes),
-    ...(asked.reasoning?.effort ? { reasoning: { effort: asked.reasoning.effort } } : {}),
+    ...readEffort(asked),
     ...(limit === undefined ? {} : { max_completion_tokens: limit }),
     ...(retention === undefined ? {} : { prompt_cache_retention: retention === "24h" ? "24h" : "in-memory" }),
     ...(asked.stream === true ? { stream_options: { ...asked.stream_options, include_usage: true } } : {}),
@@ -69,6 +69,13 @@ function refuseState(asked: ResponseRequest): void {
   if (asked.background !== true) return;
   const message = "`background` is not offered: an answer is given to the request that asks for it.";
   throw new GatewayError("unsupported_operation", message, { param: "background" });
+}
+
+/** The vendor's own `max` goes on by the vendor's name of the field. */
+function readEffort({ reasoning }: ResponseRequest): Partial<ChatRequest> {
+  const effort = reasoning?.effort;
+  if (!effort) return {};
+  return effort === "max" ? { reasoning_effort: effort } : { reasoning: { effort } };
 }
 
 function readText({ text }: ResponseRequest): Partial<ChatRequest> {

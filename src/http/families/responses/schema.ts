@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ChatRequest } from "../../../api/chat.ts";
+import { ChatRequest, Effort } from "../../../api/chat.ts";
 import { Fallbacks } from "../../../api/common.ts";
 
 const InputText = z.looseObject({ type: z.literal("input_text"), text: z.string() });
@@ -120,7 +120,7 @@ export const ResponseRequest = z.looseObject({
     })
     .optional(),
   reasoning: z
-    .looseObject({ effort: chat.reasoning.unwrap().shape.effort.nullable(), summary: z.string().nullish() })
+    .looseObject({ effort: z.enum([...Effort.options, "max"]).nullish(), summary: z.string().nullish() })
     .optional(),
   include: z.array(z.string()).optional(),
   max_output_tokens: max_completion_tokens,

@@ -120,6 +120,11 @@ describe("reasoning", () => {
     expect(warnings).toHaveLength(warned);
   });
 
+  it("is as high as ours goes where OpenAI's clients ask for the `max` of theirs", () => {
+    const { wire, warnings } = writeParameters({ reasoning_effort: "max" }, "claude-opus-4-8");
+    expect(wire.output_config).toEqual({ effort: "xhigh" });
+    expect(warnings).toEqual([expect.stringContaining('`reasoning_effort` "max" is not supported by')]);
+  });
   it("is `reasoning_effort` for clients that speak so", () => {
     expect(writeParameters({ reasoning_effort: "high" }, "claude-opus-4-8").wire.output_config).toEqual({
       effort: "high",

@@ -6,6 +6,11 @@ import { packDetail } from "../../../../src/http/families/shared/envelope.ts";
 const read = (body: object) => readRequest({ model: "a/m", input: [], ...body });
 
 describe("a request of the Responses API", () => {
+  test("an effort is ours, and the vendor's own max goes on by the vendor's name", () => {
+    expect(read({ reasoning: { effort: "xhigh" } }).request).toMatchObject({ reasoning: { effort: "xhigh" } });
+    expect(read({ reasoning: { effort: "max" } }).request).toMatchObject({ reasoning_effort: "max" });
+    expect(() => read({ reasoning: { effort: "huge" } })).toThrow("reasoning.effort");
+  });
   test("each parameter has its counterpart", () => {
     const body = {
       input: "hello",

@@ -38,6 +38,12 @@ describe("a request in OpenAI's dialect", () => {
     expect(Object.keys(write(fields).rest)).toEqual(["x", "temperature"]);
   });
 
+  it("has the vendors' word for prompts that are kept in memory, and the vendor's own words of effort", () => {
+    expect(write({ prompt_cache_retention: "in-memory" }).rest).toEqual({ prompt_cache_retention: "in_memory" });
+    expect(write({ prompt_cache_retention: "24h" }).rest).toEqual({ prompt_cache_retention: "24h" });
+    expect(write({ reasoning_effort: "max" })).toMatchObject({ rest: { reasoning_effort: "max" }, warnings: [] });
+  });
+
   it("always asks a stream for its usage, where the vendor lets itself be asked", () => {
     const options = { stream_options: { include_usage: false, include_obfuscation: false } };
     const stream = (streamOptions: Dialect["streamOptions"]) => write(options, { streamOptions }, true);
