@@ -54,6 +54,7 @@ export function readOverrides(file: Readonly<Record<string, unknown>>): Override
   for (const [model, value] of Object.entries(file)) {
     // The documentation of the format, written as an entry of it.
     if (model === "sample_spec") continue;
+    if (Array.isArray(value) && value.length === 0) throw invalid(model, "", "must hold a price");
     const entries = (Array.isArray(value) ? value : [value]).map((entry) => readEntry(model, entry));
     byName.set(
       nameOf(model, value),
@@ -133,6 +134,7 @@ function readDay(model: string, value: unknown): number {
   if (value === undefined) return Number.NEGATIVE_INFINITY;
   const time =
     typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(time)) throw invalid(model, "effective_from", "must be a day: YYYY-MM-DD");
-  return time;
+  // `Date.parse` takes 31 February for the third of March.
+  if (!Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === value) return time;
+  throw invalid(model, "effective_from", "must be a day that there is: YYYY-MM-DD");
 }

@@ -79,10 +79,18 @@ describe("times of the command line", () => {
     expect(read("12h", "back")).toBe("2026-11-20T00:00:00.000Z");
   });
 
-  it.each(["tomorrow", "2026-13-01", "2026-11-20 12:00", "2026-12-31T18:00", "5", "-3d", "99999999999999w"])(
-    "that are none are refused: %s",
-    (text) => {
-      expect(() => read(text)).toThrow(/^--at must be a day such as/);
-    },
-  );
+  it.each([
+    "tomorrow",
+    "2026-13-01",
+    "2026-02-30",
+    "2026-02-31T10:00:00Z",
+    "2026-02-29T00:00:00+01:00",
+    "2026-11-20 12:00",
+    "2026-12-31T18:00",
+    "5",
+    "-3d",
+    "99999999999999w",
+  ])("that are none are refused: %s", (text) => {
+    expect(() => read(text)).toThrow(/^--at must be a day such as/);
+  });
 });

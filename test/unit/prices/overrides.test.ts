@@ -136,6 +136,8 @@ describe("overrides", () => {
     ],
     ["a size of the wrong type", { "a/b": { max_output_tokens: 1.5 } }, "prices.a/b.max_output_tokens"],
     ["a day that is none", { "a/b": { effective_from: "soon" } }, "prices.a/b.effective_from"],
+    ["a day that no month has", { "a/b": { effective_from: "2026-02-31" } }, "prices.a/b.effective_from"],
+    ["a list without a price", { "a/b": [] }, "prices.a/b"],
     ["an entry that is no object", { "a/b": 5 }, "prices.a/b"],
     [
       "a fee by size of the wrong type",
