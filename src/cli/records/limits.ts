@@ -70,16 +70,21 @@ function change<Limit>(
   given: readonly string[] = [],
   { present, windowOf, make }: Change<Limit>,
 ): Limit[] {
-  const limits = new Map(given.includes("none") ? [] : present.map((limit) => [windowOf(limit), limit]));
+  let limits = given.includes("none") ? [] : [...present];
   for (const text of given) {
     if (text === "none") continue;
     const allowance = readAllowance(option, text);
     const { window, isNone } = allowance;
     const before = present.find((limit) => windowOf(limit) === window);
-    if (isNone) limits.delete(window);
-    else limits.set(window, make(allowance, before));
+    const place = limits.findIndex((limit) => windowOf(limit) === window);
+    const made = isNone ? [] : [make(allowance, before)];
+    const others = limits.map((limit, position) => {
+      if (windowOf(limit) !== window) return [limit];
+      return position === place ? made : [];
+    });
+    limits = [...others, ...(place < 0 ? [made] : [])].flat();
   }
-  return [...limits.values()];
+  return limits;
 }
 
 function makeBudget({ amount, window }: Allowance, values: LimitValues, before: Budget | undefined): Budget {

@@ -66,6 +66,28 @@ describe("limits of the command line", () => {
     ]);
   });
 
+  it("leave limits of other windows alone, whatever they are: also several of one window", () => {
+    const budget = fc.record({
+      max_limit: fc.nat(1_000),
+      reset_duration: fc.constantFrom(...windows),
+      calendar_aligned: fc.boolean(),
+      enforcement: fc.constantFrom("hard" as const, "soft" as const),
+    });
+    const anyGiven = fc.array(
+      fc.constantFrom(...windows).map((window) => `5/${window}`),
+      { maxLength: 3 },
+    );
+    fc.assert(
+      fc.property(fc.array(budget, { maxLength: 6 }), anyGiven, (budgets, given) => {
+        const limits = readLimits({ budget: given, requests: ["1/1m"] }, { budgets, rate_limits: [] });
+        const told = given.map((text) => text.slice(2));
+        const isLeft = ({ reset_duration }: Budget) => !told.includes(reset_duration);
+        expect(limits.budgets.filter(isLeft)).toEqual(budgets.filter(isLeft));
+        expect(limits.budgets.filter((each) => !isLeft(each))).toHaveLength(new Set(told).size);
+      }),
+    );
+  });
+
   it("are taken away by none, one window or all", () => {
     expect(writeLimits(readLimits({ budget: ["none/1d"] }, present))[0]).toBe("$9 per 1M (hard, calendar)");
     expect(readLimits({ budget: ["none"], requests: ["none"], tokens: ["none"] }, present)).toEqual(none);
