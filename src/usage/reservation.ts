@@ -53,6 +53,7 @@ function sumParts(
   const search = searches > 0 ? searchPrice(rates, "high")?.rate : undefined;
   if (!isByToken && dearest.request === undefined && dearest.query === undefined && search === undefined)
     return undefined;
+  if (isFree(dearest) && !search) return 0;
   let total = add(roundings, multiply(prompt, input ?? 0));
   total = add(total, multiply(completion, output ?? 0));
   // What sound and images cost over the dearest text.
@@ -74,6 +75,11 @@ interface DearestRates {
   readonly spokenOutput: PicoDollars | undefined;
   readonly request: PicoDollars | undefined;
   readonly query: PicoDollars | undefined;
+}
+
+/** Whether nothing of it costs anything, so that nothing can be rounded up either. */
+function isFree(dearest: DearestRates): boolean {
+  return Object.values(dearest).every((rate: PicoDollars | undefined) => !rate);
 }
 
 // As long as the rates live, by threshold and service tier.

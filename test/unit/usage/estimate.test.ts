@@ -157,6 +157,14 @@ describe("the reserved cost", () => {
     expect(dearer - (boundCost(bound, rates)?.soft ?? 0)).toBe(1_445 * 2_000);
   });
 
+  it("of what is free is nothing: no budget refuses it, not even one of 0", () => {
+    const bound = boundChat(ask({ content: "hello" }), facts);
+    expect(boundCost(bound, { input_cost_per_token: 0, output_cost_per_token: 0 })).toEqual({ hard: 0, soft: 0 });
+    expect(boundCost(bound, { input_cost_per_request: 0 })).toEqual({ hard: 0, soft: 0 });
+    const rated = { input_cost_per_token: 0, output_cost_per_token: 0, output_cost_per_token_priority: 1e-6 };
+    expect(boundCost(bound, rated, "priority")?.soft).toBeGreaterThan(0);
+  });
+
   it("of a price that no budget holds is the largest amount there is", () => {
     const bound = boundChat(ask({ content: "x".repeat(100_000) }), facts);
     expect(boundCost(bound, { input_cost_per_token: 900, output_cost_per_token: 900 })?.hard).toBe(
