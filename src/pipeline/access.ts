@@ -3,6 +3,7 @@ import { GatewayError } from "../errors.ts";
 import { type Access, compileAccess } from "../policy/access.ts";
 import { refuseCaller } from "../policy/decide.ts";
 import { hashKey, isSameHash } from "../policy/key.ts";
+import { draftKey, present } from "../policy/record.ts";
 import { toRefusalError } from "../policy/refusal.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Records, StoredKey } from "../ports/records.ts";
@@ -42,8 +43,13 @@ export function createAccessBook({ records, ledger }: Store, prefix: string): Ac
       const found = await records.get("key", id);
       return found && compile(records, found.record);
     },
+    ofGone: ({ key_id = "", project_id, customer_id }) =>
+      compile(records, { ...gone, id: key_id, ...present({ project_id, customer_id }) }),
   };
 }
+
+/** A key of which only the owners are known. */
+const gone = draftKey({ name: "deleted", active: false }, { hash: "", last4: "" }, { id: "", now: 0 });
 
 async function compile(records: Records, key: StoredKey): Promise<Access> {
   const project = key.project_id === undefined ? undefined : await records.get("project", key.project_id);

@@ -3,7 +3,7 @@ import type { Events } from "../events.ts";
 import type { Hedge, Recovery } from "../options.ts";
 import type { Access } from "../policy/access.ts";
 import type { Counters } from "../ports/counters.ts";
-import type { Ledger } from "../ports/ledger.ts";
+import type { Ledger, LedgerEntry } from "../ports/ledger.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Clock, Ids, Prices, Provider, Random, Timeouts, Tokens } from "../ports.ts";
 import type { Order } from "../route/order.ts";
@@ -20,6 +20,8 @@ export interface AccessBook {
   find(value: string): MaybePromise<Access | undefined>;
   /** By the key's id. */
   ofKey(id: string): Promise<Access | undefined>;
+  /** What a key that is deleted had above it: the limits of its project and customer go on counting what it spent. */
+  ofGone(key: Pick<LedgerEntry, "key_id" | "project_id" | "customer_id">): Promise<Access>;
 }
 
 /** Ends an attempt or a pause with an error. */

@@ -24,10 +24,9 @@ export async function recoverCounters({ ledger, counters, access, clock }: Remai
 
 async function accessesOf(entries: Recovered["entries"], book: AccessBook): Promise<Map<string, Access>> {
   const known = new Map<string, Access>();
-  for (const { key_id } of entries) {
+  for (const { key_id, project_id, customer_id } of entries) {
     if (key_id === undefined || known.has(key_id)) continue;
-    const access = await book.ofKey(key_id);
-    if (access) known.set(key_id, access);
+    known.set(key_id, (await book.ofKey(key_id)) ?? (await book.ofGone({ key_id, project_id, customer_id })));
   }
   return known;
 }

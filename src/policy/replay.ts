@@ -10,7 +10,7 @@ export interface ReplayQuestion {
   readonly standings: readonly Standing[];
   /** Oldest first. */
   readonly entries: readonly LedgerEntry[];
-  /** What a key gives access to; `undefined` for keys that are gone, whose bills no limit waits for. */
+  /** What a key gives access to; of a key that is gone the limits above it; `undefined` where no limit waits for its bills. */
   readonly accessOf: (keyId: string) => Access | undefined;
 }
 
