@@ -144,6 +144,16 @@ interface Parents {
 const hasOneParent = ({ project_id, customer_id }: Parents) => !(project_id && customer_id);
 const oneParent = { path: ["customer_id"], message: "comes from the project and cannot be given beside it" };
 
+interface Dates {
+  readonly starts_at?: string | null | undefined;
+  readonly expires_at?: string | null | undefined;
+}
+
+/** Whether there is a time at which a key with these dates is valid. */
+export const isEverValid = ({ starts_at, expires_at }: Dates) =>
+  !starts_at || !expires_at || Date.parse(starts_at) < Date.parse(expires_at);
+const neverValid = { path: ["expires_at"], message: "must be after `starts_at`" };
+
 /** Makes a customer: the top of the hierarchy. */
 export const CustomerDraft = z.strictObject(groupSettings);
 export type CustomerDraft = z.infer<typeof CustomerDraft>;
@@ -161,11 +171,18 @@ export const ProjectPatch = ProjectDraft.partial();
 export type ProjectPatch = z.infer<typeof ProjectPatch>;
 
 /** Makes a virtual key. */
-export const VirtualKeyDraft = z.strictObject(keySettings).refine(hasOneParent, oneParent);
+export const VirtualKeyDraft = z
+  .strictObject(keySettings)
+  .refine(hasOneParent, oneParent)
+  .refine(isEverValid, neverValid);
 export type VirtualKeyDraft = z.infer<typeof VirtualKeyDraft>;
 
 /** Changes a virtual key; `null` takes a date, a parent, a user or a description away. */
-export const VirtualKeyPatch = z.strictObject(keySettings).partial().refine(hasOneParent, oneParent);
+export const VirtualKeyPatch = z
+  .strictObject(keySettings)
+  .partial()
+  .refine(hasOneParent, oneParent)
+  .refine(isEverValid, neverValid);
 export type VirtualKeyPatch = z.infer<typeof VirtualKeyPatch>;
 
 const kept = {

@@ -1,6 +1,8 @@
 import type { VirtualKey } from "../api/governance.ts";
+import { EntriesQuery, PruneQuery, UsageQuery } from "../api/usage-question.ts";
 import { GatewayError } from "../errors.ts";
 import type { KeyRecords } from "../policy/access.ts";
+import { type Limit, type LimitedOwner, listLimits } from "../policy/limit.ts";
 import {
   findUsedUp,
   isLimited,
@@ -11,11 +13,16 @@ import {
   standLimits,
 } from "../policy/standing.ts";
 import type { EntriesPage, EntriesQuestion, UsageQuestion, UsageRow } from "../ports/ledger.ts";
+import type { Records } from "../ports/records.ts";
 import type { Store } from "../ports/store.ts";
-import type { Ports } from "./ports.ts";
-import { createRegistry, type Registry, type RegistryPorts } from "./registry.ts";
+import { parserOf } from "./parse.ts";
+import type { Books, Ports } from "./ports.ts";
+import { createRegistry, nameKind, type Registry, type RegistryPorts } from "./registry.ts";
 
-/** What was used and what it cost. */
+/** What keys belong to, and has limits of its own. */
+type Group = "project" | "customer";
+
+/** What was used and what it cost. A question that is none is refused with `invalid_request`. */
 export interface UsageBook {
   /** Sums by group. Money in nano-dollars. */
   query(question: UsageQuestion): Promise<readonly UsageRow[]>;
@@ -23,8 +30,8 @@ export interface UsageBook {
   entries(question: EntriesQuestion): Promise<EntriesPage>;
   /** Forgets entries older than `before` (milliseconds since the epoch) and resolves to how many; the sums stay unless `sums` is true. */
   prune(question: { readonly before: number; readonly sums?: boolean | undefined }): Promise<number>;
-  /** How every limit of a key stands, those of its entries, project and customer among them. */
-  standing(keyId: string): Promise<readonly LimitStanding[]>;
+  /** How every limit of a key stands, those of its entries, project and customer among them; or those of a project or a customer. */
+  standing(id: string, kind?: "key" | Group): Promise<readonly LimitStanding[]>;
   /** The ids of those keys that can ask nobody: a limit of the key, its project or its customer is used up, or one of each entry. */
   limited(keys: readonly KeyRecords[]): Promise<ReadonlySet<string>>;
 }
@@ -46,25 +53,56 @@ export function createGovernance(
   return {
     ...createRegistry({ ...registry, records: store.records }),
     usage: {
-      query: (question) => ledger.query(question),
-      entries: (question) => ledger.entries(question),
-      prune: (question) => ledger.prune(question),
-      standing: (keyId) => standingOf(ports, keyId),
+      query: async (question) => ledger.query(readQuery(question) as UsageQuestion),
+      entries: async (question) => ledger.entries(readEntries(question) as EntriesQuestion),
+      prune: async (question) => ledger.prune(readPrune(question)),
+      standing: (id, kind = "key") => standingOf(ports, store.records, { id, kind }),
       limited: (keys) => limitedOf(ports, keys.map(limitsOf)),
     },
   };
 }
 
-async function standingOf({ books, clock }: Ports, keyId: string): Promise<readonly LimitStanding[]> {
-  const access = await books.access?.ofKey(keyId);
-  if (!access) throw new GatewayError("not_found", `There is no virtual key \`${keyId}\`.`, { param: "id" });
+// What is asked is the ledger's own type once it was read: its dimensions are the ledger's to know.
+const readQuery = parserOf(UsageQuery);
+const readEntries = parserOf(EntriesQuery);
+const readPrune = parserOf(PruneQuery);
+
+/** Whose limits are asked for. */
+interface Owner {
+  readonly id: string;
+  readonly kind: "key" | Group;
+}
+
+async function standingOf(
+  { books, clock }: Ports,
+  records: Records,
+  { id, kind }: Owner,
+): Promise<readonly LimitStanding[]> {
+  const limits = await (kind === "key" ? limitsOfAccess(books, id) : limitsOfGroup(records, { id, kind }));
+  if (!limits) throw new GatewayError("not_found", `There is no ${nameKind(kind)} \`${id}\`.`, { param: "id" });
   await books.recovered;
-  const seen = new Map(
-    [...access.entries.flatMap(({ limits }) => limits), ...access.limits].map((limit) => [limit.counter, limit]),
-  );
-  const limits = [...seen.values()];
   const now = clock.now();
-  return standLimits(limits, await books.counters.read([...seen.keys()], now), now);
+  const counters = limits.map(({ counter }) => counter);
+  return standLimits(limits, await books.counters.read(counters, now), now);
+}
+
+async function limitsOfAccess({ access: book }: Books, id: string): Promise<readonly Limit[] | undefined> {
+  const access = await book?.ofKey(id);
+  if (!access) return undefined;
+  const all = [...access.entries.flatMap(({ limits }) => limits), ...access.limits];
+  return [...new Map(all.map((limit) => [limit.counter, limit])).values()];
+}
+
+async function limitsOfGroup(
+  records: Records,
+  { id, kind }: { readonly id: string; readonly kind: Group },
+): Promise<readonly Limit[] | undefined> {
+  const found = await records.get(kind, id);
+  return found && listLimits([{ level: kind, owner: id, ...limitedBy(found.record) }]);
+}
+
+function limitedBy({ budgets, rate_limits }: Pick<LimitedOwner, "budgets" | "rate_limits">) {
+  return { budgets, rate_limits };
 }
 
 type LimitsOf = (records: KeyRecords) => KeyLimits;

@@ -3,6 +3,7 @@ import {
   type Customer,
   CustomerDraft,
   CustomerPatch,
+  isEverValid,
   type Project,
   ProjectDraft,
   ProjectPatch,
@@ -13,7 +14,7 @@ import {
 import { GatewayError } from "../errors.ts";
 import { mintKey } from "../policy/key.ts";
 import { draftCustomer, draftKey, draftProject, patchKey, patchRecord, showKey } from "../policy/record.ts";
-import type { ListQuestion, PutOutcome, RecordKind, RecordKinds, Records, Where } from "../ports/records.ts";
+import type { ListQuestion, PutOutcome, RecordKind, RecordKinds, Records, StoredKey, Where } from "../ports/records.ts";
 import type { Clock } from "../ports.ts";
 import { parserOf } from "./parse.ts";
 
@@ -69,6 +70,14 @@ export interface RegistryPorts {
   readonly keyPrefix: string;
 }
 
+/** Records on one page. */
+const mostListed = 1_000;
+
+function badLimit(): GatewayError {
+  const message = `\`limit\`: must be a whole number from 1 to ${mostListed}`;
+  return new GatewayError("invalid_request", message, { param: "limit" });
+}
+
 /** The functions over customers, projects and keys. */
 export function createRegistry(ports: RegistryPorts): Registry {
   const { records, clock, entropy, keyPrefix } = ports;
@@ -93,7 +102,7 @@ export function createRegistry(ports: RegistryPorts): Registry {
       ...shelfOf<"key", VirtualKey, never>(ports, {
         kind: "key",
         make: unmade,
-        patch: (record, patch) => patchKey(record, readPatch(VirtualKeyPatch, patch), clock.now()),
+        patch: (record, patch) => dated(patchKey(record, readPatch(VirtualKeyPatch, patch), clock.now())),
         show: showKey,
       }),
       async create(draft) {
@@ -130,6 +139,7 @@ function shelfOf<Kind extends RecordKind, Item, Draft>(
     },
     get: async (id) => show((await find(id)).record),
     async list({ where, limit = 100, after } = {}) {
+      if (!(Number.isInteger(limit) && limit >= 1 && limit <= mostListed)) throw badLimit();
       const question: ListQuestion<Kind> = { where, limit, after };
       const page = await records.list(kind, question);
       return { items: page.records.map(({ record }) => show(record)), next: page.next };
@@ -157,7 +167,7 @@ function shelfOf<Kind extends RecordKind, Item, Draft>(
 const words: Readonly<Record<string, string>> = { key: "virtual key" };
 
 /** A kind as a sentence names it. */
-function nameKind(kind: RecordKind): string {
+export function nameKind(kind: RecordKind): string {
   return words[kind] ?? kind;
 }
 
@@ -167,6 +177,12 @@ function accept(kind: RecordKind, outcome: PutOutcome): void {
     throw new GatewayError("invalid_request", message, { param: outcome.field });
   }
   if (outcome.kind !== "stored") throw new GatewayError("conflict", `The ${nameKind(kind)} is there already.`);
+}
+
+/** A key that is valid at some time; refuses one that ends before it begins. */
+function dated(record: StoredKey): StoredKey {
+  if (isEverValid(record)) return record;
+  throw new GatewayError("invalid_request", "`expires_at`: must be after `starts_at`", { param: "expires_at" });
 }
 
 /** Patches keep their nulls: they take a field away. */

@@ -36,7 +36,17 @@ export function readFilters(filters: UsageFilters = {}): readonly Filter[] {
     told.map(([dimension]) => dimension),
     "filters",
   );
-  return told.map(([dimension, value]) => [dimension as Dimension, Array.isArray(value) ? value : [value]]);
+  return told.map(([dimension, value]) => readFilter(dimension as Dimension, Array.isArray(value) ? value : [value]));
+}
+
+/** A status is a number, everything else a text, and `null` stands for entries without one. */
+function readFilter(dimension: Dimension, values: readonly DimensionValue[]): Filter {
+  const type = dimension === "status" ? "number" : "string";
+  if (values.every((value) => value === null || typeof value === type)) return [dimension, values];
+  const words = type === "number" ? "numbers" : "texts";
+  throw new GatewayError("invalid_request", `\`${dimension}\` is filtered by ${words}.`, {
+    param: `filters.${dimension}`,
+  });
 }
 
 /** True when every filter lets the fact through. */
