@@ -36,6 +36,7 @@ export const hostedRows = {
       ],
       unsupportedInMessages: ["name", "annotations", "refusal", "audio"],
       renamed: { ...maxTokens, seed: "random_seed" },
+      hasShortCallIds: true, // an identifier of another vendor is a 400 of code 3280
       lacksDeveloperRole: true,
       streamOptions: "none",
       // Reasoning is on or off; it comes and goes as `thinking` parts of the content.
@@ -162,6 +163,7 @@ export const hostedRows = {
         ...["seed", "n", "service_tier", "user", ...openaiOnlyBut("web_search_options")],
       ],
       renamed: maxTokens,
+      hasFlatLocation: true,
       lacksDeveloperRole: true,
       streamOptions: "none",
       reasoning: "effort",

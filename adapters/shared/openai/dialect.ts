@@ -24,6 +24,10 @@ export interface Dialect {
   readonly unsupportedInMessages?: readonly string[];
   /** Request fields that the vendor calls otherwise: our name → its name. */
   readonly renamed?: Readonly<Record<string, string>>;
+  /** Identifiers of tool calls are nine letters and digits; others are a 400. */
+  readonly hasShortCallIds?: boolean;
+  /** `user_location` of `web_search_options` holds city, country and region itself. */
+  readonly hasFlatLocation?: boolean;
   /** `developer` messages are sent as `system`. */
   readonly lacksDeveloperRole?: boolean;
   /**

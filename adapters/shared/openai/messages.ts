@@ -1,4 +1,5 @@
 import type { ChatMessage, ContentPart } from "../../../src/api/message.ts";
+import { shortCallIds } from "./call-ids.ts";
 import { type Addressee, warnUnsupported } from "./dialect.ts";
 
 type WireMessage = Record<string, unknown>;
@@ -25,6 +26,7 @@ function messageToWire(message: ChatMessage, to: Addressee): unknown {
   if (message.role === "developer" && dialect.lacksDeveloperRole) wire.role = "system";
   if (Array.isArray(message.content)) wire.content = partsToWire(message.content, to);
   if (message.tool_calls?.some((call) => call.index !== undefined)) wire.tool_calls = message.tool_calls.map(unindexed);
+  if (dialect.hasShortCallIds) Object.assign(wire, shortCallIds(wire));
   return message.reasoning || message.reasoning_details?.length ? withReasoning(wire, message, to) : wire;
 }
 

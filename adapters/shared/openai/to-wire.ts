@@ -2,6 +2,7 @@ import type { ChatRequest } from "../../../src/api/chat.ts";
 import { type Addressee, type Warned, warnUnsupported } from "./dialect.ts";
 import { messagesToWire, withoutCacheControl } from "./messages.ts";
 import { reasoningToWire } from "./reasoning.ts";
+import { withFlatLocation } from "./web-search.ts";
 
 /** A vendor's request body. */
 export type WireBody = Record<string, unknown>;
@@ -22,6 +23,8 @@ export function chatToWire(request: ChatRequest, model: string, to: Addressee & 
   if (wire.prompt_cache_retention === "in-memory") wire.prompt_cache_retention = "in_memory"; // the specification's word, and the vendors'
   if (wire.tool_choice !== undefined) wire.tool_choice = toolChoiceToWire(request.tool_choice);
   if (wire.tools !== undefined && !dialect.keepsCacheControl) wire.tools = toolsToWire(request.tools, to);
+  if (dialect.hasFlatLocation && request.web_search_options)
+    wire.web_search_options = withFlatLocation(request.web_search_options, to);
   if (dialect.countsLogprobs) countLogprobs(wire, request);
   if (to.isStream) addStreamFields(wire, stream_options, to);
   return wire;

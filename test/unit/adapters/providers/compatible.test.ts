@@ -117,6 +117,30 @@ describe.each(names.filter((name) => compatibleProviders[name].chats !== false))
   });
 });
 
+describe("deviations of one vendor", () => {
+  it("Mistral takes the tool calls of another vendor's conversation by names of its own form", async () => {
+    const { asked, send } = spy();
+    const tool_calls = [
+      { id: "call_PTLP8xhu3uwZk4l3nlnrrJha", type: "function", function: { name: "f", arguments: "{}" } },
+    ];
+    const messages = [
+      { role: "assistant" as const, content: null, tool_calls },
+      { role: "tool" as const, tool_call_id: "call_PTLP8xhu3uwZk4l3nlnrrJha", content: "x" },
+    ];
+    await compatible("mistral", { apiKey: "k", fetch: send }).chat?.({ model: "mistral/m", messages }, playedCall("m"));
+    const ids = JSON.stringify(asked[0]?.body).match(/"(?:id|tool_call_id)":"([a-zA-Z0-9]{9})"/g);
+    expect(ids).toHaveLength(2);
+  });
+
+  it("Perplexity has the city in the location itself", async () => {
+    const { asked, send } = spy();
+    const web_search_options = { user_location: { type: "approximate", approximate: { city: "Bern" } } };
+    const request = { model: "perplexity/sonar", messages: [], web_search_options };
+    await compatible("perplexity", { apiKey: "k", fetch: send }).chat?.(request, playedCall("sonar"));
+    expect(asked[0]?.body.web_search_options).toEqual({ user_location: { city: "Bern" } });
+  });
+});
+
 describe("base URLs", () => {
   const urlOf = async (make: (send: typeof fetch) => Provider) => {
     const { asked, send } = spy();

@@ -101,6 +101,17 @@ describe("a request in OpenAI's dialect", () => {
     expect(write({ reasoning: {} })).toMatchObject({ rest: {}, warnings: [] });
   });
 
+  it("puts the parts of a place directly into the location where the vendor has them there", () => {
+    const approximate = { city: "Bern", country: "CH", region: "BE", timezone: "Europe/Zurich" };
+    const options = { search_context_size: "low" as const, user_location: { type: "approximate", approximate } };
+    const { rest, warnings } = write({ web_search_options: options }, { hasFlatLocation: true });
+    const place = { city: "Bern", country: "CH", region: "BE" };
+    expect(rest).toEqual({ web_search_options: { search_context_size: "low", user_location: place } });
+    expect(warnings).toEqual([expect.stringContaining("approximate.timezone")]);
+    expect(write({ web_search_options: options }).rest).toEqual({ web_search_options: options });
+    expect(write({ web_search_options: {} }, { hasFlatLocation: true }).rest).toEqual({ web_search_options: {} });
+  });
+
   it("counts log probabilities where the vendor counts them", () => {
     const count = (fields: Partial<ChatRequest>) => write(fields, { countsLogprobs: true }).rest;
     expect(count({ logprobs: true, top_logprobs: 4 })).toEqual({ logprobs: 4 });
