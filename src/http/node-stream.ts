@@ -1,3 +1,4 @@
+import { type Step, type Steps, stepsOf, type Waiter } from "../ports/steps.ts";
 import type { Clock } from "../ports.ts";
 import { keepAliveFrame } from "./sse.ts";
 
@@ -21,114 +22,158 @@ export interface KeepAlive {
 /** More than this many characters at once are written without waiting for the batch to end, and other work gets a turn. */
 const maxBatch = 65_536;
 
-interface Pump extends KeepAlive {
-  readonly sink: Sink;
-  readonly frames: AsyncIterator<string>;
-  /** Frames of this batch. */
-  pending: string;
-  isFlushPlanned: boolean;
-  isFull: boolean;
-  isOver: boolean;
-  lastWriteAt: number;
-  /** Ends the wait for `drain`. */
-  wake: (() => void) | undefined;
-  stopTimer: () => void;
-}
-
 /**
- * Writes frames as they come, one write per batch: what one read of the upstream brings is pulled in microtasks, before the
- * planned flush runs. A full sink is waited for, with at most one frame pulled ahead. When the sink closes early, the frames are
- * `return`ed, once. Resolves when all is over.
+ * Writes frames as they come, one write per batch: what one read of the upstream brings is there before the planned flush runs. A full
+ * sink is waited for, with at most one frame pulled ahead. When the sink closes early, the frames are `return`ed, once. Resolves when
+ * all is over.
  */
-export async function writeFrames(sink: Sink, frames: AsyncIterable<string>, keepAlive: KeepAlive): Promise<void> {
-  const pump: Pump = {
-    ...keepAlive,
-    sink,
-    frames: frames[Symbol.asyncIterator](),
-    pending: "",
-    isFlushPlanned: false,
-    isFull: false,
-    isOver: false,
-    lastWriteAt: keepAlive.clock.now(),
-    wake: undefined,
-    stopTimer: () => {},
-  };
-  sink.on("drain", () => resume(pump));
-  sink.on("close", () => abandon(pump));
-  watchSilence(pump, pump.keepAliveMs);
-  await pull(pump);
+export function writeFrames(sink: Sink, frames: AsyncIterable<string>, keepAlive: KeepAlive): Promise<void> {
+  return new Pump(sink, stepsOf(frames), keepAlive).run();
 }
 
-async function pull(pump: Pump): Promise<void> {
-  for (;;) {
-    const step = await pump.frames.next();
-    if (pump.isOver) return;
-    if (step.done) break;
-    pump.pending += step.value;
-    if (pump.pending.length < maxBatch) planFlush(pump);
-    else await flushInTurn(pump);
-    if (pump.isFull) await roomOf(pump);
-    if (pump.isOver) return;
+/** Who waits for the end. */
+interface Outcome {
+  resolve(): void;
+  reject(thrown: unknown): void;
+}
+
+class Pump implements Waiter<string> {
+  readonly #sink: Sink;
+  readonly #frames: Steps<string>;
+  readonly #keepAlive: KeepAlive;
+  #outcome: Outcome | undefined;
+  /** Frames of this batch. */
+  #pending = "";
+  #isFlushPlanned = false;
+  /** The sink takes no more until it drains. */
+  #isFull = false;
+  /** Nothing is pulled until the sink drains. */
+  #isHeld = false;
+  #isOver = false;
+  #lastWriteAt: number;
+  #stopTimer = () => {};
+
+  constructor(sink: Sink, frames: Steps<string>, keepAlive: KeepAlive) {
+    this.#sink = sink;
+    this.#frames = frames;
+    this.#keepAlive = keepAlive;
+    this.#lastWriteAt = keepAlive.clock.now();
   }
-  stop(pump);
-  pump.sink.end(pump.pending);
-}
 
-function planFlush(pump: Pump): void {
-  if (pump.isFlushPlanned) return;
-  pump.isFlushPlanned = true;
-  process.nextTick(flush, pump);
+  run(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#outcome = { resolve, reject };
+      this.#sink.on("drain", () => this.#resume());
+      this.#sink.on("close", () => this.#abandon());
+      this.#watchSilence(this.#keepAlive.keepAliveMs);
+      this.#pull();
+    });
+  }
+
+  take(step: Step<string>): void {
+    if (this.#accept(step)) this.#pull();
+  }
+
+  fail(thrown: unknown): void {
+    if (this.#isOver) return;
+    this.#stop();
+    this.#outcome?.reject(thrown);
+  }
+
+  readonly #pull = (): void => {
+    for (;;) {
+      let step: Step<string> | undefined;
+      try {
+        step = this.#frames.poll(this);
+      } catch (thrown) {
+        this.fail(thrown);
+        return;
+      }
+      if (!step || !this.#accept(step)) return;
+    }
+  };
+
+  /** True when the next frame may be pulled now. */
+  #accept(step: Step<string>): boolean {
+    if (this.#isOver) return false;
+    if (step.done) {
+      this.#stop();
+      this.#sink.end(this.#pending);
+      this.#outcome?.resolve();
+      return false;
+    }
+    this.#pending += step.value;
+    if (this.#isFull) {
+      this.#isHeld = true;
+      return false;
+    }
+    if (this.#pending.length < maxBatch) {
+      this.#planFlush();
+      return true;
+    }
+    this.#flush();
+    this.#isHeld = this.#isFull;
+    if (!this.#isFull) setImmediate(this.#pull);
+    return false;
+  }
+
+  #planFlush(): void {
+    if (this.#isFlushPlanned) return;
+    this.#isFlushPlanned = true;
+    process.nextTick(flush, this);
+  }
+
+  /** Writes what is there, unless the sink is full. */
+  flush(): void {
+    this.#isFlushPlanned = false;
+    this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#isOver || this.#isFull || this.#pending === "") return;
+    const text = this.#pending;
+    this.#pending = "";
+    this.#lastWriteAt = this.#keepAlive.clock.now();
+    this.#isFull = !this.#sink.write(text);
+  }
+
+  #resume(): void {
+    this.#isFull = false;
+    this.#flush();
+    if (this.#isFull || !this.#isHeld || this.#isOver) return;
+    this.#isHeld = false;
+    this.#pull();
+  }
+
+  #stop(): void {
+    this.#isOver = true;
+    this.#stopTimer();
+  }
+
+  /** The sink is gone: ends the frames without waiting for them. */
+  #abandon(): void {
+    if (this.#isOver) return;
+    this.#stop();
+    this.#frames.return?.().catch(() => {}); // nobody is left to be told
+    this.#outcome?.resolve();
+  }
+
+  /** Looks again when the present silence would be long enough; a sink that is full is not silent. */
+  #watchSilence(ms: number): void {
+    const { clock, keepAliveMs, filler } = this.#keepAlive;
+    if (keepAliveMs <= 0) return;
+    this.#stopTimer = clock.after(ms, () => {
+      const now = clock.now();
+      if (this.#isFull) this.#lastWriteAt = now;
+      if (now - this.#lastWriteAt >= keepAliveMs) {
+        this.#pending += filler ?? keepAliveFrame;
+        this.#flush();
+      }
+      this.#watchSilence(keepAliveMs - (now - this.#lastWriteAt));
+    });
+  }
 }
 
 function flush(pump: Pump): void {
-  pump.isFlushPlanned = false;
-  if (pump.isOver || pump.isFull || pump.pending === "") return;
-  const text = pump.pending;
-  pump.pending = "";
-  pump.lastWriteAt = pump.clock.now();
-  pump.isFull = !pump.sink.write(text);
-}
-
-function flushInTurn(pump: Pump): Promise<void> {
-  flush(pump);
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-function roomOf(pump: Pump): Promise<void> {
-  return new Promise((resolve) => {
-    pump.wake = resolve;
-  });
-}
-
-function resume(pump: Pump): void {
-  pump.isFull = false;
-  flush(pump);
-  if (!pump.isFull) pump.wake?.();
-}
-
-function stop(pump: Pump): void {
-  pump.isOver = true;
-  pump.stopTimer();
-}
-
-/** The sink is gone: ends the frames without waiting for them. */
-function abandon(pump: Pump): void {
-  if (pump.isOver) return;
-  stop(pump);
-  pump.frames.return?.().catch(() => {}); // nobody is left to be told
-  pump.wake?.();
-}
-
-/** Looks again when the present silence would be long enough; a sink that is full is not silent. */
-function watchSilence(pump: Pump, ms: number): void {
-  if (pump.keepAliveMs <= 0) return;
-  pump.stopTimer = pump.clock.after(ms, () => {
-    const now = pump.clock.now();
-    if (pump.isFull) pump.lastWriteAt = now;
-    if (now - pump.lastWriteAt >= pump.keepAliveMs) {
-      pump.pending += pump.filler ?? keepAliveFrame;
-      flush(pump);
-    }
-    watchSilence(pump, pump.keepAliveMs - (now - pump.lastWriteAt));
-  });
+  pump.flush();
 }

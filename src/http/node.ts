@@ -5,6 +5,7 @@ import type { Clock } from "../ports.ts";
 import type { HttpRequest, HttpResponse } from "./exchange.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
 import { leavesMuchUnread, readBody } from "./node-body.ts";
+import { sinkOf } from "./node-chunks.ts";
 import { type KeepAlive, writeFrames } from "./node-stream.ts";
 
 /** What a listener is made of; only `engine` and `clock` are required. */
@@ -87,7 +88,7 @@ async function send(response: HttpResponse, res: ServerResponse, keepAlive: Keep
   if (leavesMuchUnread(res.req) && res.req.httpVersionMajor < 2) headers.connection = "close";
   if (typeof body !== "string") {
     res.writeHead(status, headers);
-    return writeFrames(res, body, filler === undefined ? keepAlive : { ...keepAlive, filler });
+    return writeFrames(sinkOf(res), body, filler === undefined ? keepAlive : { ...keepAlive, filler });
   }
   if (status !== 204) headers["content-length"] = String(Buffer.byteLength(body));
   res.writeHead(status, headers);

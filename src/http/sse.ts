@@ -1,3 +1,5 @@
+import { DerivedSteps, ended, type Step, type Steps, stepsOf } from "../ports/steps.ts";
+
 /** A comment frame: keeps proxies and clients from taking silence for a dead connection. */
 export const keepAliveFrame = ": keep-alive\n\n";
 
@@ -31,40 +33,58 @@ export interface FrameWriter<Chunk> {
   fail(thrown: unknown): string;
 }
 
-type Step = IteratorResult<string, undefined>;
-const ended: Step = { done: true, value: undefined };
-
 /**
  * Chunks as the writer's frames. When the chunks fail, `fail` makes the last frame and `end` is not asked, so that a truncated
- * answer never looks complete. Written by hand and not as a generator: that costs one promise a chunk, not three.
+ * answer never looks complete.
  */
 export function toFrames<Chunk>(chunks: AsyncIterable<Chunk>, writer: FrameWriter<Chunk>): AsyncIterable<string> {
-  const source = chunks[Symbol.asyncIterator]();
-  let isOver = false;
-  const last = (frame: string): Step => {
-    isOver = true;
-    return { done: false, value: frame };
-  };
-  const fail = (thrown: unknown): Step => (isOver ? ended : last(writer.fail(thrown)));
-  const relay = (step: IteratorResult<Chunk>): Step | Promise<Step> => {
-    if (isOver) return ended;
+  return new Frames(stepsOf(chunks), writer);
+}
+
+class Frames<Chunk> extends DerivedSteps<Chunk, string> {
+  readonly #source: Steps<Chunk>;
+  readonly #writer: FrameWriter<Chunk>;
+  #isOver = false;
+
+  constructor(source: Steps<Chunk>, writer: FrameWriter<Chunk>) {
+    super();
+    this.#source = source;
+    this.#writer = writer;
+  }
+
+  async return(): Promise<Step<string>> {
+    if (this.#isOver) return ended;
+    this.#isOver = true;
+    await this.#source.return?.();
+    return ended;
+  }
+
+  protected source(): Steps<Chunk> {
+    return this.#source;
+  }
+
+  protected ready(): Step<string> | undefined {
+    return this.#isOver ? ended : undefined;
+  }
+
+  protected read(step: Step<Chunk>): Step<string> | undefined {
+    if (this.#isOver) return ended;
     try {
-      if (step.done) return last(writer.end());
-      const value = writer.write(step.value);
-      return value === "" ? frames.next() : { done: false, value };
+      if (step.done) return this.#last(this.#writer.end());
+      const value = this.#writer.write(step.value);
+      return value === "" ? undefined : { done: false, value };
     } catch (thrown) {
-      source.return?.().catch(() => {}); // the frame that is told is about the chunk; the source only has to end
-      return fail(thrown);
+      this.#source.return?.().catch(() => {}); // the frame that is told is about the chunk; the source only has to end
+      return this.failed(thrown);
     }
-  };
-  const frames: AsyncIterator<string, undefined> = {
-    next: () => (isOver ? Promise.resolve(ended) : source.next().then(relay, fail)),
-    async return() {
-      if (isOver) return ended;
-      isOver = true;
-      await source.return?.();
-      return ended;
-    },
-  };
-  return { [Symbol.asyncIterator]: () => frames };
+  }
+
+  protected failed(thrown: unknown): Step<string> {
+    return this.#isOver ? ended : this.#last(this.#writer.fail(thrown));
+  }
+
+  #last(frame: string): Step<string> {
+    this.#isOver = true;
+    return { done: false, value: frame };
+  }
 }

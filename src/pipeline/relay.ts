@@ -1,14 +1,10 @@
 import type { ChatChunk, ChatRequest } from "../api/chat.ts";
-import { GatewayError, isGatewayError, toGatewayError, withDetails } from "../errors.ts";
-import type { MaybePromise } from "../ports/maybe-promise.ts";
+import { GatewayError } from "../errors.ts";
+import { ended, nextOf, type Step, type Steps, type Waiter } from "../ports/steps.ts";
 import type { Journey } from "./ask.ts";
-import { endAttempt } from "./attempt.ts";
-import { estimateChat } from "./estimate.ts";
+import { closeRelay, costOf, describe, mend } from "./relay-end.ts";
 import type { Relay } from "./relayed.ts";
-import { canResume, resume } from "./resume.ts";
-import { settleCall, withCost } from "./settle.ts";
-import { broken, endSource, type Opened } from "./stream.ts";
-import { closeTab, priceOf, type Spent } from "./tab.ts";
+import { broken, type Opened } from "./stream.ts";
 import type { Served } from "./target.ts";
 import { beginTelling, takeIn, tell } from "./tell.ts";
 
@@ -37,16 +33,20 @@ export async function deliverStream(
   return new RelayedChunks(relay);
 }
 
+/** What is told now, or `later` when the waiter is told; nothing for a chunk that the caller does not see. */
+type Told = Step<ChatChunk> | typeof later | undefined;
+const later = "later";
+
 /**
- * Written by hand: a generator and a race for each chunk cost it five promises, this two. Steps are asked for one at a time; a step
- * that is asked for while another is under way waits for that one.
+ * Steps are asked for one at a time; one that is asked for while another is under way waits for that one. Written by hand: a generator
+ * and a race for each chunk cost it five promises.
  */
-class RelayedChunks implements AsyncIterableIterator<ChatChunk> {
+class RelayedChunks implements Steps<ChatChunk>, AsyncIterableIterator<ChatChunk, undefined> {
   readonly #relay: Relay;
   #reader: Reader;
-  /** Who waits for the next chunk, and the promise they were given. */
-  #waiter: Waiter | undefined;
-  #step: Promise<Step> | undefined;
+  #waiter: Waiter<ChatChunk> | undefined;
+  /** Called when the waiter was told. */
+  #queue: (() => void)[] | undefined;
   #isOver = false;
 
   constructor(relay: Relay) {
@@ -58,18 +58,21 @@ class RelayedChunks implements AsyncIterableIterator<ChatChunk> {
     return this;
   }
 
-  next(): Promise<Step> {
-    if (this.#waiter) return (this.#step as Promise<Step>).then(this.#again, this.#again);
-    if (this.#isOver) return Promise.resolve(ended);
-    this.#step = new Promise((resolve, reject) => {
-      this.#waiter = { resolve, reject };
-    });
-    this.#read();
-    return this.#step;
+  next(): Promise<Step<ChatChunk>> {
+    return this.#waiter ? this.#untilTold().then(() => this.next()) : nextOf(this);
   }
 
-  async return(): Promise<Step> {
-    if (this.#waiter) await this.#step?.catch(() => {}); // whoever waits for it is told
+  poll(waiter: Waiter<ChatChunk>): Step<ChatChunk> | undefined {
+    if (this.#isOver) return ended;
+    this.#waiter = waiter;
+    const told = this.#tryTo(this.#advance);
+    if (told === later) return undefined;
+    this.#noLongerWaiting();
+    return told;
+  }
+
+  async return(): Promise<Step<ChatChunk>> {
+    if (this.#waiter) await this.#untilTold();
     if (!this.#isOver) {
       this.#isOver = true;
       await closeRelay(this.#relay, new GatewayError("request_cancelled", "The caller stopped reading the stream."));
@@ -77,163 +80,134 @@ class RelayedChunks implements AsyncIterableIterator<ChatChunk> {
     return ended;
   }
 
-  readonly #again = (): Promise<Step> => this.next();
+  #untilTold(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#queue ??= [];
+      this.#queue.push(resolve);
+    });
+  }
 
-  /** Gives the waiter what is there already, or asks who is read now. */
-  #read(): void {
-    const { served, journey } = this.#relay;
-    const { attempt, answer } = served;
-    const held = nextHeld(this.#relay);
-    if (held) this.#give(held);
-    else if (attempt.failure) this.#mend(attempt.failure);
-    else {
-      if (this.#reader.served !== served) this.#reader = this.#readerOf(served);
-      attempt.onFailure = this.#reader.onBreak;
-      attempt.watch.waiting(journey.call.ports.clock.now());
-      answer.rest.next().then(this.#reader.onStep, this.#reader.onBreak);
+  /** Reads until there is something to tell. */
+  readonly #advance = (): Exclude<Told, undefined> => {
+    for (;;) {
+      const told = this.#readOne();
+      if (told !== undefined) return told;
     }
+  };
+
+  #readOne(): Told {
+    const { served, journey } = this.#relay;
+    const { attempt } = served;
+    const held = nextHeld(this.#relay);
+    if (held) return this.#give(held);
+    if (attempt.failure) return this.#mend(attempt.failure);
+    if (this.#reader.served !== served) this.#reader = this.#readerOf(served);
+    const reader = this.#reader;
+    let step: Step<ChatChunk> | undefined;
+    try {
+      step = reader.rest.poll(reader);
+    } catch (thrown) {
+      return this.#mend(thrown);
+    }
+    if (step) return this.#arrive(step);
+    attempt.onFailure = reader.fail;
+    attempt.watch.waiting(journey.call.ports.clock.now());
+    return later;
   }
 
   /** One for each who is read: what a source says after it was left is nobody's. */
   #readerOf(served: Served<Opened>): Reader {
-    const isRead = () => this.#relay.served === served && served.attempt.onFailure === onBreak;
-    const onStep = (step: IteratorResult<ChatChunk>) => {
-      if (!isRead()) return;
-      served.attempt.onFailure = this.#relay.onIdleFailure;
-      served.attempt.watch.arrived();
-      if (!step.done) this.#give(step.value);
-      else if (this.#relay.teller.hasFinished) this.#end();
-      else this.#mend(broken(served.attempt));
+    const { attempt, answer } = served;
+    const hasEnded = () => {
+      if (this.#relay.served !== served || attempt.onFailure !== fail) return true;
+      attempt.onFailure = this.#relay.onIdleFailure;
+      return false;
     };
-    const onBreak = (thrown: unknown) => {
-      if (!isRead()) return;
-      served.attempt.onFailure = this.#relay.onIdleFailure;
-      this.#mend(thrown);
+    const take = (step: Step<ChatChunk>) => {
+      if (hasEnded()) return;
+      attempt.watch.arrived();
+      this.#tell(() => this.#arrive(step) ?? this.#advance());
     };
-    return { served, onStep, onBreak };
+    const fail = (thrown: unknown) => {
+      if (!hasEnded()) this.#tell(() => this.#mend(thrown));
+    };
+    return { served, rest: answer.rest, take, fail };
   }
 
-  #give(chunk: ChatChunk): void {
+  #arrive(step: Step<ChatChunk>): Told {
+    if (!step.done) return this.#give(step.value);
+    return this.#relay.teller.hasFinished ? this.#end() : this.#mend(broken(this.#relay.served.attempt));
+  }
+
+  #give(chunk: ChatChunk): Told {
     const relay = this.#relay;
     const { teller } = relay;
+    takeIn(teller, chunk);
+    if (chunk.choices.length === 0 && chunk.usage && !teller.showsUsage) return undefined;
+    return { done: false, value: tell(teller, chunk, costOf(relay, chunk)) };
+  }
+
+  #mend(thrown: unknown): typeof later {
+    mend(this.#relay, thrown).then(
+      (isMended) => this.#tell(() => (isMended ? this.#advance() : this.#end())),
+      (error: unknown) => this.#fail(error),
+    );
+    return later;
+  }
+
+  #end(): Exclude<Told, undefined> {
+    this.#isOver = true;
+    const settled = closeRelay(this.#relay);
+    if (!settled) return ended;
+    settled.then(
+      () => this.#tell(() => ended),
+      (thrown: unknown) => this.#fail(thrown),
+    );
+    return later;
+  }
+
+  #fail(thrown: unknown): typeof later {
+    this.#isOver = true;
+    const error = describe(this.#relay, thrown);
+    const close = async () => closeRelay(this.#relay, error);
+    close().then(
+      () => this.#noLongerWaiting().fail(error),
+      (failed: unknown) => this.#noLongerWaiting().fail(failed),
+    );
+    return later;
+  }
+
+  /** Tells the waiter what there is to tell. */
+  #tell(produce: () => Exclude<Told, undefined>): void {
+    const told = this.#tryTo(produce);
+    if (told !== later) this.#noLongerWaiting().take(told);
+  }
+
+  #tryTo(produce: () => Exclude<Told, undefined>): Exclude<Told, undefined> {
     try {
-      takeIn(teller, chunk);
-      if (chunk.choices.length === 0 && chunk.usage && !teller.showsUsage) this.#read();
-      else this.#answer().resolve({ done: false, value: tell(teller, chunk, costOf(relay, chunk)) });
+      return produce();
     } catch (thrown) {
-      this.#fail(thrown);
+      return this.#fail(thrown);
     }
   }
 
-  #mend(thrown: unknown): void {
-    mend(this.#relay, thrown).then(
-      (isMended) => (isMended ? this.#read() : this.#end()),
-      (error: unknown) => this.#fail(error),
-    );
-  }
-
-  #end(): void {
-    this.#isOver = true;
-    const settled = closeRelay(this.#relay);
-    if (!settled) this.#answer().resolve(ended);
-    else
-      settled.then(
-        () => this.#answer().resolve(ended),
-        (thrown: unknown) => this.#fail(thrown),
-      );
-  }
-
-  #fail(thrown: unknown): void {
-    this.#isOver = true;
-    const error = describe(this.#relay, thrown);
-    const settled = closeRelay(this.#relay, error);
-    if (!settled) this.#answer().reject(error);
-    else
-      settled.then(
-        () => this.#answer().reject(error),
-        (failed: unknown) => this.#answer().reject(failed),
-      );
-  }
-
   /** The waiter, who is not waiting any more. */
-  #answer(): Waiter {
-    const waiter = this.#waiter as Waiter;
+  #noLongerWaiting(): Waiter<ChatChunk> {
+    const waiter = this.#waiter as Waiter<ChatChunk>;
     this.#waiter = undefined;
+    const queue = this.#queue;
+    this.#queue = undefined;
+    if (queue) for (const wake of queue) wake();
     return waiter;
   }
 }
 
-type Step = IteratorResult<ChatChunk, undefined>;
-const ended: Step = { done: true, value: undefined };
-
-interface Waiter {
-  resolve(step: Step): void;
-  reject(error: unknown): void;
-}
-
-/** What is done with the steps of one source. */
-interface Reader {
+/** Who waits for the steps of one source. */
+interface Reader extends Waiter<ChatChunk> {
   readonly served: Served<Opened>;
-  readonly onStep: (step: IteratorResult<ChatChunk>) => void;
-  readonly onBreak: (thrown: unknown) => void;
+  readonly rest: Steps<ChatChunk>;
 }
 
 function nextHeld(relay: Relay): ChatChunk | undefined {
   return relay.served.answer.held[relay.told++];
-}
-
-/** A stream that broke: gone on with by another candidate (true), complete all the same (false), or failed. */
-async function mend(relay: Relay, thrown: unknown): Promise<boolean> {
-  const error = describe(relay, thrown);
-  if (relay.teller.hasFinished && error.code !== "request_cancelled") return false;
-  if (!canResume(relay, error)) throw error;
-  endServed(relay, error);
-  await resume(relay, error);
-  return true;
-}
-
-function describe({ journey: { call }, served: { attempt } }: Relay, thrown: unknown): GatewayError {
-  if (isGatewayError(thrown) && thrown.eventId === call.id) return thrown; // told in full already
-  const error = attempt.failure ?? toGatewayError(thrown);
-  return withDetails(error, { provider: attempt.target.provider, model: call.modelRequested, eventId: call.id });
-}
-
-/** The usage of a chunk that was taken in, with its cost. */
-function costOf(relay: Relay, chunk: ChatChunk) {
-  const { usage, showsUsage } = relay.teller;
-  if (!chunk.usage || !usage || !showsUsage) return undefined;
-  return withCost(
-    usage,
-    priceOf(relay.journey.call, relay.served.tab, { usage, serviceTier: relay.teller.serviceTier }),
-  );
-}
-
-/** Ends who is read now, and settles its tab. */
-function endServed({ journey: { call }, served, teller, firstContentAt }: Relay, error?: GatewayError): void {
-  const { attempt, tab, answer } = served;
-  endAttempt(call, attempt, error);
-  if (error) endSource(attempt, answer.rest, error);
-  const generated = `${teller.text}${teller.spare}`;
-  const estimated = teller.usage ? undefined : estimateChat(call, attempt.model, generated.slice(teller.counted));
-  teller.counted = generated.length;
-  const spent: Spent = {
-    error,
-    usage: teller.usage ?? estimated,
-    isEstimated: estimated !== undefined,
-    serviceTier: teller.serviceTier,
-    credential: attempt.credential,
-    firstContentAt,
-  };
-  teller.bill = closeTab(call, tab, spent);
-}
-
-function closeRelay(relay: Relay, error?: GatewayError): MaybePromise<void> {
-  const { journey, served, teller, firstContentAt } = relay;
-  const { call } = journey;
-  if (call.isSettled) return;
-  endServed(relay, error);
-  const { warnings, target } = served.attempt;
-  const usage = withCost(teller.usage, teller.bill);
-  const ending = { status: error?.status ?? 200, reason: error?.code ?? ("ok" as const) };
-  return settleCall(call, { ...ending, target: target.name, usage, firstContentAt, warnings });
 }

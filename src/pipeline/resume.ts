@@ -1,5 +1,6 @@
 import type { ChatChunk, ChatRequest } from "../api/chat.ts";
 import { GatewayError, withDetails } from "../errors.ts";
+import { stepsOf } from "../ports/steps.ts";
 import type { Provider } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
 import { announceFallback, type Journey } from "./ask.ts";
@@ -7,6 +8,7 @@ import type { Ask, Attempt } from "./attempt.ts";
 import type { Relay } from "./relayed.ts";
 import { endSource, type Opened, openStream } from "./stream.ts";
 import { askTarget, type Failed, type Served } from "./target.ts";
+import { tellOfNext } from "./tell.ts";
 
 /** True when a broken stream may be gone on with (inference-resolved.md, 6.8): only text was told, and another candidate is left. */
 export function canResume({ journey, request, teller, served }: Relay, error: GatewayError): boolean {
@@ -59,9 +61,7 @@ export async function resume(relay: Relay, error: GatewayError): Promise<void> {
 function takeOver(relay: Relay, served: Served<Opened>): void {
   relay.served = served;
   relay.told = 0;
-  relay.teller.attempt = served.attempt;
-  relay.teller.usage = undefined;
-  relay.teller.reportedWarnings = 0;
+  tellOfNext(relay.teller, served.attempt);
   served.attempt.onFailure = relay.onIdleFailure;
 }
 
@@ -81,7 +81,7 @@ async function goOn({ journey: { call }, request, teller }: Relay, target: Targe
 function spliceAfter(told: string, request: ChatRequest): Ask<Opened> {
   return async (provider, attempt) => {
     const source = (provider as Required<Provider>).streamChat(request, attempt);
-    const rest = source[Symbol.asyncIterator]();
+    const rest = stepsOf(source);
     let text = "";
     for (;;) {
       const step = await rest.next();

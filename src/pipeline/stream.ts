@@ -1,16 +1,17 @@
 import type { ChatChunk } from "../api/chat.ts";
 import { GatewayError } from "../errors.ts";
+import { type Steps, stepsOf } from "../ports/steps.ts";
 import type { Attempt } from "./attempt.ts";
 
 /** A stream that passed its commit point: the chunks read so far and the rest. */
 export interface Opened {
   readonly held: readonly ChatChunk[];
-  readonly rest: AsyncIterator<ChatChunk>;
+  readonly rest: Steps<ChatChunk>;
 }
 
 /** Reads up to the commit point, the first chunk that carries content; until then a failure falls over like a whole answer's. */
 export async function openStream(source: AsyncIterable<ChatChunk>, attempt: Attempt): Promise<Opened> {
-  const rest = source[Symbol.asyncIterator]();
+  const rest = stepsOf(source);
   const held: ChatChunk[] = [];
   for (;;) {
     const step = await rest.next();
@@ -34,7 +35,7 @@ function commits(chunk: ChatChunk): boolean {
 }
 
 /** Ends the provider's stream without waiting for it. */
-export function endSource(attempt: Attempt, rest: AsyncIterator<ChatChunk>, error: GatewayError): void {
+export function endSource(attempt: Attempt, rest: Steps<ChatChunk>, error: GatewayError): void {
   attempt.failure ??= error;
   attempt.abort(error);
   rest.return?.().catch(() => {}); // the stream is over for the caller; its last words change nothing

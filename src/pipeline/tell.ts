@@ -1,6 +1,7 @@
 import type { ChatChunk } from "../api/chat.ts";
 import type { ExtraFields } from "../api/common.ts";
 import type { Usage } from "../api/usage.ts";
+import type { Clock } from "../ports.ts";
 import type { Bill } from "../usage/cost.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Call } from "./call.ts";
@@ -10,10 +11,15 @@ import { addRaw } from "./settle.ts";
 /** What a stream's teller keeps between chunks. */
 export interface Teller {
   readonly call: Call;
+  readonly clock: Clock;
   readonly showsUsage: boolean;
   /** Who is told of; another one after a recovery. */
   attempt: Attempt;
+  /** What all chunks of that one say of it. */
+  origin: Origin;
   readonly openChoices: Set<number>;
+  /** The one that was added last, which most chunks go on with. */
+  lastOpen: number | undefined;
   hasFinished: boolean;
   /** Something else than text was told, which no other target can go on with. */
   hasOtherThanText: boolean;
@@ -31,13 +37,35 @@ export interface Teller {
   serviceTier: string | undefined;
 }
 
+type Origin = Pick<ExtraFields, "request_type" | "provider" | "model_requested" | "model_deployment">;
+
+function originOf(call: Call, { target, model }: Attempt): Origin {
+  return {
+    request_type: call.requestType,
+    provider: target.provider,
+    model_requested: call.modelRequested,
+    model_deployment: model,
+  };
+}
+
+/** Tells of another attempt from now on. */
+export function tellOfNext(teller: Teller, attempt: Attempt): void {
+  teller.attempt = attempt;
+  teller.origin = originOf(teller.call, attempt);
+  teller.usage = undefined;
+  teller.reportedWarnings = 0;
+}
+
 /** A teller at the beginning of a stream. */
 export function beginTelling(call: Call, attempt: Attempt, showsUsage: boolean): Teller {
   return {
     call,
+    clock: call.ports.clock,
     attempt,
+    origin: originOf(call, attempt),
     showsUsage,
     openChoices: new Set(),
+    lastOpen: undefined,
     hasFinished: false,
     hasOtherThanText: false,
     index: 0,
@@ -55,10 +83,13 @@ export function beginTelling(call: Call, attempt: Attempt, showsUsage: boolean):
 /** Takes in what a chunk says, before it is told. */
 export function takeIn(teller: Teller, chunk: ChatChunk): void {
   for (const { index, delta, finish_reason } of chunk.choices) {
-    if (finish_reason === null) teller.openChoices.add(index);
-    else {
+    if (finish_reason !== null) {
       teller.openChoices.delete(index);
+      teller.lastOpen = undefined;
       teller.hasFinished = true;
+    } else if (index !== teller.lastOpen) {
+      teller.openChoices.add(index);
+      teller.lastOpen = index;
     }
     if (delta.content) teller.text += delta.content;
     if (delta.reasoning || delta.refusal || delta.audio || delta.tool_calls || index > 0) takeInOther(teller, delta);
@@ -84,14 +115,14 @@ function isLast({ showsUsage, hasFinished, openChoices }: Teller, chunk: ChatChu
 
 /** The chunk as the caller sees it. */
 export function tell(teller: Teller, chunk: ChatChunk, usage: Usage | undefined): ChatChunk {
-  const { call, attempt } = teller;
-  const now = call.ports.clock.now();
+  const { call, attempt, origin } = teller;
+  const now = teller.clock.now();
   const ends = isLast(teller, chunk);
   const extra: ExtraFields = {
-    request_type: call.requestType,
-    provider: attempt.target.provider,
-    model_requested: call.modelRequested,
-    model_deployment: attempt.model,
+    request_type: origin.request_type,
+    provider: origin.provider,
+    model_requested: origin.model_requested,
+    model_deployment: origin.model_deployment,
     latency: now - (ends ? call.startedAt : teller.lastAt),
     chunk_index: teller.index++,
   };

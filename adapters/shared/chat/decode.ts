@@ -1,6 +1,6 @@
 import type { ChatChunk } from "../../../src/api/chat.ts";
-import type { EventBatches } from "../http/events.ts";
 import type { SseEvent } from "../http/sse.ts";
+import { type ReadItems, unbatch } from "../http/unbatch.ts";
 
 /** Turns the events of one stream into chunks; what a native provider writes for its vendor. */
 export interface EventDecoder {
@@ -10,56 +10,31 @@ export interface EventDecoder {
   end(out: ChatChunk[]): void;
 }
 
-/**
- * The chunks of the stream that `open` begins. A complete answer ends at once; the end of its HTTP message, which is still to come, is
- * read in the background, so that the connection lives on for the next request.
- */
-export async function* decodeStream(
-  open: () => EventBatches,
+/** The chunks of the stream that `open` begins. */
+export function decodeStream(
+  open: () => AsyncIterable<readonly SseEvent[]>,
   decoder: EventDecoder,
-): AsyncGenerator<ChatChunk, void, undefined> {
-  const batches = open();
-  let isComplete = false;
-  try {
-    for (let next = await batches.next(); next.done !== true; next = await batches.next()) {
-      const read = readBatch(next.value, decoder);
-      isComplete = read.isComplete;
-      for (const chunk of read.chunks) yield chunk;
-      if (read.failure) throw read.failure.thrown;
-      if (isComplete) return;
-    }
-    const last: ChatChunk[] = [];
-    decoder.end(last);
-    for (const chunk of last) yield chunk;
-  } finally {
-    if (isComplete) void readOut(batches);
-    else await batches.return();
-  }
+): AsyncIterableIterator<ChatChunk, undefined> {
+  return unbatch({
+    open,
+    read: (batch) => readBatch(batch, decoder),
+    end(broken) {
+      if (broken) throw broken.thrown;
+      const last: ChatChunk[] = [];
+      decoder.end(last);
+      return last;
+    },
+  });
 }
 
-/** What one batch said; what came before its error was said all the same. */
-interface ReadBatch {
-  readonly chunks: readonly ChatChunk[];
-  readonly isComplete: boolean;
-  readonly failure?: { readonly thrown: unknown };
-}
-
-function readBatch(batch: readonly SseEvent[], decoder: EventDecoder): ReadBatch {
-  const chunks: ChatChunk[] = [];
+/** What came before an error in the same batch was said all the same. */
+function readBatch(batch: readonly SseEvent[], decoder: EventDecoder): ReadItems<ChatChunk> {
+  const items: ChatChunk[] = [];
   try {
-    for (const event of batch) if (decoder.read(event.data, chunks)) return { chunks, isComplete: true };
-    return { chunks, isComplete: false };
+    for (const event of batch)
+      if (decoder.read(event.data, items)) return { items, broken: undefined, isComplete: true };
+    return { items, broken: undefined };
   } catch (thrown) {
-    return { chunks, isComplete: false, failure: { thrown } };
-  }
-}
-
-/** Waits for the end and closes what does not end; a complete answer has nothing more to report. */
-async function readOut(batches: EventBatches): Promise<void> {
-  try {
-    await batches.next();
-    await batches.return();
-  } catch {
-    // The caller has the whole answer: a connection that breaks now takes nothing from it.
+    return { items, broken: { thrown } };
   }
 }

@@ -1,48 +1,52 @@
 import { GatewayError } from "../../../src/errors.ts";
+import { DerivedSteps, ended, type Step, type Steps, stepsOf, tellOf, type Waiter } from "../../../src/ports/steps.ts";
 import type { RawExchange } from "../../../src/ports.ts";
 import { type HttpCall, isEventStream, notEvents, type Vendor } from "./answer.ts";
 import { hostOf } from "./failure.ts";
 import { type SseEvent, type SseReader, sseReader } from "./sse.ts";
 import type { Target } from "./target.ts";
 import type { WireRequest } from "./transport.ts";
-import type { BatchSource } from "./unbatch.ts";
 
 /** The events of one answer, all of one socket read at a time, for one reader that waits for each. */
-export interface EventBatches extends BatchSource<readonly SseEvent[]> {
+export interface EventBatches extends Steps<Batch> {
+  return(): Promise<Step<Batch>>;
   [Symbol.asyncIterator](): EventBatches;
 }
 
-type Step = IteratorResult<readonly SseEvent[], void>;
+type Batch = readonly SseEvent[];
 
 /** Asks when the first batch is wanted. */
 export function eventBatches(vendor: Vendor, wire: WireRequest, call: HttpCall): EventBatches {
   return new StreamedEvents(vendor, wire, call);
 }
 
-/** Written by hand: a generator costs every batch three promises. */
-class StreamedEvents implements EventBatches {
+class StreamedEvents extends DerivedSteps<Uint8Array, Batch> implements EventBatches {
   readonly #vendor: Vendor;
   readonly #wire: WireRequest;
   readonly #call: HttpCall;
   readonly #reader: SseReader;
-  #remember: ((batch: readonly SseEvent[]) => void) | undefined;
-  #pieces: AsyncIterator<Uint8Array> | undefined;
+  #remember: ((batch: Batch) => void) | undefined;
+  #pieces: Steps<Uint8Array> | undefined;
   #isOver = false;
 
   constructor(vendor: Vendor, wire: WireRequest, call: HttpCall) {
+    super();
     this.#vendor = vendor;
     this.#wire = wire;
     this.#call = call;
     this.#reader = sseReader(vendor.eventLimit);
   }
 
-  next(): Promise<Step> {
-    if (this.#isOver) return Promise.resolve(ended);
-    if (this.#pieces === undefined) return this.#open();
-    return this.#pieces.next().then(this.#onPiece, this.#onBreak);
+  override poll(waiter: Waiter<Batch>): Step<Batch> | undefined {
+    if (this.#pieces || this.#isOver) return super.poll(waiter);
+    this.#open().then(
+      () => tellOf(waiter, () => super.poll(waiter)),
+      (thrown: unknown) => waiter.fail(thrown),
+    );
+    return undefined;
   }
 
-  async return(): Promise<Step> {
+  async return(): Promise<Step<Batch>> {
     if (!this.#isOver) {
       this.#isOver = true;
       await this.#pieces?.return?.();
@@ -50,55 +54,59 @@ class StreamedEvents implements EventBatches {
     return ended;
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async #open(): Promise<Step> {
+  async #open(): Promise<void> {
     const stream = await this.#vendor.target.transport.stream(this.#wire);
-    const pieces = stream.body[Symbol.asyncIterator]();
     if (this.#isOver) {
-      await pieces.return?.();
-      return ended;
+      await stream.body[Symbol.asyncIterator]().return?.();
+      return;
     }
     if (!isEventStream(stream)) {
       this.#isOver = true;
       throw await notEvents(this.#vendor, { url: this.#wire.url, answer: stream, call: this.#call });
     }
     if (this.#call.raw) this.#remember = rememberIn(this.#call.raw, this.#vendor.target);
-    this.#pieces = pieces;
-    return this.next();
+    this.#pieces = stepsOf(stream.body);
   }
 
-  readonly #onPiece = (step: IteratorResult<Uint8Array>): Step | Promise<Step> => {
+  protected source(): Steps<Uint8Array> {
+    return this.#pieces as Steps<Uint8Array>;
+  }
+
+  protected ready(): Step<Batch> | undefined {
+    return this.#isOver ? ended : undefined;
+  }
+
+  protected read(step: Step<Uint8Array>): Step<Batch> | undefined {
     if (step.done) this.#isOver = true;
-    const batch = this.#read(step);
-    if (batch.length === 0) return this.next();
+    const batch = this.#parse(step);
+    if (batch.length === 0) return this.ready();
     this.#remember?.(batch);
     if (!this.#isOver && batch.some(this.#vendor.isLastEvent)) {
       this.#isOver = true;
-      letEnd(this.#pieces as AsyncIterator<Uint8Array>);
+      letEnd(this.#pieces as Steps<Uint8Array>);
     }
     return { done: false, value: batch };
-  };
+  }
 
-  readonly #onBreak = async (thrown: unknown): Promise<Step> => {
-    await this.return();
+  protected failed(thrown: unknown): never {
+    this.#leave();
     throw thrown;
-  };
+  }
 
-  #read(step: IteratorResult<Uint8Array>): readonly SseEvent[] {
+  #leave(): void {
+    this.return().catch(() => {}); // who waits is told why; the source only has to end
+  }
+
+  #parse(step: Step<Uint8Array>): Batch {
     try {
       return step.done ? this.#reader.end() : this.#reader.feed(step.value);
     } catch (thrown) {
-      void this.return();
+      this.#leave();
       const message = `An event in the stream of ${hostOf(this.#wire.url)} is too long.`;
       throw new GatewayError("upstream_invalid_response", message, { cause: thrown });
     }
   }
 }
-
-const ended: Step = { done: true, value: undefined };
 
 /** Milliseconds that an answer which has said its last word gets to end, so that its socket can be used again. */
 const farewell = 1_000;
@@ -115,7 +123,7 @@ function letEnd(pieces: AsyncIterator<Uint8Array>): void {
     .finally(() => clearTimeout(timer));
 }
 
-function rememberIn(raw: RawExchange, target: Target): (batch: readonly SseEvent[]) => void {
+function rememberIn(raw: RawExchange, target: Target): (batch: Batch) => void {
   const seen: string[] = [];
   raw.response = seen;
   return (batch) => {

@@ -27,6 +27,8 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
   #timer: NodeJS.Timeout | undefined;
   #wait: keyof typeof waits = "connect";
   #progress = 0;
+  /** When the last bytes came, in milliseconds; a deadline that has passed since it was set counts from here. */
+  #lastAt = 0;
 
   constructor(request: WireRequest, traffic: Traffic) {
     this.request = request;
@@ -58,7 +60,7 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Controller, chunk: Buffer): void {
     if (this.isEnded) return;
     this.#progress += 1;
-    this.#timer?.refresh();
+    this.#lastAt = performance.now(); // moving the timer costs each piece more
     this.take(chunk);
   }
 
@@ -101,15 +103,25 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
 
   /** Starts one deadline in place of the one that runs; a native timer, since undici's own are half a second coarse. */
   protected arm(wait: keyof typeof waits): void {
-    clearTimeout(this.#timer);
+    this.#lastAt = performance.now();
     this.#wait = wait;
-    this.#timer = setTimeout(expire, this.request.timeouts[wait], this);
+    this.#wake(this.request.timeouts[wait]);
+  }
+
+  #wake(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(expire, ms, this);
   }
 
   /** A busy event loop runs timers before it reads sockets: look once more after the sockets were read. */
   expire(): void {
     const seen = this.#progress;
     const wait = this.#wait;
+    const left = this.#lastAt + this.request.timeouts[wait] - performance.now();
+    if (left > 1) {
+      this.#wake(left);
+      return;
+    }
     setImmediate(() => {
       if (this.isEnded || this.#wait !== wait) return;
       if (this.#progress !== seen) this.arm(wait);

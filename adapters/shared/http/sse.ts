@@ -20,18 +20,22 @@ export interface SseReader {
  */
 export function sseReader(limit: number): SseReader {
   const decoder = new TextDecoder();
-  let events: SseEvent[] = [];
+  let events: SseEvent[] = none;
   let isTooLong = false;
   const parser = createParser({
     maxBufferSize: limit,
-    onEvent: (event) => events.push(event),
+    onEvent(event) {
+      if (events === none)
+        events = [event]; // room for one: most reads bring one
+      else events.push(event);
+    },
     onError: (error) => {
       if (error.type === "max-buffer-size-exceeded") isTooLong = true;
     },
   });
 
   function read(text: string): readonly SseEvent[] {
-    events = [];
+    events = none;
     parser.feed(text);
     if (isTooLong) throw new RangeError(`an event is longer than ${limit} characters`);
     return events;
@@ -42,3 +46,5 @@ export function sseReader(limit: number): SseReader {
     end: () => read(`${decoder.decode()}\n\n`),
   };
 }
+
+const none: SseEvent[] = [];

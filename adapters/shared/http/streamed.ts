@@ -1,4 +1,5 @@
 import type { GatewayError } from "../../../src/errors.ts";
+import { ended, nextOf, type Step, type Steps, tellOf, type Waiter } from "../../../src/ports/steps.ts";
 import { Exchange } from "./exchange.ts";
 import type { Traffic } from "./traffic.ts";
 import type { WireHeaders, WireRequest, WireStream } from "./transport.ts";
@@ -12,20 +13,21 @@ export interface StreamOutcome {
   reject(error: GatewayError): void;
 }
 
-const end: IteratorReturnResult<undefined> = { done: true, value: undefined };
-
 /**
- * An exchange whose body is read as it comes; it is its own iterator, since a stream is read once. All that one socket read
- * brought is handed over as one piece: undici calls back once per HTTP chunk, synchronously, and the reader wakes after the last.
+ * An exchange whose body is read as it comes; it is its own iterator, since a stream is read once. Who waits is told inside undici's
+ * callback; what comes while nobody waits is handed over as one piece.
  */
-export class StreamExchange extends Exchange implements AsyncIterableIterator<Uint8Array> {
+export class StreamExchange
+  extends Exchange
+  implements Steps<Uint8Array>, AsyncIterableIterator<Uint8Array, undefined>
+{
   readonly #outcome: StreamOutcome;
   #pieces: Buffer[] = [];
   #waiting = 0;
   #isPaused = false;
   #isStarted = false;
   #error: GatewayError | undefined;
-  #wake: (() => void) | undefined;
+  #waiter: Waiter<Uint8Array> | undefined;
 
   constructor(request: WireRequest, outcome: StreamOutcome, traffic: Traffic) {
     super(request, traffic);
@@ -36,19 +38,22 @@ export class StreamExchange extends Exchange implements AsyncIterableIterator<Ui
     return this;
   }
 
-  next(): Promise<IteratorResult<Uint8Array>> {
-    if (this.#pieces.length > 0 || this.isEnded) return this.#settled();
-    return new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    }).then(() => this.#settled());
+  next(): Promise<Step<Uint8Array>> {
+    return nextOf(this);
   }
 
-  return(): Promise<IteratorResult<Uint8Array>> {
+  poll(waiter: Waiter<Uint8Array>): Step<Uint8Array> | undefined {
+    if (this.#pieces.length > 0 || this.isEnded) return this.#settled();
+    this.#waiter = waiter;
+    return undefined;
+  }
+
+  return(): Promise<Step<Uint8Array>> {
     this.#pieces = [];
     this.#error = undefined;
     this.drop();
-    this.#wakeReader();
-    return Promise.resolve(end);
+    this.#tell();
+    return Promise.resolve(ended);
   }
 
   protected begin(status: number, headers: WireHeaders): void {
@@ -61,39 +66,46 @@ export class StreamExchange extends Exchange implements AsyncIterableIterator<Ui
       this.#isStarted = true;
       this.arm("gap");
     }
+    const waiter = this.#waiter;
+    if (waiter) {
+      this.#waiter = undefined;
+      waiter.take({ done: false, value: chunk });
+      return;
+    }
     this.#pieces.push(chunk);
     this.#waiting += chunk.length;
-    if (this.#waiting >= highWater && !this.#isPaused) {
-      this.#isPaused = true;
-      this.pause();
-    }
-    this.#wakeReader();
+    if (this.#waiting < highWater || this.#isPaused) return;
+    this.#isPaused = true;
+    this.pause();
   }
 
   protected finish(): void {
-    this.#wakeReader();
+    this.#tell();
   }
 
   protected reject(error: GatewayError): void {
     if (error.code === "request_cancelled") this.#pieces = [];
     this.#error = error;
     if (this.phase === "before the answer") this.#outcome.reject(error);
-    this.#wakeReader();
+    this.#tell();
   }
 
-  #wakeReader(): void {
-    const wake = this.#wake;
-    this.#wake = undefined;
-    wake?.();
+  /** The answer is over: whoever waits is told. */
+  #tell(): void {
+    const waiter = this.#waiter;
+    if (waiter === undefined) return;
+    this.#waiter = undefined;
+    tellOf(waiter, () => this.#settled());
   }
 
-  /** What there is to hand over now; only called when there is something. */
-  #settled(): Promise<IteratorResult<Uint8Array>> {
+  /** What there is to hand over now; only called when there is something. Throws what the answer ended with. */
+  #settled(): Step<Uint8Array> {
     const [first] = this.#pieces;
     if (first === undefined) {
       const error = this.#error;
       this.#error = undefined;
-      return error === undefined ? Promise.resolve(end) : Promise.reject(error);
+      if (error) throw error;
+      return ended;
     }
     const value = this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces);
     this.#pieces = [];
@@ -102,6 +114,6 @@ export class StreamExchange extends Exchange implements AsyncIterableIterator<Ui
       this.#isPaused = false;
       this.resume();
     }
-    return Promise.resolve({ done: false, value });
+    return { done: false, value };
   }
 }

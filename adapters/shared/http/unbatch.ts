@@ -1,86 +1,100 @@
+import { DerivedSteps, ended, type Step, type Steps, stepsOf } from "../../../src/ports/steps.ts";
+
 /** The items of a batch, and the fault that came after them, if one did: it is thrown when they were told. */
 export interface ReadItems<Item> {
   readonly items: readonly Item[];
   readonly broken: { readonly thrown: unknown } | undefined;
-}
-
-/** Where batches come from: an iterator for one reader that waits for each. */
-export interface BatchSource<Batch> {
-  next(): Promise<IteratorResult<Batch, void>>;
-  /** Ends early. */
-  return(): Promise<IteratorResult<Batch, void>>;
+  /** Nothing that follows is wanted. */
+  readonly isComplete?: boolean;
 }
 
 /** Batches that are to be told item by item. */
 export interface Batches<Batch, Item> {
   /** Begins the batches, when the first item is asked for. */
-  open(): BatchSource<Batch>;
+  open(): AsyncIterable<Batch>;
   read(batch: Batch): ReadItems<Item>;
-  /** The batches ended, or broke off with `broken`: gives a last item, nothing, or throws. */
-  end(broken: { readonly thrown: unknown } | undefined): Item | undefined;
+  /** The batches ended, or broke off with `broken`: gives the last items, or throws. */
+  end(broken: { readonly thrown: unknown } | undefined): readonly Item[];
 }
 
-/** The items of batches, one at a time, for one reader that waits for each. Written by hand: a generator costs every item three promises. */
-export function unbatch<Batch, Item>(batches: Batches<Batch, Item>): AsyncIterableIterator<Item> {
+/**
+ * The items of batches, one at a time, for one reader that waits for each. What is complete ends at once; the end of its HTTP message,
+ * which is still to come, is read in the background, so that the connection lives on for the next request.
+ */
+export function unbatch<Batch, Item>(batches: Batches<Batch, Item>): AsyncIterableIterator<Item, undefined> {
   return new Unbatched(batches);
 }
 
-class Unbatched<Batch, Item> implements AsyncIterableIterator<Item> {
+class Unbatched<Batch, Item> extends DerivedSteps<Batch, Item> {
   readonly #batches: Batches<Batch, Item>;
-  #source: BatchSource<Batch> | undefined;
+  #source: Steps<Batch> | undefined;
   #read: ReadItems<Item> | undefined;
   #position = 0;
   #isOver = false;
 
   constructor(batches: Batches<Batch, Item>) {
+    super();
     this.#batches = batches;
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
+  async return(): Promise<Step<Item>> {
+    this.#isOver = true;
+    this.#read = undefined;
+    await this.#source?.return?.();
+    return ended;
   }
 
-  next(): Promise<IteratorResult<Item>> {
-    const read = this.#read;
-    if (read) {
-      const value = read.items[this.#position++];
-      if (value !== undefined) return Promise.resolve({ done: false, value });
+  protected source(): Steps<Batch> {
+    this.#source ??= stepsOf(this.#batches.open());
+    return this.#source;
+  }
+
+  /** An item that was read already; throws the fault that came after the last of them. */
+  protected ready(): Step<Item> | undefined {
+    if (this.#read) {
+      const { items, broken, isComplete } = this.#read;
+      const value = items[this.#position++];
+      if (value !== undefined) return { done: false, value };
       this.#read = undefined;
-      const { broken } = read;
-      if (broken) return this.#giveUp().then(() => Promise.reject(broken.thrown));
+      if (isComplete) this.#finish();
+      if (broken) {
+        this.return().catch(() => {}); // the fault is told; the source only has to end
+        throw broken.thrown;
+      }
     }
-    if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
-    this.#source ??= this.#batches.open();
-    return this.#source.next().then(this.#onBatch, this.#onBreak);
+    return this.#isOver ? ended : undefined;
   }
 
-  async return(): Promise<IteratorResult<Item>> {
-    await this.#giveUp();
-    return { done: true, value: undefined };
+  protected read(step: Step<Batch>): Step<Item> | undefined {
+    if (step.done) return this.#last(undefined);
+    this.#begin(this.#batches.read(step.value));
+    return this.ready();
   }
 
-  readonly #onBatch = (step: IteratorResult<Batch, void>): IteratorResult<Item> | Promise<IteratorResult<Item>> => {
-    if (step.done) return this.#tellLast(undefined);
-    this.#read = this.#batches.read(step.value);
+  protected failed(thrown: unknown): Step<Item> {
+    return this.#last({ thrown });
+  }
+
+  #last(broken: { readonly thrown: unknown } | undefined): Step<Item> {
+    this.#isOver = true;
+    this.#read = undefined;
+    this.#begin({ items: this.#batches.end(broken), broken: undefined });
+    return this.ready() ?? ended;
+  }
+
+  #begin(read: ReadItems<Item>): void {
+    this.#read = read;
     this.#position = 0;
-    const [value] = this.#read.items;
-    if (value === undefined) return this.next();
-    this.#position = 1;
-    return { done: false, value };
-  };
-
-  readonly #onBreak = (thrown: unknown): IteratorResult<Item> => this.#tellLast({ thrown });
-
-  #tellLast(broken: { readonly thrown: unknown } | undefined): IteratorResult<Item> {
-    this.#isOver = true;
-    this.#read = undefined;
-    const last = this.#batches.end(broken);
-    return last === undefined ? { done: true, value: undefined } : { done: false, value: last };
   }
 
-  async #giveUp(): Promise<void> {
+  #finish(): void {
     this.#isOver = true;
-    this.#read = undefined;
-    await this.#source?.return();
+    readOut(this.#source as Steps<Batch>).catch(() => {}); // the reader has all: a connection that breaks now takes nothing from it
   }
+}
+
+/** Waits for the end and closes what does not end. */
+async function readOut(source: AsyncIterator<unknown>): Promise<void> {
+  await source.next();
+  await source.return?.();
 }

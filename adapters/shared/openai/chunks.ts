@@ -65,6 +65,10 @@ export function chunkReader(reading: Reading): ChunkReader {
 
 /** What came before a fault is told before the fault is thrown. */
 function readBatch(progress: Progress, batch: readonly SseEvent[]): ReadItems<ChatChunk> {
+  if (batch.length === 1) {
+    const alike = progress.likeness.read((batch[0] as SseEvent).data);
+    if (alike !== undefined) return { items: [alike], broken: undefined }; // room for one
+  }
   const items: ChatChunk[] = [];
   try {
     for (const { data } of batch) {

@@ -65,7 +65,8 @@ export function streamChat(
     end(broken) {
       if (broken && (!reader.isComplete() || !isLoss(broken.thrown))) throw broken.thrown;
       if (broken) call.warn(`the stream of ${of.name} broke off after its last content`);
-      return reader.end();
+      const last = reader.end();
+      return last === undefined ? [] : [last];
     },
   });
 }

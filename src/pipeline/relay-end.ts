@@ -1,0 +1,68 @@
+import type { ChatChunk } from "../api/chat.ts";
+import { type GatewayError, isGatewayError, toGatewayError, withDetails } from "../errors.ts";
+import type { MaybePromise } from "../ports/maybe-promise.ts";
+import { endAttempt } from "./attempt.ts";
+import { estimateChat } from "./estimate.ts";
+import type { Relay } from "./relayed.ts";
+import { canResume, resume } from "./resume.ts";
+import { settleCall, withCost } from "./settle.ts";
+import { endSource } from "./stream.ts";
+import { closeTab, priceOf, type Spent } from "./tab.ts";
+
+/** A stream that broke: gone on with by another candidate (true), complete all the same (false), or failed. */
+export async function mend(relay: Relay, thrown: unknown): Promise<boolean> {
+  const error = describe(relay, thrown);
+  if (relay.teller.hasFinished && error.code !== "request_cancelled") return false;
+  if (!canResume(relay, error)) throw error;
+  endServed(relay, error);
+  await resume(relay, error);
+  return true;
+}
+
+/** What ended a stream, with all that the caller is told of it. */
+export function describe({ journey: { call }, served: { attempt } }: Relay, thrown: unknown): GatewayError {
+  if (isGatewayError(thrown) && thrown.eventId === call.id) return thrown; // told in full already
+  const error = attempt.failure ?? toGatewayError(thrown);
+  return withDetails(error, { provider: attempt.target.provider, model: call.modelRequested, eventId: call.id });
+}
+
+/** The usage of a chunk that was taken in, with its cost. */
+export function costOf(relay: Relay, chunk: ChatChunk) {
+  const { usage, showsUsage } = relay.teller;
+  if (!chunk.usage || !usage || !showsUsage) return undefined;
+  return withCost(
+    usage,
+    priceOf(relay.journey.call, relay.served.tab, { usage, serviceTier: relay.teller.serviceTier }),
+  );
+}
+
+/** Ends who is read now, and settles its tab. */
+function endServed({ journey: { call }, served, teller, firstContentAt }: Relay, error?: GatewayError): void {
+  const { attempt, tab, answer } = served;
+  endAttempt(call, attempt, error);
+  if (error) endSource(attempt, answer.rest, error);
+  const generated = `${teller.text}${teller.spare}`;
+  const estimated = teller.usage ? undefined : estimateChat(call, attempt.model, generated.slice(teller.counted));
+  teller.counted = generated.length;
+  const spent: Spent = {
+    error,
+    usage: teller.usage ?? estimated,
+    isEstimated: estimated !== undefined,
+    serviceTier: teller.serviceTier,
+    credential: attempt.credential,
+    firstContentAt,
+  };
+  teller.bill = closeTab(call, tab, spent);
+}
+
+/** Ends the stream and settles its call, once. */
+export function closeRelay(relay: Relay, error?: GatewayError): MaybePromise<void> {
+  const { journey, served, teller, firstContentAt } = relay;
+  const { call } = journey;
+  if (call.isSettled) return;
+  endServed(relay, error);
+  const { warnings, target } = served.attempt;
+  const usage = withCost(teller.usage, teller.bill);
+  const ending = { status: error?.status ?? 200, reason: error?.code ?? ("ok" as const) };
+  return settleCall(call, { ...ending, target: target.name, usage, firstContentAt, warnings });
+}
