@@ -5,7 +5,11 @@ import { shortCallIds } from "../../../../../adapters/shared/openai/call-ids.ts"
 const short = (id: string) => shortCallIds({ tool_call_id: id }).tool_call_id ?? "";
 
 it("every identifier has nine letters and digits", () => {
-  fc.assert(fc.property(fc.string(), (id) => expect(short(id)).toMatch(/^[a-zA-Z0-9]{9}$/)));
+  fc.assert(
+    fc.property(fc.string(), (id) => {
+      expect(short(id)).toMatch(/^[a-zA-Z0-9]{9}$/);
+    }),
+  );
 });
 
 it("a call and its result keep the same one, whatever else the call holds", () => {
@@ -26,6 +30,10 @@ it("different ones stay different", () => {
 });
 
 it("the vendor's own stay as they are, and a message without any gets none", () => {
-  fc.assert(fc.property(fc.stringMatching(/^[a-zA-Z0-9]{9}$/), (id) => expect(short(id)).toBe(id)));
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-zA-Z0-9]{9}$/), (id) => {
+      expect(short(id)).toBe(id);
+    }),
+  );
   expect(shortCallIds({ tool_calls: [] })).toEqual({});
 });
