@@ -49,7 +49,7 @@ export const CacheControl = z.looseObject({
 export type CacheControl = z.infer<typeof CacheControl>;
 
 /** `provider/model`; its form is checked by the route layer, which answers `invalid_model`. */
-export const ModelName = z.string();
+export const ModelName = z.string().max(2_048);
 
 /** Further `provider/model` names, asked in order when the first cannot answer. */
-export const Fallbacks = z.array(z.string());
+export const Fallbacks = z.array(ModelName).max(64);

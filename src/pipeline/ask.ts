@@ -1,5 +1,6 @@
 import { type AttemptReport, GatewayError, withDetails } from "../errors.ts";
 import { announce } from "../events.ts";
+import { mostAttempts } from "../ports/ledger.ts";
 import type { Target } from "../route/plan.ts";
 import { type Ask, circuitOpen } from "./attempt.ts";
 import type { Call } from "./call.ts";
@@ -21,13 +22,21 @@ export function beginJourney(call: Call, targets: readonly Target[]): Journey {
   return { call, targets, next: 0, reports: [], first: undefined };
 }
 
+/** Room on the bill for another candidate that is asked twice and one that is asked beside it. */
+const attemptsToSpare = 3;
+
+/** Whether a candidate is left that may still be asked. */
+export function hasNext({ call, next, targets }: Journey): boolean {
+  return next < targets.length && call.billed.length + attemptsToSpare <= mostAttempts;
+}
+
 /**
  * Asks the candidates that are left, in order, until one answers. When all fail, the first one's error is thrown with the others in
  * `attempts`; a failure that no other candidate can mend is thrown at once. Candidates whose circuit is open are passed over.
  */
 export async function askInOrder<Answer>(journey: Journey, ask: Ask<Answer>): Promise<Served<Answer>> {
   const { call, targets, reports } = journey;
-  while (journey.next < targets.length) {
+  while (hasNext(journey)) {
     const position = journey.next++;
     const target = targets[position] as Target;
     const startedAt = call.ports.clock.now();

@@ -9,6 +9,7 @@ import type { Standing } from "../ports/counters.ts";
 import type { LedgerAttempt } from "../ports/ledger.ts";
 import type { Abortable, ModelFacts, Timeouts } from "../ports.ts";
 import type { Consumable } from "../usage/estimate.ts";
+import { clip, longestModel } from "../usage/labels.ts";
 import type { Interrupt, Ports, Underway } from "./ports.ts";
 
 /** What a caller may say beside the request. */
@@ -221,5 +222,5 @@ function listen(call: Call, signal: Abortable): void {
 
 function askedModel(input: unknown): string {
   if (typeof input !== "object" || input === null || !("model" in input)) return "";
-  return typeof input.model === "string" ? input.model : "";
+  return typeof input.model === "string" ? clip(input.model, longestModel) : "";
 }

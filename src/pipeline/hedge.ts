@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors.ts";
 import type { Hedge } from "../options.ts";
-import { askInOrder, type Journey } from "./ask.ts";
+import { askInOrder, hasNext, type Journey } from "./ask.ts";
 import type { Ask } from "./attempt.ts";
 import type { Served } from "./target.ts";
 
@@ -27,7 +27,7 @@ async function askHedged<Answer>(journey: Journey, ask: Ask<Answer>, hedge: Hedg
       lane.then(resolve, (error) => --running === 0 && reject(error)).finally(cancelTimer);
     };
     const cancelTimer = call.ports.clock.after(hedge.after_ms, () => {
-      if (journey.next < journey.targets.length) start();
+      if (hasNext(journey)) start();
     });
     start();
   });

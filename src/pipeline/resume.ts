@@ -3,7 +3,7 @@ import { GatewayError, withDetails } from "../errors.ts";
 import { stepsOf } from "../ports/steps.ts";
 import type { Provider } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
-import { announceFallback, type Journey } from "./ask.ts";
+import { announceFallback, hasNext, type Journey } from "./ask.ts";
 import type { Ask, Attempt } from "./attempt.ts";
 import type { Relay } from "./relayed.ts";
 import { endSource, type Opened, openStream } from "./stream.ts";
@@ -46,7 +46,7 @@ export async function resume(relay: Relay, error: GatewayError): Promise<void> {
     reason: error.code,
     milliseconds: call.ports.clock.now() - call.startedAt,
   });
-  while (journey.next < targets.length && !call.cancelled) {
+  while (hasNext(journey) && !call.cancelled) {
     const target = targets[journey.next++] as Target;
     announceFallback(call, [brokenAt, target.name], error);
     const startedAt = call.ports.clock.now();

@@ -5,6 +5,7 @@ import { announce } from "../events.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Bill } from "../usage/cost.ts";
+import { clip, longestUser, readTags } from "../usage/labels.ts";
 import { type Attempt, endAttempt } from "./attempt.ts";
 import { type Call, unlisten } from "./call.ts";
 import { estimateWhole, toldUsage } from "./estimate.ts";
@@ -32,11 +33,14 @@ export function settleCall(call: Call, outcome: Outcome): MaybePromise<void> {
   call.isSettled = true;
   call.ending = { status: outcome.status, target: outcome.target, usage: outcome.usage };
   unlisten(call);
-  const { ledger } = call.ports.books;
+  const isWritten = call.ports.books.ledger && !strangers.has(outcome.reason);
   const latency = call.ports.clock.now() - call.startedAt;
-  if (!ledger && call.pending.length === 0) return leave(call, outcome, latency);
+  if (!isWritten && call.pending.length === 0) return leave(call, outcome, latency);
   return write(call, outcome, latency).finally(() => leave(call, outcome, latency));
 }
+
+/** Who is not known is not written down: strangers would fill the disk. */
+const strangers: ReadonlySet<string> = new Set(["virtual_key_required", "virtual_key_not_found"]);
 
 /** A write that fails costs nobody the answer: it was given and has to be paid; the failure is told as a defect. */
 async function write(call: Call, outcome: Outcome, latency: number): Promise<void> {
@@ -79,8 +83,8 @@ function entryOf(call: Call, outcome: Outcome, latency: number): LedgerEntry {
     key_id: access?.keyId,
     project_id: access?.projectId,
     customer_id: access?.customerId,
-    user: typeof request.user === "string" ? request.user : undefined,
-    metadata: tagsOf(request.metadata),
+    user: typeof request.user === "string" ? clip(request.user, longestUser) : undefined,
+    metadata: readTags(request.metadata),
     status: outcome.status,
     reason: outcome.reason,
     latency,
@@ -89,13 +93,6 @@ function entryOf(call: Call, outcome: Outcome, latency: number): LedgerEntry {
     saved: call.cache?.hit?.saved ?? 0,
     attempts: call.billed,
   };
-}
-
-/** The request's metadata as tags: values that are text, numbers or booleans. */
-function tagsOf(metadata: unknown): Record<string, string> | undefined {
-  if (typeof metadata !== "object" || metadata === null) return undefined;
-  const plain = Object.entries(metadata).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
-  return plain.length === 0 ? undefined : Object.fromEntries(plain.map(([name, value]) => [name, String(value)]));
 }
 
 /** Who served and how long it took, in milliseconds. */

@@ -33,6 +33,9 @@ export interface LedgerAttempt {
   readonly is_unpriced: boolean;
 }
 
+/** Attempts that an entry can have; nobody else is asked for a request that has as many. */
+export const mostAttempts = 255;
+
 /** One request, refused ones included, with all its attempts. Holds no prompt, no answer and no credential. */
 export interface LedgerEntry {
   /** The event id. */
@@ -56,7 +59,7 @@ export interface LedgerEntry {
   readonly cache?: "direct" | "semantic" | undefined;
   /** What the cache saved, in nano-dollars. */
   readonly saved: number;
-  /** In the order in which they were asked; the last one served when the request succeeded. At most 255. */
+  /** In the order in which they were asked; the last one served when the request succeeded. At most {@link mostAttempts}. */
   readonly attempts: readonly LedgerAttempt[];
 }
 

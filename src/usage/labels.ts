@@ -1,0 +1,23 @@
+/** Characters that the ledger keeps of a model's name as it was asked, as many as a request may have. */
+export const longestModel = 2_048;
+/** Characters that it keeps of the caller's own user. */
+export const longestUser = 256;
+/** Tags that it keeps of a request, and characters of their names and values; vendors allow no more. */
+const mostTags = 64;
+const longestName = 64;
+const longestValue = 512;
+
+/** As much of a text as is kept. */
+export function clip(text: string, longest: number): string {
+  return text.length > longest ? text.slice(0, longest) : text;
+}
+
+/** The metadata of a request as tags: values that are text, numbers or booleans, as much of them as is kept. */
+export function readTags(metadata: unknown): Record<string, string> | undefined {
+  if (typeof metadata !== "object" || metadata === null) return undefined;
+  const plain = Object.entries(metadata).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
+  const kept = plain
+    .slice(0, mostTags)
+    .map(([name, value]) => [clip(name, longestName), clip(String(value), longestValue)]);
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
