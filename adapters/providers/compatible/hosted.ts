@@ -60,9 +60,9 @@ export const hostedRows = {
       renamed: maxTokens,
       lacksDeveloperRole: true,
       streamOptions: "usage",
-      // Thinking has a switch of its own, and two efforts. Tool use asks for the earlier `reasoning_content`.
+      // Thinking has a switch of its own, and low, high and max efforts. Tool use asks for the earlier `reasoning_content`.
       reasoning: "thinking",
-      efforts: { minimal: "high", low: "high", medium: "high", xhigh: "max" },
+      efforts: { minimal: "low", medium: "high", xhigh: "high" },
       history: "reasoning_content",
       prefill: { path: "/beta/chat/completions" },
     },
@@ -181,8 +181,9 @@ export const hostedRows = {
     models: "/models",
     dialect: {
       // The first three are a 400.
-      unsupported: ["frequency_penalty", "presence_penalty", "logit_bias", "n", ...openaiOnlyBut()],
+      unsupported: ["frequency_penalty", "presence_penalty", "logit_bias", "n", ...openaiOnlyBut("prediction")],
       unsupportedInMessages: ["annotations", "refusal", "audio"],
+      lacksDeveloperRole: true, // its system messages stand where those of developers do
       streamOptions: "usage",
       reasoning: "effort",
       efforts: { minimal: "low", xhigh: "high" },

@@ -132,6 +132,29 @@ describe("deviations of one vendor", () => {
     expect(ids).toHaveLength(2);
   });
 
+  it.each([
+    ["none", { thinking: { type: "disabled" } }],
+    ["low", { thinking: { type: "enabled" }, reasoning_effort: "low" }],
+    ["medium", { thinking: { type: "enabled" }, reasoning_effort: "high" }],
+    ["xhigh", { thinking: { type: "enabled" }, reasoning_effort: "high" }],
+  ] as const)("DeepSeek thinks at its own nearest level when %s is asked for", async (effort, body) => {
+    const { asked, send } = spy();
+    const request = { model: "deepseek/m", messages: [], reasoning: { effort } };
+    await compatible("deepseek", { apiKey: "k", fetch: send }).chat?.(request, playedCall("m"));
+    expect(asked[0]?.body).toEqual({ model: "m", messages: [], ...body });
+  });
+
+  it("Cerebras has no role of developers, and takes a prediction", async () => {
+    const { asked, send } = spy();
+    const prediction = { type: "content" as const, content: "x" };
+    const messages = [{ role: "developer" as const, content: "Be brief." }];
+    await compatible("cerebras", { apiKey: "k", fetch: send }).chat?.(
+      { model: "cerebras/m", messages, prediction },
+      playedCall("m"),
+    );
+    expect(asked[0]?.body).toMatchObject({ messages: [{ role: "system", content: "Be brief." }], prediction });
+  });
+
   it("Perplexity has the city in the location itself", async () => {
     const { asked, send } = spy();
     const web_search_options = { user_location: { type: "approximate", approximate: { city: "Bern" } } };
