@@ -1,7 +1,7 @@
 import type { ChatMessage, ContentPart, ToolCall } from "../../../src/api/message.ts";
 import { parseArguments } from "../../shared/chat/arguments.ts";
 import { readDataUrl } from "../../shared/chat/data-url.ts";
-import { invalidRequest, type Translation } from "../../shared/chat/fields.ts";
+import { invalidRequest, type Translation, warnOfMessage } from "../../shared/chat/fields.ts";
 import { ownReasoning } from "../../shared/chat/reasoning.ts";
 import { reasoningFormat } from "./blocks.ts";
 import type { ImagePart, TextPart, ThinkingPart, WireCall, WireTurn } from "./wire.ts";
@@ -17,10 +17,8 @@ export function writeMessages(messages: readonly ChatMessage[], context: Transla
 }
 
 function writeMessage(message: ChatMessage, place: Place): WireTurn[] {
-  const { role, name, content, tool_call_id } = message;
-  if (name !== undefined && role !== "tool") {
-    place.call.warn(`\`${place.path}.name\` is not supported by ${place.provider}`);
-  }
+  const { role, content, tool_call_id } = message;
+  warnOfMessage(message, place);
   switch (role) {
     case "system":
     case "developer":
@@ -45,10 +43,11 @@ function compact<Part extends { type: string }>(
 }
 
 /** The text of content that can only be text. */
-function writeText(content: ChatMessage["content"], { path, provider }: Place): TextPart[] {
+function writeText(content: ChatMessage["content"], { path, provider, call }: Place): TextPart[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return textPart(content);
   return content.flatMap((part, at) => {
+    if (part.cache_control !== undefined) call.warn(`\`cache_control\` is not supported by ${provider}`);
     if (part.type === "text") return textPart(part.text);
     if (part.type === "refusal") return textPart(part.refusal);
     throw invalidRequest(`${path}.content.${at}`, `of type ${part.type} cannot be sent to ${provider} in this role.`);
@@ -76,6 +75,7 @@ function writePart(part: ContentPart, { path, provider, call }: Place): (TextPar
       return [{ type: "image_url", image_url: { url, ...(detail === undefined ? {} : { detail }) } }];
     }
     case "file":
+      if (part.file.filename !== undefined) call.warn(`\`${path}.file.filename\` is not supported by ${provider}`);
       return textPart(textOfFile(part.file.file_data, `${path}.file`, provider));
     case "input_audio":
       throw invalidRequest(path, `of type input_audio cannot be sent: ${provider} takes no audio.`);
@@ -93,7 +93,7 @@ function textOfFile(content: string | undefined, path: string, provider: string)
 function writeAssistant(message: ChatMessage, place: Place): WireTurn[] {
   if (message.audio) throw invalidRequest(`${place.path}.audio`, `cannot be sent: ${place.provider} takes no audio.`);
   const text = writeText(message.content, place);
-  const said = text.length === 0 && message.refusal ? textPart(message.refusal) : text;
+  const said = [...text, ...textPart(message.refusal ?? "")];
   const calls = (message.tool_calls ?? []).map((call, at) => writeCall(call, `${place.path}.tool_calls.${at}`));
   const thoughts = writeThoughts(message, place);
   if (calls.length === 0) {

@@ -1,6 +1,6 @@
 import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
 import { parseArguments } from "../chat/arguments.ts";
-import { invalidRequest, type Translation } from "../chat/fields.ts";
+import { invalidRequest, type Translation, warnOfMessage } from "../chat/fields.ts";
 import { ownReasoning } from "../chat/reasoning.ts";
 import { type Place, writeContent, writeText } from "./content.ts";
 import type { ModelTraits } from "./traits.ts";
@@ -23,8 +23,8 @@ interface ConversationContext extends Translation {
 interface Gap {
   results: Block[];
   rest: Block[];
-  /** System messages of this gap, with the place of each. */
-  system: { path: string; blocks: TextBlock[] }[];
+  /** System messages of this gap, with the place of each, and how many blocks stood before it. */
+  system: { path: string; blocks: TextBlock[]; behind: number }[];
 }
 
 /** Writes messages as turns. Messages of one side that follow each other are one turn; nothing is left out but empty text. */
@@ -58,7 +58,10 @@ function emptyGap(): Gap {
 function addToGap(gap: Gap, message: ChatMessage, place: Place): void {
   if (message.role === "tool") gap.results.push(writeToolResult(message, place));
   else if (message.role === "user") gap.rest.push(...writeContent(message.content, place));
-  else gap.system.push({ path: place.path, blocks: writeText(message.content, place) });
+  else {
+    const behind = gap.results.length + gap.rest.length;
+    gap.system.push({ path: place.path, blocks: writeText(message.content, place), behind });
+  }
 }
 
 interface Written {
@@ -67,23 +70,25 @@ interface Written {
 }
 
 /**
- * System messages before any turn are the system prompt. Later ones follow the user turn of their gap where the model has system
+ * System messages before anything else are the system prompt. Later ones follow the user turn of their gap where the model has system
  * turns (which may stand nowhere else); where it has none they join the system prompt, with a warning.
  */
 function closeGap(gap: Gap, { system, turns }: Written, { traits, provider, call }: ConversationContext): void {
   const content = [...gap.results, ...gap.rest];
-  const isFirst = turns.length === 0;
+  const isAhead = turns.length === 0;
+  const prompt = gap.system.filter(({ behind }) => isAhead && behind === 0);
+  const later = gap.system.filter((message) => !prompt.includes(message) && message.blocks.length > 0);
+  system.push(...prompt.flatMap(({ blocks }) => blocks));
   if (content.length > 0) turns.push({ role: "user", content: compact(content) });
-  const blocks = gap.system.flatMap((message) => message.blocks);
-  if (blocks.length === 0) return;
-  if (isFirst) {
-    system.push(...blocks);
-  } else if (traits.hasSystemTurns && content.length > 0) {
-    turns.push({ role: "system", content: compact(blocks) });
-  } else {
-    system.push(...blocks);
-    for (const { path } of gap.system)
-      call.warn(`\`${path}\` is moved to the system prompt: ${provider} takes no system message there`);
+  if (later.length === 0) return;
+  const blocks = later.flatMap((message) => message.blocks);
+  const isTurn = traits.hasSystemTurns && content.length > 0;
+  if (isTurn) turns.push({ role: "system", content: compact(blocks) });
+  else system.push(...blocks);
+  const where = isTurn ? "behind the user's turn" : "to the system prompt";
+  for (const { path, behind } of later) {
+    if (isTurn && behind === content.length) continue;
+    call.warn(`\`${path}\` is moved ${where}: ${provider} takes no system message there`);
   }
 }
 
@@ -91,10 +96,6 @@ function closeGap(gap: Gap, { system, turns }: Written, { traits, provider, call
 function compact(blocks: readonly Block[]): string | readonly Block[] {
   const [only] = blocks;
   return blocks.length === 1 && only?.type === "text" && only.cache_control === undefined ? only.text : blocks;
-}
-
-function warnOfMessage({ name, role }: ChatMessage, { path, provider, call }: Place): void {
-  if (name !== undefined && role !== "tool") call.warn(`\`${path}.name\` is not supported by ${provider}`);
 }
 
 function writeToolResult({ tool_call_id, content }: ChatMessage, place: Place): Block {
@@ -107,7 +108,7 @@ function writeToolResult({ tool_call_id, content }: ChatMessage, place: Place): 
 function writeAssistant(message: ChatMessage, place: Place): Block[] {
   if (message.audio) throw invalidRequest(`${place.path}.audio`, `cannot be sent: ${place.provider} takes no audio.`);
   const text = writeText(message.content, place);
-  const said = text.length === 0 && message.refusal ? writeText(message.refusal, place) : text;
+  const said = [...text, ...writeText(message.refusal, place)];
   const calls = (message.tool_calls ?? []).map((call, at) => writeToolCall(call, `${place.path}.tool_calls.${at}`));
   return interleave(signedThoughts(message, place), [...said, ...calls]);
 }

@@ -1,4 +1,5 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
+import type { ChatMessage } from "../../../src/api/message.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { ProviderCall } from "../../../src/ports.ts";
 
@@ -43,6 +44,27 @@ export function warnOfRest(request: ChatRequest, honoured: ReadonlySet<string>, 
   for (const [field, value] of Object.entries(request)) {
     if (value === undefined || value === null || ownFields.has(field) || honoured.has(field)) continue;
     if (neutral.get(field)?.(value) !== true) call.warn(`\`${field}\` is not supported by ${provider}`);
+  }
+}
+
+/** Fields of a message that every translation looks at. */
+const messageFields = new Set(
+  "role content refusal audio reasoning reasoning_details tool_calls tool_call_id".split(" "),
+);
+
+/**
+ * Names in a warning every field of a message that says something and is not carried over, known or unknown. The name of a tool is
+ * said by its call.
+ */
+export function warnOfMessage(
+  message: ChatMessage,
+  { path, provider, call }: Translation & { readonly path: string },
+  carried: readonly string[] = [],
+): void {
+  for (const [field, value] of Object.entries(message)) {
+    if (messageFields.has(field) || carried.includes(field) || (field === "name" && message.role === "tool")) continue;
+    const saysNothing = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+    if (!saysNothing) call.warn(`\`${path}.${field}\` is not supported by ${provider}`);
   }
 }
 

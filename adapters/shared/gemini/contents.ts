@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../../../src/api/message.ts";
-import { invalidRequest, type Translation } from "../chat/fields.ts";
+import { invalidRequest, type Translation, warnOfMessage } from "../chat/fields.ts";
 import { type Place, textParts, writePart } from "./media.ts";
 import { writeModelTurn } from "./model-turn.ts";
 import type { ModelTraits } from "./traits.ts";
@@ -24,7 +24,7 @@ export function writeContents(messages: readonly ChatMessage[], context: Convers
   let isResults = false;
   for (const [at, message] of messages.entries()) {
     const place = { ...context, path: `messages.${at}` };
-    warnOfMessage(message, place);
+    warnOfMessage(message, place, ["images"]);
     if (message.role === "system" || message.role === "developer") {
       if (contents.length > 0)
         context.call.warn(
@@ -40,10 +40,6 @@ export function writeContents(messages: readonly ChatMessage[], context: Convers
     isResults = message.role === "tool";
   }
   return { systemInstruction: system.length === 0 ? undefined : { parts: system }, contents };
-}
-
-function warnOfMessage({ name, role }: ChatMessage, { path, provider, call }: Place): void {
-  if (name !== undefined && role !== "tool") call.warn(`\`${path}.name\` is not supported by ${provider}`);
 }
 
 function writeSystem({ content }: ChatMessage, place: Place): WirePart[] {

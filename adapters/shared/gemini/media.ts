@@ -47,8 +47,9 @@ function writeAudio({ input_audio: { data, format } }: PartOf<"input_audio">): W
   return inlinePart(`audio/${format.toLowerCase()}`, data);
 }
 
-function writeFile({ file }: PartOf<"file">, { path, filesUrl }: Place): WirePart {
+function writeFile({ file }: PartOf<"file">, { path, filesUrl, provider, call }: Place): WirePart {
   const { file_data, file_id, file_url, filename } = file;
+  if (filename !== undefined) call.warn(`\`${path}.file.filename\` is not supported by ${provider}`);
   const named = mediaTypeOf(filename);
   if (file_data !== undefined) {
     const inline = readDataUrl(file_data) ?? { mediaType: named ?? "application/pdf", base64: file_data };

@@ -33,7 +33,7 @@ export function writeModelTurn(message: ChatMessage, place: Place & { traits: Mo
   return [
     ...signatures.thoughts,
     ...signedText(text, signatures.ofText),
-    ...imagesOf(message, signatures.byId),
+    ...imagesOf(message, signatures.byId, place),
     ...callsOf(message, signatures.byId, place),
   ];
 }
@@ -47,6 +47,7 @@ function signaturesOf(message: ChatMessage, place: Place): Signatures {
     if (type === "reasoning.encrypted" && data && id) byId.set(id, data);
     else if (type === "reasoning.encrypted" && data) ofText.push({ end: endOf(detail), signature: data });
     else if (signature) thoughts.push({ text: text ?? "", thought: true, thoughtSignature: signature });
+    // The vendor's own thoughts without a signature are a summary for people: it does not want them back, and nobody is warned.
   }
   return { byId, ofText, thoughts };
 }
@@ -56,14 +57,15 @@ function endOf({ end_index: end }: ReasoningDetail): number {
   return typeof end === "number" ? end : Number.POSITIVE_INFINITY;
 }
 
-function textOf({ content, refusal }: ChatMessage, { path, provider }: Place): string {
-  if (typeof content === "string") return content;
+function textOf({ content, refusal }: ChatMessage, { path, provider, call }: Place): string {
+  if (typeof content === "string") return content + (refusal ?? "");
   const texts = (content ?? []).map((part, at) => {
+    if (part.cache_control) call.warn(`\`${path}.content.${at}.cache_control\` is not supported by ${provider}`);
     if (part.type === "text") return part.text;
     if (part.type === "refusal") return part.refusal;
     throw invalidRequest(`${path}.content.${at}`, `of type ${part.type} cannot be sent to ${provider} in this role.`);
   });
-  return texts.length === 0 ? (refusal ?? "") : texts.join("");
+  return texts.join("") + (refusal ?? "");
 }
 
 function signedText(text: string, signatures: Signatures["ofText"]): WirePart[] {
@@ -76,11 +78,14 @@ function signedText(text: string, signatures: Signatures["ofText"]): WirePart[] 
   return start < text.length ? [...parts, { text: text.slice(start) }] : parts;
 }
 
-function imagesOf({ images }: ChatMessage, byId: Signatures["byId"]): WirePart[] {
+function imagesOf({ images }: ChatMessage, byId: Signatures["byId"], { path, provider, call }: Place): WirePart[] {
   if (!Array.isArray(images)) return [];
   return images.flatMap((image: { image_url?: { url?: unknown } }, at) => {
     const inline = readDataUrl(String(image?.image_url?.url ?? ""));
-    if (inline === undefined) return [];
+    if (inline === undefined) {
+      call.warn(`\`${path}.images\` other than data URLs are not sent to ${provider}`);
+      return [];
+    }
     return [signed({ inlineData: { mimeType: inline.mediaType, data: inline.base64 } }, byId.get(imageId(at)))];
   });
 }

@@ -1,4 +1,4 @@
-import type { ChatMessage, ContentPart } from "../../../src/api/message.ts";
+import type { ChatMessage, ContentPart, ReasoningDetail } from "../../../src/api/message.ts";
 import { shortCallIds } from "./call-ids.ts";
 import { type Addressee, warnUnsupported } from "./dialect.ts";
 
@@ -61,12 +61,18 @@ function withReasoning(wire: WireMessage, message: ChatMessage, to: Addressee): 
   const style = to.dialect.history;
   if (style === "kept")
     return { ...wire, ...(reasoning ? { reasoning } : {}), ...(details ? { reasoning_details: details } : {}) };
-  if (style === "dropped" || !reasoning) {
-    warnUnsupported(to, reasoning ? "messages[].reasoning" : "messages[].reasoning_details");
-    return wire;
+  if (details?.length && (!reasoning || details.some(isVouchedFor))) {
+    warnUnsupported(to, "messages[].reasoning_details");
   }
+  if (style === "dropped" && reasoning) warnUnsupported(to, "messages[].reasoning");
+  if (style === "dropped" || !reasoning) return wire;
   if (style === "thinking") return { ...wire, content: [thinkingPart(reasoning), ...contentParts(wire.content)] };
   return { ...wire, [style]: reasoning };
+}
+
+/** True for a detail that is more than its text, which `reasoning` says, too. */
+function isVouchedFor({ signature, data }: ReasoningDetail): boolean {
+  return Boolean(signature) || Boolean(data);
 }
 
 function thinkingPart(text: string): unknown {

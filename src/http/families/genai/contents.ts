@@ -1,7 +1,7 @@
 import type { ChatMessage, ContentPart } from "../../../api/message.ts";
 import { type Conversation, contentOf, tell } from "../shared/content.ts";
 import { type Notes, type Place, refuseField } from "../shared/notes.ts";
-import { readInline, readUserPart } from "./media.ts";
+import { readUserPart } from "./media.ts";
 import type { GenaiContent, GenaiPart, GenaiRequest } from "./schema.ts";
 import { type ModelTurn, modelTurn } from "./turn.ts";
 
@@ -88,13 +88,15 @@ type FunctionResponse = NonNullable<GenaiPart["functionResponse"]>;
 function readResult(
   progress: Progress,
   { id, name, response, parts = [] }: FunctionResponse,
-  { path }: Place,
+  { notes, path }: Place,
 ): ChatMessage {
   const answered = progress.openCalls.find((call) => (id === undefined ? call.name === name : call.id === id));
   const callId = id ?? answered?.id;
   if (callId === undefined) throw refuseField(`${path}.functionResponse.name`, "answers no function call before it.");
   progress.openCalls = progress.openCalls.filter((call) => call !== answered);
-  const files = parts.flatMap(({ inlineData }) => (inlineData === undefined ? [] : [readInline(inlineData)]));
+  const files = parts.flatMap((part, at) =>
+    readUserPart(part, { notes, path: `${path}.functionResponse.parts.${at}` }),
+  );
   const text = outputOf(response ?? {});
   const said: ContentPart[] = text === "" ? files : [{ type: "text", text }, ...files];
   return { role: "tool", tool_call_id: callId, content: contentOf(said) };

@@ -26,7 +26,7 @@ function warnOfPart(part: GenaiPart, { notes, path }: Place): void {
 }
 
 /** Inline content as a part of ours. */
-export function readInline({ mimeType, data }: NonNullable<GenaiPart["inlineData"]>): ContentPart {
+function readInline({ mimeType, data }: NonNullable<GenaiPart["inlineData"]>): ContentPart {
   const [kind, subtype = ""] = mimeType.toLowerCase().split("/");
   if (kind === "image") return { type: "image_url", image_url: { url: dataUrl(mimeType, data) } };
   if (kind === "audio") return { type: "input_audio", input_audio: { data, format: audioFormats[subtype] ?? subtype } };

@@ -5,13 +5,16 @@ import { Fallbacks } from "../../../api/common.ts";
 /** Content inline, in base64. */
 const Blob = z.looseObject({ mimeType: z.string(), data: z.string() });
 
+/** Content elsewhere. */
+const Distant = z.looseObject({ mimeType: z.string().optional(), fileUri: z.string() });
+
 /** One part of a content. What it is is said by which of its fields is there. */
 export const GenaiPart = z.looseObject({
   text: z.string().optional(),
   thought: z.boolean().optional(),
   thoughtSignature: z.string().optional(),
   inlineData: Blob.optional(),
-  fileData: z.looseObject({ mimeType: z.string().optional(), fileUri: z.string() }).optional(),
+  fileData: Distant.optional(),
   functionCall: z
     .looseObject({
       id: z.string().optional(),
@@ -24,7 +27,7 @@ export const GenaiPart = z.looseObject({
       id: z.string().optional(),
       name: z.string(),
       response: z.record(z.string(), z.unknown()).optional(),
-      parts: z.array(z.looseObject({ inlineData: Blob.optional() })).optional(),
+      parts: z.array(z.looseObject({ inlineData: Blob.optional(), fileData: Distant.optional() })).optional(),
     })
     .optional(),
 });

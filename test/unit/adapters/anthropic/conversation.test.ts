@@ -36,7 +36,22 @@ describe("system and developer messages", () => {
       ["user", "And?"],
       ["system", "Be brief"],
     ]);
+    expect(warnings).toEqual([expect.stringContaining("`messages.2` is moved behind the user's turn")]);
+  });
+
+  it("behind a user's turn stay there where the model has system turns, in the first turn, too", () => {
+    const messages = [user("Hi"), { role: "system", content: "Be brief" }];
+    const { system, turns, warnings } = writeMessages(messages, "claude-opus-4-8");
+    expect(system).toBeUndefined();
+    expect(turns.map(({ role }: Turn) => role)).toEqual(["user", "system"]);
     expect(warnings).toEqual([]);
+  });
+
+  it("behind the first user's turn are told to be moved where the model has none", () => {
+    const messages = [user("Hi"), { role: "system", content: "Be brief" }];
+    expect(writeMessages(messages, "claude-sonnet-4-6").warnings).toEqual([
+      expect.stringContaining("`messages.1` is moved to the system prompt"),
+    ]);
   });
 
   it("in mid-conversation join the system prompt where the model has none, with a warning that names them", () => {

@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { reasoningFormat as cohereFormat } from "../../adapters/providers/cohere/blocks.ts";
+import { toWire as toCohere } from "../../adapters/providers/cohere/to-wire.ts";
+import { compatibleProviders } from "../../adapters/providers/compatible/index.ts";
+import { toWire as toAnthropic } from "../../adapters/shared/anthropic/to-wire.ts";
+import { toWire as toGemini } from "../../adapters/shared/gemini/to-wire.ts";
+import { readMessageFields } from "../../adapters/shared/openai/message.ts";
+import { addressee } from "../../adapters/shared/openai/stream.ts";
+import { chatToWire } from "../../adapters/shared/openai/to-wire.ts";
+import { ChatMessage } from "../../src/api/message.ts";
+import { readRequest as readAnthropic } from "../../src/http/families/anthropic/request.ts";
+import { readRequest as readCohere } from "../../src/http/families/cohere/request.ts";
+import { readRequest as readGenai } from "../../src/http/families/genai/request.ts";
+import { atomsOf, isNamedBy, missing } from "../fixtures/atoms.ts";
+import { conversations, type Holding, signedThought, type Thoughts } from "../fixtures/conversations.ts";
+import { type RecordedCall, recordedCall } from "../fixtures/native.ts";
+
+/** One vendor: what it may be sent, and both ways, each by code that does not know the other. */
+interface Vendor {
+  readonly model: string;
+  readonly holding: Holding;
+  /** It has OpenAI's fields: thoughts come back as one text, refusals as such. */
+  readonly isOpenai?: boolean;
+  /** What the vendor itself said and does not want back: it is left out in silence. */
+  readonly unneeded?: string;
+  there(messages: ChatMessage[], call: RecordedCall): unknown;
+  back(wire: never): ChatMessage[];
+}
+
+const noThoughts = fc.constant(() => []);
+const everything = {
+  files: true,
+  audio: true,
+  filesInResults: true,
+  distant: true,
+  binaryFiles: true,
+  thoughts: noThoughts,
+};
+
+function anthropic(model: string): Vendor {
+  return {
+    model,
+    holding: { ...everything, audio: false, thoughts: signedThought("anthropic-claude-v1") },
+    there: (messages, call) =>
+      toAnthropic({ model, messages }, { provider: "anthropic", call, maxTokens: 100, version: "", isStream: false }),
+    back: (wire) => readAnthropic(wire).request.messages,
+  };
+}
+
+/** Signatures of this vendor stand on thoughts, behind texts and on calls. */
+const geminiThoughts: readonly Thoughts[] = [
+  () => [{ type: "reasoning.text", format: "google-gemini-v1", text: "hm", signature: "AAAA" }],
+  () => [{ type: "reasoning.text", format: "google-gemini-v1", text: "a summary" }],
+  (text) =>
+    text === ""
+      ? []
+      : [{ type: "reasoning.encrypted", format: "google-gemini-v1", data: "BBBB", end_index: text.length }],
+  (_text, calls) =>
+    calls.slice(0, 1).map(({ id }) => ({ type: "reasoning.encrypted", format: "google-gemini-v1", data: "CCCC", id })),
+];
+
+const openaiDialects = Object.entries(compatibleProviders).filter(([, { chats }]) => chats !== false);
+
+/** Messages of OpenAI's dialect are ours but for the places of thoughts. */
+function readOpenai({ messages }: { messages: Record<string, unknown>[] }): ChatMessage[] {
+  return messages.map((message) => {
+    const { reasoning_content: _told, content, ...rest } = message;
+    const { reasoning } = readMessageFields(message);
+    const parts = Array.isArray(content) ? content.filter(({ type }) => type !== "thinking") : content;
+    return ChatMessage.parse({ ...rest, content: parts, ...(reasoning === undefined ? {} : { reasoning }) });
+  });
+}
+
+const vendors: Readonly<Record<string, Vendor>> = {
+  anthropic: anthropic("claude-haiku-4-5"),
+  "anthropic with system turns": anthropic("claude-opus-5-5"),
+  gemini: {
+    model: "gemini-3.8-flash",
+    unneeded: '["assistant","thought","a summary"]',
+    holding: { ...everything, thoughts: fc.constantFrom(...geminiThoughts) },
+    there: (messages, call) => toGemini({ model: "m", messages }, { provider: "gemini", call, filesUrl: "https://x/" }),
+    back: (wire) => readGenai("m", false, wire).request.messages,
+  },
+  cohere: {
+    model: "command-a-reasoning-08-2025",
+    holding: {
+      distant: false,
+      thoughts: fc.constant(() => [{ type: "reasoning.text", format: cohereFormat, text: "hm" }]),
+    },
+    there: (messages, call) => toCohere({ model: "m", messages }, { provider: "cohere", call, isStream: false }),
+    back: (wire) => readCohere(wire).request.messages,
+  },
+  ...Object.fromEntries(
+    openaiDialects.map(([name, { dialect }]): [string, Vendor] => [
+      name,
+      {
+        model: "m",
+        holding: { ...everything, thoughts: signedThought("openai-responses-v1") },
+        isOpenai: true,
+        there: (messages, call) =>
+          chatToWire({ model: "m", messages }, "m", {
+            ...addressee({ name, dialect } as never, call),
+            isStream: false,
+          }),
+        back: readOpenai as never,
+      },
+    ]),
+  ),
+};
+
+/** What stands for what the vendor demands: a signature for calls of others, a name that says a file's type. */
+const isMadeUp = (says: string) => /skip_thought_signature|"filename","file\.[a-z]+"/.test(says);
+
+describe.each(Object.entries(vendors))("%s: a conversation that goes there and comes back", (_name, vendor) => {
+  const travelled = (messages: ChatMessage[]) => {
+    const call = recordedCall(vendor.model);
+    const wire = JSON.parse(JSON.stringify(vendor.there(messages, call)));
+    const before = atomsOf(messages, vendor.isOpenai).filter(({ says }) => says !== vendor.unneeded);
+    const after = atomsOf(vendor.back({ model: "m", ...wire } as never), vendor.isOpenai);
+    const moved = new Set(
+      call.warnings.flatMap((text) => /^`messages\.(\d+)` is moved/.exec(text)?.slice(1).map(Number) ?? []),
+    );
+    return { before, after, lost: missing(before, after), moved, warnings: call.warnings };
+  };
+  const check = (rule: (trip: ReturnType<typeof travelled>) => void) =>
+    fc.assert(
+      fc.property(conversations(vendor.holding), (messages) => void rule(travelled(messages))),
+      { numRuns: 300 },
+    );
+
+  test("loses nothing that is not named in a warning", () =>
+    check(({ lost, warnings }) =>
+      expect(lost.filter((atom) => !warnings.some((warning) => isNamedBy(warning, atom)))).toEqual([]),
+    ));
+  test("warns of nothing that is kept", () =>
+    check(({ lost, warnings }) => {
+      const losses = warnings.filter((warning) => !/is moved|come without the signature/.test(warning));
+      expect(losses.filter((warning) => !lost.some((atom) => isNamedBy(warning, atom)))).toEqual([]);
+    }));
+  test("gains nothing", () =>
+    check(({ before, after }) => expect(missing(after, before).filter(({ says }) => !isMadeUp(says))).toEqual([])));
+  test("keeps its order, but for messages that a warning says are moved", () =>
+    check(({ before, after, lost, moved }) => {
+      const gone = new Set([...lost, ...before.filter(({ message }) => moved.has(message))].map(({ says }) => says));
+      const stay = (atoms: typeof before) =>
+        atoms.map(({ says }) => says).filter((says) => !gone.has(says) && !isMadeUp(says));
+      expect(stay(after)).toEqual(stay(before));
+    }));
+  test("is said to be moved only where something stood before", () =>
+    check(({ before, moved }) => {
+      for (const at of moved)
+        expect(before.some(({ message, says }) => message < at && !says.startsWith('["system"'))).toBe(true);
+    }));
+});
