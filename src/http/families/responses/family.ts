@@ -1,26 +1,14 @@
 import { GatewayError } from "../../../errors.ts";
 import { type Answer, callOptions, readInput } from "../../source.ts";
 import { answerChat, type Family } from "../shared/family.ts";
-import { writeAnswer } from "./answer.ts";
-import { readRequest } from "./request.ts";
 import { rows } from "./rows.ts";
 import * as schemas from "./schema.ts";
-import { streamWriter } from "./stream.ts";
 
 /** `POST /v1/responses`. */
 const answerResponses: Answer = async (exchange, source) => {
-  const { request, notes, asked } = readRequest(await readInput(exchange, source));
-  return answerChat(
-    {
-      request,
-      notes,
-      isStream: asked.stream === true,
-      whole: (answer) => writeAnswer(answer, asked, notes),
-      stream: () => streamWriter(asked),
-    },
-    exchange,
-    source,
-  );
+  const body = await readInput(exchange, source);
+  const { readTurn } = await import("./turn.ts");
+  return answerChat(readTurn(body), exchange, source);
 };
 
 /** Everything that goes to a response by its id; who needs a key and has none hears of that first. */
