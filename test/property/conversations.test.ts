@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { toWire as toBedrock } from "../../adapters/providers/bedrock/to-wire.ts";
 import { reasoningFormat as cohereFormat } from "../../adapters/providers/cohere/blocks.ts";
 import { toWire as toCohere } from "../../adapters/providers/cohere/to-wire.ts";
 import { compatibleProviders } from "../../adapters/providers/compatible/index.ts";
@@ -14,6 +15,7 @@ import { readRequest as readCohere } from "../../src/http/families/cohere/reques
 import { readRequest as readGenai } from "../../src/http/families/genai/request.ts";
 import { atomsOf, isNamedBy, missing } from "../fixtures/atoms.ts";
 import { conversations, type Holding, signedThought, type Thoughts } from "../fixtures/conversations.ts";
+import { readConverse } from "../fixtures/converse.ts";
 import { type RecordedCall, recordedCall } from "../fixtures/native.ts";
 
 /** One vendor: what it may be sent, and both ways, each by code that does not know the other. */
@@ -75,6 +77,12 @@ function readOpenai({ messages }: { messages: Record<string, unknown>[] }): Chat
 const vendors: Readonly<Record<string, Vendor>> = {
   anthropic: anthropic("claude-haiku-4-5"),
   "anthropic with system turns": anthropic("claude-opus-5-5"),
+  bedrock: {
+    model: "anthropic.claude-sonnet-4-6-v1:0",
+    holding: { ...everything, audio: false, distant: false, thoughts: signedThought("anthropic-claude-v1") },
+    there: (messages, call) => toBedrock({ model: "m", messages }, { provider: "bedrock", call }),
+    back: readConverse,
+  },
   gemini: {
     model: "gemini-3.8-flash",
     unneeded: '["assistant","thought","a summary"]',
