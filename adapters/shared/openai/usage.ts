@@ -61,10 +61,14 @@ export function readUsage(told: unknown): Usage | undefined {
 
 /**
  * Some vendors (xAI) count reasoning beside the completion, not in it. It shows: only with it does their total come out, or there is
- * more of it than of the completion and the total does not deny it.
+ * more of it than of the completion and the total does not deny it. Perplexity's deep research counts reasoning and citations beside
+ * completion and total, and bills all three; there, too, more reasoning than completion cannot be inside of it.
  */
 function countCompletion(told: Record<string, unknown>, prompt: number, reasoning: number): number {
   const completion = count(told.completion_tokens) ?? 0;
+  const researched = count(told.reasoning_tokens) ?? 0;
+  const cited = count(told.citation_tokens);
+  if (cited !== undefined && researched > completion) return completion + researched + cited;
   const total = count(told.total_tokens);
   const isBeside =
     total === prompt + completion + reasoning || (reasoning > completion && total !== prompt + completion);

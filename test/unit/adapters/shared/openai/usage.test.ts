@@ -87,6 +87,19 @@ describe("reasoning tokens", () => {
     expect(read({ prompt_tokens: 10, completion_tokens: 20, ...details(15) })).toEqual([20, 15]);
   });
 
+  it("and citations are beside completion and total in Perplexity's deep research", () => {
+    const told = { prompt_tokens: 33, completion_tokens: 7163, total_tokens: 7196 };
+    const research = { citation_tokens: 20016, num_search_queries: 18, reasoning_tokens: 73997 };
+    expect(readUsage({ ...told, ...research })).toEqual({
+      prompt_tokens: 33,
+      completion_tokens: 101_176,
+      total_tokens: 101_209,
+      completion_tokens_details: research,
+    });
+    // Citations alone are told by models that do not bill them.
+    expect(read({ ...told, citation_tokens: 20_016 })).toEqual([7163, undefined]);
+  });
+
   it("are added to the completion where the total, or their number, says that they are beside it", () => {
     expect(read({ prompt_tokens: 10, completion_tokens: 20, total_tokens: 45, ...details(15) })).toEqual([35, 15]);
     expect(read({ prompt_tokens: 10, completion_tokens: 20, ...details(300) })).toEqual([320, 300]);
