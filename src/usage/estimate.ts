@@ -21,7 +21,8 @@ export interface Consumable {
   readonly images: number;
   /** Tokens of the answer, or of all `n` answers. */
   readonly completion: Bounds;
-  readonly searches: number;
+  /** Searches of the web that the vendor makes. */
+  readonly searches: Bounds;
   /** Rerank queries, as vendors count them. */
   readonly queries: number;
   /** Calls of the model; more than one where a verb asks it in parts. */
@@ -42,7 +43,7 @@ export const nothing: Consumable = {
   audio: 0,
   images: 0,
   completion: none,
-  searches: 0,
+  searches: none,
   queries: 0,
   requests: 1,
   isCachedForHour: false,
@@ -115,10 +116,24 @@ export function boundChat(request: ChatRequest, facts?: KnownSizes): Consumable 
     audio: Math.min(tally.audio, window),
     images: Math.min(tally.images, window),
     completion: { hard: answer.hard + predicted, soft: answer.soft + predicted },
-    searches: isSearching ? 1 : 0,
+    searches: boundSearches(tally.model, isSearching),
     isCachedForHour: tally.isCachedForHour,
     isSpoken: request.modalities?.includes("audio") ?? false,
   };
+}
+
+/** Searches that a model makes for one answer at most, by its name; vendors state no bound, so these are above what is seen. */
+const searchBounds: readonly (readonly [model: RegExp, searches: Bounds])[] = [
+  [/^sonar-deep-research/, { hard: 128, soft: 32 }],
+  // One for each answer, asked for or not.
+  [/^sonar|-search-(?:preview|api)/, { hard: 1, soft: 1 }],
+];
+/** Of models that search with a tool, as often as they like. */
+const searchesByTool: Bounds = { hard: 16, soft: 1 };
+
+function boundSearches(model: string, isSearching: boolean): Bounds {
+  const own = searchBounds.find(([names]) => names.test(model))?.[1];
+  return own ?? (isSearching ? searchesByTool : none);
 }
 
 function addTools(tally: Tally, tools: NonNullable<ChatRequest["tools"]>): void {

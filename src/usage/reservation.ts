@@ -42,7 +42,8 @@ function sumParts(
   enforcement: keyof Bounds,
   { rates, serviceTier }: Terms,
 ): NanoDollars | undefined {
-  const { audio, images, queries, requests, searches, isCachedForHour, isSpoken } = consumable;
+  const { audio, images, queries, requests, isCachedForHour, isSpoken } = consumable;
+  const searches = consumable.searches[enforcement];
   const prompt = consumable.prompt[enforcement];
   const completion = consumable.completion[enforcement];
   const dearest = dearestFor(rates, prompt, serviceTier);

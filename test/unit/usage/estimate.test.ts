@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { catalogue } from "../../../adapters/prices/catalogue/index.ts";
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { ChatMessage } from "../../../src/api/message.ts";
 import { boundDecision } from "../../../src/decisions/bound.ts";
+import { priceUsage } from "../../../src/usage/cost.ts";
 import { boundChat, boundEmbedding, boundRerank, boundText } from "../../../src/usage/estimate.ts";
 import { boundAudio, boundImage } from "../../../src/usage/media.ts";
 import { boundCost } from "../../../src/usage/reservation.ts";
@@ -155,6 +157,32 @@ describe("the reserved cost", () => {
     const bound = boundChat(image, facts);
     const dearer = boundCost(bound, { ...rates, input_cost_per_image_token: 3e-6 })?.soft ?? Number.NaN;
     expect(dearer - (boundCost(bound, rates)?.soft ?? 0)).toBe(1_445 * 2_000);
+  });
+
+  it.each([
+    ["perplexity/sonar", 1, {}],
+    ["perplexity/sonar-pro", 1, {}],
+    ["perplexity/sonar-deep-research", 74, {}],
+    ["openai/gpt-4o-search-preview", 1, { web_search_options: {} }],
+    ["anthropic/claude-sonnet-4-5", 12, { web_search_options: {} }],
+  ])("holds the searches of %s, asked for or not", (name, searches, wish) => {
+    const [provider = "", model = ""] = name.split("/");
+    const known = catalogue().find(provider, model, Date.UTC(2026, 10, 20));
+    const rates = known?.rates ?? {};
+    const bound = boundChat({ model, messages: [], ...wish }, known);
+    // The longest answer that is within the bounds, so that nothing but the searches is left to be covered.
+    const prompt_tokens = bound.prompt.hard;
+    const completion_tokens = bound.completion.hard;
+    const usage = {
+      prompt_tokens,
+      completion_tokens,
+      total_tokens: prompt_tokens + completion_tokens,
+      completion_tokens_details: { num_search_queries: searches },
+      search_context_size: "high",
+    };
+    const bill = priceUsage({ usage }, rates);
+    expect(bill?.items.find(({ unit }) => unit === "search_queries")?.quantity).toBe(searches);
+    expect(bill?.total).toBeLessThanOrEqual(boundCost(bound, rates)?.hard ?? 0);
   });
 
   it("of what is free is nothing: no budget refuses it, not even one of 0", () => {
