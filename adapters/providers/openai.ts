@@ -5,6 +5,7 @@ import { requireKey } from "../shared/http/target.ts";
 import type { Transport } from "../shared/http/transport.ts";
 import type { Dialect } from "../shared/openai/dialect.ts";
 import { dialectProvider } from "../shared/openai/provider.ts";
+import { given } from "../shared/options.ts";
 
 export type { Credential, KeyOptions } from "../shared/credentials.ts";
 export type { Transport } from "../shared/http/transport.ts";
@@ -41,7 +42,7 @@ const dialect: Dialect = {
 
 /** OpenAI: chat, streams, embeddings and the list of models. */
 export function openai(options: OpenaiOptions): Provider {
-  const { organization, project, headers, fetch, transport, name = "openai" } = options;
+  const { organization, project, headers, fetch, transport, name = "openai" } = given(options);
   return overCredentials(options, { name, fetch, transport }, (apiKey, shared) => {
     const http = httpClient({
       provider: name,

@@ -9,6 +9,7 @@ import { isRecord } from "../shared/http/fault.ts";
 import { requireKey } from "../shared/http/target.ts";
 import type { Transport } from "../shared/http/transport.ts";
 import { readModels } from "../shared/openai/models.ts";
+import { given } from "../shared/options.ts";
 
 /** Options of `systemone()`; `baseUrl` and `apiKey`, or `credentials` in its place, are required. */
 export interface SystemoneOptions extends KeyOptions {
@@ -31,7 +32,7 @@ export interface SystemoneOptions extends KeyOptions {
  * Requests of either form reach it in its own; it answers all questions in one call.
  */
 export function systemone(options: SystemoneOptions): Provider {
-  const { baseUrl, headers, fetch, transport, form = "map", name = "systemone" } = options;
+  const { baseUrl, headers, fetch, transport, form = "map", name = "systemone" } = given(options);
   return overCredentials(options, { name, fetch, transport }, (apiKey, shared) => {
     const authorization = `Bearer ${requireKey(apiKey, name)}`;
     const http = httpClient({

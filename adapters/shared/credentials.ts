@@ -4,6 +4,7 @@ import { fetchTransport } from "./http/fetch.ts";
 import { requireKey } from "./http/target.ts";
 import type { Transport } from "./http/transport.ts";
 import { undiciTransport } from "./http/undici.ts";
+import { given } from "./options.ts";
 
 /** A key of a vendor, and what it is good for. */
 export interface Credential extends CredentialTerms {
@@ -33,9 +34,9 @@ type Make = (apiKey: string, transport: Transport | undefined) => Provider;
  * `invalid_configuration` naming `apiKey` or the field of `credentials` that is wrong.
  */
 export function overCredentials(keys: KeyOptions, shared: Shared, make: Make): Provider {
-  const { apiKey, credentials } = keys;
+  const { apiKey, credentials } = given(keys);
   if (credentials === undefined) {
-    return { ...make(requireKey(apiKey ?? "", shared.name), shared.transport), credentials: [{ id: "default" }] };
+    return { ...make(requireKey(apiKey, shared.name), shared.transport), credentials: [{ id: "default" }] };
   }
   checkCredentials(keys, shared.name);
   const own = shared.transport ? undefined : shared.fetch ? fetchTransport(shared.fetch) : undiciTransport();

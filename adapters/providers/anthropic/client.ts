@@ -33,7 +33,7 @@ interface Identity {
 
 /** The HTTP client of one provider; throws `invalid_configuration` for a key or an address that cannot be used. */
 export function openClient(
-  { apiKey = "", baseUrl, beta, headers, fetch, transport }: AnthropicOptions,
+  { apiKey, baseUrl, beta, headers, fetch, transport }: AnthropicOptions,
   { provider, version }: Identity,
 ): HttpClient {
   return httpClient({

@@ -1,5 +1,6 @@
 import type { Provider } from "../../../src/ports.ts";
 import { overCredentials } from "../../shared/credentials.ts";
+import { given } from "../../shared/options.ts";
 import { chatWith, countWith, streamWith } from "./chat.ts";
 import { type AnthropicOptions, openClient } from "./client.ts";
 import { listModels } from "./models.ts";
@@ -8,7 +9,7 @@ export type { AnthropicOptions } from "./client.ts";
 
 /** Anthropic's Messages API as a provider: whole and streamed answers, tools, images, files, thinking, caching, web search. */
 export function anthropic(options: AnthropicOptions): Provider {
-  const { name = "anthropic", fetch, transport } = options;
+  const { name = "anthropic", fetch, transport } = given(options);
   return overCredentials(options, { name, fetch, transport }, (apiKey, shared) =>
     signedWith({ ...options, apiKey, transport: shared }),
   );

@@ -51,7 +51,7 @@ export function openClients(options: BedrockOptions, provider: string): BedrockC
   const own = transport ? undefined : fetch ? fetchTransport(fetch) : undiciTransport();
   const framed = framesTransport((transport ?? own) as Transport, provider);
   const sending = keys === undefined ? framed : signingTransport(framed, { provider, region, keys });
-  const bearer = keys === undefined ? { authorization: `Bearer ${requireKey(apiKey ?? "", provider)}` } : {};
+  const bearer = keys === undefined ? { authorization: `Bearer ${requireKey(apiKey, provider)}` } : {};
   const at = (part: string) =>
     httpClient({
       provider,

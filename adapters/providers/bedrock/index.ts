@@ -1,6 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { Provider } from "../../../src/ports.ts";
 import { overCredentials } from "../../shared/credentials.ts";
+import { given } from "../../shared/options.ts";
 import { chatWith, continueWith, streamWith } from "./chat.ts";
 import { type BedrockOptions, dated, openClients, pathOf } from "./client.ts";
 import { embedTexts } from "./embeddings.ts";
@@ -15,7 +16,7 @@ export type { AwsKeySource, AwsKeys } from "./sign.ts";
  * Cohere; reranking; the models and inference profiles of a region.
  */
 export function bedrock(options: BedrockOptions): Provider {
-  const { name = "bedrock", keys, apiKey, credentials, fetch, transport } = options;
+  const { name = "bedrock", keys, apiKey, credentials, fetch, transport } = given(options);
   if (keys === undefined) {
     return overCredentials({ apiKey, credentials }, { name, fetch, transport }, (key, shared) =>
       signedWith({ ...options, apiKey: key, transport: shared }),

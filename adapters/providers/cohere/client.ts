@@ -20,7 +20,7 @@ export interface CohereOptions extends KeyOptions {
 
 /** The HTTP client of one provider; throws `invalid_configuration` for a key or an address that cannot be used. */
 export function openClient(options: CohereOptions, provider: string): HttpClient {
-  const { apiKey = "", baseUrl = "https://api.cohere.com", clientName, headers, fetch, transport } = options;
+  const { apiKey, baseUrl = "https://api.cohere.com", clientName, headers, fetch, transport } = options;
   return httpClient({
     provider,
     baseUrl: baseUrl.replace(/\/v[12]\/*(?=$|\?)/, ""),

@@ -1,5 +1,6 @@
 import type { Provider } from "../../../src/ports.ts";
 import { overCredentials } from "../../shared/credentials.ts";
+import { given } from "../../shared/options.ts";
 import type { RerankDialect } from "../../shared/rerank/dialect.ts";
 import { rerankWith } from "../../shared/rerank/rerank.ts";
 import { chatWith, streamWith } from "./chat.ts";
@@ -14,7 +15,7 @@ const rerankDialect: RerankDialect = { path: "/v2/rerank" };
 
 /** Cohere's API, version 2, as a provider: whole and streamed answers, tools, images, thinking, citations, embeddings, reranking. */
 export function cohere(options: CohereOptions): Provider {
-  const { name = "cohere", fetch, transport } = options;
+  const { name = "cohere", fetch, transport } = given(options);
   return overCredentials(options, { name, fetch, transport }, (apiKey, shared) =>
     signedWith({ ...options, apiKey, transport: shared }),
   );

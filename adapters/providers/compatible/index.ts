@@ -6,6 +6,7 @@ import { requireKey } from "../../shared/http/target.ts";
 import type { Transport } from "../../shared/http/transport.ts";
 import type { Dialect } from "../../shared/openai/dialect.ts";
 import { dialectProvider } from "../../shared/openai/provider.ts";
+import { given } from "../../shared/options.ts";
 import { hostedRows } from "./hosted.ts";
 import { retrievalRows } from "./retrieval.ts";
 import type { CompatibleRow } from "./row.ts";
@@ -43,8 +44,12 @@ export type HostedOptions = CompatibleOptions;
 
 /** The provider of a row, by its name; throws `invalid_configuration` naming `apiKey` or `baseUrl` when one lacks. */
 export function compatible(row: CompatibleName, options: CompatibleOptions): Provider {
-  const name = options.name ?? row;
-  return fromRow(compatibleProviders[row], name, options);
+  if (!Object.hasOwn(compatibleProviders, row)) {
+    const message = `There is no row \`${row}\`; there are ${Object.keys(compatibleProviders).join(", ")}.`;
+    throw new GatewayError("invalid_configuration", message, { param: "row" });
+  }
+  const asked = given(options);
+  return fromRow(compatibleProviders[row], asked.name ?? row, asked);
 }
 
 function fromRow(row: CompatibleRow, name: string, options: CompatibleOptions): Provider {
@@ -74,7 +79,7 @@ function baseUrlOf(row: CompatibleRow, { baseUrl }: CompatibleOptions): string {
 
 function keyHeader(row: CompatibleRow, name: string, apiKey: string | undefined): Record<string, string> {
   if (apiKey === undefined && !row.needsKey) return {};
-  const key = requireKey(apiKey ?? "", name);
+  const key = requireKey(apiKey, name);
   return row.keyHeader === undefined ? { authorization: `Bearer ${key}` } : { [row.keyHeader]: key };
 }
 
@@ -125,7 +130,7 @@ export interface AzureOptions extends HostedOptions {
 
 /** Azure OpenAI over its v1 interface; models are the names of deployments. */
 export function azure(options: AzureOptions): Provider {
-  const { resource, ...rest } = options;
+  const { resource, ...rest } = given(options);
   if (rest.baseUrl !== undefined || resource === undefined) return compatible("azure", rest);
   if (!/^[a-z0-9][a-z0-9-]*$/i.test(resource)) {
     throw new GatewayError("invalid_configuration", "`resource` of azure is no name of a resource.", {
@@ -153,7 +158,8 @@ const plainRerank: Pick<Dialect, "rerank"> = { rerank: { path: "/rerank" } };
 
 /** Any server of OpenAI's dialect, under a name of one's own. */
 export function custom(name: string, options: CustomOptions): Provider {
-  if (!/^[a-z0-9][a-z0-9._-]*$/.test(name)) {
+  const asked = given(options);
+  if (typeof name !== "string" || !/^[a-z0-9][a-z0-9._-]*$/.test(name)) {
     const message = "`name` of a provider is lower-case letters, digits, dots, dashes and underscores.";
     throw new GatewayError("invalid_configuration", message, { param: "name" });
   }
@@ -161,9 +167,9 @@ export function custom(name: string, options: CustomOptions): Provider {
     title: name,
     docs: "given in the options",
     needsKey: false,
-    embeds: options.embeds ?? true,
-    models: options.models ?? "/models",
-    dialect: { ...plainDialect, ...(options.reranks === false ? {} : plainRerank), ...options.dialect },
+    embeds: asked.embeds ?? true,
+    models: asked.models ?? "/models",
+    dialect: { ...plainDialect, ...(asked.reranks === false ? {} : plainRerank), ...asked.dialect },
   };
-  return fromRow(row, name, options);
+  return fromRow(row, name, asked);
 }

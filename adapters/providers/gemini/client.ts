@@ -29,7 +29,7 @@ export interface GeminiClient {
 
 /** The HTTP client of one provider; the key goes in a header, never in an address. */
 export function openClient(options: GeminiOptions, provider: string): GeminiClient {
-  const { apiKey = "", headers, fetch, transport } = options;
+  const { apiKey, headers, fetch, transport } = options;
   const baseUrl = versioned(options.baseUrl ?? "https://generativelanguage.googleapis.com");
   const client = httpClient({
     provider,

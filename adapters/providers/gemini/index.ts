@@ -1,6 +1,7 @@
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
 import type { Provider, ProviderCall } from "../../../src/ports.ts";
 import { overCredentials } from "../../shared/credentials.ts";
+import { given } from "../../shared/options.ts";
 import { chatWith, countWith, pathOf, streamWith } from "./chat.ts";
 import { type GeminiOptions, openClient } from "./client.ts";
 import { type EmbedQuestion, embedTexts } from "./embeddings.ts";
@@ -10,7 +11,7 @@ export type { GeminiOptions } from "./client.ts";
 
 /** Google's Gemini API as a provider: whole and streamed answers, functions, media, thinking, search, embeddings. */
 export function gemini(options: GeminiOptions): Provider {
-  const { name = "gemini", fetch, transport } = options;
+  const { name = "gemini", fetch, transport } = given(options);
   return overCredentials(options, { name, fetch, transport }, (apiKey, shared) =>
     signedWith({ ...options, apiKey, transport: shared }),
   );

@@ -4,6 +4,7 @@ import { GatewayError } from "../../../src/errors.ts";
 import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
 import { inFormat } from "../../shared/embeddings/vectors.ts";
+import { given } from "../../shared/options.ts";
 import { type Asked, type Ended, generate, type Piece } from "./generate.ts";
 import type { LlamaLibrary } from "./library.ts";
 import { createRuntime, type LlamaModelOptions, type LlamaRuntime } from "./runtime.ts";
@@ -31,11 +32,8 @@ export interface LlamaCppOptions {
  * grammar, and log probabilities, so that it decides by the probabilities of a token.
  */
 export function llamaCpp(options: LlamaCppOptions): Provider {
-  const { name = "llama-cpp", threads, llama, library = importLibrary } = options;
-  const models = Object.entries(options.models).map(([model, at]) => [
-    model,
-    typeof at === "string" ? { path: at } : at,
-  ]);
+  const { name = "llama-cpp", threads, llama, library = importLibrary, models: listed = {} } = given(options);
+  const models = Object.entries(listed).map(([model, at]) => [model, typeof at === "string" ? { path: at } : at]);
   if (models.length === 0) {
     const message = `\`models\` of ${name} is empty.`;
     throw new GatewayError("invalid_configuration", message, { param: "models", provider: name });

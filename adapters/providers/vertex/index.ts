@@ -1,5 +1,6 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { Provider, ProviderCall } from "../../../src/ports.ts";
+import { given } from "../../shared/options.ts";
 import { openClient, type VertexOptions } from "./client.ts";
 import { embedTexts } from "./embeddings.ts";
 import { type Speech, speechesOf } from "./publishers.ts";
@@ -12,8 +13,9 @@ export type { AccessTokenSource } from "./token.ts";
  * streamed; counting tokens; vectors.
  */
 export function vertex(options: VertexOptions): Provider {
-  const { name: provider = "vertex", maxTokens } = options;
-  const client = openClient(options, provider);
+  const asked = given(options);
+  const { name: provider = "vertex", maxTokens } = asked;
+  const client = openClient(asked, provider);
   const speeches = speechesOf({ provider, client, maxTokens });
   const speechOf = ({ model }: ProviderCall): Speech => (isClaude(model) ? speeches.anthropic : speeches.google);
   return {

@@ -111,8 +111,8 @@ function redactJson(value: unknown, secrets: readonly string[], redact: (text: s
   return secrets.some((secret) => text.includes(secret)) ? JSON.parse(redact(text)) : value;
 }
 
-/** A credential option, trimmed; throws `invalid_configuration` naming `apiKey` when nothing is left or it cannot be sent. */
-export function requireKey(apiKey: string, provider: string): string {
+/** A credential option, trimmed; throws `invalid_configuration` naming `apiKey` when it is missing, nothing is left or it cannot be sent. */
+export function requireKey(apiKey: string | undefined, provider: string): string {
   return requireSecret({ apiKey }, provider);
 }
 
@@ -121,11 +121,12 @@ export function requireToken(accessToken: string, provider: string): string {
   return requireSecret({ accessToken }, provider);
 }
 
-function requireSecret(option: Readonly<Record<string, string>>, provider: string): string {
+function requireSecret(option: Readonly<Record<string, string | undefined>>, provider: string): string {
   const [[param, value] = ["", ""]] = Object.entries(option);
   const key = typeof value === "string" ? value.trim() : "";
   if (key === "" || forbiddenInHeader.test(key)) {
-    const message = `\`${param}\` of ${provider} is ${key === "" ? "empty" : "not a possible header value"}.`;
+    const problem = key === "" ? (value === undefined ? "missing" : "empty") : "not a possible header value";
+    const message = `\`${param}\` of ${provider} is ${problem}.`;
     throw new GatewayError("invalid_configuration", message, { param, provider });
   }
   return key;
