@@ -78,6 +78,13 @@ export const ChatRequest = z.looseObject({
 });
 export type ChatRequest = z.infer<typeof ChatRequest>;
 
+/** What OpenAI's older clients call otherwise than the specification; bounds are those of the present names. */
+export const OlderNames = z.looseObject({
+  max_tokens: ChatRequest.shape.max_completion_tokens,
+  reasoning_effort: z.string().optional(),
+});
+export type OlderNames = z.infer<typeof OlderNames>;
+
 const TokenLogProb = z.looseObject({
   bytes: z.array(z.int()).nullish(),
   logprob: z.number(),

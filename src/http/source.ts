@@ -5,7 +5,7 @@ import { type Inspect, readJson } from "./body.ts";
 import { cacheOrigins, readCacheWish } from "./caching.ts";
 import { readCredentials } from "./credentials.ts";
 import type { Exchange } from "./endpoint.ts";
-import { type HttpResponse, readHeader } from "./exchange.ts";
+import { type HttpHeaders, type HttpResponse, readHeader } from "./exchange.ts";
 import { writeJson } from "./json.ts";
 
 /** What the inference API is served from. */
@@ -56,7 +56,7 @@ export function callOptions(exchange: Exchange, source: Source): CallOptions {
   return {
     signal,
     eventId,
-    raw: readHeader(headers, "x-tg-raw")?.toLowerCase() === "true",
+    raw: readRawWish(headers),
     key: readKey(exchange, source),
     session: readHeader(headers, "x-tg-session"),
     cache,
@@ -64,6 +64,13 @@ export function callOptions(exchange: Exchange, source: Source): CallOptions {
       exchange.rates = rates;
     },
   };
+}
+
+/** Whether the raw exchange is asked for; throws `invalid_request` for a header that says neither yes nor no. */
+function readRawWish(headers: HttpHeaders): boolean {
+  const wish = readHeader(headers, "x-tg-raw")?.trim().toLowerCase() ?? "false";
+  if (wish === "true" || wish === "false") return wish === "true";
+  throw new GatewayError("invalid_request", "`x-tg-raw`: must be true or false.", { param: "x-tg-raw" });
 }
 
 /** The virtual key of a request; throws `virtual_key_required` where there must be one. */

@@ -1,5 +1,4 @@
-import type { z } from "zod";
-import { type ChatChunk, ChatRequest, type ChatResponse, Effort } from "../api/chat.ts";
+import { type ChatChunk, ChatRequest, type ChatResponse, Effort, OlderNames } from "../api/chat.ts";
 import { stabilise } from "../cache/stable.ts";
 import { boundChat } from "../usage/estimate.ts";
 import { parserOf } from "./parse.ts";
@@ -9,13 +8,14 @@ import { type Opened, openStream } from "./stream.ts";
 import type { Verb } from "./verb.ts";
 
 const parseChatBody = parserOf(ChatRequest);
+const parseOlderNames = parserOf(OlderNames);
 
 /** What OpenAI's own clients call otherwise than the specification is read by its names. */
 function parseChat(input: unknown): ChatRequest {
   const request = parseChatBody(withOwnWord(input));
   const { max_tokens, reasoning_effort } = request;
   if (max_tokens === undefined && reasoning_effort === undefined) return request;
-  return parseChatBody(withPresentNames(request));
+  return withPresentNames(request, parseOlderNames({ max_tokens, reasoning_effort }));
 }
 
 /** OpenAI's `in_memory` is our `in-memory`. */
@@ -25,13 +25,14 @@ function withOwnWord(input: unknown): unknown {
 }
 
 /** An effort of a vendor's own, such as OpenAI's `max`, stays with the vendor's name of the field and is its to judge. */
-function withPresentNames({ max_tokens, reasoning_effort, ...request }: z.infer<typeof ChatRequest>): unknown {
-  const renamed: Record<string, unknown> = { ...request };
+function withPresentNames(request: ChatRequest, { max_tokens, reasoning_effort }: OlderNames): ChatRequest {
+  const { max_tokens: _tokens, reasoning_effort: _effort, ...renamed } = request;
   if (max_tokens !== undefined) renamed.max_completion_tokens ??= max_tokens;
-  if (typeof reasoning_effort === "string" && !Effort.safeParse(reasoning_effort).success)
-    renamed.reasoning_effort = reasoning_effort;
-  else if (reasoning_effort !== undefined) renamed.reasoning = { effort: reasoning_effort, ...request.reasoning };
-  return renamed;
+  if (reasoning_effort === undefined) return renamed;
+  const effort = Effort.safeParse(reasoning_effort).data;
+  return effort === undefined
+    ? { ...renamed, reasoning_effort }
+    : { ...renamed, reasoning: { effort, ...request.reasoning } };
 }
 
 export const chat: Verb<ChatRequest, ChatResponse, ChatResponse> = {

@@ -65,11 +65,20 @@ test("the virtual key, the raw flag and the event id reach the engine", async ()
   await using server = await listen({ engine });
   const url = `${server.url}/v1/chat/completions`;
   await post(url, hello, { authorization: "Bearer sk-tg-1", "x-tg-raw": "TRUE" });
-  await post(url, hello, { authorization: "Bearer some-service-token", "x-tg-raw": "1" });
+  await post(url, hello, { authorization: "Bearer some-service-token", "x-tg-raw": "false" });
   expect(engine.asked.map(({ options: { key, raw, eventId } }) => ({ key, raw, eventId }))).toEqual([
     { key: "sk-tg-1", raw: true, eventId: "evt_1" },
     { key: undefined, raw: false, eventId: "evt_2" },
   ]);
+});
+
+test.each(["maybe", "1", "yes"])("x-tg-raw: %s is 400 and names the header", async (wish) => {
+  const engine = engineDouble({ chat: echo });
+  await using server = await listen({ engine });
+  const response = await post(`${server.url}/v1/chat/completions`, hello, { "x-tg-raw": wish });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ type: "invalid_request", error: { param: "x-tg-raw" } });
+  expect(engine.asked).toEqual([]);
 });
 
 test.each(Object.entries(errorTable))(

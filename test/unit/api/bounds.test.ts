@@ -71,9 +71,10 @@ describe("what clients send besides", () => {
     expect(request).toEqual({ model: "a/b", messages, max_completion_tokens: 5, reasoning: { effort: "low" } });
   });
   it.each([
-    [{ max_tokens: 0 }, "max_completion_tokens"],
-    [{ reasoning_effort: 5 }, "reasoning.effort"],
-  ])("and are held to the same bounds: %j", (more, param) => {
+    [{ max_tokens: 0 }, "max_tokens"],
+    [{ max_tokens: 0.5, reasoning_effort: "low" }, "max_tokens"],
+    [{ reasoning_effort: 5 }, "reasoning_effort"],
+  ])("and are held to the same bounds under the name that the caller gave: %j", (more, param) => {
     expect(refusalOf(() => chat.parse({ model: "a/b", messages, ...more }))).toMatchObject({ param });
   });
   it.each(["max", "default"])("an effort of a vendor's own stays by the vendor's name: %s", (effort) => {
