@@ -14,7 +14,7 @@ export interface LocalGround extends Ground {
   /** Signs addresses and tokens. */
   readonly signingKey: Uint8Array;
   /** Without a slash at its end. */
-  readonly endpoint: string;
+  endpoint(): string;
 }
 
 /** Settles the options. Throws `invalid_configuration`. */
@@ -27,7 +27,7 @@ export function groundOf(options: LocalOptions): LocalGround {
     ...ground,
     opened: onlyOnce(() => plant(seed, { ...ground, records, region })),
     signingKey: new Uint8Array(hkdfSync("sha256", secret, region, "tollgate: embedded cloud", 32)),
-    endpoint: readEndpoint(options.endpoint ?? "http://127.0.0.1:8080/objects"),
+    endpoint: endpointOf(options),
   };
 }
 
@@ -41,6 +41,13 @@ function onlyOnce(work: () => Promise<void>): () => Promise<void> {
     });
     return running;
   };
+}
+
+/** One that is known is looked at at once. */
+function endpointOf({ endpoint = "http://127.0.0.1:8080/objects" }: LocalOptions): () => string {
+  if (typeof endpoint === "function") return () => readEndpoint(endpoint());
+  const known = readEndpoint(endpoint);
+  return () => known;
 }
 
 function readEndpoint(endpoint: string): string {

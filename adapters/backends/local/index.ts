@@ -32,7 +32,7 @@ export interface LocalCloud {
   readonly objects: ObjectStore;
   /** Where the bytes of a volume lie, for who fills it. */
   volumes(id: string): string;
-  /** The address of shared objects, as settled. */
+  /** The address of shared objects, as it is now. */
   readonly endpoint: string;
   /** Answers a request for a shared object: its method, and path and query behind {@link LocalOptions.endpoint}. */
   serve(method: string, address: string): Promise<ObjectAnswer>;
@@ -56,7 +56,9 @@ export function local(options: LocalOptions): LocalCloud {
     backups: backupsOf({ ...ground, folder, onPhase }),
     inventory,
     objects,
-    endpoint: ground.endpoint,
+    get endpoint() {
+      return ground.endpoint();
+    },
     volumes: (id) => volumePath(folder, id),
     serve: (method, address) => serveObject({ objects, signingKey, clock }, method, address),
   };

@@ -16,8 +16,11 @@ export interface LocalOptions {
   readonly secret: string;
   /** What it holds when it is opened for the first time; a domain, flavors, a volume type and a cloud profile unless given. */
   readonly seed?: Seed | undefined;
-  /** Where the gateway serves shared objects, as its callers reach it; `http://127.0.0.1:8080/objects` unless given. */
-  readonly endpoint?: string | undefined;
+  /**
+   * Where the gateway serves shared objects, as its callers reach it; `http://127.0.0.1:8080/objects` unless given. A function is asked
+   * at every use: which port it is may be known only when the gateway listens.
+   */
+  readonly endpoint?: string | (() => string) | undefined;
   /** Quota profiles by name. `default`, the cloud's own limits, is always there. */
   readonly quotaProfiles?: QuotaProfiles | undefined;
   /** What clusters are made with beside what the caller says. */

@@ -11,7 +11,7 @@ import { signObject } from "./signed-url.ts";
 export interface SharingGround {
   readonly objects: ObjectStore;
   /** Where the gateway serves shared objects, without a slash at its end. */
-  readonly endpoint: string;
+  endpoint(): string;
   readonly signingKey: Uint8Array;
   opened(): Promise<void>;
 }
@@ -32,8 +32,10 @@ export function sharingOf(ground: SharingGround): Sharing {
 
 type Input<Name extends keyof Sharing> = Parameters<Sharing[Name]>[0];
 
-function checkEndpoint({ endpoint }: SharingGround, asked: string, param: string): void {
-  if (URL.parse(asked)?.href.replace(/\/$/, "") === endpoint) return;
+/** The address of the region's object store; throws `invalid_request` for any other. */
+function readEndpoint(ground: SharingGround, asked: string, param: string): string {
+  const endpoint = ground.endpoint();
+  if (URL.parse(asked)?.href.replace(/\/$/, "") === endpoint) return endpoint;
   const message = `\`${param}\` is no address of this region's object store; known is: ${endpoint}.`;
   throw new GatewayError("invalid_request", message, { param });
 }
@@ -59,10 +61,10 @@ function shareFields({ owner, bucket }: Owned, { call, endpoint }: { call: Porta
 }
 
 async function shareBucket(ground: SharingGround, input: Input<"shareBucket">, call: PortalCall): Promise<undefined> {
-  const { endpoint, objects } = ground;
+  const { objects } = ground;
   const { bucket: name, project_id } = input;
   shares.checkBucketName(name);
-  checkEndpoint(ground, input.objectstore_url, "objectstore_url");
+  const endpoint = readEndpoint(ground, input.objectstore_url, "objectstore_url");
   await shares.checkSharedWith(project_id, call);
   const owned = await ownedBucket(ground, name, call);
   const refuse = (why: string) =>
@@ -93,12 +95,11 @@ async function unshareBucket(ground: SharingGround, { bucket }: Input<"unshareBu
 
 async function shareUrl(ground: SharingGround, input: Input<"shareUrl">, call: PortalCall): Promise<undefined> {
   const { bucket: name, key, expire, url } = input;
-  const { endpoint, objects } = ground;
   shares.checkBucketName(name);
-  checkEndpoint(ground, url, "url");
+  const endpoint = readEndpoint(ground, url, "url");
   const seconds = shares.shareSeconds(expire, call.now);
   const owned = await ownedBucket(ground, name, call);
-  if ((await objects.find(name, key)) === undefined) {
+  if ((await ground.objects.find(name, key)) === undefined) {
     throw new GatewayError("not_found", `There is no object \`${key}\` in the bucket.`, { param: "key" });
   }
   const signed = Math.floor(call.now / 1000) * 1000;
@@ -112,18 +113,18 @@ async function shareUrl(ground: SharingGround, input: Input<"shareUrl">, call: P
   return undefined;
 }
 
-/** Only that it is shared is kept: the address is signed anew, and so is the same. */
+/** Only that it is shared is kept: the address is signed anew, for where the gateway is now. */
 async function sharedUrl(ground: SharingGround, { bucket, key }: Input<"sharedUrl">, call: PortalCall) {
-  const { endpoint, expires_at, shared_by } = await shares.readUrl(call, bucket, key);
+  const { expires_at, shared_by } = await shares.readUrl(call, bucket, key);
   const expires = Math.floor(Date.parse(expires_at) / 1000);
-  const url = signObject({ bucket, key, expires }, endpoint, ground.signingKey);
+  const url = signObject({ bucket, key, expires }, ground.endpoint(), ground.signingKey);
   return { bucket, expire_date: expires_at, object_key: key, url, user_id: shared_by };
 }
 
 async function deleteVersions(ground: SharingGround, input: Input<"deleteVersions">, call: PortalCall) {
   const { bucket: name, project_id } = input;
   shares.checkBucketName(name);
-  checkEndpoint(ground, input.objectstore_url, "objectstore_url");
+  readEndpoint(ground, input.objectstore_url, "objectstore_url");
   if ((await call.records.get("keypair", project_id)) === undefined) {
     const message = `There is no key pair of the project \`${project_id}\`: set one with \`PATCH /keypair\`.`;
     throw new GatewayError("not_found", message, { param: "project_id" });

@@ -19,7 +19,7 @@ export interface PortalGround {
   readonly storeFile: string;
   readonly config: GatewayConfig;
   /** Where the gateway listens, when that is known better than the configuration does. */
-  readonly origin?: string | undefined;
+  readonly origin?: (() => string) | undefined;
   /** Told of each embedded cloud that is opened. */
   readonly onCloud?: RegionGround["onCloud"];
 }
@@ -30,7 +30,7 @@ export async function openPortal(
   { engine, store, storeFile, config, ...ground }: PortalGround,
 ): Promise<Portal> {
   const secret = readSecret(terminal, storeFile);
-  const { origin = addressOf(placeOf({}, config)), onCloud } = ground;
+  const { origin = () => addressOf(placeOf({}, config)), onCloud } = ground;
   const regions = await openRegions(config, {
     terminal,
     store,

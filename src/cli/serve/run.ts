@@ -23,10 +23,12 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
   const storeFile = kept?.storeFile;
   try {
     const shared = new Map<string, ServeObject>();
-    const origin = addressOf(placeOf(options, config));
+    let place = placeOf(options, config);
+    const origin = () => addressOf(place);
     const onCloud = (code: string, { serve }: LocalCloud) => void shared.set(code, serve);
     const portal = kept && (await openPortal(terminal, { engine, config, origin, onCloud, ...kept }));
     const server = await openServer({ options, opened, storeFile, portal, shared, log, terminal });
+    place = { ...place, port: server.port }; // port 0 is any free one
     const stopPruning =
       storeFile === undefined ? () => {} : keepLedgerShort({ engine, log, rules: config.ledger, now: terminal.now });
     const stopDuties = portal?.start((error, duty) => log.error({ err: error, duty }, "a duty of the portal failed"));

@@ -10,7 +10,7 @@ import type { Place } from "../../../src/portal/scope.ts";
 import { callAt } from "../portal/rig.ts";
 import { failure, readText } from "./config-folder.ts";
 
-const beside = { storeFile: "tollgate.db", secret: "a secret of the test", origin: "http://127.0.0.1:8080" };
+const beside = { storeFile: "tollgate.db", secret: "a secret of the test", origin: () => "http://127.0.0.1:8080" };
 const ground = { terminal: { folder: "/work", env: {} }, store: memoryStore(), ...beside };
 
 /** Opens the regions of a configuration file. */
@@ -53,7 +53,9 @@ describe("regions of a configuration", () => {
 
   it.each(["127.0.0.1", "0.0.0.0", "::1", "::", "gateway.example"])("are opened on the host %s", async (host) => {
     const { config } = await readText("{}", "tollgate.config.yaml");
-    expect(await openRegions(config, { ...ground, origin: addressOf({ host, port: 8080 }) })).toHaveProperty("local");
+    expect(await openRegions(config, { ...ground, origin: () => addressOf({ host, port: 8080 }) })).toHaveProperty(
+      "local",
+    );
   });
 
   it("have the embedded cloud for the rest where they name it, and for nothing where they name others alone", async () => {

@@ -19,8 +19,8 @@ export interface BackendGround {
   /** The store's file as it was chosen, and what its secrets are sealed with. */
   readonly storeFile: string;
   readonly secret: string;
-  /** Where the gateway is reached: `http://127.0.0.1:8080`. */
-  readonly origin: string;
+  /** Where the gateway is reached: `http://127.0.0.1:8080`. Known for certain once it listens. */
+  origin(): string;
   /** Told of each embedded cloud that is opened. */
   onCloud?(code: string, cloud: LocalCloud): void;
   readonly code: string;
@@ -146,7 +146,7 @@ const local = kind({
       region: code,
       folder: within(terminal.folder, folder || `${storeFile}.cloud/${code}`),
       secret,
-      endpoint: endpoint ?? `${origin}/objects/${code}`,
+      endpoint: endpoint ?? (() => `${origin()}/objects/${code}`),
       ...onlyPresent({ quotaProfiles }),
       ...(seed === undefined ? {} : { seed: readSeedFile(within(terminal.folder, seed), `${path}.seed`) }),
     });
