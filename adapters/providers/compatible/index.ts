@@ -7,23 +7,12 @@ import type { Transport } from "../../shared/http/transport.ts";
 import type { Dialect } from "../../shared/openai/dialect.ts";
 import { dialectProvider } from "../../shared/openai/provider.ts";
 import { given } from "../../shared/options.ts";
-import { hostedRows } from "./hosted.ts";
-import { retrievalRows } from "./retrieval.ts";
 import type { CompatibleRow } from "./row.ts";
-import { selfHostedRows } from "./self-hosted.ts";
+import { type CompatibleName, compatibleProviders } from "./rows.ts";
 
 export type { Dialect } from "../../shared/openai/dialect.ts";
 export type { CompatibleRow } from "./row.ts";
-
-/** Vendors of OpenAI's dialect by provider name; a new one is a new row. */
-export const compatibleProviders: Readonly<Record<CompatibleName, CompatibleRow>> = {
-  ...hostedRows,
-  ...selfHostedRows,
-  ...retrievalRows,
-};
-
-/** The name of a row of {@link compatibleProviders}. */
-export type CompatibleName = keyof typeof hostedRows | keyof typeof selfHostedRows | keyof typeof retrievalRows;
+export { type CompatibleName, compatibleProviders } from "./rows.ts";
 
 /** Hosted vendors need a key, or several; servers of one's own may run without. */
 export interface CompatibleOptions extends KeyOptions {
