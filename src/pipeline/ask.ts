@@ -25,9 +25,10 @@ export function beginJourney(call: Call, targets: readonly Target[]): Journey {
 /** Room on the bill for another candidate that is asked twice and one that is asked beside it. */
 const attemptsToSpare = 3;
 
-/** Whether a candidate is left that may still be asked. */
+/** Whether a candidate is left that may still be asked: after the deadline only the first is, which then says that it is too late. */
 export function hasNext({ call, next, targets }: Journey): boolean {
-  return next < targets.length && call.billed.length + attemptsToSpare <= mostAttempts;
+  if (next >= targets.length || call.billed.length + attemptsToSpare > mostAttempts) return false;
+  return next === 0 || call.ports.clock.now() < call.deadline;
 }
 
 /**
@@ -47,8 +48,7 @@ export async function askInOrder<Answer>(journey: Journey, ask: Ask<Answer>): Pr
     reports.push({ target: target.name, status: error.status, reason: error.code, milliseconds });
     if (!journey.first || tellsMore({ position, error }, journey.first)) journey.first = { position, error };
     if (outcome.isFinal || call.cancelled) throw withDetails(error, { attempts: reports });
-    const next = targets[journey.next];
-    if (next) announceFallback(call, [target.name, next.name], error);
+    if (hasNext(journey)) announceFallback(call, [target.name, (targets[journey.next] as Target).name], error);
   }
   throw withDetails(journey.first?.error ?? new GatewayError("internal", "The plan names no target."), {
     attempts: reports,

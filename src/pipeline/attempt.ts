@@ -7,7 +7,7 @@ import type { Target } from "../route/plan.ts";
 import type { Call } from "./call.ts";
 import type { Leave } from "./health.ts";
 import type { Interrupt } from "./ports.ts";
-import { startWatch, type Watch } from "./watch.ts";
+import { startWatch, tooLate, type Watch } from "./watch.ts";
 
 /** One try of one target: what the provider is told, and what the conductor holds of it. */
 export interface Attempt extends ProviderCall {
@@ -63,6 +63,7 @@ export async function tryOnce<Answer>(
   const { target } = approach;
   const { health, clock, providers } = call.ports;
   const now = clock.now();
+  if (now >= call.deadline) throw tooLate(call.timeouts);
   const leave = health.ask(target.name, now, call.deadline);
   if (!leave) throw circuitOpen(target, health.waitOf(target.name, now));
   const attempt = beginAttempt(call, approach, leave);
@@ -184,11 +185,11 @@ function followedBy(followed: Abortable): AbortController {
   return controller;
 }
 
-/** Lets go of an attempt's timer and of the call's hold on it, and remembers how the target fared. */
+/** Lets go of an attempt's timer and of the call's hold on it, and remembers how the target fared; once, whoever else ends it. */
 export function endAttempt(call: Call, attempt: Attempt, error?: GatewayError): void {
+  if (!call.interrupts.delete(attempt.fail)) return;
   attempt.watch.stop();
   attempt.onFailure = undefined;
-  call.interrupts.delete(attempt.fail);
   call.ports.health.tell(attempt.leave, error, call.ports.clock.now());
 }
 

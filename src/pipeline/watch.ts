@@ -29,7 +29,7 @@ export function startWatch({ clock, timeouts, startedAt, deadline, expire }: Wat
   function check(): void {
     const now = clock.now();
     const due = (waitingSince ?? now) + limit;
-    if (now >= deadline) expire(timeout(`The request did not finish within ${timeouts.whole} ms.`));
+    if (now >= deadline) expire(tooLate(timeouts));
     else if (now >= due) expire(timeout(silence(limit, isFirst)));
     else cancel = clock.after(Math.min(due, deadline) - now, check);
   }
@@ -49,6 +49,11 @@ export function startWatch({ clock, timeouts, startedAt, deadline, expire }: Wat
       cancel();
     },
   };
+}
+
+/** The error of a request whose whole time has passed. */
+export function tooLate({ whole }: Timeouts): GatewayError {
+  return timeout(`The request did not finish within ${whole} ms.`);
 }
 
 function silence(limit: number, isFirst: boolean): string {
