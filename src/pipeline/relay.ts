@@ -2,6 +2,7 @@ import type { ChatChunk, ChatRequest } from "../api/chat.ts";
 import { GatewayError } from "../errors.ts";
 import { ended, nextOf, type Step, type Steps, type Waiter } from "../ports/steps.ts";
 import type { Journey } from "./ask.ts";
+import { cancelCall } from "./call.ts";
 import { closeRelay, costOf, describe, mend } from "./relay-end.ts";
 import type { Relay } from "./relayed.ts";
 import { broken, type Opened } from "./stream.ts";
@@ -30,7 +31,14 @@ export async function deliverStream(
     onIdleFailure: (error) => void closeRelay(relay, error),
   };
   attempt.onFailure = relay.onIdleFailure;
+  if (attempt.failure) return refuseEnded(relay, attempt.failure);
   return new RelayedChunks(relay);
+}
+
+/** The attempt was ended between its first content and here: nobody would settle a stream that the caller may never read. */
+async function refuseEnded(relay: Relay, failure: GatewayError): Promise<never> {
+  await closeRelay(relay, failure);
+  throw describe(relay, failure);
 }
 
 /** What is told now, or `later` when the waiter is told; nothing for a chunk that the caller does not see. */
@@ -71,11 +79,16 @@ class RelayedChunks implements Steps<ChatChunk>, AsyncIterableIterator<ChatChunk
     return told;
   }
 
+  /** Who is still told the next chunk then is told that the call was cancelled: the provider's work ends now, not with the chunk. */
   async return(): Promise<Step<ChatChunk>> {
-    if (this.#waiter) await this.#untilTold();
+    const error = new GatewayError("request_cancelled", "The caller stopped reading the stream.");
+    if (this.#waiter) {
+      cancelCall(this.#relay.journey.call, error);
+      await this.#untilTold();
+    }
     if (!this.#isOver) {
       this.#isOver = true;
-      await closeRelay(this.#relay, new GatewayError("request_cancelled", "The caller stopped reading the stream."));
+      await closeRelay(this.#relay, error);
     }
     return ended;
   }

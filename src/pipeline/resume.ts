@@ -15,7 +15,7 @@ export function canResume({ journey, request, teller, served }: Relay, error: Ga
   const { call, next, targets } = journey;
   const { recovery: chosen } = call.ports.routing;
   const recovery = call.options.recovery ?? chosen ?? (request.fallbacks?.length ? "resume" : "error");
-  if (recovery === "error" || call.cancelled || next >= targets.length) return false;
+  if (recovery === "error" || call.cancelled || call.isSettled || next >= targets.length) return false;
   if (teller.hasOtherThanText || (typeof request.n === "number" && request.n > 1)) return false;
   return mendable.has(error.code) && served.attempt.failure?.code !== "request_cancelled" && !isPastDeadline(journey);
 }
