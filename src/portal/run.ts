@@ -6,6 +6,7 @@ import type { AreaTools } from "./area.ts";
 import { isChange, toAuditEntry } from "./audit.ts";
 import { type Backends, findBackend, ownBackends } from "./backends.ts";
 import type { Caller, PortalCall } from "./call.ts";
+import { clearAfter } from "./leftovers.ts";
 import { createQuotaGuard, type QuotaGuard } from "./quotas/guard.ts";
 import { findRegion, type Region } from "./regions.ts";
 import { listAbove, scopedRecords } from "./scope.ts";
@@ -79,11 +80,18 @@ interface Approach {
 }
 
 /** The method of the back end that serves the row's area, bound to the call; one that makes something is held by quotas. */
-function methodOf({ own, guard }: Runner, region: Region, { row, call }: Approach): Method | undefined {
+function methodOf({ own, guard, tools }: Runner, region: Region, { row, call }: Approach): Method | undefined {
   const backend = findBackend(own, region, row.area) as Readonly<Record<string, BackendMethod | undefined>> | undefined;
   const method = backend && Object.hasOwn(backend, row.name) ? backend[row.name] : undefined;
   const name = `${row.area}.${row.name}`;
-  return method && ((input) => guard({ name, input, call }, () => method.call(backend, input, call)));
+  if (!method) return undefined;
+  const clear = clearAfter(name);
+  const work = async (input: never) => {
+    const answer = await method.call(backend, input, call);
+    await clear?.(tools.records, { input, call });
+    return answer;
+  };
+  return (input) => guard({ name, input, call }, () => work(input));
 }
 
 /** Any method of a back end; that it takes what its row's schema gives is said by the back end's own type. */

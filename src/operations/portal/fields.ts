@@ -11,6 +11,9 @@ export const level = z.string().max(256);
 export const text = z.string().min(1).max(1_000);
 export const words = z.array(text).max(1_000);
 
+/** What an answer has as the name of a field: a text that JSON's readers would take for an object's prototype is none. */
+export const fieldName = text.refine((name) => name !== "__proto__", "is no name");
+
 /** The name that a person gives to something. */
 export const title = z.string().trim().min(1).max(200);
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { op } from "../define.ts";
-import { flag, text } from "./fields.ts";
+import { fieldName, flag } from "./fields.ts";
 
 /** A language of the console. */
 export const Language = z.object({
@@ -24,7 +24,7 @@ export const i18n = {
     out: z.record(z.string(), z.string()),
   }),
   setToken: op("POST /i18n/lang/{lang}", "i18n_lang-post", "Set a text of a language", {
-    in: { key: text, value: z.string().max(20_000), insert: flag.optional() },
+    in: { key: fieldName, value: z.string().max(20_000), insert: flag.optional() },
   }),
   table: op(
     "GET /i18n/lang/{lang}/table",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { op } from "../define.ts";
-import { amount, flag, id, ids, level, note, text, title } from "./fields.ts";
+import { amount, fieldName, flag, id, ids, level, note, text, title } from "./fields.ts";
 
 /** A named set of permissions, dashboards, quotas or other profiles. */
 export const Profile = z.object({
@@ -48,7 +48,7 @@ export const ProfileDashboard = z.object({
 export type ProfileDashboard = z.output<typeof ProfileDashboard>;
 
 /** What a profile says of one thing: it has it, or with `enabled: false` takes away what is inherited. `limit` is for quotas. */
-const part = z.strictObject({ name: text, enabled: flag.optional(), limit: amount.optional() });
+const part = z.strictObject({ name: fieldName, enabled: flag.optional(), limit: amount.optional() });
 const draft = {
   description: note.optional(),
   inheritable: flag.optional(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { op } from "../define.ts";
-import { amount, level, obj, text } from "./fields.ts";
+import { amount, fieldName, level, obj } from "./fields.ts";
 
 /** How much of a quota a client has for a resource, and how much of it is used. */
 export const QuotaRow = z.object({
@@ -22,11 +22,11 @@ export const quotas = {
   }),
   list: op("GET /quota", "quota-get", "Read quotas by name", { out: z.record(z.string(), z.array(z.unknown())) }),
   set: op("POST /quota", "quota-post", "Set a quota", {
-    in: { client_id: level, limit: amount, quota: text, reseller: level, resource_id: level },
+    in: { client_id: level, limit: amount, quota: fieldName, reseller: level, resource_id: level },
     out: obj,
   }),
   increase: op("POST /quota/increase", "quota_increase-post", "Raise a quota by an amount", {
-    in: { client_id: level, reseller: level, resource_id: level, quota: text, increase: amount.min(1) },
+    in: { client_id: level, reseller: level, resource_id: level, quota: fieldName, increase: amount.min(1) },
     out: QuotaRow,
     isExtension: true,
   }),

@@ -45,11 +45,11 @@ async function ownQuotas(
 ): Promise<Record<string, { limit: number; used: number }>> {
   const { reseller = null, client_id = null } = call.caller.place;
   const usedOf = usageIn(tools, call);
-  const own: Record<string, { limit: number; used: number }> = {};
+  const own = new Map<string, { limit: number; used: number }>();
   for (const record of [...(await call.listAbove("quota")), ...(await readAll(call.records, "quota"))]) {
     const isOwn = record.reseller === reseller && record.client_id === client_id && record.resource_id === null;
     const row = isOwn && record.region === call.region ? await showQuota(record, usedOf) : undefined;
-    if (row) own[record.quota] = { limit: row.limit, used: row.used };
+    if (row) own.set(record.quota, { limit: row.limit, used: row.used });
   }
-  return own;
+  return Object.fromEntries(own);
 }

@@ -14,12 +14,12 @@ export function quotasArea(tools: QuotaTools): AreaBackend<"quotas"> {
     ...quotaProfileCalls(tools, queue),
     async list(_input, call) {
       const used = usageIn(tools, call);
-      const rows: Record<string, QuotaRow[]> = {};
+      const rows = new Map<string, QuotaRow[]>();
       for (const record of await readAll(call.records, "quota")) {
         const row = record.region === call.region ? await showQuota(record, used) : undefined;
-        if (row) rows[record.quota] = [...(rows[record.quota] ?? []), row];
+        if (row) rows.set(record.quota, [...(rows.get(record.quota) ?? []), row]);
       }
-      return rows;
+      return Object.fromEntries(rows);
     },
     async set({ quota, limit, ...named }, call) {
       const place = findPlace(named, call);

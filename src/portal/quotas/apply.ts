@@ -3,6 +3,7 @@ import type { QuotaRow } from "../../operations/portal/quotas.ts";
 import type { AreaTools } from "../area.ts";
 import type { PortalCall } from "../call.ts";
 import type { QuotaPlace } from "./limits.ts";
+import { checkResource } from "./place.ts";
 import { type LimitSet, setLimit } from "./set.ts";
 import { createUsage, type UsedOf } from "./usage.ts";
 
@@ -30,6 +31,7 @@ export interface Limits {
 
 /** Sets several limits of one place: all of them, or none. */
 export async function setAll(tools: QuotaTools, { place, limits }: Limits, call: PortalCall): Promise<QuotaRow[]> {
+  await checkResource(tools.records, place, call);
   const usedOf = usageIn(tools, call);
   const done: LimitSet[] = [];
   const now = new Date(call.now).toISOString();

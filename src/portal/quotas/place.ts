@@ -1,4 +1,5 @@
 import { GatewayError } from "../../errors.ts";
+import type { Records } from "../../ports/records.ts";
 import type { PortalCall } from "../call.ts";
 import { covers } from "../scope.ts";
 import { notFound } from "../shelf.ts";
@@ -29,4 +30,21 @@ export function findPlace(named: Named, { caller }: PortalCall): QuotaPlace {
   if (isOwn && reseller !== null)
     throw new GatewayError("permission_denied", "The limits of your own level are set by those above it.");
   return place;
+}
+
+/**
+ * The project that a limit is for must be of the place's tenant and of the region; one that the portal does not know yet may have its
+ * limit before. `records` are all. Throws `not_found` for a project outside the caller's scope, `invalid_request` for another tenant's.
+ */
+export async function checkResource(
+  records: Records,
+  { reseller, client_id, resource_id }: QuotaPlace,
+  { caller, region }: PortalCall,
+): Promise<void> {
+  const project = resource_id === null ? undefined : (await records.get("cloud_project", resource_id))?.record;
+  if (!project) return;
+  if (project.region !== region || !covers(caller.place, project)) throw notFound("resource", project.id);
+  const param = project.reseller !== reseller ? "reseller" : project.client_id !== client_id ? "client_id" : undefined;
+  if (param !== undefined)
+    throw new GatewayError("invalid_request", `\`${param}\`: the resource belongs to another tenant.`, { param });
 }

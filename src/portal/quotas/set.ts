@@ -1,6 +1,6 @@
 import type { StoredQuota } from "../../api/portal/quotas.ts";
 import type { Records } from "../../ports/records.ts";
-import { write } from "../shelf.ts";
+import { readAll, write } from "../shelf.ts";
 import { emptyQuota, parentPlace, type QuotaKey, quotaId, withAllotment, withLimit } from "./limits.ts";
 
 /** A limit to set. */
@@ -48,6 +48,24 @@ export async function setLimit(records: Records, { key, limit, used, now }: Wish
       await allot(undefined);
     },
   };
+}
+
+/** A resource that is no more. */
+interface Gone {
+  readonly region: string;
+  readonly resource_id: string;
+  /** RFC 3339 in UTC. */
+  readonly now: string;
+}
+
+/** Takes away the limits of a resource, and gives what they had back to the levels above. */
+export async function releaseResource(records: Records, { region, resource_id, now }: Gone): Promise<void> {
+  const limits = (await readAll(records, "quota", { region })).filter((one) => one.resource_id === resource_id);
+  for (const { id, quota, reseller, client_id } of limits) {
+    await records.remove("quota", id);
+    const key = { region, quota, place: { reseller, client_id, resource_id } };
+    await allotAbove(records, key, { amount: undefined, now });
+  }
 }
 
 interface Allotment {

@@ -12,14 +12,13 @@ export interface QuotaUsage {
   used(resourceId: string, call: PortalCall): Promise<Readonly<Record<string, number>>>;
 }
 
-/** Quotas of what the portal keeps itself: how many of a kind there may be. */
+/** Quotas of what the portal keeps itself: how many of a kind there may be. Infrastructure projects are counted by region, as their limits are. */
 const counted: Readonly<Record<string, RecordKind>> = {
   users: "user",
   tokens: "token",
   profiles: "profile",
   ai_keys: "key",
   ai_projects: "project",
-  projects: "cloud_project",
 };
 
 /** What usage is counted in. */
@@ -44,9 +43,12 @@ export function createUsage({ records, call, source }: Meter): UsedOf {
   return async (quota, place) => {
     const kind = Object.hasOwn(counted, quota) ? counted[quota] : undefined;
     if (kind) return place.resource_id === null ? countRecords(records, kind, place) : 0;
+    if (quota === "projects") {
+      return place.resource_id === null ? (await projectsOf(records, place, call.region)).length : 0;
+    }
     const resources = place.resource_id === null ? await projectsOf(records, place, call.region) : [place.resource_id];
     const used = await Promise.all(resources.map(ask));
-    return used.reduce((sum, one) => sum + (one[quota] ?? 0), 0);
+    return used.reduce((sum, one) => sum + (Object.hasOwn(one, quota) ? (one[quota] ?? 0) : 0), 0);
   };
 }
 

@@ -121,6 +121,46 @@ describe.each(stores)("quotas: %s", (_name, open) => {
     await set(client, ["acme", "c-1", "p-1"], 8);
   });
 
+  it("names that every object has, such as `constructor`, are names of quotas like any other", async () => {
+    const store = await open();
+    await addProject(store, "p-1", client);
+    const { area, at } = rig(store, { "p-1": {} });
+    const names = ["constructor", "toString", "hasOwnProperty"];
+    for (const quota of names) {
+      const input = { quota, limit: 5, reseller: "", client_id: "", resource_id: "" };
+      expect(await area.set?.(input, at({}))).toMatchObject({ quota, limit: 5, used: 0 });
+      expect(await area.list?.({}, at({}))).toMatchObject({ [quota]: [{ limit: 5, used: 0 }] });
+    }
+    expect(Object.keys((await area.list?.({}, at({}))) ?? {}).sort()).toEqual([...names].sort());
+  });
+
+  it("the limit of a resource is its own tenant's: another tenant's is not there, another region's neither", async () => {
+    const store = await open();
+    await addProject(store, "p-1", client);
+    await addProject(store, "p-2", { reseller: "acme", client_id: "c-2" });
+    await addProject(store, "p-3", { ...client, region: "eu-2" });
+    const { set, limits } = rig(store, { "p-1": {}, "p-2": {} });
+    await set({}, ["acme"], 60);
+    await set(reseller, ["acme", "c-1"], 40);
+    await set(client, ["acme", "c-1", "p-1"], 10);
+    const notThere = { code: "not_found" };
+    await expect(async () => set(client, ["acme", "c-1", "p-2"], 1)).rejects.toMatchObject(notThere);
+    await expect(async () => set(client, ["acme", "c-1", "p-3"], 1)).rejects.toMatchObject(notThere);
+    await expect(async () => set(reseller, ["acme", "c-1", "p-2"], 1)).rejects.toMatchObject({ param: "client_id" });
+    await expect(async () => set(reseller, ["acme", "", "p-1"], 1)).rejects.toMatchObject({ param: "client_id" });
+    expect((await limits(client)).map((row) => row[2])).toEqual(["", "p-1"]);
+  });
+
+  it("infrastructure projects are counted in the region that the limit is for", async () => {
+    const store = await open();
+    const { area, at } = rig(store);
+    await addProject(store, "p-1", client);
+    await addProject(store, "p-2", { ...client, region: "eu-2" });
+    const input = { quota: "projects", limit: 1, reseller: "acme", client_id: "", resource_id: "" };
+    for (const region of ["eu-1", "eu-2"])
+      expect(await area.set?.(input, at({}, region))).toMatchObject({ limit: 1, used: 1 });
+  });
+
   it("what the portal keeps itself is counted by its records", async () => {
     const store = await open();
     const { area, at } = rig(store);
