@@ -66,7 +66,7 @@ const native = [
     "local",
     "this process, no network",
     "none",
-    "chat and streams as an echo, embeddings (optional packages), reranking, models",
+    "chat, streams and decisions as an echo, embeddings (optional packages), reranking, models",
     "providers/local",
   ],
 ];

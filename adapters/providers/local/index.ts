@@ -1,6 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
 import { defineProvider, type Provider } from "../../../src/ports.ts";
 import { echo, echoSlowly } from "./chat.ts";
+import { decideNothing } from "./decide.ts";
 import { checkCall, models } from "./models.ts";
 import { rankByWords } from "./rerank.ts";
 import { localVectors } from "./vectors.ts";
@@ -17,7 +18,7 @@ const longestPause = 60_000;
 
 /**
  * A provider that needs no network and no key. `local/echo` answers deterministically, whole or word by word, and says that it is an
- * echo; `local/bm25` ranks documents by their words; `local/minilm-l6-v2` makes vectors, where the packages with its engine and its
+ * echo, and finds all options of a decision equally likely; `local/bm25` ranks documents by their words; `local/minilm-l6-v2` makes vectors, where the packages with its engine and its
  * weights are installed. For trying things out offline, for tests, and for a semantic cache that asks nobody.
  */
 export function local({ name = "local", pauseMs = 0 }: LocalOptions = {}): Provider {
@@ -33,6 +34,10 @@ export function local({ name = "local", pauseMs = 0 }: LocalOptions = {}): Provi
     async rerank(request, call) {
       checkCall("rerank", name, call);
       return rankByWords(request, { provider: name, call });
+    },
+    async decide(request, call) {
+      checkCall("chat", name, call);
+      return decideNothing(request, { provider: name, call });
     },
     async embed(request, call) {
       checkCall("embed", name, call);

@@ -10,7 +10,8 @@ export const models = {
   chat: {
     id: "echo",
     name: "Echo",
-    description: "Says back what you said, calls tools that you name, fills JSON schemas. No model is asked.",
+    description:
+      "Says back what you said, calls tools that you name, fills JSON schemas, finds all options alike. No model is asked.",
     owned_by: "tollgate",
     architecture: { modality: "text->text", input_modalities: ["text"], output_modalities: ["text"] },
     pricing: free,
