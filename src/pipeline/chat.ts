@@ -1,4 +1,5 @@
 import { type ChatChunk, ChatRequest, type ChatResponse, Effort, OlderNames } from "../api/chat.ts";
+import { readChat } from "../api/read-chat.ts";
 import { stabilise } from "../cache/stable.ts";
 import { boundChat } from "../usage/estimate.ts";
 import { parserOf } from "./parse.ts";
@@ -7,7 +8,7 @@ import { deliverWhole } from "./settle.ts";
 import { type Opened, openStream } from "./stream.ts";
 import type { Verb } from "./verb.ts";
 
-const parseChatBody = parserOf(ChatRequest);
+const parseChatBody = parserOf(ChatRequest, { usual: readChat });
 const parseOlderNames = parserOf(OlderNames);
 
 /** What OpenAI's own clients call otherwise than the specification is read by its names. */

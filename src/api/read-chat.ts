@@ -1,0 +1,53 @@
+import type { z } from "zod";
+import { ChatRequest } from "./chat.ts";
+import { ChatMessage } from "./message.ts";
+
+const fields: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(ChatRequest.shape));
+const roles: ReadonlySet<unknown> = new Set(ChatMessage.shape.role.options);
+
+/**
+ * What {@link ChatRequest} makes of a request, field by field, since most requests have five of its forty; the rules are the schema's own,
+ * but for messages of a role and a text. Undefined where something is wrong or unusual: the schema then says what.
+ */
+export function readChat(input: unknown): ChatRequest | undefined {
+  if (!isPlain(input)) return undefined;
+  const request: Record<string, unknown> = {};
+  for (const name of Object.keys(input)) {
+    const value = name === "messages" ? readMessages(input[name]) : readField(name, input[name]);
+    if (value === undefined) return undefined;
+    request[name] = value;
+  }
+  return "model" in request && "messages" in request ? (request as ChatRequest) : undefined; // each field is the schema's
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function readField(name: string, value: unknown): unknown {
+  const field = fields.get(name);
+  if (field === undefined) return name === "__proto__" ? undefined : (value ?? undefined);
+  const result = field.safeParse(value);
+  return result.success ? result.data : undefined;
+}
+
+function readMessages(messages: unknown): readonly ChatMessage[] | undefined {
+  if (!Array.isArray(messages)) return undefined;
+  const read: ChatMessage[] = [];
+  for (const message of messages) {
+    const known = readText(message) ?? ChatMessage.safeParse(message).data;
+    if (known === undefined) return undefined;
+    read.push(known);
+  }
+  return read;
+}
+
+/** A message of a role and a text. */
+function readText(message: unknown): ChatMessage | undefined {
+  if (!isPlain(message)) return undefined;
+  const { role, content } = message;
+  if (typeof content !== "string" || !roles.has(role) || Object.keys(message).length !== 2) return undefined;
+  return { role: role as ChatMessage["role"], content };
+}
