@@ -17,28 +17,26 @@ export interface Credentials {
  * `x-api-key`, `x-goog-api-key`, `api-key`; all but `x-tg-key` count only when the value begins with `keyPrefix`, in any case.
  */
 export function readCredentials(headers: HttpHeaders, keyPrefix: string): Credentials {
-  const prefix = keyPrefix.toLowerCase();
   const authorization = readHeader(headers, "authorization");
-  const bearer = behindScheme(authorization, "bearer ");
   return {
-    virtualKey: readVirtualKey(headers, bearer, prefix),
-    service: readService(authorization, bearer, prefix),
+    virtualKey: readVirtualKey(headers, keyPrefix),
+    service: readService(authorization, keyPrefix.toLowerCase()),
   };
 }
 
-function readVirtualKey(headers: HttpHeaders, bearer: string | undefined, prefix: string): string | undefined {
+/** The virtual key alone, as {@link readCredentials} reads it. */
+export function readVirtualKey(headers: HttpHeaders, keyPrefix: string): string | undefined {
+  const prefix = keyPrefix.toLowerCase();
   for (const name of virtualKeyHeaders) {
-    const value = name === "authorization" ? bearer : readHeader(headers, name);
+    const header = readHeader(headers, name);
+    const value = name === "authorization" ? behindScheme(header, "bearer ") : header;
     if (value !== undefined && (name === "x-tg-key" || isVirtualKey(value, prefix))) return value;
   }
   return undefined;
 }
 
-function readService(
-  authorization: string | undefined,
-  bearer: string | undefined,
-  prefix: string,
-): ServiceCredential | undefined {
+function readService(authorization: string | undefined, prefix: string): ServiceCredential | undefined {
+  const bearer = behindScheme(authorization, "bearer ");
   if (bearer !== undefined) return isVirtualKey(bearer, prefix) ? undefined : { scheme: "bearer", token: bearer };
   const encoded = behindScheme(authorization, "basic ");
   if (encoded === undefined) return undefined;

@@ -3,7 +3,7 @@ import { coerceQuery } from "../operations/coerce.ts";
 import type { PortalRow } from "../operations/portal/table.ts";
 import type { Portal } from "../portal/portal.ts";
 import { readOptionalJson } from "./body.ts";
-import { readCredentials } from "./credentials.ts";
+import { readVirtualKey } from "./credentials.ts";
 import type { Endpoint, Exchange } from "./endpoint.ts";
 import { type HttpResponse, readHeader } from "./exchange.ts";
 import { parseQuery } from "./query.ts";
@@ -40,7 +40,7 @@ async function answer({ portal, row, source }: Place, exchange: Exchange): Promi
 
 /** Virtual keys are for inference; where the gateway is managed none is taken, whatever else is sent (inference-resolved.md, section 2). */
 function refuseVirtualKey({ request }: Exchange, { keyPrefix }: Source): void {
-  if (readCredentials(request.headers, keyPrefix).virtualKey === undefined) return;
+  if (readVirtualKey(request.headers, keyPrefix) === undefined) return;
   const message = "The portal takes access tokens, not virtual keys: they are for inference.";
   throw new GatewayError("virtual_key_not_accepted", message);
 }

@@ -1,18 +1,32 @@
 import type { Rates } from "../engine.ts";
 
-/** Every header that {@link rateHeaders} can give. */
-export const rateHeaderNames = (["limit", "remaining", "reset"] as const).flatMap((fact) =>
-  (["requests", "tokens"] as const).map((unit) => `x-ratelimit-${fact}-${unit}`),
-);
+type Fact = "limit" | "remaining" | "reset";
 
-/** Where the caller stands in its tightest windows; `reset` is in seconds from now, like `retry-after`. */
-export function rateHeaders({ at, requests, tokens }: Rates): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [unit, standing] of Object.entries({ requests, tokens })) {
-    if (!standing) continue;
-    headers[`x-ratelimit-limit-${unit}`] = String(standing.limit);
-    headers[`x-ratelimit-remaining-${unit}`] = String(standing.remaining);
-    headers[`x-ratelimit-reset-${unit}`] = String(Math.max(0, Math.ceil((standing.resetsAt - at) / 1_000)));
-  }
-  return headers;
+const names = { requests: namesOf("requests"), tokens: namesOf("tokens") };
+
+function namesOf(unit: "requests" | "tokens"): Readonly<Record<Fact, string>> {
+  return {
+    limit: `x-ratelimit-limit-${unit}`,
+    remaining: `x-ratelimit-remaining-${unit}`,
+    reset: `x-ratelimit-reset-${unit}`,
+  };
+}
+
+/** Every header that {@link addRateHeaders} can add. */
+export const rateHeaderNames = Object.values(names).flatMap((ofUnit) => Object.values(ofUnit));
+
+/** Adds where the caller stands in its tightest windows; `reset` is in seconds from now, like `retry-after`. */
+export function addRateHeaders(headers: Record<string, string>, { at, requests, tokens }: Rates): void {
+  if (requests) addStanding(headers, names.requests, { ...requests, at });
+  if (tokens) addStanding(headers, names.tokens, { ...tokens, at });
+}
+
+function addStanding(
+  headers: Record<string, string>,
+  name: Readonly<Record<Fact, string>>,
+  { at, limit, remaining, resetsAt }: NonNullable<Rates["requests"]> & Pick<Rates, "at">,
+): void {
+  headers[name.limit] = String(limit);
+  headers[name.remaining] = String(remaining);
+  headers[name.reset] = String(Math.max(0, Math.ceil((resetsAt - at) / 1_000)));
 }

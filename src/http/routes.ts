@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors.ts";
 import { createRouter, type Match } from "../operations/router.ts";
-import { readCredentials } from "./credentials.ts";
+import { readVirtualKey } from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { HttpRequest } from "./exchange.ts";
 import { familyEndpoints } from "./families.ts";
@@ -33,7 +33,7 @@ export function createRoutes(source: Source): (request: HttpRequest) => Match<Ro
 function refuseVirtualKey(found: Match<Route>, { path, headers, isShared }: HttpRequest, keyPrefix: string): void {
   const isManagement = path === "/api" || path.startsWith("/api/");
   if (!isManagement || (isShared && found.kind === "unknown")) return; // a shared path that is unknown is somebody else's
-  if (readCredentials(headers, keyPrefix).virtualKey === undefined) return;
+  if (readVirtualKey(headers, keyPrefix) === undefined) return;
   throw new GatewayError("virtual_key_not_accepted", "Virtual keys are for inference and are not accepted under /api.");
 }
 

@@ -3,7 +3,7 @@ import { GatewayError } from "../errors.ts";
 import type { Portal } from "../portal/portal.ts";
 import { type Inspect, readJson } from "./body.ts";
 import { cacheOrigins, readCacheWish } from "./caching.ts";
-import { readCredentials } from "./credentials.ts";
+import { readVirtualKey } from "./credentials.ts";
 import type { Exchange } from "./endpoint.ts";
 import { type HttpHeaders, type HttpResponse, readHeader } from "./exchange.ts";
 import { writeJson } from "./json.ts";
@@ -75,7 +75,7 @@ function readRawWish(headers: HttpHeaders): boolean {
 
 /** The virtual key of a request; throws `virtual_key_required` where there must be one. */
 export function readKey({ request }: Exchange, { keyPrefix, requireKey }: Source): string | undefined {
-  const { virtualKey } = readCredentials(request.headers, keyPrefix);
+  const virtualKey = readVirtualKey(request.headers, keyPrefix);
   if (virtualKey !== undefined || !requireKey) return virtualKey;
   throw new GatewayError(
     "virtual_key_required",

@@ -53,12 +53,14 @@ export interface Parts {
   isEstimated: boolean;
 }
 
+/** An answer and the attempt that gave it. */
+export interface Tried<Answer> {
+  readonly attempt: Attempt;
+  readonly answer: Answer;
+}
+
 /** Asks a target once. The attempt that comes with an answer is still open: the taker ends it with {@link endAttempt}. */
-export async function tryOnce<Answer>(
-  call: Call,
-  approach: Approach,
-  ask: Ask<Answer>,
-): Promise<{ readonly attempt: Attempt; readonly answer: Answer }> {
+export async function tryOnce<Answer>(call: Call, approach: Approach, ask: Ask<Answer>): Promise<Tried<Answer>> {
   if (call.cancelled) throw call.cancelled;
   const { target } = approach;
   const { health, clock, providers } = call.ports;

@@ -51,13 +51,20 @@ function calendarWindow(now: number, duration: ResetDuration): Window {
     const start = now - floorMod(duration === "1w" ? now - firstMonday : now, length);
     return { start, end: start + length };
   }
+  const known = lastOpened.get(duration);
+  if (known && now >= known.start && now < known.end) return known;
   const count = months[duration] as number;
   const date = new Date(now);
   const year = date.getUTCFullYear();
   const month = date.getUTCMonth();
   const first = month - (month % count);
-  return { start: Date.UTC(year, first), end: Date.UTC(year, first + count) };
+  const window = { start: Date.UTC(year, first), end: Date.UTC(year, first + count) };
+  lastOpened.set(duration, window);
+  return window;
 }
+
+/** The calendar is asked once a month, not with every call. */
+const lastOpened = new Map<ResetDuration, Window>();
 
 function floorMod(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor;

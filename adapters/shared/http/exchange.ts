@@ -29,6 +29,7 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
   #progress = 0;
   /** When the last bytes came, in milliseconds; a deadline that has passed since it was set counts from here. */
   #lastAt = 0;
+  #ringsAt = 0;
 
   constructor(request: WireRequest, traffic: Traffic) {
     this.request = request;
@@ -94,6 +95,7 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
   protected pause(): void {
     this.#controller?.pause();
     clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   protected resume(): void {
@@ -101,15 +103,20 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.resume();
   }
 
-  /** Starts one deadline in place of the one that runs; a native timer, since undici's own are half a second coarse. */
+  /**
+   * Starts one deadline in place of the one that runs. A timer that rings no later than that is left as it is, and asks when it rings:
+   * most never do. Native timers, since undici's own are half a second coarse.
+   */
   protected arm(wait: keyof typeof waits): void {
+    const ms = this.request.timeouts[wait];
     this.#lastAt = performance.now();
     this.#wait = wait;
-    this.#wake(this.request.timeouts[wait]);
+    if (this.#timer === undefined || this.#lastAt + ms < this.#ringsAt) this.#wake(ms);
   }
 
   #wake(ms: number): void {
     clearTimeout(this.#timer);
+    this.#ringsAt = performance.now() + ms;
     this.#timer = setTimeout(expire, ms, this);
   }
 
@@ -118,6 +125,7 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
     const seen = this.#progress;
     const wait = this.#wait;
     const left = this.#lastAt + this.request.timeouts[wait] - performance.now();
+    this.#timer = undefined;
     if (left > 1) {
       this.#wake(left);
       return;

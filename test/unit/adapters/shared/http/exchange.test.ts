@@ -1,0 +1,80 @@
+import type { Dispatcher } from "undici";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { traffic } from "../../../../../adapters/shared/http/traffic.ts";
+import { WholeExchange } from "../../../../../adapters/shared/http/whole.ts";
+import type { GatewayError } from "../../../../../src/errors.ts";
+import { post } from "./setup.ts";
+
+/** One exchange with undici's part played by the test, at a time that stands still unless told. */
+function begin(timeouts: Partial<ReturnType<typeof post>["timeouts"]>) {
+  const failures: [number, GatewayError][] = [];
+  const request = post("http://127.0.0.1:1/", {
+    timeouts: { connect: 100, firstContent: 100, gap: 100, whole: 1_000, ...timeouts },
+  });
+  const reject = (error: GatewayError) => void failures.push([performance.now(), error]);
+  const exchange = new WholeExchange(request, { resolve: () => {}, reject, limit: 1_000 }, traffic());
+  const controller = { abort() {}, pause() {}, resume() {} } as unknown as Dispatcher.DispatchController;
+  return {
+    failures,
+    start: () => exchange.onRequestStart(controller),
+    head: () => exchange.onResponseStart(controller, 200, {}),
+    bytes: () => exchange.onResponseData(controller, Buffer.from("x")),
+  };
+}
+
+/** Lets time pass, and what is due happen. */
+async function pass(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+}
+
+describe("the deadline of an exchange", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: 0 });
+    return () => vi.useRealTimers();
+  });
+
+  it("is the one of the phase, though the timer of a shorter one is left to ring", async () => {
+    const { failures, start } = begin({ connect: 30, firstContent: 120 });
+    await pass(10);
+    start();
+    await pass(119);
+    expect(failures).toEqual([]);
+    await pass(2);
+    expect(failures.map(([, error]) => error.code)).toEqual(["upstream_timeout"]);
+  });
+
+  it("is kept when it is shorter than the one before", async () => {
+    const { failures, start, head } = begin({ connect: 500, firstContent: 300, gap: 20 });
+    start();
+    head();
+    await pass(21);
+    expect(failures).toHaveLength(1);
+  });
+
+  it("counts from the last bytes", async () => {
+    const { failures, start, head, bytes } = begin({});
+    start();
+    head();
+    for (let n = 0; n < 5; n++) {
+      await pass(90);
+      bytes();
+    }
+    await pass(99);
+    expect(failures).toEqual([]);
+    await pass(2);
+    expect(failures).toHaveLength(1);
+  });
+
+  it("goes on when bytes came while it rang, and is kept after that", async () => {
+    let bytes = () => {};
+    setTimeout(() => setImmediate(() => bytes()), 100); // rings before the exchange's, which looks once more after the sockets were read
+    const exchange = begin({ connect: 1_000, firstContent: 1_000 });
+    exchange.start();
+    exchange.head();
+    bytes = exchange.bytes;
+    await pass(199);
+    expect(exchange.failures).toEqual([]);
+    await pass(2);
+    expect(exchange.failures).toHaveLength(1);
+  });
+});
