@@ -74,7 +74,7 @@ describe("the deadline of an exchange", () => {
     bytes = exchange.bytes;
     await pass(199);
     expect(exchange.failures).toEqual([]);
-    await pass(2);
+    await pass(5);
     expect(exchange.failures).toHaveLength(1);
   });
 });
