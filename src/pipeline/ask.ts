@@ -47,6 +47,7 @@ export async function askInOrder<Answer>(journey: Journey, ask: Ask<Answer>): Pr
     const milliseconds = call.ports.clock.now() - startedAt;
     reports.push({ target: target.name, status: error.status, reason: error.code, milliseconds });
     if (!journey.first || tellsMore({ position, error }, journey.first)) journey.first = { position, error };
+    if (outcome.isFinal && !call.lost) journey.next = targets.length; // nor by whoever is asked at the same time
     if (outcome.isFinal || call.cancelled) throw withDetails(error, { attempts: reports });
     if (hasNext(journey)) announceFallback(call, [target.name, (targets[journey.next] as Target).name], error);
   }

@@ -61,7 +61,8 @@ export interface Tried<Answer> {
 
 /** Asks a target once. The attempt that comes with an answer is still open: the taker ends it with {@link endAttempt}. */
 export async function tryOnce<Answer>(call: Call, approach: Approach, ask: Ask<Answer>): Promise<Tried<Answer>> {
-  if (call.cancelled) throw call.cancelled;
+  const over = call.cancelled ?? call.lost;
+  if (over) throw over;
   const { target } = approach;
   const { health, clock, providers } = call.ports;
   const now = clock.now();
@@ -76,6 +77,7 @@ export async function tryOnce<Answer>(call: Call, approach: Approach, ask: Ask<A
     return { attempt, answer };
   } catch (thrown) {
     const error = attempt.failure ?? toGatewayError(thrown);
+    if (error === call.lost) approach.consumed ??= ""; // it was at work: it has read the prompt
     attempt.abort(error);
     endAttempt(call, attempt, error);
     announceTry(call, attempt, error);

@@ -115,6 +115,8 @@ export interface Call extends Underway {
   shared: SharedWork | undefined;
   /** Why the caller left, when the work goes on without it. */
   left: GatewayError | undefined;
+  /** Another target has answered: whoever is still at work for this call stops with it. */
+  lost: GatewayError | undefined;
   /** Present once the books are closed. */
   ending: Ending | undefined;
   /** Tries so far, of all targets. */
@@ -146,6 +148,7 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     cache: undefined,
     shared: undefined,
     left: undefined,
+    lost: undefined,
     ending: undefined,
     tries: 0,
     place: 0,
@@ -176,8 +179,9 @@ export function cancelCall(call: Underway, error: GatewayError): void {
   for (const interrupt of [...call.interrupts]) interrupt(error);
 }
 
-/** Waits on the engine's clock; rejects when the call is cancelled meanwhile. */
+/** Waits on the engine's clock; rejects when the call is cancelled meanwhile, or its race lost. */
 export function pause(call: Call, ms: number): Promise<void> {
+  if (call.lost) return Promise.reject(call.lost);
   return new Promise((resolve, reject) => {
     const cancelTimer = call.ports.clock.after(ms, () => {
       call.interrupts.delete(interrupt);

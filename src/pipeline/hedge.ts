@@ -2,6 +2,9 @@ import { GatewayError } from "../errors.ts";
 import type { Hedge } from "../options.ts";
 import { askInOrder, hasNext, type Journey } from "./ask.ts";
 import type { Ask } from "./attempt.ts";
+import { endUnread } from "./relay-end.ts";
+import { closeWhole } from "./settle.ts";
+import type { Opened } from "./stream.ts";
 import type { Served } from "./target.ts";
 
 /** Asks the candidates in order, or two at once where the call or the engine's options say so. */
@@ -32,7 +35,21 @@ async function askHedged<Answer>(journey: Journey, ask: Ask<Answer>, hedge: Hedg
     start();
   });
   const lost = new GatewayError("request_cancelled", "Another target answered first.");
+  call.lost = lost;
   for (const interrupt of [...call.interrupts]) if (interrupt !== served.attempt.fail) interrupt(lost);
-  await Promise.allSettled(lanes);
+  const outcomes = await Promise.allSettled(lanes);
+  call.lost = undefined;
+  for (const outcome of outcomes) {
+    if (outcome.status === "fulfilled" && outcome.value !== served) endSecond(journey, outcome.value, lost);
+  }
   return served;
+}
+
+/** Both answered in the same moment: the second answer is nobody's, but paid like any other. */
+function endSecond(journey: Journey, second: Served<unknown>, lost: GatewayError): void {
+  const { answer } = second;
+  const isStream = typeof answer === "object" && answer !== null && "rest" in answer;
+  if (isStream)
+    endUnread(journey, second as Served<Opened>, lost); // the seam: a verb's answers are all of one kind
+  else closeWhole(journey.call, second as Served<object>);
 }

@@ -1,13 +1,16 @@
 import type { ChatChunk } from "../api/chat.ts";
 import { type GatewayError, isGatewayError, toGatewayError, withDetails } from "../errors.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
+import type { Journey } from "./ask.ts";
 import { endAttempt } from "./attempt.ts";
 import { estimateChat } from "./estimate.ts";
 import type { Relay } from "./relayed.ts";
 import { canResume, resume } from "./resume.ts";
 import { settleCall, withCost } from "./settle.ts";
-import { endSource } from "./stream.ts";
+import { endSource, type Opened } from "./stream.ts";
 import { closeTab, priceOf, type Spent } from "./tab.ts";
+import type { Served } from "./target.ts";
+import { beginTelling, takeIn } from "./tell.ts";
 
 /** A stream that broke: gone on with by another candidate (true), complete all the same (false), or failed. */
 export async function mend(relay: Relay, thrown: unknown): Promise<boolean> {
@@ -36,8 +39,18 @@ export function costOf(relay: Relay, chunk: ChatChunk) {
   );
 }
 
+/** Ends a stream that came when another one had come already. */
+export function endUnread(journey: Journey, served: Served<Opened>, error: GatewayError): void {
+  const { call } = journey;
+  const teller = beginTelling(call, served.attempt, false);
+  for (const chunk of served.answer.held) takeIn(teller, chunk);
+  endServed({ journey, served, teller, firstContentAt: call.ports.clock.now() }, error);
+}
+
+type Ending = Pick<Relay, "journey" | "served" | "teller" | "firstContentAt">;
+
 /** Ends who is read now, and settles its tab. */
-function endServed({ journey: { call }, served, teller, firstContentAt }: Relay, error?: GatewayError): void {
+function endServed({ journey: { call }, served, teller, firstContentAt }: Ending, error?: GatewayError): void {
   const { attempt, tab, answer } = served;
   endAttempt(call, attempt, error);
   if (error) endSource(attempt, answer.rest, error);

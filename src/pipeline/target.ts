@@ -37,7 +37,7 @@ export async function askTarget<Answer>(
     return { attempt, answer, tab };
   } catch (thrown) {
     const error = toGatewayError(thrown);
-    closeTab(call, tab, { error, ...spentBy(visit, error) });
+    closeTab(call, tab, { error, ...spentBy(visit) });
     return fail(visit, error);
   }
 }
@@ -60,12 +60,10 @@ async function tryAgain<Answer>(visit: Visit, ask: Ask<Answer>): Promise<Tried<A
 }
 
 /** What a target that failed consumed: nothing, unless it answered in part or for nobody, or lost a race while it was at work. */
-function spentBy({ call, last }: Visit, error: GatewayError): Omit<Spent, "error"> {
+function spentBy({ call, last }: Visit): Omit<Spent, "error"> {
   if (last?.parts) return { credential: last.credential, ...spentInParts(last.parts) };
-  const hasLostRace = error.code === "request_cancelled" && !call.cancelled;
-  const text = last?.consumed ?? (hasLostRace ? "" : undefined);
-  if (!last || text === undefined) return { credential: last?.credential };
-  return { credential: last.credential, usage: estimateChat(call, last.deployment, text), isEstimated: true };
+  if (last?.consumed === undefined) return { credential: last?.credential };
+  return { credential: last.credential, usage: estimateChat(call, last.deployment, last.consumed), isEstimated: true };
 }
 
 /** Judges a failed try; true when the target is to be asked again, after the pause that this takes. */
