@@ -47,13 +47,18 @@ export interface Owner {
   readonly user_id: string | null;
 }
 
-/** The owner that a caller names for a project, its own place where it names none. Throws `not_found` for one outside its scope. */
+/**
+ * The owner that a caller names for a project, its own place where it names none. Throws `not_found` for one outside its scope, and
+ * `invalid_request` for a client without its reseller, below whom nobody would find the project.
+ */
 export function ownerOf(
   named: { reseller?: string | undefined; client?: string | undefined },
   { caller }: PortalCall,
 ): Owner {
   const own = placeAt(caller.place);
   const owner = { ...own, reseller: named.reseller ?? own.reseller, client_id: named.client ?? own.client_id };
+  if (owner.client_id !== null && owner.reseller === null)
+    throw new GatewayError("invalid_request", "`reseller`: is needed with `client`.", { param: "reseller" });
   if (covers(caller.place, owner)) return owner;
   const param = covers({ reseller: caller.place.reseller }, owner) ? "client" : "reseller";
   throw new GatewayError("not_found", `There is no such ${param} below the caller's place.`, { param });
