@@ -35,6 +35,8 @@ export interface Shapes {
   readonly stream?: z.ZodType;
   /** Ours, beyond the specification. */
   readonly isExtension?: boolean;
+  /** Fields of the answer that are shown this once, and kept nowhere. */
+  readonly once?: readonly string[];
 }
 
 type InputOf<S extends Shapes> = S extends { in: infer In extends z.ZodType }
@@ -61,6 +63,8 @@ export interface Operation<
   readonly output: Out | undefined;
   readonly stream: z.ZodType | undefined;
   readonly isExtension: boolean;
+  /** Fields of the answer that are shown this once, and kept nowhere. */
+  readonly once: readonly string[];
 }
 
 /** Operations by our own word for them. */
@@ -88,6 +92,7 @@ export function op<const R extends Route, const S extends Shapes>(
     output: shapes.out,
     stream: shapes.stream,
     isExtension: shapes.isExtension === true,
+    once: shapes.once ?? [],
   };
   return Object.freeze(row) as Row<R, S>;
 }

@@ -37,6 +37,7 @@ export const ai = {
       user: text.optional(),
     },
     out: AiKeyCreated,
+    once: ["value"],
   }),
   deleteKey: op("DELETE /ai/keys/{key_id}", "ai_key-delete", "Delete a virtual key"),
   key: op("GET /ai/keys/{key_id}", "ai_key-get", "Read one virtual key", { out: AiKeyDetail }),

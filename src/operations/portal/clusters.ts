@@ -126,13 +126,13 @@ export const clusters = {
     "GET /cluster/{namespace}/shoots/{shoot_name}/adminkubeconfig",
     "cluster_shoot_kube_admin_config_actions-get",
     "Make a kubeconfig with all rights, for a limited time",
-    { in: { expiration_seconds: expiration.optional() }, out: Kubeconfig },
+    { in: { expiration_seconds: expiration.optional() }, out: Kubeconfig, once: ["kubeconfig"] },
   ),
   viewerKubeconfig: op(
     "GET /cluster/{namespace}/shoots/{shoot_name}/viewerkubeconfig",
     "cluster_shoot_kube_viwer_config_actions-get",
     "Make a kubeconfig that can only read, for a limited time",
-    { in: { expiration_seconds: expiration.optional() }, out: Kubeconfig },
+    { in: { expiration_seconds: expiration.optional() }, out: Kubeconfig, once: ["kubeconfig"] },
   ),
   workerGroups: op(
     "GET /cluster/{namespace}/shoots/{shoot_name}/workergroups",

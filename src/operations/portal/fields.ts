@@ -25,6 +25,11 @@ export const flag = z.boolean();
 /** A secret: nothing shows it that is not made for it. */
 export const secret = z.string().min(1).max(10_000);
 
+/** True for a field that takes a secret. */
+export function isSecret(field: z.ZodType): boolean {
+  return field === secret || (field instanceof z.ZodOptional && field.unwrap() === secret);
+}
+
 /** An object whose fields the specification leaves open. */
 export const obj = z.record(z.string(), z.unknown());
 

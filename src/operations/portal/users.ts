@@ -137,6 +137,7 @@ export const users = {
     {
       in: { name: title, starts_at: instant.optional(), ends_at: instant.optional(), permissions: words.optional() },
       out: TokenCreated,
+      once: ["value"],
       isExtension,
     },
   ),

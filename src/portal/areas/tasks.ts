@@ -6,7 +6,8 @@ import type { AreaTools } from "../area.ts";
 import { type PortalCall, placeAt } from "../call.ts";
 import type { AreaBackend } from "../regions.ts";
 import { add, change, read, readAll } from "../shelf.ts";
-import { runTask, tellEnd } from "../tasks/run.ts";
+import { type Ran, runTask, tellEnd } from "../tasks/run.ts";
+import { withoutSecrets } from "../tasks/secrets.ts";
 import { end, isAbandoned, nextStep, setStep } from "../tasks/state.ts";
 
 /** Tasks: lists of portal calls, made once and run once (portal-resolved.md, section 5). */
@@ -40,8 +41,7 @@ export function tasksArea(tools: AreaTools): AreaBackend<"tasks"> {
     },
     async run({ task_id }, call) {
       await settled(await read(call.records, "task", task_id), call);
-      const task = await runTask(tools, task_id, call);
-      return { ...showTask(task), steps: task.steps.map((step) => showStep(tools, task, step)) };
+      return showRun(tools, await runTask(tools, task_id, call));
     },
     async steps({ task_id }, call) {
       const task = await settled(await read(call.records, "task", task_id), call);
@@ -90,11 +90,20 @@ function showTask({ id, name, owner, state, start_at, ended_at, read_at }: Store
   return { id, name, user_id: owner, state, start_at, ended_at, read_at };
 }
 
+/** A task that has just run: this once with all that its steps were answered. */
+function showRun(tools: AreaTools, { task, answers }: Ran): Record<string, unknown> {
+  const steps = task.steps.map((step) => {
+    const response = answers.get(step.id);
+    return { ...showStep(tools, task, step), ...(response === undefined ? {} : { response }) };
+  });
+  return { ...showTask(task), steps };
+}
+
 function showStep({ secrets }: Pick<AreaTools, "secrets">, task: StoredTask, step: StoredTaskStep): TaskStep {
   const { id, description, method, path, start_at, ended_at, sealed_params, sealed_response } = step;
   return {
     ...{ id, description, method, path, start_at, ended_at, task_id: task.id },
-    params: secrets.open(sealed_params),
+    params: withoutSecrets(step, secrets.open(sealed_params)),
     ...(sealed_response === null ? {} : { response: secrets.open(sealed_response) }),
   };
 }

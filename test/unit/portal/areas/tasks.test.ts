@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import type { Region } from "../../../../src/portal/regions.ts";
+import { type Gateway, openGateway } from "../gateway.ts";
+import { stores } from "../rig.ts";
+
+interface Shown {
+  readonly state: string;
+  readonly steps: readonly { readonly params: string; readonly response?: string }[];
+}
+
+type Step = readonly [method: string, step_path: string, params: object];
+
+/** Makes a task of these steps and runs it: what the run answers, and what its steps show from then on. */
+async function runTask({ ask }: Gateway, steps: readonly Step[]) {
+  const { id } = (await ask({ method: "POST", path: "/task", body: { name: "once" } })).body as { id: string };
+  for (const [method, step_path, params] of steps) {
+    const body = { description: "", method, step_path, params: JSON.stringify(params) };
+    expect(await ask({ method: "POST", path: `/task/${id}/step`, body })).toMatchObject({ status: 200 });
+  }
+  const ran = (await ask({ method: "POST", path: `/task/${id}/run` })).body as Shown;
+  const later = (await ask({ method: "GET", path: `/task/${id}/step` })).body as Shown["steps"];
+  return { ran, later };
+}
+
+const cluster = "/cluster/garden-x/shoots/s/adminkubeconfig";
+const config = { expirationSeconds: 600, expirationTimestamp: "2026-11-20T12:10:00Z", kubeconfig: "users: [cert]" };
+const region: Region = { clusters: { adminKubeconfig: async () => config } };
+
+describe.each(stores)("tasks over HTTP: %s", (_name, open) => {
+  it("what is shown once is in the answer of the run, and never again", async () => {
+    const gateway = await openGateway(await open(), { "eu-1": region });
+    const { ran, later } = await runTask(gateway, [
+      ["POST", "/ai/keys", { name: "k", description: "", tier: "standard", user_bound: false }],
+      ["POST", "/users/usr_admin/tokens", { name: "t" }],
+      ["GET", cluster, {}],
+    ]);
+    expect(ran.state).toBe("done");
+    const answers = ran.steps.map(({ response = "{}" }) => JSON.parse(response) as Record<string, unknown>);
+    expect(answers).toMatchObject([
+      { value: expect.stringMatching(/^sk-tg-/) },
+      { value: expect.stringMatching(/^tg_at_/) },
+      { kubeconfig: config.kubeconfig },
+    ]);
+    const kept = later.map(({ response = "{}" }) => JSON.parse(response) as Record<string, unknown>);
+    for (const [at, name] of (["value", "value", "kubeconfig"] as const).entries()) {
+      const { [name]: _once, ...others } = answers[at] ?? {};
+      expect(kept[at]).toEqual(others);
+    }
+  });
+
+  it("a secret that a step sends is sent, and not shown again", async () => {
+    const gateway = await openGateway(await open());
+    const pair = { resource_id: "p-1", access_key: "AK-1", secret_key: "the secret of the pair" };
+    const { ran, later } = await runTask(gateway, [["PATCH", "/keypair", pair]]);
+    expect(ran.state).toBe("done");
+    for (const steps of [ran.steps, later]) expect(steps[0]?.params).toBe(JSON.stringify({ resource_id: "p-1" }));
+    const shown = await gateway.ask({ method: "GET", path: "/keypair?resource_id=p-1" });
+    expect(shown.body).toMatchObject(pair);
+  });
+});
