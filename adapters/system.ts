@@ -1,14 +1,25 @@
 import { randomBytes } from "node:crypto";
 import type { Clock, Ids, Random } from "../src/ports.ts";
 
+/** The longest time that the machine's own timers know, 24.8 days; they fire at once for any longer one. */
+const longestTimer = 2 ** 31 - 1;
+
 /** The machine's clock. Its timers keep the process alive no longer than the work they guard. */
 export const systemClock: Clock = {
   now: Date.now,
   after(ms, then) {
+    if (ms > longestTimer) return afterLong(ms, then);
     const timer = setTimeout(then, ms);
     return () => clearTimeout(timer);
   },
 };
+
+function afterLong(ms: number, then: () => void): () => void {
+  let cancel = systemClock.after(longestTimer, () => {
+    cancel = systemClock.after(ms - longestTimer, then);
+  });
+  return () => cancel();
+}
 
 /** The machine's chance. */
 export const systemRandom: Random = Math.random;
