@@ -52,7 +52,8 @@ export interface Engine extends Requests {
   readonly inFlight: number;
   /**
    * Takes no new work, waits for the requests under way, cancels what is left after `graceMs` (default 30,000), then lets go of
-   * the providers' sockets. Later calls give the same promise.
+   * the providers' sockets, the cache and the store; of each, also when another one fails to close, with which it then rejects.
+   * Later calls give the same promise.
    */
   close(options?: CloseOptions): Promise<void>;
 }
@@ -104,8 +105,8 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
     close({ graceMs = 30_000 } = {}) {
       isClosing = true;
       closing ??= drain(ports, graceMs)
-        .then(() => closeCache(ports.cache))
-        .then(() => options.store?.close());
+        .finally(() => closeCache(ports.cache))
+        .finally(() => options.store?.close());
       return closing;
     },
   };

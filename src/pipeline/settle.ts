@@ -33,7 +33,7 @@ export function settleCall(call: Call, outcome: Outcome): MaybePromise<void> {
   call.isSettled = true;
   call.ending = { status: outcome.status, target: outcome.target, usage: outcome.usage };
   unlisten(call);
-  const isWritten = call.ports.books.ledger && !strangers.has(outcome.reason);
+  const isWritten = call.ports.books.ledger && !strangers.has(outcome.reason) && !isTurnedAway(call, outcome);
   const latency = call.ports.clock.now() - call.startedAt;
   if (!isWritten && call.pending.length === 0) return leave(call, outcome, latency);
   return write(call, outcome, latency).finally(() => leave(call, outcome, latency));
@@ -41,6 +41,11 @@ export function settleCall(call: Call, outcome: Outcome): MaybePromise<void> {
 
 /** Who is not known is not written down: strangers would fill the disk. */
 const strangers: ReadonlySet<string> = new Set(["virtual_key_required", "virtual_key_not_found"]);
+
+/** Refused at the door of an engine that closes, whose ledger may be closed already. */
+function isTurnedAway({ asked, tries }: Call, { reason }: Outcome): boolean {
+  return reason === "shutting_down" && tries === 0 && asked === undefined;
+}
 
 /** A write that fails costs nobody the answer: it was given and has to be paid; the failure is told as a defect. */
 async function write(call: Call, outcome: Outcome, latency: number): Promise<void> {
