@@ -90,25 +90,30 @@ function spliceAfter(told: string, request: ChatRequest): Ask<Opened> {
       text += chunk.choices[0]?.delta.content ?? "";
       attempt.approach.consumed = text;
       const isAlike = told.startsWith(text.slice(0, told.length));
-      const hasEnded = chunk.choices.some(({ finish_reason }) => finish_reason !== null);
-      if (!isAlike || (hasEnded && text.length < told.length)) {
+      const goesOn = chunk.choices.some(({ delta, finish_reason }) => finish_reason !== null || holdsMore(delta));
+      if (!isAlike || (goesOn && text.length < told.length)) {
         const error = differs(attempt);
         endSource(attempt, rest, error);
         throw error;
       }
-      if (text.length <= told.length && !hasEnded) continue;
+      if (text.length <= told.length && !goesOn) continue;
       attempt.watch.arrived();
       return { held: [onlyRest(chunk, text.slice(told.length))], rest };
     }
   };
 }
 
+/** True for parts that must not be left out, as what is like the text told before may be, and the thoughts before it. */
+function holdsMore({ tool_calls, refusal, audio }: ChatChunk["choices"][number]["delta"]): boolean {
+  return Boolean(tool_calls?.length || refusal || audio);
+}
+
 /** The chunk with only that part of its text that was not told yet. */
 function onlyRest(chunk: ChatChunk, content: string): ChatChunk {
   const [first, ...others] = chunk.choices;
   if (!first) return chunk;
-  const { role: _told, ...delta } = first.delta;
-  return { ...chunk, choices: [{ ...first, delta: { ...delta, content } }, ...others] };
+  const { role: _told, content: _whole, ...delta } = first.delta;
+  return { ...chunk, choices: [{ ...first, delta: content === "" ? delta : { ...delta, content } }, ...others] };
 }
 
 function differs({ target }: Attempt): GatewayError {

@@ -92,19 +92,21 @@ export function takeIn(teller: Teller, chunk: ChatChunk): void {
       teller.lastOpen = index;
     }
     if (delta.content) teller.text += delta.content;
-    if (delta.reasoning || delta.refusal || delta.audio || delta.tool_calls || index > 0) takeInOther(teller, delta);
+    if (index > 0) teller.hasOtherThanText = true;
+    if (delta.reasoning || delta.refusal || delta.audio || delta.tool_calls) takeInOther(teller, delta);
   }
   if (chunk.usage) teller.usage = toldUsage(teller.attempt, chunk.usage) ?? teller.usage;
   if (typeof chunk.service_tier === "string") teller.serviceTier = chunk.service_tier;
 }
 
 /** Parts that cannot be gone on with by another target; they are counted all the same. */
-function takeInOther(teller: Teller, { reasoning, refusal, tool_calls }: ChatChunk["choices"][number]["delta"]): void {
+function takeInOther(teller: Teller, delta: ChatChunk["choices"][number]["delta"]): void {
+  const { reasoning, refusal, tool_calls, audio } = delta;
   if (tool_calls) {
     teller.hasOtherThanText = true;
     for (const call of tool_calls) teller.spare += `${call.function.name ?? ""}${call.function.arguments ?? ""}`;
   }
-  if (refusal) teller.hasOtherThanText = true;
+  if (refusal || audio) teller.hasOtherThanText = true;
   teller.spare += `${reasoning ?? ""}${refusal ?? ""}`;
 }
 
