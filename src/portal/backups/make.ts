@@ -6,7 +6,7 @@ import { readAll } from "../shelf.ts";
 import { moveBackup } from "./move.ts";
 import { findParent, nextCopy } from "./plan.ts";
 import type { Policy } from "./policy.ts";
-import { addCopy, failOnce, leaseMs, renew, start, succeed } from "./state.ts";
+import { addCopy, expectMaker, failOnce, leaseMs, renew, start, succeed } from "./state.ts";
 import type { Works } from "./works.ts";
 
 /** A backup that this process makes. */
@@ -31,7 +31,10 @@ export async function makeBackup(works: Works, id: string): Promise<void> {
       throw new GatewayError("not_implemented", "Its policy or its back end is not there any more.");
     await makeCopies({ works, driver, policy, maker }, begun);
   } catch (thrown) {
-    await noteFailure(works, begun, { message: toGatewayError(thrown).message, retry: policy?.retry ?? 0 });
+    const { message } = toGatewayError(thrown);
+    await noteFailure(works, id, (present) => {
+      return failOnce(expectMaker(present, maker), { message, retry: policy?.retry ?? 0, now: clock.now() });
+    });
   } finally {
     stopRenewing();
   }
@@ -44,22 +47,39 @@ async function makeCopies({ works, driver, policy, maker }: Making, begun: Store
   for (let copy = nextCopy(begun, policy, clock.now()); copy && backup; copy = nextCopy(backup, policy, clock.now())) {
     const { zone, expires_at } = copy;
     const { job, parent_id } = await jobOf(works, backup, zone);
+    if (parent_id !== backup.parent_id) {
+      // what it builds on is noted before it is made: from now on nobody removes that
+      backup = await moveBackup(records, begun.id, (present) => ({ ...expectMaker(present, maker), parent_id }));
+      if (backup === undefined) return;
+    }
     const made = await driver.create(job, { signal, now: clock.now() });
     const kept = { zone, expires_at, snapshot: made.snapshot, is_removed: false };
-    backup = await moveBackup(records, backup.id, (present) => ({
-      ...addCopy(present, maker, { made, copy: kept }),
-      parent_id,
-    }));
-    if (backup === undefined) return driver.remove(made.snapshot, { signal: createAborter(), now: clock.now() });
+    backup = await moveBackup(records, begun.id, (present) => addCopy(present, maker, { made, copy: kept }));
+    if (backup === undefined) return dropUnwanted({ works, driver }, begun.id, made.snapshot);
   }
   await moveBackup(records, begun.id, (present) => succeed(present, maker, clock.now()));
 }
 
+/**
+ * Removes what was made for a backup that is not ours to make any more, unless it is still wanted: somebody else makes the same backup
+ * now, which to the driver is this one, or has noted it already.
+ */
+async function dropUnwanted(
+  { works: { records, clock }, driver }: Pick<Making, "works" | "driver">,
+  id: string,
+  snapshot: string,
+): Promise<void> {
+  const present = (await records.get("backup", id))?.record;
+  if (present?.state === "queued" || present?.state === "running") return;
+  if (present?.copies.some((copy) => copy.snapshot === snapshot)) return;
+  await driver.remove(snapshot, { signal: createAborter(), now: clock.now() });
+}
+
 /** What the driver is asked for; a backup that has nothing to build on is a full one. A second copy builds on nothing. */
-async function jobOf({ records }: Works, backup: StoredBackup, zone: string | null) {
+async function jobOf({ records, clock }: Works, backup: StoredBackup, zone: string | null) {
   const { id, resource_id, resource_type, project_id, copies, assignment_id } = backup;
   const others = backup.is_full ? [] : await readAll(records, "backup", { assignment_id });
-  const parent = copies.length > 0 ? undefined : findParent(backup, others);
+  const parent = copies.length > 0 ? undefined : findParent(backup, others, clock.now());
   const job: BackupJob = {
     backup_id: copies.length === 0 ? id : `${id}-${copies.length + 1}`,
     ...{ resource_id, resource_type, is_full: parent === undefined },
@@ -67,36 +87,44 @@ async function jobOf({ records }: Works, backup: StoredBackup, zone: string | nu
     ...(parent?.copies[0] === undefined ? {} : { parent: parent.copies[0].snapshot }),
     ...(zone === null ? {} : { zone }),
   };
-  return { job, parent_id: parent?.id ?? backup.parent_id };
+  return { job, parent_id: copies.length > 0 ? backup.parent_id : (parent?.id ?? null) };
 }
 
 async function noteFailure(
-  { records, clock, notify }: Works,
-  { id }: StoredBackup,
-  { message, retry }: { readonly message: string; readonly retry: number },
+  { records, notify }: Works,
+  id: string,
+  fail: (present: StoredBackup) => StoredBackup,
 ): Promise<void> {
-  const failed = await moveBackup(records, id, (present) => failOnce(present, { message, retry, now: clock.now() }));
+  const failed = await moveBackup(records, id, fail);
   if (failed?.state !== "failed") return;
-  const text = `The backup of ${failed.resource_type} ${failed.resource_id} failed: ${message}`;
+  const text = `The backup of ${failed.resource_type} ${failed.resource_id} failed: ${failed.message}`;
   await notify({ type: "backup_failed", subject: id, text, place: failed });
 }
 
-/** Renews the lease while the backup is made; a backup that was canceled, or taken over, is stopped. */
+/**
+ * Renews the lease while the backup is made; one that was canceled is stopped. One that somebody else has taken over is not: to stop a
+ * driver is to have it remove what it has begun, which is what the other one waits for.
+ */
 function keepLease({ records, clock, underway }: Works, id: string, maker: string): () => void {
   const aborter = createAborter();
   underway.set(id, aborter);
   let stopTimer = () => {};
+  let isOver = false;
+  const look = async () => {
+    if (await moveBackup(records, id, (present) => renew(present, maker, clock.now()))) return wait();
+    const state = (await records.get("backup", id))?.record.state;
+    if (state === "queued" || state === "running") return wait();
+    aborter.abort(new GatewayError("request_cancelled", "The backup was canceled."));
+  };
   const wait = () => {
+    if (isOver) return;
     stopTimer = clock.after(leaseMs / 3, () => {
-      moveBackup(records, id, (present) => renew(present, maker, clock.now())).then(
-        (renewed) =>
-          renewed ? wait() : aborter.abort(new GatewayError("request_cancelled", "The backup was canceled.")),
-        wait, // a store that cannot be written now may be later; the lease says the rest
-      );
+      look().catch(wait); // a store that cannot be written now may be later; the lease says the rest
     });
   };
   wait();
   return () => {
+    isOver = true;
     stopTimer();
     if (underway.get(id) === aborter) underway.delete(id);
   };

@@ -63,15 +63,23 @@ export function nextCopy(backup: StoredBackup, policy: Policy, now: number) {
   return { zone: backup_backend_rule, expires_at: now + retention_secondary * dayMs };
 }
 
-/** The newest backup of the resource that an incremental one can build on: available, its first copy still there. */
-export function findParent(backup: StoredBackup, others: readonly StoredBackup[]): StoredBackup | undefined {
+/**
+ * The newest backup of the resource that an incremental one can build on: available, its first copy still there, and not about to be
+ * removed because its time is over.
+ */
+export function findParent(
+  backup: StoredBackup,
+  others: readonly StoredBackup[],
+  now: number,
+): StoredBackup | undefined {
   const able = others.filter(
     ({ state, assignment_id, id, copies, processed_at }) =>
       state === "available" &&
       assignment_id === backup.assignment_id &&
       id !== backup.id &&
       processed_at !== null &&
-      copies[0]?.is_removed === false,
+      copies[0]?.is_removed === false &&
+      copies[0].expires_at > now,
   );
   return able.sort((one, other) => (other.processed_at ?? 0) - (one.processed_at ?? 0))[0];
 }

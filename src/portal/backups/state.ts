@@ -99,7 +99,8 @@ export function isAbandoned({ state, lease_until }: StoredBackup, now: number): 
   return state === "running" && lease_until !== null && lease_until < now;
 }
 
-function expectMaker(backup: StoredBackup, maker: string): StoredBackup {
+/** Throws `conflict` unless this maker makes the backup. */
+export function expectMaker(backup: StoredBackup, maker: string): StoredBackup {
   if (expect(backup, ["running"], "be made").maker === maker) return backup;
   throw new GatewayError("conflict", `Somebody else makes the backup \`${backup.id}\` now.`);
 }
