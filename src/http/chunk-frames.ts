@@ -37,8 +37,16 @@ function chunkFrames(): (chunk: ChatChunk) => string {
     pieces ??= piecesOf(plain);
     const { extra, choice } = plain;
     if (pieces === undefined) return toFrame(chunk);
-    return `${pieces[0]}${JSON.stringify(choice.delta.content)}${pieces[1]}${extra.latency}${pieces[2]}${extra.chunk_index}${pieces[3]}`;
+    return `${pieces[0]}${quote(choice.delta.content as string)}${pieces[1]}${extra.latency}${pieces[2]}${extra.chunk_index}${pieces[3]}`;
   };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them, and halves of surrogate pairs
+const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** A text as JSON; most have nothing to escape. */
+function quote(text: string): string {
+  return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 /** Undefined for a chunk that is more than one text with numbers beside it. */

@@ -4,7 +4,10 @@ import type { ChatChunk } from "../../src/api/chat.ts";
 import { plainWriter } from "../../src/http/chunk-frames.ts";
 import { toFrame } from "../../src/http/sse.ts";
 
-const text = fc.oneof(fc.string(), fc.constantFrom("\u0001text", "\u0001latency", '"', "\\", "\n\u2028"));
+const text = fc.oneof(
+  fc.string(),
+  fc.constantFrom("\u0001text", "\u0001latency", '"', "\\", "\n\u2028", "\ud800", "\u{1f600}\t"),
+);
 const sometimes = <Value>(value: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, value);
 
