@@ -2,7 +2,7 @@ import type { Provider } from "../../src/ports.ts";
 import { type KeyOptions, overCredentials } from "../shared/credentials.ts";
 import { httpClient } from "../shared/http/client.ts";
 import { requireKey } from "../shared/http/target.ts";
-import type { Transport } from "../shared/http/transport.ts";
+import type { WireOptions } from "../shared/http/wire-options.ts";
 import type { Dialect } from "../shared/openai/dialect.ts";
 import { dialectProvider } from "../shared/openai/provider.ts";
 import { given } from "../shared/options.ts";
@@ -11,21 +11,13 @@ export type { Credential, KeyOptions } from "../shared/credentials.ts";
 export type { Transport } from "../shared/http/transport.ts";
 
 /** Options of `openai()`; only `apiKey`, or `credentials` in its place, is required. */
-export interface OpenaiOptions extends KeyOptions {
+export interface OpenaiOptions extends KeyOptions, WireOptions {
   /** Of a proxy, or of another region; `https://api.openai.com/v1` unless given. */
   readonly baseUrl?: string | undefined;
   /** Sent as `OpenAI-Organization`. */
   readonly organization?: string | undefined;
   /** Sent as `OpenAI-Project`. */
   readonly project?: string | undefined;
-  /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Sends in place of undici. */
-  readonly fetch?: typeof fetch | undefined;
-  /** Sends in place of undici; not closed by the provider. */
-  readonly transport?: Transport | undefined;
-  /** The part before `/` in model names; `openai` unless given. */
-  readonly name?: string | undefined;
 }
 
 /**

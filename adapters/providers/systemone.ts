@@ -7,24 +7,16 @@ import { type KeyOptions, overCredentials } from "../shared/credentials.ts";
 import { type HttpClient, httpClient } from "../shared/http/client.ts";
 import { isRecord } from "../shared/http/fault.ts";
 import { requireKey } from "../shared/http/target.ts";
-import type { Transport } from "../shared/http/transport.ts";
+import type { WireOptions } from "../shared/http/wire-options.ts";
 import { readModels } from "../shared/openai/models.ts";
 import { given } from "../shared/options.ts";
 
 /** Options of `systemone()`; `baseUrl` and `apiKey`, or `credentials` in its place, are required. */
-export interface SystemoneOptions extends KeyOptions {
+export interface SystemoneOptions extends KeyOptions, WireOptions {
   /** Where the interface begins, e.g. `https://api.upstage.ai/v1`. */
   readonly baseUrl: string;
   /** `map` asks `POST /systemone`, `list` asks `POST /decisions`; `map` unless given. */
   readonly form?: "map" | "list" | undefined;
-  /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Sends in place of undici. */
-  readonly fetch?: typeof fetch | undefined;
-  /** Sends in place of undici; not closed by the provider. */
-  readonly transport?: Transport | undefined;
-  /** The part before `/` in model names; `systemone` unless given. */
-  readonly name?: string | undefined;
 }
 
 /**

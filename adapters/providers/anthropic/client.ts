@@ -2,23 +2,16 @@ import { readAnthropicFault } from "../../shared/anthropic/faults.ts";
 import type { KeyOptions } from "../../shared/credentials.ts";
 import { type HttpClient, httpClient } from "../../shared/http/client.ts";
 import { requireKey } from "../../shared/http/target.ts";
-import type { Transport } from "../../shared/http/transport.ts";
+import type { WireOptions } from "../../shared/http/wire-options.ts";
 
 /** Options of `anthropic()`; only `apiKey`, or `credentials` in its place, is required. */
-export interface AnthropicOptions extends KeyOptions {
+export interface AnthropicOptions extends KeyOptions, WireOptions {
   /** Root of the API; `https://api.anthropic.com` unless given. A `/v1` at its end is the same root. */
   readonly baseUrl?: string | undefined;
   /** The `anthropic-version`; `2023-06-01` unless given. From `2026-10-21` on, temperature, top_p and top_k are not sent. */
   readonly version?: string | undefined;
   /** Beta features to switch on, for the `anthropic-beta` header. */
   readonly beta?: readonly string[] | undefined;
-  /** Further headers of every request. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A `fetch` to send with, in place of undici. */
-  readonly fetch?: typeof fetch | undefined;
-  readonly transport?: Transport | undefined;
-  /** The part before `/` in model names; `anthropic` unless given. */
-  readonly name?: string | undefined;
   /**
    * `max_tokens` where a request gives no bound, since the vendor requires one. Unless given: 32,000, or the model's own maximum where
    * that is less (8,192 for models that are not Claude).

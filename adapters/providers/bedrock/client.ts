@@ -6,12 +6,13 @@ import { fetchTransport } from "../../shared/http/fetch.ts";
 import { requireKey } from "../../shared/http/target.ts";
 import type { Transport } from "../../shared/http/transport.ts";
 import { undiciTransport } from "../../shared/http/undici.ts";
+import type { WireOptions } from "../../shared/http/wire-options.ts";
 import { readAwsFault } from "./faults.ts";
 import { framesTransport } from "./frames.ts";
 import { type AwsKeySource, dateHeader, signingTransport } from "./sign.ts";
 
 /** Options of `bedrock()`: the region, and one of `apiKey`, `credentials` and `keys`. Nothing is read from the environment. */
-export interface BedrockOptions {
+export interface BedrockOptions extends WireOptions {
   /** E.g. `eu-central-1`. */
   readonly region: string;
   /** An API key of Bedrock (a bearer token). */
@@ -22,13 +23,6 @@ export interface BedrockOptions {
   readonly keys?: AwsKeySource | undefined;
   /** An address in place of AWS's own for all that is asked, e.g. of a proxy. */
   readonly baseUrl?: string | undefined;
-  /** Further headers of every request. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A `fetch` to send with, in place of undici. */
-  readonly fetch?: typeof fetch | undefined;
-  readonly transport?: Transport | undefined;
-  /** The part before `/` in model names; `bedrock` unless given. */
-  readonly name?: string | undefined;
   /** Bound on output tokens where a request gives none and the thinking of Claude needs one; the least of 32,000 and the model's own. */
   readonly maxTokens?: number | undefined;
 }

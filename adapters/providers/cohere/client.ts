@@ -1,21 +1,14 @@
 import type { KeyOptions } from "../../shared/credentials.ts";
 import { type HttpClient, httpClient } from "../../shared/http/client.ts";
 import { requireKey } from "../../shared/http/target.ts";
-import type { Transport } from "../../shared/http/transport.ts";
+import type { WireOptions } from "../../shared/http/wire-options.ts";
 
 /** Options of `cohere()`; only `apiKey`, or `credentials` in its place, is required. */
-export interface CohereOptions extends KeyOptions {
+export interface CohereOptions extends KeyOptions, WireOptions {
   /** Root of the API; `https://api.cohere.com` unless given. A `/v1` or `/v2` at its end is the same root. */
   readonly baseUrl?: string | undefined;
   /** Sent as `X-Client-Name`, by which the vendor tells its customer's projects apart. */
   readonly clientName?: string | undefined;
-  /** Further headers of every request. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A `fetch` to send with, in place of undici. */
-  readonly fetch?: typeof fetch | undefined;
-  readonly transport?: Transport | undefined;
-  /** The part before `/` in model names; `cohere` unless given. */
-  readonly name?: string | undefined;
 }
 
 /** The HTTP client of one provider; throws `invalid_configuration` for a key or an address that cannot be used. */

@@ -4,6 +4,7 @@ import { type KeyOptions, overCredentials } from "../../shared/credentials.ts";
 import { httpClient } from "../../shared/http/client.ts";
 import { requireKey } from "../../shared/http/target.ts";
 import type { Transport } from "../../shared/http/transport.ts";
+import type { WireOptions } from "../../shared/http/wire-options.ts";
 import type { Dialect } from "../../shared/openai/dialect.ts";
 import { dialectProvider } from "../../shared/openai/provider.ts";
 import { given } from "../../shared/options.ts";
@@ -15,17 +16,9 @@ export type { CompatibleRow } from "./row.ts";
 export { type CompatibleName, compatibleProviders } from "./rows.ts";
 
 /** Hosted vendors need a key, or several; servers of one's own may run without. */
-export interface CompatibleOptions extends KeyOptions {
+export interface CompatibleOptions extends KeyOptions, WireOptions {
   /** In place of the row's; one without a path gets the row's path. */
   readonly baseUrl?: string | undefined;
-  /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Sends in place of undici. */
-  readonly fetch?: typeof fetch | undefined;
-  /** Sends in place of undici; not closed by the provider. */
-  readonly transport?: Transport | undefined;
-  /** The part before `/` in model names; the row's name unless given. */
-  readonly name?: string | undefined;
 }
 
 /** Options of a vendor that knows its callers by a key: `apiKey` or `credentials` must be given. */

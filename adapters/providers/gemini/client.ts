@@ -3,19 +3,12 @@ import type { KeyOptions } from "../../shared/credentials.ts";
 import { readGeminiFault } from "../../shared/gemini/faults.ts";
 import { type HttpCall, type HttpClient, httpClient } from "../../shared/http/client.ts";
 import { requireKey } from "../../shared/http/target.ts";
-import type { Transport } from "../../shared/http/transport.ts";
+import type { WireOptions } from "../../shared/http/wire-options.ts";
 
 /** Options of `gemini()`; only `apiKey`, or `credentials` in its place, is required. */
-export interface GeminiOptions extends KeyOptions {
+export interface GeminiOptions extends KeyOptions, WireOptions {
   /** Root of the API; `https://generativelanguage.googleapis.com` unless given. `/v1beta` is added where no version is named. */
   readonly baseUrl?: string | undefined;
-  /** Further headers of every request. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A `fetch` to send with, in place of undici. */
-  readonly fetch?: typeof fetch | undefined;
-  readonly transport?: Transport | undefined;
-  /** The part before `/` in model names; `gemini` unless given. */
-  readonly name?: string | undefined;
 }
 
 /** A client, and what else there is to know of the vendor's end. */

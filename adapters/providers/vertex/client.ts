@@ -5,10 +5,11 @@ import { type HttpClient, httpClient } from "../../shared/http/client.ts";
 import { fetchTransport } from "../../shared/http/fetch.ts";
 import type { Transport } from "../../shared/http/transport.ts";
 import { undiciTransport } from "../../shared/http/undici.ts";
+import type { WireOptions } from "../../shared/http/wire-options.ts";
 import { type AccessTokenSource, tokenTransport } from "./token.ts";
 
 /** Options of `vertex()`; `project` and `location` are required. Nothing is read from the environment before the first request. */
-export interface VertexOptions {
+export interface VertexOptions extends WireOptions {
   /** Id of the project that pays. */
   readonly project: string;
   /** E.g. `europe-west4`, `eu`, or `global`. */
@@ -17,13 +18,6 @@ export interface VertexOptions {
   readonly accessToken?: AccessTokenSource | undefined;
   /** An address in place of the location's own. */
   readonly baseUrl?: string | undefined;
-  /** Further headers of every request. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A `fetch` to send with, in place of undici. */
-  readonly fetch?: typeof fetch | undefined;
-  readonly transport?: Transport | undefined;
-  /** The part before `/` in model names; `vertex` unless given. */
-  readonly name?: string | undefined;
   /** `max_tokens` of Claude where a request gives no bound; as `anthropic()` has it. */
   readonly maxTokens?: number | undefined;
 }

@@ -1,6 +1,5 @@
 import type { Dimension, DimensionValue, LedgerEntry, UsageQuestion, UsageRow } from "../../ports/ledger.ts";
-
-type Sums = Omit<UsageRow, "group">;
+import { noSums, type Sums } from "../../usage/sums.ts";
 
 /** The answer to a question of usage, by the rules: every entry looked at, nothing summed in advance. */
 export function sumByRules(entries: readonly LedgerEntry[], question: UsageQuestion): readonly UsageRow[] {
@@ -64,22 +63,7 @@ function takeApart(entry: LedgerEntry): Fact[] {
   return [request, ...asked];
 }
 
-const none: Sums = {
-  requests: 0,
-  failures: 0,
-  cache_hits: 0,
-  attempts: 0,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  cached_read_tokens: 0,
-  cached_write_tokens: 0,
-  reasoning_tokens: 0,
-  cost: 0,
-  saved: 0,
-  unpriced: 0,
-  estimated: 0,
-  latency: 0,
-};
+const none = noSums();
 
 function readValue(
   entry: LedgerEntry,
