@@ -13,6 +13,8 @@ export interface Inventory {
   list(kind: string): Promise<Thing[]>;
   /** Writes a thing, new or not. */
   put(kind: string, id: string, thing: Thing): Promise<Thing>;
+  /** Changes a thing by a function of what it is at that moment, which may throw; undefined where it is not there. */
+  change(kind: string, id: string, by: (thing: Thing) => Thing): Promise<Thing | undefined>;
   /** True when it was there. */
   remove(kind: string, id: string): Promise<boolean>;
 }
@@ -32,6 +34,15 @@ export function openInventory(records: Records, region: string, clock: Pick<Cloc
       const fresh = { id: idOf(kind, id), created_at, reseller: null, client_id: null, shelf: shelfOf(kind), body };
       const by = (present: StoredLocalThing | undefined) => ({ ...(present ?? fresh), body });
       return copyOf(await write(records, "local_thing", { id: fresh.id, by }));
+    },
+    async change(kind, id, by) {
+      for (;;) {
+        const stored = await records.get("local_thing", idOf(kind, id));
+        if (!stored) return undefined;
+        const changed = { ...stored.record, body: by(copyOf(stored.record)) };
+        const outcome = await records.put("local_thing", changed, stored.version);
+        if (outcome.kind === "stored") return copyOf(changed);
+      }
     },
     remove: async (kind, id) => (await records.remove("local_thing", idOf(kind, id))).kind === "removed",
   };

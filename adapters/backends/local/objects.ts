@@ -30,8 +30,8 @@ export interface ObjectStore {
   /** Throws `conflict` for a name that is taken. */
   makeBucket(bucket: Omit<Bucket, "readers">): Promise<void>;
   findBucket(name: string): Promise<Bucket | undefined>;
-  /** Sets who may read a bucket; its owner always may. */
-  setReaders(name: string, readers: readonly string[]): Promise<void>;
+  /** Changes who may read a bucket, by a function of who may at that moment; its owner always may. Throws `not_found`. */
+  changeReaders(name: string, by: (readers: readonly string[]) => readonly string[]): Promise<void>;
   put(bucket: string, key: string, bytes: Uint8Array): Promise<void>;
   /** Marks an object of a versioned bucket as deleted; in any other it is gone. */
   remove(bucket: string, key: string): Promise<void>;
@@ -58,7 +58,7 @@ async function readBucket(inventory: Inventory, name: string): Promise<Bucket> {
   throw new GatewayError("not_found", `There is no bucket \`${name}\`.`, { param: "bucket" });
 }
 
-function bucketsOf(inventory: Inventory): Pick<ObjectStore, "makeBucket" | "findBucket" | "setReaders"> {
+function bucketsOf(inventory: Inventory): Pick<ObjectStore, "makeBucket" | "findBucket" | "changeReaders"> {
   return {
     findBucket: (name) => findBucket(inventory, name),
     async makeBucket(bucket) {
@@ -67,8 +67,12 @@ function bucketsOf(inventory: Inventory): Pick<ObjectStore, "makeBucket" | "find
         throw new GatewayError("conflict", "The name of the bucket is taken.", { param: "bucket" });
       await inventory.put("buckets", bucket.name, { ...bucket, readers: [] });
     },
-    async setReaders(name, readers) {
-      await inventory.put("buckets", name, { ...(await readBucket(inventory, name)), readers: [...readers] });
+    async changeReaders(name, by) {
+      await readBucket(inventory, name);
+      await inventory.change("buckets", name, (thing) => {
+        const { readers } = thing as unknown as Bucket; // seam: written by `makeBucket`
+        return { ...thing, readers: [...by(readers)] };
+      });
     },
   };
 }

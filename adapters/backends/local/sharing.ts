@@ -72,8 +72,8 @@ async function shareBucket(ground: SharingGround, input: Input<"shareBucket">, c
   if (owned.bucket.project_id === project_id) throw refuse("belongs to");
   const id = shares.shareId(call.region, endpoint, name, project_id);
   if ((await call.records.get("shared_bucket", id)) !== undefined) throw refuse("is shared with");
+  await objects.changeReaders(name, (readers) => [...new Set([...readers, project_id])]);
   await add(call.records, "shared_bucket", { id, project_id, ...shareFields(owned, { call, endpoint }) });
-  await objects.setReaders(name, [...new Set([...owned.bucket.readers, project_id])]);
   return undefined;
 }
 
@@ -85,10 +85,7 @@ async function unshareBucket(ground: SharingGround, { bucket }: Input<"unshareBu
   const ended = present.map(({ project_id }) => project_id);
   const found = await ground.objects.findBucket(bucket);
   if (found !== undefined)
-    await ground.objects.setReaders(
-      bucket,
-      found.readers.filter((id) => !ended.includes(id)),
-    );
+    await ground.objects.changeReaders(bucket, (readers) => readers.filter((id) => !ended.includes(id)));
   for (const { id } of present) await drop(call.records, "shared_bucket", id);
   return undefined;
 }

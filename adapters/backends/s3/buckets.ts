@@ -3,19 +3,11 @@ import { GatewayError, isGatewayError, toGatewayError } from "../../../src/error
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/objectstore.ts";
 import { add, drop } from "../../../src/portal/shelf.ts";
-import {
-  checkBucketName,
-  checkSharedWith,
-  missingBucket,
-  shareId,
-  sharesOf,
-  shownShare,
-} from "../shared/objectstore/shares.ts";
-import { type Bucketeer, withStore } from "./client.ts";
-import { faultName } from "./faults.ts";
+import { checkBucketName, checkSharedWith, shareId, sharesOf, shownShare } from "../shared/objectstore/shares.ts";
+import { changePolicy, type Place } from "./bucket-policy.ts";
 import { cephPrincipal } from "./options.ts";
 import { endpointOf, type Owner, ownerByProject, ownerOfBucket, type Task } from "./owners.ts";
-import { isEmpty, type Policy, readPolicy, withGrant, withoutGrants } from "./policy.ts";
+import { withGrant, withoutGrants } from "./policy.ts";
 
 /** `GET /objectstore/shared_bucket`. */
 export async function listShares({ call }: Task) {
@@ -127,50 +119,4 @@ async function endShare(task: Task, { id, endpoint, bucket }: StoredSharedBucket
   } catch (thrown) {
     if (!(thrown instanceof GatewayError && thrown.code === "not_found")) throw thrown;
   }
-}
-
-/** A bucket, where it is, and who owns it. */
-interface Place {
-  readonly endpoint: string;
-  readonly bucket: string;
-  readonly owner: Owner;
-}
-
-/** Reads, changes and writes the whole policy, which is the only way that S3 has. */
-async function changePolicy(
-  { options, work }: Task,
-  { endpoint, bucket, owner }: Place,
-  change: (policy: Policy) => Policy,
-): Promise<void> {
-  await withStore({ options, endpoint, keys: owner.keys, work }, async (store) => {
-    const before = readPolicy(await getPolicy(store, bucket));
-    const after = change(before);
-    if (isEmpty(after)) {
-      if (!isEmpty(before)) await deletePolicy(store, bucket);
-      return;
-    }
-    const Policy = JSON.stringify(after);
-    const { sdk, send } = store;
-    await send((client, abortSignal) =>
-      client.send(new sdk.PutBucketPolicyCommand({ Bucket: bucket, Policy }), { abortSignal }),
-    );
-  });
-}
-
-function getPolicy({ sdk, send }: Bucketeer, bucket: string): Promise<string | undefined> {
-  return send(async (client, abortSignal) => {
-    try {
-      return (await client.send(new sdk.GetBucketPolicyCommand({ Bucket: bucket }), { abortSignal })).Policy;
-    } catch (thrown) {
-      if (faultName(thrown) === "NoSuchBucketPolicy") return undefined;
-      if (faultName(thrown) === "NoSuchBucket") throw missingBucket(bucket);
-      throw thrown;
-    }
-  });
-}
-
-async function deletePolicy({ sdk, send }: Bucketeer, bucket: string): Promise<void> {
-  await send((client, abortSignal) =>
-    client.send(new sdk.DeleteBucketPolicyCommand({ Bucket: bucket }), { abortSignal }),
-  );
 }

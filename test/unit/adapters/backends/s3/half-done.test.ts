@@ -63,10 +63,35 @@ async function open() {
   await records.put("keypair", { id: "p1", ...placed, access_key: "AK", sealed_secret_key }, 0);
   const clock = fakeClock();
   const backend = s3({ endpoints: [url], clock, timeout: 10_000 });
-  const share = (by = call) =>
-    Promise.resolve(backend.shareBucket?.({ bucket: "a-bucket", project_id: "p2", objectstore_url: url }, by));
+  const share = (by = call, project_id = "p2") =>
+    Promise.resolve(backend.shareBucket?.({ bucket: "a-bucket", project_id, objectstore_url: url }, by));
   return { records, call, clock, share };
 }
+
+describe("shares of one bucket at the same time", () => {
+  it("all stand in its policy: none writes over what another has written meanwhile", async () => {
+    const { share } = await open();
+    const projects = ["p2", "p3", "p4", "p5"];
+    await Promise.all(projects.map((id) => share(undefined, id)));
+    for (const id of projects) expect(policy).toContain(`arn:aws:iam::${id}:root`);
+  });
+
+  it("wait for one that gets no answer no longer than their own deadline, and are not made afterwards", async () => {
+    const { clock, share, records } = await open();
+    behaviour = ["is silent", "answers", "answers"];
+    const written = new Promise<void>((resolve) => {
+      silent = resolve;
+    });
+    const failing = [share(undefined, "p2"), share(undefined, "p3")].map((one) =>
+      one.catch((thrown: unknown) => thrown),
+    );
+    await written;
+    await clock.advance(10_000);
+    for (const one of await Promise.all(failing)) expect(one).toMatchObject({ code: "backend_timeout" });
+    expect(policy).toBe("");
+    expect((await records.list("shared_bucket", { limit: 10 })).records).toEqual([]);
+  });
+});
 
 describe("a share that fails half-way", () => {
   it("whose answer is lost is taken back", async () => {
