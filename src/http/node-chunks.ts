@@ -21,6 +21,10 @@ class ChunkedSink implements Sink {
     this.#res = res;
   }
 
+  get writableEnded(): boolean {
+    return this.#res.writableEnded;
+  }
+
   on(event: "drain" | "close", listener: () => void): void {
     if (event === "drain") this.#onDrain = listener;
     this.#res.on(event, listener);

@@ -4,6 +4,8 @@ import { keepAliveFrame } from "./sse.ts";
 
 /** Where frames go: what is used of a `ServerResponse`. */
 export interface Sink {
+  /** True once it was ended, by whomever: nothing may be written any more. */
+  readonly writableEnded: boolean;
   /** False when the sink is full; `drain` tells that it takes more. */
   write(text: string): boolean;
   end(text: string): unknown;
@@ -24,8 +26,8 @@ const maxBatch = 65_536;
 
 /**
  * Writes frames as they come, one write per batch: what one read of the upstream brings is there before the planned flush runs. A full
- * sink is waited for, with at most one frame pulled ahead. When the sink closes early, the frames are `return`ed, once. Resolves when
- * all is over.
+ * sink is waited for, with at most one frame pulled ahead. When the sink closes or is ended early, the frames are `return`ed, once.
+ * Resolves when all is over; rejects with what the frames or the sink throw.
  */
 export function writeFrames(sink: Sink, frames: AsyncIterable<string>, keepAlive: KeepAlive): Promise<void> {
   return new Pump(sink, stepsOf(frames), keepAlive).run();
@@ -97,9 +99,7 @@ class Pump implements Waiter<string> {
   #accept(step: Step<string>): boolean {
     if (this.#isOver) return false;
     if (step.done) {
-      this.#stop();
-      this.#sink.end(this.#pending);
-      this.#outcome?.resolve();
+      this.#end();
       return false;
     }
     this.#pending += step.value;
@@ -113,8 +113,19 @@ class Pump implements Waiter<string> {
     }
     this.#flush();
     this.#isHeld = this.#isFull;
-    if (!this.#isFull) setImmediate(this.#pull);
+    if (!this.#isFull && !this.#isOver) setImmediate(this.#pull);
     return false;
+  }
+
+  #end(): void {
+    const isEndedByOthers = this.#sink.writableEnded;
+    this.#stop();
+    try {
+      if (!isEndedByOthers) this.#sink.end(this.#pending);
+      this.#outcome?.resolve();
+    } catch (thrown) {
+      this.#outcome?.reject(thrown);
+    }
   }
 
   #planFlush(): void {
@@ -131,10 +142,20 @@ class Pump implements Waiter<string> {
 
   #flush(): void {
     if (this.#isOver || this.#isFull || this.#pending === "") return;
+    if (this.#sink.writableEnded) {
+      this.#abandon();
+      return;
+    }
     const text = this.#pending;
     this.#pending = "";
     this.#lastWriteAt = this.#keepAlive.clock.now();
-    this.#isFull = !this.#sink.write(text);
+    try {
+      this.#isFull = !this.#sink.write(text);
+    } catch (thrown) {
+      // A wrapper of `write` may throw. Nobody else hears of it here, in a tick or in the upstream's callback.
+      this.#letGo();
+      this.#outcome?.reject(thrown);
+    }
   }
 
   #resume(): void {
@@ -153,9 +174,13 @@ class Pump implements Waiter<string> {
   /** The sink is gone: ends the frames without waiting for them. */
   #abandon(): void {
     if (this.#isOver) return;
+    this.#letGo();
+    this.#outcome?.resolve();
+  }
+
+  #letGo(): void {
     this.#stop();
     this.#frames.return?.().catch(() => {}); // nobody is left to be told
-    this.#outcome?.resolve();
   }
 
   /** Looks again when the present silence would be long enough; a sink that is full is not silent. */

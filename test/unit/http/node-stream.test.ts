@@ -1,75 +1,8 @@
-import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
-import { type Sink, writeFrames } from "../../../src/http/node-stream.ts";
+import { writeFrames } from "../../../src/http/node-stream.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 import { turns } from "../../http/server.ts";
-
-/** A sink that is full after `room` writes until it is drained. */
-class FakeSink extends EventEmitter implements Sink {
-  readonly writes: string[] = [];
-  ended: string | undefined;
-  room: number;
-  constructor(room = Number.POSITIVE_INFINITY) {
-    super();
-    this.room = room;
-  }
-  write(text: string): boolean {
-    this.writes.push(text);
-    return --this.room > 0;
-  }
-  end(text: string): void {
-    this.ended = text;
-  }
-}
-
-/** Frames that the test pushes; it sees how many were asked for and how often they were returned. */
-function pushedFrames() {
-  const ready: string[] = [];
-  const seen = { pulls: 0, returns: 0 };
-  let wake = (_step: IteratorResult<string>) => {};
-  const frames: AsyncIterator<string> = {
-    next() {
-      seen.pulls++;
-      const value = ready.shift();
-      if (value !== undefined) return Promise.resolve({ done: false, value });
-      return new Promise((resolve) => {
-        wake = resolve;
-      });
-    },
-    async return() {
-      seen.returns++;
-      return { done: true, value: undefined };
-    },
-  };
-  return {
-    seen,
-    iterable: { [Symbol.asyncIterator]: () => frames },
-    push: (...values: string[]) => {
-      const [first, ...rest] = values;
-      ready.push(...rest);
-      wake({ done: false, value: first ?? "" });
-    },
-    finish: () => wake({ done: true, value: undefined }),
-  };
-}
-
-/** Frames that are always ready; `seen.pulls` counts them. */
-function endlessFrames(frame: string) {
-  const seen = { pulls: 0, returns: 0 };
-  const frames: AsyncIterator<string> = {
-    next: async () => {
-      seen.pulls++;
-      return { done: false, value: frame };
-    },
-    return: async () => {
-      seen.returns++;
-      return { done: true, value: undefined };
-    },
-  };
-  return { seen, iterable: { [Symbol.asyncIterator]: () => frames } };
-}
-
-const still = () => ({ clock: fakeClock(), keepAliveMs: 15_000 });
+import { endlessFrames, FakeSink, pushedFrames, still } from "./frames.ts";
 
 test("frames of one batch are one write, frames of two batches are two", async () => {
   const sink = new FakeSink();
