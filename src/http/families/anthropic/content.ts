@@ -37,8 +37,6 @@ function readImage(block: BlockOf<"image">): ContentPart {
 
 function readDocument(block: BlockOf<"document">, place: Place): ContentPart[] {
   const { source, title } = block;
-  for (const field of ["context", "citations"] as const)
-    if (block[field]) warnUnkept(place.notes, `${place.path}.${field}`);
   if (source.type === "content") return readInnerBlocks(block, source, place);
   const named = title ? { filename: title } : {};
   return [{ type: "file", file: { ...fileOf(source), ...named }, ...cacheMark(block) }];

@@ -1,9 +1,10 @@
 import type { ChatRequest } from "../../../api/chat.ts";
 import { parserOf } from "../../../pipeline/parse.ts";
-import { type Notes, newNotes, warnOfRest, warnUnkept } from "../shared/notes.ts";
+import { type Notes, newNotes, warnUnkept } from "../shared/notes.ts";
 import { schemaFormat } from "../shared/strict.ts";
+import { warnOfUnknown } from "../shared/unknown.ts";
 import { readConversation } from "./conversation.ts";
-import { AnthropicRequest } from "./schema.ts";
+import { AnthropicRequest, AnthropicTool, OwnBlock } from "./schema.ts";
 import { readTools } from "./tools.ts";
 
 /** A request of the Messages API in our words. */
@@ -14,8 +15,7 @@ export interface TranslatedRequest {
 }
 
 const parse = parserOf(AnthropicRequest);
-
-const known = new Set(Object.keys(AnthropicRequest.shape));
+const elsewhere = new Set<unknown>([AnthropicTool, OwnBlock]);
 
 const origins = {
   max_completion_tokens: "max_tokens",
@@ -33,7 +33,7 @@ const origins = {
 export function readRequest(body: unknown): TranslatedRequest {
   const asked = parse(body);
   const notes = newNotes(origins);
-  warnOfRest(asked, known, { notes, path: "" });
+  warnOfUnknown(AnthropicRequest, asked, { notes, path: "", elsewhere });
   const { stop_sequences: stop, metadata, fallbacks, service_tier: tier, stream } = asked;
   const request: ChatRequest = {
     ...sampling(asked),

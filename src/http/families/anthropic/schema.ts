@@ -53,11 +53,13 @@ const ToolUse = z.looseObject({
   id: z.string(),
   name: z.string(),
   input: z.record(z.string(), z.unknown()),
+  /** Who called it: the model itself, or a tool of the vendor's. */
+  caller: z.record(z.string(), z.unknown()).nullish(),
   ...cached,
 });
 
 /** Blocks that the vendor's own tools leave in a conversation: no other vendor can be told of them. */
-const OwnBlock = z.looseObject({
+export const OwnBlock = z.looseObject({
   type: z.enum([
     "server_tool_use",
     "web_search_tool_result",

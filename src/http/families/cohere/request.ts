@@ -1,7 +1,8 @@
 import type { ChatRequest } from "../../../api/chat.ts";
 import { parserOf } from "../../../pipeline/parse.ts";
-import { type Notes, newNotes, refuseField, warnOfRest } from "../shared/notes.ts";
+import { type Notes, newNotes, refuseField } from "../shared/notes.ts";
 import { schemaFormat } from "../shared/strict.ts";
+import { warnOfUnknown } from "../shared/unknown.ts";
 import { readConversation } from "./conversation.ts";
 import { CohereChatRequest } from "./schema.ts";
 
@@ -13,7 +14,6 @@ export interface TranslatedRequest {
 }
 
 const parse = parserOf(CohereChatRequest);
-const known = new Set(Object.keys(CohereChatRequest.shape));
 
 const origins = {
   max_completion_tokens: "max_tokens",
@@ -32,7 +32,7 @@ export function readRequest(body: unknown): TranslatedRequest {
   if (Array.isArray(asked.documents) && asked.documents.length > 0) {
     throw refuseField("documents", "are searched at their vendor only; say them in a message.");
   }
-  warnOfRest(asked, known, { notes, path: "" });
+  warnOfUnknown(CohereChatRequest, asked, { notes, path: "" });
   const request: ChatRequest = {
     ...sampling(asked),
     model: asked.model,

@@ -8,7 +8,7 @@ const Image = z.looseObject({
   type: z.literal("image_url"),
   image_url: z.looseObject({ url: z.string(), detail: z.string().nullish() }),
 });
-const Thinking = z.looseObject({ type: z.literal("thinking"), thinking: z.string() });
+const Thinking = z.looseObject({ type: z.literal("thinking"), thinking: z.string(), signature: z.string().nullish() });
 const Document = z.looseObject({
   type: z.literal("document"),
   document: z.looseObject({ data: z.union([z.string(), z.record(z.string(), z.unknown())]), id: z.string().nullish() }),

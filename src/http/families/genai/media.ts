@@ -1,6 +1,6 @@
 import type { ContentPart } from "../../../api/message.ts";
 import { dataUrl } from "../shared/content.ts";
-import { type Place, refuseField, warnUnkept } from "../shared/notes.ts";
+import { type Place, refuseField } from "../shared/notes.ts";
 import type { GenaiPart } from "./schema.ts";
 
 /** The kinds of audio that others call by another name. */
@@ -9,20 +9,12 @@ const audioFormats: Readonly<Record<string, string>> = { mpeg: "mp3", "x-wav": "
 /** One part of a user's turn; `path` of the place is that of the part. Empty texts say nothing. */
 export function readUserPart(part: GenaiPart, place: Place): ContentPart[] {
   const { text, inlineData, fileData } = part;
-  warnOfPart(part, place);
   if (inlineData !== undefined) return [readInline(inlineData)];
   if (fileData !== undefined) return [readDistant(fileData)];
   if (text !== undefined) return text === "" ? [] : [{ type: "text", text }];
   const [kind] = Object.keys(part);
   if (kind === undefined) return [];
   throw refuseField(`${place.path}.${kind}`, "cannot be sent in this role.");
-}
-
-/** What stands beside the content of a part and asks for something. */
-function warnOfPart(part: GenaiPart, { notes, path }: Place): void {
-  for (const field of ["videoMetadata", "mediaResolution", "mediaProcessing"]) {
-    if (part[field] !== undefined) warnUnkept(notes, `${path}.${field}`);
-  }
 }
 
 /** Inline content as a part of ours. */

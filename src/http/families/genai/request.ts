@@ -1,11 +1,11 @@
 import type { ChatRequest } from "../../../api/chat.ts";
 import { parserOf } from "../../../pipeline/parse.ts";
-import { type Notes, newNotes, refuseField, warnOfRest, warnUnkept } from "../shared/notes.ts";
-import { schemaFormat } from "../shared/strict.ts";
+import { type Notes, newNotes, refuseField } from "../shared/notes.ts";
+import { warnOfUnknown } from "../shared/unknown.ts";
 import { readContents } from "./contents.ts";
+import { readFormat } from "./format.ts";
 import { toCamelCase } from "./names.ts";
-import { GenaiConfig, GenaiRequest } from "./schema.ts";
-import { toJsonSchema } from "./schemas.ts";
+import { type GenaiConfig, GenaiRequest, GenaiTool } from "./schema.ts";
 import { readTools } from "./tools.ts";
 
 /** A request of the Gemini API in our words. */
@@ -17,9 +17,7 @@ export interface TranslatedRequest {
 }
 
 const parse = parserOf(GenaiRequest);
-
-const known = new Set(Object.keys(GenaiRequest.shape));
-const knownConfig = new Set(Object.keys(GenaiConfig.shape));
+const elsewhere = new Set<unknown>([GenaiTool]);
 
 const config = "generationConfig";
 const origins = {
@@ -49,9 +47,8 @@ export function readRequest(model: string, isStream: boolean, body: unknown): Tr
   const asked = parse(toCamelCase(body));
   const notes = newNotes(origins);
   if (asked.cachedContent !== undefined) throw refuseField("cachedContent", "is kept at its vendor only.");
-  warnOfRest(asked, known, { notes, path: "" });
+  warnOfUnknown(GenaiRequest, asked, { notes, path: "", elsewhere });
   const { generationConfig = {}, serviceTier, fallbacks } = asked;
-  warnOfRest(generationConfig, knownConfig, { notes, path: `${config}.` });
   const request: ChatRequest = {
     ...sampling(generationConfig),
     ...counting(generationConfig),
@@ -93,15 +90,6 @@ function counting(asked: GenaiConfig): Partial<ChatRequest> {
     top_logprobs: asked.logprobs,
     modalities: asked.responseModalities?.map((kind) => kind.toLowerCase()),
   });
-}
-
-function readFormat(asked: GenaiConfig, notes: Notes): Pick<ChatRequest, "response_format"> {
-  const { responseMimeType: mimeType = "text/plain", responseSchema, responseJsonSchema } = asked;
-  const schema = responseJsonSchema ?? (responseSchema === undefined ? undefined : toJsonSchema(responseSchema));
-  if (schema !== undefined) return { response_format: schemaFormat(schema) };
-  if (mimeType === "application/json") return { response_format: { type: "json_object" } };
-  if (mimeType !== "text/plain") warnUnkept(notes, `${config}.responseMimeType`);
-  return {};
 }
 
 const efforts: Readonly<Record<string, "minimal" | "low" | "medium" | "high">> = {

@@ -1,9 +1,10 @@
 import type { ChatRequest } from "../../../api/chat.ts";
 import { GatewayError } from "../../../errors.ts";
 import { parserOf } from "../../../pipeline/parse.ts";
-import { type Notes, newNotes, warnOfRest, warnUnkept } from "../shared/notes.ts";
+import { type Notes, newNotes, warnUnkept } from "../shared/notes.ts";
+import { warnOfUnknown } from "../shared/unknown.ts";
 import { readConversation, unstored } from "./conversation.ts";
-import { ResponseRequest } from "./schema.ts";
+import { ResponseItem, ResponseRequest, ResponseTool } from "./schema.ts";
 import { readTools } from "./tools.ts";
 
 /** A request of the Responses API in our words, and as it was asked. */
@@ -14,7 +15,8 @@ export interface TranslatedRequest {
 }
 
 const parse = parserOf(ResponseRequest);
-const known = new Set([...Object.keys(ResponseRequest.shape), "background"]);
+/** Items of an answer come back with what tells of their making. */
+const elsewhere = new Set<unknown>([...ResponseItem.options, ResponseTool]);
 
 const origins = {
   max_completion_tokens: "max_output_tokens",
@@ -44,7 +46,7 @@ export function readRequest(body: unknown): TranslatedRequest {
   const asked = parse(body);
   refuseState(asked);
   const notes = newNotes(origins);
-  warnOfRest(asked, known, { notes, path: "" });
+  warnOfUnknown(ResponseRequest, asked, { notes, path: "", elsewhere });
   if (asked.store === true) warnUnkept(notes, "store", "is not honoured: nothing is stored here");
   const { max_output_tokens: limit, prompt_cache_retention: retention } = asked;
   const request: ChatRequest = {

@@ -98,6 +98,7 @@ export const ResponseRequest = z.looseObject({
   stream: z.boolean().optional(),
   stream_options: z.looseObject({ include_obfuscation: z.boolean().optional() }).optional(),
   store: z.boolean().optional(),
+  background: z.boolean().optional(),
   tools: z.array(ResponseTool).optional(),
   tool_choice: ResponseToolChoice.optional(),
   parallel_tool_calls: z.boolean().optional(),

@@ -106,11 +106,11 @@ export async function answerCount(
     callOptions(exchange, source),
   );
   const estimated = is_estimate ? ["the count is an estimate: the provider has no such question"] : [];
-  return toJson(write(input_tokens), warningHeaders([...notes.warnings, ...warnings, ...estimated], notes.origins));
+  return toJson(write(input_tokens), warningHeaders(notes, [...warnings, ...estimated]));
 }
 
-function headersOf({ warnings, origins }: Notes, extra: ExtraFields | undefined): Record<string, string> {
-  return warningHeaders([...warnings, ...(extra?.warnings ?? [])], origins);
+function headersOf(notes: Notes, extra: ExtraFields | undefined): Record<string, string> {
+  return warningHeaders(notes, extra?.warnings ?? []);
 }
 
 /** The first chunk is read before the answer begins: its warnings still find room in a header. */

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../../errors.ts";
-import { inCallersWords, type Origins } from "../../origins.ts";
+import { inCallersWords } from "../../origins.ts";
 
 /** What there is to say of a translation beside its outcome. */
 export interface Notes {
@@ -43,9 +43,12 @@ export interface Place {
 /** Room that the header takes; clients and proxies allow no more than 8 to 16 KB for all headers together. */
 const mostCharacters = 4_096;
 
-/** The `x-tg-warnings` header: a JSON list of texts, in ASCII; empty without warnings. */
-export function warningHeaders(warnings: readonly string[], origins: Origins): Record<string, string> {
-  const told = [...new Set(warnings.map((warning) => inCallersWords(warning, origins)))];
+/**
+ * The `x-tg-warnings` header: a JSON list of texts, in ASCII; empty without warnings. Those of the translation have the caller's names
+ * already; the engine's are told in them.
+ */
+export function warningHeaders({ warnings, origins }: Notes, ofEngine: readonly string[]): Record<string, string> {
+  const told = [...new Set([...warnings, ...ofEngine.map((warning) => inCallersWords(warning, origins))])];
   if (told.length === 0) return {};
   const kept: string[] = [];
   let size = 0;

@@ -7,22 +7,32 @@ import {
   warnUnkept,
 } from "../../../../src/http/families/shared/notes.ts";
 
-const none = new Map<string, string>();
-
 test("without warnings there is no header", () => {
-  expect(warningHeaders([], none)).toEqual({});
+  expect(warningHeaders(newNotes(), [])).toEqual({});
 });
 
 test("the header is a JSON list in ASCII, each warning once, under the caller's names", () => {
-  const headers = warningHeaders(["`stop` grüße 🌊", "`stop` grüße 🌊", "b\n"], new Map([["stop", "stop_sequences"]]));
+  const headers = warningHeaders(newNotes({ stop: "stop_sequences" }), ["`stop` grüße 🌊", "`stop` grüße 🌊", "b\n"]);
   const text = headers["x-tg-warnings"] ?? "";
   expect(text).toMatch(/^[\x20-\x7e]+$/);
   expect(JSON.parse(text)).toEqual(["`stop_sequences` grüße 🌊", "b\n"]);
 });
 
+test("what the translation says has the caller's names already, though ours may be called the same", () => {
+  const notes = newNotes({ "messages.2": "messages.2.content.0", "tools.0": "tools.1" });
+  warnUnkept(notes, "messages.2.content.0.is_error");
+  warnUnkept(notes, "tools.0.eager");
+  const text = warningHeaders(notes, ["`tools.0` of type custom"])["x-tg-warnings"] ?? "";
+  expect(JSON.parse(text)).toEqual([
+    "`messages.2.content.0.is_error` has no counterpart and is left out",
+    "`tools.0.eager` has no counterpart and is left out",
+    "`tools.1` of type custom",
+  ]);
+});
+
 test("more warnings than a header may hold are counted", () => {
   const many = Array.from({ length: 300 }, (_, at) => `warning ${at} of many`);
-  const text = warningHeaders(many, none)["x-tg-warnings"] ?? "";
+  const text = warningHeaders(newNotes(), many)["x-tg-warnings"] ?? "";
   expect(text.length).toBeLessThan(4_200);
   const told = JSON.parse(text) as string[];
   expect(told.at(-1)).toBe(`and ${300 - (told.length - 1)} more`);
