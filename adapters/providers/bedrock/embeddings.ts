@@ -3,6 +3,7 @@ import { GatewayError } from "../../../src/errors.ts";
 import type { ProviderCall } from "../../../src/ports.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { embedAll } from "../../shared/embeddings/embed.ts";
+import { cohereInputTypes, inputTypeIn } from "../../shared/embeddings/input-types.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
 import { isRecord } from "../../shared/http/fault.ts";
 import { invalidAnswer } from "../../shared/openai/answer.ts";
@@ -32,9 +33,9 @@ const makers: readonly EmbeddingMaker[] = [
     models: /cohere\.embed-/,
     inputs: 96,
     fields: ["dimensions", "input_type", "truncate"],
-    write: (texts, { dimensions, input_type = "search_document", truncate }) => ({
+    write: (texts, { dimensions, input_type: asked, truncate }) => ({
       texts,
-      input_type,
+      input_type: inputTypeIn(cohereInputTypes, asked) ?? cohereInputTypes.document,
       truncate,
       embedding_types: ["float"],
       output_dimension: dimensions,

@@ -2,6 +2,7 @@ import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embed
 import type { ProviderCall } from "../../../src/ports.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { embedAll } from "../../shared/embeddings/embed.ts";
+import { cohereInputTypes, inputTypeIn } from "../../shared/embeddings/input-types.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
 import type { HttpClient } from "../../shared/http/client.ts";
 import { isRecord } from "../../shared/http/fault.ts";
@@ -12,13 +13,6 @@ import { readRerankUsage } from "../../shared/rerank/from-wire.ts";
 const mostInputs = 96;
 
 const known = new Set(["model", "input", "fallbacks", "encoding_format", "dimensions", "input_type", "truncate"]);
-
-/** What other vendors call the vendor's types of input. */
-const inputTypes = new Map([
-  ["query", "search_query"],
-  ["document", "search_document"],
-  ["passage", "search_document"],
-]);
 
 /** The vectors of a request, however many texts it has. */
 export function embedTexts(
@@ -59,8 +53,9 @@ function typeOf({ encoding_format }: EmbeddingRequest): "float" | "base64" {
 }
 
 /** The vendor demands to know what the texts are for. */
-function inputType({ input_type: asked }: EmbeddingRequest, { provider, call }: Translation): unknown {
-  if (typeof asked === "string") return inputTypes.get(asked) ?? asked;
+function inputType({ input_type: asked }: EmbeddingRequest, { provider, call }: Translation): string {
+  const known = inputTypeIn(cohereInputTypes, asked);
+  if (known !== undefined) return known;
   call.warn(`\`input_type\` is "search_document" unless given, since ${provider} demands one`);
   return "search_document";
 }

@@ -207,7 +207,7 @@ export const hostedRows = {
       efforts: { minimal: "low", xhigh: "high" },
       history: "reasoning_content",
       // Retrieval models embed queries and passages differently and refuse a request that does not say which.
-      embeddings: { demanded: { input_type: "query" } },
+      embeddings: { demanded: { input_type: "query" }, inputTypes: { query: "query", document: "passage" } },
     },
   },
   deepinfra: {

@@ -20,6 +20,7 @@ export const retrievalRows = {
       embeddings: {
         unsupported: ["user"],
         renamed: { dimensions: "output_dimension" },
+        inputTypes: { query: "query", document: "document" },
         lacksBase64: true,
         lacksTokens: true,
         limits: { inputs: 1_000, tokens: 120_000 },
@@ -43,7 +44,14 @@ export const retrievalRows = {
     models: ["jina-embeddings-v4", "jina-embeddings-v3", "jina-reranker-v3", "jina-reranker-v2-base-multilingual"],
     dialect: {
       ...noChat,
-      embeddings: { unsupported: ["user"], lacksBase64: true, lacksTokens: true, limits: { inputs: 512 } },
+      embeddings: {
+        unsupported: ["user"],
+        renamed: { input_type: "task" },
+        inputTypes: { query: "retrieval.query", document: "retrieval.passage", classification: "classification" },
+        lacksBase64: true,
+        lacksTokens: true,
+        limits: { inputs: 512 },
+      },
       // Gives every document back unless told not to.
       rerank: { path: "/rerank", lacks: ["max_tokens_per_doc", "priority"], always: { return_documents: false } },
     },

@@ -2,12 +2,16 @@ import type { Embedding, EmbeddingRequest, EmbeddingResponse } from "../../../sr
 import type { ProviderCall } from "../../../src/ports.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { embedAll } from "../../shared/embeddings/embed.ts";
+import { geminiTaskTypes, inputTypeIn } from "../../shared/embeddings/input-types.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
 import { embeddingUsage } from "../../shared/gemini/usage.ts";
 import type { WireUsage } from "../../shared/gemini/wire.ts";
 import { isRecord } from "../../shared/http/fault.ts";
 
 const known = new Set(["model", "input", "fallbacks", "encoding_format", "dimensions"]);
+
+/** The second generation is told what texts are for in the texts themselves. */
+const lacksTasks = /embedding-2/;
 
 /** What is asked for embeddings: one text by a method of its own, more in a batch. */
 export interface EmbedQuestion {
@@ -40,13 +44,15 @@ export function embedTexts(
 /** Writes a request for embeddings; the vendor takes texts, not tokens. */
 function toEmbedQuestion(request: EmbeddingRequest, { provider, call }: Translation): EmbedQuestion {
   for (const [field, value] of Object.entries(request)) {
-    if (!known.has(field) && value !== undefined && value !== null) {
+    const isTask = field === "input_type" && !lacksTasks.test(call.model);
+    if (!known.has(field) && !isTask && value !== undefined && value !== null) {
       call.warn(`\`${field}\` is not supported by ${provider}`);
     }
   }
+  const taskType = lacksTasks.test(call.model) ? undefined : inputTypeIn(geminiTaskTypes, request.input_type);
   const requests = textsOf(request, provider).map((text) => {
     const content = { parts: [{ text }] };
-    return { model: `models/${call.model}`, content, outputDimensionality: request.dimensions };
+    return { model: `models/${call.model}`, content, taskType, outputDimensionality: request.dimensions };
   });
   const [only] = requests;
   return requests.length === 1

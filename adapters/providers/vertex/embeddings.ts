@@ -2,22 +2,12 @@ import type { Embedding, EmbeddingRequest, EmbeddingResponse } from "../../../sr
 import type { ProviderCall } from "../../../src/ports.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { embedAll } from "../../shared/embeddings/embed.ts";
+import { geminiTaskTypes, inputTypeIn } from "../../shared/embeddings/input-types.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
 import { isRecord } from "../../shared/http/fault.ts";
 import { invalidAnswer } from "../../shared/openai/answer.ts";
 
 const known = new Set(["model", "input", "fallbacks", "encoding_format", "dimensions", "input_type"]);
-
-/** What others call the vendor's types of task. */
-const taskTypes = new Map([
-  ["query", "RETRIEVAL_QUERY"],
-  ["search_query", "RETRIEVAL_QUERY"],
-  ["document", "RETRIEVAL_DOCUMENT"],
-  ["passage", "RETRIEVAL_DOCUMENT"],
-  ["search_document", "RETRIEVAL_DOCUMENT"],
-  ["classification", "CLASSIFICATION"],
-  ["clustering", "CLUSTERING"],
-]);
 
 /** Whom the questions are put to. */
 interface Asked {
@@ -46,7 +36,7 @@ export function embedTexts(
 
 function writeQuestion(request: EmbeddingRequest, provider: string): unknown {
   const { dimensions, input_type: asked } = request;
-  const task_type = typeof asked === "string" ? (taskTypes.get(asked) ?? asked) : undefined;
+  const task_type = inputTypeIn(geminiTaskTypes, asked);
   return {
     instances: textsOf(request, provider).map((content) => ({ content, task_type })),
     parameters: dimensions === undefined ? undefined : { outputDimensionality: dimensions },

@@ -1,3 +1,4 @@
+import type { InputTypes } from "../embeddings/input-types.ts";
 import type { InputLimits } from "../embeddings/inputs.ts";
 import type { RerankDialect } from "../rerank/dialect.ts";
 import type { PrefillDialect } from "./prefill.ts";
@@ -61,6 +62,8 @@ export interface EmbeddingDialect {
   readonly renamed?: Readonly<Record<string, string>>;
   /** Fields that the vendor demands: sent with these values unless the caller gives others, and said in a warning. */
   readonly demanded?: Readonly<Record<string, string>>;
+  /** Its words for what texts are for; `input_type` goes as it is where it has none. */
+  readonly inputTypes?: InputTypes;
   /** Refuses `encoding_format`: it is not sent, and base64 is made here. */
   readonly lacksBase64?: boolean;
   /** Takes texts only, no tokens. */

@@ -2,6 +2,7 @@ import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embed
 import type { Usage } from "../../../src/api/usage.ts";
 import type { ProviderCall } from "../../../src/ports.ts";
 import { embedAll } from "../embeddings/embed.ts";
+import { inputTypeIn } from "../embeddings/input-types.ts";
 import { textsOf } from "../embeddings/inputs.ts";
 import type { HttpClient } from "../http/client.ts";
 import { isRecord } from "../http/fault.ts";
@@ -44,7 +45,7 @@ export function embeddingToWire(
   const { dialect, provider } = to;
   if (dialect.lacksTokens) textsOf(request, provider);
   const { unsupported = [], renamed = {}, demanded = {} } = dialect;
-  const wire: WireBody = { model, ...copyFields(rest, to, { unsupported, renamed }) };
+  const wire: WireBody = { model, ...copyFields(withInputType(rest, to), to, { unsupported, renamed }) };
   if (encoding_format !== undefined && !dialect.lacksBase64) wire.encoding_format = encoding_format;
   for (const [field, value] of Object.entries(demanded)) {
     if (wire[field] !== undefined) continue;
@@ -52,6 +53,17 @@ export function embeddingToWire(
     to.warn(`\`${field}\` is "${value}" unless given, since ${provider} demands one`);
   }
   return wire;
+}
+
+/** Queries and documents are embedded differently, and every vendor has its own words for them. */
+function withInputType(fields: WireBody, to: Warned & { readonly dialect: EmbeddingDialect }): WireBody {
+  const { input_type: asked, ...rest } = fields;
+  const words = to.dialect.inputTypes;
+  if (words === undefined || asked === undefined || asked === null) return fields;
+  const input_type = inputTypeIn(words, asked);
+  if (input_type !== undefined) return { ...rest, input_type };
+  to.warn(`\`input_type\` ${JSON.stringify(asked)} is not supported by ${to.provider}`);
+  return rest;
 }
 
 /** An answer of `POST /embeddings` in our form. */

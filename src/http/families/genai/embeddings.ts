@@ -15,6 +15,15 @@ interface TranslatedRequest {
 
 const parseOne = parserOf(GenaiEmbedRequest);
 const parseBatch = parserOf(GenaiBatchEmbedRequest);
+/** The vendor's types of task in the words that most others have; the rest are its own. */
+const inputTypes: Readonly<Record<string, string | undefined>> = {
+  RETRIEVAL_QUERY: "search_query",
+  RETRIEVAL_DOCUMENT: "search_document",
+  CLASSIFICATION: "classification",
+  CLUSTERING: "clustering",
+  TASK_TYPE_UNSPECIFIED: undefined,
+};
+
 const known = new Set(Object.keys(GenaiEmbedRequest.shape));
 
 /** `POST /genai/v1beta/models/{model}:embedContent`. */
@@ -37,20 +46,25 @@ function modelOf(exchange: Exchange): string {
 
 function readEmbed(model: string, body: unknown): TranslatedRequest {
   const asked = parseOne(toCamelCase(body));
-  const notes = newNotes({ input: "content", dimensions: "outputDimensionality" });
+  const notes = newNotes({ input: "content", dimensions: "outputDimensionality", input_type: "taskType" });
   const input = readText(asked, model, { notes, path: "" });
   return { request: requestOf(model, input, asked), notes };
 }
 
-/** The vectors of one request are all of one size. */
+/** The vectors of one request are all of one size, and for one purpose. */
 function readBatch(model: string, body: unknown): TranslatedRequest {
   const { requests, fallbacks } = parseBatch(toCamelCase(body));
-  const notes = newNotes({ input: "requests", dimensions: "requests.0.outputDimensionality" });
+  const first = "requests.0.";
+  const notes = newNotes({
+    input: "requests",
+    dimensions: `${first}outputDimensionality`,
+    input_type: `${first}taskType`,
+  });
   const input = requests.map((asked, at) => {
     const path = `requests.${at}.`;
-    if (asked.outputDimensionality !== requests[0]?.outputDimensionality) {
-      throw refuseField(`${path}outputDimensionality`, "must be the same in all requests.");
-    }
+    for (const field of ["outputDimensionality", "taskType"] as const)
+      if (asked[field] !== requests[0]?.[field])
+        throw refuseField(`${path}${field}`, "must be the same in all requests.");
     return readText(asked, model, { notes, path });
   });
   return { request: requestOf(model, input, { ...requests[0], fallbacks }), notes };
@@ -59,12 +73,15 @@ function readBatch(model: string, body: unknown): TranslatedRequest {
 function requestOf(
   model: string,
   input: string | string[],
-  { outputDimensionality: dimensions, fallbacks }: Pick<GenaiEmbedRequest, "outputDimensionality" | "fallbacks">,
+  asked: Pick<GenaiEmbedRequest, "outputDimensionality" | "taskType" | "fallbacks">,
 ): EmbeddingRequest {
+  const { outputDimensionality: dimensions, taskType = "TASK_TYPE_UNSPECIFIED", fallbacks } = asked;
+  const input_type = Object.hasOwn(inputTypes, taskType) ? inputTypes[taskType] : taskType;
   return {
     model,
     input,
     ...(dimensions === undefined ? {} : { dimensions }),
+    ...(input_type === undefined ? {} : { input_type }),
     ...(fallbacks === undefined ? {} : { fallbacks }),
   };
 }

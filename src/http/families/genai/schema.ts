@@ -120,6 +120,7 @@ export const GenaiEmbedRequest = z.looseObject({
   model: z.string().optional(),
   content: GenaiContent,
   outputDimensionality: z.int().min(1).optional(),
+  taskType: z.string().optional(),
   fallbacks: Fallbacks.optional(),
 });
 export type GenaiEmbedRequest = z.infer<typeof GenaiEmbedRequest>;

@@ -190,6 +190,23 @@ describe("embeddings", () => {
     expect([0, 4, 8].map((at) => bytes.readFloatLE(at))).toEqual([0.25, -0.5, 1]);
   });
 
+  it.each([
+    ["search_query", "RETRIEVAL_QUERY"],
+    ["passage", "RETRIEVAL_DOCUMENT"],
+    ["clustering", "CLUSTERING"],
+    ["SEMANTIC_SIMILARITY", "SEMANTIC_SIMILARITY"],
+  ])("says what the texts are for: %s is %s", async (input_type, taskType) => {
+    const { transport } = await embed({ input_type });
+    expect(transport.asked[0]?.body).toMatchObject({ requests: [{ taskType }, { taskType }] });
+  });
+
+  it("names `input_type` for a model that is told so in the texts", async () => {
+    const call = recordedCall("gemini-embedding-2");
+    const { transport } = await embed({ input_type: "query" }, undefined, call);
+    expect(JSON.stringify(transport.asked[0]?.body)).not.toContain("taskType");
+    expect(call.warnings).toEqual(["`input_type` is not supported by gemini"]);
+  });
+
   it("of tokens are refused by name, unknown fields named in a warning", async () => {
     expect((await failureOf(embed({ input: [1, 2] }))).param).toBe("input");
     const call = recordedCall("gemini-embedding-001");

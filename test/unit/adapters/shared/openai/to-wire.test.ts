@@ -223,4 +223,16 @@ describe("an embedding request in OpenAI's dialect", () => {
       warnings: [],
     });
   });
+
+  it("says what texts are for in the vendor's own word and place", () => {
+    const rules = { renamed: { input_type: "task" }, inputTypes: { query: "q", document: "d" } };
+    const written = (input_type: unknown) => writeEmbedding({ input_type }, rules);
+    for (const word of ["query", "search_query"]) expect(written(word).body.task).toBe("q");
+    for (const word of ["document", "passage", "search_document"]) expect(written(word).body.task).toBe("d");
+    expect(written("of its own")).toEqual({ body: { model: "m", input: "a", task: "of its own" }, warnings: [] });
+    expect(written("clustering")).toEqual({
+      body: { model: "m", input: "a" },
+      warnings: ['`input_type` "clustering" is not supported by acme'],
+    });
+  });
 });
