@@ -1,5 +1,8 @@
 import type { AuditEntry } from "../api/portal/users.ts";
+import { toGatewayError } from "../errors.ts";
+import type { Method } from "../operations/invoke.ts";
 import type { PortalRow } from "../operations/portal/table.ts";
+import type { Records } from "../ports/records.ts";
 import { type Caller, placeAt } from "./call.ts";
 
 /** One change that was asked for. */
@@ -18,11 +21,46 @@ export function isChange({ operation }: PortalRow): boolean {
   return operation.method !== "GET";
 }
 
+/** What an entry says until it is known what became of the change; for ever where the process ended before. */
+const begun = "begun";
+
+/** A change, and where the audit log is. */
+interface Witnessing {
+  readonly records: Records;
+  readonly change: Change;
+}
+
+/**
+ * Runs a change with its entry in the audit log, whatever becomes of it: written before the method begins, so that no change is without
+ * one when the process dies in it, and completed with the outcome. What is refused before the method is written once.
+ */
+export async function witness(
+  { records, change }: Witnessing,
+  method: Method | undefined,
+  run: (method: Method | undefined) => Promise<unknown>,
+): Promise<unknown> {
+  let version = 0;
+  const witnessed: Method = async (input) => {
+    await records.put("audit", toAuditEntry(change, begun), version);
+    version = 1;
+    return method?.(input);
+  };
+  let outcome = "ok";
+  try {
+    return await run(method && witnessed);
+  } catch (thrown) {
+    outcome = toGatewayError(thrown).code;
+    throw thrown;
+  } finally {
+    await records.put("audit", toAuditEntry(change, outcome), version);
+  }
+}
+
 /**
  * The entry of the audit log for a change: of its input only the path's parameters, which are no secrets. Its id is that of the event,
  * and so keeps the order of changes that were asked for in the same millisecond.
  */
-export function toAuditEntry({ row, input, caller, region, eventId, now }: Change, outcome: string): AuditEntry {
+function toAuditEntry({ row, input, caller, region, eventId, now }: Change, outcome: string): AuditEntry {
   const { reseller, client_id } = placeAt(caller.place);
   const target = row.operation.params.map((name) => [name, String(input[name] ?? "").slice(0, 256)]);
   return {

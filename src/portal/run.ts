@@ -1,9 +1,8 @@
-import { toGatewayError } from "../errors.ts";
 import { invoke, type Method } from "../operations/invoke.ts";
 import type { PortalRow } from "../operations/portal/table.ts";
 import type { Abortable } from "../ports.ts";
 import type { AreaTools } from "./area.ts";
-import { isChange, toAuditEntry } from "./audit.ts";
+import { isChange, witness } from "./audit.ts";
 import { type Backends, findBackend, ownBackends } from "./backends.ts";
 import type { Caller, PortalCall } from "./call.ts";
 import { clearAfter } from "./leftovers.ts";
@@ -36,7 +35,7 @@ export function createRun(tools: AreaTools): (call: RowCall) => Promise<unknown>
   return (call) => run(runner, call);
 }
 
-/** Runs one call: region, permission, input, method, output; every change is written to the audit log, whatever became of it. */
+/** Runs one call: region, permission, input, method, output; every change is written to the audit log. */
 async function run(runner: Runner, asked: RowCall): Promise<unknown> {
   const { tools } = runner;
   const { row, caller, input } = asked;
@@ -47,16 +46,8 @@ async function run(runner: Runner, asked: RowCall): Promise<unknown> {
   const invocation = { name, operation: row.operation, input, permissions, region: call.region };
   const method = methodOf(runner, region, { row, call });
   if (!isChange(row)) return invoke(invocation, method);
-  let outcome = "ok";
-  try {
-    return await invoke(invocation, method);
-  } catch (thrown) {
-    outcome = toGatewayError(thrown).code;
-    throw thrown;
-  } finally {
-    const change = { row, input, caller, region: call.region, eventId: call.eventId, now: call.now };
-    await tools.records.put("audit", toAuditEntry(change, outcome), 0);
-  }
+  const change = { row, input, caller, region: call.region, eventId: call.eventId, now: call.now };
+  return witness({ records: tools.records, change }, method, (witnessed) => invoke(invocation, witnessed));
 }
 
 function toCall({ tools }: Runner, { caller, region = "", signal, eventId }: RowCall): PortalCall {

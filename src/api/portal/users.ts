@@ -50,7 +50,7 @@ export interface AuditEntry extends PortalRecord {
   /** The path's parameters, e.g. `{ "backup_id": "b-1" }`. */
   readonly target: Readonly<Record<string, string>>;
   readonly region: string;
-  /** `ok`, or the code of the error. */
+  /** `ok`, or the code of the error; `begun` while it is under way, and where the process ended before it was known. */
   readonly outcome: string;
   readonly event_id: string;
 }
