@@ -47,11 +47,8 @@ export function writeEntries(journal: Journal, entries: readonly LedgerEntry[]):
   let isRolled = false;
   try {
     connection.write(() => {
-      for (const entry of entries) {
-        const id = journal.nextId++;
-        rows.insert(id, entry);
-        totals.add(id, entry);
-      }
+      rows.insert(journal.nextId, entries);
+      for (const entry of entries) totals.add(journal.nextId++, entry);
       isRolled = totals.count >= rollEvery;
       if (isRolled) writeSums(journal);
     });

@@ -1,4 +1,3 @@
-import type { StatementSync } from "node:sqlite";
 import type { LedgerAttempt, LedgerEntry } from "../../../src/ports/ledger.ts";
 import type { LineItem } from "../../../src/ports.ts";
 import type { Connection } from "./connection.ts";
@@ -9,8 +8,8 @@ export const attemptsPerRequest = 256;
 
 /** Writes entries and reads them back. */
 export interface Rows {
-  /** Writes an entry as request number `id`, inside a transaction. */
-  insert(id: number, entry: LedgerEntry): void;
+  /** Writes entries as requests number `first` and on, inside a transaction. */
+  insert(first: number, entries: readonly LedgerEntry[]): void;
   /** The entries of some rows of `request`. */
   read(requests: readonly RequestRow[]): readonly LedgerEntry[];
 }
@@ -56,35 +55,58 @@ interface AttemptRow {
   readonly is_unpriced: number;
 }
 
-const insertRequest = `INSERT INTO request (id, event, at, type, asked, key, project, customer, user, metadata, status, reason, latency,
-  first_token, cache, saved, provider, model) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const insertAttempt = `INSERT INTO attempt (id, at, provider, model, credential, status, reason, latency, first_token, prompt_tokens,
-  completion_tokens, cached_read_tokens, cached_write_tokens, reasoning_tokens, cost, items, price, is_estimated, is_unpriced)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const requestColumns = `id, event, at, type, asked, key, project, customer, user, metadata, status, reason, latency, first_token, cache,
+  saved, provider, model`;
+const attemptColumns = `id, at, provider, model, credential, status, reason, latency, first_token, prompt_tokens, completion_tokens,
+  cached_read_tokens, cached_write_tokens, reasoning_tokens, cost, items, price, is_estimated, is_unpriced`;
+
+type Value = string | number | null;
+
+/** Rows that one statement writes where there are so many: a statement of its own costs a row a sixth of all. */
+const rowsAtOnce = 8;
+
+/** Writes the values of some rows, one after the other. */
+function inserter(connection: Connection, table: string, columns: string): (values: readonly Value[]) => void {
+  const width = columns.split(",").length;
+  const row = `(${Array.from({ length: width }, () => "?").join(", ")})`;
+  const prepare = (rows: number) =>
+    connection.prepare(
+      `INSERT INTO ${table} (${columns}) VALUES ${Array.from({ length: rows }, () => row).join(", ")}`,
+    );
+  const [one, many] = [prepare(1), prepare(rowsAtOnce)];
+  return (values) => {
+    let at = 0;
+    for (; values.length - at >= width * rowsAtOnce; at += width * rowsAtOnce)
+      many.run(...values.slice(at, at + width * rowsAtOnce));
+    for (; at < values.length; at += width) one.run(...values.slice(at, at + width));
+  };
+}
 
 /** Rows of the ledger in a store file. */
 export function openRows(connection: Connection, names: Names): Rows {
-  const requests = connection.prepare(insertRequest);
-  const attempts = connection.prepare(insertAttempt);
+  const writeRequests = inserter(connection, "request", requestColumns);
+  const writeAttempts = inserter(connection, "attempt", attemptColumns);
   return {
-    insert(id, entry) {
-      writeRequest(requests, names, { id, entry });
-      for (const [number, attempt] of entry.attempts.entries()) {
-        writeAttempt(attempts, names, { id: id * attemptsPerRequest + number, attempt });
+    insert(first, entries) {
+      const requests: Value[] = [];
+      const attempts: Value[] = [];
+      for (const [position, entry] of entries.entries()) {
+        const id = first + position;
+        addRequest(requests, names, { id, entry });
+        for (const [number, attempt] of entry.attempts.entries())
+          addAttempt(attempts, names, { id: id * attemptsPerRequest + number, attempt });
       }
+      writeRequests(requests);
+      writeAttempts(attempts);
     },
     read: (rows) => rows.map((row) => readEntry(connection, names, row)),
   };
 }
 
-function writeRequest(
-  statement: StatementSync,
-  names: Names,
-  row: { readonly id: number; readonly entry: LedgerEntry },
-): void {
+function addRequest(values: Value[], names: Names, row: { readonly id: number; readonly entry: LedgerEntry }): void {
   const { id, entry } = row;
   const last = entry.attempts.at(-1);
-  statement.run(
+  values.push(
     id,
     entry.id,
     entry.at,
@@ -106,13 +128,13 @@ function writeRequest(
   );
 }
 
-function writeAttempt(
-  statement: StatementSync,
+function addAttempt(
+  values: Value[],
   names: Names,
   row: { readonly id: number; readonly attempt: LedgerAttempt },
 ): void {
   const { id, attempt } = row;
-  statement.run(
+  values.push(
     id,
     attempt.at,
     names.give(attempt.provider),
