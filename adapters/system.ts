@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Clock, Ids, Random } from "../src/ports.ts";
-
-/** The longest time that the machine's own timers know, 24.8 days; they fire at once for any longer one. */
-const longestTimer = 2 ** 31 - 1;
+import { longestTimer } from "./shared/timer.ts";
 
 /** The machine's clock. Its timers keep the process alive no longer than the work they guard. */
 export const systemClock: Clock = {

@@ -3,6 +3,7 @@ import { DerivedSteps, ended, type Step, type Steps, stepsOf, tellOf, type Waite
 import type { RawExchange } from "../../../src/ports.ts";
 import { type HttpCall, isEventStream, notEvents, type Vendor } from "./answer.ts";
 import { hostOf } from "./failure.ts";
+import { letEnd } from "./farewell.ts";
 import { type SseEvent, type SseReader, sseReader } from "./sse.ts";
 import type { Target } from "./target.ts";
 import type { WireRequest } from "./transport.ts";
@@ -106,21 +107,6 @@ class StreamedEvents extends DerivedSteps<Uint8Array, Batch> implements EventBat
       throw new GatewayError("upstream_invalid_response", message, { cause: thrown });
     }
   }
-}
-
-/** Milliseconds that an answer which has said its last word gets to end, so that its socket can be used again. */
-const farewell = 1_000;
-
-/** Reads what is left of a complete answer, which nobody waits for. */
-function letEnd(pieces: AsyncIterator<Uint8Array>): void {
-  const giveUp = () => void pieces.return?.();
-  const timer = setTimeout(giveUp, farewell);
-  const drain = async () => {
-    while (!(await pieces.next()).done);
-  };
-  drain()
-    .catch(() => {}) // the answer was complete before
-    .finally(() => clearTimeout(timer));
 }
 
 function rememberIn(raw: RawExchange, target: Target): (batch: Batch) => void {

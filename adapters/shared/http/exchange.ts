@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { GatewayError } from "../../../src/errors.ts";
+import { longestTimer } from "../timer.ts";
 import { abortError, networkError, type Phase, timeoutError } from "./failure.ts";
 import type { Traffic } from "./traffic.ts";
 import type { WireHeaders, WireRequest } from "./transport.ts";
@@ -22,6 +23,8 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
   protected readonly request: WireRequest;
   protected phase: Phase = "before the answer";
   protected isEnded = false;
+  /** The reader is slow: no deadline runs. */
+  protected isPaused = false;
   readonly #traffic: Traffic;
   #controller: Controller | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -93,12 +96,14 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
   }
 
   protected pause(): void {
+    this.isPaused = true;
     this.#controller?.pause();
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
   protected resume(): void {
+    this.isPaused = false;
     this.arm("gap");
     this.#controller?.resume();
   }
@@ -116,8 +121,9 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
 
   #wake(ms: number): void {
     clearTimeout(this.#timer);
-    this.#ringsAt = performance.now() + ms;
-    this.#timer = setTimeout(expire, ms, this);
+    const wait = Math.min(ms, longestTimer);
+    this.#ringsAt = performance.now() + wait;
+    this.#timer = setTimeout(expire, wait, this);
   }
 
   /** A busy event loop runs timers before it reads sockets: look once more after the sockets were read. */
@@ -131,7 +137,7 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     setImmediate(() => {
-      if (this.isEnded || this.#wait !== wait) return;
+      if (this.isEnded || this.isPaused || this.#wait !== wait) return;
       if (this.#progress !== seen) this.arm(wait);
       else this.fail(timeoutError(this.request.url, waits[wait], this.request.timeouts[wait]));
     });

@@ -1,4 +1,5 @@
 import type { GatewayError } from "../../../src/errors.ts";
+import { longestTimer } from "../timer.ts";
 import { abortError, networkError, type Phase, timeoutError } from "./failure.ts";
 import type { Transport, WireAnswer, WireHeaders, WireRequest, WireStream } from "./transport.ts";
 
@@ -109,18 +110,19 @@ function start(request: WireRequest): Trial {
   const stop = (error: GatewayError) => {
     own ??= error;
     controller.abort(own);
+    giveUp?.(own);
   };
-  const gone = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener("abort", () => reject(own));
-  });
-  gone.catch(() => {});
+  // One slot, for one wait at a time: a race against one lasting promise would keep every piece of a stream until that one settles.
+  let giveUp: ((error: GatewayError) => void) | undefined;
   const onAbort = () => stop(abortError(request.signal));
   request.signal.addEventListener("abort", onAbort);
   return {
     signal: controller.signal,
     wait: (promise, phase) =>
-      Promise.race([promise, gone]).catch((thrown) => {
-        throw own ?? networkError(thrown, request.url, phase);
+      new Promise((resolve, reject) => {
+        if (own) reject(own);
+        giveUp = reject;
+        promise.then(resolve, (thrown) => reject(own ?? networkError(thrown, request.url, phase)));
       }),
     arm(ms, missing) {
       disarm();
@@ -128,7 +130,8 @@ function start(request: WireRequest): Trial {
       const expire = () => {
         if (armed === turn) stop(timeoutError(request.url, missing, ms));
       };
-      timer = setTimeout(() => setImmediate(expire), ms); // a busy event loop runs timers before it reads sockets
+      // A busy event loop runs timers before it reads sockets.
+      timer = setTimeout(() => setImmediate(expire), Math.min(ms, longestTimer));
     },
     pause: disarm,
     end() {

@@ -24,7 +24,6 @@ export class StreamExchange
   readonly #outcome: StreamOutcome;
   #pieces: Buffer[] = [];
   #waiting = 0;
-  #isPaused = false;
   #isStarted = false;
   #error: GatewayError | undefined;
   #waiter: Waiter<Uint8Array> | undefined;
@@ -74,9 +73,7 @@ export class StreamExchange
     }
     this.#pieces.push(chunk);
     this.#waiting += chunk.length;
-    if (this.#waiting < highWater || this.#isPaused) return;
-    this.#isPaused = true;
-    this.pause();
+    if (this.#waiting >= highWater && !this.isPaused) this.pause();
   }
 
   protected finish(): void {
@@ -110,10 +107,7 @@ export class StreamExchange
     const value = this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces);
     this.#pieces = [];
     this.#waiting = 0;
-    if (this.#isPaused && !this.isEnded) {
-      this.#isPaused = false;
-      this.resume();
-    }
+    if (this.isPaused && !this.isEnded) this.resume();
     return { done: false, value };
   }
 }

@@ -1,4 +1,5 @@
 import { DerivedSteps, ended, type Step, type Steps, stepsOf } from "../../../src/ports/steps.ts";
+import { letEnd } from "./farewell.ts";
 
 /** The items of a batch, and the fault that came after them, if one did: it is thrown when they were told. */
 export interface ReadItems<Item> {
@@ -89,12 +90,6 @@ class Unbatched<Batch, Item> extends DerivedSteps<Batch, Item> {
 
   #finish(): void {
     this.#isOver = true;
-    readOut(this.#source as Steps<Batch>).catch(() => {}); // the reader has all: a connection that breaks now takes nothing from it
+    letEnd(this.#source as Steps<Batch>);
   }
-}
-
-/** Waits for the end and closes what does not end. */
-async function readOut(source: AsyncIterator<unknown>): Promise<void> {
-  await source.next();
-  await source.return?.();
 }

@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { StreamExchange } from "../../../../../adapters/shared/http/streamed.ts";
 import { traffic } from "../../../../../adapters/shared/http/traffic.ts";
 import { WholeExchange } from "../../../../../adapters/shared/http/whole.ts";
 import type { GatewayError } from "../../../../../src/errors.ts";
@@ -76,5 +77,34 @@ describe("the deadline of an exchange", () => {
     expect(exchange.failures).toEqual([]);
     await pass(5);
     expect(exchange.failures).toHaveLength(1);
+  });
+
+  it("does not run while the reader is slow, also when it rang as the bytes came that are too many", async () => {
+    let bytes = () => {};
+    setTimeout(() => setImmediate(() => bytes()), 100); // as above
+    const failures: unknown[] = [];
+    const request = post("http://127.0.0.1:1/", {
+      timeouts: { connect: 1_000, firstContent: 1_000, gap: 100, whole: 5_000 },
+    });
+    const exchange = new StreamExchange(request, { resolve: () => {}, reject: () => {} }, traffic());
+    const controller = { abort: () => failures.push("closed"), pause() {}, resume() {} };
+    const given = controller as unknown as Dispatcher.DispatchController;
+    exchange.onRequestStart(given);
+    exchange.onResponseStart(given, 200, {});
+    exchange.onResponseData(given, Buffer.from("x"));
+    bytes = () => exchange.onResponseData(given, Buffer.alloc(300_000));
+    await pass(1_000);
+    expect(failures).toEqual([]);
+    expect((await exchange.next()).value).toHaveLength(300_001);
+    await pass(101);
+    expect(failures).toEqual(["closed"]);
+  });
+
+  it("without end is no timer that rings all the time", async () => {
+    const { start, failures } = begin({ connect: Number.POSITIVE_INFINITY, firstContent: 2 ** 31 });
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    start();
+    await pass(50);
+    expect([timers.mock.calls.length, failures]).toEqual([0, []]);
   });
 });
