@@ -71,8 +71,8 @@ async function streamChat(request: ChatRequest, exchange: Exchange, source: Sour
 }
 
 /** The body as the engine's request. The cast is the seam: the engine checks what it is given. */
-async function readRequest(exchange: Exchange, source: Source): Promise<never> {
-  return (await readInput(exchange, source)) as never;
+function readRequest(exchange: Exchange, source: Source): Promise<never> {
+  return readInput(exchange, source) as Promise<never>;
 }
 
 /** Names of questions and options must differ, and a parser keeps the last of two in silence. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createAborter } from "../abortable.ts";
 import { GatewayError } from "../errors.ts";
+import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Clock } from "../ports.ts";
 import type { HttpRequest, HttpResponse } from "./exchange.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
@@ -82,7 +83,7 @@ function mountOf(req: IncomingMessage): string {
   return req.originalUrl.endsWith(req.url) ? req.originalUrl.slice(0, -req.url.length) : "";
 }
 
-async function send(response: HttpResponse, res: ServerResponse, keepAlive: KeepAlive): Promise<void> {
+function send(response: HttpResponse, res: ServerResponse, keepAlive: KeepAlive): MaybePromise<void> {
   const { status, headers, body, filler } = response;
   if (res.destroyed) return drop(body);
   if (leavesMuchUnread(res.req) && res.req.httpVersionMajor < 2) headers.connection = "close";

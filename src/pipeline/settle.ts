@@ -36,7 +36,7 @@ export function settleCall(call: Call, outcome: Outcome): MaybePromise<void> {
   const isWritten = call.ports.books.ledger && !strangers.has(outcome.reason) && !isTurnedAway(call, outcome);
   const latency = call.ports.clock.now() - call.startedAt;
   if (!isWritten && call.pending.length === 0) return leave(call, outcome, latency);
-  return write(call, outcome, latency).finally(() => leave(call, outcome, latency));
+  return write(call, outcome, latency);
 }
 
 /** Who is not known is not written down: strangers would fill the disk. */
@@ -54,6 +54,8 @@ async function write(call: Call, outcome: Outcome, latency: number): Promise<voi
     await call.ports.books.ledger?.append([entryOf(call, outcome, latency)], call.standings);
   } catch (thrown) {
     announceDefect(call, thrown);
+  } finally {
+    leave(call, outcome, latency);
   }
 }
 

@@ -33,30 +33,43 @@ export async function askTarget<Answer>(
   }
   const visit = beginVisit(call, target);
   try {
-    const { attempt, answer } = await tryAgain(visit, ask);
+    const { attempt, answer } = await tryOnce(call, approach(visit, 1), ask);
+    return { attempt, answer, tab };
+  } catch (thrown) {
+    return askAgain(visit, { ask, tab, failed: thrown });
+  }
+}
+
+/** A target's first try that failed. */
+interface FirstTry<Answer> {
+  readonly ask: Ask<Answer>;
+  readonly tab: Tab;
+  readonly failed: unknown;
+}
+
+/**
+ * Asks as often again as that may help. Most first tries answer, and p-retry costs those half a microsecond: it is told of the first
+ * one when that has failed.
+ */
+async function askAgain<Answer>(
+  visit: Visit,
+  { ask, tab, failed }: FirstTry<Answer>,
+): Promise<Served<Answer> | Failed> {
+  const { call } = visit;
+  const tryNext = (tries: number) =>
+    tries === 1 ? Promise.reject(failed) : tryOnce(call, approach(visit, tries), ask);
+  try {
+    const { attempt, answer } = await pRetry(tryNext, {
+      retries: call.ports.retry.retries + (visit.credentials?.length ?? 0),
+      minTimeout: 0,
+      shouldRetry: ({ error }) => prepareRetry(visit, toGatewayError(error)),
+    });
     return { attempt, answer, tab };
   } catch (thrown) {
     const error = toGatewayError(thrown);
     closeTab(call, tab, { error, ...spentBy(visit) });
     return fail(visit, error);
   }
-}
-
-/** Asks once, and again as long as that may help. */
-async function tryAgain<Answer>(visit: Visit, ask: Ask<Answer>): Promise<Tried<Answer>> {
-  const { call } = visit;
-  let failed: unknown;
-  try {
-    return await tryOnce(call, approach(visit, 1), ask);
-  } catch (thrown) {
-    failed = thrown;
-  }
-  // Most first tries answer, and p-retry costs those half a microsecond: it is told of the first one when that has failed.
-  return pRetry((tries) => (tries === 1 ? Promise.reject(failed) : tryOnce(call, approach(visit, tries), ask)), {
-    retries: call.ports.retry.retries + (visit.credentials?.length ?? 0),
-    minTimeout: 0,
-    shouldRetry: ({ error }) => prepareRetry(visit, toGatewayError(error)),
-  });
 }
 
 /** What a target that failed consumed: nothing, unless it answered in part or for nobody, or lost a race while it was at work. */

@@ -1,6 +1,7 @@
 import type { ConnectionOptions } from "node:tls";
 import { type Dispatcher, Pool } from "undici";
 import { GatewayError } from "../../../src/errors.ts";
+import type { MaybePromise } from "../../../src/ports/maybe-promise.ts";
 import { abortError, pathStart } from "./failure.ts";
 import { inflateStream, inflateWhole, isEncoded } from "./inflate.ts";
 import { StreamExchange } from "./streamed.ts";
@@ -31,16 +32,12 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
   const pools = originPools(options);
   const limit = options.bodyLimit ?? 256 * 1024 * 1024;
   return {
-    async whole(request): Promise<WireAnswer> {
-      pools.check(request);
-      const { status, headers, body } = await new Promise<Collected>((resolve, reject) => {
-        pools.dispatch(request, new WholeExchange(request, { resolve, reject, limit }, pools.traffic));
-      });
-      const encoding = headers["content-encoding"];
-      if (!isEncoded(encoding)) return { status, headers, body: body.toString("utf8") };
-      const decoded = await inflateWhole(body, encoding, { url: request.url, limit });
-      return { status, headers, body: Buffer.from(decoded).toString("utf8") };
-    },
+    whole: (request) =>
+      new Promise((resolve, reject) => {
+        pools.check(request);
+        const outcome = { resolve: (answer: Collected) => resolve(decode(answer, request.url, limit)), reject, limit };
+        pools.dispatch(request, new WholeExchange(request, outcome, pools.traffic));
+      }),
     async stream(request): Promise<WireStream> {
       pools.check(request);
       const stream = await new Promise<WireStream>((resolve, reject) => {
@@ -57,6 +54,14 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
     },
     close: () => pools.close(),
   };
+}
+
+function decode({ status, headers, body }: Collected, url: string, limit: number): MaybePromise<WireAnswer> {
+  const encoding = headers["content-encoding"];
+  if (!isEncoded(encoding)) return { status, headers, body: body.toString("utf8") };
+  return inflateWhole(body, encoding, { url, limit }).then((bytes) => {
+    return { status, headers, body: Buffer.from(bytes).toString("utf8") };
+  });
 }
 
 interface OriginPools {

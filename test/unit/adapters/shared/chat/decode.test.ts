@@ -60,13 +60,6 @@ describe("a decoded stream", () => {
     expect(log).toEqual(["read to the end", "closed"]);
   });
 
-  it("that goes on after a complete answer is closed", async () => {
-    const { open, log } = batches(["a", "stop"], ["b"], ["c"]);
-    await collect(decodeStream(open, wordDecoder()));
-    await laterTurns();
-    expect(log).toEqual(["closed"]);
-  });
-
   it("that the reader leaves is closed", async () => {
     const { open, log } = batches(["a"], ["b"], ["stop"]);
     for await (const _chunk of decodeStream(open, wordDecoder())) break;
