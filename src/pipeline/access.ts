@@ -14,13 +14,16 @@ import type { AccessBook, Ports } from "./ports.ts";
 /** Keys that are kept ready; the rest are read from the store when they come. */
 const keptReady = 10_000;
 
+/** What a key's access is made of. */
+const standing = ["key", "project", "customer", "user"] as const;
+
 /**
- * An access book over the records of a store; what it keeps ready is forgotten whenever records change, in this process or another, and
+ * An access book over the records of a store; what it keeps ready is forgotten whenever its keys or what stands above them change, in this process or another, and
  * the ledger draws a line then.
  */
 export function createAccessBook({ records, ledger }: Store, prefix: string): AccessBook {
   const ready = new LRUCache<string, Access>({ max: keptReady });
-  let stamp = records.stamp();
+  let stamp = records.stamp(standing);
   const load = async (hash: string): Promise<Access | undefined> => {
     const found = await records.findByHash("key", hash);
     if (!found || !isSameHash(found.record.hash, hash)) return undefined;
@@ -30,7 +33,7 @@ export function createAccessBook({ records, ledger }: Store, prefix: string): Ac
   };
   return {
     find(value) {
-      const current = records.stamp();
+      const current = records.stamp(standing);
       if (current !== stamp) {
         ready.clear();
         stamp = current;

@@ -55,7 +55,7 @@ export function scopedRecords(records: Records, place: Place): Records {
     listCovered(records, place, { kind, question });
   return {
     list,
-    stamp: () => records.stamp(),
+    stamp: (kinds) => records.stamp(kinds),
     get: async (kind, id) => see(kind, await records.get(kind, id)),
     findByHash: async (kind, hash) => see(kind, await records.findByHash(kind, hash)),
     async put(kind, record, expected) {

@@ -42,14 +42,15 @@ interface Known {
   readonly caller: Caller;
 }
 
-/** Tokens that are kept ready; what is kept is forgotten whenever records change. */
+/** Tokens that are kept ready; what is kept is forgotten whenever one of the records that it is made of changes. */
 const keptReady = 1_000;
+const standing = ["token", "user", "role", "profile", "profile_assignment"] as const;
 
 /** Checks tokens against the records. A change of a token, its owner or the owner's roles holds from the next call on. */
 export function createAuthenticator(book: TokenBook): Authenticate {
   const { records, clock, keyPrefix } = book;
   const ready = new LRUCache<string, Known>({ max: keptReady });
-  let stamp = records.stamp();
+  let stamp = records.stamp(standing);
   return async (value) => {
     if (value === undefined) throw new GatewayError("token_required", "Send an access token in `auth-token`.");
     if (isVirtualKey(value, keyPrefix))
@@ -57,7 +58,7 @@ export function createAuthenticator(book: TokenBook): Authenticate {
         "virtual_key_not_accepted",
         "The portal takes access tokens, not virtual keys: they are for inference.",
       );
-    const current = records.stamp();
+    const current = records.stamp(standing);
     if (current !== stamp) {
       ready.clear();
       stamp = current;
@@ -66,7 +67,7 @@ export function createAuthenticator(book: TokenBook): Authenticate {
     const known = ready.get(hash) ?? (await load(book, hash));
     if (!known)
       throw new GatewayError("token_not_found", "The access token is unknown or revoked, or its user is disabled.");
-    if (current === records.stamp()) ready.set(hash, known);
+    if (current === records.stamp(standing)) ready.set(hash, known);
     const refusal = refuseToken(known.token, clock.now());
     if (refusal) throw refusal;
     return known.caller;

@@ -142,8 +142,8 @@ export interface Records {
   /** Removes a record; with `expected`, only at that version. */
   remove(kind: RecordKind, id: string, expected?: number): MaybePromise<RemoveOutcome>;
   /**
-   * A number that differs from the last one whenever records may have changed since, in this process or another. Cheap enough to
-   * ask before every use of what was read before.
+   * A number that differs from the last one whenever records may have changed since, in this process or another. Of what this process
+   * changes, only the given kinds count. Cheap enough to ask before every use of what was read before.
    */
-  stamp(): number;
+  stamp(kinds?: readonly RecordKind[]): number;
 }

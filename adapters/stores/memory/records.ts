@@ -1,5 +1,6 @@
 import { freezeAll } from "../../../src/ports/frozen.ts";
 import type { RecordKind, Records, RemoveOutcome, Stored } from "../../../src/ports/records.ts";
+import { countChanges } from "../../shared/records/changes.ts";
 import { readCursor, writeCursor } from "../../shared/records/cursor.ts";
 import { hashOf, type Link, listLinks, listReferences, readWhere } from "../../shared/records/links.ts";
 import { createIndex, type SortedIndex } from "./sorted-index.ts";
@@ -20,7 +21,7 @@ type Shelves = Map<RecordKind, Shelf>;
 /** Records in the memory of this process. */
 export function memoryRecords(): Records {
   const shelves: Shelves = new Map();
-  let changes = 0;
+  const changes = countChanges();
   return {
     put(kind, record, expected) {
       const shelf = shelfOf(shelves, kind);
@@ -33,7 +34,7 @@ export function memoryRecords(): Records {
       if (dangling) return { kind: "dangling", field: dangling.field };
       takeOut(shelf, kind, record.id);
       putIn(shelf, kind, { version: version + 1, record: freezeAll(structuredClone(record)) });
-      changes++;
+      changes.note(kind);
       return { kind: "stored", version: version + 1 };
     },
     get: <Kind extends RecordKind>(kind: Kind, id: string) =>
@@ -53,10 +54,10 @@ export function memoryRecords(): Records {
       const refusal = refuseRemoval(shelves, { kind, id, expected });
       if (refusal) return refusal;
       takeOut(shelfOf(shelves, kind), kind, id);
-      changes++;
+      changes.note(kind);
       return { kind: "removed" };
     },
-    stamp: () => changes,
+    stamp: (kinds) => changes.of(kinds),
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   RemoveOutcome,
   Stored,
 } from "../../../src/ports/records.ts";
+import { countChanges } from "../../shared/records/changes.ts";
 import { readCursor, writeCursor } from "../../shared/records/cursor.ts";
 import { hashOf, listLinks, listReferences, readWhere } from "../../shared/records/links.ts";
 import type { Connection } from "./connection.ts";
@@ -13,13 +14,13 @@ import { createReady, type Ready, type Row } from "./ready.ts";
 
 /** Records in a store file, each a row of JSON beside what it is found by. */
 export function sqliteRecords(connection: Connection): Records {
-  let changes = 0;
+  const changes = countChanges();
   const readVersion = () => Number(connection.prepare("PRAGMA data_version").get()?.data_version);
-  const readVersionOncePerTurn = oncePerTurn(readVersion);
+  const countOthersChanges = countSteps(oncePerTurn(readVersion));
   const ready = createReady(readVersion);
   const changed = <Outcome extends PutOutcome | RemoveOutcome>(kind: RecordKind, outcome: Outcome): Outcome => {
     if (outcome.kind !== "stored" && outcome.kind !== "removed") return outcome;
-    changes++;
+    changes.note(kind);
     ready.forget(kind);
     return outcome;
   };
@@ -47,7 +48,19 @@ export function sqliteRecords(connection: Connection): Records {
         kind,
         connection.write(() => removeRecord(connection, { kind, id, expected })),
       ),
-    stamp: () => changes * 2 ** 32 + readVersionOncePerTurn(),
+    stamp: (kinds) => changes.of(kinds) + countOthersChanges(), // both only grow, so that their sum tells of either
+  };
+}
+
+/** How often a number was another than before. */
+function countSteps(ask: () => number): () => number {
+  let last = ask();
+  let steps = 0;
+  return () => {
+    const present = ask();
+    if (present !== last) steps++;
+    last = present;
+    return steps;
   };
 }
 
