@@ -6,7 +6,7 @@ import type { Target } from "../route/plan.ts";
 import { announceFallback, hasNext, type Journey } from "./ask.ts";
 import type { Ask, Attempt } from "./attempt.ts";
 import type { Relay } from "./relayed.ts";
-import { endSource, type Opened, openStream } from "./stream.ts";
+import { endIfLate, endSource, type Opened, openStream } from "./stream.ts";
 import { askTarget, type Failed, type Served } from "./target.ts";
 import { tellOfNext } from "./tell.ts";
 
@@ -86,6 +86,7 @@ function spliceAfter(told: string, request: ChatRequest): Ask<Opened> {
     for (;;) {
       const step = await rest.next();
       if (step.done) throw differs(attempt);
+      endIfLate(attempt, rest);
       const chunk = step.value;
       text += chunk.choices[0]?.delta.content ?? "";
       attempt.approach.consumed = text;

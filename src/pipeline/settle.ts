@@ -1,6 +1,6 @@
 import type { ExtraFields } from "../api/common.ts";
 import type { Usage } from "../api/usage.ts";
-import { type ErrorCode, type GatewayError, toGatewayError, withDetails } from "../errors.ts";
+import { type ErrorCode, GatewayError, toGatewayError, withDetails } from "../errors.ts";
 import { announce } from "../events.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
@@ -162,12 +162,18 @@ export async function deliverWhole<Answer extends Consuming>(
 export function closeWhole(call: Call, { attempt, tab, answer }: Served<Consuming>): Usage | undefined {
   endAttempt(call, attempt);
   const { credential } = attempt;
-  const serviceTier = typeof answer.service_tier === "string" ? answer.service_tier : undefined;
-  const told = toldUsage(attempt, answer.usage);
-  const bill = closeTab(call, tab, { ...consumedBy(call, attempt, { answer, told }), serviceTier, credential });
-  warnUnpriced(attempt, told, bill);
-  return withCost(told, bill);
+  try {
+    const serviceTier = typeof answer.service_tier === "string" ? answer.service_tier : undefined;
+    const told = toldUsage(attempt, answer.usage);
+    const bill = closeTab(call, tab, { ...consumedBy(call, attempt, { answer, told }), serviceTier, credential });
+    warnUnpriced(attempt, told, bill);
+    return withCost(told, bill);
+  } finally {
+    closeTab(call, tab, { error: unreadable, credential }); // is closed, unless a provider's answer is none
+  }
 }
+
+const unreadable = new GatewayError("internal", "The provider's answer is none.");
 
 /** A whole answer, and the usage that it tells. */
 interface Told {

@@ -16,6 +16,7 @@ export async function openStream(source: AsyncIterable<ChatChunk>, attempt: Atte
   for (;;) {
     const step = await rest.next();
     if (step.done) throw broken(attempt);
+    endIfLate(attempt, rest);
     held.push(step.value);
     if (commits(step.value)) {
       attempt.watch.arrived();
@@ -32,6 +33,13 @@ function commits(chunk: ChatChunk): boolean {
       Boolean(delta.content || delta.reasoning || delta.refusal || delta.audio) ||
       Boolean(delta.tool_calls?.length || delta.reasoning_details?.length),
   );
+}
+
+/** Ends the stream of a provider that went on although its attempt was over: nobody else will. */
+export function endIfLate(attempt: Attempt, rest: Steps<ChatChunk>): void {
+  if (!attempt.failure) return;
+  endSource(attempt, rest, attempt.failure);
+  throw attempt.failure;
 }
 
 /** Ends the provider's stream without waiting for it. */

@@ -146,7 +146,9 @@ function takeIn(call: Call, settlement: MaybePromise<Settlement>): void {
     if (settlement.standings.length > 0) call.standings.push(...settlement.standings);
     return;
   }
-  call.pending.push(settlement.then(({ standings }) => void call.standings.push(...standings)));
+  const taken = settlement.then(({ standings }) => void call.standings.push(...standings));
+  taken.catch(() => {}); // told when the books are closed, which may be many tries later: nobody waits for it until then
+  call.pending.push(taken);
 }
 
 /** What is read of a wish for web search; vendors take a medium context where none is named. */

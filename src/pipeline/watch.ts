@@ -24,18 +24,29 @@ export function startWatch({ clock, timeouts, startedAt, deadline, expire }: Wat
   let waitingSince: number | undefined = startedAt;
   let isFirst = true;
   let limit = timeouts.firstContent;
+  let until = deadline;
+  let seen = startedAt;
   let cancel = clock.after(Math.min(limit, deadline - startedAt), check);
 
+  /** A clock that was set back must not lengthen the waiting by more than was waited since it was last looked at. */
+  function look(now: number): number {
+    if (now < seen) {
+      until -= seen - now;
+      if (waitingSince !== undefined) waitingSince -= seen - now;
+    }
+    seen = now;
+    return now;
+  }
   function check(): void {
-    const now = clock.now();
+    const now = look(clock.now());
     const due = (waitingSince ?? now) + limit;
-    if (now >= deadline) expire(tooLate(timeouts));
+    if (now >= until) expire(tooLate(timeouts));
     else if (now >= due) expire(timeout(silence(limit, isFirst)));
-    else cancel = clock.after(Math.min(due, deadline) - now, check);
+    else cancel = clock.after(Math.min(due, until) - now, check);
   }
   return {
     waiting(now) {
-      waitingSince = now;
+      waitingSince = look(now);
     },
     arrived() {
       waitingSince = undefined;
@@ -43,7 +54,7 @@ export function startWatch({ clock, timeouts, startedAt, deadline, expire }: Wat
       isFirst = false;
       limit = timeouts.gap;
       cancel();
-      cancel = clock.after(Math.max(0, Math.min(limit, deadline - clock.now())), check);
+      cancel = clock.after(Math.max(0, Math.min(limit, until - look(clock.now()))), check);
     },
     stop() {
       cancel();

@@ -104,6 +104,7 @@ function watchRider(call: Call, reader: SharedReader): () => void {
     call.interrupts.delete(interrupt);
   };
   call.interrupts.add(interrupt);
+  if (call.cancelled) interrupt(call.cancelled); // between boarding and here nobody would have told
   return stop;
 }
 
