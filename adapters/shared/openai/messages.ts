@@ -16,6 +16,7 @@ export function messagesToWire(messages: readonly ChatMessage[], to: Addressee):
 
 function messageToWire(message: ChatMessage, to: Addressee): unknown {
   const { dialect } = to;
+  if (message.role !== "developer" && isText(message)) return message;
   const wire: WireMessage = {};
   for (const [field, value] of Object.entries(message)) {
     if (value === undefined || saysNothing(field, value)) continue;
@@ -28,6 +29,12 @@ function messageToWire(message: ChatMessage, to: Addressee): unknown {
   if (message.tool_calls?.some((call) => call.index !== undefined)) wire.tool_calls = message.tool_calls.map(unindexed);
   if (dialect.hasShortCallIds) Object.assign(wire, shortCallIds(wire));
   return message.reasoning || message.reasoning_details?.length ? withReasoning(wire, message, to) : wire;
+}
+
+/** True for a message of a role and a text. */
+function isText(message: ChatMessage): boolean {
+  for (const field in message) if (field !== "role" && field !== "content") return false;
+  return typeof message.content === "string";
 }
 
 function saysNothing(field: string, value: unknown): boolean {

@@ -11,15 +11,17 @@ const promptParts: Readonly<Record<string, string>> = {
 };
 
 /** Counts that some vendors tell beside the totals, and the detail each of them is. */
-const promptAsides: Readonly<Record<string, string>> = {
-  prompt_cache_hit_tokens: "cached_read_tokens",
-  num_cached_tokens: "cached_read_tokens",
-};
-const completionAsides: Readonly<Record<string, string>> = {
-  reasoning_tokens: "reasoning_tokens",
-  citation_tokens: "citation_tokens",
-  num_search_queries: "num_search_queries",
-};
+const promptAsides: readonly Aside[] = [
+  ["prompt_cache_hit_tokens", "cached_read_tokens"],
+  ["num_cached_tokens", "cached_read_tokens"],
+];
+const completionAsides: readonly Aside[] = [
+  ["reasoning_tokens", "reasoning_tokens"],
+  ["citation_tokens", "citation_tokens"],
+  ["num_search_queries", "num_search_queries"],
+];
+
+type Aside = readonly [field: string, detail: string];
 
 const ownFields = new Set([
   "prompt_tokens",
@@ -28,8 +30,7 @@ const ownFields = new Set([
   "prompt_tokens_details",
   "completion_tokens_details",
   "cost",
-  ...Object.keys(promptAsides),
-  ...Object.keys(completionAsides),
+  ...[...promptAsides, ...completionAsides].map(([field]) => field),
 ]);
 
 /**
@@ -86,8 +87,8 @@ function readDetails(told: unknown, names: Readonly<Record<string, string>>): De
   return details;
 }
 
-function addAsides(details: Details, told: Record<string, unknown>, names: Readonly<Record<string, string>>): void {
-  for (const [field, name] of Object.entries(names)) {
+function addAsides(details: Details, told: Record<string, unknown>, asides: readonly Aside[]): void {
+  for (const [field, name] of asides) {
     const number = count(told[field]);
     if (number !== undefined) details[name] ??= number;
   }
