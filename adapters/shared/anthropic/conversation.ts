@@ -71,7 +71,9 @@ interface Written {
 
 /**
  * System messages before anything else are the system prompt. Later ones follow the user turn of their gap where the model has system
- * turns (which may stand nowhere else); where it has none they join the system prompt, with a warning.
+ * turns (which may stand nowhere else), and are a user turn where the gap has none: newer models bind their thinking to all that stood
+ * before it, the system prompt included (platform.claude.com, "Prefix checks on thinking blocks"), so that nothing may join that later.
+ * Where the model has no system turns they do join it. A warning says what is not where it was.
  */
 function closeGap(gap: Gap, { system, turns }: Written, { traits, provider, call }: ConversationContext): void {
   const content = [...gap.results, ...gap.rest];
@@ -82,15 +84,21 @@ function closeGap(gap: Gap, { system, turns }: Written, { traits, provider, call
   if (content.length > 0) turns.push({ role: "user", content: compact(content) });
   if (later.length === 0) return;
   const blocks = later.flatMap((message) => message.blocks);
-  const isTurn = traits.hasSystemTurns && content.length > 0;
-  if (isTurn) turns.push({ role: "system", content: compact(blocks) });
-  else system.push(...blocks);
-  const where = isTurn ? "behind the user's turn" : "to the system prompt";
+  const place = !traits.hasSystemTurns ? "prompt" : content.length > 0 ? "system" : "user";
+  if (place === "prompt") system.push(...blocks);
+  else turns.push({ role: place, content: compact(blocks) });
   for (const { path, behind } of later) {
-    if (isTurn && behind === content.length) continue;
-    call.warn(`\`${path}\` is moved ${where}: ${provider} takes no system message there`);
+    if (place === "system" && behind === content.length) continue;
+    call.warn(`\`${path}\` ${outcomes[place]}: ${provider} takes no system message there`);
   }
 }
+
+/** What becomes of a system message that cannot stay where it is. */
+const outcomes = {
+  prompt: "is moved to the system prompt",
+  system: "is moved behind the user's turn",
+  user: "is said by the user",
+} as const;
 
 /** A lone text as a string, as people write it. */
 function compact(blocks: readonly Block[]): string | readonly Block[] {

@@ -61,6 +61,23 @@ describe("system and developer messages", () => {
     expect(warnings).toEqual([expect.stringContaining("`messages.2` is moved to the system prompt")]);
   });
 
+  it.each([
+    ["claude-opus-4-8", "at the end", []],
+    ["claude-opus-5-5", "at the end", []],
+    ["claude-opus-5-5", "before another answer", [{ role: "assistant", content: "Yes" }, user("So?")]],
+  ])("where no user's turn is, never change what stood before them: %s, %s", (model, _where, rest) => {
+    const before = [{ role: "system", content: "Prompt" }, user("Hi"), { role: "assistant", content: "Hello" }];
+    const first = writeMessages([...before, user("And?")], model);
+    const { system, turns, warnings } = writeMessages(
+      [...before, { role: "system", content: "Brief" }, ...rest],
+      model,
+    );
+    expect(system).toEqual(first.system);
+    expect(turns.slice(0, 2)).toEqual(first.turns.slice(0, 2));
+    expect(turns[2]).toEqual({ role: "user", content: "Brief" });
+    expect(warnings).toEqual([expect.stringContaining("`messages.3` is said by the user")]);
+  });
+
   it("with a picture are refused by name", () => {
     const message = { role: "system", content: [{ type: "image_url", image_url: { url: png } }] };
     expect(() => writeMessages([message, user("Hi")])).toThrow(
