@@ -8,12 +8,12 @@ import { type Part, partsOf } from "../shared/parts.ts";
 import { writeCitations } from "./citations.ts";
 import type { CohereChatResponse, CohereUsage } from "./schema.ts";
 
-/** How answers end, in the vendor's words; it has none for a refusal. */
+/** How answers end, in the vendor's words. It has none for what a filter held back: that is an error, since it is not complete. */
 export const finishReasons: Readonly<Record<Finish, string>> = {
   stop: "COMPLETE",
   length: "MAX_TOKENS",
   tool_calls: "TOOL_CALL",
-  content_filter: "COMPLETE",
+  content_filter: "ERROR",
   error: "ERROR",
 };
 

@@ -2,8 +2,8 @@ import type { ChatResponse } from "../../../api/chat.ts";
 import type { Usage } from "../../../api/usage.ts";
 import { type Finish, finishOf } from "../shared/finish.ts";
 import { type Notes, warnUnkept } from "../shared/notes.ts";
-import { partsOf } from "../shared/parts.ts";
-import { citationsOf, type Item, logProbsOf, wholeItem } from "./items.ts";
+import { type Part, partsOf } from "../shared/parts.ts";
+import { citationsOf, cutItem, type Item, logProbsOf, wholeItem } from "./items.ts";
 import type { ResponseObject, ResponseRequest, ResponseUsage } from "./schema.ts";
 
 /** What tells one answer from another. */
@@ -23,7 +23,8 @@ export function writeAnswer(answer: ChatResponse, asked: ResponseRequest, notes:
   const parts = partsOf(message);
   const extras = { annotations: citationsOf(message.annotations ?? []), logprobs: logProbsOf(choice?.log_probs) };
   const finish = finishOf(choice?.finish_reason, Boolean(message.tool_calls?.length));
-  const output = parts.map((part) => wholeItem(part, id, extras));
+  const items = parts.map((part) => wholeItem(part, id, extras));
+  const output = isCutShort(finish) ? items.map((item, at) => cutItem(item, parts[at] as Part, parts.at(-1))) : items;
   return finishedResponse({ ...answer, id }, asked, { finish, output, usage: answer.usage });
 }
 
@@ -42,6 +43,11 @@ const incomplete: Partial<Readonly<Record<Finish, string>>> = {
   length: "max_output_tokens",
   content_filter: "content_filter",
 };
+
+/** True for an answer that ended before the model was done. */
+export function isCutShort(finish: Finish): boolean {
+  return finish === "error" || incomplete[finish] !== undefined;
+}
 
 /** The response of an answer that has come to its end. */
 export function finishedResponse(

@@ -4,6 +4,7 @@ import type { Part, PartStep } from "../shared/parts.ts";
 import {
   citationsOf,
   contentPart,
+  cutItem,
   type Item,
   isSummary,
   itemId,
@@ -21,6 +22,8 @@ export interface ItemWriter {
   write(step: PartStep): string;
   /** Log probabilities of the text that comes next. */
   addLogProbs(told: LogProbs): void;
+  /** The answer was cut short in this part: what of it is not whole says so as it is closed. */
+  cutIn(last: Part | undefined): void;
   /** The items so far, whole. */
   output(): Item[];
 }
@@ -32,6 +35,8 @@ interface Told {
   /** Of the text that is open, or was last. */
   extras: TextExtras;
   openText: Part | undefined;
+  /** Where the answer was cut short. */
+  cut: { readonly last: Part | undefined } | undefined;
   /** Log probabilities that no text was told with yet. */
   logprobs: object[];
 }
@@ -44,11 +49,15 @@ export function itemWriter(responseId: string, frame: Frame): ItemWriter {
     items: [],
     extras: { annotations: [], logprobs: [] },
     openText: undefined,
+    cut: undefined,
     logprobs: [],
   };
   return {
     write: (step) => writeStep(told, step),
     addLogProbs: (logProbs) => void told.logprobs.push(...logProbsOf(logProbs)),
+    cutIn(last) {
+      told.cut = { last };
+    },
     output: () => told.items,
   };
 }
@@ -114,8 +123,9 @@ function thoughtPlace(part: Part): object {
 }
 
 function closeItem(told: Told, part: Part): string {
-  const { frame, responseId, extras, items } = told;
-  const item = wholeItem(part, responseId, extras);
+  const { frame, responseId, extras, items, cut } = told;
+  const whole = wholeItem(part, responseId, extras);
+  const item = cut ? cutItem(whole, part, cut.last) : whole;
   items.push(item);
   if (told.openText === part) told.openText = undefined;
   return closeParts(told, part) + frame("response.output_item.done", { output_index: part.at, item });

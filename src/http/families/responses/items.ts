@@ -1,5 +1,6 @@
 import type { LogProbs } from "../../../api/chat.ts";
 import type { Annotation } from "../../../api/message.ts";
+import { isWholeObject } from "../shared/arguments.ts";
 import { isBare, packDetail } from "../shared/envelope.ts";
 import type { Part } from "../shared/parts.ts";
 
@@ -37,6 +38,15 @@ export function wholeItem(part: Part, responseId: string, extras: TextExtras): I
     default:
       return messageItem(part, responseId, { status: "completed", content: [contentPart(part, part.text, extras)] });
   }
+}
+
+/**
+ * The item of a part of an answer that was cut short: a call says so whose arguments are not whole, of texts and thoughts the last, in
+ * which the answer ended. A refusal is whole as it is.
+ */
+export function cutItem(item: Item, part: Part, last: Part | undefined): Item {
+  const isCut = part.kind === "call" ? !isWholeObject(part.text) : part === last && part.kind !== "refusal";
+  return isCut ? { ...item, status: "incomplete" } : item;
 }
 
 /** The item of a part that has just begun. */

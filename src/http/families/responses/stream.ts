@@ -5,7 +5,7 @@ import { toEvent } from "../../sse.ts";
 import type { ChunkWriter } from "../shared/family.ts";
 import { finishOf } from "../shared/finish.ts";
 import { type PartReader, type PartStep, partReader } from "../shared/parts.ts";
-import { finishedResponse, type Identity, openResponse, responseId } from "./answer.ts";
+import { finishedResponse, type Identity, isCutShort, openResponse, responseId } from "./answer.ts";
 import { type Frame, type ItemWriter, itemWriter } from "./events.ts";
 import type { ResponseRequest } from "./schema.ts";
 
@@ -39,7 +39,7 @@ export function streamWriter(asked: ResponseRequest): ChunkWriter {
       const choice = chunk.choices.find(({ index }) => index === 0);
       return begun + (choice === undefined ? "" : writeChoice(told, choice));
     },
-    end: () => writeSteps(told, told.parts.end()) + writeEnd(told),
+    end: () => writeLast(told) + writeEnd(told),
     fail: (error) => {
       const { upstream, code, param } = error;
       const field = (upstream === undefined ? param : upstream.param) ?? null;
@@ -60,6 +60,14 @@ function writeChoice(told: Told, { delta, finish_reason, log_probs }: ChunkChoic
   if (finish_reason !== null) told.finish = finish_reason;
   if (log_probs) told.items?.addLogProbs(log_probs);
   return writeSteps(told, told.parts.read(delta));
+}
+
+/** What is still open when the answer ends; of one that was cut short, the last of it says so. */
+function writeLast(told: Told): string {
+  const steps = told.parts.end();
+  const closed = steps.flatMap((step) => (step.kind === "close" ? [step.part] : []));
+  if (isCutShort(finishOf(told.finish, false))) told.items?.cutIn(closed.at(-1));
+  return writeSteps(told, steps);
 }
 
 function writeSteps({ items }: Told, steps: readonly PartStep[]): string {

@@ -139,6 +139,7 @@ describe("answer", () => {
     ["stop", "COMPLETE"],
     ["length", "MAX_TOKENS"],
     ["error", "ERROR"],
+    ["content_filter", "ERROR"],
   ])("%s is %s", (finish, reason) => {
     expect(write({ content: "x" }, finish).finish_reason).toBe(reason);
   });

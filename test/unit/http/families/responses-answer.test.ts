@@ -122,3 +122,38 @@ describe("an answer of the Responses API", () => {
     });
   });
 });
+
+describe("an answer that was cut short", () => {
+  const call = (id: string, text: string) => ({ id, type: "function", function: { name: "f", arguments: text } });
+  /** The items of the same answer, whole and streamed, by their status. */
+  const statuses = (message: Partial<ChatMessage>, delta: Delta, finish: string) => {
+    const answer = answerOf({ role: "assistant", content: null, ...message });
+    const choices = answer.choices.map((choice) => ({ ...choice, finish_reason: finish }));
+    const whole = writeAnswer({ ...answer, choices }, asked, newNotes()).output.map(({ status }) => status);
+    const writer = streamWriter(asked);
+    const chunks = chunksOf([delta]).map((chunk) => ({
+      ...chunk,
+      choices: chunk.choices.map((each) => ({ ...each, finish_reason: each.finish_reason && finish })),
+    }));
+    const events = readEvents(chunks.map((chunk) => writer.write(chunk)).join("") + writer.end());
+    const streamed = events.flatMap(({ event, data }) =>
+      event === "response.output_item.done" ? [(data as { item: { status: string } }).item.status] : [],
+    );
+    expect(streamed).toEqual(whole);
+    return streamed;
+  };
+  test.each(["length", "content_filter", "error"])("%s: its last item says so, and no other", (finish) => {
+    const said = { reasoning: "hm", content: "half an ans" };
+    expect(statuses(said, said, finish)).toEqual(["completed", "incomplete"]);
+    expect(statuses(said, said, "stop")).toEqual(["completed", "completed"]);
+    expect(statuses({ reasoning: "hm" }, { reasoning: "hm" }, finish)).toEqual(["incomplete"]);
+  });
+  test("a call says so whose arguments are not whole, whichever it is", () => {
+    const calls = [call("a", '{"x":1}'), call("b", '{"x"')];
+    const tool_calls = calls.map((each, index) => ({ ...each, index }));
+    expect(statuses({ tool_calls: calls }, { tool_calls }, "length")).toEqual(["completed", "incomplete"]);
+  });
+  test("a refusal is whole", () => {
+    expect(statuses({ refusal: "no" }, { refusal: "no" }, "content_filter")).toEqual(["completed"]);
+  });
+});
