@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ChatRequest, type ChatResponse } from "../../../api/chat.ts";
-import { DecisionRequest } from "../../../api/decisions.ts";
+import { DecisionMapRequest } from "../../../api/decisions.ts";
 import { EmbeddingRequest } from "../../../api/embeddings.ts";
 import { ModelListRequest } from "../../../api/models.ts";
 import { RerankRequest } from "../../../api/rerank.ts";
@@ -37,7 +37,7 @@ export const verbTools: Readonly<Record<string, VerbTool>> = {
   decide: {
     description:
       "Answer typed questions (yes or no, one of several options, a level) about a situation, with probabilities.",
-    input: DecisionRequest,
+    input: DecisionMapRequest, // the list form is taken, too; Anthropic refuses tools whose schema is one of several
     call: (engine, given, options) => engine.decide(given, options),
   },
   models: {
