@@ -2,16 +2,18 @@ import { GatewayError } from "../../errors.ts";
 import type { AreaTools } from "../area.ts";
 import type { PortalCall } from "../call.ts";
 import { createQueue } from "../queue.ts";
-import { type Placed, placeOf } from "../scope.ts";
+import { covers, type Placed, placeOf } from "../scope.ts";
+import { toPlace } from "../user.ts";
 import { parentPlace, type QuotaPlace, quotaId } from "./limits.ts";
 import { createUsage } from "./usage.ts";
 
-/** Operations that make one more of what a quota counts. What a resource uses is held by its own back end. */
+/** Operations that make one more of what a quota counts, or move one to where it did not count before. What a resource uses is held by its own back end. */
 const makers: Readonly<Record<string, string>> = {
   "users.create": "users",
   "users.createToken": "tokens",
   "profiles.create": "profiles",
   "ai.createKey": "ai_keys",
+  "ai.assignKey": "ai_keys",
   "ai.createProject": "ai_projects",
   "iaas.createProject": "projects",
 };
@@ -33,10 +35,12 @@ export function createQuotaGuard({ records }: Pick<AreaTools, "records">): Quota
   return async (deed, work) => {
     const quota = Object.hasOwn(makers, deed.name) ? makers[deed.name] : undefined;
     if (quota === undefined) return work();
-    const limits = await limitsAt(records, { quota, place: await placeOfDeed(deed), region: deed.call.region });
-    if (limits.length === 0) return work();
+    const question = { quota, place: await placeOfDeed(deed), region: deed.call.region };
+    if ((await limitsAt(records, question)).length === 0) return work();
     return queue(async () => {
       const used = createUsage({ records, call: deed.call, source: undefined });
+      const counts = await countsAlready(deed);
+      const limits = (await limitsAt(records, question)).filter(({ place }) => !counts(place)); // as they are by now
       for (const { place, limit } of limits) if ((await used(quota, place)) >= limit) throw exceeded(quota, limit);
       return work();
     });
@@ -61,12 +65,20 @@ async function limitsAt(
   return found;
 }
 
-/** Where what is made will lie: where its user or its project lies, else where the input says, else at the caller's place. */
+/** Where what is moved counts already; what is made counts nowhere yet. */
+async function countsAlready({ input, call: { records } }: Deed): Promise<(place: QuotaPlace) => boolean> {
+  const key = typeof input.key_id === "string" ? await records.get("key", input.key_id) : undefined;
+  if (!key) return () => false;
+  const present = placeOf("key", key.record);
+  return ({ reseller, client_id }) => covers(toPlace({ reseller, client_id }), present);
+}
+
+/** Where what is made will lie: where its project or its user lies, else where the input says, else at the caller's place. */
 async function placeOfDeed({ input, call }: Deed): Promise<QuotaPlace> {
   const { records, caller } = call;
   const user = typeof input.user_id === "string" ? await records.get("user", input.user_id) : undefined;
   const project = typeof input.project_id === "string" ? await records.get("project", input.project_id) : undefined;
-  const owner: Placed | undefined = user?.record ?? (project && placeOf("project", project.record));
+  const owner: Placed | undefined = project ? placeOf("project", project.record) : user?.record;
   const said = (...values: unknown[]) => values.find((value) => typeof value === "string" && value !== "") ?? null;
   return {
     reseller: said(owner?.reseller, input.reseller, input.reseller_name, caller.place.reseller) as string | null,

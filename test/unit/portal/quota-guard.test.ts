@@ -67,6 +67,40 @@ describe.each(stores)("quotas of what the portal keeps hold: %s", (_name, open) 
     expect(await project("one")).toMatchObject(exceeded("ai_projects"));
   });
 
+  it("a key that moves to a client counts there from then on, and does not move where all are in use", async () => {
+    const gateway = await openLimited(await open());
+    const { ask } = gateway;
+    const { body: user } = await addUser(gateway, "ann", {
+      ...acme,
+      client_id: "c-1",
+      level: "client",
+      roles: ["role_administrator"],
+    });
+    const path = `/users/${(user as { id: string }).id}/tokens`;
+    const { body: token } = await ask({ method: "POST", path, body: { name: "t", permissions: ["*"] } });
+    const headers = { "auth-token": (token as { value: string }).value };
+    const made = async (what: string, asked: object, by = {}) => {
+      const { body } = await ask({
+        method: "POST",
+        path: what,
+        headers: by,
+        body: { description: "", tier: "standard", ...asked },
+      });
+      return ([body].flat()[0] as { id: string }).id;
+    };
+    const project_id = await made("/ai/projects", { name: "p" }, headers);
+    const keys = [];
+    for (const name of ["one", "two"]) keys.push(await made("/ai/keys", { name, user_bound: false }));
+    expect(await gateway.set("ai_keys", acme, 2)).toBe(200);
+    expect(await gateway.set("ai_keys", { ...acme, client_id: "c-1" }, 1)).toBe(200);
+    const move = (id = "") => ask({ method: "PATCH", path: `/ai/keys/${id}/assignments`, body: { project_id } });
+    expect(await move(keys[0])).toMatchObject({ status: 204 });
+    expect(await move(keys[0])).toMatchObject({ status: 204 });
+    expect(await move(keys[1])).toMatchObject(exceeded("ai_keys"));
+    expect(await gateway.set("ai_keys", { ...acme, client_id: "c-1" }, 2)).toBe(200);
+    expect(await move(keys[1])).toMatchObject({ status: 204 });
+  });
+
   it("a limit of another region limits nothing here", async () => {
     const store = await open();
     const gateway = await openGateway(store, { "eu-1": {}, "eu-2": {} });

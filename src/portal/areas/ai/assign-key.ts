@@ -9,10 +9,11 @@ import { covers } from "../../scope.ts";
 import { change, read } from "../../shelf.ts";
 import { readKeyProject, readUser } from "./find.ts";
 import { type Tenant, tagsOf, tenantOf } from "./tenant.ts";
+import { applyTerms, boundOf, givesTerms } from "./terms.ts";
 
 type Input = InputOf<Areas["ai"]["assignKey"]>;
 
-/** Moves a key to a project, to a user, or both. */
+/** Moves a key to a project, to a user, or both. One that comes into a project which gives its terms takes them. */
 export async function assignKey(tools: AreaTools, input: Input, call: PortalCall): Promise<undefined> {
   const { key_id, project_id, user_id } = input;
   const key = await read(call.records, "key", key_id);
@@ -25,7 +26,9 @@ export async function assignKey(tools: AreaTools, input: Input, call: PortalCall
   const moves = present({ project_id, user: user?.id });
   const by = (present: StoredKey) => {
     refuseForeign(present, tenant);
-    return patchKey({ ...present, metadata: { ...present.metadata, ...tagsOf(tenant) } }, moves, call.now);
+    const moved = patchKey({ ...present, metadata: { ...present.metadata, ...tagsOf(tenant) } }, moves, call.now);
+    if (!project || !givesTerms(project) || present.project_id === project.id) return moved;
+    return patchKey(moved, applyTerms(project, moved, boundOf(tools.tariff, call, moved)), call.now);
   };
   await change(call.records, "key", { id: key_id, by });
 }

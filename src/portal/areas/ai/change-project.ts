@@ -13,14 +13,15 @@ import { applyTerms, boundOf, givesTerms, tagName } from "./terms.ts";
 type Input = InputOf<Areas["ai"]["changeProject"]>;
 
 /**
- * Changes a project: first the project itself, then the keys that are taken out of it, then those that take its terms. What is
- * wrong with the input is found before anything is changed.
+ * Changes a project: first the project itself, then the keys that are taken out of it, then those that take its terms, as its keys
+ * do from `apply_keys: true` on. What is wrong with the input is found before anything is changed.
  */
 export async function changeProject({ tariff }: AreaTools, input: Input, call: PortalCall): Promise<undefined> {
   const { ai_project_id, remove = [], apply_keys, ...changes } = input;
   const { records, now } = call;
-  await read(records, "project", ai_project_id);
-  const keys = remove.length > 0 || apply_keys ? await readAll(records, "key", { project_id: ai_project_id }) : [];
+  const before = await read(records, "project", ai_project_id);
+  const isApplied = apply_keys ?? (givesTerms(before) && changesTerms(input));
+  const keys = remove.length > 0 || isApplied ? await readAll(records, "key", { project_id: ai_project_id }) : [];
   checkRemoved(remove, keys);
   const byPatch = (project: Project) => {
     checkLlms(changes.llms, boundOf(tariff, call, project));
@@ -28,11 +29,15 @@ export async function changeProject({ tariff }: AreaTools, input: Input, call: P
   };
   const project = await change(records, "project", { id: ai_project_id, by: byPatch });
   for (const id of new Set(remove)) await change(records, "key", { id, by: (key) => takeOut(key, project, now) });
-  if (!apply_keys) return;
+  if (!isApplied) return;
   const giveTerms = (key: StoredKey) =>
     isIn(key, project) ? patchKey(key, applyTerms(project, key, boundOf(tariff, call, key)), now) : key;
   for (const { id } of keys.filter((key) => !remove.includes(key.id)))
     await change(records, "key", { id, by: giveTerms });
+}
+
+function changesTerms({ llms, budgets, rate_limits }: Input): boolean {
+  return [llms, budgets, rate_limits].some((terms) => terms !== undefined);
 }
 
 function checkRemoved(remove: readonly string[], keys: readonly StoredKey[]): void {

@@ -81,6 +81,28 @@ describe.each(stores)("projects of the portal: %s", (_name, open) => {
     expect(await office.at(client).createKey(draft)).toMatchObject({ budgets: [] });
   });
 
+  it("keys of a project with `apply_keys` follow its terms, and keys that come into it take them", async () => {
+    const office = await openOffice(await open());
+    const { project_id, keys } = await found(office, client);
+    const ai = office.at(client);
+    await ai.changeProject({ ai_project_id: project_id, apply_keys: true });
+    const budgets = [
+      { max_limit: 2, reset_duration: "1M" as const, calendar_aligned: false, enforcement: "soft" as const },
+    ];
+    await ai.changeProject({ ai_project_id: project_id, llms: ["two/*"], budgets });
+    const terms = {
+      budgets: [expect.objectContaining({ max_limit: 2 })],
+      provider_configs: [expect.objectContaining({ allowed_models: ["two/*"] })],
+    };
+    expect(await ai.keys({})).toMatchObject([{ id: keys[0]?.id, ...terms }]);
+    const { id } = await ai.createKey({ name: "later", description: "", tier: "full", user_bound: false });
+    await ai.assignKey({ key_id: id, project_id });
+    expect(await ai.key({ key_id: id })).toMatchObject(terms);
+    await ai.changeKey({ key_id: id, budgets: budgets.map((budget) => ({ ...budget, max_limit: 1 })) });
+    await ai.changeProject({ ai_project_id: project_id, name: "Renamed" });
+    expect(await ai.key({ key_id: id })).toMatchObject({ budgets: [{ max_limit: 1 }] });
+  });
+
   it("a budget of the project or the customer that is used up limits all keys below it", async () => {
     const office = await openOffice(await open());
     const { project_id, keys } = await found(office, client, 2);
