@@ -9,6 +9,7 @@ import { given } from "../shared/options.ts";
 
 export type { Credential, KeyOptions } from "../shared/credentials.ts";
 export type { Transport } from "../shared/http/transport.ts";
+export type { WireOptions } from "../shared/http/wire-options.ts";
 
 /** Options of `openai()`; only `apiKey`, or `credentials` in its place, is required. */
 export interface OpenaiOptions extends KeyOptions, WireOptions {
