@@ -91,9 +91,10 @@ function send(response: HttpResponse, res: ServerResponse, keepAlive: KeepAlive)
     res.writeHead(status, headers);
     return writeFrames(sinkOf(res), body, filler === undefined ? keepAlive : { ...keepAlive, filler });
   }
-  if (status !== 204) headers["content-length"] = String(Buffer.byteLength(body));
+  const size = Buffer.byteLength(body);
+  if (status !== 204) headers["content-length"] = String(size);
   res.writeHead(status, headers);
-  res.end(body);
+  res.end(body, size === body.length ? "latin1" : "utf8"); // each character a byte: nothing to encode
 }
 
 /** Lets go of an answer that nobody takes any more. */
