@@ -197,11 +197,17 @@ export function readOptions(options: EngineOptions): CheckedOptions {
   checkRules(options.rules ?? []);
   return {
     providers,
-    timeouts: { ...defaultTimeouts, ...options.timeouts },
-    retry: { ...defaultRetryPolicy, ...options.retry },
-    circuit: { ...defaultCircuitRules, ...options.circuit },
+    timeouts: withDefaults(defaultTimeouts, options.timeouts),
+    retry: withDefaults(defaultRetryPolicy, options.retry),
+    circuit: withDefaults(defaultCircuitRules, options.circuit),
     keyPrefix: options.keyPrefix ?? defaultKeyPrefix,
   };
+}
+
+/** A field that is `undefined` is one that is not there: it must not take the default away. */
+function withDefaults<Fields extends object>(defaults: Fields, given: Partial<Fields> = {}): Fields {
+  const told = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(told) };
 }
 
 function misconfigured(param: string | undefined, problem: string): GatewayError {

@@ -2,6 +2,7 @@ import { type Aborter, createAborter } from "../abortable.ts";
 import type { Usage } from "../api/usage.ts";
 import { GatewayError, toGatewayError } from "../errors.ts";
 import { announce } from "../events.ts";
+import { present } from "../policy/record.ts";
 import type { Abortable, Provider, ProviderCall, RawExchange, Timeouts } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
 import type { Call } from "./call.ts";
@@ -178,7 +179,9 @@ class OpenAttempt implements Attempt {
 /** The call's own deadlines, then the key's, the provider's and the engine's. */
 function timeoutsAt({ ports, options, access, timeouts }: Call, { provider }: Target): Timeouts {
   const own = ports.providers.get(provider)?.timeouts;
-  return own ? { ...timeouts, ...own, ...access?.timeouts, ...options.timeouts, whole: timeouts.whole } : timeouts;
+  if (!own) return timeouts;
+  const given = present({ ...options.timeouts });
+  return { ...timeouts, ...present({ ...own }), ...access?.timeouts, ...given, whole: timeouts.whole };
 }
 
 /** A real controller that ends with what it follows. */

@@ -4,6 +4,7 @@ import type { CacheWish } from "../cache/terms.ts";
 import { GatewayError } from "../errors.ts";
 import type { Hedge, Recovery } from "../options.ts";
 import type { Access } from "../policy/access.ts";
+import { present } from "../policy/record.ts";
 import type { RateStanding } from "../policy/reservation.ts";
 import type { Standing } from "../ports/counters.ts";
 import type { LedgerAttempt } from "../ports/ledger.ts";
@@ -161,7 +162,7 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
 
 /** Puts the deadlines of the caller's key in place of the engine's; the call's own stay. */
 export function takeTimeouts(call: Call, own: Partial<Timeouts>): void {
-  call.timeouts = { ...call.ports.timeouts, ...own, ...call.options.timeouts };
+  call.timeouts = { ...call.ports.timeouts, ...own, ...present({ ...call.options.timeouts }) };
   call.deadline = call.startedAt + call.timeouts.whole;
 }
 
@@ -203,7 +204,7 @@ function readTimeouts(base: Timeouts, own: Partial<Timeouts>): Timeouts {
     const param = `timeouts.${name}`;
     throw new GatewayError("invalid_request", `\`${param}\`: must be a positive number of milliseconds.`, { param });
   }
-  return { ...base, ...own };
+  return { ...base, ...present({ ...own }) };
 }
 
 /** Lets go of the caller's signal, which may live much longer than the call. */

@@ -35,3 +35,11 @@ describe("createEngine", () => {
     expect(retry).toEqual({ retries: 2, baseMs: 500, maxMs: 5_000 });
   });
 });
+
+describe("a field that is there but undefined", () => {
+  it.each(["timeouts", "retry", "circuit"] as const)("takes no default of %s away", (name) => {
+    const { [name]: defaults } = readOptions({ providers: [provider] });
+    const undefinedOnes = Object.fromEntries(Object.keys(defaults).map((field) => [field, undefined]));
+    expect(readOptions({ providers: [provider], [name]: undefinedOnes })[name]).toEqual(defaults);
+  });
+});

@@ -158,6 +158,13 @@ describe("deadlines", () => {
     expect(await waitFor(silent({ firstContent: 2_000 }), { firstContent: 700 })).toBe(700);
   });
 
+  it("stay what they are where a field is there but undefined", async () => {
+    const nothing = { firstContent: undefined } as never;
+    expect(await waitFor(silent(nothing))).toBe(5_000);
+    expect(await waitFor(silent({ firstContent: 2_000 }), nothing)).toBe(2_000);
+    expect(await waitFor(silent(), nothing)).toBe(5_000);
+  });
+
   it("are a key's in place of the provider's and the engine's, and a call's before those", async () => {
     const store = memoryStore();
     const own = { firstContent: 2_000, connect: 1_000 };
