@@ -8,7 +8,12 @@ const parseList = parserOf(DecisionListRequest);
 /** Reads a request for decisions in either form; throws `invalid_request` with the offending field in `param`. */
 export function parseDecision(input: unknown): DecisionRequest {
   if (isFields(input)) for (const path of unnameable(input)) throw invalid(path, "cannot be the name of anything");
-  const request = isFields(input) && Array.isArray(input.questions) ? parseList(input) : parseMap(input);
+  const isList = isFields(input) && Array.isArray(input.questions);
+  const request = isList ? parseList(input) : parseMap(input);
+  const [own, other] = isList ? (["input", "state"] as const) : (["state", "input"] as const);
+  // Left out, it would be decided about nothing, with probabilities that look like any other.
+  if (isFields(input) && (input[other] ?? undefined) !== undefined)
+    throw invalid(other, `belongs to the other form; questions in ${isList ? "a list" : "a map"} are about \`${own}\``);
   if (request.stream === true) throw invalid("stream", "decisions are not streamed");
   return request;
 }

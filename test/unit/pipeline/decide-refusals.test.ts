@@ -49,6 +49,8 @@ describe("before anybody is asked, 400 is the answer to", () => {
       "a question that cannot be named in JSON",
       { questions: JSON.parse('{"__proto__":{"kind":"noul"},"q":{"kind":"noul"}}') },
     ],
+    ["an input beside questions in a map, which would not be looked at", { input: "s", questions: { q: noul } }],
+    ["a state beside questions in a list", { state: "s", input: "s", questions: [{ type: "predicate" }] }],
     ["a wish for a stream", { stream: true, questions: { q: noul } }],
   ];
 
