@@ -29,5 +29,11 @@ export interface StoredTask extends PortalRecord {
   readonly read_at: string | null;
   /** Until when whoever runs it is taken to be alive, in milliseconds since the epoch; null while nobody does. */
   readonly lease_until: number | null;
+  /** The place of whoever ran it: the answers of its steps lie there. Absent in a draft. */
+  readonly runner?: {
+    readonly reseller: string | null;
+    readonly client_id: string | null;
+    readonly user_id: string | null;
+  };
   readonly steps: readonly StoredTaskStep[];
 }

@@ -5,6 +5,7 @@ import type { Task, TaskStep } from "../../operations/portal/tasks.ts";
 import type { AreaTools } from "../area.ts";
 import { type PortalCall, placeAt } from "../call.ts";
 import type { AreaBackend } from "../regions.ts";
+import { covers } from "../scope.ts";
 import { add, change, read, readAll } from "../shelf.ts";
 import { type Ran, runTask, tellEnd } from "../tasks/run.ts";
 import { withoutSecrets } from "../tasks/secrets.ts";
@@ -41,11 +42,11 @@ export function tasksArea(tools: AreaTools): AreaBackend<"tasks"> {
     },
     async run({ task_id }, call) {
       await settled(await read(call.records, "task", task_id), call);
-      return showRun(tools, await runTask(tools, task_id, call));
+      return showRun(tools, call, await runTask(tools, task_id, call));
     },
     async steps({ task_id }, call) {
       const task = await settled(await read(call.records, "task", task_id), call);
-      return task.steps.map((step) => showStep(tools, task, step));
+      return task.steps.map((step) => showStep(tools, call, { task, step }));
     },
     async setStep({ task_id, step_id, description, method, params, step_path }, { records }) {
       refuseRunning(method, step_path);
@@ -91,19 +92,26 @@ function showTask({ id, name, owner, state, start_at, ended_at, read_at }: Store
 }
 
 /** A task that has just run: this once with all that its steps were answered. */
-function showRun(tools: AreaTools, { task, answers }: Ran): Record<string, unknown> {
+function showRun(tools: AreaTools, call: PortalCall, { task, answers }: Ran): Record<string, unknown> {
   const steps = task.steps.map((step) => {
     const response = answers.get(step.id);
-    return { ...showStep(tools, task, step), ...(response === undefined ? {} : { response }) };
+    return { ...showStep(tools, call, { task, step }), ...(response === undefined ? {} : { response }) };
   });
   return { ...showTask(task), steps };
 }
 
-function showStep({ secrets }: Pick<AreaTools, "secrets">, task: StoredTask, step: StoredTaskStep): TaskStep {
+interface Shown {
+  readonly task: StoredTask;
+  readonly step: StoredTaskStep;
+}
+
+/** A step; its answer was given to whoever ran it, and is shown to who stands there or above: whose task it is may stand below. */
+function showStep({ secrets }: Pick<AreaTools, "secrets">, { caller }: PortalCall, { task, step }: Shown): TaskStep {
   const { id, description, method, path, start_at, ended_at, sealed_params, sealed_response } = step;
+  const isTheirs = task.runner !== undefined && !covers(caller.place, task.runner);
   return {
     ...{ id, description, method, path, start_at, ended_at, task_id: task.id },
     params: withoutSecrets(step, secrets.open(sealed_params)),
-    ...(sealed_response === null ? {} : { response: secrets.open(sealed_response) }),
+    ...(sealed_response === null || isTheirs ? {} : { response: secrets.open(sealed_response) }),
   };
 }

@@ -1,7 +1,7 @@
 import type { StoredTask, StoredTaskStep } from "../../api/portal/tasks.ts";
 import { toGatewayError } from "../../errors.ts";
 import type { AreaTools } from "../area.ts";
-import type { PortalCall } from "../call.ts";
+import { type PortalCall, placeAt } from "../call.ts";
 import { change } from "../shelf.ts";
 import { withoutOnce } from "./secrets.ts";
 import { begin, beginStep, end, endStep } from "./state.ts";
@@ -22,7 +22,7 @@ export async function runTask(tools: Tools, id: string, call: PortalCall): Promi
   const { records } = call;
   const answers = new Map<number, string>();
   const now = () => tools.clock.now();
-  let task = await change(records, "task", { id, by: (present) => begin(present, now()) });
+  let task = await change(records, "task", { id, by: (present) => begin(present, now(), placeAt(call.caller.place)) });
   if (task.steps.length === 0)
     task = await change(records, "task", { id, by: (present) => end(present, "done", now()) });
   for (const step of task.steps) {

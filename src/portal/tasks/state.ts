@@ -6,10 +6,10 @@ export const leaseMs = 15 * 60_000;
 
 const instant = (now: number) => new Date(now).toISOString();
 
-/** Draft → running. Throws `conflict` in any other state. */
-export function begin(task: StoredTask, now: number): StoredTask {
+/** Draft → running, with the place of whoever runs it. Throws `conflict` in any other state. */
+export function begin(task: StoredTask, now: number, runner: NonNullable<StoredTask["runner"]>): StoredTask {
   if (task.state !== "draft") throw refused(task, "run");
-  return { ...task, state: "running", start_at: instant(now), lease_until: now + leaseMs };
+  return { ...task, state: "running", start_at: instant(now), lease_until: now + leaseMs, runner };
 }
 
 /** A step begins; the lease with it. */

@@ -57,4 +57,28 @@ describe.each(stores)("tasks over HTTP: %s", (_name, open) => {
     const shown = await gateway.ask({ method: "GET", path: "/keypair?resource_id=p-1" });
     expect(shown.body).toMatchObject(pair);
   });
+
+  it("answers that were given to somebody above are not shown to whose task it is", async () => {
+    const gateway = await openGateway(await open());
+    const { ask } = gateway;
+    const place = { reseller: "acme", client_id: "c-1", roles: ["role_administrator"] };
+    const join = async (username: string, level: string) => {
+      const { body: user } = await ask({ method: "POST", path: "/users", body: { username, level, ...place } });
+      const path = `/users/${(user as { id: string }).id}/tokens`;
+      const { body } = await ask({ method: "POST", path, body: { name: "t", permissions: ["*"] } });
+      return { "auth-token": (body as { value: string }).value };
+    };
+    const [ann, boss] = [await join("ann", "user"), await join("boss", "client")];
+    const { body } = await ask({ method: "POST", path: "/task", headers: ann, body: { name: "all users" } });
+    const path = `/task/${(body as { id: string }).id}`;
+    const step = { description: "", method: "GET", step_path: "/users", params: "{}" };
+    await ask({ method: "POST", path: `${path}/step`, headers: ann, body: step });
+    const ran = await ask({ method: "POST", path: `${path}/run`, headers: boss });
+    expect((ran.body as Shown).steps[0]?.response).toContain("boss");
+    const seen = async (headers: object) =>
+      ((await ask({ method: "GET", path: `${path}/step`, headers: { ...headers } })).body as Shown["steps"])[0];
+    expect((await seen(boss))?.response).toContain("boss");
+    expect(await seen(ann)).toMatchObject({ path: "/users" });
+    expect(await seen(ann)).not.toHaveProperty("response");
+  });
 });
