@@ -57,8 +57,15 @@ export function toErrorResponse(error: GatewayError, request: FailedRequest): Ht
 export function refusal(error: GatewayError, body: unknown): HttpResponse {
   const headers: Record<string, string> = { "content-type": "application/json" };
   const waitMs = error.retryAfterMs ?? (temporary.has(error.code) ? comeBackAfterMs : undefined);
-  if (waitMs !== undefined) headers["retry-after"] = String(Math.max(1, Math.ceil(waitMs / 1_000)));
+  if (waitMs !== undefined) headers["retry-after"] = String(secondsOf(waitMs));
   return { status: statusOf(error), headers, body: JSON.stringify(body) };
+}
+
+/** The most that a `Retry-After` may say (RFC 9111, 1.2.2); digits that a client can read, whatever a vendor asked for. */
+const mostSeconds = 2 ** 31;
+
+function secondsOf(ms: number): number {
+  return Math.min(mostSeconds, Math.max(1, Math.ceil(ms / 1_000)));
 }
 
 /** What may be told of an error: of a defect of ours nothing, of a provider's failure its own words. */

@@ -101,6 +101,9 @@ export function parseJson(body: string): unknown {
   }
 }
 
+/** The dates of HTTP and ISO 8601. `Date.parse` takes more for a date: `-1` and `1, 1` are days of 2001, to be waited for no longer. */
+const dateLike = /^\s*([a-z]{3,9},?\s|\d{4}-\d\d-\d\d)/i;
+
 /** Milliseconds that `retry-after-ms` or `Retry-After` (seconds or a date, counted from the answer's own `Date`) ask for. */
 function readRetryAfter(headers: WireHeaders, now: number): number | undefined {
   const inMs = positive(headers["retry-after-ms"]);
@@ -108,7 +111,7 @@ function readRetryAfter(headers: WireHeaders, now: number): number | undefined {
   const after = headers["retry-after"];
   const seconds = positive(after);
   if (seconds !== undefined) return Math.ceil(seconds * 1000);
-  const date = after === undefined ? Number.NaN : Date.parse(after);
+  const date = after !== undefined && dateLike.test(after) ? Date.parse(after) : Number.NaN;
   if (Number.isNaN(date)) return undefined;
   const sent = Date.parse(headers.date ?? "");
   return Math.max(0, date - (Number.isNaN(sent) ? now : sent));

@@ -70,6 +70,12 @@ test("of a defect nothing is told, neither its message nor its cause", () => {
   expect(JSON.stringify(toErrorResponse(error, request))).not.toContain("hunter2");
 });
 
+test("Retry-After is digits that a client can read, however long a vendor wants it to wait", () => {
+  const header = (retryAfterMs: number) =>
+    toErrorResponse(new GatewayError("upstream_error", "x", { retryAfterMs }), request).headers["retry-after"];
+  expect([header(1e26), header(1e303)]).toEqual(["2147483648", "2147483648"]);
+});
+
 test("Retry-After is in whole seconds, rounded up, at least one", () => {
   const header = (retryAfterMs: number | undefined, code: ErrorCode = "upstream_error") =>
     toErrorResponse(new GatewayError(code, "x", { retryAfterMs }), request).headers["retry-after"];

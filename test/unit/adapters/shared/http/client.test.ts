@@ -88,7 +88,11 @@ describe("httpClient", () => {
     [{ "retry-after-ms": "120", "retry-after": "3" }, 120],
     [{ "retry-after": "Fri, 20 Nov 2026 10:00:07 GMT", date: "Fri, 20 Nov 2026 10:00:00 GMT" }, 7_000],
     [{ "retry-after": "Fri, 20 Nov 2026 09:00:00 GMT", date: "Fri, 20 Nov 2026 10:00:00 GMT" }, 0],
+    [{ "retry-after": "Friday, 20-Nov-26 10:00:07 GMT", date: "Fri, 20 Nov 2026 10:00:00 GMT" }, 7_000],
+    [{ "retry-after": "2026-11-20T10:00:07Z", date: "Fri, 20 Nov 2026 10:00:00 GMT" }, 7_000],
     [{ "retry-after": "soon" }, undefined],
+    [{ "retry-after": "-1" }, undefined],
+    [{ "retry-after": "1, 1" }, undefined],
     [{}, undefined],
   ])("reads how long to wait from %j", async (headers, expected) => {
     const { client } = await setUp(json(429, { error: { message: "slow down" } }, headers));
