@@ -88,12 +88,13 @@ function readEntry(name: string, value: unknown, { file, env }: Origin): Order {
   return { name, vendor: vendorOf(name, asked), from: file, kind, settings };
 }
 
-/** What the file leaves open is taken from the usual variables. */
+/** What the file leaves open is taken from the usual variables; where it is asked is said by a resource as well as by an address. */
 function complete(kind: Kind, given: Settings, said: Settings): Settings {
   if (!kind.needsKey) return onlyPresent(given);
-  const { apiKey, ...rest } = said;
+  const { apiKey, baseUrl, ...rest } = said;
   const key = apiKey === undefined || given.credentials ? {} : { apiKey };
-  return { ...rest, ...key, ...onlyPresent(given) };
+  const address = baseUrl === undefined || "resource" in given ? {} : { baseUrl };
+  return { ...rest, ...key, ...address, ...onlyPresent(given) };
 }
 
 function vendorOf(name: string, asked: unknown): string | undefined {

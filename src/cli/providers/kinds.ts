@@ -1,4 +1,4 @@
-import { type CompatibleName, compatible, compatibleProviders } from "tollgate/providers/compatible";
+import { azure, type CompatibleName, compatible, compatibleProviders } from "tollgate/providers/compatible";
 import { z } from "zod";
 import type { Provider } from "../../ports.ts";
 import type { CredentialSettings } from "../config/shape.ts";
@@ -172,6 +172,13 @@ function compatibleKind(row: CompatibleName): Kind {
   });
 }
 
+/** Azure, which is also found by the name of a resource. */
+const azureKind = defineKind({
+  ...compatibleKind("azure"),
+  shape: z.strictObject({ ...common, resource: text.optional() }),
+  make: async (name, options) => azure({ ...options, name }),
+});
+
 const compatibleNames = Object.keys(compatibleProviders) as CompatibleName[];
 
 /** A server of OpenAI's dialect that has no kind of its own. */
@@ -220,6 +227,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   systemone: systemoneKind,
   "llama-cpp": llamaCppKind,
   ...Object.fromEntries(compatibleNames.map((row) => [row, compatibleKind(row)])),
+  azure: azureKind,
   local: defineKind({
     keyVariables: [],
     needsKey: false,

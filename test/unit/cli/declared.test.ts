@@ -41,6 +41,21 @@ describe("providers by name", () => {
     ]);
   });
 
+  it("say by a resource where Azure is, as well as by an address; then the environment's address does not count", async () => {
+    const ofAzure = async (settings: string) => {
+      const env = { AZURE_OPENAI_ENDPOINT: "https://other.example/openai/v1" };
+      const text = `discover: false\nproviders: { azure: { apiKey: sk-of-the-file-wxyz, ${settings} } }`;
+      const { sources } = await readText(text, "a.yaml", env);
+      return sources.map(({ name, address }) => [name, address]);
+    };
+    expect(await ofAzure("resource: mine")).toEqual([
+      ["azure", undefined],
+      ["local", undefined],
+    ]);
+    expect(await ofAzure("")).toContainEqual(["azure", "https://other.example/openai/v1"]);
+    expect((await failure(ofAzure("resource: 'no name'"))).param).toBe("providers.azure.resource");
+  });
+
   it("are switched off one by one with `false`, all that are found with `discover: false`", async () => {
     expect(await listed("providers: { openai: false, local: false }")).toEqual([["groq", "GROQ_API_KEY", "ment"]]);
     expect(await listed("discover: false")).toEqual([["local", "built in", undefined]]);
