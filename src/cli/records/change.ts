@@ -45,8 +45,9 @@ export function limitCommand(word: RecordWord): Command {
     usage: `<${word}>`,
     about:
       `Sets limits of a ${word}, by id or name. A limit takes the place of the one with the same window, the others stay; none takes\n` +
-      "all of a kind away, none/1d the one of that window. What was used already still counts, as long as the window is the same. A\n" +
-      "gateway that is serving knows from the next call on.",
+      "all of a kind away, none/1d the one of that window. A budget in whose place another one comes stays hard, and of\n" +
+      "the calendar, as it was. What was used already still counts, as long as the window is the same. A gateway that is serving knows\n" +
+      "from the next call on.",
     words: [1, 1],
     options: { ...limitOptions, ...(word === "key" ? { provider: entry } : {}), ...booksOptions },
     examples: [

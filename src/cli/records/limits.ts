@@ -10,9 +10,9 @@ export const limitOptions = {
   requests: { kind: "list", value: "n/window", about: "requests per window, such as 60/1m, or none; may be repeated" },
   tokens: { kind: "list", value: "n/window", about: "tokens per window, such as 100000/1h, or none; may be repeated" },
   hard: { kind: "flag", about: "budgets that spending never passes: the largest possible answer is set aside" },
-  soft: { kind: "flag", about: "budgets that the last calls may pass a little; so unless --hard" },
+  soft: { kind: "flag", about: "budgets that the last calls may pass a little; new ones are so unless --hard" },
   calendar: { kind: "flag", about: "windows of the calendar (UTC), in place of such as begin with the first use" },
-  rolling: { kind: "flag", about: "windows that begin with the first use; so unless --calendar" },
+  rolling: { kind: "flag", about: "windows that begin with the first use; new ones do so unless --calendar" },
 } as const;
 
 type LimitValues = Values<typeof limitOptions>;
