@@ -51,7 +51,7 @@ export const maxTokens = { max_completion_tokens: "max_tokens" } as const;
 
 /** Mistral's embeddings, which are its own in more than one way. */
 export const mistralEmbeddings = {
-  unsupported: ["user"],
+  unsupported: ["user", "input_type"],
   renamed: { dimensions: "output_dimension" },
   lacksTokens: true,
   limits: { inputs: 512, tokens: 16_000 },
