@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { AuditEntry } from "../api/portal/users.ts";
 import { toGatewayError } from "../errors.ts";
 import type { Method } from "../operations/invoke.ts";
@@ -56,13 +57,27 @@ export async function witness(
   }
 }
 
+/** Fields of inputs that say what is changed; identifiers and names, and none that takes a secret or what people write. */
+const telling = /^(?:id|.*_id|name|username|entity|property|quota|bucket|key)$/;
+
+/** What a change is of: the path's parameters, and of the other fields those that name something. */
+function targetOf({ row: { operation }, input }: Change): Record<string, string> {
+  const fields = operation.input instanceof z.ZodObject ? Object.keys(operation.input.shape) : [];
+  const named = [...operation.params, ...fields.filter((name) => telling.test(name))];
+  const shown = named.flatMap((name) => {
+    const value = input[name];
+    return typeof value === "string" ? [[name, value.slice(0, 256)] as const] : [];
+  });
+  return Object.fromEntries(shown);
+}
+
 /**
- * The entry of the audit log for a change: of its input only the path's parameters, which are no secrets. Its id is that of the event,
+ * The entry of the audit log for a change: of its input only what it is of, which is no secret. Its id is that of the event,
  * and so keeps the order of changes that were asked for in the same millisecond.
  */
-function toAuditEntry({ row, input, caller, region, eventId, now }: Change, outcome: string): AuditEntry {
+function toAuditEntry(change: Change, outcome: string): AuditEntry {
+  const { row, caller, region, eventId, now } = change;
   const { reseller, client_id } = placeAt(caller.place);
-  const target = row.operation.params.map((name) => [name, String(input[name] ?? "").slice(0, 256)]);
   return {
     id: `aud_${eventId}`,
     created_at: new Date(now).toISOString(),
@@ -71,7 +86,7 @@ function toAuditEntry({ row, input, caller, region, eventId, now }: Change, outc
     user_id: caller.user.id,
     token_id: caller.token_id,
     operation: `${row.area}.${row.name}`,
-    target: Object.fromEntries(target),
+    target: targetOf(change),
     region,
     outcome,
     event_id: eventId,

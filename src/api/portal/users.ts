@@ -47,7 +47,7 @@ export interface AuditEntry extends PortalRecord {
   readonly token_id: string | null;
   /** `area.name` of the operation. */
   readonly operation: string;
-  /** The path's parameters, e.g. `{ "backup_id": "b-1" }`. */
+  /** What the change is of: the path's parameters and the fields that name something, e.g. `{ "backup_id": "b-1" }`. */
   readonly target: Readonly<Record<string, string>>;
   readonly region: string;
   /** `ok`, or the code of the error; `begun` while it is under way, and where the process ended before it was known. */

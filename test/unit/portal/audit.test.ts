@@ -45,4 +45,16 @@ describe.each(stores)("the audit log: %s", (_name, openStore) => {
     expect((await create({ nome: "d" })).status).toBe(400);
     expect((await entriesOf(store)).map(({ outcome }) => outcome)).toEqual(["ok", "conflict", "invalid_request"]);
   });
+
+  it("says what a change is of, be it in the path or in the fields, and no secret of it", async () => {
+    const store = await openStore();
+    const gateway = await openGateway(store, { "eu-1": {} });
+    const pair = { resource_id: "p-1", access_key: "the access key", secret_key: "the secret key" };
+    await gateway.ask({ method: "PATCH", path: "/keypair", body: pair });
+    await gateway.ask({ method: "POST", path: "/property", body: { property: "p", value: "v", description: "d" } });
+    await gateway.ask({ method: "DELETE", path: "/users/usr_none" });
+    const entries = await entriesOf(store);
+    const targets = [{ resource_id: "p-1" }, { property: "p" }, { user_id: "usr_none" }];
+    expect(entries.map(({ target }) => target)).toEqual(targets);
+  });
 });
