@@ -18,19 +18,14 @@ export async function drain(ports: Ports, graceMs: number): Promise<void> {
   for (const outcome of closed) if (outcome.status === "rejected") throw outcome.reason;
 }
 
-/** Resolves when no request is under way, or after `graceMs`. */
-function allSettled({ calls, clock, events }: Ports, graceMs: number): Promise<void> {
+/** Resolves when no request is under way, those that are in no ledger among them, or after `graceMs`. */
+function allSettled({ calls, clock }: Ports, graceMs: number): Promise<void> {
   if (calls.size === 0) return Promise.resolve();
   return new Promise((resolve) => {
-    const finish = () => {
+    const cancelTimer = clock.after(graceMs, resolve);
+    calls.emptied().then(() => {
       cancelTimer();
-      events.off("settled", check);
       resolve();
-    };
-    const check = () => {
-      if (calls.size === 0) finish();
-    };
-    const cancelTimer = clock.after(graceMs, finish);
-    events.on("settled", check);
+    });
   });
 }

@@ -9,6 +9,8 @@ export interface Roster<Member extends Enrolled> extends Iterable<Member> {
   add(member: Member): void;
   /** Does nothing for one that is not on the roster. */
   remove(member: Member): void;
+  /** Resolves as soon as nobody is on it. */
+  emptied(): Promise<void>;
 }
 
 /**
@@ -17,6 +19,12 @@ export interface Roster<Member extends Enrolled> extends Iterable<Member> {
  */
 export function createRoster<Member extends Enrolled>(): Roster<Member> {
   const members: Member[] = [];
+  let waiting: (() => void)[] = [];
+  const tellEmptied = () => {
+    const told = waiting;
+    waiting = [];
+    for (const resolve of told) resolve();
+  };
   return {
     get size() {
       return members.length;
@@ -28,9 +36,17 @@ export function createRoster<Member extends Enrolled>(): Roster<Member> {
     remove(member) {
       if (members[member.place] !== member) return;
       const last = members.pop() as Member;
-      if (last === member) return;
-      last.place = member.place;
-      members[last.place] = last;
+      if (last !== member) {
+        last.place = member.place;
+        members[last.place] = last;
+      }
+      if (members.length === 0 && waiting.length > 0) tellEmptied();
+    },
+    emptied() {
+      return new Promise((resolve) => {
+        if (members.length === 0) resolve();
+        else waiting.push(resolve);
+      });
     },
     [Symbol.iterator]: () => [...members][Symbol.iterator](),
   };

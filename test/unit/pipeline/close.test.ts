@@ -73,4 +73,17 @@ describe("close", () => {
       expect(closed).toEqual(["b", "store"]);
     },
   );
+  it("waits for whoever counts tokens, and no longer: that is in no ledger", async () => {
+    let count = (_tokens: number) => {};
+    const counting = new Promise<number>((resolve) => {
+      count = resolve;
+    });
+    const { engine, clock } = engineOver([{ ...silent, countTokens: () => counting }]);
+    const counted = engine.countTokens(ask);
+    const closing = engine.close();
+    count(7);
+    expect(await counted).toMatchObject({ input_tokens: 7 });
+    await closing;
+    expect(clock.pending).toBe(0);
+  });
 });
