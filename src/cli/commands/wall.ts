@@ -9,7 +9,7 @@ export const wall = defineCommand({
   summary: "try your deadlines and retries against a provider that misbehaves",
   usage: "",
   about:
-    "Starts a fake provider on this machine that fails in some sixty ways, and asks it through an engine with the deadlines and\n" +
+    "Starts a fake provider on this machine that fails in dozens of ways, and asks it through an engine with the deadlines and\n" +
     "retries of your configuration. No other provider is asked, and no key is used. With the usual deadlines this takes minutes:\n" +
     "what is silent is waited for. Exit code 1 when the gateway did anything that it must not do.",
   words: [0, 0],
