@@ -12,15 +12,18 @@ export function describeAllOperations(): string {
   return `# Operations
 
 Every operation of both HTTP APIs. \`GET /openapi.json\` describes them with all their fields; \`/docs\` shows that to people.
+Fields with \`*\` are required; a \`{+name}\` of a path may hold slashes; operations marked with † are ours, beyond the specification.
 
 ## Inference
+
+What the headers of these say is in [routing.md](routing.md), what the vendors' own paths are for in [dialects.md](dialects.md).
 
 ${writeTable({ ...inference, ...familyRows }, describeAccess)}
 
 ## Portal
 
 At \`/\` and under \`/api\`. Each call needs an access token in \`auth-token\` that carries the permission, and \`region\`. In this process, \`portal.as(caller).<area>.<name>(input)\` does
-the same. Fields with \`*\` are required; those of GET and DELETE may stand in the query or in the body. Operations marked with † are ours, beyond the specification.
+the same. The fields of GET and DELETE may stand in the query or in the body.
 
 ${portal.join("\n\n")}
 
@@ -47,7 +50,12 @@ function describePermission(access: Access): string {
 }
 
 function listFields({ input }: Operation): string {
-  const shape: Readonly<Record<string, z.ZodType>> = input instanceof z.ZodObject ? input.shape : {};
+  const forms = input instanceof z.ZodUnion ? input.options : [input];
+  return forms.map(listShape).join("; or ");
+}
+
+function listShape(form: unknown): string {
+  const shape: Readonly<Record<string, z.ZodType>> = form instanceof z.ZodObject ? form.shape : {};
   return Object.entries(shape)
     .map(([name, schema]) => `\`${name}\`${schema.safeParse(undefined).success ? "" : "*"}`)
     .join(", ");

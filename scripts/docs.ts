@@ -25,7 +25,7 @@ function describeErrors(): string {
 
 Every failure, by function or by HTTP, before and inside a stream, is one of these. The \`type\` of the error body and the
 \`code\` of a \`GatewayError\` are the first column. \`upstream_error\` carries the provider's own status, and its type, code,
-param and message verbatim; which of its statuses are retried is said in \`src/route/verdict.ts\`.
+param and message verbatim; what its statuses lead to stands in [routing.md](routing.md).
 
 | Code | Status | Meaning | Who is asked next |
 |---|---|---|---|

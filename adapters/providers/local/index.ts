@@ -17,9 +17,10 @@ export interface LocalOptions {
 const longestPause = 60_000;
 
 /**
- * A provider that needs no network and no key. `local/echo` answers deterministically, whole or word by word, and says that it is an
- * echo, and finds all options of a decision equally likely; `local/bm25` ranks documents by their words; `local/minilm-l6-v2` makes vectors, where the packages with its engine and its
- * weights are installed. For trying things out offline, for tests, and for a semantic cache that asks nobody.
+ * A provider that needs no network and no key. `local/echo` answers deterministically, whole or word by word, says that it is an echo, and
+ * finds all options of a decision equally likely; `local/bm25` ranks documents by their words; `local/minilm-l6-v2` makes vectors, where
+ * the packages with its engine and its weights are installed. For trying things out offline, for tests, and for a semantic cache that asks
+ * nobody.
  */
 export function local({ name = "local", pauseMs = 0 }: LocalOptions = {}): Provider {
   if (!(pauseMs >= 0 && pauseMs <= longestPause)) {
