@@ -110,6 +110,11 @@ export interface Provider {
   readonly credentials?: readonly CredentialTerms[] | undefined;
   /** Deadlines of its own, in milliseconds, in place of the engine's; a call's go before them. `whole` is the request's and not looked at. */
   readonly timeouts?: Partial<Timeouts> | undefined;
+  /**
+   * True when the usage of its answers counts the web searches that were made, so that none told is none made. Of other providers an
+   * answer that a search was asked for stands for one.
+   */
+  readonly tellsSearches?: boolean | undefined;
   chat?(request: ChatRequest, call: ProviderCall): Promise<ChatResponse>;
   /**
    * Chunks in order, the last content chunk of each choice with its `finish_reason`, usage on a chunk of its own with empty

@@ -51,7 +51,7 @@ export function overCredentials(keys: KeyOptions, shared: Shared, make: Make): P
 /** The methods that the providers have, each handed to the one that signs with the call's credential. */
 function delegate(sample: Provider, pick: (call: ProviderCall) => Provider): Provider {
   const own = (call: ProviderCall) => pick(call) as Required<Provider>;
-  const all: Required<Omit<Provider, "name" | "credentials" | "timeouts" | "close">> = {
+  const all: Required<Omit<Provider, "name" | "credentials" | "timeouts" | "tellsSearches" | "close">> = {
     chat: (request, call) => own(call).chat(request, call),
     streamChat: (request, call) => own(call).streamChat(request, call),
     continueChat: (request, call) => own(call).continueChat(request, call),
@@ -62,7 +62,7 @@ function delegate(sample: Provider, pick: (call: ProviderCall) => Provider): Pro
     listModels: (call) => own(call).listModels(call),
   };
   const offered = Object.entries(all).filter(([name]) => name in sample);
-  return { name: sample.name, ...Object.fromEntries(offered) };
+  return { name: sample.name, tellsSearches: sample.tellsSearches, ...Object.fromEntries(offered) };
 }
 
 function checkCredentials({ apiKey, credentials = [] }: KeyOptions, provider: string): void {

@@ -129,11 +129,11 @@ export function closeTab(call: Call, tab: Tab, spent: Spent): Bill | undefined {
 }
 
 /** What was spent, as a bill; `undefined` without usage or without a known price. */
-export function priceOf(call: Call, { facts }: Tab, { usage, parts, serviceTier }: Spent): Bill | undefined {
+export function priceOf(call: Call, { facts, target }: Tab, { usage, parts, serviceTier }: Spent): Bill | undefined {
   const rates = facts?.rates;
   if (!usage || !rates) return undefined;
   if (parts) return sumBills(parts.map((part) => priceUsage({ usage: part, serviceTier }, rates)));
-  return priceUsage({ usage, serviceTier, ...searchOf(call) }, rates);
+  return priceUsage({ usage, serviceTier, ...searchOf(call, target, usage) }, rates);
 }
 
 /** What calls in parts consumed together. */
@@ -156,10 +156,13 @@ interface WebSearch {
   readonly search_context_size?: SearchContextSize;
 }
 
-function searchOf(call: Call): { searchContextSize?: SearchContextSize } {
+function searchOf(call: Call, { provider }: Target, usage: Usage): { searchContextSize?: SearchContextSize } {
   const request: { web_search_options?: WebSearch } = call.asked?.request ?? {};
   const search = request.web_search_options;
-  return search ? { searchContextSize: search.search_context_size ?? "medium" } : {};
+  if (!search) return {};
+  const isTold = usage.completion_tokens_details?.num_search_queries !== undefined;
+  if (!isTold && call.ports.providers.get(provider)?.tellsSearches) return {};
+  return { searchContextSize: search.search_context_size ?? "medium" };
 }
 
 interface Billing {

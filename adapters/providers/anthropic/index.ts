@@ -21,6 +21,7 @@ function signedWith(options: AnthropicOptions): Provider {
   const of = { client, provider, version, maxTokens };
   return {
     name: provider,
+    tellsSearches: true,
     chat: (request, call) => chatWith(of, request, call),
     streamChat: (request, call) => streamWith(of, request, call),
     continueChat: (request, call) => streamWith(of, request, call),

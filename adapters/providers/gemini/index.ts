@@ -29,6 +29,7 @@ function signedWith(options: GeminiOptions): Provider {
 
   return {
     name: provider,
+    tellsSearches: true,
     chat: (request, call) => chatWith(of, request, call),
     streamChat: (request, call) => streamWith(of, request, call),
     countTokens: (request, call) => countWith(of, request, call),

@@ -30,6 +30,7 @@ export function local({ name = "local", pauseMs = 0 }: LocalOptions = {}): Provi
   const vectors = localVectors(name);
   return defineProvider({
     name,
+    tellsSearches: true,
     chat: async (request, call) => echo(request, call, name),
     streamChat: (request, call) => echoSlowly(request, call, { provider: name, pauseMs }),
     async rerank(request, call) {

@@ -21,6 +21,7 @@ export function vertex(options: VertexOptions): Provider {
   return {
     name: provider,
     credentials: [{ id: "default" }],
+    tellsSearches: true,
     chat: (request, call) => speechOf(call).chat(request, call),
     streamChat: (request, call) => speechOf(call).streamChat(request, call),
     continueChat(request, call) {
