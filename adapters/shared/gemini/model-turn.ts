@@ -46,8 +46,9 @@ function signaturesOf(message: ChatMessage, place: Place): Signatures {
     const { type, id, data, text, signature } = detail;
     if (type === "reasoning.encrypted" && data && id) byId.set(id, data);
     else if (type === "reasoning.encrypted" && data) ofText.push({ end: endOf(detail), signature: data });
-    else if (signature) thoughts.push({ text: text ?? "", thought: true, thoughtSignature: signature });
-    // The vendor's own thoughts without a signature are a summary for people: it does not want them back, and nobody is warned.
+    // ai.google.dev, "Thinking": thought blocks are neither to be removed from the history nor changed, signed or not.
+    else if (text || signature)
+      thoughts.push({ text: text ?? "", thought: true, ...(signature ? { thoughtSignature: signature } : {}) });
   }
   return { byId, ofText, thoughts };
 }

@@ -198,12 +198,12 @@ describe("reasoning of earlier turns", () => {
     ]);
   });
 
-  it("of another vendor stays behind, with a warning; thoughts without a signature are not needed", () => {
+  it("of another vendor stays behind, with a warning; the vendor's own goes back, signed or not", () => {
     const foreign = { type: "reasoning.text", text: "Hm", signature: "x", format: "anthropic-claude-v1" };
     const { contents, warnings } = writeMessages(
       past([foreign, { type: "reasoning.text", text: "Hm", format: "google-gemini-v1" }]),
     );
-    expect(contents[1].parts).toEqual([{ text: "One two" }]);
+    expect(contents[1].parts).toEqual([{ text: "Hm", thought: true }, { text: "One two" }]);
     expect(warnings).toEqual([expect.stringContaining("`messages.1.reasoning_details` of another vendor")]);
   });
 });
