@@ -71,16 +71,16 @@ export function breakOff(
   words: readonly string[],
   how: { readonly told: number; readonly by: Step },
 ): Step[] {
+  // A reset also takes what the other side has received and not yet read, and one that comes with bytes is read as their end.
+  const reading = how.by.kind === "reset" ? [wait(readingMs)] : [];
   if (turn.isStream) {
     const { opening, content } = eventsOf(turn, speechOf(turn, words));
     const told = content.slice(0, how.told).map(write);
-    // A reset also takes what the other side has received and not yet read; what was told must have been read.
-    const reading = how.by.kind === "reset" && told.length > 0 ? [wait(readingMs)] : [];
     return [head(200, eventHeaders), ...opening.map(write), ...told, ...reading, how.by];
   }
   const body = Buffer.from(wholeOf(turn, words), "utf8");
   const announced = how.by.kind === "end" ? {} : { "content-length": String(body.length) };
-  return [head(200, { ...jsonHeaders, ...announced }), write(body.subarray(0, body.length >> 1)), how.by];
+  return [head(200, { ...jsonHeaders, ...announced }), write(body.subarray(0, body.length >> 1)), ...reading, how.by];
 }
 
 /** A good answer, compressed as one, and cut into pieces that respect neither events nor deflate blocks. */
