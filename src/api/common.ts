@@ -48,8 +48,11 @@ export const CacheControl = z.looseObject({
 });
 export type CacheControl = z.infer<typeof CacheControl>;
 
+/** Characters that a model's name may have. */
+export const longestModel = 2_048;
+
 /** `provider/model`; its form is checked by the route layer, which answers `invalid_model`. */
-export const ModelName = z.string().max(2_048);
+export const ModelName = z.string().max(longestModel);
 
 /** Further `provider/model` names, asked in order when the first cannot answer. */
 export const Fallbacks = z.array(ModelName).max(64);

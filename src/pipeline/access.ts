@@ -18,8 +18,8 @@ const keptReady = 10_000;
 const standing = ["key", "project", "customer", "user"] as const;
 
 /**
- * An access book over the records of a store; what it keeps ready is forgotten whenever its keys or what stands above them change, in this process or another, and
- * the ledger draws a line then.
+ * An access book over the records of a store; what it keeps ready is forgotten whenever its keys or what stands above them change, in
+ * this process or another, and the ledger draws a line then.
  */
 export function createAccessBook({ records, ledger }: Store, prefix: string): AccessBook {
   const ready = new LRUCache<string, Access>({ max: keptReady });

@@ -1,4 +1,4 @@
-import type { CacheDebug, RequestType } from "../api/common.ts";
+import { type CacheDebug, longestModel, type RequestType } from "../api/common.ts";
 import type { Usage } from "../api/usage.ts";
 import type { CacheWish } from "../cache/terms.ts";
 import { GatewayError } from "../errors.ts";
@@ -10,7 +10,7 @@ import type { Standing } from "../ports/counters.ts";
 import type { LedgerAttempt } from "../ports/ledger.ts";
 import type { Abortable, ModelFacts, Timeouts } from "../ports.ts";
 import type { Consumable } from "../usage/estimate.ts";
-import { clip, longestModel } from "../usage/labels.ts";
+import { clip } from "../usage/labels.ts";
 import type { Interrupt, Ports, Underway } from "./ports.ts";
 
 /** What a caller may say beside the request. */

@@ -1,5 +1,3 @@
-/** Characters that the ledger keeps of a model's name as it was asked, as many as a request may have. */
-export const longestModel = 2_048;
 /** Characters that it keeps of the caller's own user. */
 export const longestUser = 256;
 /** Tags that it keeps of a request, and characters of their names and values; vendors allow no more. */
