@@ -20,8 +20,8 @@ export interface Asker {
   ask(model: string, more?: object, headers?: Readonly<Record<string, string>>): Promise<Answered>;
   /** The calls of this test, as the wall noted them. */
   log(): ReturnType<Wall["log"]>;
-  /** The wall has answered somebody else since it said this much, and has not said more. */
-  isSilentAfter(connection: RawConnection, said: string): Promise<boolean>;
+  /** The wall has answered somebody else since it said this (it has to be the last that it says), and has not said more. */
+  isSilentAfter(connection: RawConnection, said: RegExp): Promise<boolean>;
 }
 
 export function askerOf(wall: Wall, dialect: DialectName, test: number): Asker {

@@ -10,8 +10,8 @@ export interface RawConnection {
   readonly ending: Ending;
   /** Resolves when the other side has ended the connection. */
   readonly over: Promise<Ending>;
-  /** Resolves when this text was received, or the connection is over. */
-  received(text: string): Promise<void>;
+  /** Resolves when what was received holds this, or the connection is over. */
+  received(text: RegExp): Promise<void>;
   close(): void;
 }
 
@@ -56,7 +56,7 @@ export function post(url: string, { path, body, headers = {} }: RawRequest): Raw
     received: (text) =>
       new Promise((resolve) => {
         const check = () => {
-          if (ending === "open" && !Buffer.concat(pieces).includes(text)) return;
+          if (ending === "open" && !text.test(Buffer.concat(pieces).toString("utf8"))) return;
           waiting.delete(check);
           resolve();
         };

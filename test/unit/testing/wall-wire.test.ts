@@ -143,7 +143,7 @@ describe.each(Object.keys(paths) as DialectName[])("on the wire, %s:", (dialect)
   it("silent takes the request and says nothing", async () => {
     const connection = asker.open("silent");
     while ((await asker.log()).length === 0);
-    expect(await asker.isSilentAfter(connection, "")).toBe(true);
+    expect(await asker.isSilentAfter(connection, /(?:)/)).toBe(true);
     connection.close();
     expect(connection.pieces).toEqual([]);
   });
@@ -178,17 +178,17 @@ describe.each(Object.keys(paths) as DialectName[])("on the wire, %s:", (dialect)
   });
   it("stall-mid-stream says half and stays silent with the connection open", async () => {
     const connection = asker.open("stall-mid-stream", stream);
-    expect(await asker.isSilentAfter(connection, toldText.split(" ").at(-1) as string)).toBe(true);
+    expect(await asker.isSilentAfter(connection, / and"/)).toBe(true);
     connection.close();
     expect(streamedText(readMessage(connection).body)).toBe(toldText);
     const whole = asker.open("stall-mid-stream");
-    expect(await asker.isSilentAfter(whole, "{")).toBe(true);
+    expect(await asker.isSilentAfter(whole, /\{/)).toBe(true);
     whole.close();
     expect(readMessage(whole).isWhole).toBe(false);
   });
   it("chatter-only opens, keeps itself alive and says nothing", async () => {
     const connection = asker.open("chatter-only", stream);
-    expect(await asker.isSilentAfter(connection, "still here")).toBe(true);
+    expect(await asker.isSilentAfter(connection, /still here[\s\S]+still here/)).toBe(true);
     connection.close();
     const { status, body } = readMessage(connection);
     expect(status).toBe(200);
