@@ -19,21 +19,27 @@ const folder = mkdtempSync(join(tmpdir(), "tollgate-bench-"));
 
 const answer = answerOf("gpt-4o");
 
-/** CPU microseconds, of all threads, and the median wall milliseconds of a call, `width` calls at a time. */
-async function timeCalls(work: () => Promise<unknown>, count: number, width: number) {
-  const times: number[] = [];
-  const before = process.cpuUsage();
+/** CPU microseconds of a call, of all threads, `width` calls at a time. */
+async function cpuOfCalls(work: () => Promise<unknown>, count: number): Promise<number> {
   let left = count;
   const lane = async () => {
-    while (left-- > 0) {
-      const startedAt = performance.now();
-      await work();
-      times.push(performance.now() - startedAt);
-    }
+    while (left-- > 0) await work();
   };
+  const before = process.cpuUsage();
   await Promise.all(Array.from({ length: width }, lane));
   const { user, system } = process.cpuUsage(before);
-  return { cpu: (user + system) / count, p50: median(times) };
+  return (user + system) / count;
+}
+
+/** Median wall milliseconds of a call, one at a time. */
+async function p50OfCalls(work: () => Promise<unknown>, count: number): Promise<number> {
+  const times: number[] = [];
+  for (let call = 0; call < count; call++) {
+    const startedAt = performance.now();
+    await work();
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
 }
 
 async function measureInProcess(): Promise<void> {
@@ -45,8 +51,8 @@ async function measureInProcess(): Promise<void> {
   const wide: number[] = [];
   const single: number[] = [];
   for (let round = 0; round < warmUps + rounds; round++) {
-    const { cpu } = await timeCalls(call, 10_000, width);
-    const { p50 } = await timeCalls(call, 500, 1);
+    const cpu = await cpuOfCalls(call, 10_000);
+    const p50 = await p50OfCalls(call, 500);
     if (round < warmUps) continue;
     wide.push(cpu);
     single.push(p50 * 1_000);

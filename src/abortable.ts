@@ -14,17 +14,20 @@ export function createAborter(): Aborter {
   return new PlainAborter();
 }
 
+const none: readonly AbortListener[] = [];
+
 class PlainAborter implements Aborter {
   aborted = false;
   reason: unknown = undefined;
-  #listeners: AbortListener[] = [];
+  /** Most have one listener at a time. */
+  #listeners: readonly AbortListener[] = none;
 
   abort(reason: unknown): void {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
     const told = this.#listeners;
-    this.#listeners = [];
+    this.#listeners = none;
     for (const listener of told) {
       if (typeof listener === "function") listener();
       else listener.handleEvent();
@@ -32,11 +35,12 @@ class PlainAborter implements Aborter {
   }
 
   addEventListener(_type: "abort", listener: AbortListener): void {
-    if (!this.aborted) this.#listeners.push(listener);
+    if (!this.aborted) this.#listeners = [...this.#listeners, listener];
   }
 
   removeEventListener(_type: "abort", listener: AbortListener): void {
     const position = this.#listeners.indexOf(listener);
-    if (position !== -1) this.#listeners.splice(position, 1);
+    if (position === -1) return;
+    this.#listeners = this.#listeners.length === 1 ? none : this.#listeners.toSpliced(position, 1);
   }
 }

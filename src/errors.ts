@@ -80,8 +80,18 @@ export const errorTable = {
     retry: "never",
     meaning: "The state of things forbids it: something depends on it, a name is taken, a version moved.",
   },
-  token_required: { status: 401, retry: "never", meaning: "An access token is required in `auth-token`." },
-  token_not_found: { status: 401, retry: "never", meaning: "The access token is unknown or revoked." },
+  token_required: {
+    status: 401,
+    retry: "never",
+    meaning:
+      "An access token is required in `auth-token`; where `param` is `authorization`, the service credential is.",
+  },
+  token_not_found: {
+    status: 401,
+    retry: "never",
+    meaning:
+      "The access token is unknown or revoked; where `param` is `authorization`, the service credential is wrong.",
+  },
   token_not_yet_valid: { status: 401, retry: "never", meaning: "The access token is not good before its start." },
   token_expired: { status: 401, retry: "never", meaning: "The access token was good until its end." },
   permission_denied: {

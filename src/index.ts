@@ -65,6 +65,7 @@ export type { CallOptions, CloseOptions, PlanOptions, PlanRequest } from "./engi
 export { type AttemptReport, type ErrorCode, errorTable, GatewayError, isGatewayError } from "./errors.ts";
 export type { EventMap } from "./events.ts";
 export { createFetch } from "./http/fetch.ts";
+export type { ServiceOptions } from "./operations/service-credential.ts";
 export type { CacheOptions } from "./options/cache.ts";
 export type { KeptAnswers } from "./pipeline/cache/open.ts";
 export type { TokenCount } from "./pipeline/count-tokens.ts";

@@ -8,12 +8,13 @@ import type {
   Shortfall,
   Standing,
   Ticket,
+  Window,
 } from "../../src/ports/counters.ts";
 
 /** A counter in its present window. Given out as a live {@link Standing}. */
 interface Count extends Standing {
-  start: number;
-  end: number;
+  /** From `start` to `end`, for tickets. */
+  readonly window: Window;
   used: number;
   reserved: number;
 }
@@ -49,9 +50,10 @@ export function memoryCounters(): Counters {
     reserve(call) {
       expire(call.now);
       sweep(call.now);
-      const shortfall = findShortfall(counts, call);
+      const open = findOpen(counts, call);
+      const shortfall = findShortfall(open, call);
       if (shortfall) return shortfall;
-      const ticket = openTicket(counts, call);
+      const ticket = openTicket(counts, open, call);
       enter(agenda, ticket);
       nextExpiry = Math.min(nextExpiry, call.expiresAt);
       return ticket;
@@ -80,37 +82,48 @@ export function memoryCounters(): Counters {
   };
 }
 
-function findShortfall(counts: ReadonlyMap<string, Count>, { holds, now }: ReserveCall): Shortfall | undefined {
+/** The counters of a call's holds whose windows are open. */
+function findOpen(counts: ReadonlyMap<string, Count>, { holds, now }: ReserveCall): (Count | undefined)[] {
+  return holds.map(({ counter }) => {
+    const count = counts.get(counter);
+    return count && now < count.end ? count : undefined;
+  });
+}
+
+function findShortfall(open: readonly (Count | undefined)[], { holds }: ReserveCall): Shortfall | undefined {
   for (let position = 0; position < holds.length; position++) {
-    const hold = holds[position] as Hold;
-    const count = counts.get(hold.counter);
-    const isOpen = count !== undefined && now < count.end;
-    const left = isOpen ? hold.limit - count.used - count.reserved : hold.limit;
-    if (hold.amount <= left) continue;
-    return { kind: "shortfall", position, left: Math.max(0, left), resetsAt: isOpen ? count.end : hold.opens.end };
+    const { limit, amount, opens } = holds[position] as Hold;
+    const count = open[position];
+    const left = count ? limit - count.used - count.reserved : limit;
+    if (amount > left) return { kind: "shortfall", position, left: Math.max(0, left), resetsAt: (count ?? opens).end };
   }
   return undefined;
 }
 
-function openTicket(counts: Map<string, Count>, { ticket, holds, now, expiresAt }: ReserveCall): OpenTicket {
-  const reserved = holds.map((hold) => reserveHold(counts, hold, now));
-  const held = holds.map((hold, position) => holdOf(hold, reserved[position] as Count));
-  return { kind: "ticket", id: ticket, expiresAt, held, holds, counts: reserved, state: "open", place: 0 };
-}
-
-function reserveHold(counts: Map<string, Count>, { counter, amount, opens }: Hold, now: number): Count {
-  let count = counts.get(counter);
-  if (!count || now >= count.end) {
-    // A fresh object, so that tickets of the window before still find theirs.
-    count = { counter, start: opens.start, end: opens.end, used: 0, reserved: 0 };
-    counts.set(counter, count);
+/** Reserves what fits; opens the windows that are not open. */
+function openTicket(
+  known: Map<string, Count>,
+  open: readonly (Count | undefined)[],
+  { ticket, holds, expiresAt }: ReserveCall,
+): OpenTicket {
+  const counts: Count[] = [];
+  const held: Held[] = [];
+  for (let position = 0; position < holds.length; position++) {
+    const { counter, amount, limit, opens } = holds[position] as Hold;
+    const count = open[position] ?? openCount(known, counter, opens);
+    counts.push(count);
+    count.reserved += amount;
+    held.push({ counter, amount, window: count.window, left: limit - count.used - count.reserved });
   }
-  count.reserved += amount;
-  return count;
+  return { kind: "ticket", id: ticket, expiresAt, held, holds, counts, state: "open", place: 0 };
 }
 
-function holdOf({ counter, amount, limit }: Hold, { start, end, used, reserved }: Count): Held {
-  return { counter, amount, window: { start, end }, left: limit - used - reserved };
+/** A fresh object, so that tickets of the window before still find theirs. */
+function openCount(counts: Map<string, Count>, counter: string, window: Window): Count {
+  const { start, end } = window;
+  const count = { counter, start, end, window, used: 0, reserved: 0 };
+  counts.set(counter, count);
+  return count;
 }
 
 /** What settling acts on beside the ticket. */
@@ -122,7 +135,9 @@ interface Books {
 function settleTicket(ticket: OpenTicket, real: readonly number[], { agenda, now }: Books): Settlement {
   giveBack(ticket);
   const standings: Standing[] = [];
-  for (const [position, count] of ticket.counts.entries()) {
+  const { counts } = ticket;
+  for (let position = 0; position < counts.length; position++) {
+    const count = counts[position] as Count;
     count.used += real[position] ?? 0;
     if (now < count.end) standings.push(count);
   }
@@ -132,8 +147,9 @@ function settleTicket(ticket: OpenTicket, real: readonly number[], { agenda, now
 
 /** Takes what is still reserved off: all of an open ticket, the hard holds of a lapsed one. */
 function giveBack({ counts, holds, state }: OpenTicket): void {
-  for (const [position, hold] of holds.entries()) {
-    if (state === "open" || hold.isHard) (counts[position] as Count).reserved -= hold.amount;
+  for (let position = 0; position < holds.length; position++) {
+    const { isHard, amount } = holds[position] as Hold;
+    if (state === "open" || isHard) (counts[position] as Count).reserved -= amount;
   }
 }
 
@@ -189,27 +205,29 @@ function lapse(ticket: OpenTicket, due: OpenTicket[]): void {
 }
 
 function readCount(count: Count | undefined, now: number): Reading | undefined {
-  return count && now < count.end ? { ...count } : undefined;
+  if (!count || now >= count.end) return undefined;
+  const { counter, start, end, used, reserved } = count;
+  return { counter, start, end, used, reserved };
 }
 
 function restoreCount(counts: Map<string, Count>, { counter, start, end, used }: Standing, now: number): void {
   if (now >= end) return;
   const count = counts.get(counter);
   if (count && count.start === start) count.used = used;
-  else counts.set(counter, { counter, start, end, used, reserved: 0 });
+  else openCount(counts, counter, { start, end }).used = used;
 }
 
 /** A look at the next few counters with every call, round and round, so that those of keys that went silent are dropped. */
 function createSweep(counts: Map<string, Count>): (now: number) => void {
-  let round = counts.entries();
+  let round = counts.values();
   return (now) => {
     for (let looks = 0; looks < sweepsPerCall; looks++) {
-      const { value, done } = round.next();
+      const { value: count, done } = round.next();
       if (done) {
-        round = counts.entries();
+        round = counts.values();
         return;
       }
-      if (now >= value[1].end) counts.delete(value[0]);
+      if (now >= count.end) counts.delete(count.counter);
     }
   };
 }

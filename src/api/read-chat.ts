@@ -1,8 +1,17 @@
 import type { z } from "zod";
 import { ChatRequest } from "./chat.ts";
 import { ChatMessage } from "./message.ts";
+import { plainTest } from "./plain-test.ts";
 
-const fields: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(ChatRequest.shape));
+/** How a field is read: by a plain test where its schema is no more than that. */
+interface Field {
+  readonly schema: z.ZodType;
+  readonly isPlain: ((value: unknown) => boolean) | undefined;
+}
+
+const fields: ReadonlyMap<string, Field> = new Map(
+  Object.entries<z.ZodType>(ChatRequest.shape).map(([name, schema]) => [name, { schema, isPlain: plainTest(schema) }]),
+);
 const roles: ReadonlySet<unknown> = new Set(ChatMessage.shape.role.options);
 
 /**
@@ -10,7 +19,7 @@ const roles: ReadonlySet<unknown> = new Set(ChatMessage.shape.role.options);
  * but for messages of a role and a text. Undefined where something is wrong or unusual: the schema then says what.
  */
 export function readChat(input: unknown): ChatRequest | undefined {
-  if (!isPlain(input)) return undefined;
+  if (!isRecord(input)) return undefined;
   const request: Record<string, unknown> = {};
   for (const name of Object.keys(input)) {
     const value = name === "messages" ? readMessages(input[name]) : readField(name, input[name]);
@@ -20,7 +29,7 @@ export function readChat(input: unknown): ChatRequest | undefined {
   return "model" in request && "messages" in request ? (request as ChatRequest) : undefined; // each field is the schema's
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
@@ -29,7 +38,8 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 function readField(name: string, value: unknown): unknown {
   const field = fields.get(name);
   if (field === undefined) return name === "__proto__" ? undefined : (value ?? undefined);
-  const result = field.safeParse(value);
+  if (field.isPlain) return field.isPlain(value) ? value : undefined;
+  const result = field.schema.safeParse(value);
   return result.success ? result.data : undefined;
 }
 
@@ -46,7 +56,7 @@ function readMessages(messages: unknown): readonly ChatMessage[] | undefined {
 
 /** A message of a role and a text. */
 function readText(message: unknown): ChatMessage | undefined {
-  if (!isPlain(message)) return undefined;
+  if (!isRecord(message)) return undefined;
   const { role, content } = message;
   if (typeof content !== "string" || !roles.has(role) || Object.keys(message).length !== 2) return undefined;
   return { role: role as ChatMessage["role"], content };

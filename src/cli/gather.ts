@@ -1,3 +1,4 @@
+import { authorizationOf, type ServiceOptions } from "../operations/service-credential.ts";
 import { readConfigFile } from "./config/file.ts";
 import type { GatewayConfig } from "./config/shape.ts";
 import { findProviders } from "./providers/environment.ts";
@@ -34,7 +35,15 @@ export async function gather({ env, folder, file: asked, probe }: Surroundings):
   const found = config.discover === false ? [] : await findProviders(env, probe, named);
   const orders = [...declared.orders, ...found, ...(named.has("local") ? [] : [builtIn])];
   const sources = [...declared.sources, ...(await Promise.all(orders.map(makeSource)))];
-  return { config, file: file?.name, sources, secrets: sources.flatMap(({ secrets }) => secrets) };
+  const secrets = [...sources.flatMap((source) => source.secrets), ...secretsOf(config.server?.service)];
+  return { config, file: file?.name, sources, secrets };
+}
+
+/** The service credential as it is written and as it is sent, unless too short to be one. */
+function secretsOf(service: ServiceOptions = {}): string[] {
+  const { user, password = "", token = "" } = service;
+  const sent = password === "" ? "" : authorizationOf({ user, password }).slice("Basic ".length);
+  return [password, token, sent].filter((secret) => secret.length >= 6);
 }
 
 const builtIn: Order = {

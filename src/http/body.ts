@@ -7,8 +7,8 @@ import { type HttpRequest, readHeader } from "./exchange.ts";
 /** Deeper nesting than any request needs; what is allowed here can be written out again without a stack overflow. */
 const maxDepth = 1_000;
 
-/** Looks at the text of a body for what its value no longer tells; throws what it finds. */
-export type Inspect = (text: string) => void;
+/** Told of a body's value and of its text, which is gone where an earlier middleware has read it; throws what is wrong with them. */
+type Inspect = (value: unknown, text: string | undefined) => void;
 
 /**
  * Reads the body as JSON. Throws `unsupported_media_type`, `request_too_large` (`limit` is in bytes and holds before and after
@@ -22,7 +22,10 @@ export async function readJson(request: HttpRequest, limit: number, inspect?: In
   const mediaType = readHeader(headers, "content-type");
   if (mediaType !== undefined && !isJson(mediaType)) throw refuseMedia(`\`content-type: ${mediaType}\``);
   const body = await request.read(limit);
-  if (body.kind === "parsed") return body.value;
+  if (body.kind === "parsed") {
+    inspect?.(body.value, undefined);
+    return body.value;
+  }
   if (body.bytes.length === 0) throw unreadable("is empty");
   if (mediaType === undefined) throw refuseMedia("A body without `content-type`");
   const bytes = body.encoding === undefined ? body.bytes : await decompress(body.bytes, body.encoding, limit);
@@ -75,11 +78,15 @@ function isOverflow(thrown: unknown): boolean {
 
 function parseJson(bytes: Uint8Array, inspect: Inspect | undefined): unknown {
   if (!isUtf8(bytes)) throw unreadable("is not valid UTF-8");
-  const text = withoutMark(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
+  const text = withoutMark(bufferOf(bytes).toString("utf8"));
   if (isTooDeep(text)) throw unreadable(`is nested deeper than ${maxDepth} levels`);
   const value = toValue(text);
-  inspect?.(text);
+  inspect?.(value, text);
   return value;
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Editors and shells of Windows put a byte-order mark before what they save as UTF-8; a reader may ignore it (RFC 8259, 8.1). */
@@ -95,9 +102,9 @@ function toValue(text: string): unknown {
   }
 }
 
-/** Counts levels only in a text that has enough brackets to go too deep, which most long ones do not. */
+/** Counts levels only in a text that has enough brackets to go too deep and to come back, which most long ones do not. */
 function isTooDeep(text: string): boolean {
-  if (text.length <= maxDepth || !hasBrackets(text)) return false;
+  if (text.length <= 2 * maxDepth || !hasBrackets(text)) return false;
   let depth = 0;
   for (let at = 0; at < text.length && depth <= maxDepth; at++) {
     const code = text.charCodeAt(at);

@@ -18,6 +18,11 @@ export function allowOrigin(allowed: AllowedOrigins, request: HttpRequest): Reco
   return { "access-control-allow-origin": origin, vary: "origin", ...exposed };
 }
 
+/** True for the question of a browser whether a page may call; it never carries credentials. */
+export function isPreflight({ method, headers }: HttpRequest): boolean {
+  return method === "OPTIONS" && readHeader(headers, "access-control-request-method") !== undefined;
+}
+
 /** What a preflight wants to hear beside {@link allowOrigin}: the path's methods, and whatever headers it asks for. */
 export function allowPreflight(methods: string, request: HttpRequest): Record<string, string> {
   const asked = readHeader(request.headers, "access-control-request-headers");

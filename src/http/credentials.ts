@@ -1,30 +1,17 @@
-import { virtualKeyHeaders } from "../operations/security.ts";
+import { type ServiceScheme, virtualKeyHeaders } from "../operations/security.ts";
 import { type HttpHeaders, readHeader } from "./exchange.ts";
 
-/** Who the operators of the gateway say they are; guards `/api`, never inference. */
-type ServiceCredential =
-  | { readonly scheme: "basic"; readonly user: string; readonly password: string }
-  | { readonly scheme: "bearer"; readonly token: string };
-
-/** The credentials of a request: two independent layers, each may be absent. */
-export interface Credentials {
-  readonly virtualKey: string | undefined;
-  readonly service: ServiceCredential | undefined;
+/** A service credential as it was sent: who the operators of the gateway say they are; guards `/api`, never inference. */
+export interface ServiceCredential {
+  readonly scheme: ServiceScheme;
+  /** The token, or `user:password`; in bytes, since what was sent need not be UTF-8. */
+  readonly secret: Uint8Array;
 }
 
 /**
- * Reads the credentials of a request (inference-resolved.md, section 2). The virtual key is the first of `x-tg-key`, bearer,
- * `x-api-key`, `x-goog-api-key`, `api-key`; all but `x-tg-key` count only when the value begins with `keyPrefix`, in any case.
+ * The virtual key of a request (inference-resolved.md, section 2): the first of `x-tg-key`, bearer, `x-api-key`, `x-goog-api-key`,
+ * `api-key`; all but `x-tg-key` count only when the value begins with `keyPrefix`, in any case.
  */
-export function readCredentials(headers: HttpHeaders, keyPrefix: string): Credentials {
-  const authorization = readHeader(headers, "authorization");
-  return {
-    virtualKey: readVirtualKey(headers, keyPrefix),
-    service: readService(authorization, keyPrefix.toLowerCase()),
-  };
-}
-
-/** The virtual key alone, as {@link readCredentials} reads it. */
 export function readVirtualKey(headers: HttpHeaders, keyPrefix: string): string | undefined {
   const prefix = keyPrefix.toLowerCase();
   for (const name of virtualKeyHeaders) {
@@ -35,15 +22,17 @@ export function readVirtualKey(headers: HttpHeaders, keyPrefix: string): string 
   return undefined;
 }
 
-function readService(authorization: string | undefined, prefix: string): ServiceCredential | undefined {
-  const bearer = behindScheme(authorization, "bearer ");
-  if (bearer !== undefined) return isVirtualKey(bearer, prefix) ? undefined : { scheme: "bearer", token: bearer };
+/**
+ * The service credential of a request without a virtual key (inference-resolved.md, section 2): Basic, or a bearer. Undefined where
+ * `authorization` holds neither; Basic that is no base64 is none.
+ */
+export function readServiceCredential(headers: HttpHeaders): ServiceCredential | undefined {
+  const authorization = readHeader(headers, "authorization");
+  const token = behindScheme(authorization, "bearer ");
+  if (token !== undefined) return { scheme: "bearer", secret: Buffer.from(token) };
   const encoded = behindScheme(authorization, "basic ");
-  if (encoded === undefined) return undefined;
-  const pair = Buffer.from(encoded, "base64").toString("utf8");
-  const colon = pair.indexOf(":");
-  if (colon === -1) return undefined;
-  return { scheme: "basic", user: pair.slice(0, colon), password: pair.slice(colon + 1) };
+  if (encoded === undefined || !/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined; // Buffer would skip what is no base64
+  return { scheme: "basic", secret: Buffer.from(encoded, "base64") };
 }
 
 function isVirtualKey(value: string, prefix: string): boolean {

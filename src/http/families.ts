@@ -7,7 +7,7 @@ import { mcp } from "./families/mcp/family.ts";
 import { openai } from "./families/openai/family.ts";
 import { responses } from "./families/responses/family.ts";
 import type { Family, Refuse } from "./families/shared/family.ts";
-import type { Source } from "./source.ts";
+import type { Answer, Source } from "./source.ts";
 
 /** The vendors' interfaces that the engine is reachable through, so that their own SDKs talk to any provider. */
 const families: readonly Family[] = [openai, responses, anthropic, genai, cohere, mcp];
@@ -15,20 +15,21 @@ const families: readonly Family[] = [openai, responses, anthropic, genai, cohere
 /** The rows of all families. */
 export const familyRows: Table = Object.assign({}, ...families.map(({ rows }) => rows));
 
-/** The schemas that these refer to, by name. */
-export const familySchemas: Readonly<Record<string, unknown>> = Object.assign(
-  {},
-  ...families.map(({ schemas }) => schemas),
-);
-
 /** How the rows of the families are answered over HTTP. */
 export function familyEndpoints(source: Source): Endpoint[] {
-  return families.flatMap(({ rows, answers }) =>
-    Object.entries(rows).flatMap(([name, operation]) => {
-      const answer = answers[name];
-      return answer === undefined ? [] : [{ operation, answer: (exchange) => answer(exchange, source) }];
-    }),
-  );
+  return families.flatMap((family) => endpointsOf(family, source));
+}
+
+/** A family is loaded with its first request: most programs serve the clients of one or two vendors, or none. */
+function endpointsOf({ rows, load }: Family, source: Source): Endpoint[] {
+  let loaded: Readonly<Record<string, Answer>> | undefined;
+  return Object.entries(rows).map(([name, operation]) => ({
+    operation,
+    async answer(exchange) {
+      loaded ??= (await load()).answers;
+      return await (loaded[name] as Answer)(exchange, source); // there is one for each row: the compiler sees to it
+    },
+  }));
 }
 
 /** How an error is told to whoever asked for this path; `undefined` where no family has a way of its own. */

@@ -6,6 +6,7 @@ import { toErrorResponse } from "./errors.ts";
 import type { HttpRequest, HttpResponse } from "./exchange.ts";
 import { refusalAt } from "./families.ts";
 import { addHeaders } from "./headers.ts";
+import type { Refused } from "./management.ts";
 import { createRoutes, type Route } from "./routes.ts";
 import { type InferenceOptions, sourceOf } from "./source.ts";
 
@@ -52,11 +53,19 @@ function refuse(thrown: unknown, exchange: Exchange): HttpResponse {
   return (refusalAt(exchange.request.path) ?? toErrorResponse)(error, exchange);
 }
 
-function answer(exchange: Exchange, match: Match<Route>): Promise<HttpResponse> | HttpResponse {
+function answer(exchange: Exchange, match: Match<Route> | Refused): Promise<HttpResponse> | HttpResponse {
+  if (match.kind === "refused") return answerRefused(exchange, match);
   if (match.kind === "unknown") return answerUnknown(exchange);
   if (match.kind === "other_methods") return answerOtherMethod(exchange, match.methods);
   exchange.params = match.params;
   return match.row.endpoint.answer(exchange);
+}
+
+/** A 401 names the schemes by which the caller may try again (RFC 9110, 15.5.2). */
+function answerRefused(exchange: Exchange, { error, challenge }: Refused): HttpResponse {
+  const response = refuse(error, exchange);
+  if (challenge !== undefined) response.headers["www-authenticate"] = challenge;
+  return response;
 }
 
 function answerUnknown({ request: { method, path, prefix, isShared } }: Exchange): HttpResponse {

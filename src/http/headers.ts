@@ -1,6 +1,6 @@
-import { type AllowedOrigins, allowOrigin, allowPreflight } from "./cors.ts";
+import { type AllowedOrigins, allowOrigin, allowPreflight, isPreflight } from "./cors.ts";
 import type { Exchange } from "./endpoint.ts";
-import { type HttpResponse, readHeader } from "./exchange.ts";
+import type { HttpResponse } from "./exchange.ts";
 import { addRateHeaders } from "./rates.ts";
 
 /** Adds what every answer carries: its id, where the caller stands in its windows, and which web pages may read it. */
@@ -12,6 +12,5 @@ export function addHeaders(response: HttpResponse, exchange: Exchange, cors: All
 }
 
 function preflightHeaders({ request }: Exchange, { headers }: HttpResponse): Record<string, string> {
-  const isPreflight = request.method === "OPTIONS" && readHeader(request.headers, "access-control-request-method");
-  return isPreflight && headers.allow ? allowPreflight(headers.allow, request) : {};
+  return headers.allow && isPreflight(request) ? allowPreflight(headers.allow, request) : {};
 }

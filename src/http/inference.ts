@@ -57,10 +57,10 @@ const answers = {
     if (engine.isDraining) throw new GatewayError("shutting_down", "The gateway is draining.");
     return toJson({ status: "ok" });
   },
-  async document({ request }, { portal }) {
+  async document({ request }, source) {
     // Loaded when it is asked for: few programs describe themselves.
     const { describeApi } = await import("./document.ts");
-    return toJson({ ...describeApi(portal), servers: [{ url: request.prefix || "/" }] });
+    return toJson({ ...describeApi(source), servers: [{ url: request.prefix || "/" }] });
   },
 } as const satisfies Record<keyof typeof inference, Answer>;
 

@@ -15,19 +15,18 @@ export function readBody(req: IncomingMessage, limit: number): Promise<RequestBo
   if (declared !== undefined && Number(declared) > limit) return Promise.reject(tooLarge(limit));
   if (req.readableEnded) return takeParsed(req);
   return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
+    let pieces: Buffer[] | undefined;
     let size = 0;
     req.on("data", (piece: Buffer) => {
       size += piece.length;
-      if (size <= limit) {
-        pieces.push(piece);
-        return;
-      }
-      pieces.length = 0;
-      req.pause();
-      reject(tooLarge(limit));
+      if (size > limit) {
+        pieces = undefined;
+        req.pause();
+        reject(tooLarge(limit));
+      } else if (pieces) pieces.push(piece);
+      else pieces = [piece]; // most bodies come in one
     });
-    req.on("end", () => resolve({ kind: "bytes", bytes: join(pieces, size), encoding }));
+    req.on("end", () => resolve({ kind: "bytes", bytes: join(pieces ?? [], size), encoding }));
     req.on("close", () => {
       if (!req.complete)
         reject(new GatewayError("request_cancelled", "The caller hung up before its body was complete."));

@@ -1,10 +1,9 @@
-import { GatewayError } from "../errors.ts";
 import { createRouter, type Match } from "../operations/router.ts";
-import { readVirtualKey } from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { HttpRequest } from "./exchange.ts";
 import { familyEndpoints } from "./families.ts";
 import { inferenceEndpoints } from "./inference.ts";
+import { createGuard, isManagement, type Refused } from "./management.ts";
 import { portalEndpoints, portalMounts } from "./portal.ts";
 import type { Source } from "./source.ts";
 import { viewerEndpoints } from "./viewer.ts";
@@ -16,25 +15,20 @@ export interface Route {
   readonly endpoint: Endpoint;
 }
 
-/** Finds the endpoint of a request. Throws `virtual_key_not_accepted` for a virtual key where the gateway is managed. */
-export function createRoutes(source: Source): (request: HttpRequest) => Match<Route> {
+/** Finds the endpoint of a request, or refuses it where the gateway is managed, before anything else of it is looked at. */
+export function createRoutes(source: Source): (request: HttpRequest) => Match<Route> | Refused {
   const inference = [...inferenceEndpoints(source), ...familyEndpoints(source), ...viewerEndpoints()].map((endpoint) =>
     toRoute(endpoint),
   );
   const match = createRouter<Route>([...inference, ...portalRoutes(source)]);
+  const guard = createGuard(source);
+  /** A shared path that is unknown is somebody else's. Asked for no method, the router only tells whether it knows the path. */
+  const isOurs = ({ isShared, path }: HttpRequest) => !isShared || match("", path).kind !== "unknown";
   return (request) => {
-    const found = match(request.method === "HEAD" ? "GET" : request.method, request.path);
-    refuseVirtualKey(found, request, source.keyPrefix);
-    return found;
+    const { method, path } = request;
+    const refused = isManagement(path) && isOurs(request) ? guard(request) : undefined;
+    return refused ?? match(method === "HEAD" ? "GET" : method, path);
   };
-}
-
-/** Virtual keys are for inference; what manages the gateway never takes one, whatever else is sent (inference-resolved.md, section 2). */
-function refuseVirtualKey(found: Match<Route>, { path, headers, isShared }: HttpRequest, keyPrefix: string): void {
-  const isManagement = path === "/api" || path.startsWith("/api/");
-  if (!isManagement || (isShared && found.kind === "unknown")) return; // a shared path that is unknown is somebody else's
-  if (readVirtualKey(headers, keyPrefix) === undefined) return;
-  throw new GatewayError("virtual_key_not_accepted", "Virtual keys are for inference and are not accepted under /api.");
 }
 
 /** The portal hangs at the root and, as the gateway's management, under `/api` (portal-resolved.md, section 1). */

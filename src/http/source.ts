@@ -1,12 +1,17 @@
 import type { CallOptions, Engine } from "../engine.ts";
 import { GatewayError } from "../errors.ts";
+import type { ServiceOptions } from "../operations/service-credential.ts";
 import type { Portal } from "../portal/portal.ts";
-import { type Inspect, readJson } from "./body.ts";
+import { readJson } from "./body.ts";
 import { cacheOrigins, readCacheWish } from "./caching.ts";
 import { readVirtualKey } from "./credentials.ts";
 import type { Exchange } from "./endpoint.ts";
 import { type HttpHeaders, type HttpResponse, readHeader } from "./exchange.ts";
 import { writeJson } from "./json.ts";
+import { openService, type ServiceHashes } from "./management.ts";
+
+/** Looks at the text of a body for what its value no longer tells; throws what it finds. */
+type Inspect = (text: string) => void;
 
 /** What the inference API is served from. */
 export interface InferenceOptions {
@@ -17,6 +22,11 @@ export interface InferenceOptions {
   readonly bodyLimit?: number | undefined;
   /** Managed at `/` and under `/api`, beside the inference API. */
   readonly portal?: Portal | undefined;
+  /**
+   * Who the operators of the gateway are: `{ user, password }`, `{ token }`, or both, of which either is then enough. Every request
+   * under `/api` must carry it in `authorization`, beside what the portal asks for. None by default.
+   */
+  readonly service?: ServiceOptions | undefined;
 }
 
 /** The same with its defaults. */
@@ -24,6 +34,7 @@ export type Source = {
   readonly [Name in "engine" | "requireKey" | "bodyLimit"]: NonNullable<InferenceOptions[Name]>;
 } & {
   readonly portal: Portal | undefined;
+  readonly service: ServiceHashes | undefined;
   /** What virtual keys begin with, in any case. */
   readonly keyPrefix: string;
 };
@@ -31,20 +42,22 @@ export type Source = {
 /** Answers one operation; rejects with whatever went wrong. */
 export type Answer = (exchange: Exchange, source: Source) => Promise<HttpResponse>;
 
-/** Fills in the defaults. */
-export function sourceOf({ engine, requireKey, bodyLimit, portal }: InferenceOptions): Source {
+/** Fills in the defaults. Throws `invalid_configuration` for a service credential that is none. */
+export function sourceOf({ engine, requireKey, bodyLimit, portal, service }: InferenceOptions): Source {
   const { hasKeys, keyPrefix } = engine;
-  return { engine, portal, keyPrefix, requireKey: requireKey ?? hasKeys, bodyLimit: bodyLimit ?? 100_000_000 };
+  const limits = { requireKey: requireKey ?? hasKeys, bodyLimit: bodyLimit ?? 100_000_000 };
+  return { engine, portal, keyPrefix, ...limits, service: openService(service, keyPrefix) };
 }
 
 /** The body as JSON; the model it names is noted for the body of an error. Who needs a key and has none is refused before it is read. */
-export async function readInput(exchange: Exchange, source: Source, inspect?: Inspect): Promise<unknown> {
+export function readInput(exchange: Exchange, source: Source, inspect?: Inspect): Promise<unknown> {
   readKey(exchange, source);
-  const body = await readJson(exchange.request, source.bodyLimit, inspect);
-  if (typeof body === "object" && body !== null && "model" in body && typeof body.model === "string") {
-    exchange.model = body.model;
-  }
-  return body;
+  return readJson(exchange.request, source.bodyLimit, (value, text) => {
+    if (text !== undefined) inspect?.(text);
+    if (typeof value === "object" && value !== null && "model" in value && typeof value.model === "string") {
+      exchange.model = value.model;
+    }
+  });
 }
 
 /** What the headers of a request say beside its body. */
@@ -68,7 +81,8 @@ export function callOptions(exchange: Exchange, source: Source): CallOptions {
 
 /** Whether the raw exchange is asked for; throws `invalid_request` for a header that says neither yes nor no. */
 function readRawWish(headers: HttpHeaders): boolean {
-  const wish = readHeader(headers, "x-tg-raw")?.trim().toLowerCase() ?? "false";
+  const wish = readHeader(headers, "x-tg-raw")?.trim().toLowerCase();
+  if (wish === undefined) return false;
   if (wish === "true" || wish === "false") return wish === "true";
   throw new GatewayError("invalid_request", "`x-tg-raw`: must be true or false.", { param: "x-tg-raw" });
 }
@@ -84,6 +98,7 @@ export function readKey({ request }: Exchange, { keyPrefix, requireKey }: Source
 }
 
 /** A value as a whole answer. */
-export function toJson(value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
-  return { status: 200, headers: { "content-type": "application/json", ...headers }, body: writeJson(value) };
+export function toJson(value: unknown, headers?: Readonly<Record<string, string>>): HttpResponse {
+  const type = { "content-type": "application/json" };
+  return { status: 200, headers: headers ? { ...type, ...headers } : type, body: writeJson(value) };
 }

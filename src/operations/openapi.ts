@@ -3,7 +3,7 @@ import { ErrorBody } from "../api/error.ts";
 import { errorTable } from "../errors.ts";
 import type { Access, Operation, Table } from "./define.ts";
 import { type JsonSchema, referredBy, type SchemaBook, writeSchemas } from "./json-schema.ts";
-import { requirementsOf, schemesOf } from "./security.ts";
+import { type Requirement, requirementsOf, type ServiceScheme, schemesOf } from "./security.ts";
 
 /** What a document is made of. */
 export interface DocumentSource {
@@ -13,6 +13,8 @@ export interface DocumentSource {
   readonly table: Table;
   /** Schemas by name; what is not a schema is passed over. Those that the operations use become components. */
   readonly schemas: Readonly<Record<string, unknown>>;
+  /** By what the service credential is accepted under `/api`; none where it is not asked for. */
+  readonly service?: readonly ServiceScheme[];
 }
 
 /** An OpenAPI 3.1 document without `servers`: where it is mounted is known to whoever serves it. */
@@ -26,14 +28,15 @@ export interface OpenApiDocument {
 const json = "application/json";
 
 /** Describes the operations of a table as an OpenAPI 3.1 document; every `$ref` resolves inside it. */
-export function describeOperations({ title, version, table, schemas }: DocumentSource): OpenApiDocument {
+export function describeOperations({ title, version, table, schemas, service }: DocumentSource): OpenApiDocument {
   const rows = Object.entries(table);
   const used = rows.flatMap(([, { input, output, stream }]) => [input, output, stream]);
   const book = writeSchemas({ ...schemas, ErrorBody }, [ErrorBody, ...used.filter((schema) => schema !== undefined)]);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [name, row] of rows) {
     const path = row.path.replace("{+", "{");
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: describeRow(name, row, book) };
+    const security = requirementsOf(row.access, service);
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: describeRow(name, row, { book, security }) };
   }
   const responses = failureResponses(book);
   const components = {
@@ -42,19 +45,25 @@ export function describeOperations({ title, version, table, schemas }: DocumentS
     headers: {
       EventId: { description: "Identifier of this request, as in logs and events", schema: { type: "string" } },
     },
-    securitySchemes: schemesOf(rows.flatMap(([, { access }]) => requirementsOf(access))),
+    securitySchemes: schemesOf(rows.flatMap(([, { access }]) => requirementsOf(access, service))),
   };
   return { openapi: "3.1.0", info: { title, version }, paths, components };
 }
 
-function describeRow(name: string, row: Operation, book: SchemaBook): Record<string, unknown> {
+/** What an operation is described with. */
+interface Described {
+  readonly book: SchemaBook;
+  readonly security: readonly Requirement[];
+}
+
+function describeRow(name: string, row: Operation, { book, security }: Described): Record<string, unknown> {
   const parameters = [...pathParameters(row), ...headerParameters(row.access), ...queryParameters(row, book)];
   return {
     operationId: name,
     summary: row.summary,
     ...(row.isExtension ? { "x-extension": true } : {}),
     ...(isPermission(row.access) ? { "x-permission": row.access } : {}),
-    security: requirementsOf(row.access),
+    security,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(row.input && !readsQuery(row) ? { requestBody: describeBody(book.read(row.input), book) } : {}),
     responses: {

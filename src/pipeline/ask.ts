@@ -3,7 +3,7 @@ import { announce } from "../events.ts";
 import { mostAttempts } from "../ports/ledger.ts";
 import type { Target } from "../route/plan.ts";
 import { type Ask, circuitOpen } from "./attempt.ts";
-import type { Call } from "./call.ts";
+import { type Call, since } from "./call.ts";
 import { askTarget, type Failed, type Served } from "./target.ts";
 
 /** The candidates of a request on their way: who is left, and what became of the others. */
@@ -41,10 +41,10 @@ export async function askInOrder<Answer>(journey: Journey, ask: Ask<Answer>): Pr
     const position = journey.next++;
     const target = targets[position] as Target;
     const startedAt = call.ports.clock.now();
-    const outcome = await visit(journey, target, ask);
+    const outcome = await visit(call, target, ask);
     if ("answer" in outcome) return outcome;
     const error = withDetails(outcome.error, { provider: target.provider, model: call.modelRequested });
-    const milliseconds = call.ports.clock.now() - startedAt;
+    const milliseconds = since(startedAt, call.ports.clock.now());
     reports.push({ target: target.name, status: error.status, reason: error.code, milliseconds });
     if (!journey.first || tellsMore({ position, error }, journey.first)) journey.first = { position, error };
     if (outcome.isFinal && !call.lost) journey.next = targets.length; // nor by whoever is asked at the same time
@@ -67,7 +67,8 @@ function tellsMore(failure: NonNullable<Journey["first"]>, than: NonNullable<Jou
   return failure.position < than.position;
 }
 
-function visit<Answer>({ call }: Journey, target: Target, ask: Ask<Answer>): Promise<Served<Answer> | Failed> | Failed {
+/** Asks a target, unless its circuit is open. */
+function visit<Answer>(call: Call, target: Target, ask: Ask<Answer>): Promise<Served<Answer> | Failed> | Failed {
   const waitMs = call.ports.health.waitOf(target.name, call.ports.clock.now());
   return waitMs > 0 ? { error: circuitOpen(target, waitMs), isFinal: false } : askTarget(call, target, ask);
 }

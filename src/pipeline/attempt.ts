@@ -5,8 +5,10 @@ import { announce } from "../events.ts";
 import { present } from "../policy/record.ts";
 import type { Abortable, Provider, ProviderCall, RawExchange, Timeouts } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
-import type { Call } from "./call.ts";
+import { blame } from "./blame.ts";
+import { type Call, since } from "./call.ts";
 import type { Leave } from "./health.ts";
+import { dismiss, enlist } from "./interrupt.ts";
 import type { Interrupt } from "./ports.ts";
 import { startWatch, tooLate, type Watch } from "./watch.ts";
 
@@ -25,7 +27,7 @@ export interface Attempt extends ProviderCall {
   /** Ends the attempt from our side; only the first failure counts. */
   readonly fail: Interrupt;
   /** Ends the provider's work, whatever state the attempt is in. */
-  readonly abort: (error: GatewayError) => void;
+  abort(error: GatewayError): void;
 }
 
 /** How a verb asks a provider. */
@@ -90,7 +92,7 @@ export async function tryOnce<Answer>(call: Call, approach: Approach, ask: Ask<A
 /** Remembers how long the target took to its first content; one that failed counts with the time it was waited for. */
 function timeFirstContent({ ports: { health, clock } }: Call, { target, startedAt }: Attempt): void {
   const now = clock.now();
-  health.measure(target.name, now - startedAt, now);
+  health.measure(target.name, since(startedAt, now), now);
 }
 
 /** The error of a target whose circuit is open. */
@@ -101,7 +103,7 @@ export function circuitOpen({ name }: Target, retryAfterMs: number): GatewayErro
 
 function beginAttempt(call: Call, approach: Approach, leave: Leave): Attempt {
   const attempt = new OpenAttempt(call, approach, leave);
-  call.interrupts.add(attempt.fail);
+  enlist(call, attempt.fail);
   return attempt;
 }
 
@@ -118,7 +120,6 @@ class OpenAttempt implements Attempt {
   readonly startedAt: number;
   readonly timeouts: Timeouts;
   readonly raw: RawExchange | undefined;
-  readonly begun: () => void;
   readonly approach: Approach;
   readonly target: Target;
   readonly warnings: string[] = [];
@@ -153,7 +154,6 @@ class OpenAttempt implements Attempt {
     this.leave = leave;
     const { startedAt, timeouts, fail } = this;
     this.watch = startWatch({ clock, timeouts, startedAt, deadline: call.deadline, expire: fail });
-    this.begun = this.watch.arrived;
   }
 
   get cancellation(): Abortable {
@@ -164,9 +164,13 @@ class OpenAttempt implements Attempt {
     return this.#call;
   }
 
+  readonly begun = (): void => this.watch.arrived();
+
   readonly warn = (warning: string): void => void this.warnings.push(warning);
 
-  readonly abort = (error: GatewayError): void => this.#cancellation.abort(error);
+  abort(error: GatewayError): void {
+    this.#cancellation.abort(error);
+  }
 
   readonly fail: Interrupt = (error) => {
     if (this.failure) return;
@@ -194,10 +198,10 @@ function followedBy(followed: Abortable): AbortController {
 
 /** Lets go of an attempt's timer and of the call's hold on it, and remembers how the target fared; once, whoever else ends it. */
 export function endAttempt(call: Call, attempt: Attempt, error?: GatewayError): void {
-  if (!call.interrupts.delete(attempt.fail)) return;
+  if (!dismiss(call, attempt.fail)) return;
   attempt.watch.stop();
   attempt.onFailure = undefined;
-  call.ports.health.tell(attempt.leave, error, call.ports.clock.now());
+  call.ports.health.tell(attempt.leave, blame(call, attempt, error), call.ports.clock.now());
 }
 
 /** Waits for the provider, but no longer than the attempt lives: a provider that ignores its signal holds nobody up. */
@@ -218,6 +222,6 @@ function announceTry(call: Call, attempt: Attempt, error?: GatewayError): void {
     try: attempt.approach.tries,
     status: error?.status ?? 200,
     reason: error?.code ?? "ok",
-    milliseconds: call.ports.clock.now() - attempt.startedAt,
+    milliseconds: since(attempt.startedAt, call.ports.clock.now()),
   }));
 }

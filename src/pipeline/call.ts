@@ -11,6 +11,7 @@ import type { LedgerAttempt } from "../ports/ledger.ts";
 import type { Abortable, ModelFacts, Timeouts } from "../ports.ts";
 import type { Consumable } from "../usage/estimate.ts";
 import { clip } from "../usage/labels.ts";
+import { dismiss, enlist } from "./interrupt.ts";
 import type { Interrupt, Ports, Underway } from "./ports.ts";
 
 /** What a caller may say beside the request. */
@@ -101,13 +102,13 @@ export interface Call extends Underway {
   /** What the caller's key allows; absent for the trusted caller. */
   access: Access | undefined;
   /** Targets that were asked, with their bills. */
-  readonly billed: LedgerAttempt[];
+  billed: readonly LedgerAttempt[];
   /** What counters held after their bills. */
-  readonly standings: Standing[];
+  standings: readonly Standing[];
   /** Writes under way that must end before the answer is handed over. */
   readonly pending: Promise<unknown>[];
   /** Providers for which a reservation was made, each of which counted the request. */
-  readonly countedAt: Set<string>;
+  countedAt: readonly string[];
   /** What listens to the caller's signal. */
   onAbort: (() => void) | undefined;
   /** Present while a cache has to do with the call. */
@@ -124,6 +125,9 @@ export interface Call extends Underway {
   tries: number;
 }
 
+/** Lists of a call begin as this one and are not changed in place: most stay empty, or have one member. */
+const none: readonly never[] = [];
+
 /** Takes a request in: gives it an id and a deadline and listens to the caller's signal. */
 export function openCall(ports: Ports, requestType: RequestType, { input, options }: Question): Call {
   const timeouts = options.timeouts ? readTimeouts(ports.timeouts, options.timeouts) : ports.timeouts;
@@ -137,13 +141,13 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     startedAt,
     deadline: startedAt + timeouts.whole,
     timeouts,
-    interrupts: new Set(),
+    interrupts: none,
     asked: undefined,
     access: undefined,
-    billed: [],
-    standings: [],
+    billed: none,
+    standings: none,
     pending: [],
-    countedAt: new Set(),
+    countedAt: none,
     cancelled: undefined,
     onAbort: undefined,
     cache: undefined,
@@ -166,6 +170,11 @@ export function takeTimeouts(call: Call, own: Partial<Timeouts>): void {
   call.deadline = call.startedAt + call.timeouts.whole;
 }
 
+/** Milliseconds from one instant to a later one; 0 where the clock was set back in between, since no work takes less than no time. */
+export function since(from: number, now: number): number {
+  return Math.max(0, now - from);
+}
+
 /** Throws when the call cannot begin: the engine drains, or the caller is gone. */
 export function assertOpen(call: Call): void {
   if (call.cancelled) throw call.cancelled;
@@ -177,7 +186,7 @@ export function assertOpen(call: Call): void {
 export function cancelCall(call: Underway, error: GatewayError): void {
   if (call.cancelled || call.isSettled) return;
   call.cancelled = error;
-  for (const interrupt of [...call.interrupts]) interrupt(error);
+  for (const interrupt of call.interrupts) interrupt(error);
 }
 
 /** Waits on the engine's clock; rejects when the call is cancelled meanwhile, or its race lost. */
@@ -185,15 +194,15 @@ export function pause(call: Call, ms: number): Promise<void> {
   if (call.lost) return Promise.reject(call.lost);
   return new Promise((resolve, reject) => {
     const cancelTimer = call.ports.clock.after(ms, () => {
-      call.interrupts.delete(interrupt);
+      dismiss(call, interrupt);
       resolve();
     });
     const interrupt: Interrupt = (error) => {
       cancelTimer();
-      call.interrupts.delete(interrupt);
+      dismiss(call, interrupt);
       reject(error);
     };
-    call.interrupts.add(interrupt);
+    enlist(call, interrupt);
   });
 }
 

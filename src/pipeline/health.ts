@@ -1,12 +1,11 @@
 import { LRUCache } from "lru-cache";
-import type { GatewayError } from "../errors.ts";
 import { announce, type Events } from "../events.ts";
 import {
   admitCircuit,
   type Circuit,
+  type CircuitOutcome,
   type CircuitRules,
   type CircuitView,
-  circuitOutcome,
   describeCircuit,
   newCircuit,
   recordCircuit,
@@ -31,7 +30,7 @@ export interface Health {
   /** Leave to ask a target now; `undefined` while its circuit is open. `until` is the asker's deadline. */
   ask(name: string, now: number, until: number): Leave | undefined;
   /** Takes in what became of it. */
-  tell(leave: Leave, error: GatewayError | undefined, now: number): void;
+  tell(leave: Leave, outcome: CircuitOutcome, now: number): void;
   /** Milliseconds until an open circuit may let a request through. */
   waitOf(name: string, now: number): number;
   measure(name: string, ms: number, now: number): void;
@@ -68,8 +67,8 @@ export function createHealth(events: Events, rules: CircuitRules): Health {
   const circuits = remember<Circuit>();
   const latencies = remember<Latency>();
   const resting = remember<Map<string, number>>();
-  const record = (name: string, ticket: Ticket, outcome: { error: GatewayError | undefined; now: number }) => {
-    const change = recordCircuit(ticket, circuitOutcome(outcome.error), outcome.now);
+  const record = (name: string, ticket: Ticket, { outcome, now }: { outcome: CircuitOutcome; now: number }) => {
+    const change = recordCircuit(ticket, outcome, now);
     if (change) announce(events, "circuit", () => ({ target: name, state: change === "opened" ? "open" : "closed" }));
   };
   return {
@@ -79,12 +78,12 @@ export function createHealth(events: Events, rules: CircuitRules): Health {
       const ticket = admitCircuit(circuit, now, until);
       return ticket && { name, ticket };
     },
-    tell({ name, ticket }, error, now) {
-      if (ticket) return record(name, ticket, { error, now });
-      if (circuitOutcome(error) !== "failure") return;
+    tell({ name, ticket }, outcome, now) {
+      if (ticket) return record(name, ticket, { outcome, now });
+      if (outcome !== "failure") return;
       const circuit = circuits.get(name) ?? newCircuit(rules);
       circuits.set(name, circuit);
-      if (circuit.state === "closed" && circuit.current) record(name, circuit.current, { error, now });
+      if (circuit.state === "closed" && circuit.current) record(name, circuit.current, { outcome, now });
     },
     waitOf(name, now) {
       const circuit = circuits.get(name);

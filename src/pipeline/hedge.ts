@@ -36,7 +36,7 @@ async function askHedged<Answer>(journey: Journey, ask: Ask<Answer>, hedge: Hedg
   });
   const lost = new GatewayError("request_cancelled", "Another target answered first.");
   call.lost = lost;
-  for (const interrupt of [...call.interrupts]) if (interrupt !== served.attempt.fail) interrupt(lost);
+  for (const interrupt of call.interrupts) if (interrupt !== served.attempt.fail) interrupt(lost);
   const outcomes = await Promise.allSettled(lanes);
   call.lost = undefined;
   for (const outcome of outcomes) {

@@ -4,7 +4,7 @@ import type { Access } from "../policy/access.ts";
 import { entryFor } from "../policy/access.ts";
 import type { Provider } from "../ports.ts";
 import { identify } from "./access.ts";
-import { assertOpen, openCall, type Question } from "./call.ts";
+import { assertOpen, openCall, type Question, since } from "./call.ts";
 import { askProvider } from "./listing.ts";
 import { parserOf } from "./parse.ts";
 import type { Ports } from "./ports.ts";
@@ -31,7 +31,7 @@ export async function listModels(ports: Ports, question: Question): Promise<Mode
     const page = pageOf(models.sort(byId), request);
     const warnings = failed.map(({ provider, error }) => `The models of ${provider} are missing: ${error.message}`);
     await settleCall(call, { status: 200, reason: "ok", warnings });
-    const latency = ports.clock.now() - call.startedAt;
+    const latency = since(call.startedAt, ports.clock.now());
     const extra = { request_type: "list_models" as const, latency, ...(warnings.length > 0 ? { warnings } : {}) };
     return { object: "list", ...page, extra_fields: extra };
   } catch (thrown) {

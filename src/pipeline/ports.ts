@@ -30,7 +30,7 @@ export type Interrupt = (error: GatewayError) => void;
 /** A request under way, as far as others may end it. */
 export interface Underway extends Enrolled {
   /** What can be interrupted now: attempts and pauses. */
-  readonly interrupts: Set<Interrupt>;
+  interrupts: readonly Interrupt[];
   /** Why it was cancelled, once it was. */
   cancelled: GatewayError | undefined;
   isSettled: boolean;

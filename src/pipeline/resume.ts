@@ -5,6 +5,7 @@ import type { Provider } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
 import { announceFallback, hasNext, type Journey } from "./ask.ts";
 import type { Ask, Attempt } from "./attempt.ts";
+import { since } from "./call.ts";
 import type { Relay } from "./relayed.ts";
 import { endIfLate, endSource, type Opened, openStream } from "./stream.ts";
 import { askTarget, type Failed, type Served } from "./target.ts";
@@ -44,7 +45,7 @@ export async function resume(relay: Relay, error: GatewayError): Promise<void> {
     target: brokenAt,
     status: error.status,
     reason: error.code,
-    milliseconds: call.ports.clock.now() - call.startedAt,
+    milliseconds: since(call.startedAt, call.ports.clock.now()),
   });
   while (hasNext(journey) && !call.cancelled) {
     const target = targets[journey.next++] as Target;
@@ -52,7 +53,7 @@ export async function resume(relay: Relay, error: GatewayError): Promise<void> {
     const startedAt = call.ports.clock.now();
     const outcome = await goOn(relay, target);
     if ("answer" in outcome) return takeOver(relay, outcome);
-    const milliseconds = call.ports.clock.now() - startedAt;
+    const milliseconds = since(startedAt, call.ports.clock.now());
     reports.push({ target: target.name, status: outcome.error.status, reason: outcome.error.code, milliseconds });
   }
   throw withDetails(error, { attempts: reports });

@@ -33,7 +33,7 @@ export async function run<Request extends Routed, Answer, Result>(
       async ask(noteServed) {
         const served = await askCandidates(journey, ask);
         noteServed?.(served.attempt);
-        return verb.deliver(journey, served, request);
+        return await verb.deliver(journey, served, request);
       },
     });
   } catch (thrown) {

@@ -7,7 +7,7 @@ import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Bill } from "../usage/cost.ts";
 import { clip, longestUser, readTags } from "../usage/labels.ts";
 import { type Attempt, endAttempt } from "./attempt.ts";
-import { type Call, unlisten } from "./call.ts";
+import { type Call, since, unlisten } from "./call.ts";
 import { estimateWhole, toldUsage } from "./estimate.ts";
 import { closeTab, type Spent, spentInParts } from "./tab.ts";
 import type { Served } from "./target.ts";
@@ -34,7 +34,7 @@ export function settleCall(call: Call, outcome: Outcome): MaybePromise<void> {
   call.ending = { status: outcome.status, target: outcome.target, usage: outcome.usage };
   unlisten(call);
   const isWritten = call.ports.books.ledger && !strangers.has(outcome.reason) && !isTurnedAway(call, outcome);
-  const latency = call.ports.clock.now() - call.startedAt;
+  const latency = since(call.startedAt, call.ports.clock.now());
   if (!isWritten && call.pending.length === 0) return leave(call, outcome, latency);
   return write(call, outcome, latency);
 }
@@ -74,7 +74,7 @@ function leave(call: Call, outcome: Outcome, latency: number): void {
     ...(usage === undefined ? {} : { usage }),
     ...(call.access === undefined ? {} : { key_id: call.access.keyId }),
     ...(call.cache?.hit === undefined ? {} : { cache: call.cache.hit.type }),
-    ...(firstContentAt === undefined ? {} : { time_to_first_token: firstContentAt - call.startedAt }),
+    ...(firstContentAt === undefined ? {} : { time_to_first_token: since(call.startedAt, firstContentAt) }),
     ...(warnings?.length ? { warnings: [...warnings] } : {}),
   }));
 }
@@ -95,7 +95,7 @@ function entryOf(call: Call, outcome: Outcome, latency: number): LedgerEntry {
     status: outcome.status,
     reason: outcome.reason,
     latency,
-    time_to_first_token: outcome.firstContentAt === undefined ? undefined : outcome.firstContentAt - startedAt,
+    time_to_first_token: outcome.firstContentAt === undefined ? undefined : since(startedAt, outcome.firstContentAt),
     cache: call.cache?.hit?.type,
     saved: call.cache?.hit?.saved ?? 0,
     attempts: call.billed,
@@ -148,7 +148,7 @@ export async function deliverWhole<Answer extends Consuming>(
   const { attempt, answer } = served;
   const usage = closeWhole(call, served);
   const { warnings, target } = attempt;
-  const extra = extraFields(call, attempt, call.ports.clock.now() - call.startedAt);
+  const extra = extraFields(call, attempt, since(call.startedAt, call.ports.clock.now()));
   if (warnings.length > 0) extra.warnings = warnings;
   addRaw(extra, attempt);
   const written = settleCall(call, { status: 200, reason: "ok", target: target.name, usage, warnings });

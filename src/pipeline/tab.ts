@@ -1,9 +1,8 @@
 import type { Usage } from "../api/usage.ts";
 import type { GatewayError } from "../errors.ts";
-import { announce } from "../events.ts";
 import { entryFor } from "../policy/access.ts";
 import type { Limit } from "../policy/limit.ts";
-import { type Refusal, refuse, toRefusalError } from "../policy/refusal.ts";
+import { type Refusal, refuse } from "../policy/refusal.ts";
 import {
   chargeReservation,
   countTarget,
@@ -24,7 +23,7 @@ import type { SearchContextSize } from "../usage/rates.ts";
 import { boundCost } from "../usage/reservation.ts";
 import { sumBills } from "../usage/sum.ts";
 import type { Parts } from "./attempt.ts";
-import type { Call } from "./call.ts";
+import { type Call, since } from "./call.ts";
 
 /** What asking one target takes of the caller's limits and money: reserved before, settled once after. */
 export interface Tab {
@@ -66,8 +65,8 @@ export function openTab(call: Call, target: Target): MaybePromise<Tab | Refusal>
   const { access } = call;
   // Who embeds for the cache need not be allowed by the key; what holds whoever is asked holds there, too.
   const limits = access && (entryFor(access, target.provider)?.limits ?? access.limits);
-  const bare = { kind: "tab" as const, target, at, facts, isClosed: false };
-  if (!limits || limits.length === 0) return { ...bare, reservation: undefined, ticket: undefined };
+  const bare = { target, at, facts };
+  if (!limits || limits.length === 0) return newTab(bare, undefined, undefined);
   const reservation = reserveFor(call, limits, bare);
   if ("kind" in reservation) return reservation;
   const complete = (outcome: Ticket | Shortfall): Tab | Refusal => {
@@ -80,19 +79,23 @@ export function openTab(call: Call, target: Target): MaybePromise<Tab | Refusal>
       });
       return refusal;
     }
-    call.countedAt.add(target.provider);
+    call.countedAt = [...call.countedAt, target.provider];
     call.options.onRates?.({
       at,
       requests: findTightest(reservation, outcome, "requests"),
       tokens: findTightest(reservation, outcome, "tokens"),
     });
-    return { ...bare, reservation, ticket: outcome };
+    return newTab(bare, reservation, outcome);
   };
   const outcome = books.counters.reserve(reservation.call);
   return outcome instanceof Promise ? outcome.then(complete) : complete(outcome);
 }
 
 type Bare = Pick<Tab, "target" | "at" | "facts">;
+
+function newTab({ target, at, facts }: Bare, reservation: Reservation | undefined, ticket: Ticket | undefined): Tab {
+  return { kind: "tab", target, at, facts, reservation, ticket, isClosed: false };
+}
 
 function reserveFor(call: Call, limits: readonly Limit[], { target, at, facts }: Bare): Reservation | Refusal {
   const terms = { ticket: `${call.id}/${target.name}`, now: at, expiresAt: call.deadline + graceMs };
@@ -124,7 +127,7 @@ export function closeTab(call: Call, tab: Tab, spent: Spent): Bill | undefined {
     takeIn(call, books.counters.settle(tab.ticket, chargeReservation(tab.reservation, real), now));
   }
   if (books.ledger && !call.cache?.hit)
-    call.billed.push(lineOf(tab, spent, { bill, now, version: books.prices.version }));
+    call.billed = [...call.billed, lineOf(tab, spent, { bill, now, version: books.prices.version })];
   return bill;
 }
 
@@ -143,12 +146,16 @@ export function spentInParts({ usages, isEstimated }: Parts): Pick<Spent, "usage
 
 function takeIn(call: Call, settlement: MaybePromise<Settlement>): void {
   if (!(settlement instanceof Promise)) {
-    if (settlement.standings.length > 0) call.standings.push(...settlement.standings);
+    addStandings(call, settlement);
     return;
   }
-  const taken = settlement.then(({ standings }) => void call.standings.push(...standings));
+  const taken = settlement.then((settled) => addStandings(call, settled));
   taken.catch(() => {}); // told when the books are closed, which may be many tries later: nobody waits for it until then
   call.pending.push(taken);
+}
+
+function addStandings(call: Call, { standings }: Settlement): void {
+  call.standings = call.standings.length === 0 ? standings : [...call.standings, ...standings];
 }
 
 /** What is read of a wish for web search; vendors take a medium context where none is named. */
@@ -181,8 +188,8 @@ function lineOf({ target, at, facts }: Tab, spent: Spent, { bill, now, version }
     credential: spent.credential,
     status: error?.status ?? 200,
     reason: error?.code ?? "ok",
-    latency: now - at,
-    time_to_first_token: firstContentAt === undefined ? undefined : firstContentAt - at,
+    latency: since(at, now),
+    time_to_first_token: firstContentAt === undefined ? undefined : since(at, firstContentAt),
     prompt_tokens,
     completion_tokens,
     cached_read_tokens: partOf(usage?.prompt_tokens_details?.cached_read_tokens, prompt_tokens),
@@ -194,17 +201,4 @@ function lineOf({ target, at, facts }: Tab, spent: Spent, { bill, now, version }
     is_estimated: spent.isEstimated === true,
     is_unpriced: usage !== undefined && (!bill || bill.unpriced.length > 0),
   };
-}
-
-/** Tells of a target that the caller's limits keep from being asked, and gives the error that it is when nobody else is left. */
-export function tellRefusal(call: Call, target: Target, refusal: Refusal): GatewayError {
-  announce(call.ports.events, "refused", () => ({
-    event_id: call.id,
-    request_type: call.requestType,
-    model_requested: call.modelRequested,
-    target: target.name,
-    reason: refusal.reason,
-    ...(call.access ? { key_id: call.access.keyId } : {}),
-  }));
-  return toRefusalError(refusal);
 }

@@ -5,8 +5,16 @@ import { isCredentialFault, judge } from "../route/verdict.ts";
 import { type Ask, type Tried, tryOnce } from "./attempt.ts";
 import { type Call, pause } from "./call.ts";
 import { estimateChat } from "./estimate.ts";
-import { closeTab, openTab, type Spent, spentInParts, type Tab, tellRefusal } from "./tab.ts";
-import { approach, beginVisit, describeFailure, hasOtherCredential, markCredential, type Visit } from "./visit.ts";
+import { closeTab, openTab, type Spent, spentInParts, type Tab } from "./tab.ts";
+import {
+  approach,
+  beginVisit,
+  describeFailure,
+  hasOtherCredential,
+  markCredential,
+  tellRefusal,
+  type Visit,
+} from "./visit.ts";
 
 /** An answer, the attempt that gave it and its tab, both still open. */
 export interface Served<Answer> extends Tried<Answer> {

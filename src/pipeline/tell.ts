@@ -4,7 +4,7 @@ import type { Usage } from "../api/usage.ts";
 import type { Clock } from "../ports.ts";
 import type { Bill } from "../usage/cost.ts";
 import type { Attempt } from "./attempt.ts";
-import type { Call } from "./call.ts";
+import { type Call, since } from "./call.ts";
 import { toldUsage } from "./estimate.ts";
 import { addRaw } from "./settle.ts";
 
@@ -125,7 +125,7 @@ export function tell(teller: Teller, chunk: ChatChunk, usage: Usage | undefined)
     provider: origin.provider,
     model_requested: origin.model_requested,
     model_deployment: origin.model_deployment,
-    latency: now - (ends ? call.startedAt : teller.lastAt),
+    latency: since(ends ? call.startedAt : teller.lastAt, now),
     chunk_index: teller.index++,
   };
   teller.lastAt = now;

@@ -1,5 +1,7 @@
 import { GatewayError } from "../errors.ts";
+import { announce } from "../events.ts";
 import { entryFor } from "../policy/access.ts";
+import { type Refusal, toRefusalError } from "../policy/refusal.ts";
 import type { CredentialTerms } from "../ports.ts";
 import { type CredentialChoice, chooseCredentials } from "../route/credential.ts";
 import type { Target } from "../route/plan.ts";
@@ -14,18 +16,20 @@ export interface Visit {
   /** The provider's credentials that the caller may use; `undefined` for a provider without any. */
   readonly credentials: readonly CredentialTerms[] | undefined;
   /** Credentials that were refused in this request. */
-  readonly dead: Set<string>;
+  dead: ReadonlySet<string>;
   /** Tries that count: those that only changed the credential do not. */
   counted: number;
   last: Approach | undefined;
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** A visit with the credentials that the caller may use. */
 export function beginVisit(call: Call, target: Target): Visit {
   const { credentials } = call.ports.providers.get(target.provider) ?? {};
   const allows = call.access && entryFor(call.access, target.provider)?.allowsCredential;
   const allowed = credentials && allows ? credentials.filter(({ id }) => allows(id)) : credentials;
-  return { call, target, credentials: allowed, dead: new Set(), counted: 0, last: undefined };
+  return { call, target, credentials: allowed, dead: none, counted: 0, last: undefined };
 }
 
 /** Whom to ask next: the best credential that is left. */
@@ -62,11 +66,12 @@ export function hasOtherCredential(visit: Visit): boolean {
 }
 
 /** Takes a refused credential out of this request, and lets one that answered 429 rest in all. */
-export function markCredential({ call, target, dead, last }: Visit, error: GatewayError): void {
-  const credential = last?.credential;
+export function markCredential(visit: Visit, error: GatewayError): void {
+  const { call, target } = visit;
+  const credential = visit.last?.credential;
   if (credential === undefined || !isCredentialFault(error)) return;
   if (isDeadCredential(error)) {
-    dead.add(credential);
+    visit.dead = new Set([...visit.dead, credential]);
     return;
   }
   const { health, clock, retry } = call.ports;
@@ -89,4 +94,17 @@ function noCredential({ target, dead }: Visit): GatewayError {
     return new GatewayError("upstream_credentials_exhausted", `Every credential of ${target.provider} was refused.`);
   }
   return new GatewayError("no_eligible_keys", `No credential of ${target.provider} is good for ${target.model}.`);
+}
+
+/** Tells of a target that the caller's limits keep from being asked, and gives the error that it is when nobody else is left. */
+export function tellRefusal(call: Call, target: Target, refusal: Refusal): GatewayError {
+  announce(call.ports.events, "refused", () => ({
+    event_id: call.id,
+    request_type: call.requestType,
+    model_requested: call.modelRequested,
+    target: target.name,
+    reason: refusal.reason,
+    ...(call.access ? { key_id: call.access.keyId } : {}),
+  }));
+  return toRefusalError(refusal);
 }

@@ -20,46 +20,74 @@ interface WatchSettings {
 }
 
 /** Starts to watch; calls `expire` once with `upstream_timeout` when a limit passes. */
-export function startWatch({ clock, timeouts, startedAt, deadline, expire }: WatchSettings): Watch {
-  let waitingSince: number | undefined = startedAt;
-  let isFirst = true;
-  let limit = timeouts.firstContent;
-  let until = deadline;
-  let seen = startedAt;
-  let cancel = clock.after(Math.min(limit, deadline - startedAt), check);
+export function startWatch(settings: WatchSettings): Watch {
+  return new AttemptWatch(settings);
+}
+
+/** A class, since one is made for every attempt: closures would hold all that they see, each of them. */
+class AttemptWatch implements Watch {
+  readonly #settings: WatchSettings;
+  #waitingSince: number | undefined;
+  #isFirst = true;
+  #limit: number;
+  #until: number;
+  #seen: number;
+  #cancel: () => void;
+  /** The timer was set for the first content, which has come. Most answers are whole, and over before a gap could begin. */
+  #isOutdated = false;
+
+  constructor(settings: WatchSettings) {
+    const { timeouts, startedAt, deadline } = settings;
+    this.#settings = settings;
+    this.#waitingSince = startedAt;
+    this.#limit = timeouts.firstContent;
+    this.#until = deadline;
+    this.#seen = startedAt;
+    this.#cancel = this.#wakeIn(Math.min(this.#limit, deadline - startedAt));
+  }
+
+  waiting(now: number): void {
+    this.#waitingSince = this.#look(now);
+    if (!this.#isOutdated) return;
+    this.#isOutdated = false;
+    this.#cancel();
+    this.#cancel = this.#wakeIn(Math.max(0, Math.min(this.#limit, this.#until - now)));
+  }
+
+  arrived(): void {
+    this.#waitingSince = undefined;
+    if (!this.#isFirst) return;
+    this.#isFirst = false;
+    this.#limit = this.#settings.timeouts.gap;
+    this.#isOutdated = true;
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  #wakeIn(ms: number): () => void {
+    return this.#settings.clock.after(ms, () => this.#check());
+  }
 
   /** A clock that was set back must not lengthen the waiting by more than was waited since it was last looked at. */
-  function look(now: number): number {
-    if (now < seen) {
-      until -= seen - now;
-      if (waitingSince !== undefined) waitingSince -= seen - now;
+  #look(now: number): number {
+    if (now < this.#seen) {
+      this.#until -= this.#seen - now;
+      if (this.#waitingSince !== undefined) this.#waitingSince -= this.#seen - now;
     }
-    seen = now;
+    this.#seen = now;
     return now;
   }
-  function check(): void {
-    const now = look(clock.now());
-    const due = (waitingSince ?? now) + limit;
-    if (now >= until) expire(tooLate(timeouts));
-    else if (now >= due) expire(timeout(silence(limit, isFirst)));
-    else cancel = clock.after(Math.min(due, until) - now, check);
+
+  #check(): void {
+    const { clock, timeouts, expire } = this.#settings;
+    const now = this.#look(clock.now());
+    const due = (this.#waitingSince ?? now) + this.#limit;
+    if (now >= this.#until) expire(tooLate(timeouts));
+    else if (now >= due) expire(timeout(silence(this.#limit, this.#isFirst)));
+    else this.#cancel = this.#wakeIn(Math.min(due, this.#until) - now);
   }
-  return {
-    waiting(now) {
-      waitingSince = look(now);
-    },
-    arrived() {
-      waitingSince = undefined;
-      if (!isFirst) return;
-      isFirst = false;
-      limit = timeouts.gap;
-      cancel();
-      cancel = clock.after(Math.max(0, Math.min(limit, until - look(clock.now()))), check);
-    },
-    stop() {
-      cancel();
-    },
-  };
 }
 
 /** The error of a request whose whole time has passed. */

@@ -28,16 +28,16 @@ export function replayStandings({ standings, entries, accessOf }: ReplayQuestion
 }
 
 function replayEntry(counts: Map<string, Standing>, access: Access, { at, attempts, cache }: LedgerEntry): void {
-  const asked = new Set<string>();
+  const asked: string[] = [];
   for (const { at, provider, cost, prompt_tokens, completion_tokens } of attempts) {
     const amounts = { requests: 1, tokens: prompt_tokens + completion_tokens, cost };
     const counting = countTarget(provider, asked);
     for (const limit of entryFor(access, provider)?.limits ?? access.limits) {
       if (isCounted(limit, counting)) charge(counts, limit, { at, amounts });
     }
-    asked.add(provider);
+    asked.push(provider);
   }
-  if (cache === undefined || asked.size > 0) return;
+  if (cache === undefined || asked.length > 0) return;
   for (const limit of access.limits) charge(counts, limit, { at, amounts: { requests: 1, tokens: 0, cost: 0 } });
 }
 

@@ -62,9 +62,9 @@ export type Counting = "all" | "entry" | "none";
  * Where a target counts, given the providers that the same request asked before: a request counts once at every level, and once at
  * each entry that it falls back to.
  */
-export function countTarget(provider: string, asked: ReadonlySet<string>): Counting {
-  if (asked.size === 0) return "all";
-  return asked.has(provider) ? "none" : "entry";
+export function countTarget(provider: string, asked: readonly string[]): Counting {
+  if (asked.length === 0) return "all";
+  return asked.includes(provider) ? "none" : "entry";
 }
 
 /** Whether a limit is concerned by a target that counts so. */
@@ -161,10 +161,11 @@ export interface RateStanding {
 /** Of all windows of a unit, the one with the least left. */
 export function findTightest({ limits }: Reservation, { held }: Ticket, unit: Unit): RateStanding | undefined {
   let tightest: RateStanding | undefined;
-  for (const [position, limit] of limits.entries()) {
+  for (let position = 0; position < limits.length; position++) {
+    const { unit: own, max } = limits[position] as Limit;
     const hold = held[position];
-    if (limit.unit !== unit || !hold || (tightest && tightest.remaining <= hold.left)) continue;
-    tightest = { limit: limit.max, remaining: hold.left, resetsAt: hold.window.end };
+    if (own !== unit || !hold || (tightest && tightest.remaining <= hold.left)) continue;
+    tightest = { limit: max, remaining: hold.left, resetsAt: hold.window.end };
   }
   return tightest;
 }

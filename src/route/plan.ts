@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../errors.ts";
+import { memo } from "../ports/memo.ts";
 import { formatModelName, type ModelName, parseFallback, parseModelName } from "./model-name.ts";
 
 /** A provider and a model that may be asked. */
@@ -41,32 +42,40 @@ export interface Objection {
  * Plans the route of a request: the asked model first, then `fallbacks` in order, no target twice; what cannot be asked is
  * listed with its reason (inference-resolved.md, 6.1). Pure: asks nobody.
  */
-export function planRoute({ model, fallbacks, candidates, objection }: RouteQuestion): Plan {
-  const asked = candidates ? { provider: "", model } : parseModelName(model);
-  if (!asked || candidates?.length === 0) {
-    const refused = asked ? nobodyFor(model) : { reason: "invalid_model" as const, message: invalidModel(model) };
-    return { targets: [], skipped: [{ entry: model, ...refused }] };
-  }
+export function planRoute({ model, fallbacks = [], candidates, objection }: RouteQuestion): Plan {
+  if (candidates?.length === 0) return { targets: [], skipped: [skip(model, nobodyFor(model))] };
+  const asked = candidates ? undefined : readTarget(model);
+  if (!candidates && !asked) return { targets: [], skipped: [skip(model, invalidModel(model))] };
   const targets: Target[] = [];
   const skipped: Skipped[] = [];
-  const consider = (entry: string, name: ModelName | undefined) => {
-    const refused = name ? objection(name) : { reason: "invalid_model" as const, message: invalidModel(entry) };
-    if (refused || !name) {
-      skipped.push({
-        entry,
-        reason: refused?.reason ?? "invalid_model",
-        message: refused?.message ?? invalidModel(entry),
-      });
-      return;
-    }
-    const full = formatModelName(name);
-    if (!targets.some((target) => target.name === full)) targets.push({ ...name, name: full });
+  const consider = (entry: string, target: Target | undefined) => {
+    const refused = target ? objection(target) : invalidModel(entry);
+    if (refused) skipped.push(skip(entry, refused));
+    else if (target && !targets.some(({ name }) => name === target.name)) targets.push(target);
   };
-  if (candidates) for (const name of candidates) consider(formatModelName(name), name);
-  else consider(model, asked);
-  for (const entry of fallbacks ?? []) consider(entry, parseFallback(entry, asked.model));
+  if (asked) consider(model, asked);
+  for (const name of candidates ?? []) consider(formatModelName(name), targetOf(name));
+  for (const entry of fallbacks) {
+    const name = parseFallback(entry, asked?.model ?? model);
+    consider(entry, name && targetOf(name));
+  }
   return { targets, skipped };
 }
+
+/** Without what else an objection may hold. */
+function skip(entry: string, { reason, message }: Objection): Skipped {
+  return { entry, reason, message };
+}
+
+function targetOf(name: ModelName): Target {
+  return { provider: name.provider, model: name.model, name: formatModelName(name) };
+}
+
+/** The target that a name stands for. The same few are asked for again and again, and what is looked up by their parts is found faster. */
+const readTarget = memo((model): Target | undefined => {
+  const name = parseModelName(model);
+  return name && Object.freeze(targetOf(name));
+});
 
 function nobodyFor(model: string): Objection {
   return {
@@ -75,6 +84,6 @@ function nobodyFor(model: string): Objection {
   };
 }
 
-function invalidModel(entry: string): string {
-  return `\`${entry}\` is not of the form \`provider/model\`.`;
+function invalidModel(entry: string): Objection {
+  return { reason: "invalid_model", message: `\`${entry}\` is not of the form \`provider/model\`.` };
 }

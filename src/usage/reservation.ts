@@ -54,7 +54,7 @@ function sumParts(
   const search = searches > 0 ? searchPrice(rates, "high")?.rate : undefined;
   if (!isByToken && dearest.request === undefined && dearest.query === undefined && search === undefined)
     return undefined;
-  if (isFree(dearest) && !search) return 0;
+  if (dearest.isFree && !search) return 0;
   let total = add(roundings, multiply(prompt, input ?? 0));
   total = add(total, multiply(completion, output ?? 0));
   // What sound and images cost over the dearest text.
@@ -76,11 +76,8 @@ interface DearestRates {
   readonly spokenOutput: PicoDollars | undefined;
   readonly request: PicoDollars | undefined;
   readonly query: PicoDollars | undefined;
-}
-
-/** Whether nothing of it costs anything, so that nothing can be rounded up either. */
-function isFree(dearest: DearestRates): boolean {
-  return Object.values(dearest).every((rate: PicoDollars | undefined) => !rate);
+  /** Nothing of it costs anything, so that nothing can be rounded up either. */
+  readonly isFree: boolean;
 }
 
 // As long as the rates live, by threshold and service tier.
@@ -88,13 +85,13 @@ const known = new WeakMap<Rates, Map<number, Map<string, DearestRates>>>();
 
 function dearestFor(rates: Rates, promptTokens: number, serviceTier: string | null | undefined): DearestRates {
   const threshold = thresholdsOf(rates).find((each) => promptTokens > each) ?? 0;
+  const suffix = serviceSuffix(serviceTier);
+  const found = known.get(rates)?.get(threshold)?.get(suffix);
+  if (found) return found;
+  const dearest = findDearest(rates, threshold, serviceTier);
   const byThreshold = known.get(rates) ?? new Map<number, Map<string, DearestRates>>();
   const byService = byThreshold.get(threshold) ?? new Map<string, DearestRates>();
-  const suffix = serviceSuffix(serviceTier);
-  const dearest = byService.get(suffix) ?? findDearest(rates, threshold, serviceTier);
-  byService.set(suffix, dearest);
-  byThreshold.set(threshold, byService);
-  known.set(rates, byThreshold);
+  known.set(rates, byThreshold.set(threshold, byService.set(suffix, dearest)));
   return dearest;
 }
 
@@ -116,7 +113,7 @@ function findDearest(rates: Rates, threshold: number, serviceTier: string | null
     const stated = sheets.flatMap((sheet: PriceSheet) => units.flatMap((unit) => sheet[unit]?.rate ?? []));
     return stated.length === 0 ? undefined : Math.max(...stated);
   };
-  return {
+  const dearest = {
     input: of(promptUnits),
     inputForHour: of([...promptUnits, "cached_write_tokens_1h"]),
     audio: of(["input_audio_tokens", "cached_write_audio_tokens"]),
@@ -126,4 +123,5 @@ function findDearest(rates: Rates, threshold: number, serviceTier: string | null
     request: of(["requests"]),
     query: of(["queries"]),
   };
+  return { ...dearest, isFree: Object.values(dearest).every((rate) => !rate) };
 }

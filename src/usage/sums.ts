@@ -28,5 +28,19 @@ export const sumNames = Object.keys(noSums()) as readonly (keyof UsageSums)[];
 
 /** Adds the second to the first. */
 export function addSums(sums: Sums, more: UsageSums): void {
-  for (const name of sumNames) sums[name] += more[name];
+  // Written out: looking fields up by their names takes longer than adding them, and every row of the ledger is added.
+  sums.requests += more.requests;
+  sums.failures += more.failures;
+  sums.cache_hits += more.cache_hits;
+  sums.attempts += more.attempts;
+  sums.prompt_tokens += more.prompt_tokens;
+  sums.completion_tokens += more.completion_tokens;
+  sums.cached_read_tokens += more.cached_read_tokens;
+  sums.cached_write_tokens += more.cached_write_tokens;
+  sums.reasoning_tokens += more.reasoning_tokens;
+  sums.cost += more.cost;
+  sums.saved += more.saved;
+  sums.unpriced += more.unpriced;
+  sums.estimated += more.estimated;
+  sums.latency += more.latency;
 }

@@ -12,7 +12,8 @@ const folder = mkdtempSync(join(tmpdir(), "tollgate-canary-"));
 const providerKey = "sk-lab-canary-0123456789abcdef";
 const otherKey = "sk-lab-canary-second-9876543210";
 const password = "canary-password-0123456789";
-const env = { LAB_SECRET: providerKey, LAB_SECOND: otherKey };
+const serviceToken = "canary-service-token-0123456789";
+const env = { LAB_SECRET: providerKey, LAB_SECOND: otherKey, OPERATOR_ONE: password, OPERATOR_TWO: serviceToken };
 const basic = Buffer.from(`operator:${password}`).toString("base64");
 
 /** Bodies and headers of every answer that a client got. */
@@ -34,7 +35,8 @@ beforeAll(async () => {
     response.end(JSON.stringify({ error: { message, type: "invalid_request_error", code: "invalid_api_key" } }));
   });
   const credentials = '[{ id: one, apiKey: "env:LAB_SECRET" }, { id: two, apiKey: "env:LAB_SECOND" }]';
-  const config = configOf(vendor.url, "logLevel: trace\nretry: { retries: 0 }");
+  const operators = 'server: { service: { user: operator, password: "env:OPERATOR_ONE", token: "env:OPERATOR_TWO" } }';
+  const config = configOf(vendor.url, `logLevel: trace\nretry: { retries: 0 }\n${operators}`);
   writeFileSync(
     join(folder, "tollgate.config.yaml"),
     config.replace('apiKey: "env:LAB_SECRET"', `credentials: ${credentials}`),
@@ -80,7 +82,10 @@ describe("secrets", () => {
     const broken = { method: "POST", headers: { "content-type": "application/json", "x-tg-key": virtualKey } };
     statuses.add(await hear(fetch(`${address}/v1/chat/completions`, { ...broken, body: `{"model": "${virtualKey}` })));
     const asBasic = { headers: { authorization: `Basic ${basic}` } };
-    statuses.add(await hear(fetch(`${address}/api/keys`, asBasic)));
+    expect(await hear(fetch(`${address}/api/nowhere`, asBasic))).toBe(404);
+    for (const authorization of [`Bearer ${serviceToken}`, `Bearer ${serviceToken}x`, `Basic ${basic}x`])
+      statuses.add(await hear(fetch(`${address}/api/nowhere`, { headers: { authorization } })));
+    statuses.add(await hear(fetch(`${address}/openapi.json`, asBasic)));
     statuses.add(await hear(fetch(`${address}/v1/models`, asBasic)));
     statuses.add(await hear(fetch(`${address}/api/keys`, { headers: { "x-tg-key": virtualKey } })));
     await run("key", "disable", "app");
@@ -105,6 +110,7 @@ describe("secrets", () => {
     ["its other key", () => otherKey],
     ["the operator's password", () => password],
     ["the operator's credential as it is sent", () => basic],
+    ["the operator's token", () => serviceToken],
   ])("are nowhere: %s", (_, secret) => {
     expect(heard.join("\n")).toContain("Incorrect API key provided");
     for (const place of [everythingPrinted(), heard.join("\n"), everythingKept()]) {

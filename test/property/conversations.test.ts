@@ -7,8 +7,7 @@ import { compatibleProviders } from "../../adapters/providers/compatible/index.t
 import { toWire as toAnthropic } from "../../adapters/shared/anthropic/to-wire.ts";
 import { toWire as toGemini } from "../../adapters/shared/gemini/to-wire.ts";
 import { readMessageFields } from "../../adapters/shared/openai/message.ts";
-import { addressee } from "../../adapters/shared/openai/stream.ts";
-import { chatToWire } from "../../adapters/shared/openai/to-wire.ts";
+import { bodyFor } from "../../adapters/shared/openai/stream.ts";
 import { ChatMessage } from "../../src/api/message.ts";
 import { readRequest as readAnthropic } from "../../src/http/families/anthropic/request.ts";
 import { readRequest as readCohere } from "../../src/http/families/cohere/request.ts";
@@ -104,10 +103,11 @@ const vendors: Readonly<Record<string, Vendor>> = {
         holding: { ...everything, thoughts: signedThought("openai-responses-v1") },
         isOpenai: true,
         there: (messages, call) =>
-          chatToWire({ model: "m", messages }, "m", {
-            ...addressee({ name, dialect } as never, call),
-            isStream: false,
-          }),
+          bodyFor(
+            { name, dialect } as never,
+            { request: { model: "m", messages }, call: { ...call, model: "m" } },
+            false,
+          ),
         back: readOpenai as never,
       },
     ]),

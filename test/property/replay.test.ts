@@ -61,11 +61,11 @@ function reserve(counters: Counters, limits: readonly Limit[], { now, counting }
 function play(counters: Counters, access: Access, { request, now }: { request: Request; now: number }): LedgerEntry {
   let at = now + (request.pauses[0] ?? 0);
   const base = { key_id: access.keyId, at };
-  const asked = new Set<string>();
+  const asked: string[] = [];
   const attempts = request.asked.map(({ provider, cost, tokens }, position) => {
     const limits = entryFor(access, provider)?.limits ?? [];
     const { reservation, ticket } = reserve(counters, limits, { now: at, counting: countTarget(provider, asked) });
-    asked.add(provider);
+    asked.push(provider);
     const attempt = anAttempt({ at, provider, cost, prompt_tokens: tokens, completion_tokens: 1 });
     at += request.pauses[position + 1] ?? 0;
     counters.settle(ticket, chargeReservation(reservation, { requests: 1, tokens: tokens + 1, cost }), at);

@@ -41,10 +41,12 @@ function refusalError({ status, headers, body }: WireAnswer): GatewayError {
   }
   const named = Object.hasOwn(errorTable, type) ? type : "an unknown error";
   const mark = /^[\w-]{1,80}$/.test(event_id) ? ` (its event ${event_id})` : "";
-  const message =
-    `The portal behind this region refuses the gateway's call: ${named}${mark}. ${hints[type] ?? ""}`.trim();
+  const hint = error.param === "authorization" ? serviceHint : (hints[type] ?? "");
+  const message = `The portal behind this region refuses the gateway's call: ${named}${mark}. ${hint}`.trim();
   return new GatewayError("backend_error", message, { retryAfterMs });
 }
+
+const serviceHint = "Set `service` of the back end to the service credential of the gateway there.";
 
 const hints: Readonly<Record<string, string>> = {
   permission_denied: "Give the token of the back end this permission there.",

@@ -9,7 +9,7 @@ import { backendFailure } from "../shared/failure.ts";
 import { runWork } from "../shared/work.ts";
 import { answerOf } from "./answer.ts";
 import type { UpstreamPortalOptions } from "./options.ts";
-import { outgoingOf } from "./request.ts";
+import { outgoingOf, serviceHeaders } from "./request.ts";
 
 export type { UpstreamPortalOptions } from "./options.ts";
 
@@ -28,6 +28,7 @@ export function upstreamPortal(options: UpstreamPortalOptions): UpstreamPortal {
   const { transport = undiciTransport(), clock = systemClock } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const base = checkUrl(options.url);
+  const service = serviceHeaders(options.service);
 
   async function ask(
     operation: Operation,
@@ -40,6 +41,7 @@ export function upstreamPortal(options: UpstreamPortalOptions): UpstreamPortal {
       accept: "application/json",
       "auth-token": token,
       region: options.region ?? call.region,
+      ...service,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     };
     const { method } = operation;

@@ -2,6 +2,7 @@ import { GatewayError } from "../../../src/errors.ts";
 import type { Operation } from "../../../src/operations/define.ts";
 import { portalTable } from "../../../src/operations/portal/table.ts";
 import { createRouter } from "../../../src/operations/router.ts";
+import { authorizationOf, checkService, type ServiceOptions } from "../../../src/operations/service-credential.ts";
 
 const route = createRouter(Object.values(portalTable));
 
@@ -27,4 +28,9 @@ export function outgoingOf(operation: Operation, input: Readonly<Record<string, 
   }
   const fields = Object.entries(input).filter(([name, value]) => !params.includes(name) && value !== undefined);
   return fields.length === 0 ? { path } : { path, body: JSON.stringify(Object.fromEntries(fields)) };
+}
+
+/** The header that carries the service credential; none without one. Throws `invalid_configuration` for one that is none. */
+export function serviceHeaders(service: ServiceOptions | undefined): Record<string, string> {
+  return service === undefined ? {} : { authorization: authorizationOf(checkService(service)) };
 }

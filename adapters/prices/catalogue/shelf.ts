@@ -1,10 +1,11 @@
+import { memo } from "../../../src/ports/memo.ts";
 import type { ModelFacts } from "../../../src/ports.ts";
 import { type Entry, factsAt, given, toEntry, withRates } from "./entry.ts";
 import { decodeModel } from "./format.ts";
 import { otherNames } from "./names.ts";
 import type { Override, Overrides } from "./overrides.ts";
 
-/** Names that a shelf remembers, found or not; then its memory starts anew, so that callers cannot make it grow. */
+/** Names that a shelf remembers, found or not. */
 const rememberedNames = 4_000;
 
 /** One provider's models. Its lines are read one by one, as each is first looked up. */
@@ -13,7 +14,8 @@ export interface Shelf {
   readonly overrides: Overrides | undefined;
   /** By name and alias in lower case: the line, or the entry once it was read. */
   readonly listed: Map<string, string | Entry>;
-  readonly remembered: Map<string, Found>;
+  /** What an asked name stands for. */
+  readonly find: (model: string) => Found;
 }
 
 /** What an asked name stands for. */
@@ -40,12 +42,13 @@ export function openShelf(
   }
   // After the aliases: a name of its own wins over another model's alias.
   for (const line of lines) listed.set(nameOf(line).toLowerCase(), line);
-  return { provider, overrides, listed, remembered: new Map() };
+  const shelf: Shelf = { provider, overrides, listed, find: memo((model) => findIn(shelf, model), rememberedNames) };
+  return shelf;
 }
 
 /** The facts of a model at a time. */
 export function findOn(shelf: Shelf, model: string, at: number): ModelFacts | undefined {
-  const { entry, isListed, overrides, merged } = shelf.remembered.get(model) ?? remember(shelf, model);
+  const { entry, isListed, overrides, merged } = shelf.find(model);
   if (!entry) return undefined;
   const known = factsAt(entry, at);
   const override = overrides.length === 0 ? undefined : overrides.findLast(({ from }) => at >= from);
@@ -71,14 +74,11 @@ function nameOf(line: string): string {
   return end < 0 ? line : line.slice(0, end);
 }
 
-function remember(shelf: Shelf, model: string): Found {
-  if (shelf.remembered.size >= rememberedNames) shelf.remembered.clear();
+function findIn(shelf: Shelf, model: string): Found {
   const listed = findEntry(shelf, model);
   const overrides = findOverrides(shelf, model, listed);
   const bare = overrides.length > 0 ? toEntry(shelf.provider, { name: model, aliases: [], periods: [] }) : undefined;
-  const found = { entry: listed ?? bare, isListed: listed !== undefined, overrides, merged: new Map() };
-  shelf.remembered.set(model, found);
-  return found;
+  return { entry: listed ?? bare, isListed: listed !== undefined, overrides, merged: new Map() };
 }
 
 function findEntry(shelf: Shelf, model: string): Entry | undefined {

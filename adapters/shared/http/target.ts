@@ -1,4 +1,5 @@
 import { GatewayError } from "../../../src/errors.ts";
+import { memo } from "../../../src/ports/memo.ts";
 import type { FaultReader } from "./fault.ts";
 import { fetchTransport } from "./fetch.ts";
 import type { SseEvent } from "./sse.ts";
@@ -69,8 +70,8 @@ export function targetOf(options: HttpClientOptions): Target {
 }
 
 function addressIn(base: string, query: string): Target["address"] {
-  if (query === "") return (path) => base + path;
-  return (path) => base + path + (path.includes("?") ? `&${query.slice(1)}` : query);
+  if (query === "") return memo((path) => base + path);
+  return memo((path) => base + path + (path.includes("?") ? `&${query.slice(1)}` : query));
 }
 
 function makeTransport(options: HttpClientOptions): Transport {

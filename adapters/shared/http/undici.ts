@@ -2,6 +2,7 @@ import type { ConnectionOptions } from "node:tls";
 import { type Dispatcher, Pool } from "undici";
 import { GatewayError } from "../../../src/errors.ts";
 import type { MaybePromise } from "../../../src/ports/maybe-promise.ts";
+import { memo } from "../../../src/ports/memo.ts";
 import { abortError, pathStart } from "./failure.ts";
 import { inflateStream, inflateWhole, isEncoded } from "./inflate.ts";
 import { StreamExchange } from "./streamed.ts";
@@ -89,6 +90,13 @@ function originPools(options: UndiciTransportOptions): OriginPools {
     return pool;
   }
 
+  const placeOf = memo((url) => {
+    const cut = pathStart(url);
+    const origin = url.slice(0, cut);
+    const target = options.dispatcher ?? pools.get(origin) ?? open(origin);
+    return { origin, path: url.slice(cut) || "/", target };
+  });
+
   return {
     traffic: running,
     check({ signal }) {
@@ -96,10 +104,7 @@ function originPools(options: UndiciTransportOptions): OriginPools {
       if (closing) throw new GatewayError("shutting_down", "The connections to the provider are closed.");
     },
     dispatch({ url, method, headers, body = null }, exchange) {
-      const cut = pathStart(url);
-      const origin = url.slice(0, cut);
-      const target = options.dispatcher ?? pools.get(origin) ?? open(origin);
-      const path = url.slice(cut) || "/";
+      const { origin, path, target } = placeOf(url);
       // The deadlines are the exchange's own; undici's timers are switched off.
       target.dispatch({ origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 }, exchange);
     },

@@ -18,13 +18,15 @@ export interface WholeOutcome {
   readonly limit: number;
 }
 
+const none: WireHeaders = {};
+
 /** An exchange whose answer is read to its end. */
 export class WholeExchange extends Exchange {
   readonly #outcome: WholeOutcome;
-  readonly #pieces: Buffer[] = [];
+  #pieces: Buffer[] | undefined = undefined;
   #size = 0;
   #status = 0;
-  #headers: WireHeaders = {};
+  #headers: WireHeaders = none;
 
   constructor(request: WireRequest, outcome: WholeOutcome, traffic: Traffic) {
     super(request, traffic);
@@ -42,12 +44,14 @@ export class WholeExchange extends Exchange {
   protected take(chunk: Buffer): void {
     this.#size += chunk.length;
     if (this.#size > this.#outcome.limit) this.fail(tooLarge(this.request.url, this.#outcome.limit));
-    else this.#pieces.push(chunk);
+    else if (this.#pieces) this.#pieces.push(chunk);
+    else this.#pieces = [chunk]; // most answers come in one piece
   }
 
   protected finish(): void {
-    const [first] = this.#pieces;
-    const body = this.#pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.#pieces);
+    const pieces = this.#pieces ?? [];
+    const [first] = pieces;
+    const body = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
     this.#outcome.resolve({ status: this.#status, headers: this.#headers, body });
   }
 

@@ -8,7 +8,7 @@ import type { HttpClient } from "../http/client.ts";
 import { isRecord } from "../http/fault.ts";
 import { invalidAnswer, type Reading, throwFault } from "./answer.ts";
 import type { EmbeddingDialect, Warned } from "./dialect.ts";
-import { copyFields, type WireBody } from "./to-wire.ts";
+import { addFields, type WireBody } from "./to-wire.ts";
 import { readUsage } from "./usage.ts";
 
 /** A vendor of OpenAI's embeddings, with its deviations; it need not chat. */
@@ -45,7 +45,8 @@ export function embeddingToWire(
   const { dialect, provider } = to;
   if (dialect.lacksTokens) textsOf(request, provider);
   const { unsupported = [], renamed = {}, demanded = {} } = dialect;
-  const wire: WireBody = { model, ...copyFields(withInputType(rest, to), to, { unsupported, renamed }) };
+  const wire: WireBody = { model };
+  addFields(wire, withInputType(rest, to), { to, unsupported, renamed });
   if (encoding_format !== undefined && !dialect.lacksBase64) wire.encoding_format = encoding_format;
   for (const [field, value] of Object.entries(demanded)) {
     if (wire[field] !== undefined) continue;

@@ -3,8 +3,7 @@ import { rerankWith } from "../rerank/rerank.ts";
 import { embedWith } from "./embeddings.ts";
 import { readChat } from "./from-wire.ts";
 import { readModels } from "./models.ts";
-import { addressee, type Counterpart, continueChat, reading, streamChat } from "./stream.ts";
-import { chatToWire } from "./to-wire.ts";
+import { bodyFor, type Counterpart, continueChat, reading, streamChat } from "./stream.ts";
 
 /** A vendor that speaks OpenAI's dialect, with its deviations. */
 export interface DialectProvider extends Counterpart {
@@ -21,8 +20,8 @@ export function dialectProvider(of: DialectProvider): Provider {
   const provider: Provider = { name, listModels: (call) => listModels(of, call), close: () => http.close() };
   if (of.chats !== false) {
     provider.chat = async (request, call) => {
-      const body = chatToWire(request, call.model, { ...addressee(of, call), isStream: false });
-      return readChat(await http.post("/chat/completions", body, call), reading(of, call));
+      const told = await http.post("/chat/completions", bodyFor(of, { request, call }, false), call);
+      return readChat(told, reading(of, call));
     };
     provider.streamChat = (request, call) => streamChat(of, { request, call });
     const { prefill } = dialect;

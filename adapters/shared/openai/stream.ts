@@ -6,9 +6,9 @@ import type { SseEvent } from "../http/sse.ts";
 import { unbatch } from "../http/unbatch.ts";
 import type { Reading } from "./answer.ts";
 import { chunkReader } from "./chunks.ts";
-import type { Addressee, Dialect } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 import { type PrefillDialect, toldBefore, withoutRepeated, withPrefix } from "./prefill.ts";
-import { chatToWire } from "./to-wire.ts";
+import { chatToWire, type WireBody } from "./to-wire.ts";
 
 /** Whom a chat is with. */
 export interface Counterpart {
@@ -17,15 +17,15 @@ export interface Counterpart {
   readonly dialect: Dialect;
 }
 
-/** Each warning is given once, however many messages ask for it. */
-export function addressee({ name, dialect }: Counterpart, call: ProviderCall): Addressee {
+/** The body of a question, as the vendor takes it. Each warning is given once, however many messages ask for it. */
+export function bodyFor({ name, dialect }: Counterpart, { request, call }: Asked, isStream: boolean): WireBody {
   const warned: string[] = [];
   const warn = (warning: string) => {
     if (warned.includes(warning)) return;
     warned.push(warning);
     call.warn(warning);
   };
-  return { provider: name, dialect, warn };
+  return chatToWire(request, call.model, { provider: name, dialect, warn, isStream });
 }
 
 /** What an answer is read with. */
@@ -58,8 +58,7 @@ export function streamChat(
   const reader = chunkReader(reading(of, call));
   return unbatch<readonly SseEvent[], ChatChunk>({
     open() {
-      const body = chatToWire(request, call.model, { ...addressee(of, call), isStream: true });
-      return of.http.events(path, body, call);
+      return of.http.events(path, bodyFor(of, { request, call }, true), call);
     },
     read: (batch) => reader.read(batch),
     end(broken) {

@@ -7,18 +7,26 @@ import { withFlatLocation } from "./web-search.ts";
 /** A vendor's request body. */
 export type WireBody = Record<string, unknown>;
 
-/** What of a request a vendor does not take, or calls otherwise. */
+/** How the fields of a request go to a vendor. */
 export interface FieldRules {
-  readonly unsupported?: readonly string[] | undefined;
-  readonly renamed?: Readonly<Record<string, string>> | undefined;
+  /** Who is told of the fields that are left out. */
+  readonly to: Warned;
+  /** Fields that the vendor does not take. */
+  readonly unsupported: readonly string[];
+  /** Our name → the vendor's. */
+  readonly renamed: Readonly<Record<string, string>>;
+  /** Fields that are written otherwise, or are none of the vendor's. */
+  readonly apart?: ReadonlySet<string>;
 }
+
+const apart: ReadonlySet<string> = new Set(["fallbacks", "messages", "model", "reasoning", "stream", "stream_options"]);
 
 /** The body of `POST /chat/completions` in the addressee's dialect; unknown fields go along untouched, the request stays as it is. */
 export function chatToWire(request: ChatRequest, model: string, to: Addressee & { isStream: boolean }): WireBody {
-  const { fallbacks: _f, model: _m, stream: _s, stream_options, reasoning, messages, ...rest } = request;
+  const { stream_options, reasoning, messages } = request;
   const { dialect } = to;
-  const fields = copyFields(rest, to, rulesFor(model, to));
-  const wire: WireBody = { model, messages: messagesToWire(messages, to), ...fields };
+  const wire: WireBody = { model, messages: messagesToWire(messages, to) };
+  addFields(wire, request, rulesFor(model, to));
   if (reasoning) Object.assign(wire, reasoningToWire(reasoning, to));
   if (wire.prompt_cache_retention === "in-memory") wire.prompt_cache_retention = "in_memory"; // the specification's word, and the vendors'
   if (wire.tool_choice !== undefined) wire.tool_choice = toolChoiceToWire(request.tool_choice);
@@ -30,21 +38,21 @@ export function chatToWire(request: ChatRequest, model: string, to: Addressee & 
   return wire;
 }
 
-function rulesFor(model: string, { dialect }: Addressee): FieldRules {
-  const { unsupported = [], unsupportedBy, renamed = {} } = dialect;
-  if (!unsupportedBy?.models.test(model)) return { unsupported, renamed };
-  return { unsupported: [...unsupported, ...unsupportedBy.fields], renamed };
+function rulesFor(model: string, to: Addressee): FieldRules {
+  const { unsupported = [], unsupportedBy, renamed = {} } = to.dialect;
+  if (!unsupportedBy?.models.test(model)) return { to, unsupported, renamed, apart };
+  return { to, unsupported: [...unsupported, ...unsupportedBy.fields], renamed, apart };
 }
 
-/** The fields as the vendor takes them; those that it does not are left out with a warning. */
-export function copyFields(fields: WireBody, to: Warned, { unsupported, renamed }: FieldRules): WireBody {
-  const copy: WireBody = {};
-  for (const [field, value] of Object.entries(fields)) {
-    if (value === undefined) continue;
-    if (!unsupported?.includes(field)) copy[renamed?.[field] ?? field] = value;
+/** Adds fields to a body as the vendor takes them; those that it does not take are left out with a warning. */
+export function addFields(wire: WireBody, fields: Readonly<WireBody>, rules: FieldRules): void {
+  const { to, unsupported, renamed } = rules;
+  for (const field of Object.keys(fields)) {
+    const value = fields[field];
+    if (value === undefined || rules.apart?.has(field)) continue;
+    if (!unsupported.includes(field)) wire[Object.hasOwn(renamed, field) ? (renamed[field] as string) : field] = value;
     else if (value !== null) warnUnsupported(to, field);
   }
-  return copy;
 }
 
 /** Our object form of `none`, `any` and `required` is a plain word in OpenAI's dialect. */

@@ -50,11 +50,11 @@ export function readUsage(told: unknown): Usage | undefined {
   clamp(promptDetails, promptTokens);
   clamp(completionDetails, completionTokens);
   const usage: Usage = {
-    ...otherFields(told),
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
   };
+  addOtherFields(usage, told);
   if (Object.keys(promptDetails).length > 0) usage.prompt_tokens_details = promptDetails;
   if (Object.keys(completionDetails).length > 0) usage.completion_tokens_details = completionDetails;
   return usage;
@@ -95,18 +95,17 @@ function addAsides(details: Details, told: Record<string, unknown>, asides: read
 }
 
 function clamp(details: Details, most: number): void {
-  for (const [name, number] of Object.entries(details)) {
-    if (name.endsWith("_tokens") && number > most) details[name] = most;
+  for (const name in details) {
+    if (name.endsWith("_tokens") && (details[name] as number) > most) details[name] = most;
   }
 }
 
-function otherFields(told: Record<string, unknown>): Record<string, unknown> {
-  const others: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(told)) {
-    if (!ownFields.has(field) && value !== null) others[field] = value;
+function addOtherFields(usage: Record<string, unknown>, told: Record<string, unknown>): void {
+  for (const field in told) {
+    const value = told[field];
+    if (!ownFields.has(field) && value !== null) usage[field] = value;
   }
-  if (told.cost !== undefined && told.cost !== null) others.upstream_cost = told.cost;
-  return others;
+  if (told.cost !== undefined && told.cost !== null) usage.upstream_cost = told.cost;
 }
 
 function count(value: unknown): number | undefined {

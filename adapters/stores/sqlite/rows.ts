@@ -62,51 +62,81 @@ const attemptColumns = `id, at, provider, model, credential, status, reason, lat
 
 type Value = string | number | null;
 
-/** Rows that one statement writes where there are so many: a statement of its own costs a row a sixth of all. */
+/** Rows that one statement writes, where there are so many: a statement of its own costs a row a sixth of all. */
 const rowsAtOnce = 8;
+/** What fewer rows are written by: each of them at most once. */
+const fewerRows = [4, 2, 1];
 
-/** Writes the values of some rows, one after the other. */
-function inserter(connection: Connection, table: string, columns: string): (values: readonly Value[]) => void {
+/** Collects rows, and writes them. */
+interface Inserter {
+  add(row: readonly Value[]): void;
+  /** Writes the rows that were added and are not written yet. */
+  flush(): void;
+  /** Forgets them. */
+  drop(): void;
+}
+
+function inserter(connection: Connection, table: string, columns: string): Inserter {
   const width = columns.split(",").length;
   const row = `(${Array.from({ length: width }, () => "?").join(", ")})`;
   const prepare = (rows: number) =>
     connection.prepare(
       `INSERT INTO ${table} (${columns}) VALUES ${Array.from({ length: rows }, () => row).join(", ")}`,
     );
-  const [one, many] = [prepare(1), prepare(rowsAtOnce)];
-  return (values) => {
-    let at = 0;
-    for (; values.length - at >= width * rowsAtOnce; at += width * rowsAtOnce)
-      many.run(...values.slice(at, at + width * rowsAtOnce));
-    for (; at < values.length; at += width) one.run(...values.slice(at, at + width));
+  const all = prepare(rowsAtOnce);
+  const fewer = fewerRows.map((rows) => ({ size: rows * width, statement: prepare(rows) }));
+  const values = Array.from<Value>({ length: width * rowsAtOnce }).fill(null);
+  let filled = 0;
+  return {
+    add(row) {
+      for (let column = 0; column < width; column++) values[filled + column] = row[column] as Value;
+      filled += width;
+      if (filled < values.length) return;
+      filled = 0;
+      all.run(...values);
+    },
+    flush() {
+      const end = filled;
+      filled = 0;
+      let at = 0;
+      for (const { size, statement } of fewer) {
+        if (end - at < size) continue;
+        statement.run(...values.slice(at, at + size));
+        at += size;
+      }
+    },
+    drop() {
+      filled = 0;
+    },
   };
 }
 
 /** Rows of the ledger in a store file. */
 export function openRows(connection: Connection, names: Names): Rows {
-  const writeRequests = inserter(connection, "request", requestColumns);
-  const writeAttempts = inserter(connection, "attempt", attemptColumns);
+  const requests = inserter(connection, "request", requestColumns);
+  const attempts = inserter(connection, "attempt", attemptColumns);
   return {
     insert(first, entries) {
-      const requests: Value[] = [];
-      const attempts: Value[] = [];
-      for (const [position, entry] of entries.entries()) {
-        const id = first + position;
-        addRequest(requests, names, { id, entry });
-        for (const [number, attempt] of entry.attempts.entries())
-          addAttempt(attempts, names, { id: id * attemptsPerRequest + number, attempt });
+      requests.drop(); // what an insertion left that failed
+      attempts.drop();
+      let id = first;
+      for (const entry of entries) {
+        requests.add(requestValues(names, id, entry));
+        let attemptId = id * attemptsPerRequest;
+        for (const attempt of entry.attempts) attempts.add(attemptValues(names, attemptId++, attempt));
+        id++;
       }
-      writeRequests(requests);
-      writeAttempts(attempts);
+      requests.flush();
+      attempts.flush();
     },
     read: (rows) => rows.map((row) => readEntry(connection, names, row)),
   };
 }
 
-function addRequest(values: Value[], names: Names, row: { readonly id: number; readonly entry: LedgerEntry }): void {
-  const { id, entry } = row;
+/** In the order of {@link requestColumns}. */
+function requestValues(names: Names, id: number, entry: LedgerEntry): readonly Value[] {
   const last = entry.attempts.at(-1);
-  values.push(
+  return [
     id,
     entry.id,
     entry.at,
@@ -125,16 +155,12 @@ function addRequest(values: Value[], names: Names, row: { readonly id: number; r
     entry.saved,
     names.give(last?.provider),
     names.give(last?.model),
-  );
+  ];
 }
 
-function addAttempt(
-  values: Value[],
-  names: Names,
-  row: { readonly id: number; readonly attempt: LedgerAttempt },
-): void {
-  const { id, attempt } = row;
-  values.push(
+/** In the order of {@link attemptColumns}. */
+function attemptValues(names: Names, id: number, attempt: LedgerAttempt): readonly Value[] {
+  return [
     id,
     attempt.at,
     names.give(attempt.provider),
@@ -154,7 +180,7 @@ function addAttempt(
     names.give(attempt.price_version),
     attempt.is_estimated ? 1 : 0,
     attempt.is_unpriced ? 1 : 0,
-  );
+  ];
 }
 
 type ItemTuple = readonly [unit: string, quantity: number, rate: number, amount: number, basis: string];

@@ -1,13 +1,8 @@
 import { addSums, noSums, type Sums, sumNames } from "../../../src/usage/sums.ts";
 import { firstDayOf, monthOf } from "../../shared/usage/facts.ts";
+import type { Cell } from "./cells.ts";
 import type { Connection } from "./connection.ts";
-import { type CellColumn, type Sheet, sheets } from "./schema.ts";
-
-/** Sums for one combination of all that usage is summed by. */
-export interface Cell {
-  readonly columns: Readonly<Record<CellColumn | "day", number>>;
-  readonly sums: Sums;
-}
+import { type Sheet, sheets } from "./schema.ts";
 
 /** Sums of one row of a sheet. */
 interface SheetRow {

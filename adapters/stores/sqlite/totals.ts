@@ -1,9 +1,10 @@
 import type { LedgerEntry } from "../../../src/ports/ledger.ts";
 import { addSums } from "../../../src/usage/sums.ts";
 import { dayOf, listFacts } from "../../shared/usage/facts.ts";
+import { type Cells, openCells } from "./cells.ts";
 import type { Connection } from "./connection.ts";
 import type { Names } from "./names.ts";
-import { type Cell, writeSums } from "./sheets.ts";
+import { writeSums } from "./sheets.ts";
 
 /** Some requests, first and last included. */
 interface IdRange {
@@ -23,7 +24,7 @@ export interface Totals {
 
 /** Totals of nothing. */
 export function openTotals(names: Names): Totals {
-  const cells = new Map<string, Cell>();
+  const cells = openCells();
   const days = new Map<number, IdRange>();
   const keys = new Map<number, number[]>();
   const all: IdRange & { count: number; newest: number } = { first: 0, last: 0, count: 0, newest: 0 };
@@ -47,7 +48,7 @@ export function openTotals(names: Names): Totals {
     },
     write(connection) {
       if (all.count === 0) return;
-      writeSums(connection, [...cells.values()], dayOf(all.newest));
+      writeSums(connection, [...cells], dayOf(all.newest));
       writeDays(connection, days);
       writeKeys(connection, all, keys);
       connection.prepare("UPDATE mark SET rolled = ?, newest = max(newest, ?)").run(all.last, all.newest);
@@ -67,21 +68,17 @@ interface Dated {
   readonly entry: LedgerEntry;
 }
 
-function addToCells(cells: Map<string, Cell>, names: Names, { day, key, entry }: Dated): void {
+function addToCells(cells: Cells, names: Names, { day, key, entry }: Dated): void {
   const project = names.give(entry.project_id);
   const customer = names.give(entry.customer_id);
   const type = names.give(entry.request_type);
   for (const fact of listFacts(entry)) {
     const provider = names.give(fact.provider ?? undefined);
     const model = names.give(fact.model ?? undefined);
-    const name = `${day} ${key} ${project} ${customer} ${provider} ${model} ${type}`;
-    const cell = cells.get(name);
+    const columns = { day, key, project, customer, provider, model, type };
+    const cell = cells.find(columns);
     if (cell) addSums(cell.sums, fact.sums);
-    else
-      cells.set(name, {
-        columns: { day, key, project, customer, provider, model, type },
-        sums: fact.sums,
-      });
+    else cells.add({ columns, sums: fact.sums });
   }
 }
 

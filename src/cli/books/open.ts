@@ -27,10 +27,10 @@ export async function openOwnPrices(terminal: Terminal, file: string | undefined
   return openPrices({ prices, folder: terminal.folder, like });
 }
 
-/** The configuration but for its providers: their keys need not be known to whoever keeps the books. */
+/** The configuration but for its providers and how they are served: secrets of both need not be known to whoever keeps the books. */
 async function readOwnSettings({ folder, env }: Terminal, asked: string | undefined) {
   const file = await readConfigFile(folder, asked);
-  const { providers, ...rest } = (file?.value ?? {}) as Readonly<Record<string, unknown>>;
+  const { providers, server: _served, ...rest } = (file?.value ?? {}) as Readonly<Record<string, unknown>>;
   const { config } = readSettings(file && { ...file, value: rest }, env);
   return { ...config, like: kindsOf(providers) };
 }

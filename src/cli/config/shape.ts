@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { clashOf, ServiceShape } from "../../operations/service-credential.ts";
 import { plainCacheOptions } from "../../options/cache.ts";
 import { plainOptions } from "../../options.ts";
+import { defaultKeyPrefix } from "../../policy/key.ts";
 import type { Provider } from "../../ports.ts";
 import { logLevels } from "../log-levels.ts";
 
@@ -27,6 +29,8 @@ const Server = z.strictObject({
   cors: z
     .union([z.literal(true), z.array(z.string().min(1))], { error: "must be `true` or a list of origins" })
     .optional(),
+  /** What operators send under `/api`. */
+  service: ServiceShape.optional(),
 });
 
 /** What is kept of answers. */
@@ -40,8 +44,7 @@ const Cache = z.strictObject({
   maxEntries: numeric(z.int().positive()).optional(),
 });
 
-/** A configuration file, except for what stands in `providers`: that depends on the kind of each. */
-export const ConfigShape = z.strictObject({
+const Settings = z.strictObject({
   server: Server.optional(),
   /** The file of keys and ledger, from the working folder; `false` for none. */
   store: z.union([z.literal(false), z.string().min(1)], { error: "must be a file, or `false`" }).optional(),
@@ -76,6 +79,12 @@ export const ConfigShape = z.strictObject({
       "must be an object by name, or a list",
     )
     .optional(),
+});
+
+/** A configuration file, except for what stands in `providers`: that depends on the kind of each. */
+export const ConfigShape = Settings.superRefine(({ server, keyPrefix = defaultKeyPrefix }, context) => {
+  const message = server?.service && clashOf(server.service, keyPrefix);
+  if (message !== undefined) context.addIssue({ code: "custom", path: ["server", "service", "token"], message });
 });
 
 /** One of several keys of a provider, and what it is good for. */

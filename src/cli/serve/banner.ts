@@ -13,6 +13,8 @@ export interface Serving {
   /** The file of keys and ledger; absent where nothing is kept. */
   readonly storeFile: string | undefined;
   readonly requireKey: boolean;
+  /** Under `/api` the service credential is asked for. */
+  readonly isGuarded: boolean;
   /** The value of a key that was just made: shown here and never again. */
   readonly firstKey: string | undefined;
   /** The value of the portal's first token, if it was just made: shown here and never again. */
@@ -48,9 +50,10 @@ function writeStore({ storeFile, requireKey, firstKey }: Serving): string {
 }
 
 /** Where the portal is, and its first token if it was just made. */
-function writePortal(address: string, { storeFile, firstToken }: Serving): string {
+function writePortal(address: string, { storeFile, isGuarded, firstToken }: Serving): string {
   if (storeFile === undefined) return "";
-  const where = `The portal is at ${address}/api, described at ${address}/docs. `;
+  const guard = isGuarded ? "Under /api it asks for the service credential, too. " : "";
+  const where = `The portal is at ${address}/api, described at ${address}/docs. ${guard}`;
   if (firstToken === undefined) return `${where}tollgate token create makes a token.\n`;
   return `${where}A first user, admin, was made; its token may do everything, and is shown this once:\n  ${firstToken}\n`;
 }

@@ -22,9 +22,9 @@ export function openListener(
   { engine, config }: Opened,
   { host, log, requireKey, portal, shared }: Served,
 ): RequestListener {
-  const { bodyLimit, keepAliveMs, cors, hosts = [] } = config.server ?? {};
+  const { bodyLimit, keepAliveMs, cors, service, hosts = [] } = config.server ?? {};
   const onFailure = noteRefusal.bind(undefined, log);
-  const api = createListener({ engine, portal, requireKey, bodyLimit, keepAliveMs, cors, onFailure });
+  const api = createListener({ engine, portal, requireKey, bodyLimit, keepAliveMs, cors, service, onFailure });
   const listener = serveObjects(api, shared);
   return isLoopback(host) ? answerOwnNames(listener, { hosts, newEventId: engine.newEventId, onFailure }) : listener;
 }

@@ -57,7 +57,8 @@ export async function openServer({
   const server = await startServer(openListener(opened, { host, log, requireKey, portal, shared }), { host, port });
   const firstKey = requireKey ? await makeFirstKey(engine) : undefined;
   const firstToken = (await portal?.startFirst())?.token;
-  terminal.err(writeBanner({ host, port: server.port, gathered: opened, storeFile, requireKey, firstKey, firstToken }));
+  const shown = { requireKey, isGuarded: config.server?.service !== undefined, firstKey, firstToken };
+  terminal.err(writeBanner({ host, port: server.port, gathered: opened, storeFile, ...shown }));
   if (!terminal.isSeen) log.info({ host, port: server.port, providers: sources.map(({ name }) => name) }, "listening");
   return server;
 }

@@ -1,7 +1,8 @@
 import type { ChatChunk } from "../../api/chat.ts";
 import type { ExtraFields } from "../../api/common.ts";
 import { GatewayError, isGatewayError, toGatewayError, withDetails } from "../../errors.ts";
-import type { Call } from "../call.ts";
+import { type Call, since } from "../call.ts";
+import { dismiss, enlist } from "../interrupt.ts";
 import type { Interrupt } from "../ports.ts";
 import { settleCall, settleFailure } from "../settle.ts";
 import type { Flight, Landing } from "./flight.ts";
@@ -28,7 +29,7 @@ export function ride(call: Call, flight: Flight): Promise<Brought> {
   return new Promise((resolve, reject) => {
     const finish = () => {
       cancelTimer();
-      call.interrupts.delete(interrupt);
+      dismiss(call, interrupt);
     };
     const interrupt: Interrupt = (error) => {
       finish();
@@ -37,9 +38,9 @@ export function ride(call: Call, flight: Flight): Promise<Brought> {
     };
     const late = () => interrupt(new GatewayError("upstream_timeout", "The answer that was waited for took too long."));
     const cancelTimer = clock.after(call.deadline - clock.now(), late);
-    call.interrupts.add(interrupt);
+    enlist(call, interrupt);
     flight.landing.then((landing) => {
-      if (!call.interrupts.has(interrupt)) return; // left meanwhile
+      if (!call.interrupts.includes(interrupt)) return; // left meanwhile
       finish();
       if (landing.kind === "live") return resolve({ ...landing, reader: landing.stream.read() });
       flight.leave(over);
@@ -101,9 +102,9 @@ function watchRider(call: Call, reader: SharedReader): () => void {
   const cancelTimer = clock.after(call.deadline - clock.now(), late);
   const stop = () => {
     cancelTimer();
-    call.interrupts.delete(interrupt);
+    dismiss(call, interrupt);
   };
-  call.interrupts.add(interrupt);
+  enlist(call, interrupt);
   if (call.cancelled) interrupt(call.cancelled); // between boarding and here nobody would have told
   return stop;
 }
@@ -118,7 +119,7 @@ function failRider(call: Call, thrown: unknown): Promise<GatewayError> {
 function retell(call: Call, { usage, extra_fields, ...chunk }: ChatChunk): ChatChunk {
   const extra: Partial<ExtraFields> = extra_fields ?? {};
   const { cache_debug, raw_request: _request, raw_response: _response, ...rest } = extra;
-  const latency = cache_debug ? call.ports.clock.now() - call.startedAt : rest.latency;
+  const latency = cache_debug ? since(call.startedAt, call.ports.clock.now()) : rest.latency;
   const told = {
     ...rest,
     request_type: call.requestType,

@@ -6,7 +6,7 @@ import type { Refusal } from "../../policy/refusal.ts";
 import type { LedgerAttempt } from "../../ports/ledger.ts";
 import type { MaybePromise } from "../../ports/maybe-promise.ts";
 import { toDollars } from "../../usage/money.ts";
-import type { CacheMark, Call } from "../call.ts";
+import { type CacheMark, type Call, since } from "../call.ts";
 import { settleCall } from "../settle.ts";
 import { closeTab, openTab, type Tab } from "../tab.ts";
 import type { Hit } from "./flight.ts";
@@ -95,7 +95,7 @@ function describeHit(call: Call, { answer: { provider, deployment, warnings } }:
     provider,
     model_requested: call.modelRequested,
     model_deployment: deployment,
-    latency: call.ports.clock.now() - call.startedAt,
+    latency: since(call.startedAt, call.ports.clock.now()),
     ...(call.cache ? { cache_debug: call.cache.debug } : {}),
     ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
   };

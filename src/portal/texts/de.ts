@@ -125,8 +125,10 @@ export const de: Texts = {
   "error.method_not_allowed": "Den Pfad gibt es, die Methode nicht; `Allow` nennt die vorhandenen.",
   "error.conflict":
     "Der Zustand lässt das nicht zu: etwas hängt davon ab, ein Name ist vergeben, eine Version ist überholt.",
-  "error.token_required": "Ein Zugriffstoken in `auth-token` ist nötig.",
-  "error.token_not_found": "Das Zugriffstoken ist unbekannt oder widerrufen.",
+  "error.token_required":
+    "Ein Zugriffstoken in `auth-token` ist nötig; ist `param` `authorization`, dann die Dienstkennung.",
+  "error.token_not_found":
+    "Das Zugriffstoken ist unbekannt oder widerrufen; ist `param` `authorization`, ist die Dienstkennung falsch.",
   "error.token_not_yet_valid": "Das Zugriffstoken gilt noch nicht.",
   "error.token_expired": "Das Zugriffstoken ist abgelaufen.",
   "error.permission_denied": "Dem Zugriffstoken fehlt die Berechtigung, die `param` nennt.",

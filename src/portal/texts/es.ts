@@ -124,8 +124,10 @@ export const es: Texts = {
   "error.method_not_allowed": "La ruta existe, el método no; `Allow` enumera los que hay.",
   "error.conflict":
     "El estado de las cosas lo impide: algo depende de ello, un nombre está cogido, una versión ha cambiado.",
-  "error.token_required": "Hace falta un token de acceso en `auth-token`.",
-  "error.token_not_found": "El token de acceso es desconocido o está revocado.",
+  "error.token_required":
+    "Hace falta un token de acceso en `auth-token`; si `param` es `authorization`, la credencial de servicio.",
+  "error.token_not_found":
+    "El token de acceso es desconocido o está revocado; si `param` es `authorization`, la credencial de servicio es incorrecta.",
   "error.token_not_yet_valid": "El token de acceso todavía no es válido.",
   "error.token_expired": "El token de acceso ha caducado.",
   "error.permission_denied": "Al token de acceso le falta el permiso que nombra `param`.",

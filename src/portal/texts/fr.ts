@@ -123,8 +123,10 @@ export const fr: Texts = {
   "error.not_found": "Ce chemin n'existe pas, ou ce qu'il nomme n'existe pas ou n'appartient pas à votre périmètre.",
   "error.method_not_allowed": "Le chemin existe, pas la méthode ; `Allow` donne celles qui existent.",
   "error.conflict": "L'état des choses l'interdit : quelque chose en dépend, un nom est pris, une version a changé.",
-  "error.token_required": "Un jeton d'accès est nécessaire dans `auth-token`.",
-  "error.token_not_found": "Le jeton d'accès est inconnu ou révoqué.",
+  "error.token_required":
+    "Un jeton d'accès est nécessaire dans `auth-token` ; si `param` est `authorization`, l'identifiant de service.",
+  "error.token_not_found":
+    "Le jeton d'accès est inconnu ou révoqué ; si `param` est `authorization`, l'identifiant de service est faux.",
   "error.token_not_yet_valid": "Le jeton d'accès n'est pas encore valable.",
   "error.token_expired": "Le jeton d'accès a expiré.",
   "error.permission_denied": "Il manque au jeton d'accès le droit que `param` nomme.",

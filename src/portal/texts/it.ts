@@ -125,8 +125,10 @@ export const it: Texts = {
   "error.method_not_allowed": "Il percorso esiste, il metodo no; `Allow` elenca quelli possibili.",
   "error.conflict":
     "Lo stato delle cose non lo permette: qualcosa ne dipende, un nome è già preso, una versione è cambiata.",
-  "error.token_required": "Serve un token di accesso in `auth-token`.",
-  "error.token_not_found": "Il token di accesso è sconosciuto o revocato.",
+  "error.token_required":
+    "Serve un token di accesso in `auth-token`; se `param` è `authorization`, la credenziale di servizio.",
+  "error.token_not_found":
+    "Il token di accesso è sconosciuto o revocato; se `param` è `authorization`, la credenziale di servizio è errata.",
   "error.token_not_yet_valid": "Il token di accesso non è ancora valido.",
   "error.token_expired": "Il token di accesso è scaduto.",
   "error.permission_denied": "Al token di accesso manca il permesso indicato da `param`.",

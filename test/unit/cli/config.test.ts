@@ -66,6 +66,21 @@ describe("a configuration file", () => {
   });
 });
 
+describe("a service credential", () => {
+  it("is taken from the file and the environment, and is to be seen nowhere as it is written and as it is sent", async () => {
+    const text = "server: { service: { user: operator, password: env:OPERATOR, token: t0k3n-of-operators } }";
+    const { config, secrets } = await readText(text, "gateway.yaml", { OPERATOR: "pass:wörd" });
+    const service = { user: "operator", password: "pass:wörd", token: "t0k3n-of-operators" };
+    expect(config.server?.service).toEqual(service);
+    const sent = Buffer.from("operator:pass:wörd").toString("base64");
+    expect(secrets).toEqual(["pass:wörd", "t0k3n-of-operators", sent]);
+  });
+
+  it("is none unless it is given", async () => {
+    expect((await readText("server: { port: 9 }")).secrets).toEqual([]);
+  });
+});
+
 describe("each mistake names its field", () => {
   it.each([
     ["[]", undefined, "The configuration must be an object, not a list."],
@@ -83,6 +98,26 @@ describe("each mistake names its field", () => {
     ["server: { host: '' }", "server.host", "`server.host` must not be empty."],
     ["server: { bodyLimit: 0 }", "server.bodyLimit", "`server.bodyLimit` must be more than 0."],
     ["server: { cors: yes please }", "server.cors", "`server.cors` must be `true` or a list of origins."],
+    [
+      "server: { service: {} }",
+      "server.service",
+      "`server.service` needs `user` and `password`, or `token`, or all three.",
+    ],
+    ["server: { service: true }", "server.service", "`server.service` must be an object, not a boolean."],
+    ["server: { service: { user: a } }", "server.service.password", "is missing beside `user`."],
+    ["server: { service: { password: hush-hush } }", "server.service.user", "is missing beside `password`."],
+    ["server: { service: { user: a, password: '' } }", "server.service.password", "must not be empty."],
+    ["server: { service: { user: a, password: 5 } }", "server.service.password", "must be a string, not a number."],
+    ["server: { service: { user: 'a:b', password: c } }", "server.service.user", "must not hold a colon"],
+    ["server: { service: { user: a, pasword: b } }", "server.service.pasword", "did you mean `password`?"],
+    ["server: { service: { token: hush hush } }", "server.service.token", "must be ASCII without spaces"],
+    [
+      "server: { service: { token: env:NOPE } }",
+      "server.service.token",
+      "refers to the environment variable NOPE, which is not set.",
+    ],
+    ["server: { service: { token: SK-tg-hush } }", "server.service.token", "must not begin with sk-tg-"],
+    ["keyPrefix: hu\nserver: { service: { token: hush } }", "server.service.token", "must not begin with hu, as"],
     ["timeouts: { gap: -1 }", "timeouts.gap", "`timeouts.gap` must be more than 0."],
     ["retry: { retries: many }", "retry.retries", "`retry.retries` must be a number, not a string."],
     ["logLevel: loud", "logLevel", "`logLevel` must be one of fatal, error, warn, info, debug, trace, silent."],
@@ -155,6 +190,7 @@ describe("each mistake names its field", () => {
     const error = await failure(readText(text, "gateway.yaml", { EMPTY: "" }));
     expect(error.message.startsWith("gateway.yaml: ")).toBe(true);
     expect(error.message).toContain(message);
+    expect(error.message).not.toContain("hush");
     expect(error.param).toBe(param);
   });
 

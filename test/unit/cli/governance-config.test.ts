@@ -64,6 +64,11 @@ describe("prices of a configuration", () => {
     expect(JSON.parse(mine.out)[0].rates).toEqual(JSON.parse(theirs.out)[0].rates);
   });
 
+  it("are told to whoever does not know what operators send", async () => {
+    const file = write("guarded.yaml", "server: { service: { user: a, password: env:NOT_SET } }");
+    expect(await run("price openai/gpt-5", file)).toMatchObject({ exitCode: 0 });
+  });
+
   it("that cannot be read are told", async () => {
     const err = async (prices: string) => (await run("price lab/m", write("bad.yaml", `prices: ${prices}`))).err;
     expect(await err("none.json")).toBe("tollgate: none.json is not there.\n");

@@ -26,7 +26,7 @@ regions:
     gardener: { kubeconfig: garden.yaml, shoots: { floatingPool: public } }
     s3: { endpoints: ["https://s3.example"], principal: "arn:aws:iam:::user/{project_id}" }
   eu-2:
-    http: { url: "https://portal.example/api", token: env:UPSTREAM, areas: [iaas, clusters] }
+    http: { url: "https://portal.example/api", token: env:UPSTREAM, service: { token: t0k3n }, areas: [iaas, clusters] }
     s3: { endpoints: ["https://s3.example"] }
 `;
 
@@ -74,6 +74,12 @@ describe("regions of a configuration", () => {
       "did you mean `endpoints`?",
     ],
     ["a missing setting", 'eu-1: { http: { url: "https://x" } }', "regions.eu-1.http.token", "is missing"],
+    [
+      "half of a service credential",
+      'eu-1: { http: { url: "https://x", token: t, service: { user: a } } }',
+      "regions.eu-1.http.service.password",
+      "is missing beside `user`",
+    ],
     [
       "an OpenStack without a user",
       'eu-1: { openstack: { authUrl: "https://x" } }',

@@ -39,7 +39,8 @@ describe("the banner", () => {
     keyEnd: "wxyz",
   });
 
-  const nothingKept = { storeFile: undefined, requireKey: false, firstKey: undefined, firstToken: undefined };
+  const notMade = { firstKey: undefined, firstToken: undefined };
+  const nothingKept = { storeFile: undefined, requireKey: false, isGuarded: false, ...notMade };
   const bannerAt = (host: string, sources: readonly Source[] = [source({})], change: Partial<Serving> = {}) =>
     writeBanner({ host, port: 1, gathered: { sources, file: undefined }, ...nothingKept, ...change });
 
@@ -60,6 +61,14 @@ describe("the banner", () => {
         "",
         "",
       ].join("\n"),
+    );
+  });
+
+  it("says where the portal is, and whether the service credential is asked for there", () => {
+    const portalAt = (isGuarded: boolean) => bannerAt("127.0.0.1", [openai], { storeFile: "a.db", isGuarded });
+    expect(portalAt(false)).toContain("described at http://127.0.0.1:1/docs. tollgate token create makes a token.\n");
+    expect(portalAt(true)).toContain(
+      "/docs. Under /api it asks for the service credential, too. tollgate token create",
     );
   });
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { errorTable } from "../../../src/errors.ts";
-import { familyRows, familySchemas } from "../../../src/http/families.ts";
+import { familyRows } from "../../../src/http/families.ts";
+import { familySchemas } from "../../../src/http/family-schemas.ts";
 import { op, type Table } from "../../../src/operations/define.ts";
 import { inference, inferenceSchemas } from "../../../src/operations/inference.ts";
 import { describeOperations } from "../../../src/operations/openapi.ts";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import type { Provider } from "../../../src/ports.ts";
+import type { EngineOptions } from "../../../src/index.ts";
+import type { Provider, Timeouts } from "../../../src/ports.ts";
 import { type Script, type Step, scriptedEngine } from "../../../src/testing/index.ts";
 import { answer, engineOver, messages, record } from "./support.ts";
 
@@ -63,6 +64,40 @@ describe("circuits", () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => engine.chat(ask)));
     expect(most).toBe(1);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+  describe("of a target that stays silent", () => {
+    const silence: Script = { "a/m": [{ kind: "silence" }], "b/m": [{ kind: "silence" }] };
+    /** Asks five times, each until its deadline; gives the circuits that opened. */
+    const openedBy = async (options: Partial<EngineOptions>, timeouts?: Partial<Timeouts>, more: object = {}) => {
+      const engine = scriptedEngine(silence, { ...noRetry, ...options });
+      for (let n = 0; n < 5; n++) {
+        const call = engine.chat({ ...ask, ...more }, { timeouts }).catch(() => {});
+        for (let second = 0; second < 130; second++) await engine.clock.advance(1_000);
+        await call;
+      }
+      return engine.health().filter(({ state }) => state !== "closed");
+    };
+
+    it("opens when the engine's own time for the first content has passed", async () => {
+      expect(await openedBy({})).toMatchObject([{ target: "a/m" }]);
+    });
+    it("opens when the engine's own time for the whole request has passed", async () => {
+      expect(await openedBy({ timeouts: { whole: 2_000 } })).toMatchObject([{ target: "a/m" }]);
+    });
+    it.each([
+      ["first content", { firstContent: 2_000 }],
+      ["the whole request", { whole: 2_000 }],
+      ["connecting", { connect: 2_000 }],
+    ])("stays closed for others when the caller's own time for %s has passed", async (_what, timeouts) => {
+      expect(await openedBy({}, timeouts)).toEqual([]);
+    });
+    it("opens when the caller is more patient than the engine", async () => {
+      expect(await openedBy({}, { firstContent: 90_000 })).toMatchObject([{ target: "a/m" }]);
+    });
+    it("stays closed for a target that was left no more than the rest of another one's time", async () => {
+      const opened = await openedBy({ timeouts: { whole: 61_000 } }, undefined, { fallbacks: ["b/m"] });
+      expect(opened).toMatchObject([{ target: "a/m" }]);
+    });
   });
   it("after any failures followed by health, traffic is back at the primary within its longest cool-down", () =>
     fc.assert(

@@ -113,6 +113,37 @@ describe("a clock that is set back", () => {
     await time.advance(1_500);
     expect(await call).toMatchObject({ code: "upstream_timeout" });
   });
+  it("makes no time negative: of answers, chunks, events and the ledger", async () => {
+    const store = memoryStore();
+    const time = fakeClock();
+    const set = { by: 0 };
+    const goBack = () => {
+      set.by -= hour;
+    };
+    const provider: Provider = {
+      name: "a",
+      async chat() {
+        goBack();
+        return { id: "x", object: "chat.completion", created: 1, model: "m", choices: [] };
+      },
+      async *streamChat() {
+        goBack();
+        yield chunk("one");
+        goBack();
+        yield { ...chunk("two"), choices: [{ index: 0, finish_reason: "stop", delta: { content: "two" } }] };
+      },
+    };
+    const clock = { now: () => time.now() + set.by, after: time.after };
+    const { engine } = engineOver([provider], { clock, store });
+    const told: unknown[] = [];
+    for (const name of ["attempted", "settled"] as const) engine.on(name, (event) => void told.push(event));
+    told.push(await engine.chat(ask));
+    for await (const piece of await engine.streamChat(ask)) told.push(piece);
+    told.push(await store.ledger.entries({ from: 0, to: time.now() + hour, limit: 9 }));
+    const times = [...JSON.stringify(told).matchAll(/"(?:latency|milliseconds|time_to_first_token)":(-?[\d.]+)/g)];
+    expect(times.length).toBeGreaterThan(8);
+    expect(times.map(([, ms]) => Number(ms)).filter((ms) => ms < 0)).toEqual([]);
+  });
   it("lengthens a gap by no more than that gap, and shortens none", async () => {
     let say = (_content: string) => {};
     const { engine, time, set } = overSetClock({

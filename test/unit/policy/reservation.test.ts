@@ -68,10 +68,10 @@ describe("a reservation", () => {
   });
 
   it("counts a request once at every level, and once at each entry that it falls back to", () => {
-    const asked = new Set<string>();
+    const asked: string[] = [];
     const told = ["openai", "openai", "anthropic", "openai"].map((provider) => {
       const counting = countTarget(provider, asked);
-      asked.add(provider);
+      asked.push(provider);
       const counted = planReservation(limits, { ...bounds, counting }, terms).limits;
       return counted.filter(({ unit }) => unit === "requests").map(({ level }) => level);
     });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import type { Standing } from "../../../src/ports/counters.ts";
-import type { Recovered } from "../../../src/ports/ledger.ts";
+import type { LedgerEntry, Recovered } from "../../../src/ports/ledger.ts";
 import { anAttempt, anEntryOf } from "./entries.ts";
 
 const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
@@ -32,6 +32,24 @@ describe("appending", () => {
     expect(version()).toBe(before + 1);
     expect(watcher.prepare("SELECT count(*) AS count FROM request").get()).toEqual({ count: 101 });
     watcher.close();
+    await store.close();
+  });
+
+  it("keeps every entry and its attempts, however many come in a turn", async () => {
+    const store = sqliteStore(":memory:");
+    const written: LedgerEntry[] = [];
+    for (let count = 0; count <= 20; count++) {
+      const attemptsOf = (position: number) =>
+        Array.from({ length: (count + position) % 4 }, (_, tries) => anAttempt({ latency: tries + count }));
+      const entries = Array.from({ length: count }, (_, position) =>
+        anEntryOf({ latency: 100 * count + position, attempts: attemptsOf(position) }),
+      );
+      await store.ledger.append(entries);
+      written.push(...entries);
+    }
+    const { entries } = await store.ledger.entries({ limit: 1_000 });
+    const byId = (one: LedgerEntry, other: LedgerEntry) => (one.id < other.id ? -1 : 1);
+    expect(entries.toSorted(byId)).toEqual(written.toSorted(byId));
     await store.close();
   });
 

@@ -120,10 +120,10 @@ const s3 = kind({
 
 const http = kind({
   shape: UpstreamShape,
-  async open({ url, token, resellerTokens = {}, areas = upstreamAreas, region, timeouts }) {
+  async open({ url, token, resellerTokens = {}, areas = upstreamAreas, service, region, timeouts }) {
     const { upstreamPortal } = await import("tollgate/backends/http");
     const portal = upstreamPortal({
-      ...onlyPresent({ region, timeouts: present(timeouts) }),
+      ...onlyPresent({ service, region, timeouts: present(timeouts) }),
       url,
       token: ({ place: { reseller, client_id } }) => {
         if (reseller === undefined) return token;

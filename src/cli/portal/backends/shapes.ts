@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ServiceShape } from "../../../operations/service-credential.ts";
 
 const text = z.string().min(1);
 const texts = z.array(text);
@@ -87,6 +88,8 @@ export const UpstreamShape = z.strictObject({
   token: text,
   /** Access tokens there for callers of a reseller here, by its name; `token` serves the provider's own callers. */
   resellerTokens: z.record(text, text).optional(),
+  /** What the gateway there asks for under its `/api`. */
+  service: ServiceShape.optional(),
   region: text.optional(),
   areas: z.array(z.enum(upstreamAreas)).min(1).optional(),
   timeouts: timeouts.optional(),

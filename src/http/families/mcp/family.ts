@@ -1,46 +1,5 @@
-import type { HttpResponse } from "../../exchange.ts";
-import { type Answer, callOptions, readInput } from "../../source.ts";
 import type { Family } from "../shared/family.ts";
 import { rows } from "./rows.ts";
-import * as schemas from "./schema.ts";
-import { createVerbServer, loadSdk } from "./server.ts";
-
-/**
- * `POST /mcp`: streamable HTTP without sessions. Each request has a server of its own, so that any process may answer it. A key that
- * would be refused is refused before the protocol begins.
- */
-const answerMcp: Answer = async (exchange, source) => {
-  const parsedBody = await readInput(exchange, source);
-  const { engine } = source;
-  const { eventId: _one, ...options } = callOptions(exchange, source); // a request may call several tools
-  if (options.key !== undefined) await engine.planFor(options.key, { model: "" });
-  const sdk = await loadSdk();
-  const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  const server = createVerbServer(sdk, { engine, exchange, options });
-  // The cast: the SDK's own classes do not agree on optional fields.
-  await server.connect(transport as never);
-  try {
-    const headers = new Headers([...plainHeaders(exchange.request.headers), ["accept", bothForms]]);
-    const request = new Request("http://gateway/mcp", { method: "POST", headers });
-    return await toResponse(await transport.handleRequest(request, { parsedBody }));
-  } finally {
-    await server.close();
-  }
-};
-
-/** The protocol wants both to be accepted, though the answer is never a stream. */
-const bothForms = "application/json, text/event-stream";
-
-/** What the protocol looks at; credentials stay here. */
-const readByProtocol = ["content-type", "mcp-protocol-version", "mcp-session-id", "last-event-id"] as const;
-
-function plainHeaders(headers: Readonly<Record<string, string | readonly string[] | undefined>>): [string, string][] {
-  return readByProtocol.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]]));
-}
-
-async function toResponse(response: Response): Promise<HttpResponse> {
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
-}
 
 /** The Model Context Protocol over the engine's verbs. */
-export const mcp: Family = { prefix: "/mcp", rows, schemas, answers: { mcp: answerMcp } };
+export const mcp: Family = { prefix: "/mcp", rows, load: () => import("./answers.ts") };

@@ -16,10 +16,8 @@ export interface Family {
   /** What the paths of the family begin with, e.g. `/anthropic/`. */
   readonly prefix: string;
   readonly rows: Table;
-  /** The schemas that the rows refer to, by a name that no other family has. */
-  readonly schemas: Readonly<Record<string, unknown>>;
-  /** One per row. */
-  readonly answers: Readonly<Record<string, Answer>>;
+  /** Loads how the rows are answered: one answer for each, by its name. */
+  load(): Promise<{ readonly answers: Readonly<Record<string, Answer>> }>;
   /** An error in the vendor's shape; ours where it is left out. */
   readonly refuse?: Refuse;
 }

@@ -85,6 +85,34 @@ describe("an upstream portal", () => {
     });
   });
 
+  it.each([
+    [{ user: "operator", password: "a:pässword" }, `Basic ${Buffer.from("operator:a:pässword").toString("base64")}`],
+    [{ token: "t0k3n" }, "Bearer t0k3n"],
+    [{ user: "operator", password: "a", token: "t0k3n" }, "Bearer t0k3n"],
+  ])("is sent the service credential that its gateway asks for: %j", async (service, authorization) => {
+    const { asked, transport } = answering(200, []);
+    await upstreamPortal({ url, token: "t", service, transport }).area("clusters").cloudProfiles?.({}, callOf());
+    expect(asked[0]?.headers).toMatchObject({ authorization, "auth-token": "t" });
+    const without = answering(200, []);
+    await upstreamPortal({ url, token: "t", transport: without.transport })
+      .area("clusters")
+      .cloudProfiles?.({}, callOf());
+    expect(without.asked[0]?.headers).not.toHaveProperty("authorization");
+  });
+
+  it("says so when the service credential is what its gateway misses, or when it is none", async () => {
+    const error = new GatewayError("token_required", "Send it.", { param: "authorization" });
+    const body = toErrorBody(error, { eventId: "evt_1", requestType: undefined, model: undefined });
+    const backend = upstreamPortal({ url, token: "t", transport: answering(401, body).transport }).area("clusters");
+    await expect(backend.cloudProfiles?.({}, callOf())).rejects.toMatchObject({
+      code: "backend_error",
+      message: expect.stringContaining("Set `service` of the back end"),
+    });
+    expect(() => upstreamPortal({ url, token: "t", service: { user: "a" } })).toThrow(
+      expect.objectContaining({ code: "invalid_configuration", param: "service.password" }),
+    );
+  });
+
   it("has a method for every row of every area", () => {
     const portal = upstreamPortal({ url, token: "t", transport: answering(200, {}).transport });
     for (const { area, name } of portalRows) expect(portal.area(area)).toHaveProperty(name);

@@ -37,6 +37,14 @@ describe("a request in OpenAI's dialect", () => {
     expect(Object.keys(write(fields).rest)).toEqual(["x", "temperature"]);
   });
 
+  it.each(["constructor", "toString", "hasOwnProperty"])(
+    "keeps a field that nobody knows under its name: %s",
+    (name) => {
+      expect(write({ [name]: 1 }).rest).toEqual({ [name]: 1 });
+      expect(write({ [name]: 1 }, { renamed: { user: "user_id" } }).rest).toEqual({ [name]: 1 });
+    },
+  );
+
   it("has the vendors' word for prompts that are kept in memory, and the vendor's own words of effort", () => {
     expect(write({ prompt_cache_retention: "in-memory" }).rest).toEqual({ prompt_cache_retention: "in_memory" });
     expect(write({ prompt_cache_retention: "24h" }).rest).toEqual({ prompt_cache_retention: "24h" });

@@ -1,0 +1,21 @@
+import type { Answer } from "../../source.ts";
+import { answerCountTokens, answerGenerate, answerStream } from "./content.ts";
+import { answerBatchEmbed, answerEmbed } from "./embeddings.ts";
+import { answerModel, answerModels } from "./models.ts";
+import type { rows } from "./rows.ts";
+
+const newest = {
+  genai_generate: answerGenerate,
+  genai_stream: answerStream,
+  genai_count_tokens: answerCountTokens,
+  genai_embed: answerEmbed,
+  genai_batch_embed: answerBatchEmbed,
+  genai_models: answerModels,
+  genai_model: answerModel,
+} satisfies Record<keyof typeof rows, Answer>;
+
+/** How the rows of both versions are answered: alike. */
+export const answers: Readonly<Record<string, Answer>> = {
+  ...newest,
+  ...Object.fromEntries(Object.entries(newest).map(([name, answer]) => [`${name}_v1`, answer])),
+};

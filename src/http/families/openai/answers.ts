@@ -1,0 +1,13 @@
+import type { Answer } from "../../source.ts";
+import { answerChatCompletions } from "./chat.ts";
+import { answerEmbeddings } from "./embeddings.ts";
+import { answerModel, answerModels } from "./models.ts";
+import type { rows } from "./rows.ts";
+
+/** How the rows are answered. */
+export const answers = {
+  openai_chat: answerChatCompletions,
+  openai_embeddings: answerEmbeddings,
+  openai_models: answerModels,
+  openai_model: answerModel,
+} satisfies Record<keyof typeof rows, Answer>;
