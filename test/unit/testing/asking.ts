@@ -10,7 +10,7 @@ export const question = [{ role: "user", content: "hi" }];
 export const stream = { stream: true };
 
 /** A message and how its connection ended. */
-export interface Answered extends RawMessage, Pick<RawConnection, "pieces"> {
+export interface Answered extends RawMessage {
   readonly ending: Ending;
 }
 
@@ -33,7 +33,7 @@ export function askerOf(wall: Wall, dialect: DialectName, test: number): Asker {
   const ask: Asker["ask"] = async (model, more, headers) => {
     const connection = open(model, more, headers);
     const ending = await connection.over;
-    return { ...readMessage(connection), ending, pieces: connection.pieces };
+    return { ...readMessage(connection), ending };
   };
   const lengthOf = ({ pieces }: RawConnection) => pieces.reduce((sum, piece) => sum + piece.length, 0);
   return {

@@ -73,6 +73,8 @@ export interface RawMessage {
   readonly headers: Readonly<Record<string, string>>;
   /** The body so far, without the lengths of chunks. */
   readonly body: Buffer;
+  /** How many chunks it came in, one for each write of the server; a body with an announced length has none. */
+  readonly chunks: number;
   /** True when the message says that it is over: its last chunk, or its announced length. */
   readonly isWhole: boolean;
 }
@@ -88,17 +90,17 @@ export function readMessage({ pieces }: Pick<RawConnection, "pieces">): RawMessa
   const rest = all.subarray(split + 4);
   const status = Number(statusLine.split(" ")[1]);
   if (headers["transfer-encoding"] === "chunked") return { status, headers, ...readChunks(rest) };
-  return { status, headers, body: rest, isWhole: rest.length === Number(headers["content-length"] ?? 0) };
+  return { status, headers, body: rest, chunks: 0, isWhole: rest.length === Number(headers["content-length"] ?? 0) };
 }
 
-function readChunks(bytes: Buffer): Pick<RawMessage, "body" | "isWhole"> {
+function readChunks(bytes: Buffer): Pick<RawMessage, "body" | "chunks" | "isWhole"> {
   const chunks: Buffer[] = [];
   let rest = bytes;
   for (;;) {
     const line = rest.indexOf("\r\n");
-    if (line === -1) return { body: Buffer.concat(chunks), isWhole: false };
+    if (line === -1) return { body: Buffer.concat(chunks), chunks: chunks.length, isWhole: false };
     const size = Number.parseInt(rest.subarray(0, line).toString("latin1"), 16);
-    if (size === 0) return { body: Buffer.concat(chunks), isWhole: true };
+    if (size === 0) return { body: Buffer.concat(chunks), chunks: chunks.length, isWhole: true };
     chunks.push(rest.subarray(line + 2, line + 2 + size));
     rest = rest.subarray(line + 2 + size + 2);
   }

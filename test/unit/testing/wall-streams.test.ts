@@ -104,7 +104,7 @@ describe.each(Object.keys(paths) as DialectName[])("in streams, %s:", (dialect) 
     for (const more of [{}, stream]) {
       const message = await asker.ask("trickled", more);
       expect(textOf(message)).toBe(mainText);
-      expect(message.pieces.length).toBeGreaterThan(10);
+      expect(message.chunks).toBeGreaterThan(10);
     }
   });
   it("huge-line is a mebibyte on one line", async () => {
