@@ -15,23 +15,34 @@ export function readBody(req: IncomingMessage, limit: number): Promise<RequestBo
   if (declared !== undefined && Number(declared) > limit) return Promise.reject(tooLarge(limit));
   if (req.readableEnded) return takeParsed(req);
   return new Promise((resolve, reject) => {
-    let pieces: Buffer[] | undefined;
-    let size = 0;
+    // Let go of at the end: a promise holds what it was resolved with, and the request with its listeners lives until it is answered.
+    let reading: Reading | undefined = { pieces: [], size: 0, resolve, reject };
     req.on("data", (piece: Buffer) => {
-      size += piece.length;
-      if (size > limit) {
-        pieces = undefined;
-        req.pause();
-        reject(tooLarge(limit));
-      } else if (pieces) pieces.push(piece);
-      else pieces = [piece]; // most bodies come in one
+      if (!reading) return;
+      reading.size += piece.length;
+      reading.pieces.push(piece);
+      if (reading.size <= limit) return;
+      req.pause();
+      reading.reject(tooLarge(limit));
+      reading = undefined;
     });
-    req.on("end", () => resolve({ kind: "bytes", bytes: join(pieces ?? [], size), encoding }));
+    req.on("end", () => {
+      reading?.resolve({ kind: "bytes", bytes: join(reading), encoding });
+      reading = undefined;
+    });
     req.on("close", () => {
       if (!req.complete)
-        reject(new GatewayError("request_cancelled", "The caller hung up before its body was complete."));
+        reading?.reject(new GatewayError("request_cancelled", "The caller hung up before its body was complete."));
     });
   });
+}
+
+/** A body that is being read, and who waits for it. */
+interface Reading {
+  readonly pieces: Buffer[];
+  size: number;
+  resolve(body: RequestBody): void;
+  reject(error: GatewayError): void;
 }
 
 /** True when answering now would leave so much of the body unread that the connection is better closed. */
@@ -41,7 +52,7 @@ export function leavesMuchUnread({ complete, headers }: IncomingMessage): boolea
   return declared === undefined ? headers["transfer-encoding"] !== undefined : Number(declared) > worthReading;
 }
 
-function join(pieces: readonly Buffer[], size: number): Buffer {
+function join({ pieces, size }: Reading): Buffer {
   const [first] = pieces;
   return first && pieces.length === 1 ? first : Buffer.concat(pieces, size);
 }

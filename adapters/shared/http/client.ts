@@ -5,7 +5,7 @@ import { type EventBatches, eventBatches } from "./events.ts";
 import { type Fault, readFault } from "./fault.ts";
 import type { SseEvent } from "./sse.ts";
 import { type HttpClientOptions, type Target, targetOf } from "./target.ts";
-import type { WireRequest } from "./transport.ts";
+import type { WireAnswer, WireRequest } from "./transport.ts";
 
 export type { HttpCall } from "./answer.ts";
 
@@ -36,8 +36,13 @@ export function httpClient(options: HttpClientOptions): HttpClient {
     isLastEvent: options.isLastEvent ?? isDone,
   };
 
-  async function whole(wire: WireRequest, call: HttpCall): Promise<unknown> {
-    return readWhole(vendor, { url: wire.url, answer: await target.transport.whole(wire), call });
+  /** Waits without the request: its body may be long. */
+  async function readFrom(url: string, coming: Promise<WireAnswer>, call: HttpCall): Promise<unknown> {
+    return readWhole(vendor, { url, answer: await coming, call });
+  }
+
+  function whole(wire: WireRequest, call: HttpCall): Promise<unknown> {
+    return readFrom(wire.url, target.transport.whole(wire), call);
   }
 
   return {

@@ -23,7 +23,9 @@ export function eventBatches(vendor: Vendor, wire: WireRequest, call: HttpCall):
 
 class StreamedEvents extends DerivedSteps<Uint8Array, Batch> implements EventBatches {
   readonly #vendor: Vendor;
-  readonly #wire: WireRequest;
+  readonly #url: string;
+  /** Let go of once it is sent: its body may be long, and the answer long in coming. */
+  #wire: WireRequest | undefined;
   readonly #call: HttpCall;
   readonly #reader: SseReader;
   #remember: ((batch: Batch) => void) | undefined;
@@ -33,6 +35,7 @@ class StreamedEvents extends DerivedSteps<Uint8Array, Batch> implements EventBat
   constructor(vendor: Vendor, wire: WireRequest, call: HttpCall) {
     super();
     this.#vendor = vendor;
+    this.#url = wire.url;
     this.#wire = wire;
     this.#call = call;
     this.#reader = sseReader(vendor.eventLimit);
@@ -56,14 +59,16 @@ class StreamedEvents extends DerivedSteps<Uint8Array, Batch> implements EventBat
   }
 
   async #open(): Promise<void> {
-    const stream = await this.#vendor.target.transport.stream(this.#wire);
+    const opening = this.#vendor.target.transport.stream(this.#wire as WireRequest);
+    this.#wire = undefined;
+    const stream = await opening;
     if (this.#isOver) {
       await stream.body[Symbol.asyncIterator]().return?.();
       return;
     }
     if (!isEventStream(stream)) {
       this.#isOver = true;
-      throw await notEvents(this.#vendor, { url: this.#wire.url, answer: stream, call: this.#call });
+      throw await notEvents(this.#vendor, { url: this.#url, answer: stream, call: this.#call });
     }
     if (this.#call.raw) this.#remember = rememberIn(this.#call.raw, this.#vendor.target);
     this.#pieces = stepsOf(stream.body);
@@ -103,7 +108,7 @@ class StreamedEvents extends DerivedSteps<Uint8Array, Batch> implements EventBat
       return step.done ? this.#reader.end() : this.#reader.feed(step.value);
     } catch (thrown) {
       this.#leave();
-      const message = `An event in the stream of ${hostOf(this.#wire.url)} is too long.`;
+      const message = `An event in the stream of ${hostOf(this.#url)} is too long.`;
       throw new GatewayError("upstream_invalid_response", message, { cause: thrown });
     }
   }

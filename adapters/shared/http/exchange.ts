@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { GatewayError } from "../../../src/errors.ts";
+import type { Abortable, Timeouts } from "../../../src/ports.ts";
 import { longestTimer } from "../timer.ts";
 import { abortError, networkError, type Phase, timeoutError } from "./failure.ts";
 import type { Traffic } from "./traffic.ts";
@@ -17,14 +18,17 @@ const waits = {
 
 /**
  * One request on its way through undici: the handler of `dispatch`, the listener of the caller's signal and the owner of the one
- * timer, all in one object, since it is made for every call. Ends exactly once: by `finish` or by `fail`.
+ * timer, all in one object, since it is made for every call. Ends exactly once: by `finish` or by `fail`. It does not hold the
+ * request, whose body may be long and its answer long in coming.
  */
 export abstract class Exchange implements Dispatcher.DispatchHandler {
-  protected readonly request: WireRequest;
+  protected readonly url: string;
   protected phase: Phase = "before the answer";
   protected isEnded = false;
   /** The reader is slow: no deadline runs. */
   protected isPaused = false;
+  readonly #signal: Abortable;
+  readonly #timeouts: Timeouts;
   readonly #traffic: Traffic;
   #controller: Controller | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -34,17 +38,19 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
   #lastAt = 0;
   #ringsAt = 0;
 
-  constructor(request: WireRequest, traffic: Traffic) {
-    this.request = request;
+  constructor({ url, signal, timeouts }: WireRequest, traffic: Traffic) {
+    this.url = url;
+    this.#signal = signal;
+    this.#timeouts = timeouts;
     this.#traffic = traffic;
     traffic.begin();
     this.arm("connect");
-    request.signal.addEventListener("abort", this);
+    signal.addEventListener("abort", this);
   }
 
   /** The listener of the signal. */
   handleEvent(): void {
-    this.fail(abortError(this.request.signal));
+    this.fail(abortError(this.#signal));
   }
 
   onRequestStart(controller: Controller): void {
@@ -77,7 +83,7 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Controller | undefined, error: Error): void {
     if (this.isEnded) return;
     this.release();
-    this.reject(networkError(error, this.request.url, this.phase));
+    this.reject(networkError(error, this.url, this.phase));
   }
 
   /** Ends the exchange from our side: the socket is closed and the waiting side told. */
@@ -113,7 +119,7 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
    * most never do. Native timers, since undici's own are half a second coarse.
    */
   protected arm(wait: keyof typeof waits): void {
-    const ms = this.request.timeouts[wait];
+    const ms = this.#timeouts[wait];
     this.#lastAt = performance.now();
     this.#wait = wait;
     if (this.#timer === undefined || this.#lastAt + ms < this.#ringsAt) this.#wake(ms);
@@ -130,7 +136,7 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
   expire(): void {
     const seen = this.#progress;
     const wait = this.#wait;
-    const left = this.#lastAt + this.request.timeouts[wait] - performance.now();
+    const left = this.#lastAt + this.#timeouts[wait] - performance.now();
     this.#timer = undefined;
     if (left > 1) {
       this.#wake(left);
@@ -139,14 +145,14 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
     setImmediate(() => {
       if (this.isEnded || this.isPaused || this.#wait !== wait) return;
       if (this.#progress !== seen) this.arm(wait);
-      else this.fail(timeoutError(this.request.url, waits[wait], this.request.timeouts[wait]));
+      else this.fail(timeoutError(this.url, waits[wait], this.#timeouts[wait]));
     });
   }
 
   private release(): void {
     this.isEnded = true;
     clearTimeout(this.#timer);
-    this.request.signal.removeEventListener("abort", this);
+    this.#signal.removeEventListener("abort", this);
     this.#traffic.end();
   }
 

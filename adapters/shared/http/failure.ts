@@ -69,3 +69,8 @@ export function abortError(signal: Abortable): GatewayError {
 export function timeoutError(url: string, missing: string, ms: number): GatewayError {
   return new GatewayError("upstream_timeout", `${hostOf(url)} ${missing} within ${ms} ms.`);
 }
+
+/** The error of an answer that passes its bound in bytes. */
+export function tooLarge(url: string, limit: number): GatewayError {
+  return new GatewayError("upstream_invalid_response", `The answer of ${hostOf(url)} is larger than ${limit} bytes.`);
+}

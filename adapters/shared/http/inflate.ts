@@ -10,8 +10,7 @@ import {
   inflate,
 } from "node:zlib";
 import { GatewayError } from "../../../src/errors.ts";
-import { hostOf, networkError } from "./failure.ts";
-import { tooLarge } from "./whole.ts";
+import { hostOf, networkError, tooLarge } from "./failure.ts";
 
 interface Codec {
   whole(bytes: Uint8Array, options: { maxOutputLength: number }): Promise<Uint8Array>;

@@ -1,14 +1,13 @@
 import type { ConnectionOptions } from "node:tls";
 import { type Dispatcher, Pool } from "undici";
 import { GatewayError } from "../../../src/errors.ts";
-import type { MaybePromise } from "../../../src/ports/maybe-promise.ts";
 import { memo } from "../../../src/ports/memo.ts";
 import { abortError, pathStart } from "./failure.ts";
-import { inflateStream, inflateWhole, isEncoded } from "./inflate.ts";
+import { inflateStream, isEncoded } from "./inflate.ts";
 import { StreamExchange } from "./streamed.ts";
 import { type Traffic, traffic } from "./traffic.ts";
-import type { Transport, WireAnswer, WireRequest, WireStream } from "./transport.ts";
-import { type Collected, WholeExchange } from "./whole.ts";
+import type { Transport, WireRequest, WireStream } from "./transport.ts";
+import { WholeExchange } from "./whole.ts";
 
 export interface UndiciTransportOptions {
   /** Sockets per origin; as many as there are calls at a time unless given. */
@@ -36,8 +35,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
     whole: (request) =>
       new Promise((resolve, reject) => {
         pools.check(request);
-        const outcome = { resolve: (answer: Collected) => resolve(decode(answer, request.url, limit)), reject, limit };
-        pools.dispatch(request, new WholeExchange(request, outcome, pools.traffic));
+        pools.dispatch(request, new WholeExchange(request, { resolve, reject, limit }, pools.traffic));
       }),
     async stream(request): Promise<WireStream> {
       pools.check(request);
@@ -55,14 +53,6 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
     },
     close: () => pools.close(),
   };
-}
-
-function decode({ status, headers, body }: Collected, url: string, limit: number): MaybePromise<WireAnswer> {
-  const encoding = headers["content-encoding"];
-  if (!isEncoded(encoding)) return { status, headers, body: body.toString("utf8") };
-  return inflateWhole(body, encoding, { url, limit }).then((bytes) => {
-    return { status, headers, body: Buffer.from(bytes).toString("utf8") };
-  });
 }
 
 interface OriginPools {

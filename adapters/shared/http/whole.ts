@@ -1,28 +1,25 @@
-import { GatewayError } from "../../../src/errors.ts";
+import type { GatewayError } from "../../../src/errors.ts";
+import type { MaybePromise } from "../../../src/ports/maybe-promise.ts";
 import { Exchange } from "./exchange.ts";
-import { hostOf } from "./failure.ts";
+import { tooLarge } from "./failure.ts";
+import { inflateWhole, isEncoded } from "./inflate.ts";
 import type { Traffic } from "./traffic.ts";
-import type { WireHeaders, WireRequest } from "./transport.ts";
-
-/** A whole body, still compressed. */
-export interface Collected {
-  readonly status: number;
-  readonly headers: WireHeaders;
-  readonly body: Buffer;
-}
+import type { WireAnswer, WireHeaders, WireRequest } from "./transport.ts";
 
 /** What an answer's reader is told: how it ended, and how large it may become. */
 export interface WholeOutcome {
-  resolve(answer: Collected): void;
+  resolve(answer: MaybePromise<WireAnswer>): void;
   reject(error: GatewayError): void;
+  /** In bytes, decompressed or not. */
   readonly limit: number;
 }
 
 const none: WireHeaders = {};
 
-/** An exchange whose answer is read to its end. */
+/** An exchange whose answer is read to its end, decompressed and decoded as UTF-8. */
 export class WholeExchange extends Exchange {
   readonly #outcome: WholeOutcome;
+  readonly #onBegin: (() => void) | undefined;
   #pieces: Buffer[] | undefined = undefined;
   #size = 0;
   #status = 0;
@@ -31,6 +28,7 @@ export class WholeExchange extends Exchange {
   constructor(request: WireRequest, outcome: WholeOutcome, traffic: Traffic) {
     super(request, traffic);
     this.#outcome = outcome;
+    this.#onBegin = request.onBegin;
   }
 
   protected begin(status: number, headers: WireHeaders): void {
@@ -38,12 +36,12 @@ export class WholeExchange extends Exchange {
     this.#status = status;
     this.#headers = headers;
     this.arm("gap");
-    this.request.onBegin?.();
+    this.#onBegin?.();
   }
 
   protected take(chunk: Buffer): void {
     this.#size += chunk.length;
-    if (this.#size > this.#outcome.limit) this.fail(tooLarge(this.request.url, this.#outcome.limit));
+    if (this.#size > this.#outcome.limit) this.fail(tooLarge(this.url, this.#outcome.limit));
     else if (this.#pieces) this.#pieces.push(chunk);
     else this.#pieces = [chunk]; // most answers come in one piece
   }
@@ -51,16 +49,20 @@ export class WholeExchange extends Exchange {
   protected finish(): void {
     const pieces = this.#pieces ?? [];
     const [first] = pieces;
-    const body = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
-    this.#outcome.resolve({ status: this.#status, headers: this.#headers, body });
+    this.#outcome.resolve(this.#read(pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces)));
   }
 
   protected reject(error: GatewayError): void {
     this.#outcome.reject(error);
   }
-}
 
-/** The error of an answer that passes its bound in bytes. */
-export function tooLarge(url: string, limit: number): GatewayError {
-  return new GatewayError("upstream_invalid_response", `The answer of ${hostOf(url)} is larger than ${limit} bytes.`);
+  #read(bytes: Buffer): MaybePromise<WireAnswer> {
+    const status = this.#status;
+    const headers = this.#headers;
+    const encoding = headers["content-encoding"];
+    if (!isEncoded(encoding)) return { status, headers, body: bytes.toString("utf8") };
+    return inflateWhole(bytes, encoding, { url: this.url, limit: this.#outcome.limit }).then((plain) => {
+      return { status, headers, body: Buffer.from(plain).toString("utf8") };
+    });
+  }
 }
