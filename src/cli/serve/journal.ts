@@ -22,6 +22,7 @@ export function openJournal(engine: Engine, options: LogOptions): Logger {
       `defect in ${request_type}`,
     );
   });
+  if (!log.isLevelEnabled("debug")) return log; // an event that nobody listens to is not built
   engine.on("attempted", ({ request_type: _type, ...event }) => log.debug(event, "attempted"));
   engine.on("fell_back", ({ request_type: _type, ...event }) => {
     log.debug(event, `fell back from ${event.from} to ${event.to}`);

@@ -11,8 +11,17 @@ export interface LogOptions {
   readonly scrub: Scrub;
 }
 
-/** Fields that are never shown, wherever an object that is logged has them. */
-const hidden = ["apiKey", "authorization", "headers", "key", "password", "secret", "token"];
+/** Fields that are never shown, of an object that is logged and of those in it. */
+const hidden: ReadonlySet<string> = new Set([
+  "apiKey",
+  "authorization",
+  "headers",
+  "key",
+  "password",
+  "secret",
+  "token",
+]);
+const censored = "[redacted]";
 
 /** A pino log of one line per record, scrubbed of secrets. */
 export function openLog({ level, isForPeople, write, scrub }: LogOptions): Logger {
@@ -27,9 +36,28 @@ export function openLog({ level, isForPeople, write, scrub }: LogOptions): Logge
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: hidden.flatMap((name) => [name, `*.${name}`]), censor: "[redacted]" },
+      formatters: { level: (label) => ({ level: label }), log: (record) => hide(record, 1) },
+      serializers: { err: (error: Error) => hide({ ...pino.stdSerializers.err(error) }, 0) },
     },
     stream,
   );
+}
+
+type Fields = Record<string, unknown>;
+
+/** A record without what is never shown, down to so many levels below it. Not pino's own `redact`, which takes longer than all the rest. */
+function hide(record: Fields, levels: number): Fields {
+  let clean: Fields | undefined;
+  for (const [name, value] of Object.entries(record)) {
+    const shown = hidden.has(name) ? censored : levels > 0 && isRecord(value) ? hide(value, levels - 1) : value;
+    if (shown === value) continue;
+    clean ??= { ...record };
+    clean[name] = shown;
+  }
+  return clean ?? record;
+}
+
+/** Errors are written by their serializer, which hides what they have. */
+function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !(value instanceof Error);
 }

@@ -1,7 +1,9 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { GatewayError } from "../../errors.ts";
+import { createRoster, type Enrolled } from "../../pipeline/roster.ts";
 import { type Place, unknownHost } from "./address.ts";
+import { keepObjectsYoung } from "./collector.ts";
 
 /** A listening server. */
 export interface Listening {
@@ -10,18 +12,25 @@ export interface Listening {
   close(graceMs: number): Promise<void>;
 }
 
+/** An answer under way. */
+interface Answering extends Enrolled {
+  readonly response: ServerResponse;
+}
+
 /** Longer than the minute of usual load balancers, so that they end an idle connection, and never meet one that we just ended. */
 const idleMs = 65_000;
 
 /** Starts to listen; throws `invalid_configuration` saying what to do when the place cannot be had. */
 export async function startServer(listener: RequestListener, place: Place): Promise<Listening> {
-  const answering = new Set<ServerResponse>();
+  keepObjectsYoung();
+  const answering = createRoster<Answering>();
   let isClosing = false;
   const server = createServer((request, response) => {
-    answering.add(response);
+    const answer = { response, place: 0 };
+    answering.add(answer);
     if (isClosing) response.setHeader("connection", "close");
     response.on("close", () => {
-      answering.delete(response);
+      answering.remove(answer);
       if (isClosing) server.closeIdleConnections();
     });
     listener(request, response);
@@ -33,7 +42,7 @@ export async function startServer(listener: RequestListener, place: Place): Prom
     port,
     close(graceMs) {
       isClosing = true;
-      for (const response of answering) if (!response.headersSent) response.setHeader("connection", "close");
+      for (const { response } of answering) if (!response.headersSent) response.setHeader("connection", "close");
       return new Promise((resolve) => {
         const timer = setTimeout(() => server.closeAllConnections(), graceMs);
         server.close(() => {

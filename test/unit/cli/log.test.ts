@@ -123,10 +123,15 @@ describe("secrets", () => {
   it("are hidden by the names of fields, too", () => {
     const kept = options();
     openLog(kept).info(
-      { apiKey: "a-b-c", headers: { authorization: "d-e-f" }, provider: { token: "g-h-i" } },
+      { apiKey: "a-b-c", headers: { authorization: "d-e-f" }, provider: { token: "g-h-i", name: "openai" } },
       "options",
     );
-    expect(kept.lines.join()).not.toMatch(/a-b-c|d-e-f|g-h-i/);
+    openLog(kept).error({ err: Object.assign(new Error("failed"), { headers: "j-k-l", code: "E_OFF" }) }, "failed");
+    expect(kept.lines.join()).not.toMatch(/a-b-c|d-e-f|g-h-i|j-k-l/);
+    expect(records(kept.lines)).toMatchObject([
+      { apiKey: "[redacted]", headers: "[redacted]", provider: { token: "[redacted]", name: "openai" } },
+      { err: { message: "failed", headers: "[redacted]", code: "E_OFF" } },
+    ]);
   });
 
   it("of the environment are those named like one", () => {
