@@ -80,19 +80,21 @@ async function measureHttp(): Promise<void> {
   const origin = `http://127.0.0.1:${mock.port}`;
   const proxy = await startProcess("proxy", origin);
   const governed = await startProcess("governed", origin, join(folder, "http.db"));
-  const cpu = { proxy: [] as number[], governed: [] as number[] };
+  const serve = await startProcess("serve", origin, join(folder, "serve.db"));
+  const cpu = { proxy: [] as number[], governed: [] as number[], serve: [] as number[] };
   const measure = async (process: BenchProcess) => {
     const before = process.cpuMicros();
     await sendLoad({ port: process.port, count: perRound, connections: 32, body: chatBody, key: process.key });
     return (process.cpuMicros() - before) / perRound;
   };
   for (let round = 0; round < warmUps + rounds; round++) {
-    const [raw, told] = [await measure(proxy), await measure(governed)];
+    const [raw, told, served] = [await measure(proxy), await measure(governed), await measure(serve)];
     if (round < warmUps) continue;
     cpu.proxy.push(raw);
     cpu.governed.push(told);
+    cpu.serve.push(served);
   }
-  const [raw, told] = [median(cpu.proxy), median(cpu.governed)];
+  const [raw, told, served] = [median(cpu.proxy), median(cpu.governed), median(cpu.serve)];
   const verdict = judge(raw / told, { goal: 0.6, floor: 0.5, isAtLeast: true });
   printTable("Governed, over HTTP (32 connections; proxy = transparent undici proxy)", [
     { what: "proxy: CPU µs per request", value: raw.toFixed(1), ratio: 1 },
@@ -103,8 +105,13 @@ async function measureHttp(): Promise<void> {
       goal: "0.60 / 0.50",
       verdict,
     },
+    {
+      what: "tollgate serve: key without limits, ledger, a line of its log",
+      value: served.toFixed(1),
+      ratio: raw / served,
+    },
   ]);
-  for (const process of [governed, proxy, mock]) process.stop();
+  for (const process of [governed, serve, proxy, mock]) process.stop();
 }
 
 await measureInProcess();

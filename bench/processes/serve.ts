@@ -1,0 +1,29 @@
+import { openSync, writeFileSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { processTerminal } from "../../src/cli/process-terminal.ts";
+import { runProgram } from "../../src/cli/program.ts";
+
+/** `tollgate serve` itself: the key that it makes at its first start, the ledger in a file, and a line of its log for every request in another. */
+const [, , upstream, file] = process.argv as [string, string, string, string];
+const settings = `${file}.json`;
+writeFileSync(settings, JSON.stringify({ providers: { bench: { baseUrl: `${upstream}/v1` } } }));
+const log = openSync(`${file}.log`, "w");
+let told = "";
+
+/** What it says when it listens names the port and the key. */
+function listen(text: string): void {
+  told += text;
+  const port = /Listening on http:\/\/[^:]+:(\d+)/.exec(told)?.[1];
+  if (port !== undefined) process.send?.({ port: Number(port), key: /sk-tg-\S+/.exec(told)?.[0] });
+}
+
+const terminal = {
+  ...processTerminal(),
+  env: {},
+  folder: dirname(file),
+  isSeen: false,
+  out: (text: string) => void writeSync(log, text),
+  err: listen,
+};
+process.on("disconnect", () => process.exit(0));
+await runProgram(["serve", "--config", settings, "--store", file, "--port", "0"], terminal, () => "");
