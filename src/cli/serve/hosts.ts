@@ -1,8 +1,9 @@
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import { isIP } from "node:net";
 import { GatewayError } from "../../errors.ts";
 import type { FailureReport } from "../../http/endpoint.ts";
 import { toErrorResponse } from "../../http/errors.ts";
+import { memo } from "../../ports/memo.ts";
 
 /** What names this server answers to. */
 export interface OwnNames {
@@ -19,12 +20,17 @@ export interface OwnNames {
  */
 export function answerOwnNames(listener: RequestListener, { hosts, newEventId, onFailure }: OwnNames): RequestListener {
   const known = new Set(hosts.map((name) => name.toLowerCase()));
+  const isServed = memo((host) => {
+    const name = nameOf(host);
+    return isOwn(name) || known.has(name);
+  });
   return (request, response) => {
-    const name = readHost(request);
-    if (name === undefined || isOwn(name) || known.has(name)) {
+    const { host = "" } = request.headers;
+    if (host === "" || isServed(host)) {
       listener(request, response);
       return;
     }
+    const name = nameOf(host);
     const eventId = newEventId();
     const message = `The host \`${name}\` is not served here; \`server.hosts\` of the configuration lists names beside localhost.`;
     const error = new GatewayError("invalid_request", message, { param: "host" });
@@ -35,9 +41,9 @@ export function answerOwnNames(listener: RequestListener, { hosts, newEventId, o
   };
 }
 
-/** The name in the `host` header, without its port and in lower case. */
-function readHost({ headers: { host } }: IncomingMessage): string | undefined {
-  return host === undefined || host === "" ? undefined : host.toLowerCase().replace(/:\d*$/, "");
+/** The name in a `host` header, without its port and in lower case. */
+function nameOf(host: string): string {
+  return host.toLowerCase().replace(/:\d*$/, "");
 }
 
 /** Addresses cannot be led elsewhere, and browsers keep `localhost` on this machine (RFC 6761, 6.3). */

@@ -4,12 +4,15 @@ import type { ServeObject } from "../portal/backends/kinds.ts";
 /** Shared objects of regions, by the region's code. */
 export type SharedObjects = ReadonlyMap<string, ServeObject>;
 
+const root = "/objects/";
+const place = /^\/objects\/([^/?]+)(\/.*)$/;
+
 /** Serves `/objects/<region>/…` from the embedded clouds; everything else is the listener's. */
 export function serveObjects(listener: RequestListener, shared: SharedObjects): RequestListener {
   if (shared.size === 0) return listener;
   return (request, response) => {
     const { method = "", url = "" } = request;
-    const [, code = "", address = ""] = /^\/objects\/([^/?]+)(\/.*)$/.exec(url) ?? [];
+    const [, code = "", address = ""] = url.startsWith(root) ? (place.exec(url) ?? []) : [];
     const serve = shared.get(code);
     if (serve === undefined) {
       listener(request, response);
