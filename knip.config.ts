@@ -3,9 +3,11 @@ import type { KnipConfig } from "knip";
 import { readEntries } from "./scripts/entries.ts";
 
 /** Programs that nobody imports. */
-const programs = ["bench/*.ts", "bench/processes/{cached,gateway,governed,mock,proxy}.ts", "examples/**/*.ts"].filter(
-  (pattern) => globSync(pattern).length > 0,
-);
+const programs = [
+  "bench/*.ts",
+  "bench/processes/{cached,gateway,governed,mock,proxy,serve}.ts",
+  "examples/**/*.ts",
+].filter((pattern) => globSync(pattern).length > 0);
 
 const config: KnipConfig = {
   // `!` marks what ships: `knip --production` then finds a devDependency that the package imports at run time.

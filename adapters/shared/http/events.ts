@@ -45,7 +45,10 @@ class StreamedEvents extends DerivedSteps<Uint8Array, Batch> implements EventBat
     if (this.#pieces || this.#isOver) return super.poll(waiter);
     this.#open().then(
       () => tellOf(waiter, () => super.poll(waiter)),
-      (thrown: unknown) => waiter.fail(thrown),
+      (thrown: unknown) => {
+        this.#isOver = true;
+        waiter.fail(thrown);
+      },
     );
     return undefined;
   }

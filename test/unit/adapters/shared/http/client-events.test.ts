@@ -29,6 +29,19 @@ describe("httpClient events", () => {
     });
   });
 
+  it("is over once it could not begin: it does not ask again", async () => {
+    const { client, server } = await setUp(json(503, {}));
+    const events = client.events("/chat", {}, call());
+    expect(await failure(events.next())).toMatchObject({ code: "upstream_error", status: 503 });
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    const { client: away, server: gone } = await setUp(sse("data: 1\n\n"));
+    await gone.close();
+    const unreachable = away.events("/chat", {}, call());
+    expect(await failure(unreachable.next())).toMatchObject({ code: "upstream_unreachable" });
+    expect(await unreachable.next()).toEqual({ done: true, value: undefined });
+    expect(server.seen).toHaveLength(1);
+  });
+
   it("reads JSON in place of events: an error inside is the vendor's, anything else cannot be read", async () => {
     const hidden = await setUp(json(200, { error: { message: "overloaded", code: 529 } }));
     const error = await failure(collect(hidden.client.events("/chat", {}, call())));
