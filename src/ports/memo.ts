@@ -1,6 +1,9 @@
+/** Characters of the longest text that is worth remembering. */
+const longestText = 2_048;
+
 /**
- * A function of a text that remembers what it gave, `undefined` excepted. After `most` values its memory starts anew, so that callers, who
- * choose most texts, cannot make it grow.
+ * A function of a text that remembers what it gave, `undefined` excepted. After `most` values its memory starts anew, and a very long text
+ * is not kept, so that callers, who choose most texts, cannot make it grow.
  */
 export function memo<Value>(make: (text: string) => Value, most = 1_000): (text: string) => Value {
   const known = new Map<string, Value>();
@@ -9,7 +12,7 @@ export function memo<Value>(make: (text: string) => Value, most = 1_000): (text:
     if (value !== undefined) return value;
     if (known.size >= most) known.clear();
     const made = make(text);
-    known.set(text, made);
+    if (text.length <= longestText) known.set(text, made);
     return made;
   };
 }

@@ -24,7 +24,7 @@ export function eventBatches(vendor: Vendor, wire: WireRequest, call: HttpCall):
 class StreamedEvents extends DerivedSteps<Uint8Array, Batch> implements EventBatches {
   readonly #vendor: Vendor;
   readonly #url: string;
-  /** Let go of once it is sent: its body may be long, and the answer long in coming. */
+  /** Until it is sent: its body may be long, and the answer long in coming. */
   #wire: WireRequest | undefined;
   readonly #call: HttpCall;
   readonly #reader: SseReader;
@@ -42,8 +42,10 @@ class StreamedEvents extends DerivedSteps<Uint8Array, Batch> implements EventBat
   }
 
   override poll(waiter: Waiter<Batch>): Step<Batch> | undefined {
-    if (this.#pieces || this.#isOver) return super.poll(waiter);
-    this.#open().then(
+    const wire = this.#wire;
+    if (!wire || this.#isOver) return super.poll(waiter);
+    this.#wire = undefined;
+    this.#open(wire).then(
       () => tellOf(waiter, () => super.poll(waiter)),
       (thrown: unknown) => {
         this.#isOver = true;
@@ -61,10 +63,8 @@ class StreamedEvents extends DerivedSteps<Uint8Array, Batch> implements EventBat
     return ended;
   }
 
-  async #open(): Promise<void> {
-    const opening = this.#vendor.target.transport.stream(this.#wire as WireRequest);
-    this.#wire = undefined;
-    const stream = await opening;
+  async #open(wire: WireRequest): Promise<void> {
+    const stream = await this.#vendor.target.transport.stream(wire);
     if (this.#isOver) {
       await stream.body[Symbol.asyncIterator]().return?.();
       return;

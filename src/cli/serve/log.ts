@@ -49,7 +49,7 @@ type Fields = Record<string, unknown>;
 function hide(record: Fields, levels: number): Fields {
   let clean: Fields | undefined;
   for (const [name, value] of Object.entries(record)) {
-    const shown = hidden.has(name) ? censored : levels > 0 && isRecord(value) ? hide(value, levels - 1) : value;
+    const shown = hidden.has(name) ? censored : levels > 0 && isOpen(name, value) ? hide(value, levels - 1) : value;
     if (shown === value) continue;
     clean ??= { ...record };
     clean[name] = shown;
@@ -57,7 +57,7 @@ function hide(record: Fields, levels: number): Fields {
   return clean ?? record;
 }
 
-/** Errors are written by their serializer, which hides what they have. */
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !(value instanceof Error);
+/** Whether a field is looked into here: what stands in `err` is written by its serializer, which needs the error itself and hides what it has. */
+function isOpen(name: string, value: unknown): value is Fields {
+  return name !== "err" && typeof value === "object" && value !== null;
 }

@@ -5,14 +5,15 @@ import type { ServeObject } from "../portal/backends/kinds.ts";
 export type SharedObjects = ReadonlyMap<string, ServeObject>;
 
 const root = "/objects/";
-const place = /^\/objects\/([^/?]+)(\/.*)$/;
+/** What stands behind the root: a region's code and the address of an object there. */
+const place = /^([^/?]+)(\/.*)$/;
 
 /** Serves `/objects/<region>/…` from the embedded clouds; everything else is the listener's. */
 export function serveObjects(listener: RequestListener, shared: SharedObjects): RequestListener {
   if (shared.size === 0) return listener;
   return (request, response) => {
     const { method = "", url = "" } = request;
-    const [, code = "", address = ""] = url.startsWith(root) ? (place.exec(url) ?? []) : [];
+    const [, code = "", address = ""] = url.startsWith(root) ? (place.exec(url.slice(root.length)) ?? []) : [];
     const serve = shared.get(code);
     if (serve === undefined) {
       listener(request, response);

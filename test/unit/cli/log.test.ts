@@ -127,10 +127,15 @@ describe("secrets", () => {
       "options",
     );
     openLog(kept).error({ err: Object.assign(new Error("failed"), { headers: "j-k-l", code: "E_OFF" }) }, "failed");
-    expect(kept.lines.join()).not.toMatch(/a-b-c|d-e-f|g-h-i|j-k-l/);
+    openLog(kept).warn(
+      { cause: Object.assign(new Error("failed"), { authorization: "m-n-o", code: "E_FAR" }) },
+      "cause",
+    );
+    expect(kept.lines.join()).not.toMatch(/a-b-c|d-e-f|g-h-i|j-k-l|m-n-o/);
     expect(records(kept.lines)).toMatchObject([
       { apiKey: "[redacted]", headers: "[redacted]", provider: { token: "[redacted]", name: "openai" } },
       { err: { message: "failed", headers: "[redacted]", code: "E_OFF" } },
+      { cause: { authorization: "[redacted]", code: "E_FAR" } },
     ]);
   });
 
