@@ -47,6 +47,7 @@ const server = createServer((request, response) => {
     response.on("close", () => clearInterval(timer));
   });
 });
+server.keepAliveTimeout = 60_000; // a process under valgrind may be silent for longer than the 5 s of the default
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();
   if (typeof address === "object" && address) process.send?.({ port: address.port });
