@@ -1,20 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import { type LocalOptions, local } from "../../adapters/backends/local/index.ts";
+import { afterFile } from "../after-file.ts";
 import { noon } from "../unit/portal/rig.ts";
-
-const folders: string[] = [];
-
-afterAll(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
 
 /** A folder of its own, which is removed after the file's tests. */
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tollgate-cloud-"));
-  folders.push(folder);
+  afterFile(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -1,25 +1,32 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { type Gathered, gather } from "../../../src/cli/gather.ts";
 import type { Environment } from "../../../src/cli/terminal.ts";
 import { type GatewayError, isGatewayError } from "../../../src/errors.ts";
 
 let folder = "";
-beforeEach(() => {
+
+/** The folder of the present test. */
+function ownFolder(): string {
+  if (folder !== "") return folder;
   folder = mkdtempSync(join(tmpdir(), "tollgate-config-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+    folder = "";
+  });
+  return folder;
+}
 
 /** Reads the file of that name, or the one that is found. */
 export function read(env: Environment = {}, file?: string): Promise<Gathered> {
-  return gather({ env, folder, file, probe: async () => undefined });
+  return gather({ env, folder: ownFolder(), file, probe: async () => undefined });
 }
 
 /** Puts a file into the folder of the test. */
 export function write(name: string, text: string): void {
-  writeFileSync(join(folder, name), text);
+  writeFileSync(join(ownFolder(), name), text);
 }
 
 /** Reads a configuration file of that text. */

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { afterAll } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import type { PortalCall } from "../../../src/portal/call.ts";
@@ -7,6 +6,7 @@ import { listAbove, type Place, scopedRecords } from "../../../src/portal/scope.
 import { createSecrets } from "../../../src/portal/secrets.ts";
 import type { Records } from "../../../src/ports/records.ts";
 import type { Store } from "../../../src/ports/store.ts";
+import { afterFile } from "../../after-file.ts";
 
 /** The stores on which every area is tested: `describe.each(stores)("…: %s", (_name, open) => …)`. */
 export const stores: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
@@ -14,16 +14,10 @@ export const stores: readonly (readonly [name: string, open: () => Promise<Store
   ["sqlite", async () => opened(await sqliteStore(":memory:"))],
 ];
 
-const open: Store[] = [];
-
 function opened(store: Store): Store {
-  open.push(store);
+  afterFile(() => store.close());
   return store;
 }
-
-afterAll(async () => {
-  for (const store of open.splice(0)) await store.close();
-});
 
 /** When every call of a rig is made. */
 export const noon = Date.UTC(2026, 10, 20, 12);

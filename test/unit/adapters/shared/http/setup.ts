@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { afterEach, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { fetchTransport } from "../../../../../adapters/shared/http/fetch.ts";
 import type { Transport, WireRequest } from "../../../../../adapters/shared/http/transport.ts";
 import { undiciTransport } from "../../../../../adapters/shared/http/undici.ts";
@@ -7,11 +7,6 @@ import { GatewayError } from "../../../../../src/errors.ts";
 import { type Answerer, startUpstream, type Upstream } from "../../../../../src/testing/conformance/upstream.ts";
 
 export const long = { connect: 5_000, firstContent: 5_000, gap: 5_000, whole: 5_000 };
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 /** Both transports, by name; what they make is closed after the test. */
 export const transports: [string, () => Transport][] = [
@@ -20,7 +15,7 @@ export const transports: [string, () => Transport][] = [
 ];
 
 export function closedAfter<Closable extends { close(): Promise<void> }>(made: Closable): Closable {
-  closers.push(() => made.close());
+  onTestFinished(() => made.close());
   return made;
 }
 
