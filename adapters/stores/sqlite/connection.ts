@@ -70,7 +70,14 @@ function checkPlace(path: string): void {
   if (path === ":memory:") return;
   const folder = dirname(path);
   if (!existsSync(folder)) throw broken(path, `there is no folder ${folder}`);
-  if (existsSync(path) && statSync(path).isDirectory()) throw broken(path, "it is a folder");
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) throw broken(path, "it is a folder");
+  // SQLite keeps its log beside the name that a file was opened by: two names, two logs, one damaged file.
+  if (found?.isFile() && found.nlink > 1)
+    throw broken(
+      path,
+      `the file has ${found.nlink} names (hard links); remove all but one, a symbolic link may stand in`,
+    );
 }
 
 function checkOwner(database: DatabaseSync, path: string): void {

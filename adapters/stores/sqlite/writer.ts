@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { GatewayError } from "../../../src/errors.ts";
 import { openFile } from "./connection.ts";
@@ -5,14 +6,14 @@ import { isLocked } from "./fault.ts";
 
 /**
  * Takes the role of the only writer of a store's ledger, and returns how to give it back. Two gateways on one file would each count
- * budgets for themselves and sum usage past each other. The lock is SQLite's own, on an empty file beside the store: the system
- * takes it away from a process that dies. Reading, and writing records, needs no such role.
+ * budgets for themselves and sum usage past each other. The lock is SQLite's own, on an empty file beside the store, by whatever symbolic
+ * link it was named: the system takes it away from a process that dies. Reading, and writing records, needs no such role.
  */
 export function becomeWriter(path: string): () => void {
   if (path === ":memory:") return () => {};
   let lock: DatabaseSync | undefined;
   try {
-    lock = openFile(`${path}-writer`);
+    lock = openFile(`${realpathSync(path)}-writer`);
     lock.exec("PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
   } catch (thrown) {
     lock?.close();

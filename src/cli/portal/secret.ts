@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { GatewayError } from "../../errors.ts";
 import type { Terminal } from "../terminal.ts";
@@ -11,7 +11,9 @@ import type { Terminal } from "../terminal.ts";
 export function readSecret({ env, folder }: Pick<Terminal, "env" | "folder">, storeFile: string): string {
   const given = env.TOLLGATE_SECRET?.trim();
   if (given) return given;
-  const file = `${isAbsolute(storeFile) ? storeFile : join(folder, storeFile)}.secret`;
+  const store = isAbsolute(storeFile) ? storeFile : join(folder, storeFile);
+  // One store, one secret, by whatever symbolic link it was named.
+  const file = `${existsSync(store) ? realpathSync(store) : store}.secret`;
   return readOwnFile(file) ?? makeFile(file);
 }
 

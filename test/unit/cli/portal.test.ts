@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -90,5 +90,12 @@ describe("the secret of a store", () => {
     expect(readSecret(place, "a.db")).toBe(made);
     chmodSync(join(folder, "a.db.secret"), 0o644);
     expect(() => readSecret(place, "a.db")).toThrow(/chmod 600/);
+  });
+
+  it("is the same by a symbolic link to the store", () => {
+    writeFileSync(join(folder, "a.db"), "");
+    symlinkSync(join(folder, "a.db"), join(folder, "link.db"));
+    const place = { folder, env: {} };
+    expect(readSecret(place, "link.db")).toBe(readSecret(place, "a.db"));
   });
 });

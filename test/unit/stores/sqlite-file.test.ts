@@ -1,10 +1,12 @@
 import {
   chmodSync,
   copyFileSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -119,6 +121,30 @@ describe("a file that cannot be used is refused in one sentence that names it", 
     await second.ledger.append([anEntryOf()]);
     expect((await second.ledger.entries({ limit: 9 })).entries).toHaveLength(2);
     await second.close();
+  });
+
+  it("whose ledger another gateway writes, by a symbolic link to it", async (context) => {
+    if (process.platform === "win32") context.skip("links need a privilege here");
+    const path = newPath();
+    const link = newPath();
+    symlinkSync(path, link);
+    const first = sqliteStore(path);
+    await first.ledger.append([anEntryOf()]);
+    const second = sqliteStore(link);
+    await expect(second.ledger.append([anEntryOf()])).rejects.toThrow(
+      `The store ${link} is in use by another gateway; a second one needs a store of its own.`,
+    );
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it("that has two names", async () => {
+    const path = newPath();
+    const other = newPath();
+    await makeStore(path);
+    linkSync(path, other);
+    expect(refusalOf(other)).toMatch(/^The store .*\.db cannot be opened: the file has 2 names \(hard links\); /);
+    rmSync(path);
+    expect(refusalOf(other)).toBe("opened");
   });
 });
 
