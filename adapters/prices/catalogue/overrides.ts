@@ -9,7 +9,7 @@ import { given } from "./entry.ts";
 export interface Override {
   /** Milliseconds since the epoch. */
   readonly from: number;
-  /** True when it states the whole price; false when it changes some rates and leaves the others. */
+  /** True when it states both the input and the output rate and so the whole price; false when it changes some rates and leaves the others. */
   readonly isWhole: boolean;
   readonly facts: Omit<ModelFacts, "provider" | "model">;
 }
@@ -100,7 +100,7 @@ function readEntry(model: string, entry: unknown): Override {
   const input = sizeOf("max_input_tokens");
   return {
     from: readDay(model, price.effective_from),
-    isWhole: price.input_cost_per_token !== undefined,
+    isWhole: price.input_cost_per_token !== undefined && price.output_cost_per_token !== undefined,
     facts: {
       ...(costs.length > 0 ? { rates: Object.freeze(Object.fromEntries(costs)) } : {}),
       ...(typeof price.mode === "string" ? { mode: price.mode } : {}),

@@ -18,7 +18,7 @@ describe("overrides", () => {
     }
   };
 
-  it("with an input rate are a whole price", () => {
+  it("with an input and an output rate are a whole price", () => {
     const own = withOverrides({ "openai/gpt-4o": { input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 } });
     expect(own.find("openai", "gpt-4o", now)).toMatchObject({ context_length: 128_000 });
     expect(own.find("openai", "gpt-4o", now)?.rates).toEqual({
@@ -27,7 +27,17 @@ describe("overrides", () => {
     });
   });
 
-  it("without one change single rates and facts", () => {
+  it.each(["input_cost_per_token", "output_cost_per_token"])(
+    "with %s alone change that rate, and none goes missing",
+    (name) => {
+      const known = prices.find("openai", "gpt-4o", now)?.rates;
+      const own = withOverrides({ "openai/gpt-4o": { [name]: 1e-6 } });
+      expect(own.find("openai", "gpt-4o", now)?.rates).toEqual({ ...known, [name]: 1e-6 });
+      expect(known).toHaveProperty("cache_read_input_token_cost");
+    },
+  );
+
+  it("without either change single rates and facts", () => {
     const own = withOverrides({ "openai/gpt-4o": { cache_read_input_token_cost: 1e-7, max_output_tokens: 99 } });
     expect(own.find("openai", "gpt-4o", now)).toMatchObject({
       max_output_tokens: 99,
