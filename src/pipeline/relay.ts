@@ -6,6 +6,7 @@ import { cancelCall } from "./call.ts";
 import { closeRelay, costOf, describe, mend } from "./relay-end.ts";
 import type { Relay } from "./relayed.ts";
 import { broken, type Opened } from "./stream.ts";
+import { priceOf } from "./tab.ts";
 import type { Served } from "./target.ts";
 import { beginTelling, takeIn, tell } from "./tell.ts";
 
@@ -20,7 +21,8 @@ export async function deliverStream(
 ): Promise<AsyncIterable<ChatChunk>> {
   const { call } = journey;
   const { attempt, tab } = served;
-  if (!tab.facts?.rates) attempt.warnings.push(`unpriced: no price of ${attempt.target.name} is known`);
+  if (!priceOf(call, tab, { usage: anyUsage }))
+    attempt.warnings.push(`unpriced: no price of ${attempt.target.name} is known`);
   const relay: Relay = {
     journey,
     request,
@@ -34,6 +36,9 @@ export async function deliverStream(
   if (attempt.failure) return refuseEnded(relay, attempt.failure);
   return new RelayedChunks(relay);
 }
+
+/** Tokens of both kinds, as any stream uses them: a model that lacks either rate has no price for it. */
+const anyUsage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
 /** The attempt was ended between its first content and here: nobody would settle a stream that the caller may never read. */
 async function refuseEnded(relay: Relay, failure: GatewayError): Promise<never> {

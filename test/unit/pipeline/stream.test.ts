@@ -22,6 +22,18 @@ describe("streamChat", () => {
       usage: { prompt_tokens: 2, completion_tokens: 4, total_tokens: 6 },
     });
   });
+  it.each([{}, { input_cost_per_token: 1e-6 }, { output_cost_per_token: 1e-6 }])(
+    "warns of a price that is not known for all tokens, as a whole answer does: %j",
+    async (rates) => {
+      const prices = { version: "1", find: () => ({ provider: "a", model: "m", rates }), list: () => [] };
+      const engine = scriptedEngine(script, { prices });
+      const chunks: ChatChunk[] = [];
+      for await (const chunk of await engine.streamChat({ model: "a/m", messages })) chunks.push(chunk);
+      const { extra_fields } = await engine.chat({ model: "a/m", messages });
+      expect(extra_fields?.warnings).toEqual(["unpriced: no price of a/m is known"]);
+      expect(chunks.flatMap((chunk) => chunk.extra_fields?.warnings ?? [])).toEqual(extra_fields?.warnings);
+    },
+  );
   it("a failure before the first content falls back like a whole answer's", async () => {
     const engine = scriptedEngine({ "a/m": [{ kind: "break", text: "x", after: 0 }], "b/m": [answer("from b")] });
     expect(await textOf(await engine.streamChat({ model: "a/m", fallbacks: ["b/m"], messages }))).toBe("from b");
