@@ -1,12 +1,13 @@
 import type { Usage } from "../../../src/api/usage.ts";
+import { isBrokenCount } from "../broken-count.ts";
 import type { WireUsage } from "./wire.ts";
 
 /**
  * Usage as every provider gives it: the vendor counts cached reads and writes beside `input_tokens`, here they are inside.
- * `cached_write_tokens_1h` is the part of the writes that is kept, and charged, for an hour.
+ * `cached_write_tokens_1h` is the part of the writes that is kept, and charged, for an hour. None where a count is none.
  */
 export function toUsage(wire: WireUsage | null | undefined): Usage | undefined {
-  if (!wire) return undefined;
+  if (!wire || isBrokenCount(wire.input_tokens) || isBrokenCount(wire.output_tokens)) return undefined;
   const read = count(wire.cache_read_input_tokens);
   const written = count(wire.cache_creation_input_tokens);
   const prompt = count(wire.input_tokens) + read + written;

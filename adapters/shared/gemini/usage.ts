@@ -1,15 +1,17 @@
 import type { EmbeddingResponse } from "../../../src/api/embeddings.ts";
 import type { Usage } from "../../../src/api/usage.ts";
+import { isBrokenCount } from "../broken-count.ts";
 import type { WireUsage } from "./wire.ts";
 
 type ModalityCounts = NonNullable<WireUsage["promptTokensDetails"]>;
 
 /**
  * Usage as every provider gives it: thoughts are inside the completion, results of the vendor's own tools inside the prompt, and the
- * total is their sum. `queries` counts the searches that the answer names.
+ * total is their sum. `queries` counts the searches that the answer names. None where a count is none.
  */
 export function toUsage(wire: WireUsage | undefined, queries = 0): Usage | undefined {
-  if (wire === undefined) return undefined;
+  if (wire === undefined || isBrokenCount(wire.promptTokenCount) || isBrokenCount(wire.candidatesTokenCount))
+    return undefined;
   const prompt = count(wire.promptTokenCount) + count(wire.toolUsePromptTokenCount);
   const thoughts = count(wire.thoughtsTokenCount);
   const completion = count(wire.candidatesTokenCount) + thoughts;

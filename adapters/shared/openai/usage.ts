@@ -1,4 +1,5 @@
 import type { Usage } from "../../../src/api/usage.ts";
+import { isBrokenCount } from "../broken-count.ts";
 import { isRecord } from "../http/fault.ts";
 
 type Details = Record<string, number>;
@@ -34,11 +35,11 @@ const ownFields = new Set([
 ]);
 
 /**
- * A vendor's usage in our form; `undefined` when it tells none. The total is prompt + completion, and no detail exceeds its parent.
+ * A vendor's usage in our form; `undefined` when it tells none, or something else than counts. The total is prompt + completion, and no detail exceeds its parent.
  * What the vendor says of the price moves to `upstream_cost`, since `cost` is the engine's; other fields of its own stay.
  */
 export function readUsage(told: unknown): Usage | undefined {
-  if (!isRecord(told)) return undefined;
+  if (!isRecord(told) || isBrokenCount(told.prompt_tokens) || isBrokenCount(told.completion_tokens)) return undefined;
   const prompt = count(told.prompt_tokens);
   if (prompt === undefined && count(told.completion_tokens) === undefined) return undefined;
   const promptTokens = prompt ?? 0;

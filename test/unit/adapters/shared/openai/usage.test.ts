@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { toUsage as readAnthropic } from "../../../../../adapters/shared/anthropic/usage.ts";
+import { toUsage as readGemini } from "../../../../../adapters/shared/gemini/usage.ts";
 import { readUsage } from "../../../../../adapters/shared/openai/usage.ts";
 import { Usage } from "../../../../../src/api/usage.ts";
 
@@ -62,6 +64,21 @@ describe("usage, whatever a vendor tells", () => {
     ]) {
       expect(readUsage(told)).toBeUndefined();
     }
+  });
+
+  it.each([-5, 1.5, "10", Number.NaN, {}])(
+    "is none where a count is none, so that it is not billed as nothing: %j",
+    (broken) => {
+      expect(readUsage({ prompt_tokens: broken, completion_tokens: 3, total_tokens: 3 })).toBeUndefined();
+      expect(readUsage({ prompt_tokens: 3, completion_tokens: broken, total_tokens: 3 })).toBeUndefined();
+      expect(readAnthropic({ input_tokens: 3, output_tokens: broken as number })).toBeUndefined();
+      expect(readGemini({ promptTokenCount: broken as number, candidatesTokenCount: 3 })).toBeUndefined();
+    },
+  );
+
+  it("has no tokens where a count is null or left out", () => {
+    expect(readUsage({ prompt_tokens: 3, completion_tokens: null })).toMatchObject({ completion_tokens: 0 });
+    expect(readUsage({ completion_tokens: 3 })).toMatchObject({ prompt_tokens: 0, total_tokens: 3 });
   });
 
   it("does not change what it reads", () => {
