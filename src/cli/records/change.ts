@@ -1,5 +1,6 @@
 import { booksOptions, withBooks } from "../books/work.ts";
 import { type Command, defineCommand, textOf, UsageError } from "../command.ts";
+import { plainLine } from "../plain.ts";
 import { tellRecord } from "./draft.ts";
 import { type AnyRecord, drawerOf, findRecord, type RecordWord } from "./drawer.ts";
 import { limitOptions, readLimits, setsLimits } from "./limits.ts";
@@ -30,7 +31,7 @@ export function switchCommand(word: RecordWord, verb: Verb): Command {
         const drawer = drawerOf(books, word);
         if (does === undefined) await drawer.remove(id);
         else await drawer.update(id, does);
-        terminal.out(`The ${word} ${name} (${id}) is ${verb}d.\n`);
+        terminal.out(`The ${word} ${plainLine(name)} (${id}) is ${verb}d.\n`);
         return 0;
       }),
   });
