@@ -1,5 +1,6 @@
 import type { ProviderConfig } from "../../api/governance.ts";
 import { UsageError, type Values } from "../command.ts";
+import { writeLimits } from "./limits.ts";
 
 /** Options that say whom a key may ask. */
 export const accessOptions = {
@@ -25,7 +26,10 @@ interface Entry {
   weight: number | undefined;
 }
 
-/** The provider entries that the options make; of providers that are among the present ones, limits, weights and credentials stay. */
+/**
+ * The provider entries that the options make. Limits, weights and credentials stay those of the present entry of the provider, or of `*`
+ * where that one spoke for it. Throws where limits would go missing for a provider that may still be asked.
+ */
 export function readAccess(values: AccessValues, present: readonly ProviderConfig[] = []): ProviderConfig[] {
   const entries = new Map<string, Entry>();
   const entryOf = (provider: string): Entry => {
@@ -42,8 +46,9 @@ export function readAccess(values: AccessValues, present: readonly ProviderConfi
   }
   for (const text of values.allow ?? []) entryOf(ownerOf(text)).allowed.push(patternOf(text));
   for (const text of values.block ?? []) blockIn(entries, text);
+  if (entries.has("*")) refuseLoss(present.filter(({ provider }) => !entries.has(provider)));
   return [...entries].map(([provider, { allowed, blocked, weight }]) => {
-    const before = present.find((each) => each.provider === provider);
+    const before = entryFor(present, provider);
     return {
       ...{ weight: 1, key_ids: ["*"], budgets: [], rate_limits: [], ...before },
       provider,
@@ -52,6 +57,21 @@ export function readAccess(values: AccessValues, present: readonly ProviderConfi
       blocked_models: blocked,
     };
   });
+}
+
+function entryFor(entries: readonly ProviderConfig[], provider: string): ProviderConfig | undefined {
+  return entries.find((each) => each.provider === provider) ?? entries.find((each) => each.provider === "*");
+}
+
+/** Entries in whose place only `*` is left must have no limits: nobody would see them go. */
+function refuseLoss(gone: readonly ProviderConfig[]): void {
+  for (const entry of gone) {
+    const limits = writeLimits(entry).join(", ");
+    if (limits === "") continue;
+    const { provider } = entry;
+    const hint = `Name it, too (--allow '${provider}/*'), or take them away first with key limit --provider ${provider}.`;
+    throw new UsageError(`The limits of ${provider} (${limits}) would be lost: only * is left for it.`, hint);
+  }
 }
 
 /** What is blocked holds in the entry of its provider, else in that of `*`; what was not allowed need not be blocked. */

@@ -10,7 +10,8 @@ export const allowKey = defineCommand({
   summary: "say anew whom a key may ask",
   usage: "<key>",
   about:
-    "Replaces what a key, by id or name, may ask. Of providers that stay, limits, weights and credentials stay, too.",
+    "Replaces what a key, by id or name, may ask. Of providers that stay, limits, weights and credentials stay, too; a provider\n" +
+    "for which the entry * spoke takes over those of *.",
   words: [1, 1],
   options: { ...accessOptions, ...booksOptions },
   examples: [["tollgate key allow ci --allow 'openai/*' --block openai/o1-pro", "all of OpenAI's models but one"]],

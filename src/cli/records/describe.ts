@@ -13,7 +13,7 @@ export const headings = {
 
 /** A record as a row of the list. */
 export function describeRow(record: AnyRecord, now: number): string[] {
-  const limits = writeLimits(record).join(", ") || "none";
+  const limits = limitsOf(record);
   const state = stateOf(record, now);
   if (isKey(record))
     return [
@@ -51,7 +51,14 @@ export function describeFully(record: AnyRecord, now: number): string[][] {
 
 /** The limits as a line beneath {@link describeFully}. */
 export function describeLimits(record: AnyRecord): string[][] {
-  return [["limits", writeLimits(record).join(", ") || "none"]];
+  return [["limits", limitsOf(record)]];
+}
+
+/** Its own limits, then those of its provider entries: `$5 per 1M, openai: $0.01 per 1d`. */
+function limitsOf(record: AnyRecord): string {
+  const entries = isKey(record) ? record.provider_configs : [];
+  const ofEntries = entries.flatMap((entry) => writeLimits(entry).map((limit) => `${entry.provider}: ${limit}`));
+  return [...writeLimits(record), ...ofEntries].join(", ") || "none";
 }
 
 function describeKey({

@@ -42,6 +42,24 @@ describe("access of the command line", () => {
     ]);
   });
 
+  const limits = { budgets: [{ max_limit: 0.01, reset_duration: "1d" }], rate_limits: [] };
+
+  it("has the limits and credentials of the entry * for a provider that * spoke for", () => {
+    const before = [ProviderConfig.parse({ provider: "*", allowed_models: ["*"], key_ids: ["eu"], ...limits })];
+    expect(readAccess({ allow: ["openai/*"] }, before)).toMatchObject([
+      { provider: "openai", allowed_models: ["*"], key_ids: ["eu"], budgets: [{ max_limit: 0.01 }] },
+    ]);
+  });
+
+  it("loses no limit of a provider that may still be asked", () => {
+    const before = [ProviderConfig.parse({ provider: "openai", allowed_models: ["*"], ...limits })];
+    expect(() => readAccess({ allow: ["*"] }, before)).toThrow(
+      "The limits of openai ($0.01 per 1d) would be lost: only * is left for it.",
+    );
+    expect(readAccess({ allow: ["*", "openai/*"] }, before)[1]?.budgets).toHaveLength(1);
+    expect(readAccess({ allow: ["groq/*"] }, before)).toHaveLength(1);
+  });
+
   it("blocks nothing that is not allowed", () => {
     expect(() => readAccess({ allow: ["openai/*"], block: ["groq/llama"] })).toThrow(
       "--block groq/llama blocks what is not allowed.",
