@@ -1,4 +1,5 @@
 import type { Catalogue } from "tollgate/prices/catalogue";
+import { GatewayError } from "../../errors.ts";
 import { createEngine, type Engine } from "../../index.ts";
 import { readConfigFile } from "../config/file.ts";
 import { readSettings } from "../settings.ts";
@@ -13,9 +14,16 @@ export async function openBooks(
   { store: asked, config: file, isMade }: BooksPlace,
 ): Promise<Engine> {
   const config = await readOwnSettings(terminal, file);
-  const place = { folder: terminal.folder, file: asked ?? (config.store || defaultStore) };
+  const place = { folder: terminal.folder, file: asked ?? chosenStore(config) };
   const { store } = await (isMade ? openStore(place) : openExistingStore(place));
   return createEngine({ providers: [nobody], store: besideGateway(store), keyPrefix: config.keyPrefix });
+}
+
+/** The store of the configuration, in which a gateway would look, too. */
+function chosenStore({ store = defaultStore }: { readonly store?: string | false | undefined }): string {
+  if (store !== false) return store;
+  const message = "The configuration keeps nothing: `store` is false. --store names a file of keys and ledger.";
+  throw new GatewayError("invalid_configuration", message, { param: "store" });
 }
 
 /** Nobody is asked by those who keep the books. */

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
+import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import { openEngine } from "../../../src/cli/open-engine.ts";
 import { runProgram } from "../../../src/cli/program.ts";
 import { forgetOld } from "../../../src/cli/serve/retention.ts";
@@ -102,6 +103,20 @@ describe("the store of the command line", () => {
     expect((await run("customer list", config)).out).not.toContain("other");
   });
 
+  it("is none where the configuration keeps nothing, unless the command line has one", async () => {
+    const config = write("unkept.yaml", "store: false");
+    for (const line of ["key create ci --allow *", "usage"]) {
+      const { exitCode, out, err } = await run(line, config);
+      expect({ exitCode, out, err }).toEqual({
+        exitCode: 1,
+        out: "",
+        err: "tollgate: The configuration keeps nothing: `store` is false. --store names a file of keys and ledger.\n",
+      });
+    }
+    expect(existsSync(join(folder, "tollgate.db"))).toBe(false);
+    expect((await run("key create ci --allow * --store kept.db", config)).exitCode).toBe(0);
+  });
+
   it("has names for records, as long as only one has it", async () => {
     const at = "--store names.db";
     for (const name of ["a", "twin", "twin"]) await run(`project create ${name} ${at}`);
@@ -140,6 +155,19 @@ describe("the store of the command line", () => {
     expect((await run(`key limit app --provider groq --requests 5/1m ${at}`)).exitCode).toBe(0);
     expect((await run(`key show app ${at}`)).out).toMatch(/^ {2}entry groq +5 requests per 1m/m);
     expect((await run(`key limit app --provider xai --requests 5/1m ${at}`)).err).toContain("It has: openai, groq.");
+    expect((await run(`key list ${at}`)).out).toContain("  groq: 5 requests per 1m");
+    const { out } = await run(`key limit app --budget 1/1d ${at}`);
+    expect(out).toMatch(/^ {2}limits +\$1 per 1d, groq: 5 requests per 1m$/m);
+  });
+
+  it("shows a name without what a terminal would obey", async () => {
+    const at = "--store escapes.db";
+    const store = sqliteStore(join(folder, "escapes.db"));
+    const engine = createEngine({ providers: [{ name: "nobody" }], store });
+    const { id } = await engine.projects.create({ name: "a\u001b]0;owned\u0007b" });
+    await engine.close();
+    for (const verb of ["disable", "enable", "delete"])
+      expect((await run(`project ${verb} ${id} ${at}`)).out).toBe(`The project a ]0;owned b (${id}) is ${verb}d.\n`);
   });
 });
 
