@@ -1,8 +1,9 @@
+import { isGatewayError } from "../../errors.ts";
 import type { UsageFilters } from "../../ports/ledger.ts";
 import { type DimensionWord, dimensions, writeCsv, writeTable } from "../bill/report.ts";
 import { type Books, booksOptions, withBooks } from "../books/work.ts";
 import { defineCommand, UsageError, type Values } from "../command.ts";
-import { drawerOf, findRecord, readAll } from "../records/drawer.ts";
+import { drawerOf, findRecord, type RecordWord, readAll } from "../records/drawer.ts";
 import { readInstant } from "../records/instant.ts";
 
 const words = Object.keys(dimensions) as DimensionWord[];
@@ -12,7 +13,7 @@ const options = {
   by: { kind: "list", value: "word", choices: words, about: "what to sum by; day unless given; may be repeated" },
   from: { kind: "text", value: "time", about: "a day, a time or a span back such as 7d; 30 days back unless given" },
   to: { kind: "text", value: "time", about: "up to this time; now unless given" },
-  key: { kind: "text", value: "key", about: "only this key, by id or name" },
+  key: { kind: "text", value: "key", about: "only this key, by id or name; one that was deleted, by id" },
   project: { kind: "text", value: "project", about: "only this project" },
   customer: { kind: "text", value: "customer", about: "only this customer" },
   model: { kind: "text", value: "model", about: "only this provider/model" },
@@ -75,9 +76,25 @@ function readRange({ from, to }: UsageValues, now: number) {
 
 async function readFilters(books: Books, { key, project, customer, model }: UsageValues): Promise<UsageFilters> {
   return {
-    ...(key === undefined ? {} : { key_id: (await findRecord(books, "key", key)).id }),
-    ...(project === undefined ? {} : { project_id: (await findRecord(books, "project", project)).id }),
-    ...(customer === undefined ? {} : { customer_id: (await findRecord(books, "customer", customer)).id }),
+    ...(key === undefined ? {} : { key_id: await idIn(books, "key", key) }),
+    ...(project === undefined ? {} : { project_id: await idIn(books, "project", project) }),
+    ...(customer === undefined ? {} : { customer_id: await idIn(books, "customer", customer) }),
     ...(model === undefined ? {} : { model }),
   };
+}
+
+/** How ids begin. */
+const idShapes = { key: /^vk_\w+$/, project: /^prj_\w+$/, customer: /^cus_\w+$/ } as const satisfies Record<
+  RecordWord,
+  RegExp
+>;
+
+/** The id that is meant; the ledger remembers those of records that were deleted. */
+async function idIn(books: Books, word: RecordWord, text: string): Promise<string> {
+  try {
+    return (await findRecord(books, word, text)).id;
+  } catch (thrown) {
+    if (isGatewayError(thrown) && thrown.code === "not_found" && idShapes[word].test(text)) return text;
+    throw thrown;
+  }
 }
