@@ -11,8 +11,11 @@ export const limitOptions = {
   tokens: { kind: "list", value: "n/window", about: "tokens per window, such as 100000/1h, or none; may be repeated" },
   hard: { kind: "flag", about: "budgets that spending never passes: the largest possible answer is set aside" },
   soft: { kind: "flag", about: "budgets that the last calls may pass a little; new ones are so unless --hard" },
-  calendar: { kind: "flag", about: "windows of the calendar (UTC), in place of such as begin with the first use" },
-  rolling: { kind: "flag", about: "windows that begin with the first use; new ones do so unless --calendar" },
+  calendar: { kind: "flag", about: "budgets of calendar windows (UTC), in place of such as begin with the first use" },
+  rolling: {
+    kind: "flag",
+    about: "budgets of windows that begin with the first use; new ones do so unless --calendar",
+  },
 } as const;
 
 type LimitValues = Values<typeof limitOptions>;
@@ -40,6 +43,12 @@ export function readLimits(values: LimitValues, present: Limits = { budgets: [],
   ] as const;
   for (const [one, other] of pairs)
     if (values[one] && values[other]) throw new UsageError(`--${one} and --${other} exclude each other.`, "");
+  const trait = pairs.flat().find((each) => values[each]);
+  if (trait !== undefined && values.budget === undefined)
+    throw new UsageError(
+      `--${trait} is of budgets, and there is no --budget.`,
+      "Rate limits begin with the first use.",
+    );
   const rates = present.rate_limits.flatMap(splitRate);
   const ofUnit = (unit: RateUnit) => rates.filter((rate) => rate.unit === unit);
   return {

@@ -149,6 +149,20 @@ describe("the store of the command line", () => {
     expect((await run(`customer show acme ${at}`)).out).toMatch(/^ {2}customer +\$1 per 1M +\$0 +\$1 /m);
   });
 
+  it("sums what was used by a record that was deleted, by its id", async () => {
+    const at = "--store deleted.db";
+    await run(`customer create acme ${at}`);
+    const id = /cus_\w+/.exec((await run(`customer list ${at}`)).out)?.[0] ?? "";
+    const store = sqliteStore(join(folder, "deleted.db"));
+    const attempts = [anAttempt({ at: Date.UTC(2026, 10, 19), prompt_tokens: 4_711 })];
+    await store.ledger.append([anEntryOf({ at: Date.UTC(2026, 10, 19), customer_id: id, attempts })]);
+    await store.close();
+    await run(`customer delete acme ${at}`);
+    const { exitCode, out } = await run(`usage --customer ${id} --csv ${at}`);
+    expect([exitCode, out]).toEqual([0, expect.stringContaining("4711")]);
+    expect((await run(`usage --key ${id} ${at}`)).err).toContain(`There is no key with the id or name ${id}.`);
+  });
+
   it("limits one provider of a key", async () => {
     const at = "--store entry.db";
     await run(`key create app --allow openai/* --allow groq/* ${at}`);

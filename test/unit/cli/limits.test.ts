@@ -27,6 +27,12 @@ describe("limits of the command line", () => {
     ]);
   });
 
+  it.each(["hard", "soft", "calendar", "rolling"])("are not %s without a budget: rates have no such trait", (trait) => {
+    expect(() => readLimits({ requests: ["3/1d"], [trait]: true })).toThrow(
+      `--${trait} is of budgets, and there is no --budget.`,
+    );
+  });
+
   it("are what records take, whatever is given", () => {
     const allowance = fc
       .tuple(fc.nat(1_000_000), fc.constantFrom(...windows))
