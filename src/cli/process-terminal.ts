@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { scrubberOf, secretsIn } from "./scrub.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -8,7 +9,7 @@ const probeMs = 300;
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const scrub = scrubberOf(secretsIn(env));
-  for (const stream of [stdout, stderr]) stream.on("error", endOnBrokenPipe);
+  for (const stream of [stdout, stderr]) stream.on("error", endOnBrokenOutput);
   process.removeAllListeners("warning").on("warning", (warning) => void stderr.write(describeWarning(warning)));
   return {
     env,
@@ -33,10 +34,15 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** Whoever read the output has seen enough: `tollgate models | head -1`. */
-function endOnBrokenPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(0);
+/** Whoever read the output has seen enough (`tollgate models | head -1`); what cannot be written else, to a full disk, is lost, and said. */
+function endOnBrokenOutput(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") process.exit(0);
+  try {
+    writeSync(2, `tollgate: The output cannot be written: ${error.message}\n`);
+  } catch {
+    // stderr is on the same disk
+  }
+  process.exit(1);
 }
 
 /** One line of a warning; none of one that only tells about the speed of loading a configuration file. */
