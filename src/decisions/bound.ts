@@ -1,16 +1,8 @@
 import type { DecisionRequest } from "../api/decisions.ts";
 import { boundOutput } from "../policy/reservation.ts";
-import {
-  boundJson,
-  boundText,
-  type Consumable,
-  type KnownSizes,
-  nothing,
-  perChat,
-  perMessage,
-  perToolUse,
-} from "../usage/estimate.ts";
+import { type Consumable, type KnownSizes, nothing } from "../usage/estimate.ts";
 import { boundImage } from "../usage/media.ts";
+import { boundJson, boundText, perChat, perMessage, perToolUse } from "../usage/prompt.ts";
 import { tokensByTool } from "./by-tool.ts";
 import { type InputMessage, type Inquiry, type Question, readInquiry } from "./inquiry.ts";
 import { promptFor } from "./prompt.ts";

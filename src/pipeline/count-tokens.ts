@@ -46,7 +46,7 @@ export async function countTokens(ports: Ports, question: Question): Promise<Tok
 
 async function countFor(call: Call, target: Target, request: ChatRequest): Promise<TokenCount> {
   if (!call.ports.providers.get(target.provider)?.countTokens) {
-    const { prompt_tokens } = countChat(call, request, { model: target.model, text: "" });
+    const { prompt_tokens } = countChat(call, request, { target, model: target.model, text: "" });
     return { input_tokens: prompt_tokens, is_estimate: true, warnings: [] };
   }
   // A name of its own: a model that answers must not be left alone because its tokens cannot be counted.

@@ -114,7 +114,7 @@ async function askOnce(interview: Interview, body: QuestionBody): Promise<ChatRe
   interview.first ??= told;
   const usage = toldUsage(attempt, told.usage);
   if (!usage) parts.isEstimated = true;
-  const generated = { model: attempt.model, text: generatedText(told) };
+  const generated = { target: attempt.target, model: attempt.model, text: generatedText(told) };
   parts.usages.push(usage ?? countChat(attempt.call, body, generated));
   return told;
 }

@@ -1,10 +1,13 @@
 import type { ChatRequest, ChatResponse } from "../api/chat.ts";
 import type { DecisionRequest } from "../api/decisions.ts";
 import type { EmbeddingRequest } from "../api/embeddings.ts";
+import type { ChatMessage } from "../api/message.ts";
 import type { RerankRequest } from "../api/rerank.ts";
 import type { Usage } from "../api/usage.ts";
+import type { Target } from "../route/plan.ts";
 import { soundUsage } from "../usage/counts.ts";
-import { boundRerank, boundText } from "../usage/estimate.ts";
+import { boundChat, boundRerank } from "../usage/estimate.ts";
+import { boundText, type Prompt, sizeMedia, tallyPrompt } from "../usage/prompt.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Call } from "./call.ts";
 
@@ -21,29 +24,38 @@ export function toldUsage({ target, warnings }: Attempt, told: Usage | undefined
 const bytesPerToken = 4;
 
 /** Usage of a chat as we count it, for the ledger alone: the caller is never told invented numbers. */
-export function estimateChat(call: Call, model: string, text: string): Usage | undefined {
+export function estimateChat(call: Call, generated: Generated): Usage | undefined {
   const request = call.asked?.request;
-  return request && "messages" in request ? countChat(call, request as ChatRequest, { model, text }) : undefined;
+  return request && "messages" in request ? countChat(call, request as ChatRequest, generated) : undefined;
 }
 
-/** What was generated, and by which model. */
-interface Generated {
+/** What was generated, by which target, and its provider's name of the model. */
+export interface Generated {
+  readonly target: Target;
   readonly model: string;
   readonly text: string;
 }
 
-/** Usage of one chat as we count it. */
-export function countChat(call: Call, request: Pick<ChatRequest, "messages" | "tools">, generated: Generated): Usage {
-  const { model, text } = generated;
-  const { tokens } = call.ports.books;
-  const prompt_tokens = tokens?.countChat(request, model) ?? guess(JSON.stringify(request.messages));
+/** Usage of one chat as we count it; its prompt is never more than what a reservation takes it for. */
+export function countChat(call: Call, request: Prompt, { target, model, text }: Generated): Usage {
+  const { tokens, prices } = call.ports.books;
+  const facts = prices.find(target.provider, target.model, call.startedAt);
+  const bound = boundChat({ ...request, model }, facts).prompt.soft;
+  const counted = tokens?.countChat(request, model) ?? guess(JSON.stringify(request.messages.map(onlyText)));
+  const prompt_tokens = Math.min(counted + sizeMedia(tallyPrompt(request, facts?.model ?? "")), bound);
   const completion_tokens = tokens?.countText(text, model) ?? guess(text);
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
+/** A message without its images, sound and files, which are no text. */
+function onlyText({ audio: _spoken, content, ...rest }: ChatMessage) {
+  if (!Array.isArray(content)) return { ...rest, content };
+  return { ...rest, content: content.filter(({ type }) => type === "text" || type === "refusal") };
+}
+
 /** The estimate of a whole answer that came without usage: of a chat, vectors, ranks or decisions; `undefined` of anything else. */
-export function estimateWhole(call: Call, model: string, answer: object): Usage | undefined {
-  if ("choices" in answer) return estimateChat(call, model, generatedText(answer as ChatResponse));
+export function estimateWhole(call: Call, { target, model }: Attempt, answer: object): Usage | undefined {
+  if ("choices" in answer) return estimateChat(call, { target, model, text: generatedText(answer as ChatResponse) });
   const request = call.asked?.request;
   if (!request) return undefined;
   const count = (text: string) => call.ports.books.tokens?.countText(text, model) ?? guess(text);

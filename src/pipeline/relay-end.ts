@@ -55,7 +55,9 @@ function endServed({ journey: { call }, served, teller, firstContentAt }: Ending
   endAttempt(call, attempt, error);
   if (error) endSource(attempt, answer.rest, error);
   const generated = `${teller.text}${teller.spare}`;
-  const estimated = teller.usage ? undefined : estimateChat(call, attempt.model, generated.slice(teller.counted));
+  const { target, model } = attempt;
+  const text = generated.slice(teller.counted);
+  const estimated = teller.usage ? undefined : estimateChat(call, { target, model, text });
   teller.counted = generated.length;
   const spent: Spent = {
     error,

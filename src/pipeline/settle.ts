@@ -181,10 +181,11 @@ interface Told {
   readonly told: Usage | undefined;
 }
 
-function consumedBy(call: Call, { approach, model }: Attempt, { answer, told }: Told): Omit<Spent, "error"> {
-  if (approach.parts) return spentInParts(approach.parts);
+function consumedBy(call: Call, attempt: Attempt, { answer, told }: Told): Omit<Spent, "error"> {
+  const { parts } = attempt.approach;
+  if (parts) return spentInParts(parts);
   if (told) return { usage: told, isEstimated: false };
-  const estimated = estimateWhole(call, model, answer);
+  const estimated = estimateWhole(call, attempt, answer);
   return { usage: estimated, isEstimated: estimated !== undefined };
 }
 

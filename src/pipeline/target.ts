@@ -84,7 +84,8 @@ async function askAgain<Answer>(
 function spentBy({ call, last }: Visit): Omit<Spent, "error"> {
   if (last?.parts) return { credential: last.credential, ...spentInParts(last.parts) };
   if (last?.consumed === undefined) return { credential: last?.credential };
-  return { credential: last.credential, usage: estimateChat(call, last.deployment, last.consumed), isEstimated: true };
+  const { target, credential, deployment: model, consumed: text } = last;
+  return { credential, usage: estimateChat(call, { target, model, text }), isEstimated: true };
 }
 
 /** Judges a failed try; true when the target is to be asked again, after the pause that this takes. */

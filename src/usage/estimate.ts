@@ -1,10 +1,9 @@
 import type { ChatRequest } from "../api/chat.ts";
 import type { EmbeddingRequest } from "../api/embeddings.ts";
-import type { ChatMessage, ContentPart } from "../api/message.ts";
 import type { RerankRequest } from "../api/rerank.ts";
 import { boundOutput } from "../policy/reservation.ts";
 import type { ModelFacts } from "../ports.ts";
-import { boundAudio, boundImage } from "./media.ts";
+import { boundJson, boundText, perMessage, sizeMedia, tallyPrompt } from "./prompt.ts";
 
 /** A number for both ways of keeping a budget: the most that is possible, and what is likely at most (inference-resolved.md, section 7). */
 export interface Bounds {
@@ -52,61 +51,18 @@ export const nothing: Consumable = {
 
 /** The window of a model whose size is unknown. */
 const largestWindow = 1_048_576;
-/** What chat formats add to a message: role, separators, channel. OpenAI documents 3, header-based templates take up to 6. */
-export const perMessage = 8;
-/** What begins the answer, and a system prompt that a template adds. */
-export const perChat = 64;
-/** What a vendor's own instructions for using tools take; Anthropic documents up to 804. */
-export const perToolUse = 1_024;
-const perTool = 16;
-/** Parts whose size cannot be told (a file behind an id or a link): what a soft budget counts them as. */
-const softFile = 16_384;
-
-/**
- * An upper bound of the tokens of a text: its UTF-8 bytes, since every token of a byte-level encoding stands for at least one byte.
- * Costs nanoseconds whatever the text is; English has a quarter as many tokens, East Asian scripts a third.
- */
-export function boundText(text: string): number {
-  return Buffer.byteLength(text);
-}
-
-/** The bound of any JSON as it stands in a prompt. */
-export function boundJson(value: unknown): number {
-  return value === undefined ? 0 : boundText(JSON.stringify(value));
-}
-
-/** What a conversation adds up to. */
-interface Tally {
-  readonly model: string;
-  text: number;
-  audio: number;
-  images: number;
-  /** Parts that only the window bounds. */
-  opaque: number;
-  isCachedForHour: boolean;
-}
-
 /**
  * The bound of a chat. The prompt is bounded by its bytes, images and sound by the vendors' rules, and all of it by the model's window;
  * `hard` takes the whole window where a part's size cannot be told (a file, an earlier spoken answer) or searching adds to the prompt.
  * The answer is bounded as {@link boundOutput} says, and a predicted output may be billed beside it.
  */
 export function boundChat(request: ChatRequest, facts?: KnownSizes): Consumable {
-  const { messages, tools, response_format, prediction, n, max_completion_tokens: asked } = request;
-  const tally: Tally = {
-    model: facts?.model ?? "",
-    text: perChat,
-    audio: 0,
-    images: 0,
-    opaque: 0,
-    isCachedForHour: false,
-  };
-  for (const message of messages) addMessage(tally, message);
-  if (tools) addTools(tally, tools);
-  tally.text += boundJson(response_format);
+  const { prediction, n, max_completion_tokens: asked } = request;
+  const model = facts?.model ?? "";
+  const tally = tallyPrompt(request, model);
   const window = facts?.max_input_tokens ?? facts?.context_length ?? largestWindow;
   const isSearching = request.web_search_options !== undefined;
-  const likely = Math.min(tally.text + tally.audio + tally.images + tally.opaque * softFile, window);
+  const likely = Math.min(tally.text + sizeMedia(tally), window);
   const choices = typeof n === "number" ? n : 1;
   const answer = boundOutput({ largest: facts?.max_output_tokens, asked, choices });
   const predicted = boundJson(prediction) * Math.max(1, choices);
@@ -116,7 +72,7 @@ export function boundChat(request: ChatRequest, facts?: KnownSizes): Consumable 
     audio: Math.min(tally.audio, window),
     images: Math.min(tally.images, window),
     completion: { hard: answer.hard + predicted, soft: answer.soft + predicted },
-    searches: boundSearches(tally.model, isSearching),
+    searches: boundSearches(model, isSearching),
     isCachedForHour: tally.isCachedForHour,
     isSpoken: request.modalities?.includes("audio") ?? false,
   };
@@ -134,44 +90,6 @@ const searchesByTool: Bounds = { hard: 16, soft: 1 };
 function boundSearches(model: string, isSearching: boolean): Bounds {
   const own = searchBounds.find(([names]) => names.test(model))?.[1];
   return own ?? (isSearching ? searchesByTool : none);
-}
-
-function addTools(tally: Tally, tools: NonNullable<ChatRequest["tools"]>): void {
-  tally.text += perToolUse + tools.length * perTool + boundJson(tools);
-  tally.isCachedForHour ||= tools.some((tool) => tool.cache_control?.ttl === "1h");
-}
-
-function addMessage(tally: Tally, message: ChatMessage): void {
-  const { content, name, tool_call_id, refusal, reasoning, reasoning_details, tool_calls, audio } = message;
-  tally.text += perMessage;
-  if (typeof content === "string") tally.text += boundText(content);
-  else if (content) for (const part of content) addPart(tally, part);
-  for (const text of [name, tool_call_id, refusal, reasoning]) if (text) tally.text += boundText(text);
-  if (reasoning_details) tally.text += boundJson(reasoning_details);
-  if (tool_calls) tally.text += tool_calls.length * perTool + boundJson(tool_calls);
-  // An earlier spoken answer is named by its id only.
-  if (audio) tally.opaque += 1;
-}
-
-function addPart(tally: Tally, part: ContentPart): void {
-  tally.isCachedForHour ||= part.cache_control?.ttl === "1h";
-  switch (part.type) {
-    case "text":
-      tally.text += boundText(part.text);
-      break;
-    case "refusal":
-      tally.text += boundText(part.refusal);
-      break;
-    case "image_url":
-      tally.images += boundImage(tally.model);
-      break;
-    case "input_audio":
-      tally.audio += boundAudio(part.input_audio.data);
-      break;
-    case "file":
-      tally.opaque += 1;
-      break;
-  }
 }
 
 /** The bound of an embedding: token arrays count as they are, texts by their bytes. There is no output. */

@@ -6,7 +6,8 @@ import type { ChatMessage } from "../../src/api/message.ts";
 import { type Rates, rateNames } from "../../src/api/rates.ts";
 import type { Usage } from "../../src/api/usage.ts";
 import { priceUsage } from "../../src/usage/cost.ts";
-import { boundChat, boundEmbedding, boundRerank, boundText } from "../../src/usage/estimate.ts";
+import { boundChat, boundEmbedding, boundRerank } from "../../src/usage/estimate.ts";
+import { boundText } from "../../src/usage/prompt.ts";
 import { boundCost } from "../../src/usage/reservation.ts";
 
 const tokens = tiktoken();

@@ -4,8 +4,9 @@ import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { ChatMessage } from "../../../src/api/message.ts";
 import { boundDecision } from "../../../src/decisions/bound.ts";
 import { priceUsage } from "../../../src/usage/cost.ts";
-import { boundChat, boundEmbedding, boundRerank, boundText } from "../../../src/usage/estimate.ts";
+import { boundChat, boundEmbedding, boundRerank } from "../../../src/usage/estimate.ts";
 import { boundAudio, boundImage } from "../../../src/usage/media.ts";
+import { boundText } from "../../../src/usage/prompt.ts";
 import { boundCost } from "../../../src/usage/reservation.ts";
 
 const facts = { model: "gpt-4o", context_length: 128_000, max_output_tokens: 16_384 };

@@ -1,0 +1,92 @@
+import type { ChatRequest } from "../api/chat.ts";
+import type { ChatMessage, ContentPart } from "../api/message.ts";
+import { boundAudio, boundImage } from "./media.ts";
+
+/** What chat formats add to a message: role, separators, channel. OpenAI documents 3, header-based templates take up to 6. */
+export const perMessage = 8;
+/** What begins the answer, and a system prompt that a template adds. */
+export const perChat = 64;
+/** What a vendor's own instructions for using tools take; Anthropic documents up to 804. */
+export const perToolUse = 1_024;
+const perTool = 16;
+/** Parts whose size cannot be told (a file behind an id or a link): what a soft budget counts them as. */
+const softFile = 16_384;
+
+/**
+ * An upper bound of the tokens of a text: its UTF-8 bytes, since every token of a byte-level encoding stands for at least one byte.
+ * Costs nanoseconds whatever the text is; English has a quarter as many tokens, East Asian scripts a third.
+ */
+export function boundText(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+/** The bound of any JSON as it stands in a prompt. */
+export function boundJson(value: unknown): number {
+  return value === undefined ? 0 : boundText(JSON.stringify(value));
+}
+
+/** What a conversation adds up to. */
+export interface Tally {
+  readonly model: string;
+  text: number;
+  audio: number;
+  images: number;
+  /** Parts that only the window bounds. */
+  opaque: number;
+  isCachedForHour: boolean;
+}
+
+/** The parts of a chat request that its prompt is made of. */
+export type Prompt = Pick<ChatRequest, "messages"> & Partial<Pick<ChatRequest, "tools" | "response_format">>;
+
+/** What a prompt adds up to at most for a model, by its bytes and by the vendors' rules for images and sound. */
+export function tallyPrompt({ messages, tools, response_format }: Prompt, model: string): Tally {
+  const tally: Tally = { model, text: perChat, audio: 0, images: 0, opaque: 0, isCachedForHour: false };
+  for (const message of messages) addMessage(tally, message);
+  if (tools) addTools(tally, tools);
+  tally.text += boundJson(response_format);
+  return tally;
+}
+
+/** Tokens that everything but text is taken for: images and sound at their bounds, files at what a soft budget counts them as. */
+export function sizeMedia({ audio, images, opaque }: Tally): number {
+  return audio + images + opaque * softFile;
+}
+
+function addTools(tally: Tally, tools: NonNullable<ChatRequest["tools"]>): void {
+  tally.text += perToolUse + tools.length * perTool + boundJson(tools);
+  tally.isCachedForHour ||= tools.some((tool) => tool.cache_control?.ttl === "1h");
+}
+
+function addMessage(tally: Tally, message: ChatMessage): void {
+  const { content, name, tool_call_id, refusal, reasoning, reasoning_details, tool_calls, audio } = message;
+  tally.text += perMessage;
+  if (typeof content === "string") tally.text += boundText(content);
+  else if (content) for (const part of content) addPart(tally, part);
+  for (const text of [name, tool_call_id, refusal, reasoning]) if (text) tally.text += boundText(text);
+  if (reasoning_details) tally.text += boundJson(reasoning_details);
+  if (tool_calls) tally.text += tool_calls.length * perTool + boundJson(tool_calls);
+  // An earlier spoken answer is named by its id only.
+  if (audio) tally.opaque += 1;
+}
+
+function addPart(tally: Tally, part: ContentPart): void {
+  tally.isCachedForHour ||= part.cache_control?.ttl === "1h";
+  switch (part.type) {
+    case "text":
+      tally.text += boundText(part.text);
+      break;
+    case "refusal":
+      tally.text += boundText(part.refusal);
+      break;
+    case "image_url":
+      tally.images += boundImage(tally.model);
+      break;
+    case "input_audio":
+      tally.audio += boundAudio(part.input_audio.data);
+      break;
+    case "file":
+      tally.opaque += 1;
+      break;
+  }
+}

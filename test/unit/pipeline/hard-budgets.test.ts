@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../adapters/stores/memory/index.ts";
+import { tiktoken } from "../../../adapters/tokens/tiktoken/index.ts";
+import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
+import type { Rates } from "../../../src/api/rates.ts";
+import type { EngineOptions } from "../../../src/index.ts";
+import type { Prices, Provider } from "../../../src/ports.ts";
+import { engineOver } from "./support.ts";
+
+const plain: Rates = { input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 };
+
+function pricesOf(rates: Rates): Prices {
+  const facts = { provider: "a", model: "gpt-4o", rates, max_output_tokens: 4_096 };
+  return { version: "test", find: () => facts, list: () => [facts] };
+}
+
+/** An engine and a key with a hard budget of so many dollars. */
+async function governed(provider: Provider, dollars: number, more: Partial<EngineOptions> & { rates?: Rates } = {}) {
+  const { rates = plain, ...options } = more;
+  const { engine } = engineOver([provider], { store: memoryStore(), prices: pricesOf(rates), ...options });
+  const { key, value } = await engine.keys.create({
+    name: "k",
+    budgets: [{ max_limit: dollars, reset_duration: "1d", enforcement: "hard" }],
+    provider_configs: [{ provider: "a", allowed_models: ["*"] }],
+  });
+  const standing = async () => (await engine.usage.standing(key.id))[0];
+  const attempts = async () => (await engine.usage.entries({ limit: 1 })).entries[0]?.attempts ?? [];
+  return { engine, options: { key: value }, standing, attempts };
+}
+
+const chunk = { id: "c", object: "chat.completion.chunk", created: 1 };
+/** A provider that says a word and then nothing. */
+const stalling: Provider = {
+  name: "a",
+  async *streamChat(_request, { model, signal }): AsyncGenerator<ChatChunk> {
+    yield { ...chunk, model, choices: [{ index: 0, finish_reason: null, delta: { content: "Hello" } }] };
+    await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  },
+};
+
+type Parts = Exclude<ChatRequest["messages"][number]["content"], string | null | undefined>;
+const asking = (parts: Parts): ChatRequest => ({ model: "a/gpt-4o", messages: [{ role: "user", content: parts }] });
+
+describe("a stream that is aborted under a hard budget", () => {
+  const data = "A".repeat(4_000_000);
+  const media = {
+    "an image": [{ type: "image_url", image_url: { url: `data:image/png;base64,${data}` } }, 1_445],
+    sound: [{ type: "input_audio", input_audio: { data: data.slice(0, 40_000), format: "wav" } }, 1_920],
+    "a file": [{ type: "file", file: { file_data: `data:application/pdf;base64,${data}` } }, 16_384],
+  } as const satisfies Record<string, readonly [Parts[number], number]>;
+
+  it.each(
+    Object.entries(media).flatMap(([name, [part, tokens]]) => [
+      { name, counting: "by its bytes", part, tokens, books: {} },
+      { name, counting: "by tokens", part, tokens, books: { tokens: tiktoken() } },
+    ]),
+  )("is billed $name in its prompt as what was reserved for it, counted $counting", async (row) => {
+    const { engine, options, attempts, standing } = await governed(stalling, 4, row.books);
+    for await (const _ of await engine.streamChat(asking([{ type: "text", text: "what?" }, row.part]), options)) break;
+    const [attempt] = await attempts();
+    expect(attempt).toMatchObject({ reason: "request_cancelled", is_estimated: true });
+    expect(attempt?.prompt_tokens).toBeGreaterThan(row.tokens);
+    expect(attempt?.prompt_tokens).toBeLessThan(row.tokens + 50);
+    expect(await standing()).toMatchObject({ reserved: 0 });
+  });
+
+  it("is never billed more of a prompt than was reserved, however it is counted", async () => {
+    const tokens = { countText: () => 1, countChat: () => 1_000_000 };
+    const { engine, options, attempts } = await governed(stalling, 4, { tokens });
+    for await (const _ of await engine.streamChat(asking([{ type: "text", text: "what?" }]), options)) break;
+    expect((await attempts())[0]?.prompt_tokens).toBeLessThan(100);
+  });
+});
