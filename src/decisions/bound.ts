@@ -2,10 +2,10 @@ import type { DecisionRequest } from "../api/decisions.ts";
 import { boundOutput } from "../policy/reservation.ts";
 import { type Consumable, type KnownSizes, nothing } from "../usage/estimate.ts";
 import { boundImage } from "../usage/media.ts";
-import { boundJson, boundText, perChat, perMessage, perToolUse } from "../usage/prompt.ts";
+import { boundJson, boundText, boundUnknown, knownOfChat, perChat, perMessage, perToolUse } from "../usage/prompt.ts";
 import { tokensByTool } from "./by-tool.ts";
 import { type InputMessage, type Inquiry, type Question, readInquiry } from "./inquiry.ts";
-import { promptFor } from "./prompt.ts";
+import { passedOn, promptFor } from "./prompt.ts";
 
 /** What is fixed in the two ways of asking: the tool's own words, and a label in front of every option. */
 const perTool = 512;
@@ -24,7 +24,7 @@ const perToken = 16;
 export function boundDecision(request: DecisionRequest, facts?: KnownSizes): Consumable {
   const inquiry = readInquiry(request);
   const pictures = countImages(inquiry) * boundImage(facts?.model ?? "");
-  const situation = boundSituation(inquiry) + pictures;
+  const situation = boundSituation(inquiry) + pictures + boundUnknown(passedOn(request), knownOfChat);
   let prompt = 0;
   let soft = 0;
   let hard = 0;

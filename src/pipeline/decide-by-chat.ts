@@ -5,7 +5,7 @@ import { askByToken, fitsToken, readByToken } from "../decisions/by-token.ts";
 import { askByTool, readByTool } from "../decisions/by-tool.ts";
 import type { Distribution } from "../decisions/distribution.ts";
 import type { Question } from "../decisions/inquiry.ts";
-import type { QuestionBody } from "../decisions/prompt.ts";
+import { passedOn, type QuestionBody } from "../decisions/prompt.ts";
 import { GatewayError, isGatewayError } from "../errors.ts";
 import type { Provider, ProviderCall, RawExchange } from "../ports.ts";
 import { isContentRefusal, isContextTooLong } from "../route/verdict.ts";
@@ -109,20 +109,13 @@ function isRefusalOfForm(thrown: unknown): thrown is GatewayError {
 
 async function askOnce(interview: Interview, body: QuestionBody): Promise<ChatResponse> {
   const { provider, request, attempt, parts } = interview;
-  const { model, fallbacks: _f, questions: _q, state: _s, input: _i, ...rest } = request as typeof request & Loose;
-  const told = await provider.chat({ ...rest, model, ...body }, innerCall(interview));
+  const told = await provider.chat({ ...passedOn(request), model: request.model, ...body }, innerCall(interview));
   interview.first ??= told;
   const usage = toldUsage(attempt, told.usage);
   if (!usage) parts.isEstimated = true;
   const generated = { target: attempt.target, model: attempt.model, text: generatedText(told) };
   parts.usages.push(usage ?? countChat(attempt.call, body, generated));
   return told;
-}
-
-/** The fields of both forms. */
-interface Loose {
-  readonly state?: unknown;
-  readonly input?: unknown;
 }
 
 /** Each call has an identifier and a raw exchange of its own; the attempt's deadlines hold for all of them together. */

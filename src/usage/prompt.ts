@@ -22,8 +22,37 @@ export function boundText(text: string): number {
 
 /** The bound of any JSON as it stands in a prompt. */
 export function boundJson(value: unknown): number {
-  return value === undefined ? 0 : boundText(JSON.stringify(value));
+  return value === undefined ? 0 : boundText(JSON.stringify(value) ?? "");
 }
+
+/**
+ * The bound of all fields but these. Fields that nobody here knows are passed on to providers, who may read them as a part of the prompt;
+ * most requests have none, and cost a look at each name.
+ */
+export function boundUnknown(fields: object, known: ReadonlySet<string>): number {
+  let bytes = 0;
+  for (const name in fields) if (!known.has(name)) bytes += boundField(fields, name);
+  return bytes;
+}
+
+function boundField(fields: object, name: string): number {
+  const value: unknown = fields[name as keyof typeof fields];
+  return value === undefined || value === null ? 0 : boundText(name) + boundJson(value);
+}
+
+/** Fields of a chat request that are no part of its prompt, or are bounded by themselves. */
+export const knownOfChat: ReadonlySet<string> = new Set(
+  (
+    "model messages fallbacks stream stream_options n max_completion_tokens modalities logprobs top_logprobs " +
+    "frequency_penalty presence_penalty temperature top_p seed stop logit_bias reasoning reasoning_effort verbosity " +
+    "metadata user safety_identifier service_tier store truncation prompt_cache_key prompt_cache_retention " +
+    "tools tool_choice parallel_tool_calls response_format prediction web_search_options"
+  ).split(" "),
+);
+/** Fields of a message that {@link addMessage} looks at. */
+const knownOfMessage: ReadonlySet<string> = new Set(
+  "role content name tool_call_id refusal reasoning reasoning_details tool_calls audio".split(" "),
+);
 
 /** What a conversation adds up to. */
 export interface Tally {
@@ -40,11 +69,12 @@ export interface Tally {
 export type Prompt = Pick<ChatRequest, "messages"> & Partial<Pick<ChatRequest, "tools" | "response_format">>;
 
 /** What a prompt adds up to at most for a model, by its bytes and by the vendors' rules for images and sound. */
-export function tallyPrompt({ messages, tools, response_format }: Prompt, model: string): Tally {
+export function tallyPrompt(request: Prompt, model: string): Tally {
+  const { messages, tools, response_format } = request;
   const tally: Tally = { model, text: perChat, audio: 0, images: 0, opaque: 0, isCachedForHour: false };
   for (const message of messages) addMessage(tally, message);
   if (tools) addTools(tally, tools);
-  tally.text += boundJson(response_format);
+  tally.text += boundJson(response_format) + boundUnknown(request, knownOfChat);
   return tally;
 }
 
@@ -60,7 +90,7 @@ function addTools(tally: Tally, tools: NonNullable<ChatRequest["tools"]>): void 
 
 function addMessage(tally: Tally, message: ChatMessage): void {
   const { content, name, tool_call_id, refusal, reasoning, reasoning_details, tool_calls, audio } = message;
-  tally.text += perMessage;
+  tally.text += perMessage + boundUnknown(message, knownOfMessage);
   if (typeof content === "string") tally.text += boundText(content);
   else if (content) for (const part of content) addPart(tally, part);
   for (const text of [name, tool_call_id, refusal, reasoning]) if (text) tally.text += boundText(text);
@@ -71,6 +101,9 @@ function addMessage(tally: Tally, message: ChatMessage): void {
 }
 
 function addPart(tally: Tally, part: ContentPart): void {
+  // What a part holds stands in the field that has the name of its type.
+  for (const name in part)
+    if (name !== part.type && name !== "type" && name !== "cache_control") tally.text += boundField(part, name);
   tally.isCachedForHour ||= part.cache_control?.ttl === "1h";
   switch (part.type) {
     case "text":

@@ -150,3 +150,24 @@ it("a budget that cannot hold all the calls refuses the decision before anybody 
   await engine.decide(request, { key });
   expect(asked).toHaveLength(3);
 });
+
+describe("the request that a decision makes of a chat model", () => {
+  it("has no field of the caller's that would make it answer more often, or otherwise, than was reserved", async () => {
+    const seen: object[] = [];
+    const { chat, ...judge } = byToken("a", belief) as Required<Provider>;
+    const noting: Required<Provider>["chat"] = (each, call) => {
+      seen.push(each);
+      return chat(each, call);
+    };
+    const { engine } = engineOver([{ ...judge, chat: noting }]);
+    const functions = [{ name: "f", description: "x".repeat(1_000) }];
+    const tools = [{ type: "function", function: { name: "f" } }];
+    const more = { n: 128, tools, functions, tool_choice: "required", response_format: { type: "text" } };
+    await engine.decide({ ...request, ...more, temperature: 0 });
+    expect(seen).toHaveLength(3);
+    for (const each of seen) {
+      expect(each).toMatchObject({ temperature: 0, max_completion_tokens: 1 });
+      for (const name of Object.keys(more)) expect(each).not.toHaveProperty(name);
+    }
+  });
+});

@@ -3,6 +3,7 @@ import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { tiktoken } from "../../../adapters/tokens/tiktoken/index.ts";
 import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
 import type { Rates } from "../../../src/api/rates.ts";
+import type { Usage } from "../../../src/api/usage.ts";
 import type { EngineOptions } from "../../../src/index.ts";
 import type { Prices, Provider } from "../../../src/ports.ts";
 import { engineOver } from "./support.ts";
@@ -69,5 +70,26 @@ describe("a stream that is aborted under a hard budget", () => {
     const { engine, options, attempts } = await governed(stalling, 4, { tokens });
     for await (const _ of await engine.streamChat(asking([{ type: "text", text: "what?" }]), options)) break;
     expect((await attempts())[0]?.prompt_tokens).toBeLessThan(100);
+  });
+});
+
+/** A provider that answers with so many tokens, or with as many of a prompt as its JSON has bytes. */
+const answering = (usage?: Usage, more: object = {}): Provider => ({
+  name: "a",
+  async chat(request, { id, model }) {
+    const bytes = Buffer.byteLength(JSON.stringify(request));
+    const told = usage ?? { prompt_tokens: bytes, completion_tokens: 1, total_tokens: bytes + 1 };
+    const choices = [{ index: 0, finish_reason: "stop", message: { role: "assistant" as const, content: "ok" } }];
+    return { id, object: "chat.completion", created: 1, model, choices, usage: told, ...more };
+  },
+});
+
+describe("a hard budget", () => {
+  it("refuses what fields that nobody here knows could cost over it", async () => {
+    const { engine, options, standing } = await governed(answering(), 0.05);
+    const functions = [{ name: "f", description: "x".repeat(100_000) }];
+    const refused = engine.chat({ ...asking([]), functions } as ChatRequest, options);
+    await expect(refused).rejects.toMatchObject({ code: "budget_exceeded" });
+    expect(await standing()).toMatchObject({ used: 0, reserved: 0 });
   });
 });

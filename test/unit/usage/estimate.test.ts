@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../adapters/prices/catalogue/index.ts";
-import type { ChatRequest } from "../../../src/api/chat.ts";
+import { ChatRequest } from "../../../src/api/chat.ts";
 import type { ChatMessage } from "../../../src/api/message.ts";
 import { boundDecision } from "../../../src/decisions/bound.ts";
 import { priceUsage } from "../../../src/usage/cost.ts";
@@ -55,6 +55,25 @@ describe("the bound of a prompt", () => {
     const grown = promptOf(ask(message)).soft - empty;
     expect(grown).toBeGreaterThanOrEqual(bytes);
     expect(grown).toBeLessThan(bytes + 80);
+  });
+
+  it.each<[string, ChatRequest]>([
+    ["the request", ask({}, { functions: [{ name: "f", description: "A".repeat(500) }] })],
+    ["a message", ask({ reasoning_content: "A".repeat(500) })],
+    ["a part", ask({ content: [{ type: "text", text: "", documents: ["A".repeat(500)] }] })],
+    ["a part, where another type has it", ask({ content: [{ type: "text", text: "", refusal: "A".repeat(500) }] })],
+  ])("counts fields of %s that nobody here knows, since they are passed on", (_, request) => {
+    const grown = promptOf(request).hard - empty;
+    expect(grown).toBeGreaterThanOrEqual(500);
+    expect(grown).toBeLessThan(600);
+  });
+
+  it("counts no field of a request that is no part of the prompt", () => {
+    const names = Object.keys(ChatRequest.shape).filter(
+      (name) => !["messages", "tools", "response_format", "prediction", "web_search_options", "n"].includes(name),
+    );
+    const fields = Object.fromEntries(names.map((name) => [name, "A".repeat(500)]));
+    expect(promptOf({ ...fields, ...ask({}) }).soft).toBe(empty);
   });
 
   it("counts the schema of the wanted answer", () => {
@@ -136,6 +155,14 @@ describe("the bounds of the other verbs", () => {
     const queries = (count: number, text: string) =>
       boundRerank({ model: "m", query: "q", documents: documents(count, text) }).queries;
     expect([queries(100, "d"), queries(101, "d"), queries(100, "x".repeat(600))]).toEqual([1, 2, 2]);
+  });
+
+  it("of decisions count what is passed on to a chat model with every question", () => {
+    const questions = { a: { kind: "noul" as const } };
+    const bare = boundDecision({ model: "m", state: "s", questions });
+    const more = boundDecision({ model: "m", state: "s", questions, prompt: "A".repeat(500), n: 9, tools: [] });
+    expect(more.prompt.hard - bare.prompt.hard).toBeGreaterThanOrEqual(2 * 500);
+    expect(more.prompt.hard - bare.prompt.hard).toBeLessThan(2 * 520);
   });
 
   it("of decisions count the state with every question", () => {
