@@ -10,12 +10,12 @@ import { settleCall, withCost } from "./settle.ts";
 import { endSource, type Opened } from "./stream.ts";
 import { closeTab, priceOf, type Spent } from "./tab.ts";
 import type { Served } from "./target.ts";
-import { beginTelling, takeIn } from "./tell.ts";
+import { beginTelling, isComplete, takeIn } from "./tell.ts";
 
 /** A stream that broke: gone on with by another candidate (true), complete all the same (false), or failed. */
 export async function mend(relay: Relay, thrown: unknown): Promise<boolean> {
   const error = describe(relay, thrown);
-  if (relay.teller.hasFinished && error.code !== "request_cancelled") return false;
+  if (isComplete(relay.teller) && error.code !== "request_cancelled") return false;
   if (!canResume(relay, error)) throw error;
   endServed(relay, error);
   await resume(relay, error);

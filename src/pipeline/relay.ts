@@ -8,7 +8,7 @@ import type { Relay } from "./relayed.ts";
 import { broken, type Opened } from "./stream.ts";
 import { priceOf } from "./tab.ts";
 import type { Served } from "./target.ts";
-import { beginTelling, takeIn, tell } from "./tell.ts";
+import { beginTelling, isComplete, takeIn, tell } from "./tell.ts";
 
 /**
  * The caller's stream. It settles exactly once, whatever ends it: the last chunk, a failure, the caller's `break`, a deadline
@@ -154,7 +154,7 @@ class RelayedChunks implements Steps<ChatChunk>, AsyncIterableIterator<ChatChunk
 
   #arrive(step: Step<ChatChunk>): Told {
     if (!step.done) return this.#give(step.value);
-    return this.#relay.teller.hasFinished ? this.#end() : this.#mend(broken(this.#relay.served.attempt));
+    return isComplete(this.#relay.teller) ? this.#end() : this.#mend(broken(this.#relay.served.attempt));
   }
 
   #give(chunk: ChatChunk): Told {

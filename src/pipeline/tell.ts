@@ -18,9 +18,9 @@ export interface Teller {
   /** What all chunks of that one say of it. */
   origin: Origin;
   readonly openChoices: Set<number>;
+  readonly finishedChoices: Set<number>;
   /** The one that was added last, which most chunks go on with. */
   lastOpen: number | undefined;
-  hasFinished: boolean;
   /** Something else than text was told, which no other target can go on with. */
   hasOtherThanText: boolean;
   index: number;
@@ -65,8 +65,8 @@ export function beginTelling(call: Call, attempt: Attempt, showsUsage: boolean):
     origin: originOf(call, attempt),
     showsUsage,
     openChoices: new Set(),
+    finishedChoices: new Set(),
     lastOpen: undefined,
-    hasFinished: false,
     hasOtherThanText: false,
     index: 0,
     lastAt: call.startedAt,
@@ -86,8 +86,8 @@ export function takeIn(teller: Teller, chunk: ChatChunk): void {
     if (finish_reason !== null) {
       teller.openChoices.delete(index);
       teller.lastOpen = undefined;
-      teller.hasFinished = true;
-    } else if (index !== teller.lastOpen) {
+      teller.finishedChoices.add(index);
+    } else if (index !== teller.lastOpen && !teller.finishedChoices.has(index)) {
       teller.openChoices.add(index);
       teller.lastOpen = index;
     }
@@ -110,9 +110,14 @@ function takeInOther(teller: Teller, delta: ChatChunk["choices"][number]["delta"
   teller.spare += `${reasoning ?? ""}${refusal ?? ""}`;
 }
 
+/** True when a choice has finished and none is open: a stream that ends now is not cut off. */
+export function isComplete({ finishedChoices, openChoices }: Teller): boolean {
+  return finishedChoices.size > 0 && openChoices.size === 0;
+}
+
 /** True when the chunk is the last that the caller sees. */
-function isLast({ showsUsage, hasFinished, openChoices }: Teller, chunk: ChatChunk): boolean {
-  return showsUsage ? chunk.usage !== undefined : hasFinished && openChoices.size === 0;
+function isLast(teller: Teller, chunk: ChatChunk): boolean {
+  return teller.showsUsage ? chunk.usage !== undefined : isComplete(teller);
 }
 
 /** The chunk as the caller sees it. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatChunk } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Provider } from "../../../src/ports.ts";
-import { engineOver, messages } from "./support.ts";
+import { engineOver, messages, record, textOf } from "./support.ts";
 
 type Choice = ChatChunk["choices"][number];
 type Delta = Choice["delta"];
@@ -19,6 +19,8 @@ const streamer = (name: string, choices: readonly Choice[]): Provider => ({
     if (choices.at(-1)?.finish_reason === null) throw new GatewayError("upstream_stream_broken", "broke off");
   },
 });
+
+const beside = (delta: Delta, rest: Partial<Choice> = {}): Choice => piece(delta, { index: 1, ...rest });
 
 /** What the caller sees when `first` breaks off and `second` is asked; the code of the error last, if one came. */
 async function seen(first: readonly Choice[], second: readonly Choice[]): Promise<unknown[]> {
@@ -59,5 +61,35 @@ describe("a stream that nobody can go on with", () => {
     ["a choice beside the first", piece({ content: "Hello" }, { index: 1 })],
   ])("holds %s: the break is told, and not hidden behind another one's end", async (_, choice) => {
     expect(await seen([choice], [choice, end()])).toEqual([choice, "upstream_stream_broken"]);
+  });
+});
+
+describe("a stream of several choices", () => {
+  const both = [piece({ content: "whole" }), beside({ content: "cut" }), end()];
+  const finished = beside({}, { finish_reason: "stop" });
+
+  /** The indices told, the code of the error last if one came, and what the books say. */
+  async function told(choices: readonly Choice[], how: "ends" | "throws"): Promise<unknown[]> {
+    const source: Provider = {
+      name: "a",
+      async *streamChat(_request, { id, model }) {
+        for (const choice of choices) yield { id, object: "c", created: 1, model, choices: [choice] };
+        if (how === "throws") throw new GatewayError("upstream_stream_broken", "broke off");
+      },
+    };
+    const { engine } = engineOver([source]);
+    const settled = record(engine, "settled");
+    const text = textOf(await engine.streamChat({ model: "a/m", n: 2, messages }));
+    return [await text.then(() => "complete").catch(({ code }) => code), settled[0]?.status];
+  }
+
+  it.each(["ends", "throws"] as const)("is cut off when it %s while one of them is open", async (how) => {
+    expect(await told(both, how)).toEqual(["upstream_stream_broken", 502]);
+  });
+  it.each(["ends", "throws"] as const)("is complete when it %s after each has finished", async (how) => {
+    expect(await told([...both, finished], how)).toEqual(["complete", 200]);
+  });
+  it("is complete although more is said of one that has finished", async () => {
+    expect(await told([...both, piece({}), finished, piece({}), beside({})], "ends")).toEqual(["complete", 200]);
   });
 });
