@@ -5,7 +5,7 @@ import { askByToken, fitsToken, readByToken } from "../decisions/by-token.ts";
 import { askByTool, readByTool } from "../decisions/by-tool.ts";
 import type { Distribution } from "../decisions/distribution.ts";
 import type { Question } from "../decisions/inquiry.ts";
-import { passedOn, type QuestionBody } from "../decisions/prompt.ts";
+import type { QuestionBody } from "../decisions/prompt.ts";
 import { GatewayError, isGatewayError } from "../errors.ts";
 import type { Provider, ProviderCall, RawExchange } from "../ports.ts";
 import { isContentRefusal, isContextTooLong } from "../route/verdict.ts";
@@ -17,8 +17,13 @@ import { countChat, generatedText, toldUsage } from "./estimate.ts";
 /** Calls of one request that are under way together. */
 const mostTogether = 16;
 
+/** What is asked of a chat model, and the caller's fields that go with every question. */
+interface AskedOfChat extends Asked {
+  readonly passed: Readonly<Record<string, unknown>>;
+}
+
 /** One request for decisions at one chat model. */
-interface Interview extends Asked {
+interface Interview extends AskedOfChat {
   readonly provider: Required<Provider>;
   readonly attempt: Attempt;
   readonly parts: Parts;
@@ -31,7 +36,11 @@ interface Interview extends Asked {
  * Asks a chat model, one call per question, several at once: first for the probabilities of one token, then, where the model has none,
  * by a tool that it must call. All or nothing: a question without a usable answer fails the attempt.
  */
-export async function askChat(provider: Required<Provider>, asked: Asked, attempt: Attempt): Promise<DecisionResponse> {
+export async function askChat(
+  provider: Required<Provider>,
+  asked: AskedOfChat,
+  attempt: Attempt,
+): Promise<DecisionResponse> {
   attempt.approach.parts ??= { distributions: new Map(), usages: [], isEstimated: false };
   const { parts } = attempt.approach;
   const interview: Interview = { ...asked, provider, attempt, parts, raws: [], calls: 0, first: undefined };
@@ -108,8 +117,8 @@ function isRefusalOfForm(thrown: unknown): thrown is GatewayError {
 }
 
 async function askOnce(interview: Interview, body: QuestionBody): Promise<ChatResponse> {
-  const { provider, request, attempt, parts } = interview;
-  const told = await provider.chat({ ...passedOn(request), model: request.model, ...body }, innerCall(interview));
+  const { provider, request, passed, attempt, parts } = interview;
+  const told = await provider.chat({ ...passed, model: request.model, ...body }, innerCall(interview));
   interview.first ??= told;
   const usage = toldUsage(attempt, told.usage);
   if (!usage) parts.isEstimated = true;

@@ -1,6 +1,7 @@
 import type { DecisionRequest, DecisionResponse } from "../api/decisions.ts";
 import { boundDecision } from "../decisions/bound.ts";
 import { readInquiry } from "../decisions/inquiry.ts";
+import { passedOn } from "../decisions/prompt.ts";
 import type { Provider } from "../ports.ts";
 import { askChat } from "./decide-by-chat.ts";
 import { askNative } from "./decide-natively.ts";
@@ -18,7 +19,7 @@ export const decide: Verb<DecisionRequest, DecisionResponse, DecisionResponse> =
     const isNative = (provider as Provider).decide !== undefined;
     return isNative
       ? askNative(provider, { request, inquiry }, attempt)
-      : askChat(provider, { request, inquiry }, attempt);
+      : askChat(provider, { request, inquiry, passed: passedOn(request) }, attempt);
   },
   deliver: ({ call }, served) => deliverWhole(call, served),
   bound: boundDecision,
