@@ -2,6 +2,7 @@ import { type CacheDebug, longestModel, type RequestType } from "../api/common.t
 import type { Usage } from "../api/usage.ts";
 import type { CacheWish } from "../cache/terms.ts";
 import { GatewayError } from "../errors.ts";
+import { announce } from "../events.ts";
 import type { Hedge, Recovery } from "../options.ts";
 import type { Access } from "../policy/access.ts";
 import { present } from "../policy/record.ts";
@@ -237,4 +238,10 @@ function listen(call: Call, signal: Abortable): void {
 function askedModel(input: unknown): string {
   if (typeof input !== "object" || input === null || !("model" in input)) return "";
   return typeof input.model === "string" ? clip(input.model, longestModel) : "";
+}
+
+/** Tells whoever watches of what went wrong on our side. */
+export function announceDefect({ id, ports, requestType, modelRequested }: Call, error: unknown): void {
+  const event = { event_id: id, request_type: requestType, model_requested: modelRequested, error };
+  announce(ports.events, "defect", () => event);
 }

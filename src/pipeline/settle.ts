@@ -7,7 +7,7 @@ import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Bill } from "../usage/cost.ts";
 import { clip, longestUser, readTags } from "../usage/labels.ts";
 import { type Attempt, endAttempt } from "./attempt.ts";
-import { type Call, since, unlisten } from "./call.ts";
+import { announceDefect, type Call, since, unlisten } from "./call.ts";
 import { estimateWhole, toldUsage } from "./estimate.ts";
 import { closeTab, type Spent, spentInParts } from "./tab.ts";
 import type { Served } from "./target.ts";
@@ -187,15 +187,6 @@ function consumedBy(call: Call, attempt: Attempt, { answer, told }: Told): Omit<
   if (told) return { usage: told, isEstimated: false };
   const estimated = estimateWhole(call, attempt, answer);
   return { usage: estimated, isEstimated: estimated !== undefined };
-}
-
-function announceDefect(call: Call, error: unknown): void {
-  announce(call.ports.events, "defect", () => ({
-    event_id: call.id,
-    request_type: call.requestType,
-    model_requested: call.modelRequested,
-    error,
-  }));
 }
 
 /** Closes a call that failed and gives back the error to throw. */

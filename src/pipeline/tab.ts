@@ -23,7 +23,7 @@ import type { SearchContextSize } from "../usage/rates.ts";
 import { boundCost } from "../usage/reservation.ts";
 import { sumBills } from "../usage/sum.ts";
 import type { Parts } from "./attempt.ts";
-import { type Call, since } from "./call.ts";
+import { announceDefect, type Call, since } from "./call.ts";
 
 /** What asking one target takes of the caller's limits and money: reserved before, settled once after. */
 export interface Tab {
@@ -118,17 +118,33 @@ function reserveFor(call: Call, limits: readonly Limit[], { target, at, facts }:
 export function closeTab(call: Call, tab: Tab, spent: Spent): Bill | undefined {
   if (tab.isClosed) return undefined;
   tab.isClosed = true;
-  const { clock, books } = call.ports;
-  const { usage } = spent;
-  const bill = priceOf(call, tab, spent);
-  const now = clock.now();
-  if (tab.ticket && tab.reservation) {
-    const real = { requests: 1, tokens: usage?.total_tokens ?? 0, cost: bill?.total ?? 0 };
-    takeIn(call, books.counters.settle(tab.ticket, chargeReservation(tab.reservation, real), now));
+  let bill: Bill | undefined;
+  try {
+    bill = priceOf(call, tab, spent);
+  } catch (thrown) {
+    announceDefect(call, thrown);
+    return closeUnpriceable(call, tab, spent);
   }
-  if (books.ledger && !call.cache?.hit)
-    call.billed = [...call.billed, lineOf(tab, spent, { bill, now, version: books.prices.version })];
+  const real = { requests: 1, tokens: spent.usage?.total_tokens ?? 0, cost: bill?.total ?? 0 };
+  settleTab(call, tab, (reservation) => chargeReservation(reservation, real));
+  writeLine(call, { tab, spent, bill });
   return bill;
+}
+
+/** What cannot be priced because of a defect takes all that was reserved: nothing stays reserved, and no budget is passed. */
+function closeUnpriceable(call: Call, tab: Tab, spent: Spent): undefined {
+  settleTab(call, tab, ({ call: { holds } }) => holds.map(({ amount }) => amount));
+  const { prompt_tokens, completion_tokens, total_tokens } = spent.usage as Usage; // what has none needs no price
+  writeLine(call, {
+    tab,
+    spent: { ...spent, usage: { prompt_tokens, completion_tokens, total_tokens } },
+    bill: undefined,
+  });
+}
+
+function settleTab(call: Call, { ticket, reservation }: Tab, charge: (reservation: Reservation) => readonly number[]) {
+  const { books, clock } = call.ports;
+  if (ticket && reservation) takeIn(call, books.counters.settle(ticket, charge(reservation), clock.now()));
 }
 
 /** What was spent, as a bill; `undefined` without usage or without a known price. */
@@ -172,13 +188,18 @@ function searchOf(call: Call, { provider }: Target, usage: Usage): { searchConte
   return { searchContextSize: search.search_context_size ?? "medium" };
 }
 
-interface Billing {
+interface Line {
+  readonly tab: Tab;
+  readonly spent: Spent;
   readonly bill: Bill | undefined;
-  readonly now: number;
-  readonly version: string;
 }
 
-function lineOf({ target, at, facts }: Tab, spent: Spent, { bill, now, version }: Billing): LedgerAttempt {
+function writeLine(call: Call, line: Line): void {
+  if (call.ports.books.ledger && !call.cache?.hit) call.billed = [...call.billed, lineOf(call, line)];
+}
+
+function lineOf({ ports }: Call, { tab: { target, at, facts }, spent, bill }: Line): LedgerAttempt {
+  const now = ports.clock.now();
   const { error, usage, firstContentAt } = spent;
   const { prompt_tokens = 0, completion_tokens = 0 } = usage ?? {};
   return {
@@ -197,7 +218,7 @@ function lineOf({ target, at, facts }: Tab, spent: Spent, { bill, now, version }
     reasoning_tokens: partOf(usage?.completion_tokens_details?.reasoning_tokens, completion_tokens),
     cost: bill?.total ?? 0,
     items: bill?.items ?? [],
-    price_version: facts?.rates && version,
+    price_version: facts?.rates && ports.books.prices.version,
     is_estimated: spent.isEstimated === true,
     is_unpriced: usage !== undefined && (!bill || bill.unpriced.length > 0),
   };

@@ -79,8 +79,8 @@ function writeBill(consumption: Consumption, rates: Rates): Bill | undefined {
   const isByToken = sheet.input_tokens !== undefined || sheet.output_tokens !== undefined;
   if (isByToken) {
     if ((prompt > 0 && !sheet.input_tokens) || (completion > 0 && !sheet.output_tokens)) return undefined;
-    billPrompt(draft, prompt, usage.prompt_tokens_details);
-    billCompletion(draft, completion, usage.completion_tokens_details);
+    billPrompt(draft, prompt, usage.prompt_tokens_details ?? {});
+    billCompletion(draft, completion, usage.completion_tokens_details ?? {});
   } else if (draft.items.length === 0) return undefined;
   return { items: draft.items, total: draft.total, cost: toCost(draft), unpriced: draft.unpriced };
 }
@@ -102,7 +102,10 @@ function billCounts(draft: Draft, { usage, counts, images, searchContextSize }: 
   }
 }
 
-function billPrompt(draft: Draft, prompt: number, details: Usage["prompt_tokens_details"] = {}): void {
+/** Vendors write `null` for details that they do not give. */
+type Details<Name extends "prompt_tokens_details" | "completion_tokens_details"> = NonNullable<Usage[Name]>;
+
+function billPrompt(draft: Draft, prompt: number, details: Details<"prompt_tokens_details">): void {
   const read = take(details.cached_read_tokens, prompt);
   const write = take(details.cached_write_tokens, prompt - read);
   const fresh = prompt - read - write;
@@ -122,7 +125,7 @@ function billPrompt(draft: Draft, prompt: number, details: Usage["prompt_tokens_
   billTokens(draft, "cached_write_audio_tokens", writeAudio);
 }
 
-function billCompletion(draft: Draft, completion: number, details: Usage["completion_tokens_details"] = {}): void {
+function billCompletion(draft: Draft, completion: number, details: Details<"completion_tokens_details">): void {
   const reasoning = take(details.reasoning_tokens, completion);
   const citation = take(details.citation_tokens, completion - reasoning);
   const audio = take(details.audio_tokens, completion - reasoning - citation);

@@ -92,4 +92,39 @@ describe("a hard budget", () => {
     await expect(refused).rejects.toMatchObject({ code: "budget_exceeded" });
     expect(await standing()).toMatchObject({ used: 0, reserved: 0 });
   });
+
+  it("takes details that a vendor writes as null for none", async () => {
+    const counts = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 };
+    const usage = { ...counts, prompt_tokens_details: null, completion_tokens_details: null } as never; // as vendors do
+    const { engine, options, standing } = await governed(answering(usage), 0.05);
+    const { usage: told } = await engine.chat(asking([]), options);
+    expect(told?.cost?.total_cost).toBe(0.000014);
+    expect(await standing()).toMatchObject({ used: 14_000, reserved: 0 });
+  });
+
+  it.each(["chat", "streamChat"] as const)("keeps nothing reserved for what cannot be priced: %s", async (verb) => {
+    const defects: unknown[] = [];
+    const details = Object.defineProperty({}, "cached_read_tokens", {
+      enumerable: true,
+      get() {
+        throw new Error("no details");
+      },
+    });
+    const counts = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12, prompt_tokens_details: details };
+    const choices = [{ index: 0, finish_reason: "stop", delta: { content: "ok" } }];
+    const provider: Provider = {
+      ...answering(counts),
+      async *streamChat(_request, { model }) {
+        yield { ...chunk, model, choices, usage: counts };
+      },
+    };
+    const { engine, options, standing, attempts } = await governed(provider, 0.05);
+    engine.on("defect", ({ error }) => void defects.push(error));
+    const answer = await engine[verb](asking([]), options);
+    if (Symbol.asyncIterator in answer) for await (const _ of answer);
+    expect(defects).toMatchObject([{ message: "no details" }]);
+    expect(await standing()).toMatchObject({ used: 8_264_016, reserved: 0 });
+    expect(await attempts()).toMatchObject([{ prompt_tokens: 10, is_unpriced: true, reason: "ok" }]);
+    expect(engine.inFlight).toBe(0);
+  });
 });
