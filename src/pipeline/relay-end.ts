@@ -56,7 +56,7 @@ function endServed({ journey: { call }, served, teller, firstContentAt }: Ending
   if (error) endSource(attempt, answer.rest, error);
   const generated = `${teller.text}${teller.spare}`;
   const { target, model } = attempt;
-  const text = generated.slice(teller.counted);
+  const text = `${answer.untold ?? ""}${generated.slice(teller.counted)}`;
   const estimated = teller.usage ? undefined : estimateChat(call, { target, model, text });
   teller.counted = generated.length;
   const spent: Spent = {

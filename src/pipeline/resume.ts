@@ -84,13 +84,16 @@ function spliceAfter(told: string, request: ChatRequest): Ask<Opened> {
     const source = (provider as Required<Provider>).streamChat(request, attempt);
     const rest = stepsOf(source);
     let text = "";
+    let thoughts = "";
     for (;;) {
       const step = await rest.next();
       if (step.done) throw differs(attempt);
       endIfLate(attempt, rest);
       const chunk = step.value;
       text += chunk.choices[0]?.delta.content ?? "";
-      attempt.approach.consumed = text;
+      const untold = `${text.slice(0, told.length)}${thoughts}`;
+      thoughts += chunk.choices[0]?.delta.reasoning ?? "";
+      attempt.approach.consumed = `${text}${thoughts}`;
       const isAlike = told.startsWith(text.slice(0, told.length));
       const goesOn = chunk.choices.some(({ delta, finish_reason }) => finish_reason !== null || holdsMore(delta));
       if (!isAlike || (goesOn && text.length < told.length)) {
@@ -100,7 +103,7 @@ function spliceAfter(told: string, request: ChatRequest): Ask<Opened> {
       }
       if (text.length <= told.length && !goesOn) continue;
       attempt.watch.arrived();
-      return { held: [onlyRest(chunk, text.slice(told.length))], rest };
+      return { held: [onlyRest(chunk, text.slice(told.length))], rest, untold };
     }
   };
 }

@@ -7,6 +7,8 @@ import type { Attempt } from "./attempt.ts";
 export interface Opened {
   readonly held: readonly ChatChunk[];
   readonly rest: Steps<ChatChunk>;
+  /** What was generated before the held chunks and is told to nobody. */
+  readonly untold?: string | undefined;
 }
 
 /** Reads up to the commit point, the first chunk that carries content; until then a failure falls over like a whole answer's. */

@@ -53,6 +53,7 @@ export function tellOfNext(teller: Teller, attempt: Attempt): void {
   teller.attempt = attempt;
   teller.origin = originOf(teller.call, attempt);
   teller.usage = undefined;
+  teller.serviceTier = undefined;
   teller.reportedWarnings = 0;
 }
 

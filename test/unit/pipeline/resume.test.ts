@@ -121,6 +121,47 @@ describe("a stream that breaks after its first content", () => {
     ]);
     expect(entries[0]?.attempts[0]?.cost).toBeGreaterThan(0);
   });
+  it("is billed at the service tier of each attempt", async () => {
+    const prompt = { input_cost_per_token: 1e-6, input_cost_per_token_priority: 2e-6 };
+    const rates = { ...prompt, output_cost_per_token: 2e-6, output_cost_per_token_priority: 4e-6 };
+    const facts = { provider: "b", model: "m", rates };
+    const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
+    const tiered = ({ name, streamChat }: Provider, more: object): Provider => ({
+      name,
+      async *streamChat(asked, call) {
+        for await (const chunk of (streamChat as Required<Provider>["streamChat"])(asked, call))
+          yield { ...chunk, ...more };
+      },
+    });
+    const providers = [tiered(breaker, { service_tier: "priority" }), tiered(other([text]), { usage })];
+    const prices = { version: "v", find: () => facts, list: () => [facts] };
+    const { engine } = engineOver(providers, { store: memoryStore(), prices });
+    await textOf(await engine.streamChat(request));
+    const [first, second] = (await engine.usage.entries({ limit: 1 })).entries[0]?.attempts ?? [];
+    expect(first?.items[0]?.basis).toBe("input_cost_per_token_priority");
+    expect(second?.items.map(({ basis }) => basis)).toEqual(["input_cost_per_token", "output_cost_per_token"]);
+  });
+  it("is billed to the other one with all that it said, where that one tells no usage", async () => {
+    const words = text.match(/\S+\s*/g) ?? [];
+    const thinking: Provider = {
+      name: "b",
+      async *streamChat(_request, call) {
+        const delta = { reasoning: "Hamlet" };
+        for (const chunk of chunks(call, [])) yield { ...chunk, choices: [{ index: 0, finish_reason: null, delta }] };
+        yield* chunks(call, words);
+      },
+    };
+    const { engine } = engineOver([breaker, thinking], {
+      store: memoryStore(),
+      tokens: { countText: (said) => said.length, countChat: () => 1 },
+    });
+    expect(await textOf(await engine.streamChat(request))).toBe(text);
+    const { entries } = await engine.usage.entries({ limit: 1 });
+    expect(entries[0]?.attempts.map(({ completion_tokens }) => completion_tokens)).toEqual([
+      "to be ".length,
+      text.length + "Hamlet".length,
+    ]);
+  });
   it("numbers its chunks on, across the break", async () => {
     const engine = scriptedEngine({ "a/m": [breaking(3)], "b/m": [answer(text)] });
     const seen: ChatChunk[] = [];
