@@ -105,7 +105,7 @@ function reserveFor(call: Call, limits: readonly Limit[], { target, at, facts }:
     return planReservation(limits, { cost: { hard: 0, soft: 0 }, tokens: 0, counting }, terms);
   }
   const consumable = call.asked?.bound(facts);
-  const tier = request && "service_tier" in request ? String(request.service_tier) : undefined;
+  const { service_tier: tier }: { service_tier?: string | null } = request ?? {};
   const cost = consumable && facts?.rates && boundCost(consumable, facts.rates, tier);
   if (!cost && call.ports.books.deniesUnpriced && limits.some(({ unit }) => unit === "cost")) {
     return refuse("model_blocked", `The price of \`${target.name}\` is unknown, and the virtual key has a budget.`);

@@ -27,6 +27,9 @@ const serviceSuffixes: Readonly<Record<string, string>> = {
   batches: "_batches",
 };
 
+/** Every service tier that may have rates of its own. */
+export const serviceTiers: readonly string[] = Object.keys(serviceSuffixes);
+
 /** The ending of rates' names that a service tier picks; empty for the standard service and for names that mean nothing. */
 export function serviceSuffix(serviceTier: string | null | undefined): string {
   return serviceTier ? (serviceSuffixes[serviceTier] ?? "") : "";

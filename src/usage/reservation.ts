@@ -2,7 +2,7 @@ import type { Rates } from "../api/rates.ts";
 import type { Bounds, Consumable } from "./estimate.ts";
 import type { Unit } from "./lines.ts";
 import { add, multiply, type NanoDollars, type PicoDollars } from "./money.ts";
-import { type PriceSheet, priceSheet, searchPrice, serviceSuffix, thresholdsOf } from "./rates.ts";
+import { type PriceSheet, priceSheet, searchPrice, serviceSuffix, serviceTiers, thresholdsOf } from "./rates.ts";
 
 /** Line items of one bill at most: each may be rounded up by half a nano-dollar, which the bound has to cover. */
 const roundings = 16;
@@ -10,7 +10,8 @@ const roundings = 16;
 /**
  * The most that a call can cost, in nano-dollars for hard and soft budgets, or `undefined` when the model has no price. Every part is
  * taken at the dearest rate that may come to it: of any tier that the prompt may reach, of the asked service tier or the standard
- * one, of cache writes and reasoning. A bill of what was really consumed is never over `hard` if that was within the bounds.
+ * one, of cache writes and reasoning. Where none is asked for, or `auto`, the vendor chooses: `hard` takes the dearest then, `soft` the
+ * standard one. A bill of what was really consumed is never over `hard` if that was within the bounds.
  */
 export function boundCost(consumable: Consumable, rates: Rates, serviceTier?: string | null): Bounds | undefined {
   const hard = boundFor(consumable, "hard", { rates, serviceTier });
@@ -46,7 +47,8 @@ function sumParts(
   const searches = consumable.searches[enforcement];
   const prompt = consumable.prompt[enforcement];
   const completion = consumable.completion[enforcement];
-  const dearest = dearestFor(rates, prompt, serviceTier);
+  const isAnyTier = enforcement === "hard" && (!serviceTier || serviceTier === "auto");
+  const dearest = dearestFor(rates, prompt, isAnyTier ? serviceTiers : [serviceTier]);
   const input = isCachedForHour ? dearest.inputForHour : dearest.input;
   const output = isSpoken ? dearest.spokenOutput : dearest.output;
   const isByToken = input !== undefined || output !== undefined;
@@ -83,15 +85,18 @@ interface DearestRates {
 // As long as the rates live, by threshold and service tier.
 const known = new WeakMap<Rates, Map<number, Map<string, DearestRates>>>();
 
-function dearestFor(rates: Rates, promptTokens: number, serviceTier: string | null | undefined): DearestRates {
+/** Names of service tiers, as far as they have rates of their own. */
+type ServiceTiers = readonly (string | null | undefined)[];
+
+function dearestFor(rates: Rates, promptTokens: number, services: ServiceTiers): DearestRates {
   const threshold = thresholdsOf(rates).find((each) => promptTokens > each) ?? 0;
-  const suffix = serviceSuffix(serviceTier);
-  const found = known.get(rates)?.get(threshold)?.get(suffix);
+  const name = services === serviceTiers ? "any" : serviceSuffix(services[0]);
+  const found = known.get(rates)?.get(threshold)?.get(name);
   if (found) return found;
-  const dearest = findDearest(rates, threshold, serviceTier);
+  const dearest = findDearest(rates, threshold, services);
   const byThreshold = known.get(rates) ?? new Map<number, Map<string, DearestRates>>();
   const byService = byThreshold.get(threshold) ?? new Map<string, DearestRates>();
-  known.set(rates, byThreshold.set(threshold, byService.set(suffix, dearest)));
+  known.set(rates, byThreshold.set(threshold, byService.set(name, dearest)));
   return dearest;
 }
 
@@ -103,11 +108,11 @@ const completionUnits: readonly Unit[] = [
   "output_image_tokens",
 ];
 
-/** Of all tiers up to a threshold, as the asked service tier and as the standard one. */
-function findDearest(rates: Rates, threshold: number, serviceTier: string | null | undefined): DearestRates {
+/** Of all tiers up to a threshold, as one of the service tiers and as the standard one. */
+function findDearest(rates: Rates, threshold: number, services: ServiceTiers): DearestRates {
   const tiers = thresholdsOf(rates).filter((each) => each <= threshold);
   const sheets = tiers.flatMap((tier) =>
-    [undefined, serviceTier].map((service) => priceSheet(rates, tier + 1, service)),
+    [undefined, ...services].map((service) => priceSheet(rates, tier + 1, service)),
   );
   const of = (units: readonly Unit[]): PicoDollars | undefined => {
     const stated = sheets.flatMap((sheet: PriceSheet) => units.flatMap((unit) => sheet[unit]?.rate ?? []));

@@ -182,7 +182,7 @@ describe("the reserved cost", () => {
           },
         };
         const reserved = boundCost(bound, rates, asked)?.hard ?? 0;
-        for (const served of [asked, undefined]) {
+        for (const served of asked === undefined ? ["priority", "flex", "batch", undefined] : [asked, undefined]) {
           const bill = priceUsage({ usage, serviceTier: served }, rates);
           expect(bill?.total ?? Number.NaN).toBeLessThanOrEqual(reserved);
         }

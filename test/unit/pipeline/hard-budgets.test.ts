@@ -127,4 +127,19 @@ describe("a hard budget", () => {
     expect(await attempts()).toMatchObject([{ prompt_tokens: 10, is_unpriced: true, reason: "ok" }]);
     expect(engine.inFlight).toBe(0);
   });
+
+  it.each([{}, { service_tier: undefined }, { service_tier: "auto" }, { service_tier: "priority" }])(
+    "holds the dearest service tier that a vendor may choose for %j",
+    async (wish) => {
+      const dearer = { input_cost_per_token_priority: 2e-6, output_cost_per_token_priority: 4e-6 };
+      const usage = { prompt_tokens: 10, completion_tokens: 4_096, total_tokens: 4_106 };
+      const provider = answering(usage, { service_tier: "priority" });
+      const few = await governed(provider, 0.01, { rates: { ...plain, ...dearer } });
+      const refused = few.engine.chat({ ...asking([]), ...wish }, few.options);
+      await expect(refused).rejects.toMatchObject({ code: "budget_exceeded" });
+      const enough = await governed(provider, 0.02, { rates: { ...plain, ...dearer } });
+      await enough.engine.chat({ ...asking([]), ...wish }, enough.options);
+      expect(await enough.standing()).toMatchObject({ used: 16_404_000, reserved: 0 });
+    },
+  );
 });
