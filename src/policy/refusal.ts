@@ -16,6 +16,21 @@ export interface Refusal {
   readonly retryAfterMs?: number | undefined;
 }
 
+/** The codes of refusals: what a virtual key may not do, or not now. */
+const reasons: ReadonlySet<ErrorCode> = new Set([
+  "provider_blocked",
+  "model_blocked",
+  "budget_exceeded",
+  "token_limited",
+  "request_limited",
+  "no_eligible_keys",
+]);
+
+/** True for an error that says what one virtual key may not do; another one may. */
+export function isRefusal({ code }: GatewayError): boolean {
+  return reasons.has(code);
+}
+
 /** A refusal without a limit. */
 export function refuse(reason: ErrorCode, message: string): Refusal {
   return { kind: "refusal", reason, message };

@@ -1,6 +1,7 @@
 import type { ChatChunk, ChatRequest } from "../../api/chat.ts";
+import { isRefusal } from "../../policy/refusal.ts";
 import type { Call } from "../call.ts";
-import type { Flight, Hit } from "./flight.ts";
+import type { Flight, Hit, Landing } from "./flight.ts";
 import { type Boarded, followStream, over, ride } from "./follow.ts";
 import { admitHit } from "./give.ts";
 import { announceCache, type Inquiry, inquire, mayRead } from "./inquiry.ts";
@@ -13,7 +14,8 @@ const mostLeaders = 2;
 
 /**
  * Answers from what is kept, or together with others who ask the same, or by asking; what is asked is kept. When the caller who asked
- * fails, the first of those who waited asks in its place, once; when that fails too, they all fail with it, each on its own books.
+ * fails, the first of those who waited asks in its place, once; when that fails too, they all fail with it, each on its own books. A
+ * leader whom the limits of another key refuse is no failure of theirs.
  */
 export function runCached<Result>(call: Call, given: Run<Result>): Promise<Result> {
   if (!call.ports.cache && !call.options.cache) return given.ask();
@@ -33,13 +35,20 @@ async function joinOrLead<Result>(
 ): Promise<Result> {
   const { flights } = inquiry.book;
   const key = flightKey(inquiry);
-  for (let leaders = 1; ; leaders++) {
+  let failures = 0;
+  for (;;) {
     const flight = flights.get(key)?.flight;
     if (!flight || flight.hasFailed()) return lead(inquiry, run, { flights, key, same });
     const result = await join(inquiry, run, flight);
     if (result.kind === "result") return result.value;
-    if (leaders === mostLeaders) throw result.error;
+    if (!isOfAnotherKey(inquiry, result)) failures++;
+    if (failures === mostLeaders) throw result.error;
   }
+}
+
+/** A refusal that holds for the key of who asked, and need not hold for this caller's: it is no failed leader. */
+function isOfAnotherKey({ call }: Inquiry, { error, keyId }: Extract<Landing, { kind: "failed" }>): boolean {
+  return keyId !== call.access?.keyId && isRefusal(error);
 }
 
 /** Waits for what another caller asks; gives its answer, or its failure. */

@@ -17,7 +17,8 @@ export interface Hit {
 export type Landing =
   | { readonly kind: "given"; readonly hit: Hit }
   | { readonly kind: "live"; readonly stream: SharedStream }
-  | { readonly kind: "failed"; readonly error: GatewayError };
+  /** With the key of who asked. */
+  | { readonly kind: "failed"; readonly error: GatewayError; readonly keyId: string | undefined };
 
 /** A question under way, asked by one caller for all who ask the same. */
 export interface Flight {

@@ -78,7 +78,7 @@ async function perform<Result>(
     return result;
   } catch (thrown) {
     const error = await settleFailure(inquiry.call, thrown);
-    land(flight, { kind: "failed", error });
+    land(flight, { kind: "failed", error, keyId: inquiry.call.access?.keyId });
     throw error;
   }
 }

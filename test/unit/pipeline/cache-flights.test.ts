@@ -209,3 +209,42 @@ async function startStream<T>(opening: Promise<AsyncIterable<T>>, asked: readonl
   asked.at(-1)?.say("to ");
   return { stream: await opening };
 }
+
+describe("callers with keys of their own who share what is kept", () => {
+  /** Keys of one project with these budgets, in dollars. */
+  async function sharing(budgets: readonly number[]) {
+    const world = cachedEngine({ scope: "project" });
+    const { id: project_id } = await world.engine.projects.create({ name: "p" });
+    const keys: string[] = [];
+    for (const max_limit of budgets) {
+      const provider_configs = [{ provider: "a", allowed_models: ["*"] }];
+      const limits = [{ max_limit, reset_duration: "1d" as const }];
+      const { value } = await world.engine.keys.create({ name: "k", project_id, provider_configs, budgets: limits });
+      keys.push(value);
+    }
+    for (const key of keys) await world.engine.models({ key }); // so that each is known already
+    const asks = keys.map((key) => world.engine.chat(ask("hi"), { key }).catch(({ code }) => code));
+    await settle();
+    return { ...world, asks };
+  }
+
+  it("are not refused with the budget of somebody else", async () => {
+    const { engine, asked, asks } = await sharing([0.000001, 0.000002, 0.000003, 100, 100]);
+    expect(asked).toHaveLength(1);
+    asked[0]?.say("hello");
+    const told = await Promise.all(asks);
+    expect(told.slice(0, 3)).toEqual(Array(3).fill("budget_exceeded"));
+    for (const answer of told.slice(3)) expect(answer.choices[0].message.content).toBe("hello");
+    expect(engine.inFlight).toBe(0);
+  });
+
+  it("are told of a failure that would be theirs, too, after two have tried", async () => {
+    const { asked, asks } = await sharing([100, 100, 100, 100]);
+    for (const at of [0, 1]) {
+      asked[at]?.fail(down());
+      await settle();
+    }
+    expect(await Promise.all(asks)).toEqual(Array(4).fill("upstream_error"));
+    expect(asked).toHaveLength(2);
+  });
+});
