@@ -141,9 +141,9 @@ export interface EntriesPage {
 
 /** What must be known again after a restart. */
 export interface Recovered {
-  /** What counters held when it was last written. */
+  /** What counters held when it was last written, in windows that were open at `now` or at the oldest instant of `entries`. */
   readonly standings: readonly Standing[];
-  /** What was appended after that, oldest first. */
+  /** What was appended after that, in the order of their end. */
   readonly entries: readonly LedgerEntry[];
 }
 

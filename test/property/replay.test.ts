@@ -8,7 +8,7 @@ import { replayStandings } from "../../src/policy/replay.ts";
 import { type Counting, chargeReservation, countTarget, planReservation } from "../../src/policy/reservation.ts";
 import type { Counters, Reading, Standing, Ticket } from "../../src/ports/counters.ts";
 import type { LedgerEntry } from "../../src/ports/ledger.ts";
-import { aCustomer, aKey, anEntry, aProject } from "../unit/policy/records.ts";
+import { aBudget, aCustomer, aKey, anEntry, aProject } from "../unit/policy/records.ts";
 import { anAttempt, anEntryOf } from "../unit/stores/entries.ts";
 
 const anyDuration = fc.constantFrom(...ResetDuration.options);
@@ -107,6 +107,15 @@ describe("replaying the ledger", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it("opens windows in the order in which attempts were reserved, not in that in which requests ended", () => {
+    const access = compileAccess({ key: aKey({ budgets: [aBudget()] }) });
+    const start = Date.parse("2026-11-20T10:00:00Z");
+    const attempts = [20, 0].map((later) => [anAttempt({ at: start + later, cost: 100 })]); // the long call ended last
+    const entries = attempts.map((attempts) => anEntryOf({ at: start, attempts }));
+    const replayed = replayStandings({ standings: [], entries, accessOf: () => access });
+    expect(replayed).toEqual([{ counter: "key/vk_1/cost/1d", start, end: start + 86_400_000, used: 200 }]);
   });
 
   it("leaves a window alone that opened after the attempt was reserved", () => {

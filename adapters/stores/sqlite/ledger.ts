@@ -101,12 +101,24 @@ function commit(queue: Queue): void {
 
 function recover(journal: Journal, now: number): Recovered {
   startWriting(journal);
-  journal.connection.prepare('DELETE FROM standing WHERE "end" <= ?').run(now);
-  return inspect(journal, now);
+  const recovered = inspect(journal, now);
+  journal.connection.prepare('DELETE FROM standing WHERE "end" <= ?').run(oldestOf(recovered.entries, now));
+  return recovered;
 }
 
 function inspect(journal: Journal, now: number): Recovered {
+  const entries = readTail(journal);
   const sql = 'SELECT * FROM standing WHERE "end" > ? ORDER BY counter';
-  const standings = journal.connection.prepare(sql).all(now) as unknown as Standing[];
-  return { standings, entries: readTail(journal) };
+  const standings = journal.connection.prepare(sql).all(oldestOf(entries, now)) as unknown as Standing[];
+  return { standings, entries };
+}
+
+/** The instant up to which standings that are over concern nobody: entries may hold charges of all windows that were open since. */
+function oldestOf(entries: readonly LedgerEntry[], now: number): number {
+  let oldest = now;
+  for (const { at, attempts } of entries) {
+    oldest = Math.min(oldest, at);
+    for (const attempt of attempts) oldest = Math.min(oldest, attempt.at);
+  }
+  return oldest;
 }
