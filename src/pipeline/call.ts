@@ -108,7 +108,7 @@ export interface Call extends Underway {
   standings: readonly Standing[];
   /** Writes under way that must end before the answer is handed over. */
   readonly pending: Promise<unknown>[];
-  /** Providers for which a reservation was made, each of which counted the request. */
+  /** Entries under which a reservation was made, by their names; each of them counted the request. */
   countedAt: readonly string[];
   /** What listens to the caller's signal. */
   onAbort: (() => void) | undefined;

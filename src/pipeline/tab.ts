@@ -1,6 +1,6 @@
 import type { Usage } from "../api/usage.ts";
 import type { GatewayError } from "../errors.ts";
-import { entryFor } from "../policy/access.ts";
+import { entryFor, entryName } from "../policy/access.ts";
 import type { Limit } from "../policy/limit.ts";
 import { type Refusal, refuse } from "../policy/refusal.ts";
 import {
@@ -79,7 +79,7 @@ export function openTab(call: Call, target: Target): MaybePromise<Tab | Refusal>
       });
       return refusal;
     }
-    call.countedAt = [...call.countedAt, target.provider];
+    call.countedAt = [...call.countedAt, entryName(access, target.provider)];
     call.options.onRates?.({
       at,
       requests: findTightest(reservation, outcome, "requests"),
@@ -99,7 +99,7 @@ function newTab({ target, at, facts }: Bare, reservation: Reservation | undefine
 
 function reserveFor(call: Call, limits: readonly Limit[], { target, at, facts }: Bare): Reservation | Refusal {
   const terms = { ticket: `${call.id}/${target.name}`, now: at, expiresAt: call.deadline + graceMs };
-  const counting = countTarget(target.provider, call.countedAt);
+  const counting = countTarget(entryName(call.access, target.provider), call.countedAt);
   const request = call.asked?.request;
   if (call.cache?.hit || !limits.some(({ unit }) => unit !== "requests")) {
     return planReservation(limits, { cost: { hard: 0, soft: 0 }, tokens: 0, counting }, terms);

@@ -84,6 +84,11 @@ export function entryFor({ entries }: Access, provider: string): AccessEntry | u
   return general;
 }
 
+/** Under which name a provider counts as asked: that of its entry, which those under `*` share; without an entry, its own. */
+export function entryName(access: Access | undefined, provider: string): string {
+  return (access && entryFor(access, provider)?.provider) ?? provider;
+}
+
 function compileEntry(records: KeyRecords, config: ProviderConfig, above: readonly LimitedOwner[]): AccessEntry {
   const { provider, weight, allowed_models, blocked_models, key_ids } = config;
   const credentials = new Set(key_ids);

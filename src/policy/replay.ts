@@ -1,6 +1,6 @@
 import type { Standing } from "../ports/counters.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
-import { type Access, entryFor } from "./access.ts";
+import { type Access, entryFor, entryName } from "./access.ts";
 import type { Limit } from "./limit.ts";
 import { countTarget, isCounted } from "./reservation.ts";
 import { openWindow } from "./window.ts";
@@ -43,11 +43,12 @@ function chargesOf(access: Access, { at, attempts, cache }: LedgerEntry): readon
   const asked: string[] = [];
   for (const { at, provider, cost, prompt_tokens, completion_tokens } of attempts) {
     const amounts = { requests: 1, tokens: prompt_tokens + completion_tokens, cost };
-    const counting = countTarget(provider, asked);
+    const entry = entryName(access, provider);
+    const counting = countTarget(entry, asked);
     for (const limit of entryFor(access, provider)?.limits ?? access.limits) {
       if (isCounted(limit, counting)) charges.push({ limit, at, amount: amounts[limit.unit] });
     }
-    asked.push(provider);
+    asked.push(entry);
   }
   if (cache === undefined || asked.length > 0) return charges;
   return access.limits.map((limit) => ({ limit, at, amount: limit.unit === "requests" ? 1 : 0 }));

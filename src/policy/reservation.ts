@@ -59,12 +59,12 @@ export interface CallBounds {
 export type Counting = "all" | "entry" | "none";
 
 /**
- * Where a target counts, given the providers that the same request asked before: a request counts once at every level, and once at
- * each entry that it falls back to.
+ * Where a target counts, given its entry and those whose targets the same request asked before (by `entryName`): a request
+ * counts once at every level, and once at each entry that it falls back to.
  */
-export function countTarget(provider: string, asked: readonly string[]): Counting {
+export function countTarget(entry: string, asked: readonly string[]): Counting {
   if (asked.length === 0) return "all";
-  return asked.includes(provider) ? "none" : "entry";
+  return asked.includes(entry) ? "none" : "entry";
 }
 
 /** Whether a limit is concerned by a target that counts so. */

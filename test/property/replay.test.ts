@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryCounters } from "../../adapters/counters/memory.ts";
 import { type Budget, ResetDuration } from "../../src/api/governance.ts";
-import { type Access, compileAccess, entryFor } from "../../src/policy/access.ts";
+import { type Access, compileAccess, entryFor, entryName } from "../../src/policy/access.ts";
 import type { Limit } from "../../src/policy/limit.ts";
 import { replayStandings } from "../../src/policy/replay.ts";
 import { type Counting, chargeReservation, countTarget, planReservation } from "../../src/policy/reservation.ts";
@@ -29,11 +29,13 @@ const anyRates = fc.array(
 );
 const anyLimits = fc.record({ budgets: anyBudgets, rate_limits: anyRates });
 const anyAccess = fc
-  .tuple(anyLimits, anyLimits, anyLimits, anyLimits, anyLimits)
-  .map(([one, two, key, project, customer]) =>
+  .tuple(fc.tuple(fc.boolean(), anyLimits, anyLimits), anyLimits, anyLimits, anyLimits)
+  .map(([[isGeneral, one, two], key, project, customer]) =>
     compileAccess({
       key: aKey({
-        provider_configs: [anEntry({ provider: "a", ...one }), anEntry({ provider: "b", ...two })],
+        provider_configs: isGeneral
+          ? [anEntry({ provider: "*", ...one })]
+          : [anEntry({ provider: "a", ...one }), anEntry({ provider: "b", ...two })],
         project_id: "prj_1",
         ...key,
       }),
@@ -64,8 +66,11 @@ function play(counters: Counters, access: Access, { request, now }: { request: R
   const asked: string[] = [];
   const attempts = request.asked.map(({ provider, cost, tokens }, position) => {
     const limits = entryFor(access, provider)?.limits ?? [];
-    const { reservation, ticket } = reserve(counters, limits, { now: at, counting: countTarget(provider, asked) });
-    asked.push(provider);
+    const { reservation, ticket } = reserve(counters, limits, {
+      now: at,
+      counting: countTarget(entryName(access, provider), asked),
+    });
+    asked.push(entryName(access, provider));
     const attempt = anAttempt({ at, provider, cost, prompt_tokens: tokens, completion_tokens: 1 });
     at += request.pauses[position + 1] ?? 0;
     counters.settle(ticket, chargeReservation(reservation, { requests: 1, tokens: tokens + 1, cost }), at);
