@@ -1,5 +1,6 @@
 import type { Standing } from "../ports/counters.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
+import { parseModelName } from "../route/model-name.ts";
 import { type Access, entryFor, entryName } from "./access.ts";
 import type { Limit } from "./limit.ts";
 import { countTarget, isCounted } from "./reservation.ts";
@@ -38,7 +39,11 @@ interface Charge {
   readonly amount: number;
 }
 
-function chargesOf(access: Access, { at, attempts, cache }: LedgerEntry): readonly Charge[] {
+/**
+ * A hit counts as a request to whom the caller asked for: no line of the entry names the target whose answer it was. Where a rule or a
+ * refusal chose another, its entry is missed; a model without a provider counts above the entries only, unless one is for all.
+ */
+function chargesOf(access: Access, { at, attempts, cache, model_requested }: LedgerEntry): readonly Charge[] {
   const charges: Charge[] = [];
   const asked: string[] = [];
   for (const { at, provider, cost, prompt_tokens, completion_tokens } of attempts) {
@@ -50,8 +55,13 @@ function chargesOf(access: Access, { at, attempts, cache }: LedgerEntry): readon
     }
     asked.push(entry);
   }
-  if (cache === undefined || asked.length > 0) return charges;
-  return access.limits.map((limit) => ({ limit, at, amount: limit.unit === "requests" ? 1 : 0 }));
+  if (cache === undefined) return charges;
+  const provider = parseModelName(model_requested)?.provider ?? "";
+  const counting = countTarget(entryName(access, provider), asked);
+  for (const limit of entryFor(access, provider)?.limits ?? access.limits) {
+    if (isCounted(limit, counting)) charges.push({ limit, at, amount: limit.unit === "requests" ? 1 : 0 });
+  }
+  return charges;
 }
 
 /**

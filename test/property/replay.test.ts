@@ -78,10 +78,13 @@ function play(counters: Counters, access: Access, { request, now }: { request: R
   });
   const isCached = request.isCached && attempts.length === 0;
   if (isCached) {
-    const { reservation, ticket } = reserve(counters, access.limits, { now: at, counting: "all" });
+    const { reservation, ticket } = reserve(counters, entryFor(access, "b")?.limits ?? [], {
+      now: at,
+      counting: "all",
+    });
     counters.settle(ticket, chargeReservation(reservation, { requests: 1, tokens: 0, cost: 0 }), at);
   }
-  return anEntryOf({ ...base, attempts, ...(isCached ? { cache: "direct" as const } : {}) });
+  return anEntryOf({ ...base, model_requested: "b/m", attempts, ...(isCached ? { cache: "direct" as const } : {}) });
 }
 
 function read(counters: Counters, access: Access, now: number): Standing[] {
