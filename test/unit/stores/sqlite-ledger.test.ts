@@ -173,22 +173,6 @@ describe("recovering", () => {
     await store.close();
   });
 
-  it("gives a standing that is over as long as an entry may hold a charge of its window", async () => {
-    const path = newPath();
-    const mine = sqliteStore(path, { rollEvery: 2 });
-    const theirs = sqliteStore(path);
-    await mine.ledger.append(some(2), [standing("a", 5, 2_000), standing("long over", 5, 1_000)]);
-    await mine.ledger.append([anEntryOf({ at: 1_500, attempts: [anAttempt({ at: 1_600 })] })]);
-    for (let times = 0; times < 2; times++) {
-      expect((await theirs.ledger.inspect(9_000)).standings).toEqual([standing("a", 5, 2_000)]);
-      expect((await mine.ledger.recover(9_000)).standings).toEqual([standing("a", 5, 2_000)]);
-    }
-    mine.ledger.checkpoint();
-    expect((await mine.ledger.recover(9_000)).standings).toEqual([]);
-    await theirs.close();
-    await mine.close();
-  });
-
   it("is foreseen by whoever looks from beside, without taking the role of the writer", async () => {
     const path = newPath();
     const mine = sqliteStore(path, { rollEvery: 3 });
