@@ -93,7 +93,8 @@ function writeSums({ connection, totals, dirty }: Journal): void {
   totals.write(connection);
   const statement = connection.prepare(
     `INSERT INTO standing VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET start = excluded.start, "end" = excluded."end", used = excluded.used`,
+     ON CONFLICT DO UPDATE SET start = excluded.start, "end" = excluded."end", used = excluded.used
+     WHERE excluded.start >= standing.start`, // a window that is over does not replace the next
   );
   for (const { counter, start, end, used } of dirty.values()) statement.run(counter, start, end, used);
 }

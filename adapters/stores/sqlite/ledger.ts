@@ -67,9 +67,15 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
   };
 }
 
+/** A call that outlasted its window may bring what a counter held in it, after others have brought what it holds in the next. */
+function note({ dirty }: Journal, standing: Standing): void {
+  const known = dirty.get(standing.counter);
+  if (!known || known.start <= standing.start) dirty.set(standing.counter, standing);
+}
+
 function enqueue(queue: Queue, entries: readonly LedgerEntry[], standings: readonly Standing[]): Promise<void> {
   if (queue.isClosed) return Promise.reject(new GatewayError("shutting_down", "The store is closed."));
-  for (const standing of standings) queue.journal.dirty.set(standing.counter, standing);
+  for (const standing of standings) note(queue.journal, standing);
   if (!queue.batch) {
     if (entries.length === 0) return Promise.resolve();
     queue.batch = openBatch();

@@ -26,3 +26,17 @@ it("recovering gives a standing that is over as long as an entry may hold a char
   await theirs.close();
   await mine.close();
 });
+
+it.each(["before it was written", "after it was written"])(
+  "a window that is over does not replace the next, %s",
+  async (when) => {
+    const store = sqliteStore(join(folder, `${when}.db`));
+    const [over, next] = [standing("a", 5, 1_000), { counter: "a", start: 1_000, end: 2_000, used: 7 }];
+    await store.ledger.append([anEntryOf()], [next]);
+    if (when === "after it was written") store.ledger.checkpoint();
+    await store.ledger.append([anEntryOf()], [over]); // of a call that outlasted its window
+    store.ledger.checkpoint();
+    expect((await store.ledger.recover(1_500)).standings).toEqual([next]);
+    await store.close();
+  },
+);
