@@ -1,3 +1,16 @@
+const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, Date, fetch } = globalThis;
+/** What tests put something else in place of, as it was before the first of them. */
+export const genuine = {
+  setTimeout,
+  clearTimeout,
+  setInterval,
+  clearInterval,
+  setImmediate,
+  clearImmediate,
+  Date,
+  fetch,
+};
+
 /** What is left to be undone when the tests of the present file are over. */
 const undone: (() => unknown)[] = [];
 

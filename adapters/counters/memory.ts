@@ -62,7 +62,7 @@ export function memoryCounters(): Counters {
       expire(now);
       const open = ticket as OpenTicket; // made by `reserve` above: the port asks for the very object
       if (open.state === "closed") return { isFirst: false, standings: [] };
-      return settleTicket(open, real, { agenda, now });
+      return settleTicket(agenda, open, real);
     },
     release(ticket, now) {
       expire(now);
@@ -126,23 +126,14 @@ function openCount(counts: Map<string, Count>, counter: string, window: Window):
   return count;
 }
 
-/** What settling acts on beside the ticket. */
-interface Books {
-  readonly agenda: Agenda;
-  readonly now: number;
-}
-
-function settleTicket(ticket: OpenTicket, real: readonly number[], { agenda, now }: Books): Settlement {
+function settleTicket(agenda: Agenda, ticket: OpenTicket, real: readonly number[]): Settlement {
   giveBack(ticket);
-  const standings: Standing[] = [];
   const { counts } = ticket;
   for (let position = 0; position < counts.length; position++) {
-    const count = counts[position] as Count;
-    count.used += real[position] ?? 0;
-    if (now < count.end) standings.push(count);
+    (counts[position] as Count).used += real[position] ?? 0;
   }
   close(agenda, ticket);
-  return { isFirst: true, standings };
+  return { isFirst: true, standings: counts };
 }
 
 /** Takes what is still reserved off: all of an open ticket, the hard holds of a lapsed one. */

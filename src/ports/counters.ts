@@ -80,8 +80,8 @@ export interface Settlement {
   /** False when the ticket had been settled or released before; then nothing was changed. */
   readonly isFirst: boolean;
   /**
-   * The counters that were charged, for a store to keep; empty when the adapter outlives the process by itself. They may be live:
-   * read them when they are written, not before.
+   * The counters that were charged, for a store to keep, also in windows that are over meanwhile: others may still settle in those.
+   * Empty when the adapter outlives the process by itself. They may be live: read them when they are written, not before.
    */
   readonly standings: readonly Standing[];
 }

@@ -147,13 +147,17 @@ export const windowCases: readonly ConformanceCase<Counters>[] = [
     },
   },
   {
-    title: "the standings of a settlement, where there are any, hold what was used in open windows",
+    title:
+      "the standings of a settlement, where there are any, hold what was used, also in windows that are over meanwhile",
     async run(counters) {
       const ticket = await mustReserve(counters, [hold(), hold({ counter: "b", opens: { start, end: start + 5 } })]);
       const { standings } = await counters.settle(ticket, [4, 5], start + 5);
       if (standings.length === 0) return;
       const told = standings.map(({ counter, start, end, used }) => ({ counter, start, end, used }));
-      assert.deepEqual(told, [{ counter: "a", ...today, used: 4 }]);
+      assert.deepEqual(told, [
+        { counter: "a", ...today, used: 4 },
+        { counter: "b", start, end: start + 5, used: 5 },
+      ]);
     },
   },
 ];
