@@ -1,15 +1,16 @@
-const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, Date, fetch } = globalThis;
+const names = [
+  "setTimeout",
+  "clearTimeout",
+  "setInterval",
+  "clearInterval",
+  "setImmediate",
+  "clearImmediate",
+  "Date",
+  "fetch",
+];
+
 /** What tests put something else in place of, as it was before the first of them. */
-export const genuine = {
-  setTimeout,
-  clearTimeout,
-  setInterval,
-  clearInterval,
-  setImmediate,
-  clearImmediate,
-  Date,
-  fetch,
-};
+export const genuine = Object.fromEntries(names.map((name) => [name, Reflect.get(globalThis, name)]));
 
 /** What is left to be undone when the tests of the present file are over. */
 const undone: (() => unknown)[] = [];
