@@ -11,7 +11,9 @@ function readVersion(): string {
 const exitCode = await runProgram(process.argv.slice(2), processTerminal(), readVersion);
 // What was written is written out before the end; sockets that are still open do not hold it up. What cannot be written is the
 // terminal's to tell: its listener to the stream's error ends the process.
-const unlessLost = (next: () => void) => (error: Error | null | undefined) => void (error ? undefined : next());
+const unlessLost = (next: () => void) => (error?: Error | null) => {
+  if (!error) next();
+};
 process.stdout.write(
   "",
   unlessLost(() => process.stderr.write("", () => process.exit(exitCode))),
