@@ -26,4 +26,6 @@ const terminal = {
   err: listen,
 };
 process.on("disconnect", () => process.exit(0));
-await runProgram(["serve", "--config", settings, "--store", file, "--port", "0"], terminal, () => "");
+const code = await runProgram(["serve", "--config", settings, "--store", file, "--port", "0"], terminal, () => "");
+process.stderr.write(told); // it ended by itself: who waits for it to listen is told why not
+process.exit(code);
