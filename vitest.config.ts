@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { tallyInto } from "./scripts/tally.ts";
 
@@ -9,6 +10,7 @@ const setupFiles = ["test/setup.ts"];
 export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
+    maxWorkers: availableParallelism(), // one less unless told, which is half of a machine with two cores
     reporters: TALLY === undefined ? ["dot"] : ["dot", tallyInto(TALLY)],
     projects: [
       {
