@@ -18,11 +18,10 @@ import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { ModelFacts } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
 import { type Bill, priceUsage } from "../usage/cost.ts";
-import { partOf, sumUsages } from "../usage/counts.ts";
+import { partOf } from "../usage/counts.ts";
 import type { SearchContextSize } from "../usage/rates.ts";
 import { boundCost } from "../usage/reservation.ts";
 import { sumBills } from "../usage/sum.ts";
-import type { Parts } from "./attempt.ts";
 import { announceDefect, type Call, since } from "./call.ts";
 
 /** What asking one target takes of the caller's limits and money: reserved before, settled once after. */
@@ -153,11 +152,6 @@ export function priceOf(call: Call, { facts, target }: Tab, { usage, parts, serv
   if (!usage || !rates) return undefined;
   if (parts) return sumBills(parts.map((part) => priceUsage({ usage: part, serviceTier }, rates)));
   return priceUsage({ usage, serviceTier, ...searchOf(call, target, usage) }, rates);
-}
-
-/** What calls in parts consumed together. */
-export function spentInParts({ usages, isEstimated }: Parts): Pick<Spent, "usage" | "parts" | "isEstimated"> {
-  return usages.length === 0 ? {} : { usage: sumUsages(usages), parts: usages, isEstimated };
 }
 
 function takeIn(call: Call, settlement: MaybePromise<Settlement>): void {
