@@ -106,6 +106,20 @@ describe("the bill of a decision by chat", () => {
   });
 });
 
+it("a bad answer of a decision provider is billed by an estimate where it tells no usage", async () => {
+  const store = memoryStore();
+  const unsure: Provider = {
+    name: "a",
+    decide: async (_request, { id, model }) => ({ id, model, answers: { refund: { kind: "noul", value: 7 } } }),
+  };
+  const { engine } = engineOver([unsure], { prices, store });
+  const questions = { refund: { kind: "noul" as const } };
+  await expect(engine.decide({ ...request, questions })).rejects.toMatchObject({ code: "upstream_invalid_response" });
+  const [entry] = await entriesOf(store);
+  expect(entry?.attempts).toMatchObject([{ is_estimated: true, reason: "upstream_invalid_response" }]);
+  expect(entry?.attempts[0]?.prompt_tokens).toBeGreaterThan(10);
+});
+
 it("a question that was answered is not asked again when another one has to be", async () => {
   const asked: string[] = [];
   const { chat } = byToken("a", belief) as Required<Provider>;
