@@ -160,7 +160,7 @@ export type ProviderVerb = "chat" | "streamChat" | "embed" | "rerank" | "decide"
 
 /** One line of a bill: `amount` is quantity × rate, rounded half up to a nano-dollar. */
 export interface LineItem {
-  /** What was counted: `input_tokens`, `cached_read_tokens`, `search_queries`, … */
+  /** What was counted: `input_tokens`, `cached_read_tokens`, `search_queries`, …; `reserved` where the price could not be worked out. */
   readonly unit: string;
   readonly quantity: number;
   /** Pico-dollars (10⁻¹² US dollars) per unit, a whole number. */
