@@ -42,7 +42,13 @@ export async function askChat(
   asked: AskedOfChat,
   attempt: Attempt,
 ): Promise<DecisionResponse> {
-  attempt.approach.parts ??= { distributions: new Map(), usages: [], isEstimated: false, open: new Set() };
+  attempt.approach.parts ??= {
+    distributions: new Map(),
+    usages: [],
+    isEstimated: false,
+    open: new Set(),
+    unweighed: new Set(),
+  };
   const { parts } = attempt.approach;
   const interview: Interview = { ...asked, provider, attempt, parts, raws: [], calls: 0, first: undefined };
   const { inquiry } = asked;
@@ -92,14 +98,16 @@ async function answer(interview: Interview, question: Question): Promise<Distrib
 
 /** `undefined` when the model is known or turns out to give no probabilities of a letter. */
 async function answerByToken(interview: Interview, question: Question): Promise<Distribution | undefined> {
-  const { inquiry, attempt } = interview;
+  const { inquiry, attempt, parts } = interview;
   const { logprobs } = attempt.call.ports;
   const { name } = attempt.target;
-  if (!fitsToken(question) || logprobs.lacks(name)) return undefined;
+  if (!fitsToken(question) || logprobs.lacks(name) || parts.unweighed.has(question.name)) return undefined;
   try {
     const told = await askOnce(interview, askByToken(inquiry, question));
     if (!told.choices[0]?.log_probs?.content?.length) logprobs.note(name);
-    return readByToken(question, told);
+    const read = readByToken(question, told);
+    if (!read) parts.unweighed.add(question.name);
+    return read;
   } catch (thrown) {
     if (!isRefusalOfForm(thrown)) throw thrown;
     if (thrown === unweighed || formWords.test(thrown.message)) logprobs.note(name);

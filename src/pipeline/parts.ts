@@ -6,6 +6,8 @@ import type { Prompt } from "../usage/prompt.ts";
 export interface Parts {
   /** Distributions by question; what is here is not asked again. */
   readonly distributions: Map<string, readonly number[]>;
+  /** Questions whose probabilities came and were no use; those are not asked for again. */
+  readonly unweighed: Set<string>;
   /** What each call consumed; each is priced by itself. */
   readonly usages: Usage[];
   /** One of the usages was counted by us. */

@@ -147,6 +147,31 @@ it("a question that was answered is not asked again when another one has to be",
   expect(usage).toMatchObject({ prompt_tokens: 300 });
 });
 
+it("a form of a question that gave nothing to read is not asked again either: a reservation holds it once", async () => {
+  const asked: string[] = [];
+  const inner = byTool("a", belief) as Required<Provider>;
+  let failures = 1;
+  const vague: Provider = {
+    name: "a",
+    async chat(each, call) {
+      asked.push(each.tools ? "tool" : "token");
+      const told = await inner.chat(each, call);
+      if (each.tools && failures-- > 0) throw new GatewayError("upstream_unreachable", "gone");
+      const noise = { token: "The", logprob: -0.1 };
+      const log_probs = { content: [{ ...noise, top_logprobs: [noise] }] };
+      return each.tools ? told : { ...told, choices: told.choices.map((choice) => ({ ...choice, log_probs })) };
+    },
+  };
+  const { engine, clock } = engineOver([vague], { prices });
+  const deciding = engine.decide({ ...request, questions: { refund: { kind: "noul" as const } } });
+  for (let step = 0; step < 10; step++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(1_000);
+  }
+  await deciding;
+  expect(asked).toEqual(["token", "tool", "tool"]);
+});
+
 it("a budget that cannot hold all the calls refuses the decision before anybody is asked", async () => {
   const asked: unknown[] = [];
   const { engine } = engineOver([byToken("a", belief, asked as never)], { prices, store: memoryStore() });
