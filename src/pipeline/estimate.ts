@@ -69,15 +69,19 @@ export function estimateWhole(call: Call, { target, model }: Attempt, answer: ob
  * What a target read of a request that makes it generate nothing, or of a part of it: for vectors, ranks or decisions. Never more than
  * what a reservation takes the whole of it for; `undefined` of a chat.
  */
-export function estimateRead(call: Call, { target, model }: Reader, part?: object): Usage | undefined {
-  const { asked, startedAt } = call;
-  const { books } = call.ports;
+export function estimateRead(call: Call, reader: Reader, part?: object): Usage | undefined {
+  const { asked } = call;
   const read = asked && readers[asked.kind];
   if (!read) return undefined;
-  const count = (text: string) => books.tokens?.countText(text, model) ?? guess(text);
+  const count = (text: string) => call.ports.books.tokens?.countText(text, reader.model) ?? guess(text);
   const usage = read((part ?? asked.request) as never, count); // the kind is that of the request
-  const facts = books.prices.find(target.provider, target.model, startedAt);
-  return { ...usage, ...promptOf(Math.min(usage.prompt_tokens, asked.bound(facts).prompt.soft)) };
+  return { ...usage, ...promptOf(Math.min(usage.prompt_tokens, boundRead(call, reader))) };
+}
+
+/** Tokens of its prompt that a reservation takes a request for. */
+export function boundRead({ asked, ports, startedAt }: Call, { target }: Reader): number {
+  const facts = ports.books.prices.find(target.provider, target.model, startedAt);
+  return asked?.bound(facts).prompt.soft ?? 0;
 }
 
 type Count = (text: string) => number;

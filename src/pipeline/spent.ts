@@ -2,7 +2,7 @@ import type { Usage } from "../api/usage.ts";
 import { soundUsage, sumUsages } from "../usage/counts.ts";
 import type { Approach } from "./attempt.ts";
 import type { Call } from "./call.ts";
-import { countChat, estimateChat, estimateRead, type Reader } from "./estimate.ts";
+import { boundRead, countChat, estimateChat, estimateRead, type Reader } from "./estimate.ts";
 import type { Answered, Parts } from "./parts.ts";
 import type { Spent } from "./tab.ts";
 
@@ -43,28 +43,37 @@ interface Told {
   readonly isLost: boolean;
 }
 
-/** What was answered is billed as it is told; the rest of a request is taken for read where the target was at work on it. */
+/**
+ * What was answered is billed as it is told, and what does not tell by an estimate: parts that were answered, and all the rest where the
+ * target was at work on it. Both together stay within what a reservation takes the whole request for, as far as we count.
+ */
 function spentOn(call: Call, reader: Reader, { answered = [], isLost }: Told): Consumed {
-  const told = answered.flatMap(({ request, usage }) => soundUsage(usage) ?? estimateRead(call, reader, request) ?? []);
-  const rest = isLost ? restOf(call, reader, { answered, told }) : undefined;
-  const isCounted = answered.some(({ usage }) => soundUsage(usage) === undefined);
-  return { usage: sumUsages(rest ? [...told, rest] : told), isEstimated: isCounted || rest !== undefined };
+  const silent = answered.filter(({ usage }) => soundUsage(usage) === undefined);
+  const told = answered.flatMap(({ usage }) => soundUsage(usage) ?? []);
+  if (!isLost && silent.length === 0) return { usage: sumUsages(told), isEstimated: false };
+  const left = Math.max(0, boundRead(call, reader) - sizeOf(told));
+  const read = isLost ? restOf(call, reader, answered) : estimateAll(call, reader, silent);
+  const tokens = Math.min(read.prompt_tokens, left);
+  const estimated = tokens > 0 ? [{ ...read, prompt_tokens: tokens, total_tokens: tokens }] : [];
+  return { usage: sumUsages([...told, ...estimated]), isEstimated: estimated.length > 0 };
 }
 
-interface Known {
-  readonly answered: readonly Answered[];
-  readonly told: readonly Usage[];
+/** What was read beside the parts that told. */
+function restOf(call: Call, reader: Reader, answered: readonly Answered[]): Usage {
+  const whole = estimateAll(call, reader, [undefined]);
+  const known = answered.filter(({ usage }) => soundUsage(usage) !== undefined);
+  if (known.length === 0) return whole;
+  const { prompt_tokens } = estimateAll(call, reader, known);
+  return { ...nothing, prompt_tokens: whole.prompt_tokens - prompt_tokens };
 }
 
-/** The estimate of what was not answered; with what was told, no more than a reservation takes the whole request for. */
-function restOf(call: Call, reader: Reader, { answered, told }: Known): Usage | undefined {
-  const whole = estimateRead(call, reader);
-  if (!whole || answered.length === 0) return whole;
-  const counted = answered.map(({ request }) => estimateRead(call, reader, request));
-  const tokens = whole.prompt_tokens - Math.max(sizeOf(counted), sizeOf(told));
-  return tokens > 0 ? { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens } : undefined;
+const nothing: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+
+/** The estimates of some parts together, or of the whole for `undefined`. */
+function estimateAll(call: Call, reader: Reader, parts: readonly (Answered | undefined)[]): Usage {
+  return sumUsages(parts.flatMap((part) => estimateRead(call, reader, part?.request) ?? [])) ?? nothing;
 }
 
-function sizeOf(usages: readonly (Usage | undefined)[]): number {
-  return usages.reduce((sum, usage) => sum + (usage?.prompt_tokens ?? 0), 0);
+function sizeOf(usages: readonly Usage[]): number {
+  return usages.reduce((sum, { prompt_tokens }) => sum + prompt_tokens, 0);
 }

@@ -78,7 +78,7 @@ async function askAgain<Answer>(visit: Visit, first: FirstTry<Answer>): Promise<
     return { attempt, answer, tab };
   } catch (thrown) {
     const error = toGatewayError(thrown);
-    closeTab(call, tab, { error, ...takeSpent(call, visit.last) });
+    closeTried(visit, tab, error);
     return fail(visit, error);
   }
 }
@@ -102,10 +102,19 @@ async function prepareRetry(visit: Visit, tab: Tab, error: GatewayError): Promis
  * A try that consumed something has a line of its own, since a reservation holds no more than one answer. The tries of a decision in
  * parts are one: what was answered is not asked again.
  */
-function closeConsumed({ call, last }: Visit, tab: Tab, error: GatewayError): void {
-  if (last?.parts) return;
-  const spent = takeSpent(call, last);
-  if (spent.usage) closeTab(call, tab, { error, ...spent });
+function closeConsumed(visit: Visit, tab: Tab, error: GatewayError): void {
+  const { last } = visit;
+  if (last?.parts || !(last?.answered || last?.consumed !== undefined)) return;
+  closeTried(visit, tab, error);
+}
+
+/** Closes the tab of a try that failed, with what it consumed all the same. */
+function closeTried({ call, last }: Visit, tab: Tab, error: GatewayError): void {
+  try {
+    closeTab(call, tab, { error, ...takeSpent(call, last) });
+  } finally {
+    closeTab(call, tab, { error, credential: last?.credential }); // is closed, unless what was consumed cannot be counted
+  }
 }
 
 /** Reserves for another try; `undefined` where a limit refuses it or the bill has no room: the failure of the try before stands. */

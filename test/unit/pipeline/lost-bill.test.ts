@@ -80,6 +80,14 @@ describe("a target that lost a race", () => {
     },
   );
 
+  it("leaves nothing reserved when what it read cannot be counted", async () => {
+    const countText = () => {
+      throw new Error("no tokenizer");
+    };
+    const [lost] = await race([slow, quick], asks.embed, { tokens: { countText, countChat: countText } });
+    expect(lost).toMatchObject({ provider: "a", prompt_tokens: 0 });
+  });
+
   it("is billed what it answered in part as it told, and the rest by estimate", async () => {
     const parted: Provider = {
       name: "a",

@@ -118,10 +118,18 @@ describe("a request in parts of which one fails", () => {
   });
 
   it("counts what a part used that did not tell", async () => {
-    const silent: Part = (text) => (text === "bad" ? unreadable() : text === "one" ? promptOf(100) : undefined);
+    const silent: Part = (text) => (text === "bad" ? unreadable() : text === "one" ? promptOf(4) : undefined);
     const { engine, options, attempts } = await keptBooks([inParts("a", silent)]);
     await engine.embed(ask, options).catch(() => {});
-    expect(await attempts()).toMatchObject([{ prompt_tokens: 101, is_estimated: true }]);
+    expect(await attempts()).toMatchObject([{ prompt_tokens: 5, is_estimated: true }]);
+  });
+
+  it("is never billed more than was reserved, however its silent parts are counted", async () => {
+    const silent: Part = (text) => (text === "bad" ? unreadable() : undefined);
+    const tokens = { countText: () => 1_000_000, countChat: () => 1_000_000 };
+    const { engine, options, attempts } = await keptBooks([inParts("a", silent)], { tokens, dollars: 0.00005 });
+    await engine.embed(ask, options).catch(() => {});
+    expect(await attempts()).toMatchObject([{ prompt_tokens: 3 * (8 + 3), is_estimated: true }]);
   });
 
   it("is billed for what answered before the caller hung up", async () => {
