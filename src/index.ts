@@ -77,6 +77,7 @@ export type { Store } from "./ports/store.ts";
 export type { NamedVector, Neighbour, VectorIndex, VectorQuestion } from "./ports/vectors.ts";
 export type {
   Abortable,
+  AnsweredPart,
   Clock,
   CredentialTerms,
   Entropy,

@@ -4,6 +4,7 @@ import type { EmbeddingRequest, EmbeddingResponse } from "./api/embeddings.ts";
 import type { Model } from "./api/models.ts";
 import type { Rates } from "./api/rates.ts";
 import type { RerankRequest, RerankResponse } from "./api/rerank.ts";
+import type { Usage } from "./api/usage.ts";
 
 /** Time as an argument: milliseconds since the epoch, and timers that can be taken back. */
 export interface Clock {
@@ -91,8 +92,19 @@ export interface ProviderCall {
    * longer than `firstContent` from then on. Streams show it by their chunks.
    */
   begun?(): void;
+  /**
+   * To be called with each request that the vendor has answered, by providers that ask for one answer in several. A call that fails all the
+   * same is billed for those; of one that gives its answer, that one's own `usage` holds.
+   */
+  answered?(part: AnsweredPart): void;
   /** Names what the target cannot honour, e.g. ``"`seed` is not supported by anthropic"``. Nothing is dropped in silence. */
   warn(warning: string): void;
+}
+
+/** What a vendor was asked and has answered, and what it says that this used: where it does not say, it is counted. */
+export interface AnsweredPart {
+  readonly request: EmbeddingRequest | RerankRequest;
+  readonly usage: Usage | undefined;
 }
 
 /**
@@ -148,7 +160,7 @@ export type ProviderVerb = "chat" | "streamChat" | "embed" | "rerank" | "decide"
 
 /** One line of a bill: `amount` is quantity × rate, rounded half up to a nano-dollar. */
 export interface LineItem {
-  /** What was counted: `input_tokens`, `cached_read_tokens`, `search_queries`, … */
+  /** What was counted: `input_tokens`, `cached_read_tokens`, `search_queries`, …; `reserved` where the price could not be worked out. */
   readonly unit: string;
   readonly quantity: number;
   /** Pico-dollars (10⁻¹² US dollars) per unit, a whole number. */

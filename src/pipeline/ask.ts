@@ -1,10 +1,10 @@
 import { type AttemptReport, GatewayError, withDetails } from "../errors.ts";
 import { announce } from "../events.ts";
-import { mostAttempts } from "../ports/ledger.ts";
 import type { Target } from "../route/plan.ts";
 import { type Ask, circuitOpen } from "./attempt.ts";
 import { type Call, since } from "./call.ts";
 import { askTarget, type Failed, type Served } from "./target.ts";
+import { hasRoom } from "./visit.ts";
 
 /** The candidates of a request on their way: who is left, and what became of the others. */
 export interface Journey {
@@ -22,12 +22,9 @@ export function beginJourney(call: Call, targets: readonly Target[]): Journey {
   return { call, targets, next: 0, reports: [], first: undefined };
 }
 
-/** Room on the bill for another candidate that is asked twice and one that is asked beside it. */
-const attemptsToSpare = 3;
-
 /** Whether a candidate is left that may still be asked: after the deadline only the first is, which then says that it is too late. */
 export function hasNext({ call, next, targets }: Journey): boolean {
-  if (next >= targets.length || call.billed.length + attemptsToSpare > mostAttempts) return false;
+  if (next >= targets.length || !hasRoom(call)) return false;
   return next === 0 || call.ports.clock.now() < call.deadline;
 }
 

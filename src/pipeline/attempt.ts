@@ -1,5 +1,4 @@
 import { type Aborter, createAborter } from "../abortable.ts";
-import type { Usage } from "../api/usage.ts";
 import { GatewayError, toGatewayError } from "../errors.ts";
 import { announce } from "../events.ts";
 import { present } from "../policy/record.ts";
@@ -9,6 +8,7 @@ import { blame } from "./blame.ts";
 import { type Call, since } from "./call.ts";
 import type { Leave } from "./health.ts";
 import { dismiss, enlist } from "./interrupt.ts";
+import type { Answered, Parts } from "./parts.ts";
 import type { Interrupt } from "./ports.ts";
 import { startWatch, tooLate, type Watch } from "./watch.ts";
 
@@ -42,18 +42,10 @@ export interface Approach {
   readonly deployment: string;
   /** Text that the target generated for nobody; it is billed all the same. */
   consumed?: string | undefined;
+  /** What the target has answered in this try, in part or with what cannot be used. */
+  answered?: Answered[] | undefined;
   /** What a verb that asks in parts got so far, in this try and those of the same target before. */
   parts?: Parts | undefined;
-}
-
-/** The calls that one answer took, where a verb asks a target in parts. */
-export interface Parts {
-  /** Distributions by question; what is here is not asked again. */
-  readonly distributions: Map<string, readonly number[]>;
-  /** What each call consumed; each is priced by itself. */
-  readonly usages: Usage[];
-  /** One of the usages was counted by us. */
-  isEstimated: boolean;
 }
 
 /** An answer and the attempt that gave it. */

@@ -55,6 +55,7 @@ export interface Question {
 
 /** What is asked, once it was read. */
 export interface Asked {
+  readonly kind: RequestType;
   readonly request: object;
   /** The most that the request can consume of a model. */
   readonly bound: (facts: ModelFacts | undefined) => Consumable;

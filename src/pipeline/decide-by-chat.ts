@@ -10,9 +10,10 @@ import { GatewayError, isGatewayError } from "../errors.ts";
 import type { Provider, ProviderCall, RawExchange } from "../ports.ts";
 import { isContentRefusal, isContextTooLong } from "../route/verdict.ts";
 import { sumUsages } from "../usage/counts.ts";
-import type { Attempt, Parts } from "./attempt.ts";
+import type { Attempt } from "./attempt.ts";
 import { type Asked, badAnswer } from "./decide-natively.ts";
 import { countChat, generatedText, toldUsage } from "./estimate.ts";
+import type { Parts } from "./parts.ts";
 
 /** Calls of one request that are under way together. */
 const mostTogether = 16;
@@ -41,7 +42,13 @@ export async function askChat(
   asked: AskedOfChat,
   attempt: Attempt,
 ): Promise<DecisionResponse> {
-  attempt.approach.parts ??= { distributions: new Map(), usages: [], isEstimated: false };
+  attempt.approach.parts ??= {
+    distributions: new Map(),
+    usages: [],
+    isEstimated: false,
+    open: new Set(),
+    unweighed: new Set(),
+  };
   const { parts } = attempt.approach;
   const interview: Interview = { ...asked, provider, attempt, parts, raws: [], calls: 0, first: undefined };
   const { inquiry } = asked;
@@ -91,14 +98,16 @@ async function answer(interview: Interview, question: Question): Promise<Distrib
 
 /** `undefined` when the model is known or turns out to give no probabilities of a letter. */
 async function answerByToken(interview: Interview, question: Question): Promise<Distribution | undefined> {
-  const { inquiry, attempt } = interview;
+  const { inquiry, attempt, parts } = interview;
   const { logprobs } = attempt.call.ports;
   const { name } = attempt.target;
-  if (!fitsToken(question) || logprobs.lacks(name)) return undefined;
+  if (!fitsToken(question) || logprobs.lacks(name) || parts.unweighed.has(question.name)) return undefined;
   try {
     const told = await askOnce(interview, askByToken(inquiry, question));
     if (!told.choices[0]?.log_probs?.content?.length) logprobs.note(name);
-    return readByToken(question, told);
+    const read = readByToken(question, told);
+    if (!read) parts.unweighed.add(question.name);
+    return read;
   } catch (thrown) {
     if (!isRefusalOfForm(thrown)) throw thrown;
     if (thrown === unweighed || formWords.test(thrown.message)) logprobs.note(name);
@@ -117,14 +126,27 @@ function isRefusalOfForm(thrown: unknown): thrown is GatewayError {
 }
 
 async function askOnce(interview: Interview, body: QuestionBody): Promise<ChatResponse> {
-  const { provider, request, passed, attempt, parts } = interview;
-  const told = await provider.chat({ ...passed, model: request.model, ...body }, innerCall(interview));
+  const { attempt, parts } = interview;
+  parts.open.add(body);
+  const told = await askChatModel(interview, body);
+  parts.open.delete(body);
   interview.first ??= told;
   const usage = toldUsage(attempt, told.usage);
   if (!usage) parts.isEstimated = true;
   const generated = { target: attempt.target, model: attempt.model, text: generatedText(told) };
   parts.usages.push(usage ?? countChat(attempt.call, body, generated));
   return told;
+}
+
+/** One that fails has consumed nothing; what becomes of one that we ended is not known. */
+async function askChatModel(interview: Interview, body: QuestionBody): Promise<ChatResponse> {
+  const { provider, request, passed, attempt, parts } = interview;
+  try {
+    return await provider.chat({ ...passed, model: request.model, ...body }, innerCall(interview));
+  } catch (thrown) {
+    if (!attempt.failure) parts.open.delete(body);
+    throw thrown;
+  }
 }
 
 /** Each call has an identifier and a raw exchange of its own; the attempt's deadlines hold for all of them together. */

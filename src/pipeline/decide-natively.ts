@@ -5,7 +5,7 @@ import { type BadAnswer, readAnswers } from "../decisions/reading.ts";
 import { GatewayError } from "../errors.ts";
 import type { Provider } from "../ports.ts";
 import type { Attempt } from "./attempt.ts";
-import { toldUsage } from "./estimate.ts";
+import { noteAnswered } from "./parts.ts";
 
 /** What is asked. */
 export interface Asked {
@@ -22,8 +22,7 @@ export async function askNative(
   const told = await provider.decide(request, attempt);
   const distributions = readAnswers(inquiry, told.answers);
   if (!("problem" in distributions)) return { ...told, answers: writeAnswers(inquiry, distributions) };
-  const usage = toldUsage(attempt, told.usage);
-  if (usage) attempt.approach.parts = { distributions: new Map(), usages: [usage], isEstimated: false };
+  noteAnswered(attempt, { request, usage: told.usage });
   throw badAnswer(attempt, distributions);
 }
 

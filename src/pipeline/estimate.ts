@@ -1,4 +1,5 @@
 import type { ChatRequest, ChatResponse } from "../api/chat.ts";
+import type { RequestType } from "../api/common.ts";
 import type { DecisionRequest } from "../api/decisions.ts";
 import type { EmbeddingRequest } from "../api/embeddings.ts";
 import type { ChatMessage } from "../api/message.ts";
@@ -25,14 +26,18 @@ const bytesPerToken = 4;
 
 /** Usage of a chat as we count it, for the ledger alone: the caller is never told invented numbers. */
 export function estimateChat(call: Call, generated: Generated): Usage | undefined {
-  const request = call.asked?.request;
-  return request && "messages" in request ? countChat(call, request as ChatRequest, generated) : undefined;
+  const { asked } = call;
+  return asked && !readers[asked.kind] ? countChat(call, asked.request as ChatRequest, generated) : undefined;
 }
 
-/** What was generated, by which target, and its provider's name of the model. */
-export interface Generated {
+/** A target that was asked, and its provider's name of the model. */
+export interface Reader {
   readonly target: Target;
   readonly model: string;
+}
+
+/** What was generated, and by whom. */
+export interface Generated extends Reader {
   readonly text: string;
 }
 
@@ -56,13 +61,27 @@ function onlyText({ audio: _spoken, content, ...rest }: ChatMessage) {
 /** The estimate of a whole answer that came without usage: of a chat, vectors, ranks or decisions; `undefined` of anything else. */
 export function estimateWhole(call: Call, { target, model }: Attempt, answer: object): Usage | undefined {
   if ("choices" in answer) return estimateChat(call, { target, model, text: generatedText(answer as ChatResponse) });
-  const request = call.asked?.request;
-  if (!request) return undefined;
-  const count = (text: string) => call.ports.books.tokens?.countText(text, model) ?? guess(text);
-  if ("data" in answer) return countVectors(request as EmbeddingRequest, count);
-  if ("results" in answer) return countRanks(request as RerankRequest, count);
-  if ("answers" in answer) return countDecision(request as DecisionRequest, count);
-  return undefined;
+  const isKnown = "data" in answer || "results" in answer || "answers" in answer;
+  return isKnown ? estimateRead(call, { target, model }) : undefined;
+}
+
+/**
+ * What a target read of a request that makes it generate nothing, or of a part of it: for vectors, ranks or decisions. Never more than
+ * what a reservation takes the whole of it for; `undefined` of a chat.
+ */
+export function estimateRead(call: Call, reader: Reader, part?: object): Usage | undefined {
+  const { asked } = call;
+  const read = asked && readers[asked.kind];
+  if (!read) return undefined;
+  const count = (text: string) => call.ports.books.tokens?.countText(text, reader.model) ?? guess(text);
+  const usage = read((part ?? asked.request) as never, count); // the kind is that of the request
+  return { ...usage, ...promptOf(Math.min(usage.prompt_tokens, boundRead(call, reader))) };
+}
+
+/** Tokens of its prompt that a reservation takes a request for. */
+export function boundRead({ asked, ports, startedAt }: Call, { target }: Reader): number {
+  const facts = ports.books.prices.find(target.provider, target.model, startedAt);
+  return asked?.bound(facts).prompt.soft ?? 0;
 }
 
 type Count = (text: string) => number;
@@ -87,6 +106,13 @@ function countRanks(request: RerankRequest, count: Count): Usage {
 function countDecision({ model: _model, fallbacks: _fallbacks, ...asked }: DecisionRequest, count: Count): Usage {
   return promptOf(count(JSON.stringify(asked)));
 }
+
+/** How what was read is counted, by what was asked. */
+const readers: { readonly [Kind in RequestType]?: (request: never, count: Count) => Usage } = {
+  embedding: countVectors,
+  rerank: countRanks,
+  decision: countDecision,
+};
 
 function promptOf(tokens: number): Usage {
   return { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens };

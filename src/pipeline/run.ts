@@ -21,7 +21,7 @@ export async function run<Request extends Routed, Answer, Result>(
     const identified = identify(call, question.options.key);
     if (identified) await identified;
     const request = verb.parse(question.input);
-    call.asked = { request, bound: (facts) => verb.bound(request, facts) };
+    call.asked = { kind: verb.requestType, request, bound: (facts) => verb.bound(request, facts) };
     const charted = chartRoute(call, verb.method, request);
     const { targets } = charted instanceof Promise ? await charted : charted;
     const journey = beginJourney(call, targets);

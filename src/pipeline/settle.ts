@@ -9,7 +9,8 @@ import { clip, longestUser, readTags } from "../usage/labels.ts";
 import { type Attempt, endAttempt } from "./attempt.ts";
 import { announceDefect, type Call, since, unlisten } from "./call.ts";
 import { estimateWhole, toldUsage } from "./estimate.ts";
-import { closeTab, type Spent, spentInParts } from "./tab.ts";
+import { spentInParts } from "./spent.ts";
+import { closeTab, type Spent } from "./tab.ts";
 import type { Served } from "./target.ts";
 
 /** What became of a call. */

@@ -7,6 +7,7 @@ import {
   chargeReservation,
   countTarget,
   findTightest,
+  mostReserved,
   planReservation,
   type Reservation,
   refuseShortfall,
@@ -18,11 +19,10 @@ import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { ModelFacts } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
 import { type Bill, priceUsage } from "../usage/cost.ts";
-import { partOf, sumUsages } from "../usage/counts.ts";
+import { partOf } from "../usage/counts.ts";
 import type { SearchContextSize } from "../usage/rates.ts";
-import { boundCost } from "../usage/reservation.ts";
+import { billReserved, boundCost } from "../usage/reservation.ts";
 import { sumBills } from "../usage/sum.ts";
-import type { Parts } from "./attempt.ts";
 import { announceDefect, type Call, since } from "./call.ts";
 
 /** What asking one target takes of the caller's limits and money: reserved before, settled once after. */
@@ -131,15 +131,15 @@ export function closeTab(call: Call, tab: Tab, spent: Spent): Bill | undefined {
   return bill;
 }
 
-/** What cannot be priced because of a defect takes all that was reserved: nothing stays reserved, and no budget is passed. */
+/** What cannot be priced because of a defect costs the most that was reserved, on every level and in the books: no hard budget is passed. */
 function closeUnpriceable(call: Call, tab: Tab, spent: Spent): undefined {
-  settleTab(call, tab, ({ call: { holds } }) => holds.map(({ amount }) => amount));
   const { prompt_tokens, completion_tokens, total_tokens } = spent.usage as Usage; // what has none needs no price
-  writeLine(call, {
-    tab,
-    spent: { ...spent, usage: { prompt_tokens, completion_tokens, total_tokens } },
-    bill: undefined,
-  });
+  const cost = tab.reservation ? mostReserved(tab.reservation, "cost") : 0;
+  const charged = { requests: 1, tokens: total_tokens, cost };
+  settleTab(call, tab, (reservation) => chargeReservation(reservation, charged));
+  const usage = { prompt_tokens, completion_tokens, total_tokens };
+  const isEstimated = spent.isEstimated === true || cost > 0;
+  writeLine(call, { tab, spent: { ...spent, usage, isEstimated }, bill: billReserved(cost) });
 }
 
 function settleTab(call: Call, { ticket, reservation }: Tab, charge: (reservation: Reservation) => readonly number[]) {
@@ -153,11 +153,6 @@ export function priceOf(call: Call, { facts, target }: Tab, { usage, parts, serv
   if (!usage || !rates) return undefined;
   if (parts) return sumBills(parts.map((part) => priceUsage({ usage: part, serviceTier }, rates)));
   return priceUsage({ usage, serviceTier, ...searchOf(call, target, usage) }, rates);
-}
-
-/** What calls in parts consumed together. */
-export function spentInParts({ usages, isEstimated }: Parts): Pick<Spent, "usage" | "parts" | "isEstimated"> {
-  return usages.length === 0 ? {} : { usage: sumUsages(usages), parts: usages, isEstimated };
 }
 
 function takeIn(call: Call, settlement: MaybePromise<Settlement>): void {

@@ -4,13 +4,14 @@ import type { Target } from "../route/plan.ts";
 import { isCredentialFault, judge } from "../route/verdict.ts";
 import { type Ask, type Tried, tryOnce } from "./attempt.ts";
 import { type Call, pause } from "./call.ts";
-import { estimateChat } from "./estimate.ts";
-import { closeTab, openTab, type Spent, spentInParts, type Tab } from "./tab.ts";
+import { takeSpent } from "./spent.ts";
+import { closeTab, openTab, type Tab } from "./tab.ts";
 import {
   approach,
   beginVisit,
   describeFailure,
   hasOtherCredential,
+  hasRoom,
   markCredential,
   tellRefusal,
   type Visit,
@@ -59,51 +60,70 @@ interface FirstTry<Answer> {
  * Asks as often again as that may help. Most first tries answer, and p-retry costs those half a microsecond: it is told of the first
  * one when that has failed.
  */
-async function askAgain<Answer>(
-  visit: Visit,
-  { ask, tab, failed }: FirstTry<Answer>,
-): Promise<Served<Answer> | Failed> {
+async function askAgain<Answer>(visit: Visit, first: FirstTry<Answer>): Promise<Served<Answer> | Failed> {
   const { call } = visit;
+  let { tab } = first;
   const tryNext = (tries: number) =>
-    tries === 1 ? Promise.reject(failed) : tryOnce(call, approach(visit, tries), ask);
+    tries === 1 ? Promise.reject(first.failed) : tryOnce(call, approach(visit, tries), first.ask);
   try {
     const { attempt, answer } = await pRetry(tryNext, {
       retries: call.ports.retry.retries + (visit.credentials?.length ?? 0),
       minTimeout: 0,
-      shouldRetry: ({ error }) => prepareRetry(visit, toGatewayError(error)),
+      shouldRetry: async ({ error }) => {
+        const next = await prepareRetry(visit, tab, toGatewayError(error));
+        tab = next ?? tab;
+        return next !== undefined;
+      },
     });
     return { attempt, answer, tab };
   } catch (thrown) {
     const error = toGatewayError(thrown);
-    closeTab(call, tab, { error, ...spentBy(visit) });
+    closeTried(visit, tab, error);
     return fail(visit, error);
   }
 }
 
-/** What a target that failed consumed: nothing, unless it answered in part or for nobody, or lost a race while it was at work. */
-function spentBy({ call, last }: Visit): Omit<Spent, "error"> {
-  if (last?.parts) return { credential: last.credential, ...spentInParts(last.parts) };
-  if (last?.consumed === undefined) return { credential: last?.credential };
-  const { target, credential, deployment: model, consumed: text } = last;
-  return { credential, usage: estimateChat(call, { target, model, text }), isEstimated: true };
-}
-
-/** Judges a failed try; true when the target is to be asked again, after the pause that this takes. */
-async function prepareRetry(visit: Visit, error: GatewayError): Promise<boolean> {
+/** Judges a failed try; the tab of the next one when the target is to be asked again, after the pause that this takes. */
+async function prepareRetry(visit: Visit, tab: Tab, error: GatewayError): Promise<Tab | undefined> {
   const { call } = visit;
   markCredential(visit, error);
   const verdict = judgeTry(visit, error, {
     tries: visit.counted,
     hasOtherCredential: isCredentialFault(error) && hasOtherCredential(visit),
   });
-  if (call.cancelled) return false;
-  if (verdict.kind === "rotate") {
-    visit.counted--;
-    return true;
+  if (call.cancelled || (verdict.kind !== "rotate" && verdict.kind !== "retry")) return undefined;
+  closeConsumed(visit, tab, error);
+  if (verdict.kind === "rotate") visit.counted--;
+  else await pause(call, verdict.afterMs);
+  return tab.isClosed ? await reopen(visit) : tab;
+}
+
+/**
+ * A try that consumed something has a line of its own, since a reservation holds no more than one answer. The tries of a decision in
+ * parts are one: what was answered is not asked again.
+ */
+function closeConsumed(visit: Visit, tab: Tab, error: GatewayError): void {
+  const { last } = visit;
+  if (last?.parts || !(last?.answered || last?.consumed !== undefined)) return;
+  closeTried(visit, tab, error);
+}
+
+/** Closes the tab of a try that failed, with what it consumed all the same. */
+function closeTried({ call, last }: Visit, tab: Tab, error: GatewayError): void {
+  try {
+    closeTab(call, tab, { error, ...takeSpent(call, last) });
+  } finally {
+    closeTab(call, tab, { error, credential: last?.credential }); // is closed, unless what was consumed cannot be counted
   }
-  if (verdict.kind !== "retry") return false;
-  await pause(call, verdict.afterMs);
-  return true;
+}
+
+/** Reserves for another try; `undefined` where a limit refuses it or the bill has no room: the failure of the try before stands. */
+async function reopen({ call, target }: Visit): Promise<Tab | undefined> {
+  if (!hasRoom(call)) return undefined;
+  const opened = await openTab(call, target);
+  if (opened.kind === "tab") return opened;
+  tellRefusal(call, target, opened);
+  return undefined;
 }
 
 function judgeTry({ call }: Visit, error: GatewayError, state: { tries: number; hasOtherCredential?: boolean }) {

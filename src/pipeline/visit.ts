@@ -2,6 +2,7 @@ import { GatewayError } from "../errors.ts";
 import { announce } from "../events.ts";
 import { entryFor } from "../policy/access.ts";
 import { type Refusal, toRefusalError } from "../policy/refusal.ts";
+import { mostAttempts } from "../ports/ledger.ts";
 import type { CredentialTerms } from "../ports.ts";
 import { type CredentialChoice, chooseCredentials } from "../route/credential.ts";
 import type { Target } from "../route/plan.ts";
@@ -76,6 +77,14 @@ export function markCredential(visit: Visit, error: GatewayError): void {
   }
   const { health, clock, retry } = call.ports;
   health.rest(target.name, credential, clock.now() + (error.retryAfterMs ?? retry.baseMs));
+}
+
+/** Lines of a bill that may come yet while one is open: another of the same candidate, and one of whoever is asked beside it. */
+const linesToSpare = 3;
+
+/** Whether the bill has room for asking somebody. */
+export function hasRoom({ billed }: Call): boolean {
+  return billed.length + linesToSpare <= mostAttempts;
 }
 
 /** The failure of a visit in the words of the gateway: a refused credential was the last one. */

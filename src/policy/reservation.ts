@@ -114,6 +114,11 @@ export function chargeReservation({ limits }: Reservation, real: RealAmounts): r
   return limits.map(({ unit }) => real[unit]);
 }
 
+/** The largest hold of a unit; 0 where it holds none. */
+export function mostReserved({ limits, call }: Reservation, unit: Unit): number {
+  return Math.max(0, ...call.holds.filter((_hold, at) => limits[at]?.unit === unit).map(({ amount }) => amount));
+}
+
 const words = { requests: "request", tokens: "token", cost: "budget" } as const satisfies Record<Unit, string>;
 const codes = {
   requests: "request_limited",

@@ -27,7 +27,7 @@ export interface LedgerAttempt {
   readonly items: readonly LineItem[];
   /** `Prices.version`; absent when no price was looked up. */
   readonly price_version?: string | undefined;
-  /** The provider counted nothing; tokens were counted by us. */
+  /** The provider counted nothing; tokens were counted by us, or the cost is what was reserved. */
   readonly is_estimated: boolean;
   /** No price is known, for all of it or for a part. */
   readonly is_unpriced: boolean;

@@ -9,7 +9,8 @@ export type PicoDollars = number;
 
 const picoPerDollar = 1e12;
 const nanoPerDollar = 1e9;
-const picoPerNano = 1_000;
+/** Rates per amount. */
+export const picoPerNano = 1_000;
 
 /** The largest rate, a thousand dollars per unit: up to there {@link toRate} is exact. */
 export const largestRate: PicoDollars = 1e15;

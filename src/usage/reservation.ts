@@ -1,7 +1,8 @@
 import type { Rates } from "../api/rates.ts";
+import { type Bill, toCost } from "./cost.ts";
 import type { Bounds, Consumable } from "./estimate.ts";
 import type { Unit } from "./lines.ts";
-import { add, multiply, type NanoDollars, type PicoDollars } from "./money.ts";
+import { add, multiply, type NanoDollars, type PicoDollars, picoPerNano } from "./money.ts";
 import { type PriceSheet, priceSheet, searchPrice, serviceSuffix, serviceTiers, thresholdsOf } from "./rates.ts";
 
 /** Line items of one bill at most: each may be rounded up by half a nano-dollar, which the bound has to cover. */
@@ -17,6 +18,18 @@ export function boundCost(consumable: Consumable, rates: Rates, serviceTier?: st
   const hard = boundFor(consumable, "hard", { rates, serviceTier });
   const soft = boundFor(consumable, "soft", { rates, serviceTier });
   return hard === undefined || soft === undefined ? undefined : { hard, soft };
+}
+
+/** The bill of a call whose price could not be worked out: all that was reserved for it, a nano-dollar at a time. */
+export function billReserved(amount: NanoDollars): Bill {
+  const basis = "reserved for the call, whose price could not be worked out";
+  const item = { unit: "reserved", quantity: amount, rate: picoPerNano, amount, basis };
+  return {
+    items: amount === 0 ? [] : [item],
+    total: amount,
+    cost: toCost({ parts: {}, total: amount }),
+    unpriced: ["input_tokens", "output_tokens"],
+  };
 }
 
 interface Terms {

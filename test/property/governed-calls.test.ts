@@ -4,8 +4,9 @@ import { memoryCounters } from "../../adapters/counters/memory.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { Budget } from "../../src/api/governance.ts";
 import { isGatewayError } from "../../src/errors.ts";
-import type { Counters, Ticket } from "../../src/ports/counters.ts";
+import type { Ticket } from "../../src/ports/counters.ts";
 import { anyScript, type Script, type ScriptedEngine, type Step, scriptedEngine } from "../../src/testing/index.ts";
+import { watched } from "./tickets.ts";
 
 const cast = { providers: ["a", "b"], models: ["m"] };
 /** What one answer of a script may cost at most, in nano-dollars: 4,096 tokens written at 2,000, and a short prompt. */
@@ -48,36 +49,11 @@ function withUsage(script: Script, usages: Round["usages"]): Script {
   return Object.fromEntries(Object.entries(script).map(([name, steps]) => [name, steps.map(spend)]));
 }
 
-/** Counters that note what becomes of every ticket. */
-function watched(inner: Counters): { counters: Counters; ends: Map<string, number> } {
-  const ends = new Map<string, number>();
-  const end = (ticket: Ticket, isFirst: boolean) => ends.set(ticket.id, (ends.get(ticket.id) ?? 0) + (isFirst ? 1 : 0));
-  const counters: Counters = {
-    ...inner,
-    reserve(call) {
-      const outcome = inner.reserve(call);
-      if (!(outcome instanceof Promise) && outcome.kind === "ticket") ends.set(outcome.id, 0);
-      return outcome;
-    },
-    settle(ticket, real, now) {
-      const settlement = inner.settle(ticket, real, now);
-      if (!(settlement instanceof Promise)) end(ticket, settlement.isFirst);
-      return settlement;
-    },
-    release(ticket, now) {
-      const isFirst = inner.release(ticket, now);
-      if (typeof isFirst === "boolean") end(ticket, isFirst);
-      return isFirst;
-    },
-  };
-  return { counters, ends };
-}
-
 interface World {
   readonly engine: ScriptedEngine;
   readonly keyId: string;
   readonly value: string;
-  readonly ends: ReadonlyMap<string, number>;
+  readonly ends: ReadonlyMap<Ticket, number>;
 }
 
 async function begin(

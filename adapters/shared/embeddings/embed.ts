@@ -27,6 +27,7 @@ export async function embedAll(
   const parts = splitInputs(inputsOf(request), limits);
   const one = async (part: EmbeddingRequest, own: ProviderCall) => {
     const answer = await ask(part, own);
+    own.answered?.({ request: part, usage: answer.usage });
     return { ...answer, data: inOrder(answer.data, inputsOf(part).length, provider) };
   };
   const answers =

@@ -23,7 +23,9 @@ export async function rerankWith(
   const ask = async (part: RerankRequest, own: ProviderCall) => {
     const warn = (warning: string) => own.warn(warning);
     const body = rerankToWire(part, own.model, { provider, dialect, warn });
-    return readRerank(await http.post(dialect.path, body, own), part, { provider, http, call: own });
+    const answer = readRerank(await http.post(dialect.path, body, own), part, { provider, http, call: own });
+    own.answered?.({ request: part, usage: answer.usage });
+    return answer;
   };
   const { documents } = request;
   const { mostDocuments = documents.length } = dialect;

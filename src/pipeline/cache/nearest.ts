@@ -8,6 +8,7 @@ import type { Provider } from "../../ports.ts";
 import type { Target } from "../../route/plan.ts";
 import { boundEmbedding } from "../../usage/estimate.ts";
 import type { Call } from "../call.ts";
+import { notingAnswers } from "../parts.ts";
 import { closeWhole } from "../settle.ts";
 import { askTarget } from "../target.ts";
 import type { Semantic } from "./book.ts";
@@ -49,9 +50,9 @@ export async function embedChat(inquiry: Inquiry): Promise<Embedded | undefined>
 
 async function askForVector(call: Call, embed: Target, { text }: ComparableChat): Promise<readonly number[]> {
   const request = { model: embed.name, input: text };
-  call.asked = { request, bound: () => boundEmbedding(request) };
+  call.asked = { kind: "embedding", request, bound: () => boundEmbedding(request) };
   const outcome = await askTarget(call, embed, (provider, attempt) =>
-    (provider as Required<Provider>).embed(request, attempt),
+    (provider as Required<Provider>).embed(request, notingAnswers(attempt)),
   );
   if ("error" in outcome) throw outcome.error;
   const usage = closeWhole(call, outcome);

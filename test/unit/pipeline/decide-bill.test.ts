@@ -106,6 +106,20 @@ describe("the bill of a decision by chat", () => {
   });
 });
 
+it("a bad answer of a decision provider is billed by an estimate where it tells no usage", async () => {
+  const store = memoryStore();
+  const unsure: Provider = {
+    name: "a",
+    decide: async (_request, { id, model }) => ({ id, model, answers: { refund: { kind: "noul", value: 7 } } }),
+  };
+  const { engine } = engineOver([unsure], { prices, store });
+  const questions = { refund: { kind: "noul" as const } };
+  await expect(engine.decide({ ...request, questions })).rejects.toMatchObject({ code: "upstream_invalid_response" });
+  const [entry] = await entriesOf(store);
+  expect(entry?.attempts).toMatchObject([{ is_estimated: true, reason: "upstream_invalid_response" }]);
+  expect(entry?.attempts[0]?.prompt_tokens).toBeGreaterThan(10);
+});
+
 it("a question that was answered is not asked again when another one has to be", async () => {
   const asked: string[] = [];
   const { chat } = byToken("a", belief) as Required<Provider>;
@@ -131,6 +145,31 @@ it("a question that was answered is not asked again when another one has to be",
   const { usage } = await deciding;
   expect(asked).toEqual(["refund", "team", "anger", "anger"]);
   expect(usage).toMatchObject({ prompt_tokens: 300 });
+});
+
+it("a form of a question that gave nothing to read is not asked again either: a reservation holds it once", async () => {
+  const asked: string[] = [];
+  const inner = byTool("a", belief) as Required<Provider>;
+  let failures = 1;
+  const vague: Provider = {
+    name: "a",
+    async chat(each, call) {
+      asked.push(each.tools ? "tool" : "token");
+      const told = await inner.chat(each, call);
+      if (each.tools && failures-- > 0) throw new GatewayError("upstream_unreachable", "gone");
+      const noise = { token: "The", logprob: -0.1 };
+      const log_probs = { content: [{ ...noise, top_logprobs: [noise] }] };
+      return each.tools ? told : { ...told, choices: told.choices.map((choice) => ({ ...choice, log_probs })) };
+    },
+  };
+  const { engine, clock } = engineOver([vague], { prices });
+  const deciding = engine.decide({ ...request, questions: { refund: { kind: "noul" as const } } });
+  for (let step = 0; step < 10; step++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(1_000);
+  }
+  await deciding;
+  expect(asked).toEqual(["token", "tool", "tool"]);
 });
 
 it("a budget that cannot hold all the calls refuses the decision before anybody is asked", async () => {

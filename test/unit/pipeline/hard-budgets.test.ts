@@ -84,6 +84,17 @@ const answering = (usage?: Usage, more: object = {}): Provider => ({
   },
 });
 
+/** A usage whose price cannot be worked out: a defect. */
+function unpriceable(): Usage {
+  const details = Object.defineProperty({}, "cached_read_tokens", {
+    enumerable: true,
+    get() {
+      throw new Error("no details");
+    },
+  });
+  return { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12, prompt_tokens_details: details };
+}
+
 describe("a hard budget", () => {
   it("refuses what fields that nobody here knows could cost over it", async () => {
     const { engine, options, standing } = await governed(answering(), 0.05);
@@ -104,13 +115,7 @@ describe("a hard budget", () => {
 
   it.each(["chat", "streamChat"] as const)("keeps nothing reserved for what cannot be priced: %s", async (verb) => {
     const defects: unknown[] = [];
-    const details = Object.defineProperty({}, "cached_read_tokens", {
-      enumerable: true,
-      get() {
-        throw new Error("no details");
-      },
-    });
-    const counts = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12, prompt_tokens_details: details };
+    const counts = unpriceable();
     const choices = [{ index: 0, finish_reason: "stop", delta: { content: "ok" } }];
     const provider: Provider = {
       ...answering(counts),
@@ -124,8 +129,34 @@ describe("a hard budget", () => {
     if (Symbol.asyncIterator in answer) for await (const _ of answer);
     expect(defects).toMatchObject([{ message: "no details" }]);
     expect(await standing()).toMatchObject({ used: 8_264_016, reserved: 0 });
-    expect(await attempts()).toMatchObject([{ prompt_tokens: 10, is_unpriced: true, reason: "ok" }]);
+    const row = { prompt_tokens: 10, cost: 8_264_016, is_estimated: true, is_unpriced: true, reason: "ok" };
+    expect(await attempts()).toMatchObject([row]);
+    const [attempt] = await attempts();
+    expect(attempt?.items).toMatchObject([{ unit: "reserved", quantity: 8_264_016, rate: 1_000, amount: 8_264_016 }]);
     expect(engine.inFlight).toBe(0);
+  });
+
+  it("is charged for what cannot be priced what the books say, as every other level and window is", async () => {
+    const { engine } = await governed(answering(unpriceable()), 0.05);
+    const terms = { max_limit: 0.05, reset_duration: "1d" as const };
+    const project = await engine.projects.create({ name: "p", budgets: [{ ...terms, enforcement: "soft" }] });
+    const { key, value } = await engine.keys.create({
+      name: "k2",
+      project_id: project.id,
+      budgets: [{ ...terms, enforcement: "hard" }],
+      rate_limits: [{ token_max_limit: 10_000, token_reset_duration: "1d" }],
+      provider_configs: [{ provider: "a", allowed_models: ["*"] }],
+    });
+    await engine.chat(asking([]), { key: value });
+    const [sums] = await engine.usage.query({ from: 0, to: Number.MAX_SAFE_INTEGER });
+    const used = await engine.usage.standing(key.id);
+    const charged = used.map(({ level, unit, used }) => [level, unit, used]).toSorted();
+    expect(sums).toMatchObject({ cost: 8_264_016, prompt_tokens: 10, completion_tokens: 2 });
+    expect(charged).toEqual([
+      ["key", "cost", 8_264_016],
+      ["key", "tokens", 12],
+      ["project", "cost", 8_264_016],
+    ]);
   });
 
   it.each([{}, { service_tier: undefined }, { service_tier: "auto" }, { service_tier: "priority" }])(

@@ -1,0 +1,79 @@
+import type { Usage } from "../api/usage.ts";
+import { soundUsage, sumUsages } from "../usage/counts.ts";
+import type { Approach } from "./attempt.ts";
+import type { Call } from "./call.ts";
+import { boundRead, countChat, estimateChat, estimateRead, type Reader } from "./estimate.ts";
+import type { Answered, Parts } from "./parts.ts";
+import type { Spent } from "./tab.ts";
+
+/** What was consumed, as far as it is billed. */
+type Consumed = Pick<Spent, "usage" | "parts" | "isEstimated">;
+
+/**
+ * What a try consumed that gave no answer: nothing, unless the target answered in part, or for nobody, or lost a race while it was at
+ * work. It is taken from the try, so that nothing is billed twice.
+ */
+export function takeSpent(call: Call, tried: Approach | undefined): Omit<Spent, "error"> {
+  if (!tried) return {};
+  const { credential, target, deployment: model, parts, answered, consumed } = tried;
+  tried.answered = undefined;
+  tried.consumed = undefined;
+  const reader = { target, model };
+  const isLost = consumed !== undefined;
+  if (parts) return { credential, ...spentInParts(isLost ? withOpen(call, reader, parts) : parts) };
+  const generated = isLost ? estimateChat(call, { ...reader, text: consumed }) : undefined;
+  if (generated) return { credential, usage: generated, isEstimated: true };
+  return { credential, ...spentOn(call, reader, { answered, isLost }) };
+}
+
+/** What calls in parts consumed together. */
+export function spentInParts({ usages, isEstimated }: Pick<Parts, "usages" | "isEstimated">): Consumed {
+  return usages.length === 0 ? {} : { usage: sumUsages(usages), parts: usages, isEstimated };
+}
+
+/** The chats that were under way have been read, too. */
+function withOpen(call: Call, reader: Reader, { usages, isEstimated, open }: Parts) {
+  const read = [...open].map((body) => countChat(call, body, { ...reader, text: "" }));
+  return { usages: [...usages, ...read], isEstimated: isEstimated || read.length > 0 };
+}
+
+/** What a target that lost a race had answered until then, or one that failed. */
+interface Told {
+  readonly answered: readonly Answered[] | undefined;
+  readonly isLost: boolean;
+}
+
+/**
+ * What was answered is billed as it is told, and what does not tell by an estimate: parts that were answered, and all the rest where the
+ * target was at work on it. Both together stay within what a reservation takes the whole request for, as far as we count.
+ */
+function spentOn(call: Call, reader: Reader, { answered = [], isLost }: Told): Consumed {
+  const silent = answered.filter(({ usage }) => soundUsage(usage) === undefined);
+  const told = answered.flatMap(({ usage }) => soundUsage(usage) ?? []);
+  if (!isLost && silent.length === 0) return { usage: sumUsages(told), isEstimated: false };
+  const left = Math.max(0, boundRead(call, reader) - sizeOf(told));
+  const read = isLost ? restOf(call, reader, answered) : estimateAll(call, reader, silent);
+  const tokens = Math.min(read.prompt_tokens, left);
+  const estimated = tokens > 0 ? [{ ...read, prompt_tokens: tokens, total_tokens: tokens }] : [];
+  return { usage: sumUsages([...told, ...estimated]), isEstimated: estimated.length > 0 };
+}
+
+/** What was read beside the parts that told. */
+function restOf(call: Call, reader: Reader, answered: readonly Answered[]): Usage {
+  const whole = estimateAll(call, reader, [undefined]);
+  const known = answered.filter(({ usage }) => soundUsage(usage) !== undefined);
+  if (known.length === 0) return whole;
+  const { prompt_tokens } = estimateAll(call, reader, known);
+  return { ...nothing, prompt_tokens: whole.prompt_tokens - prompt_tokens };
+}
+
+const nothing: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+
+/** The estimates of some parts together, or of the whole for `undefined`. */
+function estimateAll(call: Call, reader: Reader, parts: readonly (Answered | undefined)[]): Usage {
+  return sumUsages(parts.flatMap((part) => estimateRead(call, reader, part?.request) ?? [])) ?? nothing;
+}
+
+function sizeOf(usages: readonly Usage[]): number {
+  return usages.reduce((sum, { prompt_tokens }) => sum + prompt_tokens, 0);
+}

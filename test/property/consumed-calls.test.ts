@@ -1,0 +1,175 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { memoryCounters } from "../../adapters/counters/memory.ts";
+import { embedAll } from "../../adapters/shared/embeddings/embed.ts";
+import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import type { ChatChunk } from "../../src/api/chat.ts";
+import { GatewayError, isGatewayError } from "../../src/errors.ts";
+import { createEngine, type Engine } from "../../src/index.ts";
+import type { Provider, ProviderCall } from "../../src/ports.ts";
+import { fakeClock, scriptedWorld } from "../../src/testing/index.ts";
+import { watched } from "./tickets.ts";
+
+const text = "to be or not to be";
+const failures = {
+  busy: () => new GatewayError("upstream_error", "busy", { upstream: { status: 503, message: "busy" } }),
+  refused: () => new GatewayError("upstream_error", "who?", { upstream: { status: 401, message: "who?" } }),
+  lost: () => new GatewayError("upstream_unreachable", "The connection was lost."),
+  broken: () => new GatewayError("upstream_stream_broken", "broke off"),
+  unreadable: () => new GatewayError("upstream_invalid_response", "is none"),
+};
+
+/** What becomes of one request to a vendor. */
+const anyTry = fc.record({
+  end: fc.constantFrom(
+    "well",
+    "well",
+    "well",
+    "silent",
+    "hangs",
+    ...(Object.keys(failures) as (keyof typeof failures)[]),
+  ),
+  /** Characters of the text that a stream says first. */
+  said: fc.integer({ min: 0, max: text.length }),
+  turns: fc.nat(4),
+});
+type Try = typeof anyTry extends fc.Arbitrary<infer T> ? T : never;
+
+const anyRound = fc.record({
+  tries: fc.record({ a: fc.array(anyTry, { minLength: 1 }), b: fc.array(anyTry, { minLength: 1 }) }),
+  /** Nano-dollars that a level may spend: one to four calls' worth. */
+  limits: fc.record({ key: fc.nat(30), project: fc.nat(30), customer: fc.nat(30) }),
+  calls: fc.array(
+    fc.record({
+      verb: fc.constantFrom("embed", "streamChat"),
+      isHedged: fc.boolean(),
+      abortAfter: fc.option(fc.nat(900)),
+    }),
+    { minLength: 1, maxLength: 5 },
+  ),
+});
+type Round = typeof anyRound extends fc.Arbitrary<infer R> ? R : never;
+
+const untilEnded = ({ signal }: ProviderCall) =>
+  new Promise<never>((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+
+/** Vendors that note what they gave: tokens of answered requests and characters said. */
+function vendors({ tries }: Pick<Round, "tries">) {
+  const given = { tokens: 0, characters: 0 };
+  const turns = { a: 0, b: 0 };
+  const nextTry = (name: "a" | "b") => tries[name][turns[name]++ % tries[name].length] as Try;
+  const providers = (["a", "b"] as const).map((name): Provider => {
+    const ask = async (request: { input: unknown }, call: ProviderCall) => {
+      const { end, turns: wait } = nextTry(name);
+      for (let turn = 0; turn < wait; turn++) await Promise.resolve();
+      if (end === "hangs") await untilEnded(call);
+      call.signal.throwIfAborted();
+      if (end in failures) throw failures[end as keyof typeof failures]();
+      const prompt_tokens = String(request.input).length;
+      given.tokens += prompt_tokens;
+      const answer = { object: "list", model: "m", data: [{ object: "embedding", index: 0, embedding: [1] }] };
+      if (end === "silent") return answer;
+      return { ...answer, usage: { prompt_tokens, completion_tokens: 0, total_tokens: prompt_tokens } };
+    };
+    return {
+      name,
+      embed: (request, call) => embedAll(request, call, { provider: name, limits: { inputs: 1 }, ask }),
+      async *streamChat(_request, call): AsyncGenerator<ChatChunk> {
+        const { end, said } = nextTry(name);
+        const { id, model } = call;
+        const chunk = { id, object: "chat.completion.chunk", created: 1, model };
+        const isWhole = end === "well" || end === "silent";
+        for (const content of isWhole ? text : text.slice(0, said)) {
+          call.signal.throwIfAborted();
+          given.characters++;
+          yield { ...chunk, choices: [{ index: 0, finish_reason: null, delta: { content } }] };
+        }
+        if (end === "hangs") await untilEnded(call);
+        if (end in failures) throw failures[end as keyof typeof failures]();
+        yield { ...chunk, choices: [{ index: 0, finish_reason: "stop", delta: {} }] };
+      },
+    };
+  });
+  return { providers, given };
+}
+
+async function ask(engine: Engine, key: string, { verb, isHedged, abortAfter }: Round["calls"][number]): Promise<void> {
+  const controller = new AbortController();
+  if (abortAfter !== null) engine.clock.after(abortAfter, () => controller.abort());
+  const options = { key, signal: controller.signal, ...(isHedged ? { hedge: { after_ms: 200 } } : {}) };
+  const route = { model: "a/m", fallbacks: ["b/m"] };
+  try {
+    if (verb === "embed") await engine.embed({ ...route, input: ["one", "three", "seventeen"] }, options);
+    else
+      for await (const _chunk of await engine.streamChat(
+        { ...route, messages: [{ role: "user", content: "hi" }] },
+        options,
+      ));
+  } catch (thrown) {
+    if (!isGatewayError(thrown) || thrown.code === "internal") throw thrown;
+  }
+}
+
+async function play(round: Round) {
+  const { providers, given } = vendors(round);
+  const { counters, ends } = watched(memoryCounters());
+  const engine = createEngine({
+    ...scriptedWorld(),
+    providers,
+    counters,
+    store: memoryStore(),
+    clock: fakeClock({ runsByItself: true }),
+    // As many tokens as characters, and ten for a prompt of a chat.
+    tokens: { countText: (said) => said.length, countChat: () => 10 },
+  });
+  const budgets = (level: keyof Round["limits"]) => [
+    {
+      max_limit: (8_400_000 + round.limits[level] * 1_000_000) / 1e9,
+      reset_duration: "1Y" as const,
+      enforcement: "hard" as const,
+    },
+  ];
+  const customer = await engine.customers.create({ name: "c", budgets: budgets("customer") });
+  const project = await engine.projects.create({ name: "p", customer_id: customer.id, budgets: budgets("project") });
+  const { key, value } = await engine.keys.create({
+    name: "k",
+    project_id: project.id,
+    budgets: budgets("key"),
+    provider_configs: ["a", "b"].map((provider) => ({ provider, allowed_models: ["*"] })),
+  });
+  await Promise.all(round.calls.map((call) => ask(engine, value, call)));
+  const { entries } = await engine.usage.entries({ limit: 100 });
+  const standing = await engine.usage.standing(key.id);
+  return { given, ends, entries, lines: entries.flatMap(({ attempts }) => attempts), standing };
+}
+
+const check = (judge: (world: Awaited<ReturnType<typeof play>>, round: Round) => void) =>
+  fc.assert(fc.asyncProperty(anyRound, async (round) => judge(await play(round), round)));
+
+describe("calls in parts, spliced streams and races, under hard budgets", () => {
+  it("are billed all that was answered, and every word that was said", () =>
+    check(({ given, lines }) => {
+      const sum = (field: "prompt_tokens" | "completion_tokens") => lines.reduce((all, line) => all + line[field], 0);
+      expect(sum("prompt_tokens")).toBeGreaterThanOrEqual(given.tokens);
+      expect(sum("completion_tokens")).toBe(given.characters);
+    }));
+  it("never spend more than a level may", () =>
+    check(({ standing }) => {
+      for (const { used, max } of standing) expect(used).toBeLessThanOrEqual(max);
+    }));
+  it("leave nothing reserved, and end every reservation once", () =>
+    check(({ standing, ends }) => {
+      expect([...ends.values()].every((count) => count === 1)).toBe(true);
+      for (const { reserved } of standing) expect(reserved).toBe(0);
+    }));
+  it("cost what the counters were charged, to the nano-dollar, in one row each", () =>
+    check(({ entries, lines, standing }, { calls }) => {
+      expect(entries).toHaveLength(calls.length);
+      const cost = lines.reduce((sum, line) => sum + line.cost, 0);
+      for (const { used } of standing) expect(used).toBe(cost);
+      for (const { cost, items } of lines) expect(items.reduce((sum, { amount }) => sum + amount, 0)).toBe(cost);
+    }));
+});
