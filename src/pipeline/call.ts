@@ -13,7 +13,7 @@ import type { Abortable, ModelFacts, Timeouts } from "../ports.ts";
 import type { Consumable } from "../usage/estimate.ts";
 import { clip } from "../usage/labels.ts";
 import { dismiss, enlist } from "./interrupt.ts";
-import type { Interrupt, Ports, Underway } from "./ports.ts";
+import type { Interrupt, Owed, Ports, Underway } from "./ports.ts";
 
 /** What a caller may say beside the request. */
 export interface CallOptions {
@@ -104,7 +104,9 @@ export interface Call extends Underway {
   access: Access | undefined;
   /** Targets that were asked, with their bills. */
   billed: readonly LedgerAttempt[];
-  /** What counters held after their bills. */
+  /** Bills among them that are settled when the call's entry is written. */
+  owed: readonly Owed[];
+  /** What counters held after those that are settled. */
   standings: readonly Standing[];
   /** Writes under way that must end before the answer is handed over. */
   readonly pending: Promise<unknown>[];
@@ -146,6 +148,7 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     asked: undefined,
     access: undefined,
     billed: none,
+    owed: none,
     standings: none,
     pending: [],
     countedAt: none,

@@ -5,7 +5,7 @@ import { isCredentialFault, judge } from "../route/verdict.ts";
 import { type Ask, type Tried, tryOnce } from "./attempt.ts";
 import { type Call, pause } from "./call.ts";
 import { estimateChat } from "./estimate.ts";
-import { closeTab, openTab, type Spent, spentInParts, type Tab } from "./tab.ts";
+import { closeMidway, openTab, type Spent, spentInParts, type Tab } from "./tab.ts";
 import {
   approach,
   beginVisit,
@@ -75,7 +75,7 @@ async function askAgain<Answer>(
     return { attempt, answer, tab };
   } catch (thrown) {
     const error = toGatewayError(thrown);
-    closeTab(call, tab, { error, ...spentBy(visit) });
+    closeMidway(call, tab, { error, ...spentBy(visit) });
     return fail(visit, error);
   }
 }

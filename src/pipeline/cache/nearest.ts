@@ -9,6 +9,7 @@ import type { Target } from "../../route/plan.ts";
 import { boundEmbedding } from "../../usage/estimate.ts";
 import type { Call } from "../call.ts";
 import { closeWhole } from "../settle.ts";
+import { closeMidway } from "../tab.ts";
 import { askTarget } from "../target.ts";
 import type { Semantic } from "./book.ts";
 import type { Hit } from "./flight.ts";
@@ -54,7 +55,7 @@ async function askForVector(call: Call, embed: Target, { text }: ComparableChat)
     (provider as Required<Provider>).embed(request, attempt),
   );
   if ("error" in outcome) throw outcome.error;
-  const usage = closeWhole(call, outcome);
+  const usage = closeWhole(call, outcome, closeMidway);
   if (call.cache) {
     const { provider: provider_used, model: model_used } = embed;
     const input_tokens = usage?.prompt_tokens;
