@@ -2,7 +2,7 @@ import { assemble } from "./assemble.ts";
 import type { EventMap } from "./events.ts";
 import type { EngineOptions, World } from "./options.ts";
 import { closeCache, type KeptAnswers, keptAnswers } from "./pipeline/cache/open.ts";
-import type { CallOptions, Rates } from "./pipeline/call.ts";
+import type { CallOptions, Rates } from "./pipeline/call-options.ts";
 import { drain } from "./pipeline/drain.ts";
 import type { UsageBook } from "./pipeline/governance.ts";
 import type { TargetHealth } from "./pipeline/health.ts";

@@ -25,7 +25,8 @@ type TicketState = "open" | "lapsed" | "closed";
 /** A ticket with what stands behind it. */
 interface OpenTicket extends Ticket {
   readonly counts: readonly Count[];
-  readonly holds: readonly Hold[];
+  /** As they count now: as they were reserved, or narrowed. */
+  holds: readonly Hold[];
   state: TicketState;
   /** Where it stands among those that expire in the same second. */
   place: number;
@@ -63,6 +64,13 @@ export function memoryCounters(): Counters {
       const open = ticket as OpenTicket; // made by `reserve` above: the port asks for the very object
       if (open.state === "closed") return { isFirst: false, standings: [] };
       return settleTicket(agenda, open, real);
+    },
+    narrow(ticket, real, now) {
+      expire(now);
+      const open = ticket as OpenTicket;
+      if (open.state === "closed") return false;
+      narrowTicket(open, real);
+      return true;
     },
     release(ticket, now) {
       expire(now);
@@ -134,6 +142,13 @@ function settleTicket(agenda: Agenda, ticket: OpenTicket, real: readonly number[
   }
   close(agenda, ticket);
   return { isFirst: true, standings: counts };
+}
+
+/** What was spent stays whether or not the ticket lapses, as hard amounts do. */
+function narrowTicket(ticket: OpenTicket, real: readonly number[]): void {
+  giveBack(ticket);
+  ticket.holds = ticket.holds.map((hold, position) => ({ ...hold, amount: real[position] ?? 0, isHard: true }));
+  for (const [position, { amount }] of ticket.holds.entries()) (ticket.counts[position] as Count).reserved += amount;
 }
 
 /** Takes what is still reserved off: all of an open ticket, the hard holds of a lapsed one. */

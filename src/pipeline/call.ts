@@ -1,51 +1,17 @@
 import { type CacheDebug, longestModel, type RequestType } from "../api/common.ts";
 import type { Usage } from "../api/usage.ts";
-import type { CacheWish } from "../cache/terms.ts";
 import { GatewayError } from "../errors.ts";
 import { announce } from "../events.ts";
-import type { Hedge, Recovery } from "../options.ts";
 import type { Access } from "../policy/access.ts";
 import { present } from "../policy/record.ts";
-import type { RateStanding } from "../policy/reservation.ts";
 import type { Standing } from "../ports/counters.ts";
 import type { LedgerAttempt } from "../ports/ledger.ts";
 import type { Abortable, ModelFacts, Timeouts } from "../ports.ts";
 import type { Consumable } from "../usage/estimate.ts";
 import { clip } from "../usage/labels.ts";
+import type { CallOptions } from "./call-options.ts";
 import { dismiss, enlist } from "./interrupt.ts";
-import type { Interrupt, Ports, Underway } from "./ports.ts";
-
-/** What a caller may say beside the request. */
-export interface CallOptions {
-  /** The virtual key that the call is made with; without one it is the trusted caller's own. */
-  readonly key?: string | undefined;
-  /** An `AbortSignal`: aborting it ends the call, and the provider's work, at once. */
-  readonly signal?: Abortable | undefined;
-  /** Puts the bodies exchanged with the provider into `extra_fields.raw_request` and `raw_response`. */
-  readonly raw?: boolean | undefined;
-  /** The request's id in events, errors and logs; made by the engine when absent. */
-  readonly eventId?: string | undefined;
-  /** Calls of one session go to the same credential of a provider while it can answer. */
-  readonly session?: string | undefined;
-  /** Deadlines of this call, in milliseconds; the rest are the key's, the provider's and the engine's, in this order. */
-  readonly timeouts?: Partial<Timeouts> | undefined;
-  /** What becomes of a stream that breaks after its first content; by default it is resumed when the request has fallbacks. */
-  readonly recovery?: Recovery | undefined;
-  /** Asks the next candidate too when the first has sent nothing after so long. */
-  readonly hedge?: Hedge | undefined;
-  /** What the cache may do for this call; it may be stricter than the engine's options, never laxer. */
-  readonly cache?: CacheWish | undefined;
-  /** Told where the key stands in its windows, as soon as that is known, also when a window refuses the call. */
-  readonly onRates?: ((rates: Rates) => void) | undefined;
-}
-
-/** The tightest request window and the tightest token window of a key; absent where it has none, or another one refused. */
-export interface Rates {
-  /** When that was, in milliseconds since the epoch. */
-  readonly at: number;
-  readonly requests: RateStanding | undefined;
-  readonly tokens: RateStanding | undefined;
-}
+import type { Interrupt, Owed, Ports, Underway } from "./ports.ts";
 
 /** What the caller hands over. */
 export interface Question {
@@ -105,7 +71,9 @@ export interface Call extends Underway {
   access: Access | undefined;
   /** Targets that were asked, with their bills. */
   billed: readonly LedgerAttempt[];
-  /** What counters held after their bills. */
+  /** Bills among them that are settled when the call's entry is written. */
+  owed: readonly Owed[];
+  /** What counters held after those that are settled. */
   standings: readonly Standing[];
   /** Writes under way that must end before the answer is handed over. */
   readonly pending: Promise<unknown>[];
@@ -147,6 +115,7 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     asked: undefined,
     access: undefined,
     billed: none,
+    owed: none,
     standings: none,
     pending: [],
     countedAt: none,

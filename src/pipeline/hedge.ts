@@ -5,6 +5,7 @@ import type { Ask } from "./attempt.ts";
 import { endUnread } from "./relay-end.ts";
 import { closeWhole } from "./settle.ts";
 import type { Opened } from "./stream.ts";
+import { closeMidway } from "./tab.ts";
 import type { Served } from "./target.ts";
 
 /** Asks the candidates in order, or two at once where the call or the engine's options say so. */
@@ -51,5 +52,5 @@ function endSecond(journey: Journey, second: Served<unknown>, lost: GatewayError
   const isStream = typeof answer === "object" && answer !== null && "rest" in answer;
   if (isStream)
     endUnread(journey, second as Served<Opened>, lost); // the seam: a verb's answers are all of one kind
-  else closeWhole(journey.call, second as Served<object>);
+  else closeWhole(journey.call, second as Served<object>, closeMidway);
 }

@@ -2,7 +2,7 @@ import type { GatewayError } from "../errors.ts";
 import type { Events } from "../events.ts";
 import type { Hedge, Recovery } from "../options.ts";
 import type { Access } from "../policy/access.ts";
-import type { Counters } from "../ports/counters.ts";
+import type { Counters, Ticket } from "../ports/counters.ts";
 import type { Ledger, LedgerEntry } from "../ports/ledger.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Clock, Ids, Prices, Provider, Random, Timeouts, Tokens } from "../ports.ts";
@@ -34,6 +34,15 @@ export interface Underway extends Enrolled {
   /** Why it was cancelled, once it was. */
   cancelled: GatewayError | undefined;
   isSettled: boolean;
+}
+
+/** What a target took that was done with before its call was: it stays reserved until the entry of the call is written. */
+export interface Owed {
+  readonly ticket: Ticket;
+  /** The real amounts, for `Counters.settle`. */
+  readonly real: readonly number[];
+  /** What `Counters.narrow` gave for them. */
+  readonly narrowed: MaybePromise<boolean>;
 }
 
 /** What money and keys are kept with. */

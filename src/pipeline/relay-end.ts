@@ -8,7 +8,7 @@ import type { Relay } from "./relayed.ts";
 import { canResume, resume } from "./resume.ts";
 import { settleCall, withCost } from "./settle.ts";
 import { endSource, type Opened } from "./stream.ts";
-import { closeTab, priceOf, type Spent } from "./tab.ts";
+import { closeMidway, closeTab, priceOf, type Spent } from "./tab.ts";
 import type { Served } from "./target.ts";
 import { beginTelling, isComplete, takeIn } from "./tell.ts";
 
@@ -17,7 +17,7 @@ export async function mend(relay: Relay, thrown: unknown): Promise<boolean> {
   const error = describe(relay, thrown);
   if (isComplete(relay.teller) && error.code !== "request_cancelled") return false;
   if (!canResume(relay, error)) throw error;
-  endServed(relay, error);
+  endServed(relay, closeMidway, error);
   await resume(relay, error);
   return true;
 }
@@ -44,13 +44,15 @@ export function endUnread(journey: Journey, served: Served<Opened>, error: Gatew
   const { call } = journey;
   const teller = beginTelling(call, served.attempt, false);
   for (const chunk of served.answer.held) takeIn(teller, chunk);
-  endServed({ journey, served, teller, firstContentAt: call.ports.clock.now() }, error);
+  endServed({ journey, served, teller, firstContentAt: call.ports.clock.now() }, closeMidway, error);
 }
 
 type Ending = Pick<Relay, "journey" | "served" | "teller" | "firstContentAt">;
 
-/** Ends who is read now, and settles its tab. */
-function endServed({ journey: { call }, served, teller, firstContentAt }: Ending, error?: GatewayError): void {
+/** Ends who is read now, and closes its tab. */
+function endServed(ending: Ending, close: typeof closeTab, error?: GatewayError): void {
+  const { served, teller, firstContentAt } = ending;
+  const { call } = ending.journey;
   const { attempt, tab, answer } = served;
   endAttempt(call, attempt, error);
   if (error) endSource(attempt, answer.rest, error);
@@ -67,7 +69,7 @@ function endServed({ journey: { call }, served, teller, firstContentAt }: Ending
     credential: attempt.credential,
     firstContentAt,
   };
-  teller.bill = closeTab(call, tab, spent);
+  teller.bill = close(call, tab, spent);
 }
 
 /** Ends the stream and settles its call, once. */
@@ -75,7 +77,7 @@ export function closeRelay(relay: Relay, error?: GatewayError): MaybePromise<voi
   const { journey, served, teller, firstContentAt } = relay;
   const { call } = journey;
   if (call.isSettled) return;
-  endServed(relay, error);
+  endServed(relay, closeTab, error);
   const { warnings, target } = served.attempt;
   const usage = withCost(teller.usage, teller.bill);
   const ending = { status: error?.status ?? 200, reason: error?.code ?? ("ok" as const) };

@@ -3,7 +3,7 @@ import type { DecisionRequest, DecisionResponse } from "../api/decisions.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../api/embeddings.ts";
 import type { ModelListRequest, ModelListResponse } from "../api/models.ts";
 import type { RerankRequest, RerankResponse } from "../api/rerank.ts";
-import type { CallOptions } from "./call.ts";
+import type { CallOptions } from "./call-options.ts";
 import { plainChats, stableChats } from "./chat.ts";
 import { countTokens, type TokenCount } from "./count-tokens.ts";
 import { listModels } from "./models.ts";

@@ -10,7 +10,7 @@ import { type Attempt, endAttempt } from "./attempt.ts";
 import { announceDefect, type Call, since, unlisten } from "./call.ts";
 import { estimateWhole, toldUsage } from "./estimate.ts";
 import { spentInParts } from "./spent.ts";
-import { closeTab, type Spent } from "./tab.ts";
+import { closeMidway, closeTab, type Spent, takeIn } from "./tab.ts";
 import type { Served } from "./target.ts";
 
 /** What became of a call. */
@@ -36,7 +36,7 @@ export function settleCall(call: Call, outcome: Outcome): MaybePromise<void> {
   unlisten(call);
   const isWritten = call.ports.books.ledger && !strangers.has(outcome.reason) && !isTurnedAway(call, outcome);
   const latency = since(call.startedAt, call.ports.clock.now());
-  if (!isWritten && call.pending.length === 0) return leave(call, outcome, latency);
+  if (!isWritten && call.pending.length === 0 && call.owed.length === 0) return leave(call, outcome, latency);
   return write(call, outcome, latency);
 }
 
@@ -51,12 +51,22 @@ function isTurnedAway({ asked, tries }: Call, { reason }: Outcome): boolean {
 /** A write that fails costs nobody the answer: it was given and has to be paid; the failure is told as a defect. */
 async function write(call: Call, outcome: Outcome, latency: number): Promise<void> {
   try {
+    if (call.owed.length > 0) settleOwed(call);
     if (call.pending.length > 0) await Promise.all(call.pending);
     await call.ports.books.ledger?.append([entryOf(call, outcome, latency)], call.standings);
   } catch (thrown) {
     announceDefect(call, thrown);
   } finally {
     leave(call, outcome, latency);
+  }
+}
+
+/** Settles what targets took that were done with before the call was; the standings go with its entry, in the same turn. */
+function settleOwed(call: Call): void {
+  const { books, clock } = call.ports;
+  for (const { ticket, real, narrowed } of call.owed) {
+    const settle = () => books.counters.settle(ticket, real, clock.now());
+    takeIn(call, narrowed instanceof Promise ? narrowed.then(settle, settle) : settle());
   }
 }
 
@@ -159,18 +169,22 @@ export async function deliverWhole<Answer extends Consuming>(
   return { ...rest, extra_fields: extra } as Answer & { extra_fields: ExtraFields }; // a usage may be missing
 }
 
-/** Ends the attempt and the tab of a whole answer, and gives the usage that it tells with its cost. */
-export function closeWhole(call: Call, { attempt, tab, answer }: Served<Consuming>): Usage | undefined {
+/** Ends the attempt of a whole answer and its tab, by `close`, and gives the usage that it tells with its cost. */
+export function closeWhole(
+  call: Call,
+  { attempt, tab, answer }: Served<Consuming>,
+  close = closeTab,
+): Usage | undefined {
   endAttempt(call, attempt);
   const { credential } = attempt;
   try {
     const serviceTier = typeof answer.service_tier === "string" ? answer.service_tier : undefined;
     const told = toldUsage(attempt, answer.usage);
-    const bill = closeTab(call, tab, { ...consumedBy(call, attempt, { answer, told }), serviceTier, credential });
+    const bill = close(call, tab, { ...consumedBy(call, attempt, { answer, told }), serviceTier, credential });
     warnUnpriced(attempt, told, bill);
     return withCost(told, bill);
   } finally {
-    closeTab(call, tab, { error: unreadable, credential }); // is closed, unless a provider's answer is none
+    closeMidway(call, tab, { error: unreadable, credential }); // is closed, unless a provider's answer is none
   }
 }
 

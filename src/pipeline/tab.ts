@@ -36,6 +36,8 @@ export interface Tab {
   readonly reservation: Reservation | undefined;
   readonly ticket: Ticket | undefined;
   isClosed: boolean;
+  /** The call goes on without this target. */
+  isMidway: boolean;
 }
 
 /** What the target gave, as far as it is billed. */
@@ -94,11 +96,11 @@ export function openTab(call: Call, target: Target): MaybePromise<Tab | Refusal>
 type Bare = Pick<Tab, "target" | "at" | "facts">;
 
 function newTab({ target, at, facts }: Bare, reservation: Reservation | undefined, ticket: Ticket | undefined): Tab {
-  return { kind: "tab", target, at, facts, reservation, ticket, isClosed: false };
+  return { kind: "tab", target, at, facts, reservation, ticket, isClosed: false, isMidway: false };
 }
 
 function reserveFor(call: Call, limits: readonly Limit[], { target, at, facts }: Bare): Reservation | Refusal {
-  const terms = { ticket: `${call.id}/${target.name}`, now: at, expiresAt: call.deadline + graceMs };
+  const terms = { ticket: nameTicket(call, target), now: at, expiresAt: call.deadline + graceMs };
   const counting = countTarget(entryName(call.access, target.provider), call.countedAt);
   const request = call.asked?.request;
   if (call.cache?.hit || !limits.some(({ unit }) => unit !== "requests")) {
@@ -112,6 +114,20 @@ function reserveFor(call: Call, limits: readonly Limit[], { target, at, facts }:
   }
   const tokens = consumable ? consumable.prompt.soft + consumable.completion.soft : 0;
   return planReservation(limits, { cost: cost ?? { hard: 0, soft: 0 }, tokens, counting }, terms);
+}
+
+/** A target may be asked again while what it took before is still reserved. */
+function nameTicket({ id, countedAt: { length: before } }: Call, { name }: Target): string {
+  return before === 0 ? `${id}/${name}` : `${id}/${name}/${before}`;
+}
+
+/**
+ * Closes a tab as {@link closeTab} does while the call goes on. What was spent stays reserved until the entry of the call is written:
+ * a store may write what counters hold at any time, and charges the entry on top of that after a death.
+ */
+export function closeMidway(call: Call, tab: Tab, spent: Spent): Bill | undefined {
+  tab.isMidway = true;
+  return closeTab(call, tab, spent);
 }
 
 /** Closes a tab, once: prices what was spent, settles the reservation, writes the target's line of the bill. */
@@ -142,9 +158,15 @@ function closeUnpriceable(call: Call, tab: Tab, spent: Spent): undefined {
   writeLine(call, { tab, spent: { ...spent, usage, isEstimated }, bill: billReserved(cost) });
 }
 
-function settleTab(call: Call, { ticket, reservation }: Tab, charge: (reservation: Reservation) => readonly number[]) {
+function settleTab(call: Call, tab: Tab, charge: (reservation: Reservation) => readonly number[]): void {
+  const { ticket, reservation, isMidway } = tab;
+  if (!ticket || !reservation) return;
   const { books, clock } = call.ports;
-  if (ticket && reservation) takeIn(call, books.counters.settle(ticket, charge(reservation), clock.now()));
+  const real = charge(reservation);
+  const narrowed = isMidway && !call.isSettled ? books.counters.narrow?.(ticket, real, clock.now()) : undefined;
+  if (narrowed === undefined) takeIn(call, books.counters.settle(ticket, real, clock.now()));
+  else call.owed = [...call.owed, { ticket, real, narrowed }];
+  if (narrowed instanceof Promise) narrowed.catch(() => {}); // the settlement mends that, or is told of
 }
 
 /** What was spent, as a bill; `undefined` without usage or without a known price. */
@@ -155,7 +177,8 @@ export function priceOf(call: Call, { facts, target }: Tab, { usage, parts, serv
   return priceUsage({ usage, serviceTier, ...searchOf(call, target, usage) }, rates);
 }
 
-function takeIn(call: Call, settlement: MaybePromise<Settlement>): void {
+/** Notes what settling gave, or waits for it before the call's entry is written. */
+export function takeIn(call: Call, settlement: MaybePromise<Settlement>): void {
   if (!(settlement instanceof Promise)) {
     addStandings(call, settlement);
     return;

@@ -5,7 +5,7 @@ import { isCredentialFault, judge } from "../route/verdict.ts";
 import { type Ask, type Tried, tryOnce } from "./attempt.ts";
 import { type Call, pause } from "./call.ts";
 import { takeSpent } from "./spent.ts";
-import { closeTab, openTab, type Tab } from "./tab.ts";
+import { closeMidway, openTab, type Tab } from "./tab.ts";
 import {
   approach,
   beginVisit,
@@ -111,9 +111,9 @@ function closeConsumed(visit: Visit, tab: Tab, error: GatewayError): void {
 /** Closes the tab of a try that failed, with what it consumed all the same. */
 function closeTried({ call, last }: Visit, tab: Tab, error: GatewayError): void {
   try {
-    closeTab(call, tab, { error, ...takeSpent(call, last) });
+    closeMidway(call, tab, { error, ...takeSpent(call, last) });
   } finally {
-    closeTab(call, tab, { error, credential: last?.credential }); // is closed, unless what was consumed cannot be counted
+    closeMidway(call, tab, { error, credential: last?.credential }); // is closed, unless what was consumed cannot be counted
   }
 }
 

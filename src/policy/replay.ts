@@ -46,7 +46,8 @@ interface Charge {
 function chargesOf(access: Access, { at, attempts, cache, model_requested }: LedgerEntry): readonly Charge[] {
   const charges: Charge[] = [];
   const asked: string[] = [];
-  for (const { at, provider, cost, prompt_tokens, completion_tokens } of attempts) {
+  const reserved = attempts.toSorted((one, other) => one.at - other.at); // of two asked at once the second may have ended first
+  for (const { at, provider, cost, prompt_tokens, completion_tokens } of reserved) {
     const amounts = { requests: 1, tokens: prompt_tokens + completion_tokens, cost };
     const entry = entryName(access, provider);
     const counting = countTarget(entry, asked);

@@ -81,7 +81,7 @@ export interface Settlement {
   readonly isFirst: boolean;
   /**
    * The counters that were charged, for a store to keep, also in windows that are over meanwhile: others may still settle in those.
-   * Empty when the adapter outlives the process by itself. They may be live: read them when they are written, not before.
+   * They hold what was settled, never what is reserved. Empty when the adapter outlives the process by itself. They may be live: read them when they are written, not before.
    */
   readonly standings: readonly Standing[];
 }
@@ -103,6 +103,13 @@ export interface Counters {
    * release of a ticket does anything.
    */
   settle(ticket: Ticket, real: readonly number[], now: number): MaybePromise<Settlement>;
+  /**
+   * Replaces each reserved amount by the real one, as `settle` does, but keeps it reserved until the ticket is settled or released,
+   * also when the ticket expires: it was spent. For who failed while the call goes on to others: what the limits leave is right from
+   * now on, and no standing holds what no ledger has yet. Resolves to false when the ticket was settled or released before. Absent
+   * where settlements give no standings: such a ticket is settled at once.
+   */
+  narrow?(ticket: Ticket, real: readonly number[], now: number): MaybePromise<boolean>;
   /** Gives everything back, as if the call had never been. Resolves to false when the ticket was settled or released before. */
   release(ticket: Ticket, now: number): MaybePromise<boolean>;
   /** What the counters hold at `now`; `undefined` for one without an open window. */

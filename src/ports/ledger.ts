@@ -59,7 +59,7 @@ export interface LedgerEntry {
   readonly cache?: "direct" | "semantic" | undefined;
   /** What the cache saved, in nano-dollars. */
   readonly saved: number;
-  /** In the order in which they were asked; the last one served when the request succeeded. At most {@link mostAttempts}. */
+  /** In the order in which they ended; the last one served when the request succeeded. At most {@link mostAttempts}. */
   readonly attempts: readonly LedgerAttempt[];
 }
 

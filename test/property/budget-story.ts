@@ -46,6 +46,7 @@ export const anyStep = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("settle" as const), which: fc.nat(6) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("narrow" as const), which: fc.nat(6) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("release" as const), which: fc.nat(20) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("wait" as const), ms: fc.integer({ min: 0, max: 100_000 }) }) },
 );
@@ -57,6 +58,8 @@ export interface Admitted {
   readonly ticket: Ticket;
   readonly real: number;
   readonly expiresAt: number;
+  /** Its real cost is known, and reserved in place of the bound. */
+  isNarrowed: boolean;
   end: "settled" | "released" | undefined;
 }
 
@@ -105,12 +108,12 @@ export function nameWindow(counter: string, start: number): string {
 /** Amounts that count in the windows that are open now: real ones, and the held ones of calls that may still be under way. */
 export function holdNow({ admitted, now }: Story): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const { ticket, reservation, real, end, expiresAt } of admitted) {
+  for (const { ticket, reservation, real, end, expiresAt, isNarrowed } of admitted) {
     if (end === "released") continue;
     for (const [position, { counter, amount, window }] of ticket.held.entries()) {
       if (now >= window.end) continue;
       const isHeld = now < expiresAt || reservation.limits[position]?.isHard;
-      sums.set(counter, (sums.get(counter) ?? 0) + (end === "settled" ? real : isHeld ? amount : 0));
+      sums.set(counter, (sums.get(counter) ?? 0) + (end === "settled" || isNarrowed ? real : isHeld ? amount : 0));
     }
   }
   return sums;
@@ -128,7 +131,7 @@ function call(story: Story, limits: readonly Limit[], step: Extract<Step, { kind
     return;
   }
   const real = Math.floor((step.hard * nano * step.real) / 100);
-  story.admitted.push({ reservation, ticket: answer, real, expiresAt, end: undefined });
+  story.admitted.push({ reservation, ticket: answer, real, expiresAt, isNarrowed: false, end: undefined });
   for (const { counter, window } of answer.held) {
     const name = nameWindow(counter, window.start);
     const here = story.admitted.filter(
@@ -139,10 +142,18 @@ function call(story: Story, limits: readonly Limit[], step: Extract<Step, { kind
   }
 }
 
+function chargesOf({ reservation, real }: Admitted): readonly number[] {
+  return chargeReservation(reservation, { cost: real, tokens: 0, requests: 1 });
+}
+
+function narrow({ counters, now }: Story, admitted: Admitted): void {
+  expect(counters.narrow?.(admitted.ticket, chargesOf(admitted), now)).toBe(admitted.end === undefined);
+  admitted.isNarrowed = true;
+}
+
 /** Settles a call, perhaps once more. */
 export function settle({ counters, now }: Story, admitted: Admitted): void {
-  const charges = chargeReservation(admitted.reservation, { cost: admitted.real, tokens: 0, requests: 1 });
-  const { isFirst } = counters.settle(admitted.ticket, charges, now) as { isFirst: boolean };
+  const { isFirst } = counters.settle(admitted.ticket, chargesOf(admitted), now) as { isFirst: boolean };
   expect(isFirst).toBe(admitted.end === undefined);
   admitted.end ??= "settled";
 }
@@ -152,6 +163,8 @@ export function release({ counters, now }: Story, admitted: Admitted): void {
   expect(counters.release(admitted.ticket, now)).toBe(admitted.end === undefined);
   admitted.end ??= "released";
 }
+
+const ends = { narrow, settle, release };
 
 /** Lets it all happen. */
 export function play(hierarchy: Hierarchy, steps: readonly Step[]): Story {
@@ -169,7 +182,7 @@ export function play(hierarchy: Hierarchy, steps: readonly Step[]): Story {
     else if (step.kind === "call") call(story, limits[step.entry] ?? [], step);
     else {
       const admitted = story.admitted[story.admitted.length - 1 - step.which];
-      if (admitted) (step.kind === "settle" ? settle : release)(story, admitted);
+      if (admitted) ends[step.kind](story, admitted);
     }
   }
   return story;

@@ -126,6 +126,26 @@ describe("replaying the ledger", () => {
     expect(replayed).toEqual([{ counter: "key/vk_1/cost/1d", start, end: start + 86_400_000, used: 200 }]);
   });
 
+  it("counts a request for the attempt that was reserved first, also when another one ended before it", () => {
+    const rate_limits = [
+      {
+        request_max_limit: 9,
+        request_reset_duration: "1m" as const,
+        token_max_limit: 9,
+        token_reset_duration: "1m" as const,
+      },
+    ];
+    const access = compileAccess({ key: aKey({ rate_limits }) });
+    const start = Date.parse("2026-11-20T10:00:00Z");
+    const attempts = [20, 0].map((later) => anAttempt({ at: start + later, prompt_tokens: 1, completion_tokens: 0 }));
+    const entries = [anEntryOf({ at: start, attempts })];
+    const replayed = replayStandings({ standings: [], entries, accessOf: () => access });
+    expect(replayed.map(({ start: opened, used }) => [opened, used])).toEqual([
+      [start, 1],
+      [start, 2],
+    ]);
+  });
+
   it("leaves a window alone that opened after the attempt was reserved", () => {
     const access = compileAccess({
       key: aKey({ budgets: [{ max_limit: 1, reset_duration: "1d", calendar_aligned: true, enforcement: "soft" }] }),

@@ -1,6 +1,7 @@
 import type { ChatChunk, ChatRequest } from "../../api/chat.ts";
 import { isRefusal } from "../../policy/refusal.ts";
 import type { Call } from "../call.ts";
+import { closeMidway } from "../tab.ts";
 import type { Flight, Hit, Landing } from "./flight.ts";
 import { type Boarded, followStream, over, ride } from "./follow.ts";
 import { admitHit } from "./give.ts";
@@ -62,7 +63,7 @@ async function join<Result>(inquiry: Inquiry, run: CachedRun<Result>, flight: Fl
 }
 
 async function follow<Result>(inquiry: Inquiry, run: CachedRun<Result>, boarded: Boarded): Promise<Result> {
-  const isAdmitted = await admitHit(inquiry, { type: "direct", name: undefined, saved: 0 });
+  const isAdmitted = await admitHit(inquiry, { type: "direct", name: undefined, saved: 0 }, closeMidway);
   if (isAdmitted) return (await followStream(inquiry.call, boarded)) as Result & AsyncIterable<ChatChunk>; // a stream was asked
   await boarded.reader.end(over);
   return askOn(inquiry, run);

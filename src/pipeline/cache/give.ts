@@ -23,9 +23,9 @@ export interface Admission extends Pick<Hit, "type" | "name" | "facts"> {
 
 /**
  * Admits a hit as a call that takes nothing: it counts as a request in the windows of the key, and a key that may not ask gets no kept
- * answer either. False when a limit refuses it; the ordinary way then says why, or finds another target.
+ * answer either. False when a limit refuses it; the ordinary way then says why, or finds another target. `close` is for its tab.
  */
-export function admitHit(inquiry: Inquiry, admission: Admission): MaybePromise<boolean> {
+export function admitHit(inquiry: Inquiry, admission: Admission, close = closeTab): MaybePromise<boolean> {
   const { call, target } = inquiry;
   const { type, saved } = admission;
   const { cache } = call;
@@ -34,7 +34,7 @@ export function admitHit(inquiry: Inquiry, admission: Admission): MaybePromise<b
   if (!call.access) return markHit(inquiry, cache, admission);
   const admit = (tab: Tab | Refusal): boolean => {
     if (tab.kind === "tab") {
-      closeTab(call, tab, {});
+      close(call, tab, {});
       return markHit(inquiry, cache, admission);
     }
     cache.hit = undefined;

@@ -6,11 +6,11 @@ import { GatewayError, toGatewayError } from "../../errors.ts";
 import type { Neighbour } from "../../ports/vectors.ts";
 import type { Provider } from "../../ports.ts";
 import type { Target } from "../../route/plan.ts";
-import { boundEmbedding } from "../../usage/estimate.ts";
 import type { Call } from "../call.ts";
-import { notingAnswers } from "../parts.ts";
 import { closeWhole } from "../settle.ts";
+import { closeMidway } from "../tab.ts";
 import { askTarget } from "../target.ts";
+import * as verbs from "../verbs.ts";
 import type { Semantic } from "./book.ts";
 import type { Hit } from "./flight.ts";
 import type { Inquiry } from "./inquiry.ts";
@@ -50,12 +50,12 @@ export async function embedChat(inquiry: Inquiry): Promise<Embedded | undefined>
 
 async function askForVector(call: Call, embed: Target, { text }: ComparableChat): Promise<readonly number[]> {
   const request = { model: embed.name, input: text };
-  call.asked = { kind: "embedding", request, bound: () => boundEmbedding(request) };
+  call.asked = { kind: verbs.embed.requestType, request, bound: () => verbs.embed.bound(request, undefined) };
   const outcome = await askTarget(call, embed, (provider, attempt) =>
-    (provider as Required<Provider>).embed(request, notingAnswers(attempt)),
+    verbs.embed.ask(provider as Required<Provider>, request, attempt),
   );
   if ("error" in outcome) throw outcome.error;
-  const usage = closeWhole(call, outcome);
+  const usage = closeWhole(call, outcome, closeMidway);
   if (call.cache) {
     const { provider: provider_used, model: model_used } = embed;
     const input_tokens = usage?.prompt_tokens;

@@ -5,6 +5,8 @@ export interface ModelTicket {
   readonly call: ReserveCall;
   /** For each hold, the window that it was reserved in. */
   readonly windows: readonly Window[];
+  /** What it was narrowed to. */
+  narrowed: readonly number[] | undefined;
   /** What it was settled with; `released` when it was given back. */
   end: readonly number[] | "released" | undefined;
 }
@@ -46,7 +48,7 @@ export function reserveInModel(model: CountersModel, call: ReserveCall): ModelTi
     model.windows.set(counter, window);
     return window;
   });
-  const ticket: ModelTicket = { call, windows, end: undefined };
+  const ticket: ModelTicket = { call, windows, narrowed: undefined, end: undefined };
   model.tickets.push(ticket);
   return ticket;
 }
@@ -63,10 +65,11 @@ interface Look {
   readonly now: number;
 }
 
-function listAmounts({ call, windows, end }: ModelTicket, { counter, window, now }: Look) {
+function listAmounts({ call, windows, narrowed, end }: ModelTicket, { counter, window, now }: Look) {
   return call.holds.flatMap((hold, position) => {
     if (hold.counter !== counter || windows[position] !== window || end === "released") return [];
     if (end) return [{ used: end[position] ?? 0, reserved: 0 }];
+    if (narrowed) return [{ used: 0, reserved: narrowed[position] ?? 0 }];
     return [{ used: 0, reserved: now < call.expiresAt || hold.isHard ? hold.amount : 0 }];
   });
 }

@@ -47,7 +47,8 @@ async function takeStep(walker: Walker): Promise<void> {
   const { draw, pairs } = walker;
   const pair = pairs[draw(remembered)];
   if (!pair || draw(3) === 0) return reserveBoth(walker);
-  return draw(3) === 0 ? releaseBoth(walker, pair) : settleBoth(walker, pair);
+  if (draw(3) === 0) return releaseBoth(walker, pair);
+  return walker.counters.narrow && draw(3) === 0 ? narrowBoth(walker, pair) : settleBoth(walker, pair);
 }
 
 async function reserveBoth(walker: Walker): Promise<void> {
@@ -82,10 +83,20 @@ async function reserveBoth(walker: Walker): Promise<void> {
 }
 
 async function settleBoth({ counters, draw, now }: Walker, { ticket, double }: Pair): Promise<void> {
-  const real = double.call.holds.map(({ amount, isHard }) => (isHard ? draw(amount + 1) : draw(30)));
+  const real = drawReal(draw, double);
   const { isFirst } = await counters.settle(ticket, real, now);
   assert.equal(isFirst, double.end === undefined);
   double.end ??= real;
+}
+
+async function narrowBoth({ counters, draw, now }: Walker, { ticket, double }: Pair): Promise<void> {
+  const real = drawReal(draw, double);
+  assert.equal(await counters.narrow?.(ticket, real, now), double.end === undefined);
+  double.narrowed = real;
+}
+
+function drawReal(draw: Draw, { call: { holds } }: ModelTicket): readonly number[] {
+  return holds.map(({ amount, isHard }) => (isHard ? draw(amount + 1) : draw(30)));
 }
 
 async function releaseBoth({ counters, now }: Walker, { ticket, double }: Pair): Promise<void> {

@@ -76,6 +76,61 @@ export const endCases: readonly ConformanceCase<Counters>[] = [
   },
 ];
 
+/** How a reservation is narrowed, by adapters that do. */
+export const narrowCases: readonly ConformanceCase<Counters>[] = [
+  {
+    title: "narrowing keeps the real amounts reserved, smaller or larger, and settling charges them once",
+    async run(counters) {
+      if (!counters.narrow) return;
+      const ticket = await mustReserve(counters, [hold(), hold({ counter: "b", amount: 20, isHard: true })]);
+      assert.equal(await counters.narrow(ticket, [4, 35], start), true);
+      assert.equal(await tell(counters), "0+4 0+35");
+      await mustRefuse(counters, [hold({ amount: 97 })]);
+      await mustReserve(counters, [hold({ amount: 96 })]);
+      assert.equal((await counters.settle(ticket, [4, 35], start)).isFirst, true);
+      assert.equal(await tell(counters), "4+96 35+0");
+    },
+  },
+  {
+    title: "what was narrowed stays reserved when the ticket expires, also where it had lapsed before",
+    async run(counters) {
+      if (!counters.narrow) return;
+      for (const narrowedAt of [start, start + 600]) {
+        const counter = narrowedAt === start ? "a" : "b";
+        const ticket = await mustReserve(counters, [hold({ counter })], { expiresAt: start + 500 });
+        await counters.narrow(ticket, [7], narrowedAt);
+      }
+      assert.equal(await tell(counters, start + 700), "0+7 0+7");
+    },
+  },
+  {
+    title: "a ticket that was narrowed is released in full; one that was settled or released is not narrowed",
+    async run(counters) {
+      if (!counters.narrow) return;
+      const [one, other] = [await mustReserve(counters, [hold()]), await mustReserve(counters, [hold()])];
+      await counters.narrow(one, [7], start);
+      assert.equal(await counters.release(one, start), true);
+      await counters.settle(other, [3], start);
+      for (const ticket of [one, other]) assert.equal(await counters.narrow(ticket, [7], start), false);
+      assert.equal(await tell(counters), "3+0 -");
+    },
+  },
+  {
+    title: "a standing never holds what is narrowed and not settled yet; who gives standings can narrow",
+    async run(counters) {
+      const ticket = await mustReserve(counters, [hold()]);
+      const other = await mustReserve(counters, [hold()]);
+      await counters.narrow?.(ticket, [7], start);
+      const { standings } = await counters.settle(other, [3], start);
+      if (standings.length === 0) return;
+      assert.ok(counters.narrow);
+      assert.equal(standings[0]?.used, 3);
+      await counters.settle(ticket, [7], start);
+      assert.equal(await tell(counters), "10+0 -");
+    },
+  },
+];
+
 /** What time does to a counter. */
 export const windowCases: readonly ConformanceCase<Counters>[] = [
   {

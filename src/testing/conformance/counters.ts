@@ -4,7 +4,7 @@ import type { ConformanceCase } from "./case.ts";
 import { limitCases } from "./counters-limits.ts";
 import { hold, mustReserve, reserve, start, tell } from "./counters-probe.ts";
 import { walkCounters } from "./counters-walk.ts";
-import { endCases, windowCases } from "./counters-windows.ts";
+import { endCases, narrowCases, windowCases } from "./counters-windows.ts";
 
 const concurrency: readonly ConformanceCase<Counters>[] = [
   {
@@ -28,7 +28,8 @@ const concurrency: readonly ConformanceCase<Counters>[] = [
     },
   },
   {
-    title: "long walks of reservations, settlements, releases and expiry agree with the rules, step by step",
+    title:
+      "long walks of reservations, narrowings, settlements, releases and expiry agree with the rules, step by step",
     run: (counters) => walkCounters(counters, { steps: 2_000, seed: 7 }),
   },
 ];
@@ -37,6 +38,7 @@ const concurrency: readonly ConformanceCase<Counters>[] = [
 export const countersCases: readonly ConformanceCase<Counters>[] = [
   ...limitCases,
   ...endCases,
+  ...narrowCases,
   ...windowCases,
   ...concurrency,
 ];
