@@ -31,8 +31,8 @@ const nobody = { name: "nobody" };
 
 /** Opens the prices that the gateway would bill with. */
 export async function openOwnPrices(terminal: Terminal, file: string | undefined): Promise<Catalogue> {
-  const { prices, like } = await readOwnSettings(terminal, file);
-  return openPrices({ prices, folder: terminal.folder, like });
+  const { prices, name, like } = await readOwnSettings(terminal, file);
+  return openPrices({ prices, file: name, folder: terminal.folder, like });
 }
 
 /** The configuration but for its providers and how they are served: secrets of both need not be known to whoever keeps the books. */
@@ -40,7 +40,7 @@ async function readOwnSettings({ folder, env }: Terminal, asked: string | undefi
   const file = await readConfigFile(folder, asked);
   const { providers, server: _served, ...rest } = (file?.value ?? {}) as Readonly<Record<string, unknown>>;
   const { config } = readSettings(file && { ...file, value: rest }, env);
-  return { ...config, like: kindsOf(providers) };
+  return { ...config, name: file?.name, like: kindsOf(providers) };
 }
 
 /** Providers under names of their own, with the kind whose prices are theirs. */
