@@ -24,6 +24,7 @@ const reasons: ReadonlySet<ErrorCode> = new Set([
   "token_limited",
   "request_limited",
   "no_eligible_keys",
+  "invalid_request", // larger than a window of the key; whoever else asks is told by itself what is wrong with the request
 ]);
 
 /** True for an error that says what one virtual key may not do; another one may. */

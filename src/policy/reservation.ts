@@ -121,11 +121,17 @@ const codes = {
   cost: "budget_exceeded",
 } as const satisfies Record<Unit, string>;
 
-/** The refusal that a shortfall of the counters means. */
+/** The refusal that a shortfall of the counters means. A call of more tokens than a whole window holds is never told to come back. */
 export function refuseShortfall({ limits, call }: Reservation, { position, left, resetsAt }: Shortfall): Refusal {
   const limit = limits[position] as Limit;
   const { unit, level, max, duration } = limit;
   const amount = call.holds[position]?.amount ?? 0;
+  if (unit === "tokens" && amount > max) {
+    const message =
+      `This call may take ${show(unit, amount)}, and the token limit of the ${levelWords[level]} is ${show(unit, max)} per ${duration}: ` +
+      "waiting does not help; shorten it, lower `max_completion_tokens`, or have the limit raised.";
+    return { kind: "refusal", reason: "invalid_request", message, limit, left, resetsAt };
+  }
   const until = new Date(resetsAt).toISOString();
   const subject = unit === "cost" ? "budget" : `${words[unit]} limit`;
   const message =

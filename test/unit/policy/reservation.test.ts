@@ -103,6 +103,21 @@ describe("a shortfall", () => {
     expect(shortfall(2, 10, now + 1)).toMatchObject({ reason: "token_limited", retryAfterMs: 1 });
   });
 
+  it("of a token window that the call alone is too large for offers no waiting, and says what to do", () => {
+    const large = planReservation(limits, { ...bounds, tokens: 1_001 }, terms);
+    const refusal = refuseShortfall(large, { kind: "shortfall", position: 2, left: 10, resetsAt: now + 1 });
+    expect(refusal).toMatchObject({ reason: "invalid_request", left: 10, resetsAt: now + 1 });
+    expect(refusal.message).toBe(
+      "This call may take 1001 tokens, and the token limit of the key's provider is 1000 tokens per 1m: waiting does not help; " +
+        "shorten it, lower `max_completion_tokens`, or have the limit raised.",
+    );
+    const error = toRefusalError(refusal);
+    expect([error.status, error.retryAfterMs]).toEqual([400, undefined]);
+    const fits = planReservation(limits, { ...bounds, tokens: 1_000 }, terms);
+    const full = refuseShortfall(fits, { kind: "shortfall", position: 2, left: 10, resetsAt: now + 1 });
+    expect(full).toMatchObject({ reason: "token_limited", retryAfterMs: 1 });
+  });
+
   it("of a budget is budget_exceeded, says what is left, and offers no waiting", () => {
     const refusal = shortfall(4, 1_234_500, Date.parse("2026-12-01T00:00:00Z"));
     expect(refusal).toMatchObject({ reason: "budget_exceeded", retryAfterMs: undefined });
