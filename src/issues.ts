@@ -29,25 +29,43 @@ export function describeIssues(issues: readonly Issue[]): Described {
 }
 
 /**
- * Descends into the branch of a union that was meant: the one that got furthest, else one that takes a value of this type. Where none
- * does, the types of all are named.
+ * Descends into the branch of a union that was meant: the one that got furthest, of several such one that takes a value of this type.
+ * Where none does, the types of all are named.
  */
 function mostSpecific(issue: Issue): Issue {
   const firsts = (issue.errors ?? []).flatMap(([first]) => (first ? [first] : []));
-  if (firsts.length === 0) return issue;
-  const deepest = firsts.reduce((best, first) => (first.path.length > best.path.length ? first : best));
-  const meant = deepest.path.length > 0 ? deepest : firsts.find((first) => !isWrongType(first));
-  const inner = meant ? mostSpecific(meant) : anyOf(firsts.map(mostSpecific));
+  const [head] = firsts;
+  if (!head) return issue;
+  const furthest = firsts.reduce((best, first) => (compareProgress(first, best) > 0 ? first : best), head);
+  const equals = firsts.filter(({ path }) => path.join() === furthest.path.join());
+  const meant = equals.find((first) => !isWrongType(first));
+  const inner = meant ? mostSpecific(meant) : anyOf(equals.map(mostSpecific));
   return { ...inner, path: [...issue.path, ...inner.path] };
 }
 
-/** Also of a union of which no branch takes a value of this type. */
-function isWrongType({ code, path, errors }: Issue): boolean {
-  if (path.length > 0) return false;
-  if (code === "invalid_type") return true;
+/** Above 0 when the first of two branches read more of the value: it went deeper, or further along a list. */
+function compareProgress({ path: one }: Issue, { path: other }: Issue): number {
+  if (one.length !== other.length) return one.length - other.length;
+  for (const [step, name] of one.entries()) {
+    const otherName = other[step];
+    if (typeof name === "number" && typeof otherName === "number" && name !== otherName) return name - otherName;
+  }
+  return 0;
+}
+
+/** Also of a union of which no branch takes a value of this type. A fraction in place of a whole number is of the type that was meant. */
+function isWrongType(issue: Issue): boolean {
+  const { code, errors } = issue;
+  if (code === "invalid_type") return !isFraction(issue);
   return (
-    errors !== undefined && errors.length > 0 && errors.every(([first]) => first !== undefined && isWrongType(first))
+    errors !== undefined &&
+    errors.length > 0 &&
+    errors.every(([first]) => first !== undefined && first.path.length === 0 && isWrongType(first))
   );
+}
+
+function isFraction(issue: Issue): boolean {
+  return issue.expected === "int" && receivedOf(issue) === "number";
 }
 
 function anyOf(issues: readonly Issue[]): Issue {
@@ -64,6 +82,7 @@ function receivedOf({ message }: Issue): string {
 /** A caller who sends JSON knows no `undefined`, and one who sends a query no `NaN`. */
 function inWords(issue: Issue): string {
   if (issue.code !== "invalid_type") return issue.message;
+  if (isFraction(issue)) return "must be a whole number";
   const received = receivedOf(issue);
   if (received === "undefined") return `is missing: expected ${issue.expected}`;
   return received === "NaN" ? `Invalid input: expected ${issue.expected}` : issue.message;

@@ -148,7 +148,11 @@ export const plainOptions = {
   recovery: z.enum(["resume", "error"]).optional(),
   hedge: z.strictObject({ after_ms: ms }).optional(),
   requireKey: z.boolean().optional(),
-  keyPrefix: z.string().min(1).optional(),
+  keyPrefix: z
+    .string()
+    .min(1)
+    .regex(/^[!-~]*$/, "must be ASCII without spaces, since keys are sent in a header")
+    .optional(),
   unpriced: z.enum(["allow", "deny"]).optional(),
   stablePrompts: z.boolean().optional(),
 };

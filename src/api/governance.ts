@@ -12,6 +12,12 @@ const Instant = z.iso.datetime({ offset: true });
 const Metadata = z
   .record(z.string().min(1).max(64), z.string().max(512))
   .refine((tags) => Object.keys(tags).length <= 64, "must hold at most 64 tags");
+/** A record's schema leaves `__proto__` out in silence; who gives a tag of that name is told. */
+const GivenMetadata = z.preprocess((tags: z.input<typeof Metadata>, context) => {
+  if (typeof tags !== "object" || tags === null || !Object.hasOwn(tags, "__proto__")) return tags;
+  context.addIssue({ code: "custom", path: ["__proto__"], message: "is no name of a tag" });
+  return z.NEVER;
+}, Metadata);
 
 /**
  * Spending that is allowed per window, in US dollars. `hard` reserves the model's largest possible answer, so that spending never
@@ -100,7 +106,7 @@ const settings = {
   name: Name,
   description: Description.nullish(),
   active: z.boolean().optional(),
-  metadata: Metadata.optional(),
+  metadata: GivenMetadata.optional(),
   budgets: Budgets.optional(),
   rate_limits: RateLimits.optional(),
 };

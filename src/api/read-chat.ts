@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { ChatRequest } from "./chat.ts";
 import { ChatMessage } from "./message.ts";
+import { findNoJson } from "./no-json.ts";
 import { plainTest } from "./plain-test.ts";
 
 /** How a field is read: by a plain test where its schema is no more than that. */
@@ -37,21 +38,26 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function readField(name: string, value: unknown): unknown {
   const field = fields.get(name);
-  if (field === undefined) return name === "__proto__" ? undefined : (value ?? undefined);
+  if (field === undefined) return name === "__proto__" || findNoJson(value) ? undefined : (value ?? undefined);
   if (field.isPlain) return field.isPlain(value) ? value : undefined;
   const result = field.schema.safeParse(value);
-  return result.success ? result.data : undefined;
+  return result.success && !findNoJson(result.data) ? result.data : undefined;
 }
 
 function readMessages(messages: unknown): readonly ChatMessage[] | undefined {
   if (!Array.isArray(messages)) return undefined;
   const read: ChatMessage[] = [];
   for (const message of messages) {
-    const known = readText(message) ?? ChatMessage.safeParse(message).data;
+    const known = readText(message) ?? readMessage(message);
     if (known === undefined) return undefined;
     read.push(known);
   }
   return read;
+}
+
+function readMessage(message: unknown): ChatMessage | undefined {
+  const { data: known } = ChatMessage.safeParse(message);
+  return findNoJson(known) ? undefined : known;
 }
 
 /** A message of a role and a text. */

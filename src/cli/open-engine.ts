@@ -4,6 +4,7 @@ import type { Store } from "../ports/store.ts";
 import type { Tokens } from "../ports.ts";
 import { openCache } from "./books/cache.ts";
 import { openPrices } from "./books/prices.ts";
+import { namingFile } from "./config/origin.ts";
 import type { GatewayConfig } from "./config/shape.ts";
 import { type Gathered, gather } from "./gather.ts";
 import { onlyPresent } from "./present.ts";
@@ -27,14 +28,16 @@ export async function openEngine(
   const gathered = await gather({ env, folder, file, probe });
   const { config, sources } = gathered;
   const like = Object.fromEntries(sources.flatMap(sellsLike));
-  const prices = await openPrices({ prices: config.prices, folder, like });
-  const tokens = await openTokens(config.tokens);
-  const engine = createEngine({
-    ...onlyPresent({ ...settingsOf(config), tokens, cache: await openCache(config.cache) }),
-    providers: sources.map(({ provider }) => provider),
-    prices,
-    store: await chooseStore(config),
-  });
+  const prices = await openPrices({ prices: config.prices, file: gathered.file, folder, like });
+  const parts = await namingFile(gathered, async () => ({
+    tokens: await openTokens(config.tokens),
+    cache: await openCache(config.cache),
+  }));
+  const store = await chooseStore(config);
+  const providers = sources.map(({ provider }) => provider);
+  const engine = await namingFile(gathered, () =>
+    createEngine({ ...onlyPresent({ ...settingsOf(config), ...parts }), providers, prices, store }),
+  );
   return { ...gathered, engine };
 }
 

@@ -84,7 +84,9 @@ function unknown(word: string, names: readonly string[], program: string): Usage
 
 function explain(thrown: unknown): string {
   if (thrown instanceof UsageError) return `tollgate: ${[thrown.message, thrown.hint].filter(Boolean).join(" ")}\n`;
-  if (isGatewayError(thrown) && thrown.code !== "internal") return `tollgate: ${thrown.message}\n`;
+  // An inner error that names what is wrong says all that its reader can do; only callers over HTTP are not told.
+  if (isGatewayError(thrown) && (thrown.code !== "internal" || thrown.param !== undefined))
+    return `tollgate: ${thrown.message}\n`;
   const error = isGatewayError(thrown) ? (thrown.cause ?? thrown) : thrown;
   return `tollgate: a defect; please report it.\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
 }

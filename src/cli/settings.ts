@@ -1,6 +1,7 @@
-import { GatewayError, isGatewayError } from "../errors.ts";
+import { isGatewayError } from "../errors.ts";
 import { checkConfig } from "./config/check.ts";
 import type { ConfigFile } from "./config/file.ts";
+import { inFile } from "./config/origin.ts";
 import { resolveReferences } from "./config/references.ts";
 import { ConfigShape, type GatewayConfig } from "./config/shape.ts";
 import { type Declared, readDeclared } from "./providers/declared.ts";
@@ -20,7 +21,6 @@ export function readSettings(file: ConfigFile | undefined, env: Environment): Fi
     const config: GatewayConfig = checkConfig(ConfigShape, resolveReferences(value, env), "");
     return { config, declared: readDeclared(config.providers ?? {}, name, env) };
   } catch (thrown) {
-    if (!isGatewayError(thrown)) throw thrown;
-    throw new GatewayError(thrown.code, `${name}: ${thrown.message}`, { param: thrown.param });
+    throw isGatewayError(thrown) ? inFile(thrown, name) : thrown;
   }
 }

@@ -1,10 +1,10 @@
-/** The candidate that was probably meant: at most a third of its letters are off; `undefined` when none is near. */
-export function findSimilar(word: string, candidates: Iterable<string>): string | undefined {
+/** The candidate that was probably meant: at most a third of its letters are off, and no more than `most`; `undefined` when none is near. */
+export function findSimilar(word: string, candidates: Iterable<string>, most = Infinity): string | undefined {
   const asked = word.toLowerCase();
   let nearest: { readonly name: string; readonly distance: number } | undefined;
   for (const name of candidates) {
     const distance = countEdits(asked, name.toLowerCase());
-    const isNear = distance <= Math.max(1, Math.floor(Math.max(name.length, asked.length) / 3));
+    const isNear = distance <= Math.min(most, Math.max(1, Math.floor(Math.max(name.length, asked.length) / 3)));
     if (isNear && distance < (nearest?.distance ?? Infinity)) nearest = { name, distance };
   }
   return nearest?.name;

@@ -1,8 +1,31 @@
+import { GatewayError } from "../errors.ts";
 import { type HttpRequest, readHeader } from "./exchange.ts";
 import { rateHeaderNames } from "./rates.ts";
 
-/** Which web pages may call: any, or those of the listed origins (`https://app.example`). */
+/** Which web pages may call: any, or those of the listed origins (`https://app.example`; `*` for any). */
 export type AllowedOrigins = true | readonly string[];
+
+const notAnOrigin =
+  "must be an origin as browsers send it, `https://app.example` or `http://localhost:3000`, without a path, or `*` for any";
+
+/** What is wrong with an origin of the list; undefined for one that a browser may send, and for `*`. */
+export function problemOfOrigin(origin: unknown): string | undefined {
+  if (origin === "*") return undefined;
+  if (typeof origin !== "string" || !/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*,]+$/.test(origin)) return notAnOrigin;
+  // Of the web's own schemes, what is left out of an origin is known: capitals, and the port that goes without saying.
+  const isOfTheWeb = /^https?:/.test(origin);
+  return isOfTheWeb && URL.parse(origin)?.origin !== origin ? notAnOrigin : undefined;
+}
+
+/** The pages that may call, checked; throws `invalid_configuration` naming the origin that is none. */
+export function readOrigins(cors: AllowedOrigins | undefined): AllowedOrigins | undefined {
+  if (!cors || cors === true) return cors;
+  const at = Array.isArray(cors) ? cors.findIndex((each) => problemOfOrigin(each) !== undefined) : undefined;
+  if (at === -1) return cors.includes("*") ? true : cors;
+  const param = at === undefined ? "cors" : `cors.${at}`;
+  const problem = at === undefined ? "must be `true` or a list of origins" : notAnOrigin;
+  throw new GatewayError("invalid_configuration", `\`${param}\` ${problem}.`, { param });
+}
 
 /** Seconds for which a browser may remember a preflight. */
 const rememberFor = "600";

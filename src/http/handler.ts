@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors.ts";
 import type { Match } from "../operations/router.ts";
-import type { AllowedOrigins } from "./cors.ts";
+import { type AllowedOrigins, readOrigins } from "./cors.ts";
 import { type Exchange, type FailureReport, readFailure } from "./endpoint.ts";
 import { toErrorResponse } from "./errors.ts";
 import type { HttpRequest, HttpResponse } from "./exchange.ts";
@@ -21,9 +21,13 @@ export interface HandlerOptions extends InferenceOptions {
 /** Answers one request. Never rejects: what goes wrong is an answer with the error body. */
 export type Handler = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** Builds the handler that all carriers share: routes, answers, and turns every failure into the one error body. */
+/**
+ * Builds the handler that all carriers share: routes, answers, and turns every failure into the one error body. Throws
+ * `invalid_configuration` for options that are none.
+ */
 export function createHandler(options: HandlerOptions): Handler {
-  const { engine, cors, onFailure } = options;
+  const { engine, onFailure } = options;
+  const cors = readOrigins(options.cors);
   const find = createRoutes(sourceOf(options));
   return async (request) => {
     const exchange: Exchange = {

@@ -2,13 +2,13 @@ import { type ChatChunk, ChatRequest, type ChatResponse, Effort, OlderNames } fr
 import { readChat } from "../api/read-chat.ts";
 import { stabilise } from "../cache/stable.ts";
 import { boundChat } from "../usage/estimate.ts";
-import { parserOf } from "./parse.ts";
+import { parserOf, requestParserOf } from "./parse.ts";
 import { deliverStream } from "./relay.ts";
 import { deliverWhole } from "./settle.ts";
 import { type Opened, openStream } from "./stream.ts";
 import type { Verb } from "./verb.ts";
 
-const parseChatBody = parserOf(ChatRequest, { usual: readChat });
+const parseChatBody = requestParserOf(ChatRequest, readChat);
 const parseOlderNames = parserOf(OlderNames);
 
 /** What OpenAI's own clients call otherwise than the specification is read by its names. */

@@ -1,9 +1,9 @@
 import { DecisionListRequest, DecisionMapRequest, type DecisionRequest } from "../api/decisions.ts";
 import { GatewayError } from "../errors.ts";
-import { parserOf } from "./parse.ts";
+import { requestParserOf } from "./parse.ts";
 
-const parseMap = parserOf(DecisionMapRequest);
-const parseList = parserOf(DecisionListRequest);
+const parseMap = requestParserOf(DecisionMapRequest);
+const parseList = requestParserOf(DecisionListRequest);
 
 /** Reads a request for decisions in either form; throws `invalid_request` with the offending field in `param`. */
 export function parseDecision(input: unknown): DecisionRequest {

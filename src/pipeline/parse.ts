@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { findNoJson } from "../api/no-json.ts";
 import { GatewayError } from "../errors.ts";
 import { describeIssues, type Issue } from "../issues.ts";
 
@@ -6,10 +7,8 @@ import { describeIssues, type Issue } from "../issues.ts";
 export type Parser<Request> = (input: unknown) => Request;
 
 /** How a parser departs from its schema. */
-interface ParserOptions<Request> {
+interface ParserOptions {
   readonly keepsNulls?: boolean;
-  /** Reads what is usual, faster; undefined leaves it to the schema. */
-  readonly usual?: (input: unknown) => Request | undefined;
 }
 
 /**
@@ -18,14 +17,32 @@ interface ParserOptions<Request> {
  */
 export function parserOf<Schema extends z.ZodType>(
   schema: Schema,
-  { keepsNulls = false, usual }: ParserOptions<z.output<Schema>> = {},
+  { keepsNulls = false }: ParserOptions = {},
 ): Parser<z.output<Schema>> {
   return (input) => {
-    const known = usual?.(input);
-    if (known !== undefined) return known;
     const result = schema.safeParse(keepsNulls ? input : withoutNulls(input));
     if (result.success) return result.data;
     throw invalidRequest(result.error.issues);
+  };
+}
+
+/**
+ * A parser of what providers are asked: beside what the schema says, JSON must be able to carry all of it, also the fields that nobody
+ * here knows. `usual` reads what is usual, faster; undefined leaves it to the schema.
+ */
+export function requestParserOf<Schema extends z.ZodType>(
+  schema: Schema,
+  usual?: Parser<z.output<Schema> | undefined>,
+): Parser<z.output<Schema>> {
+  const parse = parserOf(schema);
+  return (input) => {
+    const known = usual?.(input);
+    if (known !== undefined) return known;
+    const request = parse(input);
+    const found = findNoJson(request);
+    if (found === undefined) return request;
+    const param = found.path.join(".");
+    throw new GatewayError("invalid_request", `\`${param}\`: ${found.problem}`, { param });
   };
 }
 

@@ -12,6 +12,7 @@ import {
   VirtualKeyPatch,
 } from "../api/governance.ts";
 import { GatewayError } from "../errors.ts";
+import { type BilledKind, idEntropy, makeId } from "../policy/ids.ts";
 import { mintKey } from "../policy/key.ts";
 import { draftCustomer, draftKey, draftProject, patchKey, patchRecord, showKey } from "../policy/record.ts";
 import type { ListQuestion, PutOutcome, RecordKind, RecordKinds, Records, StoredKey, Where } from "../ports/records.ts";
@@ -81,20 +82,20 @@ function badLimit(): GatewayError {
 /** The functions over customers, projects and keys. */
 export function createRegistry(ports: RegistryPorts): Registry {
   const { records, clock, entropy, keyPrefix } = ports;
-  const birth = (prefix: string) => ({ id: `${prefix}_${Buffer.from(entropy(10)).toString("hex")}`, now: clock.now() });
+  const birth = (kind: BilledKind) => ({ id: makeId(kind, entropy(idEntropy)), now: clock.now() });
   const customer = parserOf(CustomerDraft);
   const project = parserOf(ProjectDraft);
   const key = parserOf(VirtualKeyDraft);
   return {
     customers: shelfOf(ports, {
       kind: "customer",
-      make: (draft) => draftCustomer(customer(draft), birth("cus")),
+      make: (draft) => draftCustomer(customer(draft), birth("customer")),
       patch: (record, patch) => patchRecord<Customer>(record, readPatch(CustomerPatch, patch), clock.now()),
       show: (record) => record,
     }),
     projects: shelfOf(ports, {
       kind: "project",
-      make: (draft) => draftProject(project(draft), birth("prj")),
+      make: (draft) => draftProject(project(draft), birth("project")),
       patch: (record, patch) => patchRecord<Project>(record, readPatch(ProjectPatch, patch), clock.now()),
       show: (record) => record,
     }),
@@ -107,7 +108,7 @@ export function createRegistry(ports: RegistryPorts): Registry {
       }),
       async create(draft) {
         const minted = mintKey(entropy(32), keyPrefix);
-        const record = draftKey(key(draft), minted, birth("vk"));
+        const record = draftKey(key(draft), minted, birth("key"));
         accept("key", await records.put("key", record, 0));
         return { key: showKey(record), value: minted.value };
       },

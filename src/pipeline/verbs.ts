@@ -1,7 +1,7 @@
 import { EmbeddingRequest, type EmbeddingResponse } from "../api/embeddings.ts";
 import { RerankRequest, type RerankResponse } from "../api/rerank.ts";
 import { boundEmbedding, boundRerank } from "../usage/estimate.ts";
-import { parserOf } from "./parse.ts";
+import { requestParserOf } from "./parse.ts";
 import { notingAnswers } from "./parts.ts";
 import { deliverWhole } from "./settle.ts";
 import type { Verb } from "./verb.ts";
@@ -11,7 +11,7 @@ export { decide } from "./decide.ts";
 export const embed: Verb<EmbeddingRequest, EmbeddingResponse, EmbeddingResponse> = {
   requestType: "embedding",
   method: "embed",
-  parse: parserOf(EmbeddingRequest),
+  parse: requestParserOf(EmbeddingRequest),
   ask: (provider, request, attempt) => provider.embed(request, notingAnswers(attempt)),
   deliver: ({ call }, served) => deliverWhole(call, served),
   bound: boundEmbedding,
@@ -20,7 +20,7 @@ export const embed: Verb<EmbeddingRequest, EmbeddingResponse, EmbeddingResponse>
 export const rerank: Verb<RerankRequest, RerankResponse, RerankResponse> = {
   requestType: "rerank",
   method: "rerank",
-  parse: parserOf(RerankRequest),
+  parse: requestParserOf(RerankRequest),
   ask: (provider, request, attempt) => provider.rerank(request, notingAnswers(attempt)),
   deliver: ({ call }, served) => deliverWhole(call, served),
   bound: boundRerank,

@@ -135,10 +135,13 @@ export function refuseShortfall({ limits, call }: Reservation, { position, left,
   const subject = unit === "cost" ? "budget" : `${words[unit]} limit`;
   const message =
     `The ${subject} of the ${levelWords[level]} (${show(unit, max)} per ${duration}) has ${show(unit, left)} left until ${until}; ` +
-    `this call may take ${show(unit, amount)}.`;
+    `this call may take ${show(unit, amount)}${unit !== "requests" && amount > max ? whyNever : "."}`;
   const retryAfterMs = unit === "cost" ? undefined : Math.max(0, resetsAt - call.now);
   return { kind: "refusal", reason: codes[unit], message, limit, left, resetsAt, retryAfterMs };
 }
+
+/** Of a call that is larger than a whole window. */
+const whyNever = ": waiting does not help; shorten it, lower `max_completion_tokens`, or have the limit raised.";
 
 const levelWords = {
   entry: "key's provider",

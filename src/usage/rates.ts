@@ -31,7 +31,7 @@ const serviceSuffixes: Readonly<Record<string, string>> = {
 export const serviceTiers: readonly string[] = Object.keys(serviceSuffixes);
 
 /** The ending of rates' names that a service tier picks; empty for the standard service and for names that mean nothing. */
-export function serviceSuffix(serviceTier: string | null | undefined): string {
+function serviceSuffix(serviceTier: string | null | undefined): string {
   return serviceTier ? (serviceSuffixes[serviceTier] ?? "") : "";
 }
 

@@ -3,7 +3,7 @@ import { type Bill, toCost } from "./cost.ts";
 import type { Bounds, Consumable } from "./estimate.ts";
 import type { Unit } from "./lines.ts";
 import { add, multiply, type NanoDollars, type PicoDollars, picoPerNano } from "./money.ts";
-import { type PriceSheet, priceSheet, searchPrice, serviceSuffix, serviceTiers, thresholdsOf } from "./rates.ts";
+import { type PriceSheet, priceSheet, searchPrice, serviceTiers, thresholdsOf } from "./rates.ts";
 
 /** Line items of one bill at most: each may be rounded up by half a nano-dollar, which the bound has to cover. */
 const roundings = 16;
@@ -60,8 +60,9 @@ function sumParts(
   const searches = consumable.searches[enforcement];
   const prompt = consumable.prompt[enforcement];
   const completion = consumable.completion[enforcement];
-  const isAnyTier = enforcement === "hard" && (!serviceTier || serviceTier === "auto");
-  const dearest = dearestFor(rates, prompt, isAnyTier ? serviceTiers : [serviceTier]);
+  const isChosenByVendor = !serviceTier || serviceTier === "auto";
+  const choice = enforcement === "hard" && isChosenByVendor ? anyTier : choiceOf(serviceTier);
+  const dearest = dearestFor(rates, prompt, choice);
   const input = isCachedForHour ? dearest.inputForHour : dearest.input;
   const output = isSpoken ? dearest.spokenOutput : dearest.output;
   const isByToken = input !== undefined || output !== undefined;
@@ -95,21 +96,35 @@ interface DearestRates {
   readonly isFree: boolean;
 }
 
-// As long as the rates live, by threshold and service tier.
+/** The service tiers that a call may be served as, beside the standard one. */
+interface TierChoice {
+  /** By which its rates are found again. */
+  readonly name: string;
+  readonly tiers: readonly string[];
+}
+
+const anyTier: TierChoice = { name: "any tier", tiers: serviceTiers };
+const standardTier: TierChoice = { name: "standard", tiers: [] };
+const oneTier: ReadonlyMap<unknown, TierChoice> = new Map(
+  serviceTiers.map((tier) => [tier, { name: tier, tiers: [tier] }]),
+);
+
+/** The tier that was asked for; one without rates of its own is the standard one. */
+function choiceOf(serviceTier: string | null | undefined): TierChoice {
+  return oneTier.get(serviceTier) ?? standardTier;
+}
+
+// As long as the rates live, by threshold and choice of service tiers.
 const known = new WeakMap<Rates, Map<number, Map<string, DearestRates>>>();
 
-/** Names of service tiers, as far as they have rates of their own. */
-type ServiceTiers = readonly (string | null | undefined)[];
-
-function dearestFor(rates: Rates, promptTokens: number, services: ServiceTiers): DearestRates {
+function dearestFor(rates: Rates, promptTokens: number, { name, tiers }: TierChoice): DearestRates {
   const threshold = thresholdsOf(rates).find((each) => promptTokens > each) ?? 0;
-  const name = services === serviceTiers ? "any" : serviceSuffix(services[0]);
   const found = known.get(rates)?.get(threshold)?.get(name);
   if (found) return found;
-  const dearest = findDearest(rates, threshold, services);
+  const dearest = findDearest(rates, threshold, tiers);
   const byThreshold = known.get(rates) ?? new Map<number, Map<string, DearestRates>>();
-  const byService = byThreshold.get(threshold) ?? new Map<string, DearestRates>();
-  known.set(rates, byThreshold.set(threshold, byService.set(name, dearest)));
+  const byChoice = byThreshold.get(threshold) ?? new Map<string, DearestRates>();
+  known.set(rates, byThreshold.set(threshold, byChoice.set(name, dearest)));
   return dearest;
 }
 
@@ -121,11 +136,11 @@ const completionUnits: readonly Unit[] = [
   "output_image_tokens",
 ];
 
-/** Of all tiers up to a threshold, as one of the service tiers and as the standard one. */
-function findDearest(rates: Rates, threshold: number, services: ServiceTiers): DearestRates {
-  const tiers = thresholdsOf(rates).filter((each) => each <= threshold);
-  const sheets = tiers.flatMap((tier) =>
-    [undefined, ...services].map((service) => priceSheet(rates, tier + 1, service)),
+/** Of all thresholds up to one, as one of the service tiers and as the standard one. */
+function findDearest(rates: Rates, threshold: number, services: readonly string[]): DearestRates {
+  const reached = thresholdsOf(rates).filter((each) => each <= threshold);
+  const sheets = reached.flatMap((each) =>
+    [undefined, ...services].map((service) => priceSheet(rates, each + 1, service)),
   );
   const of = (units: readonly Unit[]): PicoDollars | undefined => {
     const stated = sheets.flatMap((sheet: PriceSheet) => units.flatMap((unit) => sheet[unit]?.rate ?? []));

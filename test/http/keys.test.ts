@@ -141,15 +141,27 @@ describe("windows over HTTP", () => {
   });
 
   it("are told when it is the tokens that ran out", async () => {
-    const { engine, headers } = await limited({ rate_limits: [{ token_max_limit: 5, token_reset_duration: "1h" }] });
-    const refused = await refusalOf(ask(engine.fetch, headers));
+    const { engine, headers } = await limited({ rate_limits: [{ token_max_limit: 400, token_reset_duration: "1h" }] });
+    const asked = () => ask(engine.fetch, headers, { max_completion_tokens: 4 });
+    while ((await asked()).ok);
+    const refused = await refusalOf(asked());
     expect(refused).toMatchObject({ status: 429, type: "token_limited" });
     expect(rates(refused.headers)).toEqual({
       "retry-after": "3600",
-      "x-ratelimit-limit-tokens": "5",
-      "x-ratelimit-remaining-tokens": "5",
+      "x-ratelimit-limit-tokens": "400",
+      "x-ratelimit-remaining-tokens": expect.stringMatching(/^\d+$/),
       "x-ratelimit-reset-tokens": "3600",
     });
+  });
+
+  it("smaller than the call say that waiting does not help", async () => {
+    const { engine, headers } = await limited({ rate_limits: [{ token_max_limit: 5, token_reset_duration: "1h" }] });
+    for (const stream of [false, true]) {
+      const refused = await refusalOf(ask(engine.fetch, headers, { stream }));
+      expect(refused).toMatchObject({ status: 429, type: "token_limited" });
+      expect(refused.message).toContain("waiting does not help");
+      expect(rates(refused.headers)).toMatchObject({ "retry-after": "3600", "x-ratelimit-remaining-tokens": "5" });
+    }
   });
 
   it("of money answer 402 with what is left, and nothing about coming back", async () => {

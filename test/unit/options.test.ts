@@ -24,6 +24,9 @@ describe("createEngine", () => {
     [{ providers: [provider], timeouts: { total: 1 } }, "timeouts.total"],
     [{ providers: [provider], retry: { retries: 1.5 } }, "retry.retries"],
     [{ providers: [provider], fallback: [] }, "fallback"],
+    [{ providers: [provider], keyPrefix: "schlüssel-" }, "keyPrefix"],
+    [{ providers: [provider], keyPrefix: "sk tg-" }, "keyPrefix"],
+    [{ providers: [provider], keyPrefix: "sk-tg-\n" }, "keyPrefix"],
     [{ providers: [provider], clock: { now: 1 } }, "clock.now"],
     [undefined, undefined],
   ])("refuses %j naming the field", (options, param) => {

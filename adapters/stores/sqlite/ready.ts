@@ -1,6 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { freezeAll } from "../../../src/ports/frozen.ts";
 import type { ListQuestion, RecordKind, RecordKinds, RecordPage, Stored } from "../../../src/ports/records.ts";
+import type { Connection } from "./connection.ts";
+import { damaged, readStored } from "./stored.ts";
 
 /** Columns of `record` as they are read. */
 export interface Row {
@@ -35,7 +37,7 @@ interface Kept {
 }
 
 /** `readVersion` tells what changes with every write of another connection. */
-export function createReady(readVersion: () => number): Ready {
+export function createReady(connection: Pick<Connection, "path">, readVersion: () => number): Ready {
   const shelves = new Map<RecordKind, Map<string, Kept>>();
   const pages = new LRUCache<string, RecordPage<RecordKind>>({
     maxSize: mostRecords,
@@ -47,7 +49,7 @@ export function createReady(readVersion: () => number): Ready {
       const records = shelves.get(kind) ?? new Map<string, Kept>();
       let kept = records.get(id);
       if (kept?.body !== body || kept.stored.version !== version) {
-        const record = kept?.body === body ? kept.stored.record : (JSON.parse(body) as RecordKinds[RecordKind]);
+        const record = kept?.body === body ? kept.stored.record : parseRecord(connection, kind, { id, body });
         kept = { body, stored: freezeAll({ version, record }) };
         if (records.size >= mostRecords) records.clear();
         shelves.set(kind, records.set(id, kept));
@@ -64,4 +66,17 @@ export function createReady(readVersion: () => number): Ready {
     },
     forget: (kind) => void generations.set(kind, (generations.get(kind) ?? 0) + 1),
   };
+}
+
+/** A record as it was written: that of its row. */
+function parseRecord(
+  connection: Pick<Connection, "path">,
+  kind: RecordKind,
+  { id, body }: Omit<Row, "version">,
+): RecordKinds[RecordKind] {
+  const what = `a record (${kind} ${id})`;
+  const record = readStored(connection, what, body);
+  if (typeof record !== "object" || record === null || !("id" in record) || record.id !== id)
+    throw damaged(connection, what);
+  return record as RecordKinds[RecordKind]; // written by `put`
 }

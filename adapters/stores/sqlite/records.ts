@@ -11,13 +11,14 @@ import { readCursor, writeCursor } from "../../shared/records/cursor.ts";
 import { hashOf, listLinks, listReferences, readWhere } from "../../shared/records/links.ts";
 import type { Connection } from "./connection.ts";
 import { createReady, type Ready, type Row } from "./ready.ts";
+import { readStored } from "./stored.ts";
 
 /** Records in a store file, each a row of JSON beside what it is found by. */
 export function sqliteRecords(connection: Connection): Records {
   const changes = countChanges();
   const readVersion = () => Number(connection.prepare("PRAGMA data_version").get()?.data_version);
   const countOthersChanges = countSteps(oncePerTurn(readVersion));
-  const ready = createReady(readVersion);
+  const ready = createReady(connection, readVersion);
   const changed = <Outcome extends PutOutcome | RemoveOutcome>(kind: RecordKind, outcome: Outcome): Outcome => {
     if (outcome.kind !== "stored" && outcome.kind !== "removed") return outcome;
     changes.note(kind);
@@ -117,7 +118,7 @@ function readVersionOf(connection: Connection, kind: RecordKind, id: string): nu
 function dropLinks(connection: Connection, kind: RecordKind, id: string): void {
   const row = connection.prepare("SELECT body FROM record WHERE kind = ? AND id = ?").get(kind, id);
   if (!row) return;
-  const record = JSON.parse(String(row.body)) as RecordKinds[RecordKind];
+  const record = readStored(connection, `a record (${kind} ${id})`, String(row.body)) as RecordKinds[RecordKind];
   const sql = "DELETE FROM link WHERE kind = ? AND field = ? AND value = ? AND created_at = ? AND id = ?";
   for (const { field, value } of listLinks(kind, record)) {
     connection.prepare(sql).run(kind, field, value, record.created_at, id);

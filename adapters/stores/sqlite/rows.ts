@@ -2,6 +2,7 @@ import type { LedgerAttempt, LedgerEntry } from "../../../src/ports/ledger.ts";
 import type { LineItem } from "../../../src/ports.ts";
 import type { Connection } from "./connection.ts";
 import type { Names } from "./names.ts";
+import { readStored } from "./stored.ts";
 
 /** Attempts that a request can have: `attempt.id` is `request × 256 + number`. */
 export const attemptsPerRequest = 256;
@@ -190,8 +191,7 @@ function writeItems(items: readonly LineItem[]): string {
   return JSON.stringify(items.map(({ unit, quantity, rate, amount, basis }) => [unit, quantity, rate, amount, basis]));
 }
 
-function readItems(text: string): readonly LineItem[] {
-  const tuples = JSON.parse(text) as readonly ItemTuple[]; // written by `writeItems`
+function readItems(tuples: readonly ItemTuple[]): readonly LineItem[] {
   return tuples.map(([unit, quantity, rate, amount, basis]) => ({ unit, quantity, rate, amount, basis }));
 }
 
@@ -201,6 +201,7 @@ function readEntry(connection: Connection, names: Names, row: RequestRow): Ledge
     .prepare("SELECT * FROM attempt WHERE id BETWEEN ? AND ? ORDER BY id")
     .all(first, first + attemptsPerRequest - 1) as unknown as AttemptRow[];
   const text = (id: number) => names.read(id) ?? undefined;
+  const read = (json: string) => readStored(connection, `a request (${row.event})`, json);
   return {
     id: row.event,
     at: row.at,
@@ -210,18 +211,18 @@ function readEntry(connection: Connection, names: Names, row: RequestRow): Ledge
     project_id: text(row.project),
     customer_id: text(row.customer),
     user: row.user ?? undefined,
-    metadata: row.metadata === null ? undefined : JSON.parse(row.metadata),
+    metadata: row.metadata === null ? undefined : (read(row.metadata) as LedgerEntry["metadata"]),
     status: row.status,
     reason: text(row.reason) as LedgerEntry["reason"],
     latency: row.latency,
     time_to_first_token: row.first_token ?? undefined,
     cache: text(row.cache) as LedgerEntry["cache"],
     saved: row.saved,
-    attempts: attempts.map((attempt) => readAttempt(names, attempt)),
+    attempts: attempts.map((attempt) => readAttempt(names, attempt, read(attempt.items) as readonly ItemTuple[])),
   };
 }
 
-function readAttempt(names: Names, row: AttemptRow): LedgerAttempt {
+function readAttempt(names: Names, row: AttemptRow, items: readonly ItemTuple[]): LedgerAttempt {
   return {
     at: row.at,
     provider: names.read(row.provider) ?? "",
@@ -237,7 +238,7 @@ function readAttempt(names: Names, row: AttemptRow): LedgerAttempt {
     cached_write_tokens: row.cached_write_tokens,
     reasoning_tokens: row.reasoning_tokens,
     cost: row.cost,
-    items: readItems(row.items),
+    items: readItems(items),
     price_version: names.read(row.price) ?? undefined,
     is_estimated: row.is_estimated === 1,
     is_unpriced: row.is_unpriced === 1,

@@ -27,11 +27,13 @@ export interface Report {
   readonly rows: readonly UsageRow[];
   /** Names of keys by their ids. */
   readonly names: ReadonlyMap<string, string>;
+  /** Requests are missing in it, because they were forgotten. */
+  readonly isPartial: boolean;
 }
 
 /** A table with a line of totals. */
-export function writeTable({ by, rows, names }: Report): string {
-  if (rows.length === 0) return "Nothing was used.\n";
+export function writeTable({ by, rows, names, isPartial }: Report): string {
+  if (rows.length === 0) return isPartial ? "Of what was used, nothing is kept.\n" : "Nothing was used.\n";
   const heading = [
     ...by.map((word) => word.toUpperCase()),
     "REQUESTS",

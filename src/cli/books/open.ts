@@ -2,21 +2,29 @@ import type { Catalogue } from "tollgate/prices/catalogue";
 import { GatewayError } from "../../errors.ts";
 import { createEngine, type Engine } from "../../index.ts";
 import { readConfigFile } from "../config/file.ts";
+import type { GatewayConfig } from "../config/shape.ts";
 import { readSettings } from "../settings.ts";
 import type { Terminal } from "../terminal.ts";
 import { type BooksPlace, defaultStore } from "./place.ts";
 import { openPrices } from "./prices.ts";
 import { besideGateway, openExistingStore, openStore } from "./store.ts";
 
+/** Keys and ledger as functions, and for how long the configuration keeps the ledger. */
+interface OpenedBooks {
+  readonly engine: Engine;
+  readonly ledger: GatewayConfig["ledger"];
+}
+
 /** Opens the books of a store file; `isMade` makes it when it is not there. Whoever opens them closes them. */
 export async function openBooks(
   terminal: Terminal,
   { store: asked, config: file, isMade }: BooksPlace,
-): Promise<Engine> {
+): Promise<OpenedBooks> {
   const config = await readOwnSettings(terminal, file);
   const place = { folder: terminal.folder, file: asked ?? chosenStore(config) };
   const { store } = await (isMade ? openStore(place) : openExistingStore(place));
-  return createEngine({ providers: [nobody], store: besideGateway(store), keyPrefix: config.keyPrefix });
+  const engine = createEngine({ providers: [nobody], store: besideGateway(store), keyPrefix: config.keyPrefix });
+  return { engine, ledger: config.ledger };
 }
 
 /** The store of the configuration, in which a gateway would look, too. */
@@ -31,8 +39,8 @@ const nobody = { name: "nobody" };
 
 /** Opens the prices that the gateway would bill with. */
 export async function openOwnPrices(terminal: Terminal, file: string | undefined): Promise<Catalogue> {
-  const { prices, like } = await readOwnSettings(terminal, file);
-  return openPrices({ prices, folder: terminal.folder, like });
+  const { prices, name, like } = await readOwnSettings(terminal, file);
+  return openPrices({ prices, file: name, folder: terminal.folder, like });
 }
 
 /** The configuration but for its providers and how they are served: secrets of both need not be known to whoever keeps the books. */
@@ -40,7 +48,7 @@ async function readOwnSettings({ folder, env }: Terminal, asked: string | undefi
   const file = await readConfigFile(folder, asked);
   const { providers, server: _served, ...rest } = (file?.value ?? {}) as Readonly<Record<string, unknown>>;
   const { config } = readSettings(file && { ...file, value: rest }, env);
-  return { ...config, like: kindsOf(providers) };
+  return { ...config, name: file?.name, like: kindsOf(providers) };
 }
 
 /** Providers under names of their own, with the kind whose prices are theirs. */

@@ -1,20 +1,29 @@
 import { type Catalogue, catalogue } from "tollgate/prices/catalogue";
 import { GatewayError } from "../../errors.ts";
 import { readConfigFile } from "../config/file.ts";
+import { namingFile } from "../config/origin.ts";
 import type { GatewayConfig } from "../config/shape.ts";
+import { checkPriceNames } from "./price-names.ts";
 
 /** What prices are made of. */
 export interface PriceTerms {
   /** `prices` of the configuration. */
   readonly prices: GatewayConfig["prices"];
+  /** The configuration file, if there is one. */
+  readonly file: string | undefined;
   readonly folder: string;
   /** Providers that sell at the prices of a known one. */
   readonly like: Readonly<Record<string, string>>;
 }
 
-/** The built-in prices with those of the configuration over them; throws `invalid_configuration` naming file or model. */
-export async function openPrices({ prices, folder, like }: PriceTerms): Promise<Catalogue> {
-  return catalogue({ overrides: await readOverrides(prices, folder), like });
+/** The built-in prices with those of the configuration over them; throws `invalid_configuration` naming their file, and the model. */
+export async function openPrices({ prices, file, folder, like }: PriceTerms): Promise<Catalogue> {
+  const overrides = await readOverrides(prices, folder);
+  const origin = { config: { prices }, file: typeof prices === "string" ? prices : file };
+  return namingFile(origin, () => {
+    if (overrides) checkPriceNames(overrides);
+    return catalogue({ overrides, like });
+  });
 }
 
 async function readOverrides(prices: GatewayConfig["prices"], folder: string) {

@@ -1,4 +1,5 @@
 import type { Engine } from "../../index.ts";
+import type { GatewayConfig } from "../config/shape.ts";
 import type { Terminal } from "../terminal.ts";
 import { type BooksPlace, defaultStore } from "./place.ts";
 
@@ -15,15 +16,15 @@ export const booksOptions = {
 /** Keys and ledger of a store, as functions, beside the gateway that may be serving from it. */
 export type Books = Pick<Engine, "keys" | "projects" | "customers" | "usage">;
 
-/** Work on the books; resolves with the exit code. */
-export type BookWork = (books: Books) => Promise<number>;
+/** Work on the books; told for how long the configuration keeps the ledger. Resolves with the exit code. */
+export type BookWork = (books: Books, ledger: GatewayConfig["ledger"]) => Promise<number>;
 
 /** Opens the books, does the work and closes them. What that takes is loaded only now. */
 export async function withBooks(terminal: Terminal, place: BooksPlace, work: BookWork): Promise<number> {
   const { openBooks } = await import("./open.ts");
-  const engine = await openBooks(terminal, place);
+  const { engine, ledger } = await openBooks(terminal, place);
   try {
-    return await work(engine);
+    return await work(engine, ledger);
   } finally {
     await engine.close();
   }

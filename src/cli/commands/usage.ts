@@ -1,5 +1,7 @@
 import { isGatewayError } from "../../errors.ts";
+import { isIdOf } from "../../policy/ids.ts";
 import type { UsageFilters } from "../../ports/ledger.ts";
+import { tellForgotten } from "../bill/forgotten.ts";
 import { type DimensionWord, dimensions, writeCsv, writeTable } from "../bill/report.ts";
 import { type Books, booksOptions, withBooks } from "../books/work.ts";
 import { defineCommand, UsageError, type Values } from "../command.ts";
@@ -37,21 +39,21 @@ export const usage = defineCommand({
     ["tollgate usage --by day --key ci --csv > ci.csv", "for a spreadsheet"],
   ],
   run: ({ values }, terminal) =>
-    withBooks(terminal, values, async (books) => {
+    withBooks(terminal, values, async (books, ledger) => {
       if (values.csv && values.json) throw new UsageError("--csv and --json exclude each other.", "");
       const by = (values.by ?? ["day"]).map(readWord);
-      const rows = await books.usage.query({
-        ...readRange(values, terminal.now()),
-        group_by: by.map((word) => dimensions[word]),
-        filters: await readFilters(books, values),
-      });
+      const now = terminal.now();
+      const asked = { ...readRange(values, now), group_by: by.map((word) => dimensions[word]) };
+      const rows = await books.usage.query({ ...asked, filters: await readFilters(books, values) });
+      const lack = await tellForgotten(books.usage, { ...asked, now }, ledger?.keepSumsDays);
+      if (lack !== undefined) terminal.err(`tollgate: ${lack}\n`);
       if (values.json) {
         terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
         return 0;
       }
       const names = new Map<string, string>();
       if (by.includes("key")) for await (const { id, name } of readAll(drawerOf(books, "key"))) names.set(id, name);
-      terminal.out((values.csv ? writeCsv : writeTable)({ by, rows, names }));
+      terminal.out((values.csv ? writeCsv : writeTable)({ by, rows, names, isPartial: lack !== undefined }));
       return 0;
     }),
 });
@@ -71,7 +73,8 @@ function readRange({ from, to }: UsageValues, now: number) {
   const today = Math.floor((end - 1) / dayMs) * dayMs;
   const begin = from === undefined ? today - 29 * dayMs : read("--from", from);
   if (begin < end) return { from: begin, to: end };
-  throw new UsageError("--from must be before --to.", "");
+  if (to !== undefined) throw new UsageError("--from must be before --to.", "");
+  throw new UsageError("--from lies in the future: nothing was used there yet.", "Sums end now, unless --to is given.");
 }
 
 async function readFilters(books: Books, { key, project, customer, model }: UsageValues): Promise<UsageFilters> {
@@ -83,18 +86,12 @@ async function readFilters(books: Books, { key, project, customer, model }: Usag
   };
 }
 
-/** How ids begin. */
-const idShapes = { key: /^vk_\w+$/, project: /^prj_\w+$/, customer: /^cus_\w+$/ } as const satisfies Record<
-  RecordWord,
-  RegExp
->;
-
 /** The id that is meant; the ledger remembers those of records that were deleted. */
 async function idIn(books: Books, word: RecordWord, text: string): Promise<string> {
   try {
     return (await findRecord(books, word, text)).id;
   } catch (thrown) {
-    if (isGatewayError(thrown) && thrown.code === "not_found" && idShapes[word].test(text)) return text;
+    if (isGatewayError(thrown) && thrown.code === "not_found" && isIdOf(word, text)) return text;
     throw thrown;
   }
 }

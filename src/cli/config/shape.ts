@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { problemOfOrigin } from "../../http/cors.ts";
 import { clashOf, ServiceShape } from "../../operations/service-credential.ts";
 import { plainCacheOptions } from "../../options/cache.ts";
 import { plainOptions } from "../../options.ts";
@@ -27,7 +28,13 @@ const Server = z.strictObject({
   keepAliveMs: numeric(z.int().nonnegative()).optional(),
   /** Web pages that may call: `true` for any, or their origins. */
   cors: z
-    .union([z.literal(true), z.array(z.string().min(1))], { error: "must be `true` or a list of origins" })
+    .union([z.literal(true), z.array(z.string())], { error: "must be `true` or a list of origins" })
+    .superRefine((origins, context) => {
+      for (const [position, origin] of origins === true ? [] : origins.entries()) {
+        const message = problemOfOrigin(origin);
+        if (message !== undefined) context.addIssue({ code: "custom", path: [position], message });
+      }
+    })
     .optional(),
   /** What operators send under `/api`. */
   service: ServiceShape.optional(),
@@ -49,7 +56,14 @@ const Settings = z.strictObject({
   /** The file of keys and ledger, from the working folder; `false` for none. */
   store: z.union([z.literal(false), z.string().min(1)], { error: "must be a file, or `false`" }).optional(),
   /** Days for which requests, and sums by day, are kept; without them for ever. */
-  ledger: z.strictObject({ keepDays: days, keepSumsDays: days }).partial().optional(),
+  ledger: z
+    .strictObject({ keepDays: days, keepSumsDays: days })
+    .partial()
+    .refine(({ keepDays = 0, keepSumsDays = Infinity }) => keepSumsDays >= keepDays, {
+      path: ["keepSumsDays"],
+      message: "must be at least `ledger.keepDays`: requests are forgotten with the sums of their days",
+    })
+    .optional(),
   /** Prices over the built-in ones: a file in the common per-token map format, or its content. */
   prices: z
     .union([z.string().min(1), z.record(z.string(), z.unknown())], { error: "must be a file, or prices by model" })

@@ -1,6 +1,6 @@
 import type { LocalCloud } from "tollgate/backends/local";
 import { GatewayError } from "../../errors.ts";
-import { workOnPortal } from "../portal/open.ts";
+import { workOnPortal } from "../portal/beside.ts";
 import { onlyPresent } from "../present.ts";
 import type { Terminal } from "../terminal.ts";
 import { alignColumns } from "../words.ts";

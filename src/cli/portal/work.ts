@@ -1,6 +1,6 @@
 import { booksOptions } from "../books/work.ts";
 import type { Terminal } from "../terminal.ts";
-import type { PortalPlace, PortalWork } from "./open.ts";
+import type { PortalPlace, PortalWork } from "./beside.ts";
 
 /** Options of every command that works on the portal. */
 export const portalOptions = {
@@ -11,6 +11,6 @@ export const portalOptions = {
 
 /** Opens the portal of a store file as its operator, does the work and closes it. What that takes is loaded only now. */
 export async function withPortal(terminal: Terminal, place: PortalPlace, work: PortalWork): Promise<number> {
-  const { workOnPortal } = await import("./open.ts");
+  const { workOnPortal } = await import("./beside.ts");
   return workOnPortal(terminal, place, work);
 }

@@ -13,6 +13,8 @@ export interface Source {
   readonly address: string | undefined;
   /** The last four characters of the key, when there is one that is long enough to show any. */
   readonly keyEnd: string | undefined;
+  /** How many keys are known of it; those of an object that a file made are its own. */
+  readonly keys: number;
   /** What must not be seen anywhere. */
   readonly secrets: readonly string[];
   readonly provider: Provider;
@@ -35,9 +37,10 @@ export async function makeSource({ name, vendor, from, kind, settings }: Order):
     const param = ["providers", name, ...(thrown.param === undefined ? [] : [thrown.param])].join(".");
     throw new GatewayError("invalid_configuration", `${from}: ${thrown.message}`, { param });
   });
-  const keys = [apiKey ?? "", ...credentials.map((each) => each.apiKey)];
+  const keys = [...(apiKey === undefined ? [] : [apiKey]), ...credentials.map((each) => each.apiKey)];
   const secrets = [...keys, ...Object.values(headers).map(withoutScheme)].filter((secret) => secret.length >= 6);
-  return { name, vendor, from, address: withoutSecrets(baseUrl), keyEnd: endOf(apiKey), secrets, provider };
+  const shown = { address: withoutSecrets(baseUrl), keyEnd: endOf(apiKey), keys: keys.length };
+  return { name, vendor, from, ...shown, secrets, provider };
 }
 
 function withoutScheme(value: string): string {

@@ -37,7 +37,10 @@ export function draftOf(name: string, values: Values<typeof draftOptions>) {
 function readTag(text: string): [string, string] {
   const equals = text.indexOf("=");
   if (equals <= 0) throw new UsageError(`--tag must be name=value, not "${text}".`, "");
-  return [text.slice(0, equals), text.slice(equals + 1)];
+  const name = text.slice(0, equals);
+  // JavaScript gives this name a meaning of its own, so that it gets lost on the way.
+  if (name === "__proto__") throw new UsageError("--tag cannot be named __proto__.", "Take another name.");
+  return [name, text.slice(equals + 1)];
 }
 
 /** The id of the record that an option names, if it names one. */

@@ -61,8 +61,16 @@ function writePortal(address: string, { storeFile, isGuarded, firstToken }: Serv
 const hintForKeys =
   "\nNo vendor's key was found. Set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or the like, or write tollgate.config.yaml.\n";
 
-function describe({ name, from, address, keyEnd, provider }: Source): readonly string[] {
-  return [name, from, address ?? "-", keyEnd === undefined ? "-" : `…${keyEnd}`, verbsOf(provider).join(" ")];
+function describe(source: Source): readonly string[] {
+  const { name, from, address, provider } = source;
+  return [name, from, address ?? "-", writeKey(source), verbsOf(provider).join(" ")];
+}
+
+/** The end of the key; of one that is too short to show any of it, and of several, that there are some. */
+function writeKey({ keyEnd, keys }: Source): string {
+  if (keyEnd !== undefined) return `…${keyEnd}`;
+  if (keys > 1) return `${keys} keys`;
+  return keys === 1 ? "is set" : "-";
 }
 
 /** The verbs of a provider: the methods that are there. */

@@ -13,7 +13,7 @@ import { keepLedgerShort } from "./retention.ts";
 /** Serves until a signal; resolves with the exit code. Lines for people go to stderr, the log to stdout. */
 export async function runServer(options: ServeOptions, terminal: Terminal): Promise<number> {
   const { opened, kept } = await openKept(options, terminal);
-  const { engine, config } = opened;
+  const { engine, config, file } = opened;
   const log = openJournal(engine, {
     level: options.logLevel ?? config.logLevel ?? "info",
     isForPeople: terminal.isSeen,
@@ -26,7 +26,7 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
     let place = placeOf(options, config);
     const origin = () => addressOf(place);
     const onCloud = (code: string, { serve }: LocalCloud) => void shared.set(code, serve);
-    const portal = kept && (await openPortal(terminal, { engine, config, origin, onCloud, ...kept }));
+    const portal = kept && (await openPortal(terminal, { engine, config, file, origin, onCloud, ...kept }));
     const server = await openServer({ options, opened, storeFile, portal, shared, log, terminal });
     place = { ...place, port: server.port }; // port 0 is any free one
     const stopPruning =

@@ -97,6 +97,7 @@ describe("a key", () => {
     ["customer_id", { name: "k", customer_id: "c", project_id: "p" }],
     ["metadata", { name: "k", metadata: Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`t${n}`, ""])) }],
     ["metadata.a", { name: "k", metadata: { a: 5 } }],
+    ["metadata.__proto__", { name: "k", metadata: JSON.parse('{ "__proto__": "1", "a": "b" }') }],
   ])("with a bad %s is refused by that name", (field, value) => {
     expect(faultOf(VirtualKeyDraft, value)).toMatch(new RegExp(`^${field.replaceAll(".", "\\.")}: `));
   });

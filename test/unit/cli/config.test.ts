@@ -98,6 +98,19 @@ describe("each mistake names its field", () => {
     ["server: { host: '' }", "server.host", "`server.host` must not be empty."],
     ["server: { bodyLimit: 0 }", "server.bodyLimit", "`server.bodyLimit` must be more than 0."],
     ["server: { cors: yes please }", "server.cors", "`server.cors` must be `true` or a list of origins."],
+    ["server: { cors: ['*', nonsense] }", "server.cors.1", "`server.cors.1` must be an origin as browsers send it"],
+    ["server: { cors: [''] }", "server.cors.0", "`server.cors.0` must be an origin"],
+    [
+      "keyPrefix: schlüssel-",
+      "keyPrefix",
+      "`keyPrefix` must be ASCII without spaces, since keys are sent in a header.",
+    ],
+    ["keyPrefix: 'sk tg '", "keyPrefix", "`keyPrefix` must be ASCII without spaces"],
+    [
+      "ledger: { keepDays: 90, keepSumsDays: 30 }",
+      "ledger.keepSumsDays",
+      "`ledger.keepSumsDays` must be at least `ledger.keepDays`: requests are forgotten with the sums of their days.",
+    ],
     [
       "server: { service: {} }",
       "server.service",

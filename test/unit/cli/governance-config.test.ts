@@ -136,6 +136,14 @@ describe("the store of the command line", () => {
     expect((await run("key list --store idle.db")).out).toBe("No keys.\n");
   });
 
+  it("takes tags by any name but the one that JavaScript would lose", async () => {
+    const at = "--store tags.db";
+    const { exitCode, err } = await run(`project create odd --tag __proto__=1 ${at}`);
+    expect([exitCode, err]).toEqual([2, "tollgate: --tag cannot be named __proto__. Take another name.\n"]);
+    const made = await run(`project create even --tag constructor=a --tag toString=b=c ${at}`);
+    expect(made.out).toMatch(/^ {2}tags +constructor=a, toString=b=c$/m);
+  });
+
   it("tells what a record hangs on", async () => {
     const at = "--store links.db";
     await run(`customer create acme --budget 1/1M ${at}`);

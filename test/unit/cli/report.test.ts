@@ -15,7 +15,7 @@ function row(group: UsageRow["group"], change: Partial<UsageRow> = {}): UsageRow
 }
 
 const names = new Map([["vk_1", "ci"]]);
-const report = (by: Report["by"], rows: readonly UsageRow[]): Report => ({ by, rows, names });
+const report = (by: Report["by"], rows: readonly UsageRow[]): Report => ({ by, rows, names, isPartial: false });
 
 describe("a table of usage", () => {
   it("names keys, sums up, and says what has no price", () => {
@@ -39,6 +39,7 @@ describe("a table of usage", () => {
   it("has no total of one line, and none of nothing", () => {
     expect(writeTable(report(["day"], [row({ day: "2026-11-20" })]))).not.toContain("total");
     expect(writeTable(report(["day"], []))).toBe("Nothing was used.\n");
+    expect(writeTable({ ...report(["user"], []), isPartial: true })).toBe("Of what was used, nothing is kept.\n");
   });
 });
 

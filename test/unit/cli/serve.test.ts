@@ -16,6 +16,7 @@ function source(change: Partial<Source>): Source {
     from: "built in",
     address: undefined,
     keyEnd: undefined,
+    keys: 0,
     secrets: [],
     provider,
     ...change,

@@ -103,6 +103,17 @@ describe("a shortfall", () => {
     expect(shortfall(2, 10, now + 1)).toMatchObject({ reason: "token_limited", retryAfterMs: 1 });
   });
 
+  it("that no window can ever hold says that waiting does not help, and what does", () => {
+    const inFull = (tokens: number, position: number) => {
+      const large = planReservation(limits, { ...bounds, tokens, cost: { hard: 20_000_000, soft: 20_000_000 } }, terms);
+      return refuseShortfall(large, { kind: "shortfall", position, left: 0, resetsAt: now + 1 }).message;
+    };
+    const never = "waiting does not help; shorten it, lower `max_completion_tokens`, or have the limit raised.";
+    expect(inFull(1_000, 2)).toMatch(/; this call may take 1000 tokens\.$/);
+    expect(inFull(1_001, 2).endsWith(`; this call may take 1001 tokens: ${never}`)).toBe(true);
+    expect(inFull(1, 4).endsWith(`; this call may take 0.02 USD: ${never}`)).toBe(true);
+  });
+
   it("of a budget is budget_exceeded, says what is left, and offers no waiting", () => {
     const refusal = shortfall(4, 1_234_500, Date.parse("2026-12-01T00:00:00Z"));
     expect(refusal).toMatchObject({ reason: "budget_exceeded", retryAfterMs: undefined });

@@ -1,0 +1,27 @@
+import { GatewayError, isGatewayError } from "../../errors.ts";
+import type { GatewayConfig } from "./shape.ts";
+
+/** A configuration, and the file that it was read from, if there is one. */
+export interface ConfigOrigin {
+  readonly config: Partial<GatewayConfig>;
+  readonly file: string | undefined;
+}
+
+/** Does what a configuration asks for; an error of a setting that stands in its file names the file, too. */
+export async function namingFile<Result>(
+  { config, file }: ConfigOrigin,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (file === undefined || !isGatewayError(thrown) || thrown.code !== "invalid_configuration") throw thrown;
+    const [setting = ""] = thrown.param?.split(".") ?? [];
+    throw Object.hasOwn(config, setting) ? inFile(thrown, file) : thrown;
+  }
+}
+
+/** The error with the file in front of its message. */
+export function inFile({ code, message, param, cause }: GatewayError, file: string): GatewayError {
+  return new GatewayError(code, `${file}: ${message}`, { param, cause });
+}

@@ -1,0 +1,41 @@
+import { operator, type Portal } from "../../portal/index.ts";
+import type { Store } from "../../ports/store.ts";
+import { defaultStore } from "../books/place.ts";
+import { besideGateway, openExistingStore, openStore } from "../books/store.ts";
+import { openEngine } from "../open-engine.ts";
+import type { Terminal } from "../terminal.ts";
+import { openPortal, type PortalGround } from "./open.ts";
+
+/** Where the portal is, as the command line says. */
+export interface PortalPlace {
+  readonly store?: string;
+  readonly config?: string;
+  /** Makes the store when it is not there. */
+  readonly isMade?: boolean;
+  /** True where no gateway can be serving from it: the ledger may be written. */
+  readonly isAlone?: boolean;
+  /** Told of each embedded cloud that is opened. */
+  readonly onCloud?: PortalGround["onCloud"];
+}
+
+/** What is done with a portal beside the gateway that may be serving from the same store; resolves with the exit code. */
+export type PortalWork = (portal: Portal, caller: typeof operator, store: Store) => Promise<number>;
+
+/** Opens the portal of a store file as its operator, does the work, and lets go. */
+export async function workOnPortal(terminal: Terminal, place: PortalPlace, work: PortalWork): Promise<number> {
+  let ground: Pick<PortalGround, "store" | "storeFile"> | undefined;
+  const { engine, config, file } = await openEngine(terminal, place.config, async (settings) => {
+    const storeFile = place.store ?? (settings.store || defaultStore);
+    const at = { folder: terminal.folder, file: storeFile };
+    const { store } = await (place.isMade ? openStore(at) : openExistingStore(at));
+    ground = { store: place.isAlone ? store : besideGateway(store), storeFile };
+    return ground.store;
+  });
+  try {
+    if (!ground) throw new TypeError("the engine was opened without its store");
+    const { onCloud } = place;
+    return await work(await openPortal(terminal, { engine, config, file, onCloud, ...ground }), operator, ground.store);
+  } finally {
+    await engine.close({ graceMs: 0 });
+  }
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { findNoJson } from "../../../src/api/no-json.ts";
+import { createEngine, type Engine, type GatewayError } from "../../../src/index.ts";
+
+const never = async () => {
+  throw new Error("the provider was asked");
+};
+
+/** An engine whose provider must not be asked. */
+function openEngine(): Engine {
+  const engine = createEngine({ providers: [{ name: "a", chat: never, embed: never, rerank: never, decide: never }] });
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+async function refusalOf(asked: Promise<unknown>): Promise<GatewayError> {
+  return asked.then(
+    () => expect.fail("nothing was refused"),
+    (thrown: GatewayError) => thrown,
+  );
+}
+
+describe("what JSON cannot carry is refused by its field, before anybody is asked", () => {
+  const user = { role: "user", content: "x" };
+  const asked: [string, (engine: Engine) => Promise<unknown>][] = [
+    ["own", ({ chat }) => chat({ model: "a/m", messages: [user], own: 5n } as never)],
+    ["own.deep.1", ({ chat }) => chat({ model: "a/m", messages: [user], own: { deep: [1, 2n] } } as never)],
+    ["messages.1.own", ({ chat }) => chat({ model: "a/m", messages: [user, { ...user, own: 1n }] } as never)],
+    ["metadata.n", ({ chat }) => chat({ model: "a/m", messages: [user], metadata: { n: 1n } } as never)],
+    [
+      "messages.0.content.0.own",
+      ({ chat }) =>
+        chat({ model: "a/m", messages: [{ role: "user", content: [{ type: "text", text: "x", own: 1n }] }] } as never),
+    ],
+    [
+      "tools.0.function.parameters.most",
+      ({ chat }) =>
+        chat({
+          model: "a/m",
+          messages: [user],
+          tools: [{ type: "function", function: { name: "f", parameters: { most: 1n } } }],
+        } as never),
+    ],
+    ["own", ({ embed }) => embed({ model: "a/m", input: "x", own: 1n } as never)],
+    [
+      "documents.0.meta.n",
+      ({ rerank }) => rerank({ model: "a/m", query: "x", documents: [{ text: "y", meta: { n: 1n } }] } as never),
+    ],
+    [
+      "state.n",
+      ({ decide }) => decide({ model: "a/m", state: { n: 1n }, questions: { q: { kind: "noul" } } } as never),
+    ],
+  ];
+
+  it.each(asked)("%s", async (param, ask) => {
+    expect(await refusalOf(ask(openEngine()))).toMatchObject({
+      code: "invalid_request",
+      param,
+      message: `\`${param}\`: is a BigInt, which JSON cannot carry`,
+    });
+  });
+
+  it("also an object that holds itself", async () => {
+    const own: Record<string, unknown> = {};
+    own.again = own;
+    const error = await refusalOf(openEngine().chat({ model: "a/m", messages: [user], own } as never));
+    expect(error).toMatchObject({ code: "invalid_request", param: expect.stringMatching(/^own\.again\./) });
+  });
+
+  it("and nothing else: what JSON carries, leaves out or writes by itself", () => {
+    let deep: unknown = 1;
+    for (let level = 0; level < 1_000; level++) deep = [deep];
+    const shared = { a: 1 };
+    for (const value of [
+      deep,
+      [shared, shared],
+      new Date(0),
+      () => {},
+      undefined,
+      null,
+      "x",
+      { toJSON: () => 1, n: 1n },
+    ])
+      expect(findNoJson(value)).toBeUndefined();
+  });
+});
+
+describe("an input to embed that is none is told by what was probably meant", () => {
+  it.each([
+    [[1.5], "`input.0`: must be a whole number"],
+    [[[1, 2], [1.5]], "`input.1.0`: must be a whole number"],
+    [[1, 2, "a"], "`input.2`: Invalid input: expected number, received string"],
+    [["a", 1], "`input.1`: Invalid input: expected string, received number"],
+    [[true], "`input.0`: Invalid input: expected string or number or array, received boolean"],
+    [5, "`input`: Invalid input: expected string or array, received number"],
+  ])("%j", async (input, message) => {
+    const error = await refusalOf(openEngine().embed({ model: "a/m", input } as never));
+    expect(error).toMatchObject({ code: "invalid_request", message });
+  });
+});

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
+import { runProgram } from "../../../src/cli/program.ts";
+import { createEngine } from "../../../src/index.ts";
+import { fakeTerminal } from "../cli/fake-terminal.ts";
+import { anAttempt, anEntryOf } from "./entries.ts";
+
+/** A store with a key and a request, changed behind tollgate's back. */
+async function keep(sql: string) {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-damaged-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "tollgate.db");
+  const engine = createEngine({ providers: [{ name: "nobody" }], store: sqliteStore(file) });
+  const { key, value } = await engine.keys.create({ name: "ci" });
+  await engine.close();
+  const store = sqliteStore(file);
+  await store.ledger.append([
+    anEntryOf({ id: "evt_1", at: 0, metadata: { a: "b" }, attempts: [anAttempt({ at: 0 })] }),
+  ]);
+  await store.close();
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+  return { folder, file, id: key.id, value };
+}
+
+describe("a store that was changed by something else than tollgate", () => {
+  it.each([
+    ["no JSON", "'{ \"id\": '"],
+    ["no record", "'null'"],
+    ["another record", "json_set(body, '$.id', 'vk_other')"],
+  ])("is told on the command line by its file and the record: %s", async (_what, body) => {
+    const { folder, file, id } = await keep(`UPDATE record SET body = ${body} WHERE kind = 'key'`);
+    const told = `tollgate: The store ${file} holds a record (key ${id}) that cannot be read: it was changed by something else than tollgate. Bring the file back from a backup, or remove that row.\n`;
+    for (const line of ["key list", `key show ${id}`, "key show ci", "usage --by key"]) {
+      const terminal = fakeTerminal({ folder });
+      expect(await runProgram(line.split(" "), terminal, () => "1")).toBe(1);
+      expect(terminal.written).toEqual({ out: "", err: told });
+    }
+  });
+
+  it.each(["UPDATE attempt SET items = '[['", "UPDATE request SET metadata = 'x'"])(
+    "is told by its file and the request: %s",
+    async (sql) => {
+      const { file } = await keep(sql);
+      const store = sqliteStore(file);
+      onTestFinished(() => store.close());
+      await expect(store.ledger.entries({ limit: 1 })).rejects.toMatchObject({
+        code: "internal",
+        message: expect.stringContaining(`The store ${file} holds a request (evt_1) that cannot be read`),
+      });
+    },
+  );
+
+  it("is not told to callers over HTTP", async () => {
+    const { file, value } = await keep("UPDATE record SET body = 'x' WHERE kind = 'key'");
+    const engine = createEngine({ providers: [{ name: "nobody" }], store: sqliteStore(file) });
+    onTestFinished(() => engine.close());
+    const answer = await engine.fetch("http://engine/v1/models", { headers: { "x-tg-key": value } });
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain("tollgate.db");
+  });
+});
