@@ -48,8 +48,11 @@ export async function askChat(
     isEstimated: false,
     open: new Set(),
     unweighed: new Set(),
+    asker: attempt.id,
   };
   const { parts } = attempt.approach;
+  parts.asker = attempt.id;
+  parts.open.clear();
   const interview: Interview = { ...asked, provider, attempt, parts, raws: [], calls: 0, first: undefined };
   const { inquiry } = asked;
   const open = inquiry.questions.filter(({ name }) => !parts.distributions.has(name));
@@ -127,8 +130,10 @@ function isRefusalOfForm(thrown: unknown): thrown is GatewayError {
 
 async function askOnce(interview: Interview, body: QuestionBody): Promise<ChatResponse> {
   const { attempt, parts } = interview;
+  assertCurrent(interview);
   parts.open.add(body);
   const told = await askChatModel(interview, body);
+  assertCurrent(interview);
   parts.open.delete(body);
   interview.first ??= told;
   const usage = toldUsage(attempt, told.usage);
@@ -136,6 +141,11 @@ async function askOnce(interview: Interview, body: QuestionBody): Promise<ChatRe
   const generated = { target: attempt.target, model: attempt.model, text: generatedText(told) };
   parts.usages.push(usage ?? countChat(attempt.call, body, generated));
   return told;
+}
+
+/** What a try still hears after the next one has begun is asked again already: the reservation holds each form of a question once. */
+function assertCurrent({ attempt, parts }: Interview): void {
+  if (parts.asker !== attempt.id) throw new GatewayError("request_cancelled", "The question is asked again already.");
 }
 
 /** One that fails has consumed nothing; what becomes of one that we ended is not known. */

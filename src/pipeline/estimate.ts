@@ -10,7 +10,7 @@ import { soundUsage } from "../usage/counts.ts";
 import { boundChat, boundRerank } from "../usage/estimate.ts";
 import { boundText, type Prompt, sizeMedia, tallyPrompt } from "../usage/prompt.ts";
 import type { Attempt } from "./attempt.ts";
-import type { Call } from "./call.ts";
+import { announceDefect, type Call } from "./call.ts";
 
 /** What a target says that it used, as far as books can be kept by it; what is no count is left out, and the answer warns of it. */
 export function toldUsage({ target, warnings }: Attempt, told: Usage | undefined): Usage | undefined {
@@ -46,9 +46,13 @@ export function countChat(call: Call, request: Prompt, { target, model, text }: 
   const { tokens, prices } = call.ports.books;
   const facts = prices.find(target.provider, target.model, call.startedAt);
   const bound = boundChat({ ...request, model }, facts).prompt.soft;
-  const counted = tokens?.countChat(request, model) ?? guess(JSON.stringify(request.messages.map(onlyText)));
+  const counted = countOr(
+    call,
+    () => tokens?.countChat(request, model),
+    JSON.stringify(request.messages.map(onlyText)),
+  );
   const prompt_tokens = Math.min(counted + sizeMedia(tallyPrompt(request, facts?.model ?? "")), bound);
-  const completion_tokens = tokens?.countText(text, model) ?? guess(text);
+  const completion_tokens = countOr(call, () => tokens?.countText(text, model), text);
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
@@ -73,15 +77,28 @@ export function estimateRead(call: Call, reader: Reader, part?: object): Usage |
   const { asked } = call;
   const read = asked && readers[asked.kind];
   if (!read) return undefined;
-  const count = (text: string) => call.ports.books.tokens?.countText(text, reader.model) ?? guess(text);
+  const count = (text: string) => countOr(call, () => call.ports.books.tokens?.countText(text, reader.model), text);
   const usage = read((part ?? asked.request) as never, count); // the kind is that of the request
-  return { ...usage, ...promptOf(Math.min(usage.prompt_tokens, boundRead(call, reader))) };
+  return { ...usage, ...promptOf(Math.min(usage.prompt_tokens, boundRead(call, reader).tokens)) };
 }
 
-/** Tokens of its prompt that a reservation takes a request for. */
-export function boundRead({ asked, ports, startedAt }: Call, { target }: Reader): number {
+/** Tokens of its prompt, and rerank queries, that a reservation takes a request for. */
+export function boundRead({ asked, ports, startedAt }: Call, { target }: Reader): { tokens: number; queries: number } {
   const facts = ports.books.prices.find(target.provider, target.model, startedAt);
-  return asked?.bound(facts).prompt.soft ?? 0;
+  const bound = asked?.bound(facts);
+  return { tokens: bound?.prompt.soft ?? 0, queries: bound?.queries ?? 0 };
+}
+
+/** What a tokenizer counts, or a guess where there is none, or one that fails: what was consumed is billed all the same. */
+function countOr(call: Call, counted: () => number | undefined, text: string): number {
+  try {
+    const tokens = counted();
+    if (tokens === undefined || (Number.isSafeInteger(tokens) && tokens >= 0)) return tokens ?? guess(text);
+    announceDefect(call, new Error(`The tokenizer counted ${tokens} tokens.`));
+  } catch (thrown) {
+    announceDefect(call, thrown);
+  }
+  return guess(text);
 }
 
 type Count = (text: string) => number;

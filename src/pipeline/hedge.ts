@@ -2,6 +2,7 @@ import { GatewayError } from "../errors.ts";
 import type { Hedge } from "../options.ts";
 import { askInOrder, hasNext, type Journey } from "./ask.ts";
 import type { Ask } from "./attempt.ts";
+import { announceDefect } from "./call.ts";
 import { endUnread } from "./relay-end.ts";
 import { closeWhole } from "./settle.ts";
 import type { Opened } from "./stream.ts";
@@ -46,11 +47,15 @@ async function askHedged<Answer>(journey: Journey, ask: Ask<Answer>, hedge: Hedg
   return served;
 }
 
-/** Both answered in the same moment: the second answer is nobody's, but paid like any other. */
+/** Both answered in the same moment: the second answer is nobody's, but paid like any other. That it is none is no fault of the first. */
 function endSecond(journey: Journey, second: Served<unknown>, lost: GatewayError): void {
   const { answer } = second;
   const isStream = typeof answer === "object" && answer !== null && "rest" in answer;
-  if (isStream)
-    endUnread(journey, second as Served<Opened>, lost); // the seam: a verb's answers are all of one kind
-  else closeWhole(journey.call, second as Served<object>, closeMidway);
+  try {
+    if (isStream)
+      endUnread(journey, second as Served<Opened>, lost); // the seam: a verb's answers are all of one kind
+    else closeWhole(journey.call, second as Served<object>, closeMidway);
+  } catch (thrown) {
+    announceDefect(journey.call, thrown);
+  }
 }

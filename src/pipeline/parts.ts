@@ -14,6 +14,8 @@ export interface Parts {
   isEstimated: boolean;
   /** Chats that are under way, or were when the attempt was ended from our side. */
   readonly open: Set<Prompt>;
+  /** The attempt that asks now: what those before it still hear is nobody's. */
+  asker: string;
 }
 
 /** What a target was asked and has answered, and what it says that this used. */

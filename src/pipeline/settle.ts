@@ -66,7 +66,11 @@ function settleOwed(call: Call): void {
   const { books, clock } = call.ports;
   for (const { ticket, real, narrowed } of call.owed) {
     const settle = () => books.counters.settle(ticket, real, clock.now());
-    takeIn(call, narrowed instanceof Promise ? narrowed.then(settle, settle) : settle());
+    try {
+      takeIn(call, narrowed instanceof Promise ? narrowed.then(settle, settle) : settle());
+    } catch (thrown) {
+      takeIn(call, Promise.reject(thrown)); // the others are settled all the same
+    }
   }
 }
 

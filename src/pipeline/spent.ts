@@ -50,11 +50,17 @@ interface Told {
 function spentOn(call: Call, reader: Reader, { answered = [], isLost }: Told): Consumed {
   const silent = answered.filter(({ usage }) => soundUsage(usage) === undefined);
   const told = answered.flatMap(({ usage }) => soundUsage(usage) ?? []);
+  if (told.length > 0 && !soundUsage(sumUsages(told))) {
+    return spentOn(call, reader, { answered: answered.map(({ request }) => ({ request, usage: undefined })), isLost });
+  }
   if (!isLost && silent.length === 0) return { usage: sumUsages(told), isEstimated: false };
-  const left = Math.max(0, boundRead(call, reader) - sizeOf(told));
+  const bound = boundRead(call, reader);
+  const left = Math.max(0, bound.tokens - sizeOf(told));
   const read = isLost ? restOf(call, reader, answered) : estimateAll(call, reader, silent);
   const tokens = Math.min(read.prompt_tokens, left);
-  const estimated = tokens > 0 ? [{ ...read, prompt_tokens: tokens, total_tokens: tokens }] : [];
+  const queries = Math.max(0, bound.queries - told.reduce((sum, usage) => sum + unitsOf(usage), 0));
+  const units = read.search_units === undefined ? {} : { search_units: Math.min(unitsOf(read), queries) };
+  const estimated = tokens > 0 ? [{ ...read, ...units, prompt_tokens: tokens, total_tokens: tokens }] : [];
   return { usage: sumUsages([...told, ...estimated]), isEstimated: estimated.length > 0 };
 }
 
@@ -72,6 +78,11 @@ const nothing: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0
 /** The estimates of some parts together, or of the whole for `undefined`. */
 function estimateAll(call: Call, reader: Reader, parts: readonly (Answered | undefined)[]): Usage {
   return sumUsages(parts.flatMap((part) => estimateRead(call, reader, part?.request) ?? [])) ?? nothing;
+}
+
+/** Rerank queries; what is no count is none. */
+function unitsOf({ search_units: units }: Usage): number {
+  return typeof units === "number" && units > 0 ? units : 0;
 }
 
 function sizeOf(usages: readonly Usage[]): number {

@@ -24,6 +24,7 @@ import type { SearchContextSize } from "../usage/rates.ts";
 import { billReserved, boundCost } from "../usage/reservation.ts";
 import { sumBills } from "../usage/sum.ts";
 import { announceDefect, type Call, since } from "./call.ts";
+import type { Rates } from "./call-options.ts";
 
 /** What asking one target takes of the caller's limits and money: reserved before, settled once after. */
 export interface Tab {
@@ -74,7 +75,7 @@ export function openTab(call: Call, target: Target): MaybePromise<Tab | Refusal>
   const complete = (outcome: Ticket | Shortfall): Tab | Refusal => {
     if (outcome.kind === "shortfall") {
       const refusal = refuseShortfall(reservation, outcome);
-      call.options.onRates?.({
+      tellRates(call, {
         at,
         requests: standRefused(refusal, "requests"),
         tokens: standRefused(refusal, "tokens"),
@@ -82,7 +83,7 @@ export function openTab(call: Call, target: Target): MaybePromise<Tab | Refusal>
       return refusal;
     }
     call.countedAt = [...call.countedAt, entryName(access, target.provider)];
-    call.options.onRates?.({
+    tellRates(call, {
       at,
       requests: findTightest(reservation, outcome, "requests"),
       tokens: findTightest(reservation, outcome, "tokens"),
@@ -91,6 +92,15 @@ export function openTab(call: Call, target: Target): MaybePromise<Tab | Refusal>
   };
   const outcome = books.counters.reserve(reservation.call);
   return outcome instanceof Promise ? outcome.then(complete) : complete(outcome);
+}
+
+/** A caller who fails to listen must not keep what was reserved from being given back. */
+function tellRates(call: Call, rates: Rates): void {
+  try {
+    call.options.onRates?.(rates);
+  } catch (thrown) {
+    announceDefect(call, thrown);
+  }
 }
 
 type Bare = Pick<Tab, "target" | "at" | "facts">;
@@ -116,9 +126,9 @@ function reserveFor(call: Call, limits: readonly Limit[], { target, at, facts }:
   return planReservation(limits, { cost: cost ?? { hard: 0, soft: 0 }, tokens, counting }, terms);
 }
 
-/** A target may be asked again while what it took before is still reserved. */
+/** A target may be asked again while what it took before is still reserved; the number comes first, since a model may be called so. */
 function nameTicket({ id, countedAt: { length: before } }: Call, { name }: Target): string {
-  return before === 0 ? `${id}/${name}` : `${id}/${name}/${before}`;
+  return `${id}/${before}/${name}`;
 }
 
 /**
@@ -163,10 +173,21 @@ function settleTab(call: Call, tab: Tab, charge: (reservation: Reservation) => r
   if (!ticket || !reservation) return;
   const { books, clock } = call.ports;
   const real = charge(reservation);
-  const narrowed = isMidway && !call.isSettled ? books.counters.narrow?.(ticket, real, clock.now()) : undefined;
+  const narrowed = isMidway && !call.isSettled ? narrow(call, ticket, real) : undefined;
   if (narrowed === undefined) takeIn(call, books.counters.settle(ticket, real, clock.now()));
   else call.owed = [...call.owed, { ticket, real, narrowed }];
   if (narrowed instanceof Promise) narrowed.catch(() => {}); // the settlement mends that, or is told of
+}
+
+/** `undefined` where the counters cannot, or fail to: the ticket is then settled at once. */
+function narrow(call: Call, ticket: Ticket, real: readonly number[]): MaybePromise<boolean> | undefined {
+  const { books, clock } = call.ports;
+  try {
+    return books.counters.narrow?.(ticket, real, clock.now());
+  } catch (thrown) {
+    announceDefect(call, thrown);
+    return undefined;
+  }
 }
 
 /** What was spent, as a bill; `undefined` without usage or without a known price. */

@@ -3,7 +3,7 @@ import { type GatewayError, toGatewayError } from "../errors.ts";
 import type { Target } from "../route/plan.ts";
 import { isCredentialFault, judge } from "../route/verdict.ts";
 import { type Ask, type Tried, tryOnce } from "./attempt.ts";
-import { type Call, pause } from "./call.ts";
+import { announceDefect, type Call, pause } from "./call.ts";
 import { takeSpent } from "./spent.ts";
 import { closeMidway, openTab, type Tab } from "./tab.ts";
 import {
@@ -108,12 +108,17 @@ function closeConsumed(visit: Visit, tab: Tab, error: GatewayError): void {
   closeTried(visit, tab, error);
 }
 
-/** Closes the tab of a try that failed, with what it consumed all the same. */
+/** Closes the tab of a try that failed, with what it consumed all the same, as far as that can be counted. */
 function closeTried({ call, last }: Visit, tab: Tab, error: GatewayError): void {
+  closeMidway(call, tab, { error, credential: last?.credential, ...spentBy(call, last) });
+}
+
+function spentBy(call: Call, last: Visit["last"]): ReturnType<typeof takeSpent> {
   try {
-    closeMidway(call, tab, { error, ...takeSpent(call, last) });
-  } finally {
-    closeMidway(call, tab, { error, credential: last?.credential }); // is closed, unless what was consumed cannot be counted
+    return takeSpent(call, last);
+  } catch (thrown) {
+    announceDefect(call, thrown); // the failure of the try stands, and others may be asked
+    return {};
   }
 }
 
