@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { openConnection } from "../../../adapters/stores/sqlite/connection.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import { runProgram } from "../../../src/cli/program.ts";
 import { createEngine } from "../../../src/index.ts";
@@ -64,4 +65,18 @@ describe("a store that was changed by something else than tollgate", () => {
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toContain("tollgate.db");
   });
+});
+
+it("a full disk is told as such, and not as the transaction that SQLite has ended already", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-full-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const connection = openConnection(join(folder, "tollgate.db"));
+  connection.prepare("PRAGMA max_page_count = 1").get(); // no more than there are
+  const fill = connection.prepare("INSERT INTO name (text) VALUES (?)");
+  const write = () =>
+    connection.write(() => Array.from({ length: 9 }, () => fill.run("x".repeat(9_000) + Math.random())));
+  expect(write).toThrow("database or disk is full");
+  connection.prepare("PRAGMA max_page_count = 100000").get();
+  write();
+  connection.close();
 });
