@@ -67,8 +67,8 @@ export function identify(call: Call, key: string | undefined): MaybePromise<void
   const { isKeyRequired } = call.ports.books;
   const admit = (access: Access | undefined): void => {
     const refusal = refuseCaller({ hasKey: key !== undefined, access, isKeyRequired, now: call.startedAt });
+    call.access = access; // of a blocked key too: the row of its refusal names it
     if (refusal) throw toRefusalError(refusal);
-    call.access = access;
     if (access?.timeouts) takeTimeouts(call, access.timeouts);
   };
   if (key === undefined) return admit(undefined);

@@ -135,13 +135,17 @@ export function refuseShortfall({ limits, call }: Reservation, { position, left,
   const subject = unit === "cost" ? "budget" : `${words[unit]} limit`;
   const message =
     `The ${subject} of the ${levelWords[level]} (${show(unit, max)} per ${duration}) has ${show(unit, left)} left until ${until}; ` +
-    `this call may take ${show(unit, amount)}${unit !== "requests" && amount > max ? whyNever : "."}`;
+    `this call may take ${show(unit, amount)}${unit !== "requests" && amount > max ? whyNever(limit) : "."}`;
   const retryAfterMs = unit === "cost" ? undefined : Math.max(0, resetsAt - call.now);
   return { kind: "refusal", reason: codes[unit], message, limit, left, resetsAt, retryAfterMs };
 }
 
-/** Of a call that is larger than a whole window. */
-const whyNever = ": waiting does not help; shorten it, lower `max_completion_tokens`, or have the limit raised.";
+/** Of a call that is larger than a whole window. What a caller wishes does not lower the bound of a hard budget. */
+function whyNever({ unit, isHard }: Limit): string {
+  return unit === "cost" && isHard
+    ? ": waiting does not help; shorten it, or have the limit raised: a hard budget sets aside the model's largest answer, whatever `max_completion_tokens` says."
+    : ": waiting does not help; shorten it, lower `max_completion_tokens`, or have the limit raised.";
+}
 
 const levelWords = {
   entry: "key's provider",

@@ -101,8 +101,17 @@ function migrate(database: DatabaseSync, path: string): void {
     database.exec(`DELETE FROM schema_version; INSERT INTO schema_version VALUES (${migrations.length})`);
     database.exec("COMMIT");
   } catch (thrown) {
-    database.exec("ROLLBACK");
+    rollBack(database);
     throw thrown;
+  }
+}
+
+/** Ends a transaction that failed. On a full disk and the like SQLite has ended it already; its first error is the one to tell. */
+function rollBack(database: DatabaseSync): void {
+  try {
+    database.exec("ROLLBACK");
+  } catch {
+    // no transaction is open any more
   }
 }
 
@@ -134,7 +143,7 @@ function wrap(database: DatabaseSync, path: string): Connection {
       prepare("COMMIT").run();
       return result;
     } catch (thrown) {
-      database.exec("ROLLBACK");
+      rollBack(database);
       throw thrown;
     }
   };

@@ -24,13 +24,15 @@ export interface Journal extends JournalParts {
   /** Counters that were charged since they were written last. */
   readonly dirty: Map<string, Standing>;
   nextId: number;
+  /** True after a write that failed: counters hold what no entry tells, so they go with the next write. */
+  isBehind: boolean;
   /** Gives the role of the writer back; absent before it is taken. */
   resign: (() => void) | undefined;
 }
 
 /** A journal that has not begun to write. */
 export function openJournal(parts: JournalParts): Journal {
-  return { ...parts, totals: openTotals(parts.names), dirty: new Map(), nextId: 1, resign: undefined };
+  return { ...parts, totals: openTotals(parts.names), dirty: new Map(), nextId: 1, isBehind: false, resign: undefined };
 }
 
 /** Takes the role of the only writer, if it is not taken yet, and sums the tail that an earlier process left. */
@@ -49,10 +51,11 @@ export function writeEntries(journal: Journal, entries: readonly LedgerEntry[]):
     connection.write(() => {
       rows.insert(journal.nextId, entries);
       for (const entry of entries) totals.add(journal.nextId++, entry);
-      isRolled = totals.count >= rollEvery;
+      isRolled = journal.isBehind || totals.count >= rollEvery;
       if (isRolled) writeSums(journal);
     });
   } catch (thrown) {
+    journal.isBehind = true;
     reload(journal);
     throw thrown;
   }
@@ -99,7 +102,8 @@ function writeSums({ connection, totals, dirty }: Journal): void {
   for (const { counter, start, end, used } of dirty.values()) statement.run(counter, start, end, used);
 }
 
-function forgetSums({ totals, dirty }: Journal): void {
-  totals.clear();
-  dirty.clear();
+function forgetSums(journal: Journal): void {
+  journal.totals.clear();
+  journal.dirty.clear();
+  journal.isBehind = false;
 }

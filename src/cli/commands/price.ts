@@ -1,3 +1,4 @@
+import type { ModelFacts, Prices } from "../../ports.ts";
 import { writePrice } from "../bill/price.ts";
 import { defineCommand } from "../command.ts";
 import { findSimilar } from "../similar.ts";
@@ -25,8 +26,7 @@ export const price = defineCommand({
     const now = terminal.now();
     const slash = asked.indexOf("/");
     const one = slash > 0 ? prices.find(asked.slice(0, slash), asked.slice(slash + 1), now) : undefined;
-    const providers = [...new Set(prices.list(now).map(({ provider }) => provider))];
-    const found = one ? [one] : providers.flatMap((provider) => prices.find(provider, asked, now) ?? []);
+    const found = one ? [one] : ofAll(prices, asked, now);
     if (values.json)
       terminal.out(
         `${JSON.stringify(
@@ -47,6 +47,18 @@ export const price = defineCommand({
     return found.some(({ rates }) => rates !== undefined) ? 0 : 1;
   },
 });
+
+/**
+ * What a name means at every provider that has it. A price for all models of a provider is left out where the name has a slash: it
+ * most likely names another provider, whose models such a price is not of.
+ */
+function ofAll(prices: Prices, asked: string, now: number): ModelFacts[] {
+  const known = prices.list(now);
+  const names = new Set(known.map(({ provider, model }) => `${provider}/${model}`));
+  const providers = [...new Set(known.map(({ provider }) => provider))];
+  const found = providers.flatMap((provider) => prices.find(provider, asked, now) ?? []);
+  return asked.includes("/") ? found.filter(({ provider, model }) => names.has(`${provider}/${model}`)) : found;
+}
 
 /** The asked name with its provider in front. */
 function nameAs(asked: string, provider: string): string {

@@ -15,7 +15,8 @@ export function checkConfig<Schema extends z.ZodType>(schema: Schema, value: unk
   const [unknown = ""] = issue.keys;
   const known = keysAt(schema, inner);
   const similar = findSimilar(unknown, known);
-  const hint = similar === undefined ? `; there are ${known.join(", ")}` : `; did you mean \`${similar}\`?`;
+  const others = known.length === 0 ? "" : `; there are ${known.join(", ")}`;
+  const hint = similar === undefined ? others : `; did you mean \`${similar}\`?`;
   throw misconfigured(join(path, [...inner, unknown]), `is not a setting${hint}`);
 }
 
@@ -48,6 +49,7 @@ function describe(message = "is not valid"): string {
 /** The keys that the schema knows at a path. */
 function keysAt(schema: z.core.$ZodType, path: readonly string[]): string[] {
   const bare = unwrap(schema);
+  if (bare instanceof z.ZodArray) return keysAt(bare.element, path.slice(1));
   if (!(bare instanceof z.ZodObject)) return [];
   const [first, ...rest] = path;
   if (first === undefined) return Object.keys(bare.shape);

@@ -91,6 +91,16 @@ describe("each mistake names its field", () => {
     ],
     ["provider: {}", "provider", "`provider` is not a setting; did you mean `providers`?"],
     ["server: { prot: 1 }", "server.prot", "`server.prot` is not a setting; did you mean `port`?"],
+    [
+      "rules: [{ name: a, when: { metadta: {} }, use: {} }]",
+      "rules.0.when.metadta",
+      "`rules.0.when.metadta` is not a setting; did you mean `metadata`?",
+    ],
+    [
+      "rules: [{ name: a, when: {}, use: {}, priority: 1 }]",
+      "rules.0.priority",
+      "`rules.0.priority` is not a setting; there are name, when, use.",
+    ],
     ["server: 8080", "server", "`server` must be an object, not a number."],
     ["server: { port: http }", "server.port", "`server.port` must be a number, not a string."],
     ["server: { port: 70000 }", "server.port", "`server.port` must be at most 65535."],

@@ -24,6 +24,22 @@ describe("what strangers send", () => {
   });
 });
 
+describe("what a key that is switched off asks", () => {
+  it("is refused with a row of the ledger that names the key, and nothing is charged for it", async () => {
+    const engine = engineWith();
+    const settled = record(engine, "settled");
+    const rate_limits = [{ request_max_limit: 5, request_reset_duration: "1h" as const }];
+    const { key, value } = await engine.keys.create({ name: "k", provider_configs: everything, rate_limits });
+    await engine.keys.update(key.id, { active: false });
+    const refused = engine.chat({ model: "a/m", messages }, { key: value });
+    await expect(refused).rejects.toMatchObject({ code: "virtual_key_blocked" });
+    expect(settled).toMatchObject([{ status: 403, key_id: key.id }]);
+    const { entries } = await engine.usage.entries({ limit: 10, filters: { key_id: key.id } });
+    expect(entries).toMatchObject([{ reason: "virtual_key_blocked", attempts: [] }]);
+    expect(await engine.usage.standing(key.id)).toMatchObject([{ used: 0 }]);
+  });
+});
+
 describe("a caller's own texts in the ledger", () => {
   it("are no longer than what is kept, however long they were sent", async () => {
     const engine = engineWith();

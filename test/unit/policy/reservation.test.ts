@@ -105,13 +105,19 @@ describe("a shortfall", () => {
 
   it("that no window can ever hold says that waiting does not help, and what does", () => {
     const inFull = (tokens: number, position: number) => {
-      const large = planReservation(limits, { ...bounds, tokens, cost: { hard: 20_000_000, soft: 20_000_000 } }, terms);
+      const cost = { hard: 2_000_000_000, soft: 20_000_000 };
+      const large = planReservation(limits, { ...bounds, tokens, cost }, terms);
       return refuseShortfall(large, { kind: "shortfall", position, left: 0, resetsAt: now + 1 }).message;
     };
     const never = "waiting does not help; shorten it, lower `max_completion_tokens`, or have the limit raised.";
     expect(inFull(1_000, 2)).toMatch(/; this call may take 1000 tokens\.$/);
     expect(inFull(1_001, 2).endsWith(`; this call may take 1001 tokens: ${never}`)).toBe(true);
     expect(inFull(1, 4).endsWith(`; this call may take 0.02 USD: ${never}`)).toBe(true);
+    const hard = inFull(1, 3);
+    expect(hard).toMatch(/; this call may take 2 USD: waiting does not help; shorten it, or have the limit raised:/);
+    expect(hard).toMatch(
+      /: a hard budget sets aside the model's largest answer, whatever `max_completion_tokens` says\.$/,
+    );
   });
 
   it("of a budget is budget_exceeded, says what is left, and offers no waiting", () => {

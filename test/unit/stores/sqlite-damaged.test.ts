@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { openConnection } from "../../../adapters/stores/sqlite/connection.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
+import { sqliteLedger } from "../../../adapters/stores/sqlite/ledger.ts";
 import { runProgram } from "../../../src/cli/program.ts";
 import { createEngine } from "../../../src/index.ts";
 import { fakeTerminal } from "../cli/fake-terminal.ts";
@@ -64,4 +66,36 @@ describe("a store that was changed by something else than tollgate", () => {
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toContain("tollgate.db");
   });
+});
+
+it("a full disk is told as such, and not as the transaction that SQLite has ended already", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-full-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const connection = openConnection(join(folder, "tollgate.db"));
+  connection.prepare("PRAGMA max_page_count = 1").get(); // no more than there are
+  const fill = connection.prepare("INSERT INTO name (text) VALUES (?)");
+  const write = () =>
+    connection.write(() => Array.from({ length: 9 }, () => fill.run("x".repeat(9_000) + Math.random())));
+  expect(write).toThrow("database or disk is full");
+  connection.prepare("PRAGMA max_page_count = 100000").get();
+  write();
+  connection.close();
+});
+
+it("what counters took while nothing could be written is kept by the first write after it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-full-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const connection = openConnection(join(folder, "tollgate.db"));
+  const ledger = sqliteLedger(connection, 1_000);
+  const entry = (id: string, text = "") =>
+    anEntryOf({ id, at: 0, metadata: { text }, attempts: [anAttempt({ at: 0, cost: 2 })] });
+  const standing = (used: number) => [{ counter: "c", start: 0, end: 9_000, used }];
+  await ledger.append([entry("evt_1")], standing(2));
+  connection.prepare("PRAGMA max_page_count = 1").get(); // no more than there are
+  await expect(ledger.append([entry("evt_2", "x".repeat(99_000))], standing(4))).rejects.toThrow("full");
+  connection.prepare("PRAGMA max_page_count = 100000").get();
+  await ledger.append([entry("evt_3")], standing(6));
+  expect(await ledger.inspect(0)).toMatchObject({ standings: standing(6), entries: [] });
+  ledger.close();
+  connection.close();
 });

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runProgram } from "../../../src/cli/program.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
+
+/** What `tollgate price` says, and its exit code, where a server of one's own has one price for all of its models. */
+async function priceOf(name: string) {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-price-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const rates = "{ input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 }";
+  const text = `discover: false\nprices: { lab/*: ${rates}, lab/own: ${rates} }`;
+  writeFileSync(join(folder, "tollgate.config.yaml"), text);
+  const terminal = fakeTerminal({ folder });
+  return { code: await runProgram(["price", name], terminal, () => "1"), ...terminal.written };
+}
+
+describe("a price for all models of a provider", () => {
+  it("is that of any name at this provider, and of a name without one", async () => {
+    for (const name of ["lab/any", "lab/deep/any", "any"]) {
+      const { code, out } = await priceOf(name);
+      expect([name, code, out.includes("$1  per million tokens")]).toEqual([name, 0, true]);
+    }
+  });
+
+  it("is not that of a model at another provider, whose bills say that it has none", async () => {
+    const { code, out, err } = await priceOf("lab2/any");
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("No price of lab2/any is known.");
+  });
+
+  it("leaves a name with a slash to the providers that list it", async () => {
+    const { code, out } = await priceOf("meta-llama/Llama-3.3-70B-Instruct-Turbo");
+    expect([code, out.includes("together/meta-llama"), out.includes("lab/")]).toEqual([0, true, false]);
+  });
+});
