@@ -74,7 +74,8 @@ export function callOptions(exchange: Exchange, source: Source): CallOptions {
     session: readHeader(headers, "x-tg-session"),
     cache,
     onRates(rates) {
-      exchange.rates = rates;
+      const requests = rates.requests ?? exchange.rates?.requests; // counted once, by whoever was asked first
+      exchange.rates = requests === rates.requests ? rates : { ...rates, requests };
     },
   };
 }

@@ -50,9 +50,9 @@ function isTurnedAway({ asked, tries }: Call, { reason }: Outcome): boolean {
 
 /** A write that fails costs nobody the answer: it was given and has to be paid; the failure is told as a defect. */
 async function write(call: Call, outcome: Outcome, latency: number): Promise<void> {
+  if (call.owed.length > 0) settleOwed(call);
+  if (call.pending.length > 0) await Promise.all(call.pending).catch((thrown) => announceDefect(call, thrown));
   try {
-    if (call.owed.length > 0) settleOwed(call);
-    if (call.pending.length > 0) await Promise.all(call.pending);
     await call.ports.books.ledger?.append([entryOf(call, outcome, latency)], call.standings);
   } catch (thrown) {
     announceDefect(call, thrown);

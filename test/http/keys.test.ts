@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { local } from "../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import { GatewayError } from "../../src/errors.ts";
 import { createFetch } from "../../src/http/fetch.ts";
 import { createEngine, type EngineOptions } from "../../src/index.ts";
 import { fakeClock } from "../../src/testing/index.ts";
@@ -138,6 +139,16 @@ describe("windows over HTTP", () => {
       "x-ratelimit-remaining-requests": "0",
       "x-ratelimit-reset-requests": "60",
     });
+  });
+
+  it("are told of requests also when another candidate was asked, for which none is counted", async () => {
+    const down = { name: "down", chat: () => Promise.reject(new GatewayError("upstream_unreachable", "down")) };
+    const engine = governed({ providers: [down, local()], retry: { retries: 0 } });
+    const rate_limits = [{ request_max_limit: 9, request_reset_duration: "1m" }];
+    const { value } = await engine.keys.create({ name: "a", provider_configs: everything, rate_limits } as never);
+    const answer = await ask(engine.fetch, { "x-tg-key": value }, { model: "down/m", fallbacks: ["local/echo"] });
+    expect(answer.status).toBe(200);
+    expect(rates(answer.headers)).toMatchObject({ "x-ratelimit-remaining-requests": "8" });
   });
 
   it("are told when it is the tokens that ran out", async () => {

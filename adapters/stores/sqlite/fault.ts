@@ -22,6 +22,15 @@ export function isLocked(thrown: unknown): boolean {
   return code !== undefined && ((code & 0xff) === 5 || (code & 0xff) === 6);
 }
 
+/** Locked, not to be written, an error of the disk, a full one, gone: what a later write of the same may not meet. */
+const passing: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14]);
+
+/** True when what was written is not to blame: the same may be written later. */
+export function mayPass(thrown: unknown): boolean {
+  const code = readCode(thrown);
+  return code !== undefined && passing.has(code & 0xff);
+}
+
 function readCode(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error) || !("errcode" in thrown)) return undefined;
   return typeof thrown.errcode === "number" ? thrown.errcode : undefined;

@@ -3,6 +3,7 @@ import type { Standing } from "../../../src/ports/counters.ts";
 import type { Ledger, LedgerEntry, Recovered } from "../../../src/ports/ledger.ts";
 import type { Connection } from "./connection.ts";
 import { readEntries } from "./entries.ts";
+import { mayPass } from "./fault.ts";
 import { type Journal, openJournal, readTail, roll, startWriting, writeEntries } from "./journal.ts";
 import { openNames } from "./names.ts";
 import { pruneLedger } from "./prune.ts";
@@ -22,8 +23,13 @@ interface Queue {
   readonly journal: Journal;
   /** What was appended in this turn. */
   batch: Batch | undefined;
+  /** Entries that could not be written, on a full disk most of all: they follow the next that can be. */
+  readonly late: LedgerEntry[];
   isClosed: boolean;
 }
+
+/** Entries at most that wait for a disk, some 30 MB of them; those beyond are lost. */
+const mostLate = 10_000;
 
 /** A ledger that can be closed. */
 export interface SqliteLedger extends Ledger {
@@ -39,7 +45,7 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
   const names = openNames(connection);
   const rows = openRows(connection, names);
   const journal = openJournal({ connection, names, rows, rollEvery });
-  const queue: Queue = { journal, batch: undefined, isClosed: false };
+  const queue: Queue = { journal, batch: undefined, late: [], isClosed: false };
   return {
     append: (entries, standings = []) => enqueue(queue, entries, standings),
     query: async (question) => queryUsage(connection, names, question),
@@ -61,6 +67,7 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
       if (queue.isClosed) return;
       queue.isClosed = true;
       commit(queue);
+      writeLate(queue);
       if (journal.resign) roll(journal);
       journal.resign?.();
     },
@@ -99,9 +106,29 @@ function commit(queue: Queue): void {
   if (!batch) return;
   try {
     writeEntries(journal, batch.entries);
-    batch.resolve();
   } catch (thrown) {
+    keepLate(queue, batch.entries, thrown);
     batch.reject(thrown);
+    return;
+  }
+  batch.resolve();
+  writeLate(queue);
+}
+
+function keepLate({ late }: Queue, entries: readonly LedgerEntry[], reason: unknown): void {
+  if (mayPass(reason)) late.push(...entries.slice(0, mostLate - late.length));
+}
+
+/** Writes what could not be written before, and all sums with it: counters have been written without these entries meanwhile. */
+function writeLate(queue: Queue): void {
+  const { journal, late } = queue;
+  if (late.length === 0) return;
+  const entries = late.splice(0);
+  journal.isBehind = true;
+  try {
+    writeEntries(journal, entries);
+  } catch (thrown) {
+    keepLate(queue, entries, thrown);
   }
 }
 

@@ -10,7 +10,8 @@ export const price = defineCommand({
   usage: "<model>",
   about:
     "Shows the rates that bills are made with: the built-in ones, and those of `prices` of the configuration over them, by the names\n" +
-    "of the common per-token format. Tiers and service tiers are rates of their own. Exit code 1 when no price is known.",
+    "of the common per-token format. Tiers and service tiers are rates of their own. Exit code 1 when no price is known, or half a\n" +
+    "price of a chat model.",
   words: [1, 1],
   options: {
     json: { kind: "flag", about: "print what is known as JSON" },
@@ -44,9 +45,21 @@ export const price = defineCommand({
         `tollgate: No price of ${asked} is known.${similar === undefined ? "" : ` Did you mean ${similar}?`}\n`,
       );
     }
-    return found.some(({ rates }) => rates !== undefined) ? 0 : 1;
+    const halves = found.flatMap((facts) => halfOf(facts) ?? []);
+    for (const half of halves) terminal.err(`tollgate: ${half}\n`);
+    return found.filter(({ rates }) => rates !== undefined).length > halves.length ? 0 : 1;
   },
 });
+
+/** What is missing of the price of a chat model that has only one of its two rates: its calls are not billed. */
+function halfOf({ provider, model, mode, rates }: ModelFacts): string | undefined {
+  if (mode !== "chat" || !rates || Object.keys(rates).length === 0) return undefined;
+  const missing = tokenRates.filter((name) => rates[name] === undefined);
+  if (missing.length !== 1) return undefined;
+  return `${provider}/${model} has no ${missing[0]}: chats of it are unpriced, and no budget counts them. A rate of 0 is a price.`;
+}
+
+const tokenRates = ["input_cost_per_token", "output_cost_per_token"] as const;
 
 /**
  * What a name means at every provider that has it. A price for all models of a provider is left out where the name has a slash: it

@@ -10,7 +10,9 @@ async function priceOf(name: string) {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-price-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const rates = "{ input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 }";
-  const text = `discover: false\nprices: { lab/*: ${rates}, lab/own: ${rates} }`;
+  const half =
+    "lab/half: { input_cost_per_token: 1e-6 }, lab/free: { input_cost_per_token: 1e-6, output_cost_per_token: 0 }";
+  const text = `discover: false\nprices: { lab/*: ${rates}, lab/own: ${rates}, ${half} }`;
   writeFileSync(join(folder, "tollgate.config.yaml"), text);
   const terminal = fakeTerminal({ folder });
   return { code: await runProgram(["price", name], terminal, () => "1"), ...terminal.written };
@@ -34,4 +36,11 @@ describe("a price for all models of a provider", () => {
     const { code, out } = await priceOf("meta-llama/Llama-3.3-70B-Instruct-Turbo");
     expect([code, out.includes("together/meta-llama"), out.includes("lab/")]).toEqual([0, true, false]);
   });
+});
+
+it("half a price of a chat model is told as what bills make of it: none", async () => {
+  const { code, out, err } = await priceOf("lab/half");
+  expect([code, out.includes("$1  per million tokens")]).toEqual([1, true]);
+  expect(err).toContain("lab/half has no output_cost_per_token: chats of it are unpriced");
+  expect(await priceOf("lab/free")).toMatchObject({ code: 0, err: "" });
 });

@@ -49,6 +49,14 @@ describe("counters that throw at once", () => {
     expect(await attempts()).toMatchObject([{ cost: 5_000 }, { cost: 7_000 }]);
   });
 
+  it("do not keep a request out of the ledger that was answered", async () => {
+    const counters = countersThat("settle", 2);
+    const { engine, options } = await keptBooks([failing("a", 5), answering("b", 7)], { counters });
+    await engine.embed({ ...ask, fallbacks: ["b/m"] }, options);
+    const { entries } = await engine.usage.entries({ limit: 9 });
+    expect(entries).toMatchObject([{ status: 200, attempts: [{ cost: 5_000 }, { cost: 7_000 }] }]);
+  });
+
   it("keep no other ticket of the call reserved", async () => {
     const counters = countersThat("settle", 2); // after that of who answered: the first that is owed
     const providers = [failing("a", 5), failing("b", 6), answering("c", 7)];
@@ -193,7 +201,10 @@ describe("a decision of which chats go on after their try", () => {
     find: (provider) => (provider === "a" ? facts : undefined),
     list: () => [facts],
   };
-  const bytes = { countText: (text: string) => Buffer.byteLength(text), countChat: (asked: object) => JSON.stringify(asked).length };
+  const bytes = {
+    countText: (text: string) => Buffer.byteLength(text),
+    countChat: (asked: object) => JSON.stringify(asked).length,
+  };
   const long = { ...request, state: { ticket: "charged twice. ".repeat(2_000) } };
   const inner = byToken("a", belief) as Required<Provider>;
 

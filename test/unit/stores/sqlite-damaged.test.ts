@@ -99,3 +99,45 @@ it("what counters took while nothing could be written is kept by the first write
   ledger.close();
   connection.close();
 });
+
+/** A ledger whose disk is full until it is told that there is room, and no more than one page more than there are by then. */
+function ledgerOnFullDisk() {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-full-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const connection = openConnection(join(folder, "tollgate.db"));
+  const ledger = sqliteLedger(connection, 1_000);
+  const allow = (pages: number) => connection.prepare(`PRAGMA max_page_count = ${pages}`).get();
+  const large = (id: string) =>
+    anEntryOf({ id, at: 0, metadata: { text: "x".repeat(99_000) }, attempts: [anAttempt({ at: 0, cost: 2 })] });
+  const names = async () => (await ledger.entries({ limit: 100 })).entries.map(({ id }) => id).sort();
+  return { connection, ledger, allow, large, names };
+}
+
+it("entries that found the disk full follow the next that finds room, once, and are not charged again after a death", async () => {
+  const { connection, ledger, allow, large, names } = ledgerOnFullDisk();
+  const standing = (used: number) => [{ counter: "c", start: 0, end: 9_000, used }];
+  await ledger.append([anEntryOf({ id: "evt_1", at: 0, attempts: [] })], standing(1));
+  allow(1); // no more than there are
+  await expect(ledger.append([large("evt_2")], standing(3))).rejects.toThrow("full");
+  await expect(ledger.append([large("evt_3")], standing(5))).rejects.toThrow("full");
+  expect(await names()).toEqual(["evt_1"]);
+  allow(100_000);
+  await ledger.append([large("evt_4")], standing(7));
+  expect(await names()).toEqual(["evt_1", "evt_2", "evt_3", "evt_4"]);
+  expect(await ledger.inspect(0)).toMatchObject({ standings: standing(7), entries: [] });
+  const sums = await ledger.query({ group_by: [], from: 0, to: 1, filters: {} } as never);
+  expect(sums).toMatchObject([{ requests: 4, cost: 6 }]);
+  ledger.close();
+  connection.close();
+});
+
+it("entries that found the disk full are written when the ledger is closed, where there is room by then", async () => {
+  const { connection, ledger, allow, large, names } = ledgerOnFullDisk();
+  await ledger.append([anEntryOf({ id: "evt_1", at: 0, attempts: [] })]);
+  allow(1);
+  await expect(ledger.append([large("evt_2")])).rejects.toThrow("full");
+  allow(100_000);
+  ledger.close();
+  expect(await names()).toEqual(["evt_1", "evt_2"]);
+  connection.close();
+});
