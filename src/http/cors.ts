@@ -5,8 +5,7 @@ import { rateHeaderNames } from "./rates.ts";
 /** Which web pages may call: any, or those of the listed origins (`https://app.example`; `*` for any). */
 export type AllowedOrigins = true | readonly string[];
 
-const notAnOrigin =
-  "must be an origin as browsers send it, `https://app.example` or `http://localhost:3000`, without a path, or `*` for any";
+const notAnOrigin = "must be an origin as browsers send it, `https://app.example`, without a path, or `*` for any";
 
 /** What is wrong with an origin of the list; undefined for one that a browser may send, and for `*`. */
 export function problemOfOrigin(origin: unknown): string | undefined {

@@ -1,14 +1,14 @@
-import type { ChatChunk } from "../api/chat.ts";
 import { type GatewayError, isGatewayError, toGatewayError, withDetails } from "../errors.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Journey } from "./ask.ts";
 import { endAttempt } from "./attempt.ts";
+import type { Spent } from "./bill.ts";
 import { estimateChat } from "./estimate.ts";
 import type { Relay } from "./relayed.ts";
 import { canResume, resume } from "./resume.ts";
 import { settleCall, withCost } from "./settle.ts";
 import { endSource, type Opened } from "./stream.ts";
-import { closeMidway, closeTab, priceOf, type Spent } from "./tab.ts";
+import { closeMidway, closeTab } from "./tab.ts";
 import type { Served } from "./target.ts";
 import { beginTelling, isComplete, takeIn } from "./tell.ts";
 
@@ -27,16 +27,6 @@ export function describe({ journey: { call }, served: { attempt } }: Relay, thro
   if (isGatewayError(thrown) && thrown.eventId === call.id) return thrown; // told in full already
   const error = attempt.failure ?? toGatewayError(thrown);
   return withDetails(error, { provider: attempt.target.provider, model: call.modelRequested, eventId: call.id });
-}
-
-/** The usage of a chunk that was taken in, with its cost. */
-export function costOf(relay: Relay, chunk: ChatChunk) {
-  const { usage, showsUsage } = relay.teller;
-  if (!chunk.usage || !usage || !showsUsage) return undefined;
-  return withCost(
-    usage,
-    priceOf(relay.journey.call, relay.served.tab, { usage, serviceTier: relay.teller.serviceTier }),
-  );
 }
 
 /** Ends a stream that came when another one had come already. */

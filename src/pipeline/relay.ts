@@ -2,11 +2,12 @@ import type { ChatChunk, ChatRequest } from "../api/chat.ts";
 import { GatewayError } from "../errors.ts";
 import { ended, nextOf, type Step, type Steps, type Waiter } from "../ports/steps.ts";
 import type { Journey } from "./ask.ts";
+import { priceOf } from "./bill.ts";
 import { cancelCall } from "./call.ts";
-import { closeRelay, costOf, describe, mend } from "./relay-end.ts";
+import { closeRelay, describe, mend } from "./relay-end.ts";
 import type { Relay } from "./relayed.ts";
+import { withCost } from "./settle.ts";
 import { broken, type Opened } from "./stream.ts";
-import { priceOf } from "./tab.ts";
 import type { Served } from "./target.ts";
 import { beginTelling, isComplete, takeIn, tell } from "./tell.ts";
 
@@ -228,4 +229,14 @@ interface Reader extends Waiter<ChatChunk> {
 
 function nextHeld(relay: Relay): ChatChunk | undefined {
   return relay.served.answer.held[relay.told++];
+}
+
+/** The usage of a chunk that was taken in, with its cost. */
+function costOf(relay: Relay, chunk: ChatChunk) {
+  const { usage, showsUsage } = relay.teller;
+  if (!chunk.usage || !usage || !showsUsage) return undefined;
+  return withCost(
+    usage,
+    priceOf(relay.journey.call, relay.served.tab, { usage, serviceTier: relay.teller.serviceTier }),
+  );
 }

@@ -7,10 +7,11 @@ import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Bill } from "../usage/cost.ts";
 import { clip, longestUser, readTags } from "../usage/labels.ts";
 import { type Attempt, endAttempt } from "./attempt.ts";
+import type { Spent } from "./bill.ts";
 import { announceDefect, type Call, since, unlisten } from "./call.ts";
 import { estimateWhole, toldUsage } from "./estimate.ts";
 import { spentInParts } from "./spent.ts";
-import { closeMidway, closeTab, type Spent, takeIn } from "./tab.ts";
+import { closeMidway, closeTab, takeIn } from "./tab.ts";
 import type { Served } from "./target.ts";
 
 /** What became of a call. */

@@ -1,10 +1,10 @@
 import type { Usage } from "../api/usage.ts";
 import { soundUsage, sumUsages } from "../usage/counts.ts";
 import type { Approach } from "./attempt.ts";
+import type { Spent } from "./bill.ts";
 import type { Call } from "./call.ts";
 import { boundRead, countChat, estimateChat, estimateRead, type Reader } from "./estimate.ts";
 import type { Answered, Parts } from "./parts.ts";
-import type { Spent } from "./tab.ts";
 
 /** What was consumed, as far as it is billed. */
 type Consumed = Pick<Spent, "usage" | "parts" | "isEstimated">;

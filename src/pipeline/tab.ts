@@ -1,5 +1,4 @@
 import type { Usage } from "../api/usage.ts";
-import type { GatewayError } from "../errors.ts";
 import { entryFor, entryName } from "../policy/access.ts";
 import type { Limit } from "../policy/limit.ts";
 import { type Refusal, refuse } from "../policy/refusal.ts";
@@ -14,47 +13,22 @@ import {
   standRefused,
 } from "../policy/reservation.ts";
 import type { Settlement, Shortfall, Ticket } from "../ports/counters.ts";
-import type { LedgerAttempt } from "../ports/ledger.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
-import type { ModelFacts } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
-import { type Bill, priceUsage } from "../usage/cost.ts";
-import { partOf } from "../usage/counts.ts";
-import type { SearchContextSize } from "../usage/rates.ts";
+import type { Bill } from "../usage/cost.ts";
 import { billReserved, boundCost } from "../usage/reservation.ts";
-import { sumBills } from "../usage/sum.ts";
-import { announceDefect, type Call, since } from "./call.ts";
+import { type Bare, priceOf, type Spent, writeLine } from "./bill.ts";
+import { announceDefect, type Call } from "./call.ts";
 import type { Rates } from "./call-options.ts";
 
 /** What asking one target takes of the caller's limits and money: reserved before, settled once after. */
-export interface Tab {
+export interface Tab extends Bare {
   readonly kind: "tab";
-  readonly target: Target;
-  /** When it was opened: the instant of its reservation. */
-  readonly at: number;
-  /** What is known of the model, its price among it. */
-  readonly facts: ModelFacts | undefined;
   readonly reservation: Reservation | undefined;
   readonly ticket: Ticket | undefined;
   isClosed: boolean;
   /** The call goes on without this target. */
   isMidway: boolean;
-}
-
-/** What the target gave, as far as it is billed. */
-export interface Spent {
-  /** Why it failed; absent when it answered. */
-  readonly error?: GatewayError | undefined;
-  /** As {@link soundUsage} gives it. */
-  readonly usage?: Usage | undefined;
-  /** The usage of each call, where the target was asked in parts; they sum to `usage`. */
-  readonly parts?: readonly Usage[] | undefined;
-  /** The usage was counted by us. */
-  readonly isEstimated?: boolean | undefined;
-  readonly serviceTier?: string | null | undefined;
-  readonly credential?: string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly firstContentAt?: number | undefined;
 }
 
 /** Milliseconds beyond the deadline after which a reservation lapses: its process is then taken for dead. */
@@ -102,8 +76,6 @@ function tellRates(call: Call, rates: Rates): void {
     announceDefect(call, thrown);
   }
 }
-
-type Bare = Pick<Tab, "target" | "at" | "facts">;
 
 function newTab({ target, at, facts }: Bare, reservation: Reservation | undefined, ticket: Ticket | undefined): Tab {
   return { kind: "tab", target, at, facts, reservation, ticket, isClosed: false, isMidway: false };
@@ -190,14 +162,6 @@ function narrow(call: Call, ticket: Ticket, real: readonly number[]): MaybePromi
   }
 }
 
-/** What was spent, as a bill; `undefined` without usage or without a known price. */
-export function priceOf(call: Call, { facts, target }: Tab, { usage, parts, serviceTier }: Spent): Bill | undefined {
-  const rates = facts?.rates;
-  if (!usage || !rates) return undefined;
-  if (parts) return sumBills(parts.map((part) => priceUsage({ usage: part, serviceTier }, rates)));
-  return priceUsage({ usage, serviceTier, ...searchOf(call, target, usage) }, rates);
-}
-
 /** Notes what settling gave, or waits for it before the call's entry is written. */
 export function takeIn(call: Call, settlement: MaybePromise<Settlement>): void {
   if (!(settlement instanceof Promise)) {
@@ -211,54 +175,4 @@ export function takeIn(call: Call, settlement: MaybePromise<Settlement>): void {
 
 function addStandings(call: Call, { standings }: Settlement): void {
   call.standings = call.standings.length === 0 ? standings : [...call.standings, ...standings];
-}
-
-/** What is read of a wish for web search; vendors take a medium context where none is named. */
-interface WebSearch {
-  readonly search_context_size?: SearchContextSize;
-}
-
-function searchOf(call: Call, { provider }: Target, usage: Usage): { searchContextSize?: SearchContextSize } {
-  const request: { web_search_options?: WebSearch } = call.asked?.request ?? {};
-  const search = request.web_search_options;
-  if (!search) return {};
-  const isTold = usage.completion_tokens_details?.num_search_queries !== undefined;
-  if (!isTold && call.ports.providers.get(provider)?.tellsSearches) return {};
-  return { searchContextSize: search.search_context_size ?? "medium" };
-}
-
-interface Line {
-  readonly tab: Tab;
-  readonly spent: Spent;
-  readonly bill: Bill | undefined;
-}
-
-function writeLine(call: Call, line: Line): void {
-  if (call.ports.books.ledger && !call.cache?.hit) call.billed = [...call.billed, lineOf(call, line)];
-}
-
-function lineOf({ ports }: Call, { tab: { target, at, facts }, spent, bill }: Line): LedgerAttempt {
-  const now = ports.clock.now();
-  const { error, usage, firstContentAt } = spent;
-  const { prompt_tokens = 0, completion_tokens = 0 } = usage ?? {};
-  return {
-    at,
-    provider: target.provider,
-    model: target.name,
-    credential: spent.credential,
-    status: error?.status ?? 200,
-    reason: error?.code ?? "ok",
-    latency: since(at, now),
-    time_to_first_token: firstContentAt === undefined ? undefined : since(at, firstContentAt),
-    prompt_tokens,
-    completion_tokens,
-    cached_read_tokens: partOf(usage?.prompt_tokens_details?.cached_read_tokens, prompt_tokens),
-    cached_write_tokens: partOf(usage?.prompt_tokens_details?.cached_write_tokens, prompt_tokens),
-    reasoning_tokens: partOf(usage?.completion_tokens_details?.reasoning_tokens, completion_tokens),
-    cost: bill?.total ?? 0,
-    items: bill?.items ?? [],
-    price_version: facts?.rates && ports.books.prices.version,
-    is_estimated: spent.isEstimated === true,
-    is_unpriced: usage !== undefined && (!bill || bill.unpriced.length > 0),
-  };
 }

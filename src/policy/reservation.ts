@@ -142,9 +142,8 @@ export function refuseShortfall({ limits, call }: Reservation, { position, left,
 
 /** Of a call that is larger than a whole window. What a caller wishes does not lower the bound of a hard budget. */
 function whyNever({ unit, isHard }: Limit): string {
-  return unit === "cost" && isHard
-    ? ": waiting does not help; shorten it, or have the limit raised: a hard budget sets aside the model's largest answer, whatever `max_completion_tokens` says."
-    : ": waiting does not help; shorten it, lower `max_completion_tokens`, or have the limit raised.";
+  const more = unit === "cost" && isHard ? "" : ", lower `max_completion_tokens`,";
+  return `: waiting does not help; shorten it${more} or have the limit raised.`;
 }
 
 const levelWords = {

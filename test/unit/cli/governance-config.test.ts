@@ -52,7 +52,7 @@ describe("settings of the engine in a configuration", () => {
 describe("prices of a configuration", () => {
   it("are those of a file, or its content, over the built-in ones", async () => {
     write("prices.json", '{ "lab/m": { "input_cost_per_token": 0.000002, "output_cost_per_token": 0 } }');
-    for (const prices of ["prices.json", "{ lab/m: { input_cost_per_token: 0.000002 } }"]) {
+    for (const prices of ["prices.json", "{ lab/m: { input_cost_per_token: 0.000002, output_cost_per_token: 0 } }"]) {
       const { out, exitCode } = await run("price lab/m", write("priced.yaml", `prices: ${prices}`));
       expect(exitCode).toBe(0);
       expect(out).toMatch(/^ {2}input_cost_per_token +\$2 +per million tokens$/m);

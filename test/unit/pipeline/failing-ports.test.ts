@@ -3,13 +3,10 @@ import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Counters } from "../../../src/ports/counters.ts";
 import type { Prices, Provider } from "../../../src/ports.ts";
-import { belief, request } from "../decisions/case.ts";
-import { askedQuestion, byToken } from "../decisions/judges.ts";
 import { keptBooks, promptOf, settled } from "./books.ts";
 import { textOf } from "./support.ts";
 
 const unreadable = () => new GatewayError("upstream_invalid_response", "is none");
-const busy = () => new GatewayError("upstream_error", "busy", { upstream: { status: 500, message: "busy" } });
 const vectors = { object: "list", model: "m", data: [{ object: "embedding", index: 0, embedding: [1] }] };
 
 /** Answers one part of the request with so many tokens, and fails. */
@@ -191,67 +188,4 @@ it("a ticket's name is not that of another model of the same call", async () => 
   const { engine, options } = await keptBooks([failing("a", 1)], { counters: { ...counters, reserve } });
   await engine.embed({ model: "a/m/1", fallbacks: ["a/m"], input: "x" }, options).catch(() => {});
   expect(names.size).toBe(2);
-});
-
-describe("a decision of which chats go on after their try", () => {
-  const rates = { input_cost_per_token: 1e-6, output_cost_per_token: 1e-9 };
-  const facts = { provider: "a", model: "judge", rates, max_output_tokens: 16 };
-  const prices: Prices = {
-    version: "t",
-    find: (provider) => (provider === "a" ? facts : undefined),
-    list: () => [facts],
-  };
-  const bytes = {
-    countText: (text: string) => Buffer.byteLength(text),
-    countChat: (asked: object) => JSON.stringify(asked).length,
-  };
-  const long = { ...request, state: { ticket: "charged twice. ".repeat(2_000) } };
-  const inner = byToken("a", belief) as Required<Provider>;
-
-  /** Two questions wait for the gate whatever becomes of their try; the third fails twice. */
-  function deaf(gate: Promise<void>): Provider {
-    let failures = 2;
-    return {
-      name: "a",
-      async chat(each, call) {
-        if (askedQuestion(each) !== "anger") await gate;
-        else if (failures-- > 0) throw busy();
-        const size = JSON.stringify(each.messages).length;
-        return { ...(await inner.chat(each, call)), usage: { ...promptOf(size), total_tokens: size } };
-      },
-    };
-  }
-
-  it("is billed each form of a question once", async () => {
-    let open = () => {};
-    const gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    const { engine, clock, options, attempts } = await keptBooks([deaf(gate)], {
-      prices,
-      tokens: bytes,
-      dollars: 0.19,
-    });
-    const call = engine.decide(long, options);
-    for (let step = 0; step < 3; step++) {
-      await settled();
-      await clock.advance(1_500);
-    }
-    open();
-    await call;
-    expect(await attempts()).toMatchObject([{ reason: "ok" }]);
-  });
-
-  it("is billed for those alone that its last try asked, when it loses a race", async () => {
-    const providers = [deaf(new Promise(() => {})), byToken("b", belief)];
-    const more = { prices, tokens: bytes, dollars: 0.19, hedge: { after_ms: 30_000 } };
-    const { engine, clock, options, attempts } = await keptBooks(providers, more);
-    const call = engine.decide({ ...long, fallbacks: ["b/judge"] }, options);
-    for (let step = 0; step < 22; step++) {
-      await settled();
-      await clock.advance(1_500);
-    }
-    await call;
-    expect(await attempts()).toMatchObject([{ provider: "a", is_estimated: true }, { provider: "b" }]);
-  });
 });
