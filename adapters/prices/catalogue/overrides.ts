@@ -73,13 +73,8 @@ export function readOverrides(file: Readonly<Record<string, unknown>>): Override
 
 function invalid(model: string, field: string, reason: string): GatewayError {
   const param = ["prices", model, field].filter((part) => part !== "").join(".");
-  return new GatewayError(
-    "invalid_configuration",
-    `The price of ${model} cannot be used: ${field === "" ? "it" : field} ${reason}`,
-    {
-      param,
-    },
-  );
+  const message = `The price of ${model} cannot be used: ${field === "" ? "it" : field} ${reason}`;
+  return new GatewayError("invalid_configuration", message, { param });
 }
 
 /** `provider/model` in our words and in lower case. */
