@@ -1,4 +1,6 @@
+import type { Rates } from "../../api/rates.ts";
 import type { ModelFacts, Prices } from "../../ports.ts";
+import { priceUsage } from "../../usage/cost.ts";
 import { writePrice } from "../bill/price.ts";
 import { defineCommand } from "../command.ts";
 import { findSimilar } from "../similar.ts";
@@ -45,21 +47,26 @@ export const price = defineCommand({
         `tollgate: No price of ${asked} is known.${similar === undefined ? "" : ` Did you mean ${similar}?`}\n`,
       );
     }
-    const halves = found.flatMap((facts) => halfOf(facts) ?? []);
-    for (const half of halves) terminal.err(`tollgate: ${half}\n`);
-    return found.filter(({ rates }) => rates !== undefined).length > halves.length ? 0 : 1;
+    const gaps = found.flatMap((facts) => gapOf(facts) ?? []);
+    for (const gap of gaps) terminal.err(`tollgate: ${gap}\n`);
+    return found.filter(({ rates }) => rates !== undefined).length > gaps.length ? 0 : 1;
   },
 });
 
-/** What is missing of the price of a chat model that has only one of its two rates: its calls are not billed. */
-function halfOf({ provider, model, mode, rates }: ModelFacts): string | undefined {
-  if (mode !== "chat" || !rates || Object.keys(rates).length === 0) return undefined;
-  const missing = tokenRates.filter((name) => rates[name] === undefined);
-  if (missing.length !== 1) return undefined;
-  return `${provider}/${model} has no ${missing[0]}: chats of it are unpriced, and no budget counts them. A rate of 0 is a price.`;
+/** What a chat model lacks that bills are made with: what it has is told above, but no call of it is billed by that. */
+function gapOf({ provider, model, mode, rates }: ModelFacts): string | undefined {
+  if (mode !== "chat" || !rates || Object.keys(rates).length === 0 || isPriced(rates, 1, 1)) return undefined;
+  const missing = [
+    ...(isPriced(rates, 1, 0) ? [] : ["input_cost_per_token"]),
+    ...(isPriced(rates, 0, 1) ? [] : ["output_cost_per_token"]),
+  ];
+  return `${provider}/${model} has no ${missing.join(" and no ")}: chats of it are unpriced, and no budget counts them. A rate of 0 is a price.`;
 }
 
-const tokenRates = ["input_cost_per_token", "output_cost_per_token"] as const;
+function isPriced(rates: Rates, prompt_tokens: number, completion_tokens: number): boolean {
+  const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
+  return priceUsage({ usage }, rates) !== undefined;
+}
 
 /**
  * What a name means at every provider that has it. A price for all models of a provider is left out where the name has a slash: it

@@ -12,7 +12,8 @@ async function priceOf(name: string) {
   const rates = "{ input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 }";
   const half =
     "lab/half: { input_cost_per_token: 1e-6 }, lab/free: { input_cost_per_token: 1e-6, output_cost_per_token: 0 }";
-  const text = `discover: false\nprices: { lab/*: ${rates}, lab/own: ${rates}, ${half} }`;
+  const other = "lab/cached: { cache_read_input_token_cost: 1e-7 }, lab/by-request: { input_cost_per_request: 0.01 }";
+  const text = `discover: false\nprices: { lab/*: ${rates}, lab/own: ${rates}, ${half}, ${other} }`;
   writeFileSync(join(folder, "tollgate.config.yaml"), text);
   const terminal = fakeTerminal({ folder });
   return { code: await runProgram(["price", name], terminal, () => "1"), ...terminal.written };
@@ -43,4 +44,11 @@ it("half a price of a chat model is told as what bills make of it: none", async 
   expect([code, out.includes("$1  per million tokens")]).toEqual([1, true]);
   expect(err).toContain("lab/half has no output_cost_per_token: chats of it are unpriced");
   expect(await priceOf("lab/free")).toMatchObject({ code: 0, err: "" });
+});
+
+it("a chat model with other rates than those of its tokens is told as unpriced, as its bills have it", async () => {
+  const { code, err } = await priceOf("lab/cached");
+  expect(code).toBe(1);
+  expect(err).toContain("lab/cached has no input_cost_per_token and no output_cost_per_token: chats of it are unpriced");
+  expect(await priceOf("lab/by-request")).toMatchObject({ code: 0, err: "" });
 });
