@@ -43,7 +43,7 @@ function readObject(value: unknown, position: number, file: string): Source {
     from: file,
     address: undefined,
     keyEnd: undefined,
-    keys: 0,
+    keys: Array.isArray(provider.credentials) ? provider.credentials.length : undefined,
     secrets: [],
     provider,
   };

@@ -13,8 +13,8 @@ export interface Source {
   readonly address: string | undefined;
   /** The last four characters of the key, when there is one that is long enough to show any. */
   readonly keyEnd: string | undefined;
-  /** How many keys are known of it; those of an object that a file made are its own. */
-  readonly keys: number;
+  /** How many keys it has; `undefined` for an object that says nothing of them. */
+  readonly keys: number | undefined;
   /** What must not be seen anywhere. */
   readonly secrets: readonly string[];
   readonly provider: Provider;

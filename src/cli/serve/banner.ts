@@ -66,9 +66,10 @@ function describe(source: Source): readonly string[] {
   return [name, from, address ?? "-", writeKey(source), verbsOf(provider).join(" ")];
 }
 
-/** The end of the key; of one that is too short to show any of it, and of several, that there are some. */
+/** The end of the key; of one that cannot be shown, and of several, that there are some. What an object holds only its code knows. */
 function writeKey({ keyEnd, keys }: Source): string {
   if (keyEnd !== undefined) return `…${keyEnd}`;
+  if (keys === undefined) return "set in code";
   if (keys > 1) return `${keys} keys`;
   return keys === 1 ? "is set" : "-";
 }

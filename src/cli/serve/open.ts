@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Portal } from "../../portal/index.ts";
-import { inFile } from "../config/origin.ts";
+import { namingFile } from "../config/origin.ts";
 import { misconfigured } from "../config/references.ts";
 import type { Opened } from "../open-engine.ts";
 import type { Terminal } from "../terminal.ts";
@@ -52,7 +52,7 @@ export async function openServer({
   const { host, port } = placeOf(options, config);
   const requireKey = storeFile !== undefined && !options.isOpen && config.requireKey !== false;
   if (config.requireKey === true && storeFile === undefined)
-    throw inFile(misconfigured("requireKey", "needs a store to keep keys in"), opened.file ?? "");
+    await namingFile(opened, () => Promise.reject(misconfigured("requireKey", "needs a store to keep keys in")));
   refuseLoop(sources, { host, port });
   await engine.ready(); // two gateways on one store are refused before the port is open
   const server = await startServer(openListener(opened, { host, log, requireKey, portal, shared }), { host, port });

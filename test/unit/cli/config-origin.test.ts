@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { runProgram } from "../../../src/cli/program.ts";
+import { type Opening, openServer } from "../../../src/cli/serve/open.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 /** What stderr says when a command line is run beside a configuration file of that text. */
@@ -44,4 +45,12 @@ it("a setting that only the engine understands is told with its file", async () 
 
 it("what the file does not say is not laid to it", async () => {
   expect(await run("store: theirs.db", portal)).toMatch(/^tollgate: There is no store made\.db in /);
+});
+
+it("keys that are required and can be kept nowhere are told with the file that requires them, where there is one", async () => {
+  const problem = "`requireKey` needs a store to keep keys in.";
+  const told = await run("discover: false\nrequireKey: true", "serve --no-store --port 0");
+  expect(told).toBe(`tollgate: my.yaml: ${problem}\n`);
+  const opening = { options: { isOpen: false }, opened: { config: { requireKey: true } } };
+  await expect(openServer(opening as Opening)).rejects.toMatchObject({ message: problem });
 });

@@ -49,6 +49,8 @@ it("half a price of a chat model is told as what bills make of it: none", async 
 it("a chat model with other rates than those of its tokens is told as unpriced, as its bills have it", async () => {
   const { code, err } = await priceOf("lab/cached");
   expect(code).toBe(1);
-  expect(err).toContain("lab/cached has no input_cost_per_token and no output_cost_per_token: chats of it are unpriced");
+  expect(err).toContain(
+    "lab/cached has no input_cost_per_token and no output_cost_per_token: chats of it are unpriced",
+  );
   expect(await priceOf("lab/by-request")).toMatchObject({ code: 0, err: "" });
 });

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
+import type { Gathered } from "../../../src/cli/gather.ts";
 import { writeBanner } from "../../../src/cli/serve/banner.ts";
 import { readText } from "./config-folder.ts";
 
-/** What stands under KEY in the table of providers. */
-async function shownOf(settings: string): Promise<string | undefined> {
-  const gathered = await readText(`discover: false\nproviders: { lab: { baseUrl: "http://lab/v1", ${settings} } }`);
+/** The table of providers as `serve` prints it, and what follows. */
+function bannerOf(gathered: Gathered): string {
   const kept = {
     storeFile: undefined,
     requireKey: false,
@@ -12,7 +12,13 @@ async function shownOf(settings: string): Promise<string | undefined> {
     firstKey: undefined,
     firstToken: undefined,
   };
-  const banner = writeBanner({ host: "::1", port: 1, gathered, ...kept });
+  return writeBanner({ host: "::1", port: 1, gathered, ...kept });
+}
+
+/** What stands under KEY in the table of providers. */
+async function shownOf(settings: string): Promise<string | undefined> {
+  const text = `discover: false\nproviders: { lab: { baseUrl: "http://lab/v1", ${settings} } }`;
+  const banner = bannerOf(await readText(text));
   return /^ {2}lab +\S+ +http:\/\/lab\/v1 +(.+?) {2,}chat /m.exec(banner)?.[1];
 }
 
@@ -24,4 +30,14 @@ it.each([
   ["headers: {}", "-"],
 ])("of %s the table of providers shows %s", async (settings, shown) => {
   expect(await shownOf(settings)).toBe(shown);
+});
+
+it.each([
+  ["credentials: [{ id: 'default' }]", "is set"],
+  ["credentials: [{ id: 'a' }, { id: 'b' }]", "2 keys"],
+  ["credentials: undefined", "set in code"],
+  ["credentials: 'some'", "set in code"],
+])("of a provider object with %s the table of providers shows %s", async (terms, shown) => {
+  const text = `export default { discover: false, providers: [{ name: 'lab', chat: async () => ({}), ${terms} }] };`;
+  expect(/^ {2}lab +\S+ +- +(.+?) {2,}chat$/m.exec(bannerOf(await readText(text, "a.mjs")))?.[1]).toBe(shown);
 });
