@@ -26,8 +26,11 @@ export function sqliteStore(path: string, { rollEvery = defaultRollEvery }: Sqli
   const ledger = sqliteLedger(connection, rollEvery);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    ledger.close();
-    connection.close();
+    try {
+      ledger.close();
+    } finally {
+      connection.close();
+    }
   };
   return {
     records: sqliteRecords(connection),

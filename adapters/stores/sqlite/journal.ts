@@ -24,6 +24,8 @@ export interface Journal extends JournalParts {
   /** Counters that were charged since they were written last. */
   readonly dirty: Map<string, Standing>;
   nextId: number;
+  /** False before the file was read, and after a transaction that came to nothing: the file may be out of reach then, too. */
+  isRead: boolean;
   /** True after a write that failed: counters hold what no entry tells, so they go with the next write. */
   isBehind: boolean;
   /** Gives the role of the writer back; absent before it is taken. */
@@ -32,20 +34,20 @@ export interface Journal extends JournalParts {
 
 /** A journal that has not begun to write. */
 export function openJournal(parts: JournalParts): Journal {
-  return { ...parts, totals: openTotals(parts.names), dirty: new Map(), nextId: 1, isBehind: false, resign: undefined };
+  const state = { nextId: 1, isRead: false, isBehind: false, resign: undefined };
+  return { ...parts, totals: openTotals(parts.names), dirty: new Map(), ...state };
 }
 
-/** Takes the role of the only writer, if it is not taken yet, and sums the tail that an earlier process left. */
+/** Takes the role of the only writer, if it is not taken yet, and starts from what the file holds, unless that is known. */
 export function startWriting(journal: Journal): void {
-  if (journal.resign) return;
-  journal.resign = becomeWriter(journal.connection.path);
-  reload(journal);
+  journal.resign ??= becomeWriter(journal.connection.path);
+  if (!journal.isRead) reload(journal);
 }
 
 /** Writes entries in one transaction; when that fails, none of them. */
 export function writeEntries(journal: Journal, entries: readonly LedgerEntry[]): void {
   startWriting(journal);
-  const { connection, rows, totals, rollEvery } = journal;
+  const { connection, names, rows, totals, rollEvery } = journal;
   let isRolled = false;
   try {
     connection.write(() => {
@@ -56,7 +58,8 @@ export function writeEntries(journal: Journal, entries: readonly LedgerEntry[]):
     });
   } catch (thrown) {
     journal.isBehind = true;
-    reload(journal);
+    journal.isRead = false;
+    names.forget();
     throw thrown;
   }
   if (isRolled) forgetSums(journal);
@@ -64,6 +67,7 @@ export function writeEntries(journal: Journal, entries: readonly LedgerEntry[]):
 
 /** Writes sums and counters now, so that there is no tail. */
 export function roll(journal: Journal): void {
+  startWriting(journal);
   if (journal.totals.count === 0 && journal.dirty.size === 0) return;
   journal.connection.write(() => writeSums(journal));
   forgetSums(journal);
@@ -79,10 +83,9 @@ function readTailRows(connection: Connection): RequestRow[] {
   return connection.prepare(sql).all() as unknown as RequestRow[];
 }
 
-/** Starts over from what the file holds: as the first thing of a writer, and after a transaction that came to nothing. */
+/** Sums the tail that the file holds, of an earlier process or from before a transaction that came to nothing. */
 function reload(journal: Journal): void {
-  const { connection, names, rows, totals } = journal;
-  names.forget();
+  const { connection, rows, totals } = journal;
   totals.clear();
   connection.write(() => {
     const tail = readTailRows(connection);
@@ -90,6 +93,7 @@ function reload(journal: Journal): void {
     const sql = "SELECT max(rolled, coalesce((SELECT max(id) FROM request), 0)) AS id FROM mark";
     journal.nextId = Number(connection.prepare(sql).get()?.id) + 1;
   });
+  journal.isRead = true;
 }
 
 function writeSums({ connection, totals, dirty }: Journal): void {

@@ -68,8 +68,11 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
       queue.isClosed = true;
       commit(queue);
       writeLate(queue);
-      if (journal.resign) roll(journal);
-      journal.resign?.();
+      try {
+        if (journal.resign) roll(journal);
+      } finally {
+        journal.resign?.();
+      }
     },
   };
 }

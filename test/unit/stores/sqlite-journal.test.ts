@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { openConnection } from "../../../adapters/stores/sqlite/connection.ts";
+import { type SqliteLedger, sqliteLedger } from "../../../adapters/stores/sqlite/ledger.ts";
+import { anEntryOf } from "./entries.ts";
+
+/** A ledger over a file whose next transactions find it locked, as many as `fail` was told. */
+function openFaulty(path: string) {
+  const connection = openConnection(path);
+  let faults = 0;
+  const write = <Result>(work: () => Result): Result => {
+    if (faults-- > 0) throw Object.assign(new Error("database is locked"), { errcode: 5 });
+    faults = 0;
+    return connection.write(work);
+  };
+  const ledger = sqliteLedger({ ...connection, write }, 1_000);
+  const fail = (count: number) => {
+    faults = count;
+  };
+  const close = () => {
+    try {
+      ledger.close();
+    } finally {
+      connection.close();
+    }
+  };
+  return { ledger, fail, close };
+}
+
+function newPath(): string {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-journal-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "a.db");
+}
+
+async function countRequests(ledger: SqliteLedger): Promise<number | undefined> {
+  const [row] = await ledger.query({ from: 0, to: Infinity, group_by: [], filters: {} });
+  return row?.requests;
+}
+
+it.each([1, 2, 3])("what is not yet summed is not lost when %d writes in a row find the file locked", async (count) => {
+  const { ledger, fail, close } = openFaulty(newPath());
+  await ledger.append([anEntryOf(), anEntryOf()]);
+  fail(count);
+  await expect(ledger.append([anEntryOf()])).rejects.toThrow("database is locked");
+  fail(0);
+  await ledger.append([anEntryOf()]);
+  ledger.checkpoint();
+  expect(await countRequests(ledger)).toBe(4);
+  close();
+});
+
+it("a gateway that finds the file locked at its first request writes the next ones behind what is there", async () => {
+  const path = newPath();
+  const before = openFaulty(path);
+  await before.ledger.append([anEntryOf(), anEntryOf()]);
+  before.close();
+  const { ledger, fail, close } = openFaulty(path);
+  fail(1);
+  await expect(ledger.append([anEntryOf()])).rejects.toThrow("database is locked");
+  await ledger.append([anEntryOf()]);
+  expect(await countRequests(ledger)).toBe(4);
+  close();
+});
+
+it("a checkpoint after a write that failed sums what the file holds, not what was to be written", async () => {
+  const path = newPath();
+  const { ledger, fail, close } = openFaulty(path);
+  await ledger.append([anEntryOf()]);
+  fail(1);
+  await expect(ledger.append([anEntryOf()])).rejects.toThrow("database is locked");
+  ledger.checkpoint();
+  expect(await countRequests(ledger)).toBe(1);
+  close();
+  const again = openFaulty(path);
+  expect(await countRequests(again.ledger)).toBe(2); // what waited was written by the closing
+  again.close();
+});
+
+it("a closing that finds the file locked lets go of it all the same", async () => {
+  const path = newPath();
+  const { ledger, fail, close } = openFaulty(path);
+  await ledger.append([anEntryOf()]);
+  fail(1);
+  expect(close).toThrow("database is locked");
+  const next = openFaulty(path);
+  await next.ledger.append([anEntryOf()]);
+  expect(await countRequests(next.ledger)).toBe(2);
+  next.close();
+});
