@@ -1,6 +1,7 @@
 import type { Engine } from "../../index.ts";
 import type { GatewayConfig } from "../config/shape.ts";
 import type { Terminal } from "../terminal.ts";
+import { namingOptions } from "./options.ts";
 import { type BooksPlace, defaultStore } from "./place.ts";
 
 /** Options of every command that works on the books. */
@@ -24,7 +25,7 @@ export async function withBooks(terminal: Terminal, place: BooksPlace, work: Boo
   const { openBooks } = await import("./open.ts");
   const { engine, ledger } = await openBooks(terminal, place);
   try {
-    return await work(engine, ledger);
+    return await namingOptions(() => work(engine, ledger));
   } finally {
     await engine.close();
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { findSimilar } from "../similar.ts";
 import { misconfigured } from "./references.ts";
+import { describeFault } from "./words.ts";
 
 /**
  * Reads a value by its schema; throws `invalid_configuration` naming the field. An unknown key is refused by name, with the known
@@ -11,7 +12,7 @@ export function checkConfig<Schema extends z.ZodType>(schema: Schema, value: unk
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const inner = (issue?.path ?? []).map(String);
-  if (issue?.code !== "unrecognized_keys") throw misconfigured(join(path, inner), describe(issue?.message));
+  if (issue?.code !== "unrecognized_keys") throw misconfigured(join(path, inner), describeFault(issue?.message));
   const [unknown = ""] = issue.keys;
   const known = keysAt(schema, inner);
   const similar = findSimilar(unknown, known);
@@ -22,28 +23,6 @@ export function checkConfig<Schema extends z.ZodType>(schema: Schema, value: unk
 
 function join(path: string, inner: readonly string[]): string {
   return [...(path === "" ? [] : [path]), ...inner].join(".");
-}
-
-const articles: Readonly<Record<string, string>> = { array: "a list", object: "an object", int: "a whole number" };
-
-const signs: Readonly<Record<string, string>> = {
-  "<": "less than",
-  "<=": "at most",
-  ">": "more than",
-  ">=": "at least",
-};
-
-/** Zod's words as the rest of a sentence that begins with the field. */
-function describe(message = "is not valid"): string {
-  const [, sign = "", bound, unit] = /^Too (?:small|big): expected .* ([<>]=?)(\S+)(?: (\S+))?/.exec(message) ?? [];
-  if (unit !== undefined && sign === ">=" && bound === "1") return "must not be empty";
-  if (bound !== undefined)
-    return unit === undefined ? `must be ${signs[sign]} ${bound}` : `must have ${signs[sign]} ${bound} ${unit}`;
-  const [, expected = "", received = ""] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
-  if (expected === "") return /^[A-Z]/.test(message) ? `is not right: ${message}` : message;
-  if (received === "undefined") return "is missing";
-  const name = (type: string) => articles[type] ?? `a ${type}`;
-  return `must be ${name(expected)}, not ${received === "null" ? "null" : name(received)}`;
 }
 
 /** The keys that the schema knows at a path. */

@@ -104,7 +104,7 @@ describe("each mistake names its field", () => {
     ["server: 8080", "server", "`server` must be an object, not a number."],
     ["server: { port: http }", "server.port", "`server.port` must be a number, not a string."],
     ["server: { port: 70000 }", "server.port", "`server.port` must be at most 65535."],
-    ["server: { port: 1.5 }", "server.port", "`server.port` must be a whole number, not a number."],
+    ["server: { port: 1.5 }", "server.port", "`server.port` must be a whole number."],
     ["server: { host: '' }", "server.host", "`server.host` must not be empty."],
     ["server: { bodyLimit: 0 }", "server.bodyLimit", "`server.bodyLimit` must be more than 0."],
     ["server: { cors: yes please }", "server.cors", "`server.cors` must be `true` or a list of origins."],
@@ -193,6 +193,7 @@ describe("each mistake names its field", () => {
     ["ledger: { keepDay: 3 }", "ledger.keepDay", "is not a setting; did you mean `keepDays`?"],
     ["tokens: exact", "tokens", "must be `tiktoken` or `estimate`."],
     ["prices: 5", "prices", "must be a file, or prices by model."],
+    ["order: fastest", "order", "must be one of given, weight, price, latency."],
     ["requireKey: yes please", "requireKey", "must be a boolean, not a string."],
     ["hedge: { after: 3 }", "hedge.after_ms", "is missing."],
     [
