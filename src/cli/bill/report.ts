@@ -21,11 +21,14 @@ export const dimensions = {
 /** A word of {@link dimensions}. */
 export type DimensionWord = keyof typeof dimensions;
 
+/** The words whose groups are the ids of records, which have names. */
+export const recordWords = ["key", "project", "customer"] as const satisfies readonly DimensionWord[];
+
 /** Sums of usage, and what they are listed by. */
 export interface Report {
   readonly by: readonly DimensionWord[];
   readonly rows: readonly UsageRow[];
-  /** Names of keys by their ids. */
+  /** Names of records by their ids. */
   readonly names: ReadonlyMap<string, string>;
   /** Requests are missing in it, because they were forgotten. */
   readonly isPartial: boolean;
@@ -44,7 +47,8 @@ export function writeTable({ by, rows, names, isPartial }: Report): string {
     "COST",
   ];
   const hasGaps = rows.some(({ unpriced }) => unpriced > 0);
-  const lines = rows.map((row) => [...labelsOf(row, by, names), ...figuresOf(row), ...(hasGaps ? [gapOf(row)] : [])]);
+  const apart = tellApart(names);
+  const lines = rows.map((row) => [...labelsOf(row, by, apart), ...figuresOf(row), ...(hasGaps ? [gapOf(row)] : [])]);
   const total = noSums();
   for (const row of rows) addSums(total, row);
   const label = by.map((_, position) => (position === 0 ? "total" : ""));
@@ -54,12 +58,13 @@ export function writeTable({ by, rows, names, isPartial }: Report): string {
 
 /** Comma-separated values with a heading (RFC 4180); costs in dollars. */
 export function writeCsv({ by, rows, names }: Report): string {
-  const heading = [...by, ...(by.includes("key") ? ["key_name"] : []), ...columns, "cost", "saved"];
+  const named = recordWords.filter((word) => by.includes(word));
+  const heading = [...by, ...named.map((word) => `${word}_name`), ...columns, "cost", "saved"];
   const lines = rows.map((row) => {
     const labels = by.map((word) => row.group[dimensions[word]] ?? "");
-    const name = by.includes("key") ? [names.get(String(row.group.key_id)) ?? ""] : [];
+    const ofRecords = named.map((word) => names.get(String(row.group[dimensions[word]])) ?? "");
     const sums = columns.map((column) => row[column]);
-    return [...labels, ...name, ...sums, ...[row.cost, row.saved].map(writeDollars)];
+    return [...labels, ...ofRecords, ...sums, ...[row.cost, row.saved].map(writeDollars)];
   });
   return [heading, ...lines].map((line) => `${line.map((cell) => quote(String(cell))).join(",")}\r\n`).join("");
 }
@@ -93,8 +98,16 @@ function labelsOf(row: UsageRow, by: readonly DimensionWord[], names: Report["na
   return by.map((word) => {
     const value = row.group[dimensions[word]];
     if (value === null || value === undefined) return word === "key" ? "(no key)" : "-";
-    return (word === "key" ? names.get(String(value)) : undefined) ?? String(value);
+    return (recordWords.some((each) => each === word) ? names.get(String(value)) : undefined) ?? String(value);
   });
+}
+
+/** Names by which records are told apart: one that several have is told with the id. */
+function tellApart(names: Report["names"]): Report["names"] {
+  const bearers = new Map<string, number>();
+  for (const name of names.values()) bearers.set(name, (bearers.get(name) ?? 0) + 1);
+  const tell = (id: string, name: string) => (bearers.get(name) === 1 ? name : `${name} (${id})`);
+  return new Map([...names].map(([id, name]) => [id, tell(id, name)]));
 }
 
 function figuresOf({

@@ -2,7 +2,7 @@ import { isGatewayError } from "../../errors.ts";
 import { isIdOf } from "../../policy/ids.ts";
 import type { UsageFilters } from "../../ports/ledger.ts";
 import { tellForgotten } from "../bill/forgotten.ts";
-import { type DimensionWord, dimensions, writeCsv, writeTable } from "../bill/report.ts";
+import { type DimensionWord, dimensions, recordWords, writeCsv, writeTable } from "../bill/report.ts";
 import { type Books, booksOptions, withBooks } from "../books/work.ts";
 import { defineCommand, UsageError, type Values } from "../command.ts";
 import { drawerOf, findRecord, type RecordWord, readAll } from "../records/drawer.ts";
@@ -44,6 +44,7 @@ export const usage = defineCommand({
       const by = (values.by ?? ["day"]).map(readWord);
       const now = terminal.now();
       const asked = { ...readRange(values, now), group_by: by.map((word) => dimensions[word]) };
+      checkModel(values.model);
       const rows = await books.usage.query({ ...asked, filters: await readFilters(books, values) });
       const lack = await tellForgotten(books.usage, { ...asked, now }, ledger?.keepSumsDays);
       if (lack !== undefined) terminal.err(`tollgate: ${lack}\n`);
@@ -52,7 +53,8 @@ export const usage = defineCommand({
         return 0;
       }
       const names = new Map<string, string>();
-      if (by.includes("key")) for await (const { id, name } of readAll(drawerOf(books, "key"))) names.set(id, name);
+      for (const word of recordWords)
+        if (by.includes(word)) for await (const { id, name } of readAll(drawerOf(books, word))) names.set(id, name);
       terminal.out((values.csv ? writeCsv : writeTable)({ by, rows, names, isPartial: lack !== undefined }));
       return 0;
     }),
@@ -64,6 +66,15 @@ function readWord(text: string): DimensionWord {
   const word = words.find((each) => each === text);
   if (word !== undefined) return word;
   throw new UsageError(`--by cannot be "${text}".`, `It can be ${words.join(", ")}.`);
+}
+
+/** The ledger has models with their providers: a name without one would be none that was ever used. */
+function checkModel(model: string | undefined): void {
+  if (model === undefined || model.includes("/")) return;
+  throw new UsageError(
+    `--model must be provider/model, such as openai/gpt-5, not "${model}".`,
+    "--by model lists them.",
+  );
 }
 
 /** The time to sum over; without a beginning, 30 days up to the end of it. */

@@ -1,4 +1,4 @@
-import { booksOptions, withBooks } from "../books/work.ts";
+import { type Books, booksOptions, withBooks } from "../books/work.ts";
 import { type Command, defineCommand, textOf } from "../command.ts";
 import { alignColumns } from "../words.ts";
 import { describeFully, describeRow, headings } from "./describe.ts";
@@ -21,11 +21,11 @@ export function listCommand(word: RecordWord): Command {
         const [project, customer, user] = ["project", "customer", "user"].map((name) => textOf(values, name));
         const where = {
           ...(project === undefined ? {} : { project_id: await idOf(books, "project", project) }),
-          ...(customer === undefined ? {} : { customer_id: await idOf(books, "customer", customer) }),
           ...(user === undefined ? {} : { user }),
         };
+        const isWanted = await belongingTo(books, await idOf(books, "customer", customer));
         const records: AnyRecord[] = [];
-        for await (const record of readAll(drawerOf(books, word), where)) records.push(record);
+        for await (const record of readAll(drawerOf(books, word), where)) if (isWanted(record)) records.push(record);
         const rows = records.map((record) => describeRow(record, terminal.now()));
         const table = rows.length === 0 ? `No ${word}s.\n` : alignColumns([headings[word], ...rows]);
         terminal.out(values.json ? `${JSON.stringify(records, null, 2)}\n` : table);
@@ -34,13 +34,23 @@ export function listCommand(word: RecordWord): Command {
   });
 }
 
+/** What belongs to a customer, itself or by its project; everything where none is named. */
+async function belongingTo(books: Books, customer: string | undefined): Promise<(record: AnyRecord) => boolean> {
+  if (customer === undefined) return () => true;
+  const projects = new Set<string>();
+  for await (const { id } of readAll(drawerOf(books, "project"), { customer_id: customer })) projects.add(id);
+  return (record) =>
+    ("customer_id" in record && record.customer_id === customer) ||
+    ("project_id" in record && record.project_id !== undefined && projects.has(record.project_id));
+}
+
 const jsonOption = { kind: "flag", about: "print JSON" } as const;
 
 function ownerOptions(word: RecordWord) {
   const customer = { kind: "text", value: "customer", about: "only those of this customer" } as const;
   if (word === "project") return { customer };
   return {
-    customer,
+    customer: { ...customer, about: "only those of this customer and of its projects" },
     project: { kind: "text", value: "project", about: "only those of this project" },
     user: { kind: "text", value: "text", about: "only those of this user" },
   } as const;

@@ -36,6 +36,23 @@ describe("a table of usage", () => {
     );
   });
 
+  it("names projects and customers, too, and tells those with one name apart", () => {
+    const named = new Map([
+      ["prj_1", "search"],
+      ["prj_2", "search"],
+      ["cus_1", "acme"],
+    ]);
+    const rows = ["prj_1", "prj_2"].map((project_id) => row({ project_id, customer_id: "cus_1", user: "cus_1" }));
+    const lines = writeTable({ ...report(["project", "customer", "user"], rows), names: named }).split("\n");
+    expect(lines.slice(1, 3).map((line) => line.trim().split(/ {2,}/).slice(0, 3))).toEqual([
+      ["search (prj_1)", "acme", "cus_1"],
+      ["search (prj_2)", "acme", "cus_1"],
+    ]);
+    const csv = writeCsv({ ...report(["customer", "project"], rows), names: named }).split("\r\n");
+    expect(csv[0]).toMatch(/^customer,project,project_name,customer_name,requests,/);
+    expect(csv[1]).toMatch(/^cus_1,prj_1,search,acme,1,/);
+  });
+
   it("has no total of one line, and none of nothing", () => {
     expect(writeTable(report(["day"], [row({ day: "2026-11-20" })]))).not.toContain("total");
     expect(writeTable(report(["day"], []))).toBe("Nothing was used.\n");
