@@ -103,8 +103,10 @@ function readDuration(rawName: string, value: string): number {
 
 function checkWords({ name, usage, words: [least, most] }: Command, words: readonly string[]): void {
   const hint = `tollgate ${name} --help shows how it is used.`;
-  const missing = usage.match(/<[^>]+>/g)?.[words.length];
-  if (words.length < least) throw new UsageError(`tollgate ${name} needs ${missing ?? "more words"}.`, hint);
+  const given = words.findIndex((word) => word.trim() === "");
+  const count = given < 0 ? words.length : given; // an empty variable of a shell is a word that is not there
+  const missing = usage.match(/<[^>]+>/g)?.[count];
+  if (count < least) throw new UsageError(`tollgate ${name} needs ${missing ?? "more words"}.`, hint);
   const extra = words[most];
   if (extra !== undefined) throw new UsageError(`tollgate ${name} does not take "${extra}".`, hint);
 }

@@ -3,6 +3,7 @@ import { readArguments } from "./arguments.ts";
 import { type Command, type CommandGroup, type Example, UsageError } from "./command.ts";
 import { commands } from "./commands/table.ts";
 import { writeCommandHelp, writeGroupHelp, writeProgramHelp } from "./help.ts";
+import { plainText } from "./plain.ts";
 import { findSimilar } from "./similar.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -21,7 +22,7 @@ export async function runProgram(given: readonly string[], terminal: Terminal, v
   try {
     return await dispatch(given, terminal, version);
   } catch (thrown) {
-    terminal.err(explain(thrown));
+    terminal.err(plainText(explain(thrown)));
     return thrown instanceof UsageError ? 2 : 1;
   }
 }

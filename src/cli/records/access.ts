@@ -44,8 +44,11 @@ export function readAccess(values: AccessValues, present: readonly ProviderConfi
     entry.allowed.push("*");
     if (weight !== undefined) entry.weight = Number(weight);
   }
-  for (const text of values.allow ?? []) entryOf(ownerOf(text)).allowed.push(patternOf(text));
-  for (const text of values.block ?? []) blockIn(entries, text);
+  for (const given of values.allow ?? []) {
+    const text = readPattern("--allow", given);
+    entryOf(ownerOf(text)).allowed.push(patternOf(text));
+  }
+  for (const text of values.block ?? []) blockIn(entries, readPattern("--block", text));
   if (entries.has("*")) refuseLoss(present.filter(({ provider }) => !entries.has(provider)));
   return [...entries].map(([provider, { allowed, blocked, weight }]) => {
     const before = entryFor(present, provider);
@@ -84,6 +87,13 @@ function blockIn(entries: ReadonlyMap<string, Entry>, text: string): void {
       "Nothing is, unless --allow or --provider says so.",
     );
   for (const entry of concerned) entry?.blocked.push(text);
+}
+
+/** A pattern that names something. */
+function readPattern(option: string, text: string): string {
+  if (text !== "" && !/^\/|\/$/.test(text)) return text;
+  const hint = "A model is openai/gpt-5 or gpt-5, all models of a provider are 'openai/*', and everything is '*'.";
+  throw new UsageError(`${option} must be a pattern of models, not "${text}".`, hint);
 }
 
 /** The provider that a pattern is about; `*` where it names none. */

@@ -1,6 +1,7 @@
 import { booksOptions, withBooks } from "../books/work.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { accessOptions, readAccess, setsAccess } from "./access.ts";
+import { tellBareProviders } from "./bare.ts";
 import { tellRecord } from "./draft.ts";
 import { findRecord } from "./drawer.ts";
 
@@ -21,6 +22,7 @@ export const allowKey = defineCommand({
       const record = await findRecord(books, "key", text);
       const present = "provider_configs" in record ? record.provider_configs : [];
       const changed = await books.keys.update(record.id, { provider_configs: readAccess(values, present) });
+      await tellBareProviders(terminal, values.allow);
       return tellRecord(terminal, changed);
     }),
 });

@@ -4,6 +4,7 @@ import { defineCommand, UsageError, type Values } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { alignColumns } from "../words.ts";
 import { accessOptions, readAccess, setsAccess } from "./access.ts";
+import { tellBareProviders } from "./bare.ts";
 import { describeFully, describeLimits } from "./describe.ts";
 import { customerOption, draftOf, draftOptions, idOf } from "./draft.ts";
 import { readInstant } from "./instant.ts";
@@ -59,6 +60,7 @@ export const createKey = defineCommand({
         project_id: await idOf(books, "project", values.project),
         customer_id: await idOf(books, "customer", values.customer),
       });
+      await tellBareProviders(terminal, values.allow);
       tellKey(terminal, { key, value, isJson: values.json === true });
       return 0;
     }),

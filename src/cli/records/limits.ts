@@ -135,7 +135,7 @@ function joinRate({ unit, amount, window }: Rate): RateLimit {
 }
 
 function readCount(option: string, amount: number): number {
-  if (Number.isInteger(amount) && amount <= 1_000_000_000_000) return amount;
+  if (Number.isInteger(amount)) return amount;
   throw new UsageError(`${option} must be a whole number per window, such as 60/1m, not ${amount}.`, "");
 }
 
@@ -153,7 +153,8 @@ function readAllowance(option: string, text: string): Allowance {
   const isNone = amount === "none";
   if (amount !== undefined && window !== undefined) return { amount: isNone ? 0 : Number(amount), window, isNone };
   const hint = "Windows are 1m (minute), 1h, 1d, 1w, 1M (month), 1Q (quarter) and 1Y.";
-  throw new UsageError(`${option} must be an amount per window, such as 10/1M, not "${text}".`, hint);
+  const sample = option === "--budget" ? "10/1M" : "60/1m";
+  throw new UsageError(`${option} must be an amount per window, such as ${sample}, not "${text}".`, hint);
 }
 
 /** Every limit in words: `$10 per 1M (hard)`. */

@@ -69,6 +69,12 @@ describe("access of the command line", () => {
     );
   });
 
+  it.each(["", "openai/", "/gpt-5", "/"])("is none of what names neither a model nor a provider: %j", (text) => {
+    const problem = `must be a pattern of models, not "${text}".`;
+    expect(() => readAccess({ allow: [text] })).toThrow(`--allow ${problem}`);
+    expect(() => readAccess({ allow: ["*"], block: [text] })).toThrow(`--block ${problem}`);
+  });
+
   it("is written as it is given", () => {
     expect(writeAccess(readAccess({ allow: ["openai/*", "groq/llama"], block: ["openai/o1"] }))).toBe(
       "openai/*, groq/llama; not openai/o1",

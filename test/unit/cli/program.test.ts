@@ -110,6 +110,12 @@ describe("what is wrongly used ends with 2, one line and a hint", () => {
     ],
     [["serve", "--log-level", "wran"], 'tollgate: --log-level cannot be "wran". Did you mean warn?\n'],
     [["serve", "now"], 'tollgate: tollgate serve does not take "now". tollgate serve --help shows how it is used.\n'],
+    [["price", ""], "tollgate: tollgate price needs <model>. tollgate price --help shows how it is used.\n"],
+    [["key", "show", " "], "tollgate: tollgate key show needs <key>. tollgate key show --help shows how it is used.\n"],
+    [
+      ["usage", "\u001b[31mred"],
+      'tollgate: tollgate usage does not take "[31mred". tollgate usage --help shows how it is used.\n',
+    ],
     [["chat"], "tollgate: tollgate chat needs <model>. tollgate chat --help shows how it is used.\n"],
     [
       ["chat", "local/echo", "--max-tokens", "0"],

@@ -43,3 +43,12 @@ it("usage of a model without its provider is refused, not told to be nothing", a
   });
   expect(await run("usage --model openai/gpt-5")).toEqual({ exitCode: 0, out: "Nothing was used.\n", err: "" });
 });
+
+it("a provider's name where a model's should be is told what it means, and what was most likely meant", async () => {
+  const run = openBooks();
+  const hint = "tollgate: --allow openai allows models named openai; --allow 'openai/*' allows all of the provider.\n";
+  const made = await run("key create ci --allow openai --allow gpt-5");
+  expect([made.exitCode, made.err.startsWith(hint), made.err.split("tollgate: ").length]).toEqual([0, true, 2]);
+  expect((await run("key allow ci --allow openai")).err).toBe(hint);
+  expect((await run("key allow ci --allow openai/*")).err).toBe("");
+});
