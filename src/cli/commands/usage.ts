@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 const options = {
   by: { kind: "list", value: "word", choices: words, about: "what to sum by; day unless given; may be repeated" },
   from: { kind: "text", value: "time", about: "a day, a time or a span back such as 7d; 30 days back unless given" },
-  to: { kind: "text", value: "time", about: "up to this time; now unless given" },
+  to: { kind: "text", value: "time", about: "up to this time, of a day its beginning; now unless given" },
   key: { kind: "text", value: "key", about: "only this key, by id or name; one that was deleted, by id" },
   project: { kind: "text", value: "project", about: "only this project" },
   customer: { kind: "text", value: "customer", about: "only this customer" },
