@@ -3,7 +3,7 @@ import { GatewayError } from "../errors.ts";
 import { ended, nextOf, type Step, type Steps, type Waiter } from "../ports/steps.ts";
 import type { Journey } from "./ask.ts";
 import { priceOf } from "./bill.ts";
-import { cancelCall } from "./call.ts";
+import { announceFailure, cancelCall } from "./call.ts";
 import { closeRelay, describe, mend } from "./relay-end.ts";
 import type { Relay } from "./relayed.ts";
 import { withCost } from "./settle.ts";
@@ -187,12 +187,14 @@ class RelayedChunks implements Steps<ChatChunk>, AsyncIterableIterator<ChatChunk
 
   #fail(thrown: unknown): typeof later {
     this.#isOver = true;
-    const error = describe(this.#relay, thrown);
-    const close = async () => closeRelay(this.#relay, error);
-    close().then(
-      () => this.#noLongerWaiting().fail(error),
-      (failed: unknown) => this.#noLongerWaiting().fail(failed),
-    );
+    const relay = this.#relay;
+    const error = describe(relay, thrown);
+    announceFailure(relay.journey.call, thrown); // also one that the first error hides, as of who was to go on with the stream
+    const close = async () => closeRelay(relay, error);
+    close()
+      .then(() => error)
+      .catch((failed: unknown) => failed)
+      .then((told) => this.#noLongerWaiting().fail(told));
     return later;
   }
 
