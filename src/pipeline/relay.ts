@@ -34,18 +34,14 @@ export async function deliverStream(
     onIdleFailure: (error) => void closeRelay(relay, error),
   };
   attempt.onFailure = relay.onIdleFailure;
-  if (attempt.failure) return refuseEnded(relay, attempt.failure);
-  return new RelayedChunks(relay);
+  const { failure } = attempt;
+  if (!failure) return new RelayedChunks(relay);
+  await closeRelay(relay, failure); // ended between its first content and here: nobody would settle a stream that may never be read
+  throw describe(relay, failure);
 }
 
 /** Tokens of both kinds, as any stream uses them: a model that lacks either rate has no price for it. */
 const anyUsage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-
-/** The attempt was ended between its first content and here: nobody would settle a stream that the caller may never read. */
-async function refuseEnded(relay: Relay, failure: GatewayError): Promise<never> {
-  await closeRelay(relay, failure);
-  throw describe(relay, failure);
-}
 
 /** What is told now, or `later` when the waiter is told; nothing for a chunk that the caller does not see. */
 type Told = Step<ChatChunk> | typeof later | undefined;
