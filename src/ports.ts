@@ -88,8 +88,8 @@ export interface ProviderCall {
   /** Present when the caller asked for the raw exchange. */
   readonly raw: RawExchange | undefined;
   /**
-   * To be called when the first bytes of a whole answer are there, by providers that then keep the `gap` themselves; the answer may take
-   * longer than `firstContent` from then on. Streams show it by their chunks.
+   * To be called when the first bytes of a whole answer that is no error are there, by providers that then keep the `gap` themselves; the
+   * answer may take longer than `firstContent` from then on, and its prompt is billed whatever becomes of it. Streams show it by their chunks.
    */
   begun?(): void;
   /**

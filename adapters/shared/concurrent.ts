@@ -1,22 +1,27 @@
-import type { ProviderCall, RawExchange } from "../../src/ports.ts";
+import { isGatewayError } from "../../src/errors.ts";
+import type { AnsweredPart, ProviderCall, RawExchange } from "../../src/ports.ts";
 import { abortError } from "./http/failure.ts";
 
 /** Parts of one attempt that are asked at the same time. */
 const atOnce = 4;
+
+type Request = AnsweredPart["request"];
 
 /** Asks for one part, in a call of its own. */
 type Ask<Part, Answer> = (part: Part, call: ProviderCall) => Promise<Answer>;
 
 /**
  * Asks for every part of an attempt, a few at a time, and gives the answers in the order of the parts. The first failure is that of the
- * attempt: it is thrown, and the other parts' calls end with it. What parts warn of is told once; the raw exchange lists theirs.
+ * attempt: it is thrown, and the other parts' calls end with it; those whose answers had begun by then, or cannot be used, are told as
+ * answered. What parts warn of is told once; the raw exchange lists theirs.
  */
-export async function askParts<Part, Answer>(
+export async function askParts<Part extends Request, Answer>(
   parts: readonly Part[],
   call: ProviderCall,
   ask: Ask<Part, Answer>,
 ): Promise<Answer[]> {
-  const ended = followed(call);
+  const begun = new Set<Part>();
+  const ended = followed(call, () => tellBegun(begun, call));
   const raws = parts.map((): RawExchange => ({}));
   const warn = warnOnce(call);
   const answers: Answer[] = [];
@@ -25,13 +30,18 @@ export async function askParts<Part, Answer>(
     for (const [at, part] of queue) {
       if (ended.signal.aborted) throw abortError(ended.signal);
       const raw = call.raw && raws[at];
-      answers[at] = await ask(part, { ...call, warn, raw, signal: ended.signal, cancellation: ended.signal });
+      const own = { ...call, warn, raw, signal: ended.signal, cancellation: ended.signal };
+      answers[at] = await ask(part, noting(begun, part, own)).catch((thrown) => {
+        if (isRefusal(thrown)) begun.delete(part);
+        throw thrown;
+      });
     }
   };
   try {
     await Promise.all(Array.from({ length: Math.min(atOnce, parts.length) }, work));
     return answers;
   } catch (error) {
+    tellBegun(begun, call);
     ended.abort(error);
     throw error;
   } finally {
@@ -39,12 +49,42 @@ export async function askParts<Part, Answer>(
   }
 }
 
-/** A controller that ends with the call. */
-function followed({ cancellation, signal }: ProviderCall): AbortController {
+/** The call of a part, which is noted as soon as its answer begins, until that is told. */
+function noting<Part extends Request>(begun: Set<Part>, part: Part, call: ProviderCall): ProviderCall {
+  return {
+    ...call,
+    begun() {
+      begun.add(part);
+      call.begun?.();
+    },
+    answered(told) {
+      begun.delete(part);
+      call.answered?.(told);
+    },
+  };
+}
+
+/** True for an error that the vendor wrote into a good answer: it is not billed, as any other error of its own. */
+function isRefusal(thrown: unknown): boolean {
+  return isGatewayError(thrown) && thrown.code === "upstream_error";
+}
+
+/** The vendor has read those whose answers it has begun; what they used is not known, so that it is counted. */
+function tellBegun<Part extends Request>(begun: Set<Part>, call: ProviderCall): void {
+  for (const request of begun) call.answered?.({ request, usage: undefined });
+  begun.clear();
+}
+
+/** A controller that ends with the call, once `onEnd` has been called: the call's end is what books are kept by. */
+function followed({ cancellation, signal }: ProviderCall, onEnd: () => void): AbortController {
   const outer = cancellation ?? signal;
   const controller = new AbortController();
-  if (outer.aborted) controller.abort(outer.reason);
-  else outer.addEventListener("abort", () => controller.abort(outer.reason));
+  const end = () => {
+    onEnd();
+    controller.abort(outer.reason);
+  };
+  if (outer.aborted) end();
+  else outer.addEventListener("abort", end);
   return controller;
 }
 

@@ -20,6 +20,8 @@ export interface Attempt extends ProviderCall {
   readonly warnings: string[];
   readonly watch: Watch;
   readonly leave: Leave;
+  /** A whole answer has begun to come. */
+  readonly hasBegun: boolean;
   /** Why the attempt was ended from our side; wins over whatever the provider throws then. */
   failure: GatewayError | undefined;
   /** Called when the attempt is ended from our side. */
@@ -40,7 +42,7 @@ export interface Approach {
   readonly credential: string | undefined;
   /** The provider's name of the model. */
   readonly deployment: string;
-  /** Text that the target generated for nobody; it is billed all the same. */
+  /** Text that the target generated for nobody, be it none, once it has read the prompt; both are billed all the same. */
   consumed?: string | undefined;
   /** What the target has answered in this try, in part or with what cannot be used. */
   answered?: Answered[] | undefined;
@@ -64,39 +66,28 @@ export async function tryOnce<Answer>(call: Call, approach: Approach, ask: Ask<A
   if (now >= call.deadline) throw tooLate(call.timeouts);
   const leave = health.ask(target.name, now, call.deadline);
   if (!leave) throw circuitOpen(target, health.waitOf(target.name, now));
-  const attempt = beginAttempt(call, approach, leave);
+  const attempt = new OpenAttempt(call, approach, leave);
+  enlist(call, attempt.fail);
   try {
     const answer = await untilFailure(attempt, ask(providers.get(target.provider) as Provider, attempt));
-    announceTry(call, attempt);
-    if (call.ports.routing.isTimed) timeFirstContent(call, attempt);
+    tellOfTry(call, attempt);
     return { attempt, answer };
   } catch (thrown) {
     const error = attempt.failure ?? toGatewayError(thrown);
-    if (error === call.lost) approach.consumed ??= ""; // it was at work: it has read the prompt
+    // It has read the prompt: it was at work when it lost a race, or had begun an answer that is no error. Parts are told one by one.
+    const hasRead = attempt.hasBegun && error.code !== "upstream_error" && !approach.answered;
+    if (hasRead || error === call.lost) approach.consumed ??= "";
     attempt.abort(error);
     endAttempt(call, attempt, error);
-    announceTry(call, attempt, error);
-    if (call.ports.routing.isTimed) timeFirstContent(call, attempt);
+    tellOfTry(call, attempt, error);
     throw error;
   }
-}
-
-/** Remembers how long the target took to its first content; one that failed counts with the time it was waited for. */
-function timeFirstContent({ ports: { health, clock } }: Call, { target, startedAt }: Attempt): void {
-  const now = clock.now();
-  health.measure(target.name, since(startedAt, now), now);
 }
 
 /** The error of a target whose circuit is open. */
 export function circuitOpen({ name }: Target, retryAfterMs: number): GatewayError {
   const message = `${name} has failed too often lately and is left alone for a while.`;
   return new GatewayError("circuit_open", message, { retryAfterMs });
-}
-
-function beginAttempt(call: Call, approach: Approach, leave: Leave): Attempt {
-  const attempt = new OpenAttempt(call, approach, leave);
-  enlist(call, attempt.fail);
-  return attempt;
 }
 
 /**
@@ -117,6 +108,7 @@ class OpenAttempt implements Attempt {
   readonly warnings: string[] = [];
   readonly watch: Watch;
   readonly leave: Leave;
+  hasBegun = false;
   failure: GatewayError | undefined = undefined;
   onFailure: ((error: GatewayError) => void) | undefined = undefined;
   declare readonly signal: AbortSignal;
@@ -156,7 +148,10 @@ class OpenAttempt implements Attempt {
     return this.#call;
   }
 
-  readonly begun = (): void => this.watch.arrived();
+  readonly begun = (): void => {
+    this.hasBegun = true;
+    this.watch.arrived();
+  };
 
   readonly warn = (warning: string): void => void this.warnings.push(warning);
 
@@ -204,8 +199,10 @@ function untilFailure<Value>(attempt: Attempt, work: Promise<Value>): Promise<Va
   });
 }
 
-function announceTry(call: Call, attempt: Attempt, error?: GatewayError): void {
-  announce(call.ports.events, "attempted", () => ({
+/** Announces a try, and remembers how long it took to its first content: one that failed counts with the time it was waited for. */
+function tellOfTry(call: Call, attempt: Attempt, error?: GatewayError): void {
+  const { clock, events, health, routing } = call.ports;
+  announce(events, "attempted", () => ({
     event_id: call.id,
     request_type: call.requestType,
     model_requested: call.modelRequested,
@@ -214,6 +211,9 @@ function announceTry(call: Call, attempt: Attempt, error?: GatewayError): void {
     try: attempt.approach.tries,
     status: error?.status ?? 200,
     reason: error?.code ?? "ok",
-    milliseconds: since(attempt.startedAt, call.ports.clock.now()),
+    milliseconds: since(attempt.startedAt, clock.now()),
   }));
+  if (!routing.isTimed) return;
+  const now = clock.now();
+  health.measure(attempt.target.name, since(attempt.startedAt, now), now);
 }

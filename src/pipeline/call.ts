@@ -1,6 +1,6 @@
 import { type CacheDebug, longestModel, type RequestType } from "../api/common.ts";
 import type { Usage } from "../api/usage.ts";
-import { GatewayError } from "../errors.ts";
+import { GatewayError, toGatewayError } from "../errors.ts";
 import { announce } from "../events.ts";
 import type { Access } from "../policy/access.ts";
 import { present } from "../policy/record.ts";
@@ -214,4 +214,10 @@ function askedModel(input: unknown): string {
 export function announceDefect({ id, ports, requestType, modelRequested }: Call, error: unknown): void {
   const event = { event_id: id, request_type: requestType, model_requested: modelRequested, error };
   announce(ports.events, "defect", () => event);
+}
+
+/** Tells of a failure where it is a defect: the caller only sees `internal`. */
+export function announceFailure(call: Call, thrown: unknown): void {
+  const error = toGatewayError(thrown);
+  if (error.code === "internal") announceDefect(call, error.cause ?? error);
 }

@@ -3,7 +3,7 @@ import { GatewayError } from "../errors.ts";
 import { ended, nextOf, type Step, type Steps, type Waiter } from "../ports/steps.ts";
 import type { Journey } from "./ask.ts";
 import { priceOf } from "./bill.ts";
-import { cancelCall } from "./call.ts";
+import { announceFailure, cancelCall } from "./call.ts";
 import { closeRelay, describe, mend } from "./relay-end.ts";
 import type { Relay } from "./relayed.ts";
 import { withCost } from "./settle.ts";
@@ -34,18 +34,14 @@ export async function deliverStream(
     onIdleFailure: (error) => void closeRelay(relay, error),
   };
   attempt.onFailure = relay.onIdleFailure;
-  if (attempt.failure) return refuseEnded(relay, attempt.failure);
-  return new RelayedChunks(relay);
+  const { failure } = attempt;
+  if (!failure) return new RelayedChunks(relay);
+  await closeRelay(relay, failure); // ended between its first content and here: nobody would settle a stream that may never be read
+  throw describe(relay, failure);
 }
 
 /** Tokens of both kinds, as any stream uses them: a model that lacks either rate has no price for it. */
 const anyUsage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-
-/** The attempt was ended between its first content and here: nobody would settle a stream that the caller may never read. */
-async function refuseEnded(relay: Relay, failure: GatewayError): Promise<never> {
-  await closeRelay(relay, failure);
-  throw describe(relay, failure);
-}
 
 /** What is told now, or `later` when the waiter is told; nothing for a chunk that the caller does not see. */
 type Told = Step<ChatChunk> | typeof later | undefined;
@@ -187,12 +183,14 @@ class RelayedChunks implements Steps<ChatChunk>, AsyncIterableIterator<ChatChunk
 
   #fail(thrown: unknown): typeof later {
     this.#isOver = true;
-    const error = describe(this.#relay, thrown);
-    const close = async () => closeRelay(this.#relay, error);
-    close().then(
-      () => this.#noLongerWaiting().fail(error),
-      (failed: unknown) => this.#noLongerWaiting().fail(failed),
-    );
+    const relay = this.#relay;
+    const error = describe(relay, thrown);
+    announceFailure(relay.journey.call, thrown); // also one that the first error hides, as of who was to go on with the stream
+    const close = async () => closeRelay(relay, error);
+    close()
+      .then(() => error)
+      .catch((failed: unknown) => failed)
+      .then((told) => this.#noLongerWaiting().fail(told));
     return later;
   }
 

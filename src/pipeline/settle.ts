@@ -8,7 +8,7 @@ import type { Bill } from "../usage/cost.ts";
 import { clip, longestUser, readTags } from "../usage/labels.ts";
 import { type Attempt, endAttempt } from "./attempt.ts";
 import type { Spent } from "./bill.ts";
-import { announceDefect, type Call, since, unlisten } from "./call.ts";
+import { announceDefect, announceFailure, type Call, since, unlisten } from "./call.ts";
 import { estimateWhole, toldUsage } from "./estimate.ts";
 import { spentInParts } from "./spent.ts";
 import { closeMidway, closeTab, takeIn } from "./tab.ts";
@@ -212,7 +212,7 @@ function consumedBy(call: Call, attempt: Attempt, { answer, told }: Told): Omit<
 /** Closes a call that failed and gives back the error to throw. */
 export async function settleFailure(call: Call, thrown: unknown): Promise<GatewayError> {
   const error = withDetails(toGatewayError(thrown), { model: call.modelRequested || undefined, eventId: call.id });
-  if (error.code === "internal" && !call.isSettled) announceDefect(call, error.cause ?? error);
+  if (!call.isSettled) announceFailure(call, error);
   await settleCall(call, { status: error.status, reason: error.code });
   return error;
 }

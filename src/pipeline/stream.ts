@@ -19,6 +19,7 @@ export async function openStream(source: AsyncIterable<ChatChunk>, attempt: Atte
     const step = await rest.next();
     if (step.done) throw broken(attempt);
     endIfLate(attempt, rest);
+    attempt.approach.consumed ??= ""; // it answers, so it has read the prompt, whatever becomes of the stream
     held.push(step.value);
     if (commits(step.value)) {
       attempt.watch.arrived();

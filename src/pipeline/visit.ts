@@ -35,15 +35,18 @@ export function beginVisit(call: Call, target: Target): Visit {
 
 /** Whom to ask next: the best credential that is left. */
 export function approach(visit: Visit, tries: number): Approach {
-  const { target, credentials } = visit;
+  const { target, credentials, last } = visit;
   visit.counted++;
-  const parts = visit.last?.parts;
-  if (!credentials) visit.last = { target, tries, credential: undefined, deployment: target.model, parts };
-  else {
-    const [choice] = choices(visit);
-    if (!choice) throw noCredential(visit);
-    visit.last = { target, tries, credential: choice.credential.id, deployment: choice.deployment, parts };
-  }
+  const choice = credentials && choices(visit)[0];
+  if (credentials && !choice) throw noCredential(visit);
+  visit.last = {
+    target,
+    tries,
+    credential: choice?.credential.id,
+    deployment: choice?.deployment ?? target.model,
+    parts: last?.parts,
+    consumed: undefined,
+  };
   return visit.last;
 }
 

@@ -29,8 +29,10 @@ const anyTry = fc.record({
     "hangs",
     ...(Object.keys(failures) as (keyof typeof failures)[]),
   ),
+  /** A stream tells its role before anything else. */
+  opens: fc.boolean(),
   /** Characters of the text that a stream says first. */
-  said: fc.integer({ min: 0, max: text.length }),
+  said: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: text.length })),
   turns: fc.nat(4),
 });
 type Try = typeof anyTry extends fc.Arbitrary<infer T> ? T : never;
@@ -56,9 +58,9 @@ const untilEnded = ({ signal }: ProviderCall) =>
     signal.addEventListener("abort", () => reject(signal.reason));
   });
 
-/** Vendors that note what they gave: tokens of answered requests and characters said. */
+/** Vendors that note what they gave: tokens of answered requests, streams that began, and characters said. */
 function vendors({ tries }: Pick<Round, "tries">) {
-  const given = { tokens: 0, characters: 0 };
+  const given = { tokens: 0, begun: 0, characters: 0 };
   const turns = { a: 0, b: 0 };
   const nextTry = (name: "a" | "b") => tries[name][turns[name]++ % tries[name].length] as Try;
   const providers = (["a", "b"] as const).map((name): Provider => {
@@ -78,11 +80,13 @@ function vendors({ tries }: Pick<Round, "tries">) {
       name,
       embed: (request, call) => embedAll(request, call, { provider: name, limits: { inputs: 1 }, ask }),
       async *streamChat(_request, call): AsyncGenerator<ChatChunk> {
-        const { end, said } = nextTry(name);
+        const { end, said, opens } = nextTry(name);
         const { id, model } = call;
         const chunk = { id, object: "chat.completion.chunk", created: 1, model };
-        const isWhole = end === "well" || end === "silent";
-        for (const content of isWhole ? text : text.slice(0, said)) {
+        const words = end === "well" || end === "silent" ? text : text.slice(0, said);
+        if (opens || words !== "") given.begun++;
+        if (opens) yield { ...chunk, choices: [{ index: 0, finish_reason: null, delta: { role: "assistant" } }] };
+        for (const content of words) {
           call.signal.throwIfAborted();
           given.characters++;
           yield { ...chunk, choices: [{ index: 0, finish_reason: null, delta: { content } }] };
@@ -155,6 +159,15 @@ describe("calls in parts, spliced streams and races, under hard budgets", () => 
       const sum = (field: "prompt_tokens" | "completion_tokens") => lines.reduce((all, line) => all + line[field], 0);
       expect(sum("prompt_tokens")).toBeGreaterThanOrEqual(given.tokens);
       expect(sum("completion_tokens")).toBe(given.characters);
+    }));
+  it("are billed the prompt of every stream that had begun, and of no other but those that lost a race", () =>
+    check(({ given, entries }, { calls }) => {
+      const lines = entries.flatMap((entry) => (entry.request_type === "embedding" ? [] : entry.attempts));
+      const prompts = lines.filter((line) => line.prompt_tokens === 10 && line.cost > 0).length;
+      const isRace = calls.some(({ verb, isHedged }) => verb === "streamChat" && isHedged);
+      if (isRace) expect(prompts).toBeGreaterThanOrEqual(given.begun);
+      else expect(prompts).toBe(given.begun);
+      expect(lines.reduce((sum, line) => sum + line.prompt_tokens, 0)).toBe(10 * prompts);
     }));
   it("never spend more than a level may", () =>
     check(({ standing }) => {

@@ -3,7 +3,7 @@ import { GatewayError } from "../../../src/errors.ts";
 import type { ProviderCall } from "../../../src/ports.ts";
 import { sumUsages } from "../../../src/usage/counts.ts";
 import { askParts } from "../concurrent.ts";
-import { type InputLimits, inputsOf, splitInputs } from "./inputs.ts";
+import { type EmbeddingInput, type InputLimits, inputsOf, splitInputs } from "./inputs.ts";
 import { inFormat } from "./vectors.ts";
 
 /** A vendor that embeds. */
@@ -30,10 +30,8 @@ export async function embedAll(
     own.answered?.({ request: part, usage: answer.usage });
     return { ...answer, data: inOrder(answer.data, inputsOf(part).length, provider) };
   };
-  const answers =
-    parts.length === 1
-      ? [await one(request, call)]
-      : await askParts(parts, call, (input, own) => one({ ...request, input: input as string[] }, own));
+  const requestOf = (input: EmbeddingInput[]) => ({ ...request, input: input as string[] });
+  const answers = parts.length === 1 ? [await one(request, call)] : await askParts(parts.map(requestOf), call, one);
   return joinAnswers(answers, request);
 }
 

@@ -32,7 +32,7 @@ export function fetchTransport(send: typeof fetch): Transport {
       try {
         const response = await open(request, trial);
         trial.arm(request.timeouts.gap, "sent no further bytes");
-        request.onBegin?.();
+        if (response.ok) request.onBegin?.();
         const pieces: Uint8Array[] = [];
         for await (const piece of piecesOf(response, { request, trial, phase: "inside a whole answer" })) {
           pieces.push(piece);

@@ -10,7 +10,7 @@ export interface WireRequest {
   readonly signal: Abortable;
   /** `connect`, `firstContent` (headers) and `gap` (between body pieces) are kept by the transport; `whole` is the engine's. */
   readonly timeouts: Timeouts;
-  /** Called when the head of a whole answer is there. */
+  /** Called when the head of a whole answer is there, and its status one of success. */
   readonly onBegin?: (() => void) | undefined;
 }
 

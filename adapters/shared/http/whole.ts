@@ -36,7 +36,7 @@ export class WholeExchange extends Exchange {
     this.#status = status;
     this.#headers = headers;
     this.arm("gap");
-    this.#onBegin?.();
+    if (status < 300) this.#onBegin?.();
   }
 
   protected take(chunk: Buffer): void {

@@ -20,6 +20,21 @@ describe.each(transports)("%s transport", (_kind, transport) => {
     expect(server.seen[0]?.headers["x-one"]).toBe("1");
   });
 
+  it.each([
+    [200, true],
+    [302, false],
+    [404, false],
+    [500, false],
+  ])("tells that a whole answer begins unless it is a refusal: %i", async (status, begins) => {
+    const server = await upstream((_seen, response) => void response.writeHead(status).end("{}"));
+    let hasBegun = false;
+    const onBegin = () => {
+      hasBegun = true;
+    };
+    await transport().whole(post(server.url, { onBegin }));
+    expect(hasBegun).toBe(begins);
+  });
+
   it("sends GET without a body", async () => {
     const server = await upstream((_seen, response) => void response.end("ok"));
     const request = post(server.url, { method: "GET", body: undefined });
