@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { GatewayError } from "../errors.ts";
 import { type HttpRequest, readHeader } from "./exchange.ts";
+import { endOfString } from "./json-text.ts";
 
 /** Deeper nesting than any request needs; what is allowed here can be written out again without a stack overflow. */
 const maxDepth = 1_000;
@@ -115,15 +116,8 @@ function isTooDeep(text: string): boolean {
   return depth > maxDepth;
 }
 
-const [quote, backslash] = [34, 92];
+const quote = 34;
 const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125];
-
-/** The position of the quote that closes the string opened at `start`. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
-  return at;
-}
 
 function hasBrackets(text: string): boolean {
   let count = 0;

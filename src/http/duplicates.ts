@@ -1,3 +1,5 @@
+import { endOfString } from "./json-text.ts";
+
 /** One object or list that is open while a text is read. */
 interface Open {
   readonly isObject: boolean;
@@ -43,13 +45,4 @@ function takeKey(
   const isTwice = top.keys.has(key);
   top.keys.add(key);
   return isTwice ? [...outer, key].join(".") : undefined;
-}
-
-/** The position of the quote that closes the string opened at `start`; long strings are passed over by native search. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text[end - 1 - slashes] === "\\") slashes++;
-    if (slashes % 2 === 0) return end;
-  }
 }

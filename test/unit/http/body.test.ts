@@ -112,6 +112,9 @@ test("nesting is bounded at 1,000 levels, whatever brackets stand inside strings
   expect(await read(text)).toEqual(JSON.parse(text));
   const wide = JSON.stringify(Array.from({ length: 5_000 }, () => [{}]));
   expect(await read(wide)).toHaveLength(5_000);
+  await expect(read(`${"[{".repeat(2_000).slice(0, 900)}"${"[{".repeat(2_000)}\\"`)).rejects.toMatchObject({
+    message: expect.stringContaining("not readable JSON"),
+  });
 });
 
 test("a __proto__ key stays a plain key", async () => {
