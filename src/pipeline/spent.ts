@@ -20,7 +20,7 @@ export function takeSpent(call: Call, tried: Approach | undefined): Omit<Spent, 
   tried.consumed = undefined;
   const reader = { target, model };
   const isLost = consumed !== undefined;
-  if (parts) return { credential, ...spentInParts(isLost ? withOpen(call, reader, parts) : parts) };
+  if (parts) return { credential, ...takeParts(call, reader, { parts, isLost }) };
   const generated = isLost ? estimateChat(call, { ...reader, text: consumed }) : undefined;
   if (generated) return { credential, usage: generated, isEstimated: true };
   return { credential, ...spentOn(call, reader, { answered, isLost }) };
@@ -31,10 +31,17 @@ export function spentInParts({ usages, isEstimated }: Pick<Parts, "usages" | "is
   return usages.length === 0 ? {} : { usage: sumUsages(usages), parts: usages, isEstimated };
 }
 
-/** The chats that were under way have been read, too. */
-function withOpen(call: Call, reader: Reader, { usages, isEstimated, open }: Parts) {
-  const read = [...open].map((body) => countChat(call, body, { ...reader, text: "" }));
-  return { usages: [...usages, ...read], isEstimated: isEstimated || read.length > 0 };
+/**
+ * Chats whose answers had begun were read, and where the target lost a race all that were under way. What is heard of them from now on
+ * is nobody's.
+ */
+function takeParts(call: Call, reader: Reader, { parts, isLost }: { parts: Parts; isLost: boolean }): Consumed {
+  const { usages, isEstimated, open } = parts;
+  const read = [...open].filter(([, hasBegun]) => hasBegun || isLost);
+  const counted = read.map(([body]) => countChat(call, body, { ...reader, text: "" }));
+  open.clear();
+  Object.assign(parts, { isEstimated: false, isSplit: true, asker: "" });
+  return spentInParts({ usages: [...usages.splice(0), ...counted], isEstimated: isEstimated || counted.length > 0 });
 }
 
 /** What a target that lost a race had answered until then, or one that failed. */
