@@ -3,6 +3,7 @@ import { openai } from "../../../adapters/providers/openai.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { EngineOptions } from "../../../src/index.ts";
 import type { Provider, ProviderCall } from "../../../src/ports.ts";
+import { boundImage } from "../../../src/usage/media.ts";
 import { belief, request } from "../decisions/case.ts";
 import { askedQuestion, byToken } from "../decisions/judges.ts";
 import { keptBooks, settled, untilEnded } from "./books.ts";
@@ -88,4 +89,21 @@ describe("a question of a decision whose answer begins and cannot be used", () =
     expect(told).toMatchObject({ usage: { prompt_tokens: 300 } });
     expect(lines).toMatchObject([{ reason: "ok", prompt_tokens: 300, is_estimated: false }]);
   });
+});
+
+it("a decision over an image is billed the image as such, not as text", async () => {
+  const counted: number[] = [];
+  const countText = (text: string) => counted.push(text.length) && text.length;
+  const unsure: Provider = {
+    name: "a",
+    decide: async (_request, { id, model }) => ({ id, model, answers: { q: { kind: "noul", value: 7 } } }),
+  };
+  const { engine, options, attempts } = await keptBooks([unsure], { tokens: { ...tokens, countText } });
+  const content = [{ type: "input_image" as const, image_url: `data:image/png;base64,${"A".repeat(1_000_000)}` }];
+  const questions = [{ type: "predicate" as const, name: "q", instructions: "a cat?" }];
+  const asked = engine.decide({ model: "a/m", input: [{ role: "user", content }], questions }, options);
+  await expect(asked).rejects.toMatchObject({ code: "upstream_invalid_response" });
+  const [line] = await attempts();
+  expect(counted).toEqual([expect.closeTo(100, -2)]);
+  expect(line?.prompt_tokens).toBe(Number(counted[0]) + boundImage("m"));
 });
