@@ -49,7 +49,7 @@ export async function askChat(
     isSplit: false,
     open: new Map(),
     unweighed: new Set(),
-    asker: attempt.id,
+    asker: "",
   };
   const { parts } = attempt.approach;
   parts.asker = attempt.id;

@@ -134,24 +134,18 @@ const readers: { readonly [Kind in RequestType]?: (request: never, count: Count)
   decision: countDecision,
 };
 
-function promptOf(tokens: number): Usage {
+/** Usage of a prompt alone. */
+export function promptOf(tokens: number): Usage {
   return { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens };
 }
 
 /** All that a whole chat answer says, for counting. */
 export function generatedText({ choices }: Pick<ChatResponse, "choices">): string {
-  const text = choices.map(
-    ({ message }) => `${message.reasoning ?? ""}${textOf(message.content)}${callsOf(message.tool_calls)}`,
-  );
-  return text.join("\n");
-}
-
-function textOf(content: unknown): string {
-  return typeof content === "string" ? content : "";
-}
-
-function callsOf(calls: unknown): string {
-  return calls === undefined ? "" : JSON.stringify(calls);
+  const texts = choices.map(({ message: { content, reasoning, tool_calls } }) => {
+    const said = typeof content === "string" ? content : "";
+    return `${reasoning ?? ""}${said}${tool_calls ? JSON.stringify(tool_calls) : ""}`;
+  });
+  return texts.join("\n");
 }
 
 function guess(text: string): number {

@@ -3,9 +3,8 @@ import { GatewayError, withDetails } from "../errors.ts";
 import { stepsOf } from "../ports/steps.ts";
 import type { Provider } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
-import { announceFallback, hasNext, type Journey } from "./ask.ts";
+import { announceFallback, hasNext, type Journey, report } from "./ask.ts";
 import type { Ask, Attempt } from "./attempt.ts";
-import { since } from "./call.ts";
 import type { Relay } from "./relayed.ts";
 import { endIfLate, endSource, type Opened, openStream } from "./stream.ts";
 import { askTarget, type Failed, type Served } from "./target.ts";
@@ -40,21 +39,15 @@ function isPastDeadline({ call }: Journey): boolean {
 export async function resume(relay: Relay, error: GatewayError): Promise<void> {
   const { journey } = relay;
   const { call, targets, reports } = journey;
-  const brokenAt = relay.served.attempt.target.name;
-  reports.push({
-    target: brokenAt,
-    status: error.status,
-    reason: error.code,
-    milliseconds: since(call.startedAt, call.ports.clock.now()),
-  });
+  const brokenAt = relay.served.attempt.target;
+  report(journey, brokenAt, { error, startedAt: call.startedAt });
   while (hasNext(journey) && !call.cancelled) {
     const target = targets[journey.next++] as Target;
-    announceFallback(call, [brokenAt, target.name], error);
+    announceFallback(call, [brokenAt.name, target.name], error);
     const startedAt = call.ports.clock.now();
     const outcome = await goOn(relay, target);
     if ("answer" in outcome) return takeOver(relay, outcome);
-    const milliseconds = since(startedAt, call.ports.clock.now());
-    reports.push({ target: target.name, status: outcome.error.status, reason: outcome.error.code, milliseconds });
+    report(journey, target, { error: outcome.error, startedAt });
   }
   throw withDetails(error, { attempts: reports });
 }
