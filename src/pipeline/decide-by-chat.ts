@@ -156,7 +156,7 @@ async function askChatModel(interview: Interview, body: QuestionBody): Promise<C
     return await provider.chat({ ...passed, model: request.model, ...body }, innerCall(interview, body));
   } catch (thrown) {
     const isRead = parts.open.get(body) && toGatewayError(thrown).code !== "upstream_error";
-    if (!attempt.failure && !isRead) parts.open.delete(body);
+    if (!attempt.cancellation?.aborted && !isRead) parts.open.delete(body);
     throw thrown;
   }
 }

@@ -75,6 +75,23 @@ describe("a question of a decision whose answer begins and cannot be used", () =
     ]);
   });
 
+  it("is billed its prompt when the error of another question ends its try", async () => {
+    const { chat } = byToken("a", belief) as Required<Provider>;
+    const hanging = ({ begun, signal }: ProviderCall) => {
+      begun?.();
+      return untilEnded(signal);
+    };
+    const asks: Readonly<Record<string, Required<Provider>["chat"]>> = {
+      refund: chat,
+      team: (_each, call) => hanging(call),
+      anger: failWith("upstream_error"),
+    };
+    const refusing: Provider = { name: "a", chat: (each, call) => (asks[askedQuestion(each)] ?? chat)(each, call) };
+    const { told, lines } = await decide(refusing, { retry: { retries: 0 } });
+    expect(told).toBe("upstream_error");
+    expect(lines).toMatchObject([{ reason: "upstream_error", prompt_tokens: 110, is_estimated: true }]);
+  });
+
   it("is not asked again where the budget has no room for that", async () => {
     const { told, lines } = await decide(failingOnce(failWith("upstream_unreachable")), { dollars: 0.0337 });
     expect(told).toBe("upstream_unreachable");
