@@ -7,6 +7,9 @@ const atOnce = 4;
 
 type Request = AnsweredPart["request"];
 
+/** Parts whose answers have begun and are not known, and those of them that were told as answered all the same. */
+type Begun = Map<Request, "begun" | "told">;
+
 /** Asks for one part, in a call of its own. */
 type Ask<Part, Answer> = (part: Part, call: ProviderCall) => Promise<Answer>;
 
@@ -20,7 +23,7 @@ export async function askParts<Part extends Request, Answer>(
   call: ProviderCall,
   ask: Ask<Part, Answer>,
 ): Promise<Answer[]> {
-  const begun = new Set<Part>();
+  const begun: Begun = new Map();
   const ended = followed(call, () => tellBegun(begun, call));
   const raws = parts.map((): RawExchange => ({}));
   const warn = warnOnce(call);
@@ -50,14 +53,15 @@ export async function askParts<Part extends Request, Answer>(
 }
 
 /** The call of a part, which is noted as soon as its answer begins, until that is told. */
-function noting<Part extends Request>(begun: Set<Part>, part: Part, call: ProviderCall): ProviderCall {
+function noting(begun: Begun, part: Request, call: ProviderCall): ProviderCall {
   return {
     ...call,
     begun() {
-      begun.add(part);
+      begun.set(part, "begun");
       call.begun?.();
     },
     answered(told) {
+      if (begun.get(part) === "told") return; // another part has failed just now, so that this one was counted already
       begun.delete(part);
       call.answered?.(told);
     },
@@ -70,9 +74,11 @@ function isRefusal(thrown: unknown): boolean {
 }
 
 /** The vendor has read those whose answers it has begun; what they used is not known, so that it is counted. */
-function tellBegun<Part extends Request>(begun: Set<Part>, call: ProviderCall): void {
-  for (const request of begun) call.answered?.({ request, usage: undefined });
-  begun.clear();
+function tellBegun(begun: Begun, call: ProviderCall): void {
+  for (const [request, state] of begun) {
+    if (state === "begun") call.answered?.({ request, usage: undefined });
+    begun.set(request, "told");
+  }
 }
 
 /** A controller that ends with the call, once `onEnd` has been called: the call's end is what books are kept by. */

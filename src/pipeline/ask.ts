@@ -2,7 +2,7 @@ import { type AttemptReport, GatewayError, withDetails } from "../errors.ts";
 import { announce } from "../events.ts";
 import type { Target } from "../route/plan.ts";
 import { type Ask, circuitOpen } from "./attempt.ts";
-import { type Call, since } from "./call.ts";
+import { type Call, eventOf, since } from "./call.ts";
 import { askTarget, type Failed, type Served } from "./target.ts";
 import { hasRoom } from "./visit.ts";
 
@@ -41,8 +41,7 @@ export async function askInOrder<Answer>(journey: Journey, ask: Ask<Answer>): Pr
     const outcome = await visit(call, target, ask);
     if ("answer" in outcome) return outcome;
     const error = withDetails(outcome.error, { provider: target.provider, model: call.modelRequested });
-    const milliseconds = since(startedAt, call.ports.clock.now());
-    reports.push({ target: target.name, status: error.status, reason: error.code, milliseconds });
+    report(journey, target, { error, startedAt });
     if (!journey.first || tellsMore({ position, error }, journey.first)) journey.first = { position, error };
     if (outcome.isFinal && !call.lost) journey.next = targets.length; // nor by whoever is asked at the same time
     if (outcome.isFinal || call.cancelled) throw withDetails(error, { attempts: reports });
@@ -51,6 +50,18 @@ export async function askInOrder<Answer>(journey: Journey, ask: Ask<Answer>): Pr
   throw withDetails(journey.first?.error ?? new GatewayError("internal", "The plan names no target."), {
     attempts: reports,
   });
+}
+
+/** Notes what became of a candidate. */
+export function report({ call, reports }: Journey, { name }: Target, { error, startedAt }: Missed): void {
+  const milliseconds = since(startedAt, call.ports.clock.now());
+  reports.push({ target: name, status: error.status, reason: error.code, milliseconds });
+}
+
+/** Why a candidate gave no answer, and the instant at which it was turned to. */
+interface Missed {
+  readonly error: GatewayError;
+  readonly startedAt: number;
 }
 
 /**
@@ -73,9 +84,7 @@ function visit<Answer>(call: Call, target: Target, ask: Ask<Answer>): Promise<Se
 /** Tells of going on to another candidate. */
 export function announceFallback(call: Call, [from, to]: readonly [string, string], error: GatewayError): void {
   announce(call.ports.events, "fell_back", () => ({
-    event_id: call.id,
-    request_type: call.requestType,
-    model_requested: call.modelRequested,
+    ...eventOf(call),
     from,
     to,
     reason: error.code,

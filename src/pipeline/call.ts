@@ -210,10 +210,14 @@ function askedModel(input: unknown): string {
   return typeof input.model === "string" ? clip(input.model, longestModel) : "";
 }
 
+/** What every event of a call begins with. */
+export function eventOf({ id, requestType, modelRequested }: Call) {
+  return { event_id: id, request_type: requestType, model_requested: modelRequested };
+}
+
 /** Tells whoever watches of what went wrong on our side. */
-export function announceDefect({ id, ports, requestType, modelRequested }: Call, error: unknown): void {
-  const event = { event_id: id, request_type: requestType, model_requested: modelRequested, error };
-  announce(ports.events, "defect", () => event);
+export function announceDefect(call: Call, error: unknown): void {
+  announce(call.ports.events, "defect", () => ({ ...eventOf(call), error }));
 }
 
 /** Tells of a failure where it is a defect: the caller only sees `internal`. */

@@ -2,7 +2,7 @@ import { announce } from "../events.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { ProviderVerb } from "../ports.ts";
 import { readBudgetLeft } from "./budget-left.ts";
-import type { Call } from "./call.ts";
+import { type Call, eventOf } from "./call.ts";
 import { type Route, type RouteQuery, refusalOf, routeFor } from "./route.ts";
 
 /** Makes the route of a call and tells of it; throws the first reason when nobody may answer. */
@@ -19,9 +19,7 @@ export function chartRoute(call: Call, method: ProviderVerb, request: RouteQuery
 
 function announceRoute(call: Call, route: Route): void {
   announce(call.ports.events, "planned", () => ({
-    event_id: call.id,
-    request_type: call.requestType,
-    model_requested: call.modelRequested,
+    ...eventOf(call),
     targets: route.targets.map((target) => target.name),
     skipped: route.skipped.map(({ entry, reason }) => ({ entry, reason })),
     ...(route.rule === undefined ? {} : { rule: route.rule }),

@@ -6,7 +6,7 @@ import { askByTool, readByTool } from "../decisions/by-tool.ts";
 import type { Distribution } from "../decisions/distribution.ts";
 import type { Question } from "../decisions/inquiry.ts";
 import type { QuestionBody } from "../decisions/prompt.ts";
-import { GatewayError, isGatewayError } from "../errors.ts";
+import { GatewayError, isGatewayError, toGatewayError } from "../errors.ts";
 import type { Provider, ProviderCall, RawExchange } from "../ports.ts";
 import { isContentRefusal, isContextTooLong } from "../route/verdict.ts";
 import { sumUsages } from "../usage/counts.ts";
@@ -46,9 +46,10 @@ export async function askChat(
     distributions: new Map(),
     usages: [],
     isEstimated: false,
-    open: new Set(),
+    isSplit: false,
+    open: new Map(),
     unweighed: new Set(),
-    asker: attempt.id,
+    asker: "",
   };
   const { parts } = attempt.approach;
   parts.asker = attempt.id;
@@ -69,7 +70,7 @@ export async function askChat(
     id: attempt.id,
     model,
     answers: writeAnswers(inquiry, distributions),
-    ...(parts.isEstimated || parts.usages.length === 0 ? {} : { usage: sumUsages(parts.usages) }),
+    ...(parts.isEstimated || parts.isSplit || parts.usages.length === 0 ? {} : { usage: sumUsages(parts.usages) }),
     ...(service_tier ? { service_tier } : {}),
   };
 }
@@ -131,7 +132,7 @@ function isRefusalOfForm(thrown: unknown): thrown is GatewayError {
 async function askOnce(interview: Interview, body: QuestionBody): Promise<ChatResponse> {
   const { attempt, parts } = interview;
   assertCurrent(interview);
-  parts.open.add(body);
+  parts.open.set(body, false);
   const told = await askChatModel(interview, body);
   assertCurrent(interview);
   parts.open.delete(body);
@@ -148,25 +149,28 @@ function assertCurrent({ attempt, parts }: Interview): void {
   if (parts.asker !== attempt.id) throw new GatewayError("request_cancelled", "The question is asked again already.");
 }
 
-/** One that fails has consumed nothing; what becomes of one that we ended is not known. */
+/** One that fails has consumed nothing, unless its answer had begun and was no error; what becomes of one that we ended is not known. */
 async function askChatModel(interview: Interview, body: QuestionBody): Promise<ChatResponse> {
   const { provider, request, passed, attempt, parts } = interview;
   try {
-    return await provider.chat({ ...passed, model: request.model, ...body }, innerCall(interview));
+    return await provider.chat({ ...passed, model: request.model, ...body }, innerCall(interview, body));
   } catch (thrown) {
-    if (!attempt.failure) parts.open.delete(body);
+    const isRead = parts.open.get(body) && toGatewayError(thrown).code !== "upstream_error";
+    if (!attempt.cancellation?.aborted && !isRead) parts.open.delete(body);
     throw thrown;
   }
 }
 
 /** Each call has an identifier and a raw exchange of its own; the attempt's deadlines hold for all of them together. */
-function innerCall(interview: Interview): ProviderCall {
-  const { attempt, raws } = interview;
+function innerCall(interview: Interview, body: QuestionBody): ProviderCall {
+  const { attempt, parts, raws } = interview;
   const { model, credential, startedAt, signal, cancellation, timeouts } = attempt;
   const raw: RawExchange | undefined = attempt.raw && {};
   if (raw) raws.push(raw);
   const id = `${attempt.id}-${++interview.calls}`;
-  return { id, model, credential, startedAt, signal, cancellation, timeouts, raw, warn: (text) => warn(attempt, text) };
+  const begun = () => void (parts.open.has(body) && parts.open.set(body, true)); // one of a try before is over
+  const own = { begun, warn: (text: string) => warn(attempt, text) };
+  return { id, model, credential, startedAt, signal, cancellation, timeouts, raw, ...own };
 }
 
 /** Thrown into a provider that says, before it asks, that it will leave the log probabilities out: the call would be for nothing. */

@@ -7,7 +7,7 @@ import type { RerankRequest } from "../api/rerank.ts";
 import type { Usage } from "../api/usage.ts";
 import type { Target } from "../route/plan.ts";
 import { soundUsage } from "../usage/counts.ts";
-import { boundChat, boundRerank } from "../usage/estimate.ts";
+import { boundChat, boundRerank, nothing } from "../usage/estimate.ts";
 import { boundText, type Prompt, sizeMedia, tallyPrompt } from "../usage/prompt.ts";
 import type { Attempt } from "./attempt.ts";
 import { announceDefect, type Call } from "./call.ts";
@@ -79,14 +79,15 @@ export function estimateRead(call: Call, reader: Reader, part?: object): Usage |
   if (!read) return undefined;
   const count = (text: string) => countOr(call, () => call.ports.books.tokens?.countText(text, reader.model), text);
   const usage = read((part ?? asked.request) as never, count); // the kind is that of the request
-  return { ...usage, ...promptOf(Math.min(usage.prompt_tokens, boundRead(call, reader).tokens)) };
+  const { tokens, images } = boundRead(call, reader);
+  return { ...usage, ...promptOf(Math.min(usage.prompt_tokens + images, tokens)) };
 }
 
-/** Tokens of its prompt, and rerank queries, that a reservation takes a request for. */
-export function boundRead({ asked, ports, startedAt }: Call, { target }: Reader): { tokens: number; queries: number } {
+/** Tokens of its prompt, and rerank queries, that a reservation takes a request for; those of its images where it is read once. */
+export function boundRead({ asked, ports, startedAt }: Call, { target }: Reader) {
   const facts = ports.books.prices.find(target.provider, target.model, startedAt);
-  const bound = asked?.bound(facts);
-  return { tokens: bound?.prompt.soft ?? 0, queries: bound?.queries ?? 0 };
+  const { prompt, queries, images, requests } = asked?.bound(facts) ?? nothing;
+  return { tokens: prompt.soft, queries, images: images / requests };
 }
 
 /** What a tokenizer counts, or a guess where there is none, or one that fails: what was consumed is billed all the same. */
@@ -119,9 +120,11 @@ function countRanks(request: RerankRequest, count: Count): Usage {
   return { ...promptOf(tokens), search_units: boundRerank(request).queries };
 }
 
-/** A decision generates nothing: what is asked is all that is read. */
+/** A decision generates nothing: what is asked is all that is read. The images of its messages are no text. */
 function countDecision({ model: _model, fallbacks: _fallbacks, ...asked }: DecisionRequest, count: Count): Usage {
-  return promptOf(count(JSON.stringify(asked)));
+  const withoutImage = (_key: string, value: { type?: string } | null) =>
+    value?.type === "input_image" ? null : value;
+  return promptOf(count(JSON.stringify(asked, "input" in asked ? withoutImage : undefined)));
 }
 
 /** How what was read is counted, by what was asked. */
@@ -131,24 +134,18 @@ const readers: { readonly [Kind in RequestType]?: (request: never, count: Count)
   decision: countDecision,
 };
 
-function promptOf(tokens: number): Usage {
+/** Usage of a prompt alone. */
+export function promptOf(tokens: number): Usage {
   return { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens };
 }
 
 /** All that a whole chat answer says, for counting. */
 export function generatedText({ choices }: Pick<ChatResponse, "choices">): string {
-  const text = choices.map(
-    ({ message }) => `${message.reasoning ?? ""}${textOf(message.content)}${callsOf(message.tool_calls)}`,
-  );
-  return text.join("\n");
-}
-
-function textOf(content: unknown): string {
-  return typeof content === "string" ? content : "";
-}
-
-function callsOf(calls: unknown): string {
-  return calls === undefined ? "" : JSON.stringify(calls);
+  const texts = choices.map(({ message: { content, reasoning, tool_calls } }) => {
+    const said = typeof content === "string" ? content : "";
+    return `${reasoning ?? ""}${said}${tool_calls ? JSON.stringify(tool_calls) : ""}`;
+  });
+  return texts.join("\n");
 }
 
 function guess(text: string): number {

@@ -2,7 +2,7 @@ import { GatewayError } from "../errors.ts";
 import type { Hedge } from "../options.ts";
 import { askInOrder, hasNext, type Journey } from "./ask.ts";
 import type { Ask } from "./attempt.ts";
-import { announceDefect } from "./call.ts";
+import { announceDefect, announceFailure } from "./call.ts";
 import { endUnread } from "./relay-end.ts";
 import { closeWhole } from "./settle.ts";
 import type { Opened } from "./stream.ts";
@@ -42,7 +42,8 @@ async function askHedged<Answer>(journey: Journey, ask: Ask<Answer>, hedge: Hedg
   const outcomes = await Promise.allSettled(lanes);
   call.lost = undefined;
   for (const outcome of outcomes) {
-    if (outcome.status === "fulfilled" && outcome.value !== served) endSecond(journey, outcome.value, lost);
+    if (outcome.status === "rejected") announceFailure(call, outcome.reason);
+    else if (outcome.value !== served) endSecond(journey, outcome.value, lost);
   }
   return served;
 }

@@ -12,8 +12,10 @@ export interface Parts {
   readonly usages: Usage[];
   /** One of the usages was counted by us. */
   isEstimated: boolean;
-  /** Chats that are under way, or were when the attempt was ended from our side. */
-  readonly open: Set<Prompt>;
+  /** A try before has a line of its own, with the usages until then. */
+  isSplit: boolean;
+  /** Chats of this try that have no usable answer, but for those that cost nothing; true once their answers have begun. */
+  readonly open: Map<Prompt, boolean>;
   /** The attempt that asks now: what those before it still hear is nobody's. */
   asker: string;
 }

@@ -3,9 +3,9 @@ import { GatewayError, withDetails } from "../errors.ts";
 import { stepsOf } from "../ports/steps.ts";
 import type { Provider } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
-import { announceFallback, hasNext, type Journey } from "./ask.ts";
+import { announceFallback, hasNext, report } from "./ask.ts";
 import type { Ask, Attempt } from "./attempt.ts";
-import { since } from "./call.ts";
+import { announceFailure } from "./call.ts";
 import type { Relay } from "./relayed.ts";
 import { endIfLate, endSource, type Opened, openStream } from "./stream.ts";
 import { askTarget, type Failed, type Served } from "./target.ts";
@@ -13,12 +13,12 @@ import { tellOfNext } from "./tell.ts";
 
 /** True when a broken stream may be gone on with (inference-resolved.md, 6.8): only text was told, and another candidate is left. */
 export function canResume({ journey, request, teller, served }: Relay, error: GatewayError): boolean {
-  const { call, next, targets } = journey;
+  const { call } = journey;
   const { recovery: chosen } = call.ports.routing;
   const recovery = call.options.recovery ?? chosen ?? (request.fallbacks?.length ? "resume" : "error");
-  if (recovery === "error" || call.cancelled || call.isSettled || next >= targets.length) return false;
+  if (recovery === "error" || call.cancelled || call.isSettled || !hasNext(journey)) return false;
   if (teller.hasOtherThanText || (typeof request.n === "number" && request.n > 1)) return false;
-  return mendable.has(error.code) && served.attempt.failure?.code !== "request_cancelled" && !isPastDeadline(journey);
+  return mendable.has(error.code) && served.attempt.failure?.code !== "request_cancelled";
 }
 
 const mendable: ReadonlySet<string> = new Set([
@@ -29,10 +29,6 @@ const mendable: ReadonlySet<string> = new Set([
   "upstream_error",
 ]);
 
-function isPastDeadline({ call }: Journey): boolean {
-  return call.ports.clock.now() >= call.deadline;
-}
-
 /**
  * Lets the next candidates go on where the stream broke: one whose answer begins with what was told gives the rest; one that does not
  * is asked to continue from there, if it can. When nobody can, the first error is thrown, whatever the others said.
@@ -40,21 +36,16 @@ function isPastDeadline({ call }: Journey): boolean {
 export async function resume(relay: Relay, error: GatewayError): Promise<void> {
   const { journey } = relay;
   const { call, targets, reports } = journey;
-  const brokenAt = relay.served.attempt.target.name;
-  reports.push({
-    target: brokenAt,
-    status: error.status,
-    reason: error.code,
-    milliseconds: since(call.startedAt, call.ports.clock.now()),
-  });
+  const brokenAt = relay.served.attempt.target;
+  report(journey, brokenAt, { error, startedAt: call.startedAt });
   while (hasNext(journey) && !call.cancelled) {
     const target = targets[journey.next++] as Target;
-    announceFallback(call, [brokenAt, target.name], error);
+    announceFallback(call, [brokenAt.name, target.name], error);
     const startedAt = call.ports.clock.now();
     const outcome = await goOn(relay, target);
     if ("answer" in outcome) return takeOver(relay, outcome);
-    const milliseconds = since(startedAt, call.ports.clock.now());
-    reports.push({ target: target.name, status: outcome.error.status, reason: outcome.error.code, milliseconds });
+    report(journey, target, { error: outcome.error, startedAt });
+    announceFailure(call, outcome.error); // the first error hides it
   }
   throw withDetails(error, { attempts: reports });
 }

@@ -8,7 +8,7 @@ import type { Bill } from "../usage/cost.ts";
 import { clip, longestUser, readTags } from "../usage/labels.ts";
 import { type Attempt, endAttempt } from "./attempt.ts";
 import type { Spent } from "./bill.ts";
-import { announceDefect, announceFailure, type Call, since, unlisten } from "./call.ts";
+import { announceDefect, announceFailure, type Call, eventOf, since, unlisten } from "./call.ts";
 import { estimateWhole, toldUsage } from "./estimate.ts";
 import { spentInParts } from "./spent.ts";
 import { closeMidway, closeTab, takeIn } from "./tab.ts";
@@ -78,13 +78,11 @@ function settleOwed(call: Call): void {
 function leave(call: Call, outcome: Outcome, latency: number): void {
   const { calls, events } = call.ports;
   calls.remove(call);
-  const { target, usage, firstContentAt, warnings } = outcome;
+  const { status, reason, target, usage, firstContentAt, warnings } = outcome;
   announce(events, "settled", () => ({
-    event_id: call.id,
-    request_type: call.requestType,
-    model_requested: call.modelRequested,
-    status: outcome.status,
-    reason: outcome.reason,
+    ...eventOf(call),
+    status,
+    reason,
     latency,
     ...(target === undefined ? {} : { target }),
     ...(usage === undefined ? {} : { usage }),

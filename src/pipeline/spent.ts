@@ -3,7 +3,7 @@ import { soundUsage, sumUsages } from "../usage/counts.ts";
 import type { Approach } from "./attempt.ts";
 import type { Spent } from "./bill.ts";
 import type { Call } from "./call.ts";
-import { boundRead, countChat, estimateChat, estimateRead, type Reader } from "./estimate.ts";
+import { boundRead, countChat, estimateChat, estimateRead, promptOf, type Reader } from "./estimate.ts";
 import type { Answered, Parts } from "./parts.ts";
 
 /** What was consumed, as far as it is billed. */
@@ -20,7 +20,7 @@ export function takeSpent(call: Call, tried: Approach | undefined): Omit<Spent, 
   tried.consumed = undefined;
   const reader = { target, model };
   const isLost = consumed !== undefined;
-  if (parts) return { credential, ...spentInParts(isLost ? withOpen(call, reader, parts) : parts) };
+  if (parts) return { credential, ...takeParts(call, reader, { parts, isLost }) };
   const generated = isLost ? estimateChat(call, { ...reader, text: consumed }) : undefined;
   if (generated) return { credential, usage: generated, isEstimated: true };
   return { credential, ...spentOn(call, reader, { answered, isLost }) };
@@ -31,10 +31,17 @@ export function spentInParts({ usages, isEstimated }: Pick<Parts, "usages" | "is
   return usages.length === 0 ? {} : { usage: sumUsages(usages), parts: usages, isEstimated };
 }
 
-/** The chats that were under way have been read, too. */
-function withOpen(call: Call, reader: Reader, { usages, isEstimated, open }: Parts) {
-  const read = [...open].map((body) => countChat(call, body, { ...reader, text: "" }));
-  return { usages: [...usages, ...read], isEstimated: isEstimated || read.length > 0 };
+/**
+ * Chats whose answers had begun were read, and where the target lost a race all that were under way. What is heard of them from now on
+ * is nobody's.
+ */
+function takeParts(call: Call, reader: Reader, { parts, isLost }: { parts: Parts; isLost: boolean }): Consumed {
+  const { usages, isEstimated, open } = parts;
+  const read = [...open].filter(([, hasBegun]) => hasBegun || isLost);
+  const counted = read.map(([body]) => countChat(call, body, { ...reader, text: "" }));
+  open.clear();
+  Object.assign(parts, { isEstimated: false, isSplit: true, asker: "" });
+  return spentInParts({ usages: [...usages.splice(0), ...counted], isEstimated: isEstimated || counted.length > 0 });
 }
 
 /** What a target that lost a race had answered until then, or one that failed. */
@@ -55,12 +62,12 @@ function spentOn(call: Call, reader: Reader, { answered = [], isLost }: Told): C
   }
   if (!isLost && silent.length === 0) return { usage: sumUsages(told), isEstimated: false };
   const bound = boundRead(call, reader);
-  const left = Math.max(0, bound.tokens - sizeOf(told));
+  const left = Math.max(0, bound.tokens - (sumUsages(told)?.prompt_tokens ?? 0));
   const read = isLost ? restOf(call, reader, answered) : estimateAll(call, reader, silent);
   const tokens = Math.min(read.prompt_tokens, left);
   const queries = Math.max(0, bound.queries - told.reduce((sum, usage) => sum + unitsOf(usage), 0));
   const units = read.search_units === undefined ? {} : { search_units: Math.min(unitsOf(read), queries) };
-  const estimated = tokens > 0 ? [{ ...read, ...units, prompt_tokens: tokens, total_tokens: tokens }] : [];
+  const estimated = tokens > 0 ? [{ ...units, ...promptOf(tokens) }] : [];
   return { usage: sumUsages([...told, ...estimated]), isEstimated: estimated.length > 0 };
 }
 
@@ -70,21 +77,15 @@ function restOf(call: Call, reader: Reader, answered: readonly Answered[]): Usag
   const known = answered.filter(({ usage }) => soundUsage(usage) !== undefined);
   if (known.length === 0) return whole;
   const { prompt_tokens } = estimateAll(call, reader, known);
-  return { ...nothing, prompt_tokens: whole.prompt_tokens - prompt_tokens };
+  return promptOf(whole.prompt_tokens - prompt_tokens);
 }
-
-const nothing: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
 /** The estimates of some parts together, or of the whole for `undefined`. */
 function estimateAll(call: Call, reader: Reader, parts: readonly (Answered | undefined)[]): Usage {
-  return sumUsages(parts.flatMap((part) => estimateRead(call, reader, part?.request) ?? [])) ?? nothing;
+  return sumUsages(parts.flatMap((part) => estimateRead(call, reader, part?.request) ?? [])) ?? promptOf(0);
 }
 
 /** Rerank queries; what is no count is none. */
 function unitsOf({ search_units: units }: Usage): number {
   return typeof units === "number" && units > 0 ? units : 0;
-}
-
-function sizeOf(usages: readonly Usage[]): number {
-  return usages.reduce((sum, { prompt_tokens }) => sum + prompt_tokens, 0);
 }

@@ -100,12 +100,12 @@ async function prepareRetry(visit: Visit, tab: Tab, error: GatewayError): Promis
 
 /**
  * A try that consumed something has a line of its own, since a reservation holds no more than one answer. The tries of a decision in
- * parts are one: what was answered is not asked again.
+ * parts are one, unless a question was read for nothing: what was answered is not asked again.
  */
 function closeConsumed(visit: Visit, tab: Tab, error: GatewayError): void {
-  const { last } = visit;
-  if (last?.parts || !(last?.answered || last?.consumed !== undefined)) return;
-  closeTried(visit, tab, error);
+  const { answered, consumed, parts } = visit.last ?? {};
+  const isConsumed = parts ? [...parts.open.values()].includes(true) : answered || consumed !== undefined;
+  if (isConsumed) closeTried(visit, tab, error);
 }
 
 /** Closes the tab of a try that failed, with what it consumed all the same, as far as that can be counted. */

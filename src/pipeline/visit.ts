@@ -8,7 +8,7 @@ import { type CredentialChoice, chooseCredentials } from "../route/credential.ts
 import type { Target } from "../route/plan.ts";
 import { isCredentialFault, isDeadCredential } from "../route/verdict.ts";
 import type { Approach } from "./attempt.ts";
-import type { Call } from "./call.ts";
+import { type Call, eventOf } from "./call.ts";
 
 /** The asking of one target, try after try. */
 export interface Visit {
@@ -111,9 +111,7 @@ function noCredential({ target, dead }: Visit): GatewayError {
 /** Tells of a target that the caller's limits keep from being asked, and gives the error that it is when nobody else is left. */
 export function tellRefusal(call: Call, target: Target, refusal: Refusal): GatewayError {
   announce(call.ports.events, "refused", () => ({
-    event_id: call.id,
-    request_type: call.requestType,
-    model_requested: call.modelRequested,
+    ...eventOf(call),
     target: target.name,
     reason: refusal.reason,
     ...(call.access ? { key_id: call.access.keyId } : {}),

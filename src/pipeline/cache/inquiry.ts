@@ -5,7 +5,7 @@ import { type CacheTerms, narrowTerms, openTerms, reads, writes } from "../../ca
 import { announce, type EventMap } from "../../events.ts";
 import type { Target } from "../../route/plan.ts";
 import type { Attempt } from "../attempt.ts";
-import type { Call } from "../call.ts";
+import { type Call, eventOf } from "../call.ts";
 import type { CacheBook, Place } from "./book.ts";
 
 /** A question that the cache has to do with. */
@@ -84,9 +84,7 @@ export function announceCache(
   make: () => Omit<EventMap["cache"], "event_id" | "request_type" | "model_requested">,
 ): void {
   announce(call.ports.events, "cache", () => ({
-    event_id: call.id,
-    request_type: call.requestType,
-    model_requested: call.modelRequested,
+    ...eventOf(call),
     ...make(),
   }));
 }

@@ -3,7 +3,7 @@ import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Counters } from "../../../src/ports/counters.ts";
 import type { Provider } from "../../../src/ports.ts";
-import { keptBooks } from "./books.ts";
+import { keptBooks, settled } from "./books.ts";
 import { messages, record, textOf } from "./support.ts";
 
 /** Says a word and fails. */
@@ -49,4 +49,52 @@ it.each([
   await expect(textOf(stream)).rejects.toMatchObject({ code: told });
   expect(defects).toMatchObject([{ event_id: "evt_0", error: { message: defect } }]);
   expect(await attempts()).toMatchObject([{ provider: "a", reason: told }]);
+});
+
+/** Fails before it has said anything. */
+const failingAtOnce = (name: string, error: Error): Provider => ({
+  name,
+  streamChat: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) }),
+});
+
+it("a defect of who was to go on with a stream is told, although the caller sees what broke it", async () => {
+  const providers = [failing("a", broken), failingAtOnce("b", new TypeError("a bug"))];
+  const { engine, options, attempts } = await keptBooks(providers);
+  const defects = record(engine, "defect");
+  const stream = await engine.streamChat({ model: "a/m", fallbacks: ["b/m"], messages }, options);
+  await expect(textOf(stream)).rejects.toMatchObject({ code: broken.code });
+  expect(defects).toMatchObject([{ event_id: "evt_0", error: { message: "a bug" } }]);
+  expect(await attempts()).toMatchObject([{ reason: broken.code }, { provider: "b", reason: "internal" }]);
+});
+
+it.each(["answers", "fails"] as const)("a defect in a race is told, once, where the other one %s", async (end) => {
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const buggy: Provider = {
+    name: "a",
+    async chat() {
+      await gate;
+      throw new TypeError("a bug");
+    },
+  };
+  const other: Provider = {
+    name: "b",
+    async chat(_request, { id, model }) {
+      open();
+      await settled();
+      if (end === "fails") throw broken;
+      return { id, object: "chat.completion", created: 1, model, choices: [] };
+    },
+  };
+  const { engine, clock, options } = await keptBooks([buggy, other], { retry: { retries: 0 }, hedge: { after_ms: 5 } });
+  const defects = record(engine, "defect");
+  const asked = engine.chat({ model: "a/m", fallbacks: ["b/m"], messages }, options);
+  const told = asked.catch(({ code }: GatewayError) => code);
+  await settled();
+  await clock.advance(5);
+  if (end === "fails") expect(await told).toBe("internal");
+  else expect(await told).toMatchObject({ object: "chat.completion" });
+  expect(defects).toMatchObject([{ error: { message: "a bug" } }]);
 });

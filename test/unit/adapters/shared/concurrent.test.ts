@@ -88,4 +88,22 @@ describe("parts of an attempt that fails", () => {
     await expect(asked).rejects.toThrow("gone");
     expect(told).toHaveLength(2);
   });
+
+  it("are told once each, also one whose answer is there in the turn in which another part fails", async () => {
+    const told: AnsweredPart[] = [];
+    const call: ProviderCall = { ...recordedCall("m"), answered: (part) => void told.push(part) };
+    const failing = Promise.reject(new GatewayError("upstream_unreachable", "no"));
+    const asked = askParts([one, two], call, (part, own) => {
+      own.begun?.();
+      if (part === two) return failing;
+      return new Promise<void>((_resolve, reject) => {
+        own.signal.addEventListener("abort", () => {
+          own.answered?.({ request: part, usage });
+          reject(own.signal.reason);
+        });
+      });
+    });
+    await expect(asked).rejects.toThrow("no");
+    expect(told.map(({ request }) => request)).toEqual([one, two]);
+  });
 });
