@@ -4,12 +4,13 @@ import { memoryCounters } from "../../adapters/counters/memory.ts";
 import { embedAll } from "../../adapters/shared/embeddings/embed.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { Usage } from "../../src/api/usage.ts";
-import { GatewayError, isGatewayError } from "../../src/errors.ts";
+import { GatewayError } from "../../src/errors.ts";
 import { createEngine, type Engine } from "../../src/index.ts";
 import type { Provider, ProviderCall } from "../../src/ports.ts";
 import { fakeClock, scriptedWorld } from "../../src/testing/index.ts";
 import { belief, request as decision } from "../unit/decisions/case.ts";
 import { byToken, byTool } from "../unit/decisions/judges.ts";
+import { bothProviders, chat, embedding, failureOf, optionsOf, readBooks, route, tokens } from "./spending.ts";
 import { watched } from "./tickets.ts";
 
 const refusal = (status: number) => () =>
@@ -113,37 +114,25 @@ function vendors({ tries, judge }: Round, clock: ReturnType<typeof fakeClock>) {
   return { providers, given };
 }
 
-async function ask(engine: Engine, key: string, { verb, isHedged, abortAfter }: Ask): Promise<void> {
-  const controller = new AbortController();
-  if (abortAfter !== null) engine.clock.after(abortAfter, () => controller.abort());
-  const options = { key, signal: controller.signal, ...(isHedged ? { hedge: { after_ms: 200 } } : {}) };
-  const route = { model: "a/m", fallbacks: ["b/m"] };
-  try {
-    if (verb === "embed") await engine.embed({ ...route, input: ["one", "three", "seventeen"] }, options);
-    else if (verb === "chat") await engine.chat({ ...route, messages: [{ role: "user", content: "hi" }] }, options);
-    else await engine.decide({ ...decision, ...route }, options);
-  } catch (thrown) {
-    if (!isGatewayError(thrown)) throw thrown;
-  }
+function ask(engine: Engine, key: string, { verb, ...manner }: Ask): Promise<unknown> {
+  const options = optionsOf(engine, key, manner);
+  if (verb === "embed") return engine.embed(embedding, options);
+  return verb === "chat" ? engine.chat(chat, options) : engine.decide({ ...decision, ...route }, options);
 }
 
 async function play(round: Round) {
   const clock = fakeClock({ runsByItself: true });
   const { providers, given } = vendors(round, clock);
   const { counters, ends } = watched(memoryCounters());
-  // As many tokens as characters, and ten for a prompt of a chat.
-  const tokens = { countText: (said: string) => said.length, countChat: () => 10 };
   const engine = createEngine({ ...scriptedWorld(), providers, counters, store: memoryStore(), clock, tokens });
   const max_limit = (34_000_000 + round.room) / 1e9;
   const { key, value } = await engine.keys.create({
     name: "k",
     budgets: [{ max_limit, reset_duration: "1Y", enforcement: "hard" }],
-    provider_configs: ["a", "b"].map((provider) => ({ provider, allowed_models: ["*"] })),
+    provider_configs: bothProviders,
   });
-  await Promise.all(round.calls.map((call) => ask(engine, value, call)));
-  const { entries } = await engine.usage.entries({ limit: 100 });
-  const standing = await engine.usage.standing(key.id);
-  return { given, ends, entries, lines: entries.flatMap(({ attempts }) => attempts), standing };
+  await Promise.all(round.calls.map((call) => failureOf(ask(engine, value, call))));
+  return { given, ends, ...(await readBooks(engine, key.id)) };
 }
 
 const check = (judge: (world: Awaited<ReturnType<typeof play>>, round: Round) => void) =>

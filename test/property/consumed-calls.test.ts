@@ -4,10 +4,11 @@ import { memoryCounters } from "../../adapters/counters/memory.ts";
 import { embedAll } from "../../adapters/shared/embeddings/embed.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { ChatChunk } from "../../src/api/chat.ts";
-import { GatewayError, isGatewayError } from "../../src/errors.ts";
+import { GatewayError } from "../../src/errors.ts";
 import { createEngine, type Engine } from "../../src/index.ts";
 import type { Provider, ProviderCall } from "../../src/ports.ts";
 import { fakeClock, scriptedWorld } from "../../src/testing/index.ts";
+import { bothProviders, chat, embedding, failureOf, optionsOf, readBooks, tokens } from "./spending.ts";
 import { watched } from "./tickets.ts";
 
 const text = "to be or not to be";
@@ -100,21 +101,10 @@ function vendors({ tries }: Pick<Round, "tries">) {
   return { providers, given };
 }
 
-async function ask(engine: Engine, key: string, { verb, isHedged, abortAfter }: Round["calls"][number]): Promise<void> {
-  const controller = new AbortController();
-  if (abortAfter !== null) engine.clock.after(abortAfter, () => controller.abort());
-  const options = { key, signal: controller.signal, ...(isHedged ? { hedge: { after_ms: 200 } } : {}) };
-  const route = { model: "a/m", fallbacks: ["b/m"] };
-  try {
-    if (verb === "embed") await engine.embed({ ...route, input: ["one", "three", "seventeen"] }, options);
-    else
-      for await (const _chunk of await engine.streamChat(
-        { ...route, messages: [{ role: "user", content: "hi" }] },
-        options,
-      ));
-  } catch (thrown) {
-    if (!isGatewayError(thrown) || thrown.code === "internal") throw thrown;
-  }
+async function ask(engine: Engine, key: string, { verb, ...manner }: Round["calls"][number]): Promise<void> {
+  const options = optionsOf(engine, key, manner);
+  if (verb === "embed") await engine.embed(embedding, options);
+  else for await (const _chunk of await engine.streamChat(chat, options));
 }
 
 async function play(round: Round) {
@@ -126,8 +116,7 @@ async function play(round: Round) {
     counters,
     store: memoryStore(),
     clock: fakeClock({ runsByItself: true }),
-    // As many tokens as characters, and ten for a prompt of a chat.
-    tokens: { countText: (said) => said.length, countChat: () => 10 },
+    tokens,
   });
   const budgets = (level: keyof Round["limits"]) => [
     {
@@ -142,12 +131,11 @@ async function play(round: Round) {
     name: "k",
     project_id: project.id,
     budgets: budgets("key"),
-    provider_configs: ["a", "b"].map((provider) => ({ provider, allowed_models: ["*"] })),
+    provider_configs: bothProviders,
   });
-  await Promise.all(round.calls.map((call) => ask(engine, value, call)));
-  const { entries } = await engine.usage.entries({ limit: 100 });
-  const standing = await engine.usage.standing(key.id);
-  return { given, ends, entries, lines: entries.flatMap(({ attempts }) => attempts), standing };
+  const outcomes = await Promise.all(round.calls.map((call) => failureOf(ask(engine, value, call))));
+  for (const failure of outcomes) if (failure?.code === "internal") throw failure;
+  return { given, ends, ...(await readBooks(engine, key.id)) };
 }
 
 const check = (judge: (world: Awaited<ReturnType<typeof play>>, round: Round) => void) =>
