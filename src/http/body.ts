@@ -108,16 +108,13 @@ function isTooDeep(text: string): boolean {
   if (text.length <= 2 * maxDepth || !hasBrackets(text)) return false;
   let depth = 0;
   for (let at = 0; at < text.length && depth <= maxDepth; at++) {
-    const code = text.charCodeAt(at);
-    if (code === quote) at = endOfString(text, at);
-    else if (code === openBracket || code === openBrace) depth++;
-    else if (code === closeBracket || code === closeBrace) depth--;
+    const sign = text[at];
+    if (sign === '"') at = endOfString(text, at);
+    else if (sign === "[" || sign === "{") depth++;
+    else if (sign === "]" || sign === "}") depth--;
   }
   return depth > maxDepth;
 }
-
-const quote = 34;
-const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125];
 
 function hasBrackets(text: string): boolean {
   let count = 0;

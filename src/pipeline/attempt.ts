@@ -5,7 +5,7 @@ import { present } from "../policy/record.ts";
 import type { Abortable, Provider, ProviderCall, RawExchange, Timeouts } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
 import { blame } from "./blame.ts";
-import { type Call, since } from "./call.ts";
+import { type Call, eventOf, since } from "./call.ts";
 import type { Leave } from "./health.ts";
 import { dismiss, enlist } from "./interrupt.ts";
 import type { Answered, Parts } from "./parts.ts";
@@ -203,9 +203,7 @@ function untilFailure<Value>(attempt: Attempt, work: Promise<Value>): Promise<Va
 function tellOfTry(call: Call, attempt: Attempt, error?: GatewayError): void {
   const { clock, events, health, routing } = call.ports;
   announce(events, "attempted", () => ({
-    event_id: call.id,
-    request_type: call.requestType,
-    model_requested: call.modelRequested,
+    ...eventOf(call),
     target: attempt.target.name,
     ...(attempt.credential === undefined ? {} : { credential: attempt.credential }),
     try: attempt.approach.tries,
