@@ -26,7 +26,12 @@ const GivenMetadata = z.preprocess((tags: z.input<typeof Metadata>, context) => 
 export const Budget = z.strictObject({
   /** A name for the owner's own use; the count belongs to the owner, the duration and the alignment, and outlives edits. */
   id: Id.optional(),
-  max_limit: z.number().nonnegative().max(9_000_000),
+  /** Dollars. Less than a nano-dollar would be counted as nothing, so that no call passes. */
+  max_limit: z
+    .number()
+    .nonnegative()
+    .max(9_000_000)
+    .refine((dollars) => dollars === 0 || dollars >= 1e-9, "must be 0, or at least 0.000000001"),
   reset_duration: ResetDuration,
   /** Windows of the UTC calendar instead of windows that begin with the first use. */
   calendar_aligned: z.boolean().default(false),

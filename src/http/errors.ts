@@ -22,14 +22,13 @@ const comeBackAfterMs = 1_000;
 
 /** The one error body. A provider's own words are kept as they are; of a defect of ours nothing is told. */
 export function toErrorBody(error: GatewayError, request: FailedRequest): ErrorBody {
-  const { upstream, attempts } = error;
-  const { eventId } = request;
-  const type = upstream?.type ?? error.code;
-  const provider = error.provider;
+  const { upstream, attempts, code, provider } = error;
+  const { eventId, requestType } = request;
+  const type = upstream?.type ?? code;
   const model = error.model ?? request.model;
   return {
     event_id: eventId,
-    type: error.code,
+    type: code,
     is_gateway_error: upstream === undefined,
     status_code: statusOf(error),
     error: {
@@ -43,7 +42,7 @@ export function toErrorBody(error: GatewayError, request: FailedRequest): ErrorB
     extra_fields: {
       ...(provider === undefined ? {} : { provider }),
       ...(model === undefined ? {} : { model_requested: model }),
-      ...(request.requestType === undefined ? {} : { request_type: request.requestType }),
+      ...(requestType === undefined ? {} : { request_type: requestType }),
     },
   };
 }

@@ -200,18 +200,18 @@ function untilFailure<Value>(attempt: Attempt, work: Promise<Value>): Promise<Va
 }
 
 /** Announces a try, and remembers how long it took to its first content: one that failed counts with the time it was waited for. */
-function tellOfTry(call: Call, attempt: Attempt, error?: GatewayError): void {
+function tellOfTry(call: Call, { approach, credential, startedAt, target }: Attempt, error?: GatewayError): void {
   const { clock, events, health, routing } = call.ports;
   announce(events, "attempted", () => ({
     ...eventOf(call),
-    target: attempt.target.name,
-    ...(attempt.credential === undefined ? {} : { credential: attempt.credential }),
-    try: attempt.approach.tries,
+    target: target.name,
+    ...(credential === undefined ? {} : { credential }),
+    try: approach.tries,
     status: error?.status ?? 200,
     reason: error?.code ?? "ok",
-    milliseconds: since(attempt.startedAt, clock.now()),
+    milliseconds: since(startedAt, clock.now()),
   }));
   if (!routing.isTimed) return;
   const now = clock.now();
-  health.measure(attempt.target.name, since(attempt.startedAt, now), now);
+  health.measure(target.name, since(startedAt, now), now);
 }

@@ -10,7 +10,7 @@ import type { Provider, ProviderCall } from "../../src/ports.ts";
 import { fakeClock, scriptedWorld } from "../../src/testing/index.ts";
 import { belief, request as decision } from "../unit/decisions/case.ts";
 import { byToken, byTool } from "../unit/decisions/judges.ts";
-import { bothProviders, chat, embedding, failureOf, optionsOf, readBooks, route, tokens } from "./spending.ts";
+import { anyEnd, bothProviders, chat, embedding, failureOf, optionsOf, readBooks, route, tokens } from "./spending.ts";
 import { watched } from "./tickets.ts";
 
 const refusal = (status: number) => () =>
@@ -24,14 +24,7 @@ const failures = {
 };
 
 const anyTry = fc.record({
-  end: fc.constantFrom(
-    "well",
-    "well",
-    "well",
-    "silent",
-    "hangs",
-    ...(Object.keys(failures) as (keyof typeof failures)[]),
-  ),
+  end: anyEnd(failures),
   /** The answer begins before anything else; otherwise with its end, and one that fails was never answered. */
   begins: fc.boolean(),
   /** Turns before the answer begins and after, and milliseconds then. */

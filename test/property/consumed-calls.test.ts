@@ -8,7 +8,7 @@ import { GatewayError } from "../../src/errors.ts";
 import { createEngine, type Engine } from "../../src/index.ts";
 import type { Provider, ProviderCall } from "../../src/ports.ts";
 import { fakeClock, scriptedWorld } from "../../src/testing/index.ts";
-import { bothProviders, chat, embedding, failureOf, optionsOf, readBooks, tokens } from "./spending.ts";
+import { anyEnd, bothProviders, chat, embedding, failureOf, optionsOf, readBooks, tokens } from "./spending.ts";
 import { watched } from "./tickets.ts";
 
 const text = "to be or not to be";
@@ -22,14 +22,7 @@ const failures = {
 
 /** What becomes of one request to a vendor. */
 const anyTry = fc.record({
-  end: fc.constantFrom(
-    "well",
-    "well",
-    "well",
-    "silent",
-    "hangs",
-    ...(Object.keys(failures) as (keyof typeof failures)[]),
-  ),
+  end: anyEnd(failures),
   /** A stream tells its role before anything else. */
   opens: fc.boolean(),
   /** Characters of the text that a stream says first. */

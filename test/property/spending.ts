@@ -1,7 +1,13 @@
+import fc from "fast-check";
 import { type Engine, type GatewayError, isGatewayError } from "../../src/index.ts";
 
 /** As many tokens as characters, and ten for a prompt of a chat. */
 export const tokens = { countText: (said: string) => said.length, countChat: () => 10 };
+
+/** How a try of a vendor may end: well, without telling what was used, never, or by one of the failures. */
+export function anyEnd<Failure extends string>(failures: Readonly<Record<Failure, () => Error>>) {
+  return fc.constantFrom("well", "well", "well", "silent", "hangs", ...(Object.keys(failures) as Failure[]));
+}
 
 /** A key's entries for both targets of {@link route}. */
 export const bothProviders = ["a", "b"].map((provider) => ({ provider, allowed_models: ["*"] }));

@@ -18,9 +18,6 @@ export const limitOptions = {
   },
 } as const;
 
-/** A nano-dollar: money is counted in whole ones, so that less would be a budget of nothing. */
-const leastDollars = 1e-9;
-
 type LimitValues = Values<typeof limitOptions>;
 
 /** Budgets and rate limits, as records have them. */
@@ -100,7 +97,6 @@ function change<Limit>(
 }
 
 function makeBudget({ amount, window }: Allowance, values: LimitValues, before: Budget | undefined): Budget {
-  if (amount > 0 && amount < leastDollars) throw new UsageError("--budget must be 0, or at least 0.000000001.", "");
   const isHard = values.hard || (!values.soft && before?.enforcement === "hard");
   const isCalendar = values.calendar || (!values.rolling && before?.calendar_aligned === true);
   return {

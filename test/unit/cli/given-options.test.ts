@@ -19,6 +19,7 @@ const long = "a".repeat(5_000);
 
 it.each([
   ["--budget must be at most 9000000.", ["--budget", "99999999999999999999/1M"]],
+  ["--budget must be 0, or at least 0.000000001.", ["--budget", "0.0000000001/1d"]],
   ["--requests must be at most 1000000000000.", ["--requests", "1000000000001/1m"]],
   ["--tag has a name that is empty or too long.", ["--tag", `${long}=1`]],
   ["--tag must have at most 512 characters.", ["--tag", `a=${long}`]],
