@@ -50,7 +50,10 @@ export interface EventMap {
     readonly latency: number;
     /** Until the first content of a stream. */
     readonly time_to_first_token?: number;
+    /** Of the answer; what other targets and tries used up is in the ledger. */
     readonly usage?: Usage;
+    /** Dollars that the request cost with all its targets and tries, failed ones included; absent where no price is known or all was free. */
+    readonly cost?: number;
     readonly key_id?: string;
     /** How the cache answered, when it did. */
     readonly cache?: "direct" | "semantic";

@@ -64,6 +64,7 @@ interface Line {
 
 /** Writes the line of a target that was asked. */
 export function writeLine(call: Call, line: Line): void {
+  call.spent += line.bill?.total ?? 0;
   if (call.ports.books.ledger && !call.cache?.hit) call.billed = [...call.billed, lineOf(call, line)];
 }
 

@@ -9,6 +9,7 @@ import type { LedgerAttempt } from "../ports/ledger.ts";
 import type { Abortable, ModelFacts, Timeouts } from "../ports.ts";
 import type { Consumable } from "../usage/estimate.ts";
 import { clip } from "../usage/labels.ts";
+import type { NanoDollars } from "../usage/money.ts";
 import type { CallOptions } from "./call-options.ts";
 import { dismiss, enlist } from "./interrupt.ts";
 import type { Interrupt, Owed, Ports, Underway } from "./ports.ts";
@@ -71,6 +72,8 @@ export interface Call extends Underway {
   access: Access | undefined;
   /** Targets that were asked, with their bills. */
   billed: readonly LedgerAttempt[];
+  /** What they cost together, in nano-dollars, as far as their prices are known. */
+  spent: NanoDollars;
   /** Bills among them that are settled when the call's entry is written. */
   owed: readonly Owed[];
   /** What counters held after those that are settled. */
@@ -115,6 +118,7 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     asked: undefined,
     access: undefined,
     billed: none,
+    spent: 0,
     owed: none,
     standings: none,
     pending: [],

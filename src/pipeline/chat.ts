@@ -2,9 +2,9 @@ import { type ChatChunk, ChatRequest, type ChatResponse, Effort, OlderNames } fr
 import { readChat } from "../api/read-chat.ts";
 import { stabilise } from "../cache/stable.ts";
 import { boundChat } from "../usage/estimate.ts";
+import { deliverWhole } from "./deliver.ts";
 import { parserOf, requestParserOf } from "./parse.ts";
 import { deliverStream } from "./relay.ts";
-import { deliverWhole } from "./settle.ts";
 import { type Opened, openStream } from "./stream.ts";
 import type { Verb } from "./verb.ts";
 

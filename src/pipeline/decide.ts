@@ -6,7 +6,7 @@ import type { Provider } from "../ports.ts";
 import { askChat } from "./decide-by-chat.ts";
 import { askNative } from "./decide-natively.ts";
 import { parseDecision } from "./decide-request.ts";
-import { deliverWhole } from "./settle.ts";
+import { deliverWhole } from "./deliver.ts";
 import type { Verb } from "./verb.ts";
 
 /** Typed decisions (inference-resolved.md, section 10): a decision provider is asked as it is, a chat model question by question. */

@@ -6,11 +6,11 @@ import type { Spent } from "./bill.ts";
 import { estimateChat } from "./estimate.ts";
 import type { Relay } from "./relayed.ts";
 import { canResume, resume } from "./resume.ts";
-import { settleCall, withCost } from "./settle.ts";
+import { settleCall } from "./settle.ts";
 import { endSource, type Opened } from "./stream.ts";
 import { closeMidway, closeTab } from "./tab.ts";
 import type { Served } from "./target.ts";
-import { beginTelling, isComplete, takeIn } from "./tell.ts";
+import { beginTelling, isComplete, takeIn, withCost } from "./tell.ts";
 
 /** A stream that broke: gone on with by another candidate (true), complete all the same (false), or failed. */
 export async function mend(relay: Relay, thrown: unknown): Promise<boolean> {

@@ -6,10 +6,9 @@ import { priceOf } from "./bill.ts";
 import { announceFailure, cancelCall } from "./call.ts";
 import { closeRelay, describe, mend } from "./relay-end.ts";
 import type { Relay } from "./relayed.ts";
-import { withCost } from "./settle.ts";
 import { broken, type Opened } from "./stream.ts";
 import type { Served } from "./target.ts";
-import { beginTelling, isComplete, takeIn, tell } from "./tell.ts";
+import { beginTelling, isComplete, takeIn, tell, withCost } from "./tell.ts";
 
 /**
  * The caller's stream. It settles exactly once, whatever ends it: the last chunk, a failure, the caller's `break`, a deadline

@@ -1,18 +1,12 @@
-import type { ExtraFields } from "../api/common.ts";
 import type { Usage } from "../api/usage.ts";
-import { type ErrorCode, GatewayError, toGatewayError, withDetails } from "../errors.ts";
+import { type ErrorCode, type GatewayError, toGatewayError, withDetails } from "../errors.ts";
 import { announce } from "../events.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
-import type { Bill } from "../usage/cost.ts";
 import { clip, longestUser, readTags } from "../usage/labels.ts";
-import { type Attempt, endAttempt } from "./attempt.ts";
-import type { Spent } from "./bill.ts";
+import { toDollars } from "../usage/money.ts";
 import { announceDefect, announceFailure, type Call, eventOf, since, unlisten } from "./call.ts";
-import { estimateWhole, toldUsage } from "./estimate.ts";
-import { spentInParts } from "./spent.ts";
-import { closeMidway, closeTab, takeIn } from "./tab.ts";
-import type { Served } from "./target.ts";
+import { takeIn } from "./tab.ts";
 
 /** What became of a call. */
 export interface Outcome {
@@ -86,6 +80,7 @@ function leave(call: Call, outcome: Outcome, latency: number): void {
     latency,
     ...(target === undefined ? {} : { target }),
     ...(usage === undefined ? {} : { usage }),
+    ...(call.spent === 0 ? {} : { cost: toDollars(call.spent) }),
     ...(call.access === undefined ? {} : { key_id: call.access.keyId }),
     ...(call.cache?.hit === undefined ? {} : { cache: call.cache.hit.type }),
     ...(firstContentAt === undefined ? {} : { time_to_first_token: since(call.startedAt, firstContentAt) }),
@@ -114,97 +109,6 @@ function entryOf(call: Call, outcome: Outcome, latency: number): LedgerEntry {
     saved: call.cache?.hit?.saved ?? 0,
     attempts: call.billed,
   };
-}
-
-/** Who served and how long it took, in milliseconds. */
-function extraFields(call: Call, attempt: Attempt, latency: number): ExtraFields {
-  return {
-    request_type: call.requestType,
-    provider: attempt.target.provider,
-    model_requested: call.modelRequested,
-    model_deployment: attempt.model,
-    latency,
-    ...(call.cache ? { cache_debug: call.cache.debug } : {}),
-  };
-}
-
-/** Adds what was exchanged with the provider, when the caller asked for it. */
-export function addRaw(extra: ExtraFields, { raw }: Attempt): void {
-  if (!raw) return;
-  extra.raw_request = raw.request;
-  extra.raw_response = raw.response;
-}
-
-/** The usage with its cost, as far as its price is known. */
-export function withCost(usage: Usage | undefined, bill: Bill | undefined): Usage | undefined {
-  return usage && bill ? { ...usage, cost: bill.cost } : usage;
-}
-
-/** Warns of a price that is not known, or not in full. */
-function warnUnpriced({ target, warnings }: Attempt, usage: Usage | undefined, bill: Bill | undefined): void {
-  if (!usage) return;
-  if (!bill) warnings.push(`unpriced: no price of ${target.name} is known`);
-  else if (bill.unpriced.length > 0)
-    warnings.push(`unpriced: ${bill.unpriced.join(", ")} of ${target.name} have no price`);
-}
-
-/** What a whole answer may say of its own consumption. */
-interface Consuming {
-  readonly usage?: Usage | undefined;
-  readonly service_tier?: unknown;
-}
-
-/** Closes a whole answer: settles the call and says who served. */
-export async function deliverWhole<Answer extends Consuming>(
-  call: Call,
-  served: Served<Answer>,
-): Promise<Answer & { extra_fields: ExtraFields }> {
-  const { attempt, answer } = served;
-  const usage = closeWhole(call, served);
-  const { warnings, target } = attempt;
-  const extra = extraFields(call, attempt, since(call.startedAt, call.ports.clock.now()));
-  if (warnings.length > 0) extra.warnings = warnings;
-  addRaw(extra, attempt);
-  const written = settleCall(call, { status: 200, reason: "ok", target: target.name, usage, warnings });
-  if (written) await written;
-  if (usage) return { ...answer, usage, extra_fields: extra };
-  const { usage: _unreadable, ...rest } = answer;
-  return { ...rest, extra_fields: extra } as Answer & { extra_fields: ExtraFields }; // a usage may be missing
-}
-
-/** Ends the attempt of a whole answer and its tab, by `close`, and gives the usage that it tells with its cost. */
-export function closeWhole(
-  call: Call,
-  { attempt, tab, answer }: Served<Consuming>,
-  close = closeTab,
-): Usage | undefined {
-  endAttempt(call, attempt);
-  const { credential } = attempt;
-  try {
-    const serviceTier = typeof answer.service_tier === "string" ? answer.service_tier : undefined;
-    const told = toldUsage(attempt, answer.usage);
-    const bill = close(call, tab, { ...consumedBy(call, attempt, { answer, told }), serviceTier, credential });
-    warnUnpriced(attempt, told, bill);
-    return withCost(told, bill);
-  } finally {
-    closeMidway(call, tab, { error: unreadable, credential }); // is closed, unless a provider's answer is none
-  }
-}
-
-const unreadable = new GatewayError("internal", "The provider's answer is none.");
-
-/** A whole answer, and the usage that it tells. */
-interface Told {
-  readonly answer: Consuming;
-  readonly told: Usage | undefined;
-}
-
-function consumedBy(call: Call, attempt: Attempt, { answer, told }: Told): Omit<Spent, "error"> {
-  const { parts } = attempt.approach;
-  if (parts) return spentInParts(parts);
-  if (told) return { usage: told, isEstimated: false };
-  const estimated = estimateWhole(call, attempt, answer);
-  return { usage: estimated, isEstimated: estimated !== undefined };
 }
 
 /** Closes a call that failed and gives back the error to throw. */

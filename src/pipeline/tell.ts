@@ -6,7 +6,6 @@ import type { Bill } from "../usage/cost.ts";
 import type { Attempt } from "./attempt.ts";
 import { type Call, since } from "./call.ts";
 import { toldUsage } from "./estimate.ts";
-import { addRaw } from "./settle.ts";
 
 /** What a stream's teller keeps between chunks. */
 export interface Teller {
@@ -147,4 +146,16 @@ export function tell(teller: Teller, chunk: ChatChunk, usage: Usage | undefined)
   if (teller.showsUsage && usage) return { ...chunk, usage, extra_fields: extra };
   const { usage: _hidden, ...shown } = chunk;
   return { ...shown, extra_fields: extra } as ChatChunk;
+}
+
+/** Adds what was exchanged with the provider, when the caller asked for it. */
+export function addRaw(extra: ExtraFields, { raw }: Attempt): void {
+  if (!raw) return;
+  extra.raw_request = raw.request;
+  extra.raw_response = raw.response;
+}
+
+/** The usage with its cost, as far as its price is known. */
+export function withCost(usage: Usage | undefined, bill: Bill | undefined): Usage | undefined {
+  return usage && bill ? { ...usage, cost: bill.cost } : usage;
 }

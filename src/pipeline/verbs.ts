@@ -1,9 +1,9 @@
 import { EmbeddingRequest, type EmbeddingResponse } from "../api/embeddings.ts";
 import { RerankRequest, type RerankResponse } from "../api/rerank.ts";
 import { boundEmbedding, boundRerank } from "../usage/estimate.ts";
+import { deliverWhole } from "./deliver.ts";
 import { requestParserOf } from "./parse.ts";
 import { notingAnswers } from "./parts.ts";
-import { deliverWhole } from "./settle.ts";
 import type { Verb } from "./verb.ts";
 
 export { decide } from "./decide.ts";

@@ -10,7 +10,19 @@ import type { Provider, ProviderCall } from "../../src/ports.ts";
 import { fakeClock, scriptedWorld } from "../../src/testing/index.ts";
 import { belief, request as decision } from "../unit/decisions/case.ts";
 import { byToken, byTool } from "../unit/decisions/judges.ts";
-import { anyEnd, bothProviders, chat, embedding, failureOf, optionsOf, readBooks, route, tokens } from "./spending.ts";
+import {
+  anyEnd,
+  bookedCosts,
+  bothProviders,
+  chat,
+  embedding,
+  failureOf,
+  optionsOf,
+  readBooks,
+  route,
+  tokens,
+  toldCosts,
+} from "./spending.ts";
 import { watched } from "./tickets.ts";
 
 const refusal = (status: number) => () =>
@@ -118,6 +130,7 @@ async function play(round: Round) {
   const { providers, given } = vendors(round, clock);
   const { counters, ends } = watched(memoryCounters());
   const engine = createEngine({ ...scriptedWorld(), providers, counters, store: memoryStore(), clock, tokens });
+  const told = toldCosts(engine);
   const max_limit = (34_000_000 + round.room) / 1e9;
   const { key, value } = await engine.keys.create({
     name: "k",
@@ -125,7 +138,7 @@ async function play(round: Round) {
     provider_configs: bothProviders,
   });
   await Promise.all(round.calls.map((call) => failureOf(ask(engine, value, call))));
-  return { given, ends, ...(await readBooks(engine, key.id)) };
+  return { given, ends, told, ...(await readBooks(engine, key.id)) };
 }
 
 const check = (judge: (world: Awaited<ReturnType<typeof play>>, round: Round) => void) =>
@@ -146,4 +159,8 @@ it("cost what the counters were charged, in one row each, and leave nothing rese
       expect(used).toBeLessThanOrEqual(max);
     }
     expect([...ends.values()].every((count) => count === 1)).toBe(true);
+  }));
+it("events tell what each call cost with all its tries, as the ledger has it", () =>
+  check(({ told, entries }) => {
+    expect(told).toEqual(bookedCosts({ entries }));
   }));

@@ -8,7 +8,18 @@ import { GatewayError } from "../../src/errors.ts";
 import { createEngine, type Engine } from "../../src/index.ts";
 import type { Provider, ProviderCall } from "../../src/ports.ts";
 import { fakeClock, scriptedWorld } from "../../src/testing/index.ts";
-import { anyEnd, bothProviders, chat, embedding, failureOf, optionsOf, readBooks, tokens } from "./spending.ts";
+import {
+  anyEnd,
+  bookedCosts,
+  bothProviders,
+  chat,
+  embedding,
+  failureOf,
+  optionsOf,
+  readBooks,
+  tokens,
+  toldCosts,
+} from "./spending.ts";
 import { watched } from "./tickets.ts";
 
 const text = "to be or not to be";
@@ -111,6 +122,7 @@ async function play(round: Round) {
     clock: fakeClock({ runsByItself: true }),
     tokens,
   });
+  const told = toldCosts(engine);
   const budgets = (level: keyof Round["limits"]) => [
     {
       max_limit: (8_400_000 + round.limits[level] * 1_000_000) / 1e9,
@@ -128,13 +140,18 @@ async function play(round: Round) {
   });
   const outcomes = await Promise.all(round.calls.map((call) => failureOf(ask(engine, value, call))));
   for (const failure of outcomes) if (failure?.code === "internal") throw failure;
-  return { given, ends, ...(await readBooks(engine, key.id)) };
+  return { given, ends, told, ...(await readBooks(engine, key.id)) };
 }
 
 const check = (judge: (world: Awaited<ReturnType<typeof play>>, round: Round) => void) =>
   fc.assert(fc.asyncProperty(anyRound, async (round) => judge(await play(round), round)));
 
 describe("calls in parts, spliced streams and races, under hard budgets", () => {
+  it("tell by their events what each of them cost, as the ledger has it", () =>
+    check(({ told, entries }) => {
+      expect(told).toEqual(bookedCosts({ entries }));
+    }));
+
   it("are billed all that was answered, and every word that was said", () =>
     check(({ given, lines }) => {
       const sum = (field: "prompt_tokens" | "completion_tokens") => lines.reduce((all, line) => all + line[field], 0);

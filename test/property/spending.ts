@@ -40,6 +40,18 @@ export async function failureOf(call: Promise<unknown>): Promise<GatewayError | 
   }
 }
 
+/** What `settled` events tell that calls cost, in nano-dollars, by their ids. */
+export function toldCosts(engine: Engine): ReadonlyMap<string, number> {
+  const costs = new Map<string, number>();
+  engine.on("settled", ({ event_id, cost = 0 }) => costs.set(event_id, Math.round(cost * 1e9)));
+  return costs;
+}
+
+/** What the ledger has for each call that it cost. */
+export function bookedCosts({ entries }: Pick<Awaited<ReturnType<typeof readBooks>>, "entries">) {
+  return new Map(entries.map(({ id, attempts }) => [id, attempts.reduce((sum, { cost }) => sum + cost, 0)]));
+}
+
 /** What the books say of all calls of a key. */
 export async function readBooks(engine: Engine, keyId: string) {
   const { entries } = await engine.usage.entries({ limit: 100 });

@@ -3,10 +3,10 @@ import type { ExtraFields } from "../../api/common.ts";
 import type { Usage } from "../../api/usage.ts";
 import { toChunks } from "../../cache/replay.ts";
 import type { Refusal } from "../../policy/refusal.ts";
-import type { LedgerAttempt } from "../../ports/ledger.ts";
 import type { MaybePromise } from "../../ports/maybe-promise.ts";
 import { toDollars } from "../../usage/money.ts";
-import { type CacheMark, type Call, since } from "../call.ts";
+import type { CacheMark, Call } from "../call.ts";
+import { extraFields } from "../deliver.ts";
 import { settleCall } from "../settle.ts";
 import { closeTab, openTab, type Tab } from "../tab.ts";
 import type { Hit } from "./flight.ts";
@@ -58,7 +58,7 @@ function markHit(inquiry: Inquiry, cache: CacheMark, { type, name, facts }: Admi
 /** The kept answer as a fresh whole one; settles the call. */
 export const giveWhole: Give<never> = async ({ call }, hit) => {
   const { usage, ...answer } = JSON.parse(hit.answer.body) as { usage?: Usage };
-  const extra = describeHit(call, hit);
+  const extra = extraFields(call, hit.answer);
   await settleHit(call, hit);
   return { ...answer, ...(usage ? { usage: priced(call, usage) } : {}), extra_fields: extra } as never; // seam: as it was kept
 };
@@ -68,7 +68,7 @@ export const giveStream: Give<AsyncIterable<ChatChunk>> = async ({ call, request
   const answer = JSON.parse(hit.answer.body) as ChatResponse;
   const showsUsage = (request as ChatRequest).stream_options?.include_usage === true;
   const chunks = toChunks(showsUsage ? answer : { ...answer, usage: undefined });
-  const { cache_debug, warnings, ...extra } = describeHit(call, hit);
+  const { cache_debug, warnings, ...extra } = extraFields(call, hit.answer);
   await settleHit(call, hit);
   const told = chunks.map((chunk, position): ChatChunk => {
     const extra_fields: ExtraFields = { ...extra, latency: 0, chunk_index: position };
@@ -84,21 +84,8 @@ async function* streamOf(chunks: readonly ChatChunk[]): AsyncGenerator<ChatChunk
 }
 
 /** The usage as it was, with what this call cost: nothing, or what was paid to find the answer. */
-export function priced({ billed }: Pick<Call, "billed">, usage: Usage): Usage {
-  const spent = billed.reduce((sum: number, { cost }: LedgerAttempt) => sum + cost, 0);
+export function priced({ spent }: Pick<Call, "spent">, usage: Usage): Usage {
   return { ...usage, cost: { total_cost: toDollars(spent) } };
-}
-
-function describeHit(call: Call, { answer: { provider, deployment, warnings } }: Hit): ExtraFields {
-  return {
-    request_type: call.requestType,
-    provider,
-    model_requested: call.modelRequested,
-    model_deployment: deployment,
-    latency: since(call.startedAt, call.ports.clock.now()),
-    ...(call.cache ? { cache_debug: call.cache.debug } : {}),
-    ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
-  };
 }
 
 async function settleHit(call: Call, { answer: { warnings } }: Hit): Promise<void> {

@@ -7,7 +7,7 @@ import type { Neighbour } from "../../ports/vectors.ts";
 import type { Provider } from "../../ports.ts";
 import type { Target } from "../../route/plan.ts";
 import type { Call } from "../call.ts";
-import { closeWhole } from "../settle.ts";
+import { closeWhole } from "../deliver.ts";
 import { closeMidway } from "../tab.ts";
 import { askTarget } from "../target.ts";
 import * as verbs from "../verbs.ts";

@@ -21,6 +21,8 @@ export async function keptBooks(providers: readonly Provider[], { dollars = 1, .
   const rate_limits = [{ request_max_limit: 1, request_reset_duration: "1d" as const }];
   const terms = { name: "k", project_id: project.id, budgets, rate_limits, provider_configs };
   const { key, value } = await engine.keys.create(terms);
+  const costs: (number | undefined)[] = [];
+  engine.on("settled", ({ cost }) => costs.push(cost));
   /** The lines of the one row that a call left, once the books are found to agree on it. */
   const attempts = async (): Promise<readonly LedgerAttempt[]> => {
     const { entries } = await engine.usage.entries({ limit: 10 });
@@ -28,6 +30,7 @@ export async function keptBooks(providers: readonly Provider[], { dollars = 1, .
     const lines = entries[0]?.attempts ?? [];
     for (const { cost, items } of lines) expect(items.reduce((sum, { amount }) => sum + amount, 0)).toBe(cost);
     const spent = lines.reduce((sum, { cost }) => sum + cost, 0);
+    expect(costs).toEqual([spent === 0 ? undefined : spent / 1e9]);
     for (const { unit, used, reserved, max } of await engine.usage.standing(key.id)) {
       expect([used, reserved]).toEqual([unit === "requests" ? 1 : spent, 0]);
       expect(used).toBeLessThanOrEqual(max);

@@ -188,6 +188,18 @@ describe("the answer to a similar question", () => {
     expect(world.asked).toHaveLength(1);
   });
 
+  it("costs its embedding also where no ledger is kept, by its own word and by that of its event", async () => {
+    const { provider } = embedder(() => [1, 0.5]);
+    const world = cachedEngine(semantic(), { providers: [provider], store: undefined });
+    const costs: (number | undefined)[] = [];
+    world.engine.on("settled", ({ cost }) => costs.push(cost));
+    await answerOf(world, undefined);
+    const similar = await world.engine.chat(ask("hi there"));
+    expect(similar.usage?.cost).toEqual({ total_cost: 0.000_007 });
+    await world.engine.chat(ask("hi"));
+    expect(costs).toEqual([0.000_027, 0.000_007, undefined]);
+  });
+
   it("is not given below the threshold, nor when the caller raises it", async () => {
     const { provider } = embedder((text) => (text.includes("apple") ? [1, 0] : [0.97, Math.sqrt(1 - 0.97 ** 2)]));
     const world = cachedEngine(semantic(), { providers: [provider] });
