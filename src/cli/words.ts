@@ -1,16 +1,17 @@
+import stringWidth from "string-width";
 import type { Usage } from "../api/usage.ts";
 import type { GatewayError } from "../errors.ts";
-import { plainLine, widthOf } from "./plain.ts";
+import { plainLine } from "./plain.ts";
 
 /** Rows as lines of aligned columns, indented by two; numbers of columns may differ. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map(plainLine));
   const widths: number[] = [];
   for (const row of cells)
-    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, widthOf(cell));
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, stringWidth(cell));
   const lines = cells.map((row) =>
     row
-      .map((cell, at) => cell + " ".repeat((widths[at] ?? 0) - widthOf(cell)))
+      .map((cell, at) => cell + " ".repeat((widths[at] ?? 0) - stringWidth(cell)))
       .join("  ")
       .trimEnd(),
   );

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plainLine, widthOf } from "../../../src/cli/plain.ts";
+import { plainLine } from "../../../src/cli/plain.ts";
 import { alignColumns } from "../../../src/cli/words.ts";
 
 it("columns stand under each other whatever letters a name has", () => {
@@ -23,8 +23,14 @@ it.each([
   ["ｆｕｌｌ", 8],
   ["שלום", 4],
   ["a\u200bb", 2],
+  ["👩‍👩‍👧‍👦", 2],
+  ["Ω…±", 3],
 ])("%j takes %d columns", (text, columns) => {
-  expect(widthOf(text)).toBe(columns);
+  const [line] = alignColumns([
+    [text, "1"],
+    ["12345678", "2"],
+  ]).split("\n");
+  expect(line).toBe(`  ${text}${" ".repeat(8 - columns)}  1`);
 });
 
 it("a line from elsewhere neither commands the terminal nor runs backwards", () => {
