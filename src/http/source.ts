@@ -94,7 +94,7 @@ export function readKey({ request }: Exchange, { keyPrefix, requireKey }: Source
   if (virtualKey !== undefined || !requireKey) return virtualKey;
   throw new GatewayError(
     "virtual_key_required",
-    "A virtual key is required: send it in `x-tg-key` or as a bearer token.",
+    `A virtual key is required: send it in \`x-tg-key\`, or as a bearer token that begins with \`${keyPrefix}\`.`,
   );
 }
 

@@ -45,6 +45,9 @@ describe("over HTTP a virtual key", () => {
     const { fetch } = governed();
     expect(await refusalOf(ask(fetch))).toMatchObject({ status: 401, type: "virtual_key_required" });
     expect(await refusalOf(fetch("http://gateway/v1/models"))).toMatchObject({ type: "virtual_key_required" });
+    const vendors = await refusalOf(ask(fetch, { authorization: "Bearer sk-proj-of-the-vendor" }));
+    expect(vendors).toMatchObject({ status: 401, message: expect.stringContaining("begins with `sk-tg-`") });
+    expect(vendors.message).not.toContain("sk-proj");
     const broken = fetch("http://gateway/v1/embeddings", { method: "POST", body: "{" });
     expect(await refusalOf(broken)).toMatchObject({ type: "virtual_key_required" });
     for (const path of ["/openai/v1/chat/completions", "/anthropic/v1/messages", "/cohere/v2/chat"]) {
