@@ -170,7 +170,7 @@ const OptionsShape = z.strictObject({
   prices: portOf("find"),
   tokens: portOf("countText", "countChat"),
   cache: CacheShape,
-  clock: z.looseObject({ now: method, after: method }).optional(),
+  clock: z.looseObject({ now: method.unwrap(), after: method.unwrap() }).optional(),
   random: method,
   ids: method,
   entropy: method,

@@ -6,7 +6,7 @@ import { inferenceEndpoints } from "./inference.ts";
 import { createGuard, isManagement, type Refused } from "./management.ts";
 import { portalEndpoints, portalMounts } from "./portal.ts";
 import type { Source } from "./source.ts";
-import { viewerEndpoints } from "./viewer.ts";
+import { viewerEndpoints } from "./viewing.ts";
 
 /** An endpoint by its method and path. */
 export interface Route {

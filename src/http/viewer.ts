@@ -1,7 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { GatewayError } from "../errors.ts";
-import { type Operation, op } from "../operations/define.ts";
-import type { Endpoint } from "./endpoint.ts";
 import type { HttpResponse } from "./exchange.ts";
 
 /** Where the viewer's files lie: beside the built package, or installed beside the sources. */
@@ -51,15 +49,11 @@ const policy = [
 
 const [html, script, style] = ["text/html; charset=utf-8", "text/javascript; charset=utf-8", "text/css; charset=utf-8"];
 
-/** The OpenAPI document for people, at `/docs`. The viewer's own files are no part of the document. */
-export function viewerEndpoints(): Endpoint[] {
-  const shown = (operation: Operation, answer: () => Promise<HttpResponse>): Endpoint => ({ operation, answer });
-  return [
-    shown(op("GET /docs", "open", "Show this API to people"), async () => send(html, page)),
-    shown(op("GET /docs/start.js", "open", "Start the viewer"), async () => send(script, start)),
-    shown(op("GET /docs/swagger-ui-bundle.js", "open", "The viewer"), () => sendFile(script, "swagger-ui-bundle.js")),
-    shown(op("GET /docs/swagger-ui.css", "open", "The viewer's style"), () => sendFile(style, "swagger-ui.css")),
-  ];
+/** The page at `/docs`, and what it loads by the paths below it. */
+export function showViewer(path: string): HttpResponse | Promise<HttpResponse> {
+  if (path.endsWith("/start.js")) return send(script, start);
+  if (path.endsWith(".js")) return sendFile(script, "swagger-ui-bundle.js");
+  return path.endsWith(".css") ? sendFile(style, "swagger-ui.css") : send(html, page);
 }
 
 function send(type: string, body: string): HttpResponse {

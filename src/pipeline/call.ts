@@ -10,7 +10,7 @@ import type { Abortable, ModelFacts, Timeouts } from "../ports.ts";
 import type { Consumable } from "../usage/estimate.ts";
 import { clip } from "../usage/labels.ts";
 import type { NanoDollars } from "../usage/money.ts";
-import type { CallOptions } from "./call-options.ts";
+import { type CallOptions, checkCallOptions } from "./call-options.ts";
 import { dismiss, enlist } from "./interrupt.ts";
 import type { Interrupt, Owed, Ports, Underway } from "./ports.ts";
 
@@ -103,6 +103,7 @@ const none: readonly never[] = [];
 
 /** Takes a request in: gives it an id and a deadline and listens to the caller's signal. */
 export function openCall(ports: Ports, requestType: RequestType, { input, options }: Question): Call {
+  checkCallOptions(options);
   const timeouts = options.timeouts ? readTimeouts(ports.timeouts, options.timeouts) : ports.timeouts;
   const startedAt = ports.clock.now();
   const call: Call = {

@@ -1,6 +1,9 @@
+import { z } from "zod";
+import { Fallbacks, ModelName } from "../api/common.ts";
 import type { ProviderVerb } from "../ports.ts";
 import { accessOf } from "./access.ts";
 import { readBudgetLeft } from "./budget-left.ts";
+import { parserOf } from "./parse.ts";
 import type { Ports } from "./ports.ts";
 import { explainRoute, type Route } from "./route.ts";
 
@@ -17,9 +20,17 @@ export interface PlanOptions {
   readonly verb?: ProviderVerb | undefined;
 }
 
+const readPlan = parserOf(
+  z.looseObject({
+    model: ModelName,
+    fallbacks: Fallbacks.optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  }),
+);
+
 /** The route of the trusted caller's request. */
 export function planForCaller(ports: Ports, request: PlanRequest, { verb = "chat" }: PlanOptions): Route {
-  return explainRoute(ports, { request, method: verb, access: undefined });
+  return explainRoute(ports, { request: readPlan(request), method: verb, access: undefined });
 }
 
 /** The route of a request made with a key; throws what a call of the key would be refused with. */
@@ -28,6 +39,7 @@ export async function planForKey(
   key: string,
   { request, options: { verb = "chat" } }: { readonly request: PlanRequest; readonly options: PlanOptions },
 ): Promise<Route> {
+  const read = readPlan(request);
   const access = await accessOf(ports, key);
-  return explainRoute(ports, { request, method: verb, access, budgetLeft: await readBudgetLeft(ports, access) });
+  return explainRoute(ports, { request: read, method: verb, access, budgetLeft: await readBudgetLeft(ports, access) });
 }

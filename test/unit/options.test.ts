@@ -28,6 +28,8 @@ describe("createEngine", () => {
     [{ providers: [provider], keyPrefix: "sk tg-" }, "keyPrefix"],
     [{ providers: [provider], keyPrefix: "sk-tg-\n" }, "keyPrefix"],
     [{ providers: [provider], clock: { now: 1 } }, "clock.now"],
+    [{ providers: [provider], clock: {} }, "clock.now"],
+    [{ providers: [provider], clock: { now: () => 0 } }, "clock.after"],
     [undefined, undefined],
   ])("refuses %j naming the field", (options, param) => {
     expect(refusalOf(options)).toMatchObject({ code: "invalid_configuration", param });

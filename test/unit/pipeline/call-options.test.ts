@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import type { CallOptions } from "../../../src/index.ts";
+import { engineOver, messages, record } from "./support.ts";
+
+const provider = { name: "a", chat: () => Promise.reject(new Error("nobody is asked")) };
+const request = { model: "a/m", messages };
+
+describe("an option of a call that is not what it must be", () => {
+  it.each([
+    ["key", 5],
+    ["key", null],
+    ["eventId", 5],
+    ["session", {}],
+    ["signal", {}],
+    ["signal", null],
+    ["raw", "yes"],
+    ["timeouts", "x"],
+    ["timeouts", null],
+    ["cache", true],
+    ["recovery", "retry"],
+    ["hedge", 200],
+    ["hedge", {}],
+    ["hedge", { after_ms: Number.NaN }],
+    ["onRates", {}],
+    ["abortSignal", new AbortController().signal],
+  ])("`%s`: %j is refused by its name, on every verb, and nothing stays under way", async (name, value) => {
+    const { engine } = engineOver([provider]);
+    const defects = record(engine, "defect");
+    const options = { [name]: value } as CallOptions;
+    for (const call of [
+      () => engine.chat(request, options),
+      () => engine.streamChat(request, options),
+      () => engine.embed({ model: "a/m", input: "x" }, options),
+      () => engine.countTokens(request, options),
+      () => engine.models({}, options),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ code: "invalid_request", param: name });
+    }
+    expect([engine.inFlight, defects]).toEqual([0, []]);
+  });
+
+  it.each([null, 5, "sk-tg-x"])("is refused as a whole where it is %j", async (options) => {
+    const { engine } = engineOver([provider]);
+    await expect(engine.chat(request, options as never)).rejects.toMatchObject({ param: "options" });
+  });
+
+  it("counts as absent where it is undefined", async () => {
+    const { engine } = engineOver([provider]);
+    const options = { key: undefined, signal: undefined, hedge: undefined };
+    await expect(engine.chat(request, options)).rejects.toMatchObject({ code: "internal" });
+  });
+});
+
+describe("a route", () => {
+  it.each([
+    [null, undefined],
+    [{}, "model"],
+    [{ model: 5 }, "model"],
+    [{ model: "a/m", fallbacks: "b/m" }, "fallbacks"],
+    [{ model: "a/m", metadata: [] }, "metadata"],
+  ])("is not planned for %j", async (asked, param) => {
+    const { engine } = engineOver([provider]);
+    const refusal = expect.objectContaining({ code: "invalid_request", param });
+    expect(() => engine.plan(asked as never)).toThrow(refusal);
+    await expect(engine.planFor("sk-tg-x", asked as never)).rejects.toEqual(refusal);
+  });
+});
