@@ -1,7 +1,7 @@
 // The page of all operations, made from the tables that router, document and clients read.
 
 import { z } from "zod";
-import { familyRows } from "../src/http/families.ts";
+import { familyRows } from "../src/http/family-rows.ts";
 import type { Access, Operation } from "../src/operations/define.ts";
 import { inference } from "../src/operations/inference.ts";
 import { areas } from "../src/operations/portal/table.ts";

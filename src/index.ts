@@ -32,7 +32,7 @@ export function createEngine(options: EngineOptions): Engine {
 
 /** Builds a listener for `node:http` that also mounts in Express, Fastify and Connect. */
 export function createListener(options: ListenerOptions): Listener {
-  return listenOn({ ...options, clock: options.clock ?? systemClock });
+  return listenOn({ ...options, clock: options?.clock ?? systemClock });
 }
 
 export { systemClock } from "../adapters/system.ts";

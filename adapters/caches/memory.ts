@@ -1,5 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { AnswerCache, KeptAnswer } from "../../src/ports/answers.ts";
+import { positive } from "../../src/ports/checks.ts";
+import { given } from "../shared/options.ts";
 
 /** How much memory the answers may take. */
 export interface MemoryCacheOptions {
@@ -14,7 +16,8 @@ const overhead = 512;
 const perCharacter = 2;
 
 /** Answers in the memory of this process, gone with it. */
-export function memoryCache({ maxBytes = 64_000_000 }: MemoryCacheOptions = {}): AnswerCache {
+export function memoryCache(options: MemoryCacheOptions = {}): AnswerCache {
+  const { maxBytes = 64_000_000 } = given(options, "memoryCache", { maxBytes: positive });
   /** Ids by scope, to clear one without reading all. */
   const scopes = new Map<string, Set<string>>();
   const answers = new LRUCache<string, KeptAnswer>({

@@ -5,7 +5,7 @@ import { requireKey } from "../shared/http/target.ts";
 import type { WireOptions } from "../shared/http/wire-options.ts";
 import type { Dialect } from "../shared/openai/dialect.ts";
 import { dialectProvider } from "../shared/openai/provider.ts";
-import { given } from "../shared/options.ts";
+import { type Checks, given, keyedChecks, text } from "../shared/options.ts";
 
 export type { Credential, KeyOptions } from "../shared/credentials.ts";
 export type { Transport } from "../shared/http/transport.ts";
@@ -33,13 +33,20 @@ const dialect: Dialect = {
   history: "dropped",
 };
 
+const checks: Checks<OpenaiOptions> = {
+  ...keyedChecks,
+  organization: text,
+  project: text,
+};
+
 /** OpenAI: chat, streams, embeddings and the list of models. */
 export function openai(options: OpenaiOptions): Provider {
-  const { organization, project, headers, fetch, transport, name = "openai" } = given(options);
-  return overCredentials(options, { name, fetch, transport }, (apiKey, shared) => {
+  const asked = given(options, "openai", checks);
+  const { organization, project, headers, fetch, transport, name = "openai" } = asked;
+  return overCredentials(asked, { name, fetch, transport }, (apiKey, shared) => {
     const http = httpClient({
       provider: name,
-      baseUrl: options.baseUrl ?? "https://api.openai.com/v1",
+      baseUrl: asked.baseUrl ?? "https://api.openai.com/v1",
       headers: {
         authorization: `Bearer ${requireKey(apiKey, name)}`,
         ...(organization === undefined ? {} : { "openai-organization": organization }),

@@ -9,7 +9,7 @@ import { isRecord } from "../shared/http/fault.ts";
 import { requireKey } from "../shared/http/target.ts";
 import type { WireOptions } from "../shared/http/wire-options.ts";
 import { readModels } from "../shared/openai/models.ts";
-import { given } from "../shared/options.ts";
+import { type Checks, given, keyedChecks } from "../shared/options.ts";
 
 /** Options of `systemone()`; `baseUrl` and `apiKey`, or `credentials` in its place, are required. */
 export interface SystemoneOptions extends KeyOptions, WireOptions {
@@ -19,13 +19,19 @@ export interface SystemoneOptions extends KeyOptions, WireOptions {
   readonly form?: "map" | "list" | undefined;
 }
 
+const checks: Checks<SystemoneOptions> = {
+  ...keyedChecks,
+  form: [(form) => form === "map" || form === "list", "`map` or `list`"],
+};
+
 /**
  * A vendor of decision models: System One's interface (Upstage, TypeSafe, Fireworks, …), or OpenAI's Decisions interface (`form: "list"`).
  * Requests of either form reach it in its own; it answers all questions in one call.
  */
 export function systemone(options: SystemoneOptions): Provider {
-  const { baseUrl, headers, fetch, transport, form = "map", name = "systemone" } = given(options);
-  return overCredentials(options, { name, fetch, transport }, (apiKey, shared) => {
+  const asked = given(options, "systemone", checks);
+  const { baseUrl, headers, fetch, transport, form = "map", name = "systemone" } = asked;
+  return overCredentials(asked, { name, fetch, transport }, (apiKey, shared) => {
     const authorization = `Bearer ${requireKey(apiKey, name)}`;
     const http = httpClient({
       provider: name,

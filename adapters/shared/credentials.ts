@@ -4,7 +4,6 @@ import { fetchTransport } from "./http/fetch.ts";
 import { requireKey } from "./http/target.ts";
 import type { Transport } from "./http/transport.ts";
 import { undiciTransport } from "./http/undici.ts";
-import { given } from "./options.ts";
 
 /** A key of a vendor, and what it is good for. */
 export interface Credential extends CredentialTerms {
@@ -34,7 +33,7 @@ type Make = (apiKey: string, transport: Transport | undefined) => Provider;
  * `invalid_configuration` naming `apiKey` or the field of `credentials` that is wrong.
  */
 export function overCredentials(keys: KeyOptions, shared: Shared, make: Make): Provider {
-  const { apiKey, credentials } = given(keys);
+  const { apiKey, credentials } = keys;
   if (credentials === undefined) {
     return { ...make(requireKey(apiKey, shared.name), shared.transport), credentials: [{ id: "default" }] };
   }

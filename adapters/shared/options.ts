@@ -1,7 +1,30 @@
+import { anything, type Checks, callable, checkOptions, list, object, text } from "../../src/ports/checks.ts";
+import type { KeyOptions } from "./credentials.ts";
+import type { WireOptions } from "./http/wire-options.ts";
+
+export { anything, type Checks, callable, flag, list, object, positive, text } from "../../src/ports/checks.ts";
+
+/** What the options of all providers over HTTP must be. */
+export const wireChecks: Checks<WireOptions> = { headers: object, fetch: callable, transport: object, name: text };
+
+/** The same of those that sign with a key, whose own form is looked at where it is used. */
+export const keyedChecks: Checks<KeyOptions & WireOptions & { readonly baseUrl?: string | undefined }> = {
+  ...wireChecks,
+  apiKey: anything,
+  credentials: list,
+  baseUrl: text,
+};
+
 /**
- * The options of a provider as they were given. JavaScript lets a caller give none: the checks that follow then say which one lacks, where
- * a destructured `undefined` would only be a TypeError.
+ * The options of a part as they were given, once they are found to be options. JavaScript lets a caller give none: the checks that
+ * follow then say which one lacks, where a destructured `undefined` would only be a TypeError.
  */
-export function given<Options extends object>(options: Options): Options {
-  return options ?? ({} as Options); // TypeScript's callers cannot get here without any
+export function given<Options extends object>(
+  options: Options | undefined,
+  of: string,
+  checks: Checks<Options>,
+): Options {
+  const asked = options ?? ({} as Options); // TypeScript's callers cannot get here without any that are required
+  checkOptions(asked, checks, { of });
+  return asked;
 }

@@ -1,6 +1,6 @@
 import { inference, inferenceSchemas } from "../operations/inference.ts";
 import { describeOperations, type OpenApiDocument } from "../operations/openapi.ts";
-import { familyRows } from "./families.ts";
+import { familyRows } from "./family-rows.ts";
 import { familySchemas } from "./family-schemas.ts";
 import { schemesIn } from "./management.ts";
 import type { Source } from "./source.ts";

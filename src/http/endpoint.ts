@@ -7,9 +7,9 @@ import type { HttpRequest, HttpResponse } from "./exchange.ts";
 import { nameOrigins, type Origins } from "./origins.ts";
 import { toFrame } from "./sse.ts";
 
-/** An operation and how it is answered over HTTP. */
+/** Where an operation is and how it is answered over HTTP. */
 export interface Endpoint {
-  readonly operation: Operation;
+  readonly operation: Pick<Operation, "method" | "path">;
   /** Rejects with whatever went wrong; the handler makes the error answer. */
   answer(exchange: Exchange): Promise<HttpResponse>;
 }

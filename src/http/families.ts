@@ -1,4 +1,4 @@
-import type { Table } from "../operations/define.ts";
+import { placeOf } from "../operations/define.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { anthropic } from "./families/anthropic/family.ts";
 import { cohere } from "./families/cohere/family.ts";
@@ -12,22 +12,19 @@ import type { Answer, Source } from "./source.ts";
 /** The vendors' interfaces that the engine is reachable through, so that their own SDKs talk to any provider. */
 const families: readonly Family[] = [openai, responses, anthropic, genai, cohere, mcp];
 
-/** The rows of all families. */
-export const familyRows: Table = Object.assign({}, ...families.map(({ rows }) => rows));
-
-/** How the rows of the families are answered over HTTP. */
+/** How the operations of the families are answered over HTTP. */
 export function familyEndpoints(source: Source): Endpoint[] {
   return families.flatMap((family) => endpointsOf(family, source));
 }
 
 /** A family is loaded with its first request: most programs serve the clients of one or two vendors, or none. */
-function endpointsOf({ rows, load }: Family, source: Source): Endpoint[] {
+function endpointsOf({ routes, load }: Family, source: Source): Endpoint[] {
   let loaded: Readonly<Record<string, Answer>> | undefined;
-  return Object.entries(rows).map(([name, operation]) => ({
-    operation,
+  return Object.entries(routes).map(([name, route]) => ({
+    operation: placeOf(route),
     async answer(exchange) {
       loaded ??= (await load()).answers;
-      return await (loaded[name] as Answer)(exchange, source); // there is one for each row: the compiler sees to it
+      return await (loaded[name] as Answer)(exchange, source); // there is one for each route: the compiler sees to it
     },
   }));
 }

@@ -1,9 +1,11 @@
 import { type Aborter, createAborter } from "../abortable.ts";
 import type { Engine } from "../engine.ts";
 import { GatewayError, isGatewayError } from "../errors.ts";
+import { checkOptions } from "../ports/checks.ts";
 import { tooLarge } from "./body.ts";
 import type { HttpRequest, RequestBody } from "./exchange.ts";
-import { createHandler, type HandlerOptions } from "./handler.ts";
+import { createHandler } from "./handler.ts";
+import { type HandlerOptions, handlerChecks } from "./handler-options.ts";
 
 /** A `fetch` that reaches the gateway without a socket, whatever the URL's origin; official SDKs take it as theirs. */
 export type GatewayFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -17,6 +19,7 @@ export type FetchOptions = Omit<HandlerOptions, "engine">;
  * work.
  */
 export function createFetch(engine: Engine, options: FetchOptions = {}): GatewayFetch {
+  checkOptions({ ...options, engine: engine ?? null }, handlerChecks, { of: "createFetch" });
   const handle = createHandler({ ...options, engine });
   return async (input, init = {}) => {
     const given = input instanceof Request ? input : undefined;

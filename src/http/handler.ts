@@ -1,22 +1,15 @@
 import { GatewayError } from "../errors.ts";
 import type { Match } from "../operations/router.ts";
-import { type AllowedOrigins, readOrigins } from "./cors.ts";
-import { type Exchange, type FailureReport, readFailure } from "./endpoint.ts";
+import { readOrigins } from "./cors.ts";
+import { type Exchange, readFailure } from "./endpoint.ts";
 import { toErrorResponse } from "./errors.ts";
 import type { HttpRequest, HttpResponse } from "./exchange.ts";
 import { refusalAt } from "./families.ts";
+import type { HandlerOptions } from "./handler-options.ts";
 import { addHeaders } from "./headers.ts";
 import type { Refused } from "./management.ts";
 import { createRoutes, type Route } from "./routes.ts";
-import { type InferenceOptions, sourceOf } from "./source.ts";
-
-/** What the API is served from and how. */
-export interface HandlerOptions extends InferenceOptions {
-  /** Which web pages may call; none by default. */
-  readonly cors?: AllowedOrigins | undefined;
-  /** Told of every request that fails; for logs. */
-  readonly onFailure?: FailureReport | undefined;
-}
+import { sourceOf } from "./source.ts";
 
 /** Answers one request. Never rejects: what goes wrong is an answer with the error body. */
 export type Handler = (request: HttpRequest) => Promise<HttpResponse>;

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createAborter } from "../abortable.ts";
 import { GatewayError } from "../errors.ts";
+import { amount, type Checks, checkOptions, object, text } from "../ports/checks.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Clock } from "../ports.ts";
 import type { HttpRequest, HttpResponse } from "./exchange.ts";
-import { createHandler, type HandlerOptions } from "./handler.ts";
+import { createHandler } from "./handler.ts";
+import { type HandlerOptions, handlerChecks } from "./handler-options.ts";
 import { leavesMuchUnread, readBody } from "./node-body.ts";
 import { sinkOf } from "./node-chunks.ts";
 import { type KeepAlive, writeFrames } from "./node-stream.ts";
@@ -24,8 +26,11 @@ export interface ListenerOptions extends HandlerOptions {
  */
 export type Listener = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
 
+const checks: Checks<ListenerOptions> = { ...handlerChecks, clock: object, keepAliveMs: amount, prefix: text };
+
 /** Builds a listener for node:http; it also mounts in Express, Connect and Fastify. */
 export function createListener(options: ListenerOptions): Listener {
+  checkOptions({ ...options, engine: options.engine ?? null }, checks, { of: "createListener" });
   const handle = createHandler(options);
   const keepAlive = { clock: options.clock, keepAliveMs: options.keepAliveMs ?? 15_000 };
   const prefix = options.prefix?.replace(/\/+$/, "") ?? "";

@@ -1,17 +1,17 @@
-import { op } from "../operations/define.ts";
+import { placeOf, type Route } from "../operations/define.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-const paths = [
-  ["/docs", "Show this API to people"],
-  ["/docs/start.js", "Start the viewer"],
-  ["/docs/swagger-ui-bundle.js", "The viewer"],
-  ["/docs/swagger-ui.css", "The viewer's style"],
-] as const;
+const routes: readonly Route[] = [
+  "GET /docs",
+  "GET /docs/start.js",
+  "GET /docs/swagger-ui-bundle.js",
+  "GET /docs/swagger-ui.css",
+];
 
 /** The OpenAPI document for people, at `/docs`; loaded when somebody looks. The viewer's own files are no part of the document. */
 export function viewerEndpoints(): Endpoint[] {
-  return paths.map(([path, summary]) => ({
-    operation: op(`GET ${path}`, "open", summary),
-    answer: async () => (await import("./viewer.ts")).showViewer(path),
+  return routes.map(placeOf).map((operation) => ({
+    operation,
+    answer: async () => (await import("./viewer.ts")).showViewer(operation.path),
   }));
 }

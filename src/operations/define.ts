@@ -80,10 +80,9 @@ export function op<const R extends Route, const S extends Shapes>(
   summary: string,
   shapes: S = {} as S, // seam: S is inferred from the argument, or is Shapes itself when there is none
 ): Row<R, S> {
-  const space = route.indexOf(" ");
-  const path = route.slice(space + 1);
+  const { method, path } = placeOf(route);
   const row: Operation = {
-    method: route.slice(0, space) as Method,
+    method,
     path,
     params: [...path.matchAll(/\{\+?([^}]+)\}/g)].map(([, name]) => name ?? ""),
     access,
@@ -95,6 +94,12 @@ export function op<const R extends Route, const S extends Shapes>(
     once: shapes.once ?? [],
   };
   return Object.freeze(row) as Row<R, S>;
+}
+
+/** The method and the path of a route. */
+export function placeOf(route: Route): Pick<Operation, "method" | "path"> {
+  const space = route.indexOf(" ");
+  return { method: route.slice(0, space) as Method, path: route.slice(space + 1) };
 }
 
 function toSchema(input: Shapes["in"]): z.ZodType | undefined {

@@ -1,7 +1,7 @@
 import type { CacheWish } from "../cache/terms.ts";
-import { GatewayError } from "../errors.ts";
 import type { Hedge, Recovery } from "../options.ts";
 import type { RateStanding } from "../policy/reservation.ts";
+import { type Checks, callable, checkOptions, flag, object, text } from "../ports/checks.ts";
 import type { Abortable, Timeouts } from "../ports.ts";
 
 /** What a caller may say beside the request. */
@@ -36,39 +36,20 @@ export interface Rates {
   readonly tokens: RateStanding | undefined;
 }
 
-type Check = readonly [fits: (value: unknown) => boolean, what: string];
+const checks: Checks<CallOptions> = {
+  key: text,
+  eventId: text,
+  session: text,
+  raw: flag,
+  cache: object,
+  timeouts: object,
+  recovery: [(recovery) => recovery === "resume" || recovery === "error", "`resume` or `error`"],
+  hedge: [(hedge) => ((hedge as Hedge | null)?.after_ms ?? 0) > 0, "an object whose `after_ms` is above 0"],
+  signal: [(signal) => object[0](signal) && "addEventListener" in (signal as Abortable), "an `AbortSignal`"],
+  onRates: callable,
+};
 
-const text: Check = [(value) => typeof value === "string", "a string"];
-const object: Check = [(value) => typeof value === "object" && value !== null, "an object"];
-
-/** What each option must be; `cache` and `timeouts` are looked into where they are used. */
-const checks: ReadonlyMap<string, Check> = new Map(
-  Object.entries({
-    key: text,
-    eventId: text,
-    session: text,
-    cache: object,
-    timeouts: object,
-    raw: [(raw) => typeof raw === "boolean", "true or false"],
-    recovery: [(recovery) => recovery === "resume" || recovery === "error", "`resume` or `error`"],
-    hedge: [(hedge) => ((hedge as Hedge | null)?.after_ms ?? 0) > 0, "an object whose `after_ms` is above 0"],
-    signal: [(signal) => object[0](signal) && "addEventListener" in (signal as Abortable), "an `AbortSignal`"],
-    onRates: [(listener) => typeof listener === "function", "a function"],
-  } satisfies Record<keyof CallOptions, Check>),
-);
-
-/** Throws `invalid_request` for what is no option of a call, or not what that option must be. */
+/** Throws `invalid_request` for what is no option of a call; `cache` and `timeouts` are looked into where they are used. */
 export function checkCallOptions(options: CallOptions): void {
-  if (!object[0](options)) throw refuse("options", object[1]);
-  for (const name in options) {
-    const value = options[name as keyof CallOptions];
-    if (value === undefined) continue;
-    const check = checks.get(name);
-    if (!check?.[0](value)) throw refuse(name, check?.[1]);
-  }
-}
-
-function refuse(param: string, what: string | undefined): GatewayError {
-  const problem = what === undefined ? "is no option of a call" : `must be ${what}`;
-  return new GatewayError("invalid_request", `\`${param}\`: ${problem}.`, { param });
+  checkOptions(options, checks, { of: "a call", code: "invalid_request" });
 }

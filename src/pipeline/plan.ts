@@ -40,6 +40,6 @@ export async function planForKey(
   { request, options: { verb = "chat" } }: { readonly request: PlanRequest; readonly options: PlanOptions },
 ): Promise<Route> {
   const read = readPlan(request);
-  const access = await accessOf(ports, key);
+  const access = await accessOf(ports, String(key)); // one that was lost on its way is not the trusted caller's
   return explainRoute(ports, { request: read, method: verb, access, budgetLeft: await readBudgetLeft(ports, access) });
 }

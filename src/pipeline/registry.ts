@@ -139,7 +139,8 @@ function shelfOf<Kind extends RecordKind, Item, Draft>(
       return show(record);
     },
     get: async (id) => show((await find(id)).record),
-    async list({ where, limit = 100, after } = {}) {
+    async list(asked) {
+      const { where, limit = 100, after } = asked ?? {};
       if (!(Number.isInteger(limit) && limit >= 1 && limit <= mostListed)) throw badLimit();
       const question: ListQuestion<Kind> = { where, limit, after };
       const page = await records.list(kind, question);

@@ -1,4 +1,6 @@
+import { object } from "../../../src/ports/checks.ts";
 import type { ModelFacts, Prices } from "../../../src/ports.ts";
+import { given } from "../../shared/options.ts";
 import { readOverrides } from "./overrides.ts";
 import { ownProviders } from "./own.ts";
 import { findOn, listNames, openShelf, type Shelf } from "./shelf.ts";
@@ -27,7 +29,8 @@ export interface Catalogue extends Prices {
  * Prices and facts of the models that the snapshot knows. Nothing is read from it until the first look-up, then a provider at a time.
  * Throws `invalid_configuration` when the overrides cannot be used.
  */
-export function catalogue({ overrides: file, like = {} }: CatalogueOptions = {}): Catalogue {
+export function catalogue(options: CatalogueOptions = {}): Catalogue {
+  const { overrides: file, like = {} } = given(options, "catalogue", { overrides: object, like: object });
   const overrides = file && Object.keys(file).length > 0 ? readOverrides(file) : undefined;
   const texts = new Map(Object.entries({ ...snapshot, ...ownProviders }));
   const names = new Set([...texts.keys(), ...Object.keys(like), ...(overrides?.providers ?? [])]);

@@ -1,17 +1,20 @@
 import type { Provider } from "../../../src/ports.ts";
 import { overCredentials } from "../../shared/credentials.ts";
-import { given } from "../../shared/options.ts";
+import { type Checks, given, keyedChecks, list, positive, text } from "../../shared/options.ts";
 import { chatWith, countWith, streamWith } from "./chat.ts";
 import { type AnthropicOptions, openClient } from "./client.ts";
 import { listModels } from "./models.ts";
 
 export type { AnthropicOptions } from "./client.ts";
 
+const checks: Checks<AnthropicOptions> = { ...keyedChecks, version: text, beta: list, maxTokens: positive };
+
 /** Anthropic's Messages API as a provider: whole and streamed answers, tools, images, files, thinking, caching, web search. */
 export function anthropic(options: AnthropicOptions): Provider {
-  const { name = "anthropic", fetch, transport } = given(options);
-  return overCredentials(options, { name, fetch, transport }, (apiKey, shared) =>
-    signedWith({ ...options, apiKey, transport: shared }),
+  const asked = given(options, "anthropic", checks);
+  const { name = "anthropic", fetch, transport } = asked;
+  return overCredentials(asked, { name, fetch, transport }, (apiKey, shared) =>
+    signedWith({ ...asked, apiKey, transport: shared }),
   );
 }
 

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { Provider } from "../../../src/ports.ts";
 import { overCredentials } from "../../shared/credentials.ts";
-import { given } from "../../shared/options.ts";
+import { anything, type Checks, given, keyedChecks, positive } from "../../shared/options.ts";
 import { chatWith, continueWith, streamWith } from "./chat.ts";
 import { type BedrockOptions, dated, openClients, pathOf } from "./client.ts";
 import { embedTexts } from "./embeddings.ts";
@@ -11,22 +11,25 @@ import { rerankTexts } from "./rerank.ts";
 export type { BedrockOptions } from "./client.ts";
 export type { AwsKeySource, AwsKeys } from "./sign.ts";
 
+const checks: Checks<BedrockOptions> = { ...keyedChecks, region: anything, keys: anything, maxTokens: positive };
+
 /**
  * Amazon Bedrock as a provider: Converse whole and streamed, with tools, images, documents, reasoning and caching; vectors of Titan and
  * Cohere; reranking; the models and inference profiles of a region.
  */
 export function bedrock(options: BedrockOptions): Provider {
-  const { name = "bedrock", keys, apiKey, credentials, fetch, transport } = given(options);
+  const asked = given(options, "bedrock", checks);
+  const { name = "bedrock", keys, apiKey, credentials, fetch, transport } = asked;
   if (keys === undefined) {
     return overCredentials({ apiKey, credentials }, { name, fetch, transport }, (key, shared) =>
-      signedWith({ ...options, apiKey: key, transport: shared }),
+      signedWith({ ...asked, apiKey: key, transport: shared }),
     );
   }
   if (apiKey !== undefined || credentials !== undefined) {
     const message = `\`keys\` of ${name} is given beside \`apiKey\` or \`credentials\`: one of them is enough.`;
     throw new GatewayError("invalid_configuration", message, { param: "keys", provider: name });
   }
-  return { ...signedWith(options), credentials: [{ id: "default" }] };
+  return { ...signedWith(asked), credentials: [{ id: "default" }] };
 }
 
 function signedWith(options: BedrockOptions): Provider {

@@ -1,6 +1,6 @@
 import type { Provider } from "../../../src/ports.ts";
 import { overCredentials } from "../../shared/credentials.ts";
-import { given } from "../../shared/options.ts";
+import { type Checks, given, keyedChecks, text } from "../../shared/options.ts";
 import type { RerankDialect } from "../../shared/rerank/dialect.ts";
 import { rerankWith } from "../../shared/rerank/rerank.ts";
 import { chatWith, streamWith } from "./chat.ts";
@@ -10,14 +10,17 @@ import { listModels } from "./models.ts";
 
 export type { CohereOptions } from "./client.ts";
 
+const checks: Checks<CohereOptions> = { ...keyedChecks, clientName: text };
+
 /** It has every field of ours, and answers in search units. */
 const rerankDialect: RerankDialect = { path: "/v2/rerank" };
 
 /** Cohere's API, version 2, as a provider: whole and streamed answers, tools, images, thinking, citations, embeddings, reranking. */
 export function cohere(options: CohereOptions): Provider {
-  const { name = "cohere", fetch, transport } = given(options);
-  return overCredentials(options, { name, fetch, transport }, (apiKey, shared) =>
-    signedWith({ ...options, apiKey, transport: shared }),
+  const asked = given(options, "cohere", checks);
+  const { name = "cohere", fetch, transport } = asked;
+  return overCredentials(asked, { name, fetch, transport }, (apiKey, shared) =>
+    signedWith({ ...asked, apiKey, transport: shared }),
   );
 }
 

@@ -7,7 +7,7 @@ import type { Transport } from "../../shared/http/transport.ts";
 import type { WireOptions } from "../../shared/http/wire-options.ts";
 import type { Dialect } from "../../shared/openai/dialect.ts";
 import { dialectProvider } from "../../shared/openai/provider.ts";
-import { given } from "../../shared/options.ts";
+import { type Checks, flag, given, keyedChecks, object, text } from "../../shared/options.ts";
 import type { CompatibleRow } from "./row.ts";
 import { type CompatibleName, compatibleProviders } from "./rows.ts";
 
@@ -30,7 +30,7 @@ export function compatible(row: CompatibleName, options: CompatibleOptions): Pro
     const message = `There is no row \`${row}\`; there are ${Object.keys(compatibleProviders).join(", ")}.`;
     throw new GatewayError("invalid_configuration", message, { param: "row" });
   }
-  const asked = given(options);
+  const asked = given(options, row, keyedChecks);
   return fromRow(compatibleProviders[row], asked.name ?? row, asked);
 }
 
@@ -112,7 +112,7 @@ export interface AzureOptions extends HostedOptions {
 
 /** Azure OpenAI over its v1 interface; models are the names of deployments. */
 export function azure(options: AzureOptions): Provider {
-  const { resource, ...rest } = given(options);
+  const { resource, ...rest } = given<AzureOptions>(options, "azure", { ...keyedChecks, resource: text });
   if (rest.baseUrl !== undefined || resource === undefined) return compatible("azure", rest);
   if (!/^[a-z0-9][a-z0-9-]*$/i.test(resource)) {
     throw new GatewayError("invalid_configuration", "`resource` of azure is no name of a resource.", {
@@ -135,12 +135,20 @@ export interface CustomOptions extends Omit<CompatibleOptions, "name"> {
   readonly dialect?: Partial<Dialect> | undefined;
 }
 
+const customChecks: Checks<CustomOptions> = {
+  ...keyedChecks,
+  embeds: flag,
+  reranks: flag,
+  models: [(models) => typeof models === "string" || Array.isArray(models), "a path or a list of names"],
+  dialect: object,
+};
+
 const plainDialect: Dialect = { streamOptions: "usage", reasoning: "effort", history: "reasoning_content" };
 const plainRerank: Pick<Dialect, "rerank"> = { rerank: { path: "/rerank" } };
 
 /** Any server of OpenAI's dialect, under a name of one's own. */
 export function custom(name: string, options: CustomOptions): Provider {
-  const asked = given(options);
+  const asked = given(options, String(name), customChecks);
   if (typeof name !== "string" || !/^[a-z0-9][a-z0-9._-]*$/.test(name)) {
     const message = "`name` of a provider is lower-case letters, digits, dots, dashes and underscores.";
     throw new GatewayError("invalid_configuration", message, { param: "name" });

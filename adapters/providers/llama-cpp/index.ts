@@ -4,7 +4,7 @@ import { GatewayError } from "../../../src/errors.ts";
 import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
 import { inFormat } from "../../shared/embeddings/vectors.ts";
-import { given } from "../../shared/options.ts";
+import { type Checks, callable, given, object, positive, text } from "../../shared/options.ts";
 import { type Asked, type Ended, generate, type Piece } from "./generate.ts";
 import type { LlamaLibrary } from "./library.ts";
 import { createRuntime, type LlamaModelOptions, type LlamaRuntime } from "./runtime.ts";
@@ -27,12 +27,26 @@ export interface LlamaCppOptions {
   readonly name?: string | undefined;
 }
 
+const checks: Checks<LlamaCppOptions> = {
+  models: object,
+  threads: positive,
+  llama: object,
+  library: callable,
+  name: text,
+};
+
 /**
  * Models in this process, by `node-llama-cpp` (version 3, to be installed beside tollgate): chat, streams, embeddings, tools and JSON by
  * grammar, and log probabilities, so that it decides by the probabilities of a token.
  */
 export function llamaCpp(options: LlamaCppOptions): Provider {
-  const { name = "llama-cpp", threads, llama, library = importLibrary, models: listed = {} } = given(options);
+  const {
+    name = "llama-cpp",
+    threads,
+    llama,
+    library = importLibrary,
+    models: listed = {},
+  } = given(options, "llama-cpp", checks);
   const models = Object.entries(listed).map(([model, at]) => [model, typeof at === "string" ? { path: at } : at]);
   if (models.length === 0) {
     const message = `\`models\` of ${name} is empty.`;

@@ -1,5 +1,6 @@
 import { GatewayError } from "../../../src/errors.ts";
 import { defineProvider, type Provider } from "../../../src/ports.ts";
+import { anything, given, text } from "../../shared/options.ts";
 import { echo, echoSlowly } from "./chat.ts";
 import { decideNothing } from "./decide.ts";
 import { checkCall, models } from "./models.ts";
@@ -22,7 +23,8 @@ const longestPause = 60_000;
  * the packages with its engine and its weights are installed. For trying things out offline, for tests, and for a semantic cache that asks
  * nobody.
  */
-export function local({ name = "local", pauseMs = 0 }: LocalOptions = {}): Provider {
+export function local(options: LocalOptions = {}): Provider {
+  const { name = "local", pauseMs = 0 } = given(options, "local", { name: text, pauseMs: anything });
   if (!(pauseMs >= 0 && pauseMs <= longestPause)) {
     const message = `\`pauseMs\` of ${name} must be between 0 and ${longestPause}.`;
     throw new GatewayError("invalid_configuration", message, { param: "pauseMs" });

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { Provider, ProviderCall } from "../../../src/ports.ts";
-import { given } from "../../shared/options.ts";
+import { anything, type Checks, given, positive, text, wireChecks } from "../../shared/options.ts";
 import { openClient, type VertexOptions } from "./client.ts";
 import { embedTexts } from "./embeddings.ts";
 import { type Speech, speechesOf } from "./publishers.ts";
@@ -8,12 +8,21 @@ import { type Speech, speechesOf } from "./publishers.ts";
 export type { VertexOptions } from "./client.ts";
 export type { AccessTokenSource } from "./token.ts";
 
+const checks: Checks<VertexOptions> = {
+  ...wireChecks,
+  project: anything,
+  location: anything,
+  accessToken: anything,
+  baseUrl: text,
+  maxTokens: positive,
+};
+
 /**
  * Google's Vertex AI as a provider: its own models and Anthropic's (names that begin with `claude`), each as it is at home, whole and
  * streamed; counting tokens; vectors.
  */
 export function vertex(options: VertexOptions): Provider {
-  const asked = given(options);
+  const asked = given(options, "vertex", checks);
   const { name: provider = "vertex", maxTokens } = asked;
   const client = openClient(asked, provider);
   const speeches = speechesOf({ provider, client, maxTokens });

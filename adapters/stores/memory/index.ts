@@ -1,4 +1,6 @@
+import { amount } from "../../../src/ports/checks.ts";
 import type { Store } from "../../../src/ports/store.ts";
+import { given } from "../../shared/options.ts";
 import { memoryLedger } from "./ledger.ts";
 import { memoryRecords } from "./records.ts";
 
@@ -9,6 +11,7 @@ export interface MemoryStoreOptions {
 }
 
 /** Records and ledger in the memory of this process, gone with it. */
-export function memoryStore({ capacity = 100_000 }: MemoryStoreOptions = {}): Store {
+export function memoryStore(options: MemoryStoreOptions = {}): Store {
+  const { capacity = 100_000 } = given(options, "memoryStore", { capacity: amount });
   return { records: memoryRecords(), ledger: memoryLedger(capacity), close: async () => {} };
 }

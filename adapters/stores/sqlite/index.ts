@@ -1,5 +1,8 @@
 import { resolve } from "node:path";
+import { GatewayError } from "../../../src/errors.ts";
+import { positive, text } from "../../../src/ports/checks.ts";
 import type { Store } from "../../../src/ports/store.ts";
+import { given } from "../../shared/options.ts";
 import { openConnection } from "./connection.ts";
 import { sqliteLedger } from "./ledger.ts";
 import { sqliteRecords } from "./records.ts";
@@ -21,7 +24,12 @@ export interface SqliteStoreOptions {
  * time to read, and to change records; one of them may write the ledger. What `append` has confirmed survives `kill -9`. Needs no
  * package: Node brings SQLite. Throws `invalid_configuration` with one sentence when the file cannot be used.
  */
-export function sqliteStore(path: string, { rollEvery = defaultRollEvery }: SqliteStoreOptions = {}): Store {
+export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Store {
+  const { rollEvery = defaultRollEvery } = given(options, "sqliteStore", { rollEvery: positive });
+  if (!text[0](path) || path === "")
+    throw new GatewayError("invalid_configuration", "`path` of sqliteStore must be the name of a file.", {
+      param: "path",
+    });
   const connection = openConnection(path === ":memory:" ? path : resolve(path));
   const ledger = sqliteLedger(connection, rollEvery);
   let closing: Promise<void> | undefined;

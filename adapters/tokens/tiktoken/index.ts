@@ -1,5 +1,7 @@
 import { LRUCache } from "lru-cache";
+import { amount } from "../../../src/ports/checks.ts";
 import type { Tokens } from "../../../src/ports.ts";
+import { given } from "../../shared/options.ts";
 import { countChat } from "./chat.ts";
 import { type Encoder, type EncodingName, encodingOf, loadEncoder } from "./encodings.ts";
 import { countGuarded } from "./guard.ts";
@@ -33,7 +35,8 @@ function rememberCounts(encode: Encoder, remembered: number): Encoder {
  * Tokens counted with OpenAI's public encodings; exact for its models, an estimate for others. Nothing is loaded until the first
  * count in an encoding, which then takes about a tenth of a second. Texts of a conversation are counted once and remembered.
  */
-export function tiktoken({ remembered = 4_000_000 }: TiktokenOptions = {}): Tokens {
+export function tiktoken(options: TiktokenOptions = {}): Tokens {
+  const { remembered = 4_000_000 } = given(options, "tiktoken", { remembered: amount });
   const encoders = new Map<EncodingName, Encoder>();
   const encoderOf = (model: string): Encoder => {
     const name = encodingOf(model);

@@ -1,4 +1,6 @@
+import { positive } from "../../../src/ports/checks.ts";
 import type { NamedVector, VectorIndex } from "../../../src/ports/vectors.ts";
+import { given } from "../../shared/options.ts";
 import { mostDimensions } from "./kernel.ts";
 import { createRows, type Rows } from "./rows.ts";
 import { findNearest } from "./search.ts";
@@ -34,7 +36,8 @@ interface Shelf {
  * Vectors in the memory of this process, gone with it: every vector of the space is compared, 16 at a time, so that the nearest is
  * found, not one of the near. Two bytes a dimension; up to 8,192 dimensions.
  */
-export function embeddedVectors({ maxEntries = 100_000 }: EmbeddedVectorsOptions = {}): VectorIndex {
+export function embeddedVectors(options: EmbeddedVectorsOptions = {}): VectorIndex {
+  const { maxEntries = 100_000 } = given(options, "embeddedVectors", { maxEntries: positive });
   const shelf: Shelf = { entries: new Map(), spaces: new Map(), rows: new Map() };
   return {
     put(scope, { space, id, vector }) {

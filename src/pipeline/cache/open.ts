@@ -4,6 +4,7 @@ import { type CacheOptions, cacheTermsOf } from "../../options/cache.ts";
 import type { Provider } from "../../ports.ts";
 import type { Target } from "../../route/plan.ts";
 import { accessOf } from "../access.ts";
+import { checkCallOptions } from "../call-options.ts";
 import type { Ports } from "../ports.ts";
 import type { CacheBook } from "./book.ts";
 
@@ -50,7 +51,7 @@ export function keptAnswers(ports: Ports): KeptAnswers {
   return {
     async delete(cacheId, within) {
       const { answers, semantic } = opened();
-      const place = readAnswerName(cacheId);
+      const place = readAnswerName(String(cacheId));
       if (!place || (within !== undefined && place.scope !== within)) return false;
       await semantic?.vectors.delete(place.scope, place.id);
       return answers.delete(place.scope, place.id);
@@ -61,6 +62,7 @@ export function keptAnswers(ports: Ports): KeptAnswers {
       return answers.clear(scope);
     },
     async scopeOf(key) {
+      checkCallOptions({ key });
       const access = await accessOf(ports, key);
       return book && scopeOf(access, book.terms.sharing);
     },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { GatewayError } from "../../../src/errors.ts";
-import { familyRows } from "../../../src/http/families.ts";
+import { familyRows } from "../../../src/http/family-rows.ts";
 import { createFetch } from "../../../src/http/fetch.ts";
 import { chunkOf, echo, engineDouble } from "../engine-double.ts";
 

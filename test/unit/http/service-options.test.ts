@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { HandlerOptions } from "../../../src/http/handler.ts";
+import type { HandlerOptions } from "../../../src/http/handler-options.ts";
 import { createListener } from "../../../src/index.ts";
 import { engineDouble } from "../../http/engine-double.ts";
 import { basic, open, password, right, service, token, user } from "./managed.ts";

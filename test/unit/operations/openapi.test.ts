@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { errorTable } from "../../../src/errors.ts";
-import { familyRows } from "../../../src/http/families.ts";
+import { familyRows } from "../../../src/http/family-rows.ts";
 import { familySchemas } from "../../../src/http/family-schemas.ts";
 import { op, type Table } from "../../../src/operations/define.ts";
 import { inference, inferenceSchemas } from "../../../src/operations/inference.ts";

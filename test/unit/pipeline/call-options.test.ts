@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { memoryCache } from "../../../adapters/caches/memory.ts";
+import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { CallOptions } from "../../../src/index.ts";
 import { engineOver, messages, record } from "./support.ts";
 
@@ -64,4 +66,18 @@ describe("a route", () => {
     expect(() => engine.plan(asked as never)).toThrow(refusal);
     await expect(engine.planFor("sk-tg-x", asked as never)).rejects.toEqual(refusal);
   });
+});
+
+it("a key that was lost on its way is nobody's, where the question is what a key may do", async () => {
+  const { engine } = engineOver([provider], { store: memoryStore() });
+  await expect(engine.planFor(undefined as never, { model: "a/m" })).rejects.toMatchObject({
+    code: "virtual_key_not_found",
+  });
+  await expect(engine.cache.scopeOf(5 as never)).rejects.toMatchObject({ code: "invalid_request", param: "key" });
+});
+
+it("nothing is found by what is no name, and lists take no question as none", async () => {
+  const { engine } = engineOver([provider], { store: memoryStore(), cache: { answers: memoryCache() } });
+  expect(await engine.cache.delete(undefined as never)).toBe(false);
+  expect(await engine.keys.list(null as never)).toEqual({ items: [], next: undefined });
 });

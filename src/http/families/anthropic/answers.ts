@@ -1,7 +1,7 @@
 import type { Answer } from "../../source.ts";
 import { answerCountTokens, answerMessages } from "./messages.ts";
 import { answerModel, answerModels } from "./models.ts";
-import type { rows } from "./rows.ts";
+import type { routes } from "./routes.ts";
 
 /** How the rows are answered. */
 export const answers = {
@@ -9,4 +9,4 @@ export const answers = {
   anthropic_count_tokens: answerCountTokens,
   anthropic_models: answerModels,
   anthropic_model: answerModel,
-} satisfies Record<keyof typeof rows, Answer>;
+} satisfies Record<keyof typeof routes, Answer>;

@@ -1,6 +1,6 @@
 import type { Family } from "../shared/family.ts";
 import { refuse } from "./errors.ts";
-import { rows } from "./rows.ts";
+import { routes } from "./routes.ts";
 
 /** Anthropic's Messages API. */
-export const anthropic: Family = { prefix: "/anthropic/", rows, load: () => import("./answers.ts"), refuse };
+export const anthropic: Family = { prefix: "/anthropic/", routes, load: () => import("./answers.ts"), refuse };

@@ -2,7 +2,7 @@ import type { Answer } from "../../source.ts";
 import { answerCountTokens, answerGenerate, answerStream } from "./content.ts";
 import { answerBatchEmbed, answerEmbed } from "./embeddings.ts";
 import { answerModel, answerModels } from "./models.ts";
-import type { rows } from "./rows.ts";
+import { type routes, withStable } from "./routes.ts";
 
 const newest = {
   genai_generate: answerGenerate,
@@ -12,10 +12,7 @@ const newest = {
   genai_batch_embed: answerBatchEmbed,
   genai_models: answerModels,
   genai_model: answerModel,
-} satisfies Record<keyof typeof rows, Answer>;
+} satisfies Record<keyof typeof routes, Answer>;
 
 /** How the rows of both versions are answered: alike. */
-export const answers: Readonly<Record<string, Answer>> = {
-  ...newest,
-  ...Object.fromEntries(Object.entries(newest).map(([name, answer]) => [`${name}_v1`, answer])),
-};
+export const answers = withStable<Answer>(newest);

@@ -1,45 +1,37 @@
-import { op } from "../../../operations/define.ts";
+import { type Operation, op } from "../../../operations/define.ts";
+import { routes, toVersion1, withStable } from "./routes.ts";
 import * as schema from "./schema.ts";
 
 const content = { in: schema.GenaiRequest, out: schema.GenaiResponse };
 
-/** The rows of Google's Gemini API. */
-export const rows = {
-  genai_generate: op(
-    "POST /genai/v1beta/models/{+model}:generateContent",
-    "virtual_key",
-    "Generate content, as the Gemini API does",
-    content,
-  ),
-  genai_stream: op(
-    "POST /genai/v1beta/models/{+model}:streamGenerateContent",
-    "virtual_key",
-    "Generate content piece by piece, as the Gemini API does",
-    { ...content, stream: schema.GenaiResponse },
-  ),
+const newest = {
+  genai_generate: op(routes.genai_generate, "virtual_key", "Generate content, as the Gemini API does", content),
+  genai_stream: op(routes.genai_stream, "virtual_key", "Generate content piece by piece, as the Gemini API does", {
+    ...content,
+    stream: schema.GenaiResponse,
+  }),
   genai_count_tokens: op(
-    "POST /genai/v1beta/models/{+model}:countTokens",
+    routes.genai_count_tokens,
     "virtual_key",
     "Count the tokens of contents, as the Gemini API does",
     { in: schema.GenaiRequest.partial(), out: schema.GenaiTokenCount },
   ),
-  genai_embed: op(
-    "POST /genai/v1beta/models/{+model}:embedContent",
-    "virtual_key",
-    "Create one embedding vector, as the Gemini API does",
-    { in: schema.GenaiEmbedRequest, out: schema.GenaiEmbedResponse },
-  ),
-  genai_batch_embed: op(
-    "POST /genai/v1beta/models/{+model}:batchEmbedContents",
-    "virtual_key",
-    "Create embedding vectors, as the Gemini API does",
-    { in: schema.GenaiBatchEmbedRequest, out: schema.GenaiBatchEmbedResponse },
-  ),
-  genai_models: op("GET /genai/v1beta/models", "virtual_key", "List models, as the Gemini API does", {
+  genai_embed: op(routes.genai_embed, "virtual_key", "Create one embedding vector, as the Gemini API does", {
+    in: schema.GenaiEmbedRequest,
+    out: schema.GenaiEmbedResponse,
+  }),
+  genai_batch_embed: op(routes.genai_batch_embed, "virtual_key", "Create embedding vectors, as the Gemini API does", {
+    in: schema.GenaiBatchEmbedRequest,
+    out: schema.GenaiBatchEmbedResponse,
+  }),
+  genai_models: op(routes.genai_models, "virtual_key", "List models, as the Gemini API does", {
     in: schema.GenaiModelQuery,
     out: schema.GenaiModelList,
   }),
-  genai_model: op("GET /genai/v1beta/models/{+model}", "virtual_key", "Read a model, as the Gemini API does", {
+  genai_model: op(routes.genai_model, "virtual_key", "Read a model, as the Gemini API does", {
     out: schema.GenaiModel,
   }),
-};
+} satisfies Record<keyof typeof routes, Operation>;
+
+/** The rows of Google's Gemini API. */
+export const rows = withStable<Operation>(newest, (row) => ({ ...row, path: toVersion1(row.path) }));

@@ -1,6 +1,6 @@
 import type { HttpResponse } from "../../exchange.ts";
 import { type Answer, callOptions, readInput } from "../../source.ts";
-import type { rows } from "./rows.ts";
+import type { routes } from "./routes.ts";
 import { createVerbServer, loadSdk } from "./server.ts";
 
 /**
@@ -41,4 +41,4 @@ async function toResponse(response: Response): Promise<HttpResponse> {
 }
 
 /** How the rows are answered. */
-export const answers = { mcp: answerMcp } satisfies Record<keyof typeof rows, Answer>;
+export const answers = { mcp: answerMcp } satisfies Record<keyof typeof routes, Answer>;

@@ -1,5 +1,5 @@
 import type { Family } from "../shared/family.ts";
-import { rows } from "./rows.ts";
+import { routes } from "./routes.ts";
 
 /** The Model Context Protocol over the engine's verbs. */
-export const mcp: Family = { prefix: "/mcp", rows, load: () => import("./answers.ts") };
+export const mcp: Family = { prefix: "/mcp", routes, load: () => import("./answers.ts") };

@@ -2,7 +2,7 @@ import type { Answer } from "../../source.ts";
 import { answerChatCompletions } from "./chat.ts";
 import { answerEmbeddings } from "./embeddings.ts";
 import { answerModel, answerModels } from "./models.ts";
-import type { rows } from "./rows.ts";
+import type { routes } from "./routes.ts";
 
 /** How the rows are answered. */
 export const answers = {
@@ -10,4 +10,4 @@ export const answers = {
   openai_embeddings: answerEmbeddings,
   openai_models: answerModels,
   openai_model: answerModel,
-} satisfies Record<keyof typeof rows, Answer>;
+} satisfies Record<keyof typeof routes, Answer>;

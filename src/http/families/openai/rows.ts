@@ -1,23 +1,24 @@
 import { ChatRequest } from "../../../api/chat.ts";
 import { EmbeddingRequest } from "../../../api/embeddings.ts";
-import { op } from "../../../operations/define.ts";
+import { type Operation, op } from "../../../operations/define.ts";
+import { routes } from "./routes.ts";
 import * as schema from "./schema.ts";
 
 /** The rows of OpenAI's API under its own names; what goes in is the same as in ours. */
 export const rows = {
-  openai_chat: op("POST /openai/v1/chat/completions", "virtual_key", "Create a chat completion, as OpenAI's API does", {
+  openai_chat: op(routes.openai_chat, "virtual_key", "Create a chat completion, as OpenAI's API does", {
     in: ChatRequest,
     out: schema.OpenaiCompletion,
     stream: schema.OpenaiChunk,
   }),
-  openai_embeddings: op("POST /openai/v1/embeddings", "virtual_key", "Create embedding vectors, as OpenAI's API does", {
+  openai_embeddings: op(routes.openai_embeddings, "virtual_key", "Create embedding vectors, as OpenAI's API does", {
     in: EmbeddingRequest,
     out: schema.OpenaiEmbeddings,
   }),
-  openai_models: op("GET /openai/v1/models", "virtual_key", "List models, as OpenAI's API does", {
+  openai_models: op(routes.openai_models, "virtual_key", "List models, as OpenAI's API does", {
     out: schema.OpenaiModelList,
   }),
-  openai_model: op("GET /openai/v1/models/{+model}", "virtual_key", "Read a model, as OpenAI's API does", {
+  openai_model: op(routes.openai_model, "virtual_key", "Read a model, as OpenAI's API does", {
     out: schema.OpenaiModel,
   }),
-};
+} satisfies Record<keyof typeof routes, Operation>;

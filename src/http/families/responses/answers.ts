@@ -1,7 +1,7 @@
 import { GatewayError } from "../../../errors.ts";
 import { type Answer, callOptions, readInput } from "../../source.ts";
 import { answerChat } from "../shared/family.ts";
-import type { rows } from "./rows.ts";
+import type { routes } from "./routes.ts";
 import { readTurn } from "./turn.ts";
 
 /** `POST /v1/responses`. */
@@ -25,4 +25,4 @@ export const answers = {
   openai_response_stored: refuseStored,
   openai_response_stored_delete: refuseStored,
   openai_response_stored_post: refuseStored,
-} satisfies Record<keyof typeof rows, Answer>;
+} satisfies Record<keyof typeof routes, Answer>;

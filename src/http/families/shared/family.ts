@@ -3,7 +3,7 @@ import type { ExtraFields } from "../../../api/common.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../api/embeddings.ts";
 import type { RerankRequest, RerankResponse } from "../../../api/rerank.ts";
 import type { GatewayError } from "../../../errors.ts";
-import type { Table } from "../../../operations/define.ts";
+import type { Route } from "../../../operations/define.ts";
 import { type Exchange, readFailure } from "../../endpoint.ts";
 import type { FailedRequest } from "../../errors.ts";
 import type { HttpResponse } from "../../exchange.ts";
@@ -15,8 +15,9 @@ import { type Notes, warningHeaders } from "./notes.ts";
 export interface Family {
   /** What the paths of the family begin with, e.g. `/anthropic/`. */
   readonly prefix: string;
-  readonly rows: Table;
-  /** Loads how the rows are answered: one answer for each, by its name. */
+  /** Where its operations are; their rows are only loaded to be described. */
+  readonly routes: Readonly<Record<string, Route>>;
+  /** Loads how the operations are answered: one answer for each, by its name. */
   load(): Promise<{ readonly answers: Readonly<Record<string, Answer>> }>;
   /** An error in the vendor's shape; ours where it is left out. */
   readonly refuse?: Refuse;
