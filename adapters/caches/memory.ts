@@ -17,7 +17,7 @@ const perCharacter = 2;
 
 /** Answers in the memory of this process, gone with it. */
 export function memoryCache(options: MemoryCacheOptions = {}): AnswerCache {
-  const { maxBytes = 64_000_000 } = given(options, "memoryCache", { maxBytes: positive });
+  const { maxBytes = 64_000_000 } = given(options, { maxBytes: positive }, { of: "memoryCache" });
   /** Ids by scope, to clear one without reading all. */
   const scopes = new Map<string, Set<string>>();
   const answers = new LRUCache<string, KeptAnswer>({

@@ -41,7 +41,7 @@ const checks: Checks<OpenaiOptions> = {
 
 /** OpenAI: chat, streams, embeddings and the list of models. */
 export function openai(options: OpenaiOptions): Provider {
-  const asked = given(options, "openai", checks);
+  const asked = given(options, checks, { of: "openai" });
   const { organization, project, headers, fetch, transport, name = "openai" } = asked;
   return overCredentials(asked, { name, fetch, transport }, (apiKey, shared) => {
     const http = httpClient({

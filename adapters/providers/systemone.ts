@@ -9,7 +9,7 @@ import { isRecord } from "../shared/http/fault.ts";
 import { requireKey } from "../shared/http/target.ts";
 import type { WireOptions } from "../shared/http/wire-options.ts";
 import { readModels } from "../shared/openai/models.ts";
-import { type Checks, given, keyedChecks } from "../shared/options.ts";
+import { type Checks, given, keyedChecks, oneOf } from "../shared/options.ts";
 
 /** Options of `systemone()`; `baseUrl` and `apiKey`, or `credentials` in its place, are required. */
 export interface SystemoneOptions extends KeyOptions, WireOptions {
@@ -21,7 +21,7 @@ export interface SystemoneOptions extends KeyOptions, WireOptions {
 
 const checks: Checks<SystemoneOptions> = {
   ...keyedChecks,
-  form: [(form) => form === "map" || form === "list", "`map` or `list`"],
+  form: oneOf("map", "list"),
 };
 
 /**
@@ -29,7 +29,7 @@ const checks: Checks<SystemoneOptions> = {
  * Requests of either form reach it in its own; it answers all questions in one call.
  */
 export function systemone(options: SystemoneOptions): Provider {
-  const asked = given(options, "systemone", checks);
+  const asked = given(options, checks, { of: "systemone" });
   const { baseUrl, headers, fetch, transport, form = "map", name = "systemone" } = asked;
   return overCredentials(asked, { name, fetch, transport }, (apiKey, shared) => {
     const authorization = `Bearer ${requireKey(apiKey, name)}`;

@@ -1,8 +1,17 @@
-import { anything, type Checks, callable, checkOptions, list, object, text } from "../../src/ports/checks.ts";
+import {
+  anything,
+  type Checks,
+  callable,
+  checkOptions,
+  list,
+  object,
+  type Subject,
+  text,
+} from "../../src/ports/checks.ts";
 import type { KeyOptions } from "./credentials.ts";
 import type { WireOptions } from "./http/wire-options.ts";
 
-export { anything, type Checks, callable, flag, list, object, positive, text } from "../../src/ports/checks.ts";
+export { anything, type Checks, callable, flag, list, object, oneOf, positive, text } from "../../src/ports/checks.ts";
 
 /** What the options of all providers over HTTP must be. */
 export const wireChecks: Checks<WireOptions> = { headers: object, fetch: callable, transport: object, name: text };
@@ -21,10 +30,10 @@ export const keyedChecks: Checks<KeyOptions & WireOptions & { readonly baseUrl?:
  */
 export function given<Options extends object>(
   options: Options | undefined,
-  of: string,
   checks: Checks<Options>,
+  subject: Subject<Options>,
 ): Options {
   const asked = options ?? ({} as Options); // TypeScript's callers cannot get here without any that are required
-  checkOptions(asked, checks, { of });
+  checkOptions(asked, checks, subject);
   return asked;
 }

@@ -19,7 +19,7 @@ export type FetchOptions = Omit<HandlerOptions, "engine">;
  * work.
  */
 export function createFetch(engine: Engine, options: FetchOptions = {}): GatewayFetch {
-  checkOptions({ ...options, engine: engine ?? null }, handlerChecks, { of: "createFetch" });
+  checkOptions({ ...options, engine }, handlerChecks, { of: "createFetch", needs: ["engine"] });
   const handle = createHandler({ ...options, engine });
   return async (input, init = {}) => {
     const given = input instanceof Request ? input : undefined;

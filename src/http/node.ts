@@ -30,7 +30,7 @@ const checks: Checks<ListenerOptions> = { ...handlerChecks, clock: object, keepA
 
 /** Builds a listener for node:http; it also mounts in Express, Connect and Fastify. */
 export function createListener(options: ListenerOptions): Listener {
-  checkOptions({ ...options, engine: options.engine ?? null }, checks, { of: "createListener" });
+  checkOptions(options, checks, { of: "createListener", needs: ["engine"] });
   const handle = createHandler(options);
   const keepAlive = { clock: options.clock, keepAliveMs: options.keepAliveMs ?? 15_000 };
   const prefix = options.prefix?.replace(/\/+$/, "") ?? "";

@@ -1,7 +1,7 @@
 import type { CacheWish } from "../cache/terms.ts";
 import type { Hedge, Recovery } from "../options.ts";
 import type { RateStanding } from "../policy/reservation.ts";
-import { type Checks, callable, checkOptions, flag, object, text } from "../ports/checks.ts";
+import { type Checks, callable, checkOptions, flag, object, oneOf, text } from "../ports/checks.ts";
 import type { Abortable, Timeouts } from "../ports.ts";
 
 /** What a caller may say beside the request. */
@@ -43,7 +43,7 @@ const checks: Checks<CallOptions> = {
   raw: flag,
   cache: object,
   timeouts: object,
-  recovery: [(recovery) => recovery === "resume" || recovery === "error", "`resume` or `error`"],
+  recovery: oneOf("resume", "error"),
   hedge: [(hedge) => ((hedge as Hedge | null)?.after_ms ?? 0) > 0, "an object whose `after_ms` is above 0"],
   signal: [(signal) => object[0](signal) && "addEventListener" in (signal as Abortable), "an `AbortSignal`"],
   onRates: callable,

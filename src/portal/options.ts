@@ -1,4 +1,5 @@
 import type { Engine } from "../engine.ts";
+import { anything, type Checks, callable, object } from "../ports/checks.ts";
 import type { Store } from "../ports/store.ts";
 import type { Clock, Entropy } from "../ports.ts";
 import type { TariffOptions } from "./areas/ai/tariff.ts";
@@ -17,10 +18,23 @@ export interface PortalOptions {
   readonly tiers?: TariffOptions["tiers"];
   /** What is put on the cost of resellers, in percent: `{ acme: [{ provider: "openai", percent: 10 }, { percent: 5 }] }`. */
   readonly uplift?: TariffOptions["uplift"];
-  /** The engine's unless given. */
   /** The policies that resources are backed up by, by id; `daily` and `weekly` unless given. */
   readonly backupPolicies?: Readonly<Record<string, BackupPolicySettings>> | undefined;
+  /** The engine's unless given. */
   readonly clock?: Clock | undefined;
   /** The engine's unless given. */
   readonly entropy?: Entropy | undefined;
 }
+
+/** `secret`, `tiers`, `uplift` and `backupPolicies` are looked into where they are read. */
+export const portalChecks: Checks<PortalOptions> = {
+  engine: [(engine) => object[0](engine) && "newEventId" in (engine as Engine), "an engine of `createEngine`"],
+  store: [(store) => object[0](store) && "records" in (store as Store), "the store of that engine"],
+  regions: object,
+  secret: anything,
+  tiers: anything,
+  uplift: anything,
+  backupPolicies: anything,
+  clock: object,
+  entropy: callable,
+};

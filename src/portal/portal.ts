@@ -2,13 +2,14 @@ import { createAborter } from "../abortable.ts";
 import type { Calls } from "../operations/calls.ts";
 import type { Table } from "../operations/define.ts";
 import { type Areas, type PortalRow, portalRows, portalSchemas, portalTable } from "../operations/portal/table.ts";
+import { checkOptions } from "../ports/checks.ts";
 import type { Abortable } from "../ports.ts";
 import type { PortalRequest } from "./area.ts";
 import { assemble } from "./assemble.ts";
 import type { Caller } from "./call.ts";
 import { type DutyReport, dutiesOf, startDuties } from "./duties.ts";
 import { type FirstStart, startFirst } from "./first-start.ts";
-import type { PortalOptions } from "./options.ts";
+import { type PortalOptions, portalChecks } from "./options.ts";
 import type { RowCall } from "./run.ts";
 import { type Authenticate, callerOf, createAuthenticator } from "./tokens.ts";
 
@@ -49,6 +50,7 @@ export interface Portal {
 
 /** Builds the management of a gateway: over HTTP with `createListener({ engine, portal })`, or by function with `portal.as(caller)`. */
 export function createPortal(options: PortalOptions): Portal {
+  checkOptions(options ?? {}, portalChecks, { of: "createPortal", needs: ["engine", "store"] });
   const { tools, run } = assemble(options);
   const { engine, records, clock, grantors, regions } = tools;
   const codes = Object.keys(regions);

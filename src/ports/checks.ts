@@ -17,17 +17,26 @@ export const positive: Check = [(value) => typeof value === "number" && value > 
 
 export const amount: Check = [(value) => typeof value === "number" && value >= 0, "a number from 0 on"];
 
-/** Whose options they are, in words, and the error's code: `invalid_configuration` unless given. */
-interface Subject {
+/** One of some words. */
+export function oneOf(...words: readonly string[]): Check {
+  return [(value) => words.includes(value as string), words.map((word) => `\`${word}\``).join(" or ")];
+}
+
+/** Whose options they are. */
+export interface Subject<Options> {
+  /** In words. */
   readonly of: string;
+  /** `invalid_configuration` unless given. */
   readonly code?: ErrorCode;
+  /** Those that must be there. */
+  readonly needs?: readonly (keyof Options & string)[];
 }
 
 /** Throws for what is no option and for what an option must not be, by its name. What is `undefined` counts as left out. */
 export function checkOptions<Options extends object>(
   options: Options,
   checks: Checks<Options>,
-  { of, code = "invalid_configuration" }: Subject,
+  { of, code = "invalid_configuration", needs = [] }: Subject<Options>,
 ): void {
   const refuse = (param: string, problem: string) => new GatewayError(code, `${problem}.`, { param });
   if (!object[0](options)) throw refuse("options", `The options of ${of} must be ${object[1]}`);
@@ -39,4 +48,7 @@ export function checkOptions<Options extends object>(
     const [fits, what] = checks[name];
     if (!fits(value)) throw refuse(name, `\`${name}\` of ${of} must be ${what}`);
   }
+  for (const name of needs)
+    if (options[name] === undefined)
+      throw refuse(name, `\`${name}\` of ${of} is missing: it must be ${checks[name][1]}`);
 }

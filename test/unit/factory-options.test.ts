@@ -1,4 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { gardener } from "../../adapters/backends/gardener/index.ts";
+import { upstreamPortal } from "../../adapters/backends/http/index.ts";
+import { local as embeddedCloud } from "../../adapters/backends/local/index.ts";
+import { openstack } from "../../adapters/backends/openstack/index.ts";
+import { s3 } from "../../adapters/backends/s3/index.ts";
 import { memoryCache } from "../../adapters/caches/memory.ts";
 import { catalogue } from "../../adapters/prices/catalogue/index.ts";
 import { anthropic } from "../../adapters/providers/anthropic/index.ts";
@@ -16,6 +21,7 @@ import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import { tiktoken } from "../../adapters/tokens/tiktoken/index.ts";
 import { embeddedVectors } from "../../adapters/vectors/embedded/index.ts";
 import { createEngine, createFetch, createListener } from "../../src/index.ts";
+import { createPortal } from "../../src/portal/index.ts";
 
 type Factory = (options: never) => unknown;
 const engine = createEngine({ providers: [local()] });
@@ -37,6 +43,7 @@ const overEngine = {
   createListener: (options: never) => createListener({ engine, ...(options as object) }),
   createFetch: (options: never) => createFetch(engine, options),
 };
+const management = { createPortal, embeddedCloud, gardener, openstack, s3, upstreamPortal };
 const parts: Readonly<Record<string, Factory>> = {
   ...providers,
   local,
@@ -48,6 +55,7 @@ const parts: Readonly<Record<string, Factory>> = {
   catalogue,
   sqliteStore: (options) => sqliteStore(":memory:", options),
   ...overEngine,
+  ...management,
 };
 
 const refusalOf = (factory: Factory, options: unknown) => {
@@ -80,30 +88,41 @@ it.each(Object.keys(providers))("%s refuses an address under the name that other
 });
 
 it.each([
-  [openai, { apiKey: "x", baseUrl: 5 }, "baseUrl"],
-  [openai, { apiKey: "x", headers: "a: b" }, "headers"],
-  [openai, { apiKey: "x", fetch: {} }, "fetch"],
-  [openai, { apiKey: "x", credentials: {} }, "credentials"],
-  [anthropic, { apiKey: "x", maxTokens: "5" }, "maxTokens"],
-  [anthropic, { apiKey: "x", beta: "one" }, "beta"],
-  [systemone, { apiKey: "x", baseUrl: "http://x", form: "tree" }, "form"],
-  [custom, { baseUrl: "http://x", models: 5 }, "models"],
-  [memoryCache, { maxBytes: 0 }, "maxBytes"],
-  [memoryStore, { capacity: -1 }, "capacity"],
-  [embeddedVectors, { maxEntries: Number.NaN }, "maxEntries"],
-  [catalogue, { overrides: 5 }, "overrides"],
-  [parts.sqliteStore, { rollEvery: "x" }, "rollEvery"],
-  [parts.createListener, { requireKey: "no" }, "requireKey"],
-  [parts.createListener, { bodyLimit: "1mb" }, "bodyLimit"],
-  [parts.createListener, { keepAliveMs: -1 }, "keepAliveMs"],
-  [parts.createListener, { prefix: 5 }, "prefix"],
-  [parts.createListener, { engine: {} }, "engine"],
-  [createListener, undefined, "engine"],
-  [createListener, {}, "engine"],
-  [createFetch, undefined, "engine"],
-  [sqliteStore, undefined, "path"],
-  [sqliteStore, 5, "path"],
-  [sqliteStore, "", "path"],
-] as [Factory, unknown, string][])("%o refuses %j, naming the field", (factory, options, param) => {
+  [openai, "baseUrl", { apiKey: "x", baseUrl: 5 }],
+  [openai, "headers", { apiKey: "x", headers: "a: b" }],
+  [openai, "fetch", { apiKey: "x", fetch: {} }],
+  [openai, "credentials", { apiKey: "x", credentials: {} }],
+  [anthropic, "maxTokens", { apiKey: "x", maxTokens: "5" }],
+  [anthropic, "beta", { apiKey: "x", beta: "one" }],
+  [systemone, "form", { apiKey: "x", baseUrl: "http://x", form: "tree" }],
+  [custom, "models", { baseUrl: "http://x", models: 5 }],
+  [memoryCache, "maxBytes", { maxBytes: 0 }],
+  [memoryStore, "capacity", { capacity: -1 }],
+  [embeddedVectors, "maxEntries", { maxEntries: Number.NaN }],
+  [catalogue, "overrides", { overrides: 5 }],
+  [parts.sqliteStore, "rollEvery", { rollEvery: "x" }],
+  [parts.createListener, "requireKey", { requireKey: "no" }],
+  [parts.createListener, "bodyLimit", { bodyLimit: "1mb" }],
+  [parts.createListener, "keepAliveMs", { keepAliveMs: -1 }],
+  [parts.createListener, "prefix", { prefix: 5 }],
+  [parts.createListener, "engine", { engine: {} }],
+  [createPortal, "engine", undefined],
+  [createPortal, "store", { engine }],
+  [createPortal, "store", { engine, store: {} }],
+  [embeddedCloud, "records", {}],
+  [gardener, "kubeconfig", {}],
+  [openstack, "authUrl", undefined],
+  [openstack, "credentials", { authUrl: "http://x" }],
+  [openstack, "interface", { authUrl: "http://x", credentials: {}, interface: "private" }],
+  [s3, "endpoints", {}],
+  [s3, "endpoints", { endpoints: ["ftp://x"] }],
+  [upstreamPortal, "token", { url: "http://x" }],
+  [createListener, "engine", undefined],
+  [createListener, "engine", {}],
+  [createFetch, "engine", undefined],
+  [sqliteStore, "path", undefined],
+  [sqliteStore, "path", 5],
+  [sqliteStore, "path", ""],
+] as [Factory, string, unknown][])("%o refuses what `%s` must not be, by its name", (factory, param, options) => {
   expect(refusalOf(factory, options)).toMatchObject({ code, param });
 });

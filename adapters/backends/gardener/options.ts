@@ -1,5 +1,6 @@
 import type { AreaBackend } from "../../../src/portal/regions.ts";
 import type { Clock } from "../../../src/ports.ts";
+import { anything, type Checks, object, positive, text } from "../../shared/options.ts";
 import type { ShootDefaults } from "../shared/clusters/shoot-spec.ts";
 import type { KubeSender } from "./sender.ts";
 
@@ -27,3 +28,14 @@ export interface GardenerOptions {
   readonly sender?: KubeSender | undefined;
   readonly clock?: Clock | undefined;
 }
+
+export const gardenerChecks: Checks<GardenerOptions> = {
+  kubeconfig: object,
+  context: text,
+  shoots: object,
+  iaas: object,
+  timeout: positive,
+  pageSize: positive,
+  sender: anything,
+  clock: object,
+};

@@ -1,4 +1,3 @@
-import { GatewayError } from "../../../src/errors.ts";
 import type { Operation, Table } from "../../../src/operations/define.ts";
 import { type AreaName, areas } from "../../../src/operations/portal/table.ts";
 import type { PortalCall } from "../../../src/portal/call.ts";
@@ -8,7 +7,7 @@ import { systemClock } from "../../system.ts";
 import { backendFailure } from "../shared/failure.ts";
 import { runWork } from "../shared/work.ts";
 import { answerOf } from "./answer.ts";
-import type { UpstreamPortalOptions } from "./options.ts";
+import { readAddress, tokenFor, type UpstreamPortalOptions } from "./options.ts";
 import { outgoingOf, serviceHeaders } from "./request.ts";
 
 export type { UpstreamPortalOptions } from "./options.ts";
@@ -25,9 +24,9 @@ export interface UpstreamPortal {
 
 /** Sends operations on to another portal that speaks the same API. Its refusals are passed on, whatever concerns our token is not. */
 export function upstreamPortal(options: UpstreamPortalOptions): UpstreamPortal {
+  const base = readAddress(options);
   const { transport = undiciTransport(), clock = systemClock } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const base = checkUrl(options.url);
   const service = serviceHeaders(options.service);
 
   async function ask(
@@ -73,21 +72,4 @@ export function upstreamPortal(options: UpstreamPortalOptions): UpstreamPortal {
       if (options.transport === undefined) await transport.close();
     },
   };
-}
-
-async function tokenFor({ token }: UpstreamPortalOptions, { caller }: PortalCall): Promise<string> {
-  const isProvider = Object.values(caller.place).every((level) => level === undefined);
-  const found = typeof token === "function" ? await token(caller) : isProvider ? token : undefined;
-  if (found !== undefined) return found;
-  const message =
-    "The portal behind this region has no token for callers of this place: give the back end a function as `token`.";
-  throw new GatewayError("not_implemented", message);
-}
-
-function checkUrl(url: string): string {
-  const parsed = URL.parse(url);
-  const isGood = parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === "" && parsed.search === "";
-  if (isGood) return url.replace(/\/+$/, "");
-  const message = "`url` must be an absolute http or https URL without user name and query.";
-  throw new GatewayError("invalid_configuration", message, { param: "url" });
 }

@@ -1,7 +1,9 @@
+import { GatewayError } from "../../../src/errors.ts";
 import type { ServiceOptions } from "../../../src/operations/service-credential.ts";
-import type { Caller } from "../../../src/portal/call.ts";
+import type { Caller, PortalCall } from "../../../src/portal/call.ts";
 import type { Clock, Timeouts } from "../../../src/ports.ts";
 import type { Transport } from "../../shared/http/transport.ts";
+import { type Checks, given, object, text } from "../../shared/options.ts";
 
 /** How to reach another portal, and as whom. */
 export interface UpstreamPortalOptions {
@@ -21,4 +23,34 @@ export interface UpstreamPortalOptions {
   /** How requests are sent; undici of its own unless given. */
   readonly transport?: Transport | undefined;
   readonly clock?: Clock | undefined;
+}
+
+const checks: Checks<UpstreamPortalOptions> = {
+  url: text,
+  token: [(token) => typeof token === "string" || typeof token === "function", "a string or a function"],
+  service: object,
+  region: text,
+  timeouts: object,
+  transport: object,
+  clock: object,
+};
+
+/** Where the upstream's paths begin, once the options are found to be options; throws `invalid_configuration`. */
+export function readAddress(options: UpstreamPortalOptions): string {
+  const { url } = given(options, checks, { of: "upstreamPortal", needs: ["url", "token"] });
+  const parsed = URL.parse(url);
+  const isGood = parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === "" && parsed.search === "";
+  if (isGood) return url.replace(/\/+$/, "");
+  const message = "`url` must be an absolute http or https URL without user name and query.";
+  throw new GatewayError("invalid_configuration", message, { param: "url" });
+}
+
+/** The token that a caller's operation is sent on with; throws `not_implemented` where there is none for its place. */
+export async function tokenFor({ token }: UpstreamPortalOptions, { caller }: PortalCall): Promise<string> {
+  const isProvider = Object.values(caller.place).every((level) => level === undefined);
+  const found = typeof token === "function" ? await token(caller) : isProvider ? token : undefined;
+  if (found !== undefined) return found;
+  const message =
+    "The portal behind this region has no token for callers of this place: give the back end a function as `token`.";
+  throw new GatewayError("not_implemented", message);
 }

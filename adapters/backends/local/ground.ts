@@ -1,10 +1,11 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { GatewayError } from "../../../src/errors.ts";
 import { createSecrets } from "../../../src/portal/secrets.ts";
+import { given } from "../../shared/options.ts";
 import { systemClock } from "../../system.ts";
 import type { Ground } from "./endpoint.ts";
 import { openInventory } from "./inventory.ts";
-import type { LocalOptions } from "./options.ts";
+import { type LocalOptions, localChecks } from "./options.ts";
 import { defaultSeed, plant, readSeed } from "./seed.ts";
 
 /** What all parts of an embedded cloud work with. */
@@ -19,6 +20,7 @@ export interface LocalGround extends Ground {
 
 /** Settles the options. Throws `invalid_configuration`. */
 export function groundOf(options: LocalOptions): LocalGround {
+  given(options, localChecks, { of: "the embedded cloud", needs: ["records", "region", "folder", "secret"] });
   const { records, region, secret, clock = systemClock, entropy = randomBytes } = options;
   const inventory = openInventory(records, region, clock);
   const ground = { inventory, clock, entropy, secrets: createSecrets(secret, entropy) };

@@ -1,5 +1,6 @@
 import type { Records } from "../../../src/ports/records.ts";
 import type { Clock, Entropy } from "../../../src/ports.ts";
+import { anything, type Checks, callable, object, text } from "../../shared/options.ts";
 import type { ShootDefaults } from "../shared/clusters/shoot-spec.ts";
 import type { QuotaProfiles } from "../shared/quota-profile.ts";
 import type { Seed } from "./seed.ts";
@@ -33,3 +34,17 @@ export interface LocalOptions {
 
 /** Phases of the work on backups. */
 export type Phase = "noted" | "reading" | "written" | "checked" | "restoring" | "writing" | "restored";
+
+export const localChecks: Checks<LocalOptions> = {
+  records: object,
+  region: text,
+  folder: text,
+  secret: text,
+  seed: anything,
+  endpoint: anything,
+  quotaProfiles: object,
+  shoots: object,
+  onPhase: callable,
+  clock: object,
+  entropy: callable,
+};

@@ -1,5 +1,6 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { OpenStackOptions } from "./options.ts";
+import { given } from "../../shared/options.ts";
+import { type OpenStackOptions, openstackChecks } from "./options.ts";
 import { sortLimits } from "./quota-names.ts";
 import { checkUrl } from "./sender.ts";
 
@@ -7,7 +8,8 @@ import { checkUrl } from "./sender.ts";
 const lowest = { compute: "2.47", volume: "3.47" } as const;
 
 /** Throws `invalid_configuration` naming the option that is wrong. */
-export function checkOptions(options: OpenStackOptions): void {
+export function checkOpenStack(options: OpenStackOptions): void {
+  given(options, openstackChecks, { of: "OpenStack", needs: ["authUrl", "credentials"] });
   const refuse = (param: string, problem: string): never => {
     throw new GatewayError("invalid_configuration", `\`${param}\` of OpenStack ${problem}.`, { param });
   };

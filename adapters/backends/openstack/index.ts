@@ -2,7 +2,7 @@ import type { BackupDriver } from "../../../src/portal/backup-driver.ts";
 import type { QuotaUsage } from "../../../src/portal/quotas/usage.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
 import { backupsOf } from "./backups.ts";
-import { checkOptions } from "./check.ts";
+import { checkOpenStack } from "./check.ts";
 import { iaasOf } from "./iaas.ts";
 import type { OpenStackOptions } from "./options.ts";
 import { openSite } from "./site.ts";
@@ -25,7 +25,7 @@ export interface OpenStack {
  * asked before the first operation. Throws `invalid_configuration` naming the option that is wrong.
  */
 export function openstack(options: OpenStackOptions): OpenStack {
-  checkOptions(options);
+  checkOpenStack(options);
   const site = openSite(options);
   return { iaas: iaasOf(site), backups: backupsOf(site), quotas: usageOf(site), close: site.close };
 }

@@ -1,5 +1,6 @@
 import type { Clock, Timeouts } from "../../../src/ports.ts";
 import type { Transport } from "../../shared/http/transport.ts";
+import { type Checks, list, object, oneOf, positive, text } from "../../shared/options.ts";
 import type { QuotaProfiles } from "../shared/quota-profile.ts";
 import type { ServiceName } from "./apis.ts";
 
@@ -69,3 +70,24 @@ export interface OpenStackOptions {
 export const defaultGrantableRoles = ["member", "reader", "creator", "load-balancer_member"] as const;
 
 export const defaultAdminRoles = ["admin"] as const;
+
+export const openstackChecks: Checks<OpenStackOptions> = {
+  authUrl: text,
+  credentials: object,
+  scope: object,
+  adminRoles: list,
+  region: text,
+  interface: oneOf("public", "internal", "admin"),
+  endpoints: object,
+  microversions: object,
+  domainId: text,
+  quotaProfiles: object,
+  grantableRoles: list,
+  projectRole: [(role) => typeof role === "string" || role === null, "a string or null"],
+  pageSize: positive,
+  timeouts: object,
+  backupContainers: object,
+  backupTimes: object,
+  transport: object,
+  clock: object,
+};

@@ -1,13 +1,13 @@
-import { GatewayError } from "../../../src/errors.ts";
 import type { AnswerOf, InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/objectstore.ts";
 import type { PortalCall } from "../../../src/portal/call.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
+import { given } from "../../shared/options.ts";
 import { systemClock } from "../../system.ts";
 import { createTurns } from "../shared/turns.ts";
 import { runWork } from "../shared/work.ts";
 import { listShares, shareBucket, unshareBucket } from "./buckets.ts";
-import type { S3Options } from "./options.ts";
+import { type S3Options, s3Checks } from "./options.ts";
 import type { Task } from "./owners.ts";
 import { readSharedUrl, shareUrl } from "./urls.ts";
 import { deleteVersions } from "./versions.ts";
@@ -34,7 +34,7 @@ const operations: Operations = {
  * which are loaded with the first call.
  */
 export function s3(options: S3Options): AreaBackend<"objectstore"> {
-  checkEndpoints(options.endpoints);
+  given(options, s3Checks, { of: "s3", needs: ["endpoints"] });
   const { clock = systemClock, timeout = 30_000, deletionTimeout = 600_000 } = options;
   const name = "The object store";
   const turns = createTurns();
@@ -48,11 +48,4 @@ export function s3(options: S3Options): AreaBackend<"objectstore"> {
   };
   const methods = Object.entries(operations).map(([row, run]) => [row, serve(row, run)]);
   return Object.fromEntries(methods) as AreaBackend<"objectstore">; // seam: one method per row, with that row's types
-}
-
-function checkEndpoints(endpoints: readonly string[]): void {
-  const isGood = (address: string) => /^https?:$/.test(URL.parse(address)?.protocol ?? "");
-  if (endpoints.length > 0 && endpoints.every(isGood)) return;
-  const message = "`endpoints` must name at least one absolute http or https URL.";
-  throw new GatewayError("invalid_configuration", message, { param: "endpoints" });
 }

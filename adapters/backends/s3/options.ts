@@ -1,4 +1,5 @@
 import type { Clock } from "../../../src/ports.ts";
+import { type Checks, callable, flag, object, positive, text } from "../../shared/options.ts";
 
 /** How to reach an object store that speaks S3. Whose buckets are touched is decided by the key pairs of the caller's projects. */
 export interface S3Options {
@@ -29,3 +30,19 @@ export interface S3Options {
 export function cephPrincipal(projectId: string): string {
   return `arn:aws:iam::${projectId}:root`;
 }
+
+const isWeb = (address: unknown) => /^https?:$/.test(URL.parse(String(address))?.protocol ?? "");
+
+export const s3Checks: Checks<S3Options> = {
+  endpoints: [
+    (endpoints) => Array.isArray(endpoints) && endpoints.length > 0 && endpoints.every(isWeb),
+    "a list of absolute http or https URLs, at least one",
+  ],
+  region: text,
+  pathStyle: flag,
+  principal: callable,
+  timeout: positive,
+  deletionTimeout: positive,
+  pageSize: positive,
+  clock: object,
+};

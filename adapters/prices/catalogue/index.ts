@@ -30,7 +30,7 @@ export interface Catalogue extends Prices {
  * Throws `invalid_configuration` when the overrides cannot be used.
  */
 export function catalogue(options: CatalogueOptions = {}): Catalogue {
-  const { overrides: file, like = {} } = given(options, "catalogue", { overrides: object, like: object });
+  const { overrides: file, like = {} } = given(options, { overrides: object, like: object }, { of: "catalogue" });
   const overrides = file && Object.keys(file).length > 0 ? readOverrides(file) : undefined;
   const texts = new Map(Object.entries({ ...snapshot, ...ownProviders }));
   const names = new Set([...texts.keys(), ...Object.keys(like), ...(overrides?.providers ?? [])]);

@@ -11,7 +11,7 @@ const checks: Checks<AnthropicOptions> = { ...keyedChecks, version: text, beta: 
 
 /** Anthropic's Messages API as a provider: whole and streamed answers, tools, images, files, thinking, caching, web search. */
 export function anthropic(options: AnthropicOptions): Provider {
-  const asked = given(options, "anthropic", checks);
+  const asked = given(options, checks, { of: "anthropic" });
   const { name = "anthropic", fetch, transport } = asked;
   return overCredentials(asked, { name, fetch, transport }, (apiKey, shared) =>
     signedWith({ ...asked, apiKey, transport: shared }),

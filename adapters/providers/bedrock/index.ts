@@ -18,7 +18,7 @@ const checks: Checks<BedrockOptions> = { ...keyedChecks, region: anything, keys:
  * Cohere; reranking; the models and inference profiles of a region.
  */
 export function bedrock(options: BedrockOptions): Provider {
-  const asked = given(options, "bedrock", checks);
+  const asked = given(options, checks, { of: "bedrock" });
   const { name = "bedrock", keys, apiKey, credentials, fetch, transport } = asked;
   if (keys === undefined) {
     return overCredentials({ apiKey, credentials }, { name, fetch, transport }, (key, shared) =>

@@ -17,7 +17,7 @@ const rerankDialect: RerankDialect = { path: "/v2/rerank" };
 
 /** Cohere's API, version 2, as a provider: whole and streamed answers, tools, images, thinking, citations, embeddings, reranking. */
 export function cohere(options: CohereOptions): Provider {
-  const asked = given(options, "cohere", checks);
+  const asked = given(options, checks, { of: "cohere" });
   const { name = "cohere", fetch, transport } = asked;
   return overCredentials(asked, { name, fetch, transport }, (apiKey, shared) =>
     signedWith({ ...asked, apiKey, transport: shared }),

@@ -30,7 +30,7 @@ export function compatible(row: CompatibleName, options: CompatibleOptions): Pro
     const message = `There is no row \`${row}\`; there are ${Object.keys(compatibleProviders).join(", ")}.`;
     throw new GatewayError("invalid_configuration", message, { param: "row" });
   }
-  const asked = given(options, row, keyedChecks);
+  const asked = given(options, keyedChecks, { of: row });
   return fromRow(compatibleProviders[row], asked.name ?? row, asked);
 }
 
@@ -112,7 +112,7 @@ export interface AzureOptions extends HostedOptions {
 
 /** Azure OpenAI over its v1 interface; models are the names of deployments. */
 export function azure(options: AzureOptions): Provider {
-  const { resource, ...rest } = given<AzureOptions>(options, "azure", { ...keyedChecks, resource: text });
+  const { resource, ...rest } = given<AzureOptions>(options, { ...keyedChecks, resource: text }, { of: "azure" });
   if (rest.baseUrl !== undefined || resource === undefined) return compatible("azure", rest);
   if (!/^[a-z0-9][a-z0-9-]*$/i.test(resource)) {
     throw new GatewayError("invalid_configuration", "`resource` of azure is no name of a resource.", {
@@ -148,7 +148,7 @@ const plainRerank: Pick<Dialect, "rerank"> = { rerank: { path: "/rerank" } };
 
 /** Any server of OpenAI's dialect, under a name of one's own. */
 export function custom(name: string, options: CustomOptions): Provider {
-  const asked = given(options, String(name), customChecks);
+  const asked = given(options, customChecks, { of: String(name) });
   if (typeof name !== "string" || !/^[a-z0-9][a-z0-9._-]*$/.test(name)) {
     const message = "`name` of a provider is lower-case letters, digits, dots, dashes and underscores.";
     throw new GatewayError("invalid_configuration", message, { param: "name" });

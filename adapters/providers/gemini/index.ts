@@ -13,7 +13,7 @@ const checks: Checks<GeminiOptions> = { ...keyedChecks };
 
 /** Google's Gemini API as a provider: whole and streamed answers, functions, media, thinking, search, embeddings. */
 export function gemini(options: GeminiOptions): Provider {
-  const asked = given(options, "gemini", checks);
+  const asked = given(options, checks, { of: "gemini" });
   const { name = "gemini", fetch, transport } = asked;
   return overCredentials(asked, { name, fetch, transport }, (apiKey, shared) =>
     signedWith({ ...asked, apiKey, transport: shared }),

@@ -46,7 +46,7 @@ export function llamaCpp(options: LlamaCppOptions): Provider {
     llama,
     library = importLibrary,
     models: listed = {},
-  } = given(options, "llama-cpp", checks);
+  } = given(options, checks, { of: "llama-cpp" });
   const models = Object.entries(listed).map(([model, at]) => [model, typeof at === "string" ? { path: at } : at]);
   if (models.length === 0) {
     const message = `\`models\` of ${name} is empty.`;

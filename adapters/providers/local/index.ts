@@ -24,7 +24,7 @@ const longestPause = 60_000;
  * nobody.
  */
 export function local(options: LocalOptions = {}): Provider {
-  const { name = "local", pauseMs = 0 } = given(options, "local", { name: text, pauseMs: anything });
+  const { name = "local", pauseMs = 0 } = given(options, { name: text, pauseMs: anything }, { of: "local" });
   if (!(pauseMs >= 0 && pauseMs <= longestPause)) {
     const message = `\`pauseMs\` of ${name} must be between 0 and ${longestPause}.`;
     throw new GatewayError("invalid_configuration", message, { param: "pauseMs" });

@@ -22,7 +22,7 @@ const checks: Checks<VertexOptions> = {
  * streamed; counting tokens; vectors.
  */
 export function vertex(options: VertexOptions): Provider {
-  const asked = given(options, "vertex", checks);
+  const asked = given(options, checks, { of: "vertex" });
   const { name: provider = "vertex", maxTokens } = asked;
   const client = openClient(asked, provider);
   const speeches = speechesOf({ provider, client, maxTokens });

@@ -12,6 +12,6 @@ export interface MemoryStoreOptions {
 
 /** Records and ledger in the memory of this process, gone with it. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
-  const { capacity = 100_000 } = given(options, "memoryStore", { capacity: amount });
+  const { capacity = 100_000 } = given(options, { capacity: amount }, { of: "memoryStore" });
   return { records: memoryRecords(), ledger: memoryLedger(capacity), close: async () => {} };
 }

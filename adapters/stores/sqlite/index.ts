@@ -25,7 +25,7 @@ export interface SqliteStoreOptions {
  * package: Node brings SQLite. Throws `invalid_configuration` with one sentence when the file cannot be used.
  */
 export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Store {
-  const { rollEvery = defaultRollEvery } = given(options, "sqliteStore", { rollEvery: positive });
+  const { rollEvery = defaultRollEvery } = given(options, { rollEvery: positive }, { of: "sqliteStore" });
   if (!text[0](path) || path === "")
     throw new GatewayError("invalid_configuration", "`path` of sqliteStore must be the name of a file.", {
       param: "path",

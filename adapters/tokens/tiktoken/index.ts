@@ -36,7 +36,7 @@ function rememberCounts(encode: Encoder, remembered: number): Encoder {
  * count in an encoding, which then takes about a tenth of a second. Texts of a conversation are counted once and remembered.
  */
 export function tiktoken(options: TiktokenOptions = {}): Tokens {
-  const { remembered = 4_000_000 } = given(options, "tiktoken", { remembered: amount });
+  const { remembered = 4_000_000 } = given(options, { remembered: amount }, { of: "tiktoken" });
   const encoders = new Map<EncodingName, Encoder>();
   const encoderOf = (model: string): Encoder => {
     const name = encodingOf(model);

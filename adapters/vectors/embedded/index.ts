@@ -37,7 +37,7 @@ interface Shelf {
  * found, not one of the near. Two bytes a dimension; up to 8,192 dimensions.
  */
 export function embeddedVectors(options: EmbeddedVectorsOptions = {}): VectorIndex {
-  const { maxEntries = 100_000 } = given(options, "embeddedVectors", { maxEntries: positive });
+  const { maxEntries = 100_000 } = given(options, { maxEntries: positive }, { of: "embeddedVectors" });
   const shelf: Shelf = { entries: new Map(), spaces: new Map(), rows: new Map() };
   return {
     put(scope, { space, id, vector }) {
