@@ -2,6 +2,7 @@ import type { ChatRequest } from "../../../api/chat.ts";
 import type { Tool } from "../../../api/tools.ts";
 import { isRecord } from "../shared/arguments.ts";
 import { type Notes, type Place, refuseField, warnOfRest, warnUnkept } from "../shared/notes.ts";
+import { parametersOf } from "../shared/parameters.ts";
 import type { ResponseRequest, ResponseTool } from "./schema.ts";
 
 type ToolFields = Pick<ChatRequest, "tools" | "tool_choice" | "web_search_options">;
@@ -33,7 +34,7 @@ function readFunction(tool: ResponseTool, place: Place): Tool {
   const definition = {
     name,
     ...(description ? { description } : {}),
-    ...(parameters ? { parameters } : {}),
+    ...(parameters ? { parameters: parametersOf(parameters) } : {}),
     ...(typeof strict === "boolean" ? { strict } : {}),
   };
   return { type: "function", function: definition };
