@@ -63,10 +63,13 @@ export interface ChoiceEnd {
 /** Reasons that vendors spell in their own way. */
 const finishReasons: Readonly<Record<string, string>> = { model_length: "length", eos: "stop" };
 
+/** Reasons that are no end: the vendor broke off in the middle, DeepSeek for want of resources, vLLM and SGLang by an abort. */
+const failures: ReadonlySet<unknown> = new Set(["error", "insufficient_system_resource", "abort"]);
+
 /** All of a choice but its message or delta; throws when the vendor ended it by an error. */
 export function readChoiceEnd(told: Record<string, unknown>, at: number, reading: Reading): ChoiceEnd {
   const { index, finish_reason: reason, logprobs } = told;
-  if (reason === "error" || isRecord(told.error)) throw stoppedByError(told, reading);
+  if (failures.has(reason) || isRecord(told.error)) throw stoppedByError(told, reading);
   const end: ChoiceEnd = {
     index: typeof index === "number" ? index : at,
     finish_reason: typeof reason === "string" && reason !== "" ? (finishReasons[reason] ?? reason) : null,

@@ -46,6 +46,8 @@ describe("a whole answer of OpenAI's dialect", () => {
       "upstream_error",
       429,
     ]);
+    const cut = { choices: [{ message: { content: "half" }, finish_reason: "insufficient_system_resource" }] };
+    expect(await codeOf(chat(cut))).toEqual(["upstream_error", 502]);
     expect(await codeOf(chat({ error: null, choices: [] }))).toMatchObject({ choices: [] });
   });
 
