@@ -19,7 +19,11 @@ export interface Envelope {
   [field: string]: unknown;
 }
 
-const lists: ReadonlySet<string> = new Set(["search_results", "videos", "citations"]);
+const lists = new Map<string, (told: readonly unknown[]) => unknown[]>([
+  ["search_results", (told) => told.filter(isRecord).map(withoutNulls)],
+  ["videos", (told) => told.filter(isRecord).map(withoutNulls)],
+  ["citations", (told) => told.map(addressOf).filter((address) => typeof address === "string")],
+]);
 
 /** All of an answer but choices, usage and kind; the vendor's own fields stay, nulls are left out. */
 export function readEnvelope(told: Record<string, unknown>, { call }: Reading): Envelope {
@@ -32,7 +36,8 @@ export function readEnvelope(told: Record<string, unknown>, { call }: Reading): 
     const value = told[field];
     if (value === null || value === undefined || field in envelope) continue;
     if (field === "choices" || field === "usage" || field === "object") continue;
-    envelope[field] = lists.has(field) ? readList(value) : value;
+    const read = lists.get(field);
+    envelope[field] = read === undefined ? value : read(Array.isArray(value) ? value : []);
   }
   return envelope;
 }
@@ -42,10 +47,9 @@ function readCreated(told: unknown, { startedAt }: ProviderCall): number {
   return typeof told === "number" && told > 0 ? Math.floor(told) : Math.floor(startedAt / 1000);
 }
 
-/** Search results and citations without nulls; a citation that is an object is its URL. */
-function readList(value: unknown): unknown {
-  if (!Array.isArray(value)) return [];
-  return value.filter((entry) => entry !== null).map((entry) => (isRecord(entry) ? withoutNulls(entry) : entry));
+/** A citation, or the address in one that is an object. */
+function addressOf(told: unknown): unknown {
+  return isRecord(told) ? told.url : told;
 }
 
 function withoutNulls(record: Record<string, unknown>): Record<string, unknown> {
