@@ -16,9 +16,7 @@ export function withTextResults(messages: readonly ChatMessage[], to: Warned): r
       const texts = content.filter(isText);
       written.push({ ...message, content: texts.length === 0 ? "" : texts }); // an empty list is refused
       moved.push(...content.filter((part) => !isText(part)));
-      to.warn(
-        `\`messages.${at}.content\` other than text is said by the user: ${to.provider} takes text only of tools`,
-      );
+      to.warn(`\`messages.${at}\` is moved to the user but for its text: ${to.provider} takes text only of tools`);
     }
     if (moved.length === 0 || messages[at + 1]?.role === "tool") continue;
     written.push({ role: "user", content: moved });

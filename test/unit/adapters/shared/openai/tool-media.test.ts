@@ -38,9 +38,7 @@ it.each(["openai", "azure"] as const)(
       result("c", ""),
       { role: "user", content: [image] },
     ]);
-    expect(sent.warnings.map((warning) => warning.split("`")[1])).toEqual(
-      [1, 2, 4].map((at) => `messages.${at}.content`),
-    );
+    expect(sent.warnings.map((warning) => warning.split("`")[1])).toEqual([1, 2, 4].map((at) => `messages.${at}`));
   },
 );
 
