@@ -27,6 +27,7 @@ export interface OpenaiOptions extends KeyOptions, WireOptions {
  */
 const dialect: Dialect = {
   unsupported: ["truncation", "top_k"],
+  hasTextTools: true,
   embeddings: { unsupported: ["input_type"], limits: { inputs: 2048, tokens: 300_000 } },
   streamOptions: "all",
   reasoning: "effort",

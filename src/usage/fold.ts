@@ -45,7 +45,7 @@ function addDelta(choice: OpenChoice, delta: Delta): void {
   if (typeof delta.content === "string") message.content = `${message.content ?? ""}${delta.content}`;
   if (typeof delta.reasoning === "string") message.reasoning = `${message.reasoning ?? ""}${delta.reasoning}`;
   if (typeof delta.refusal === "string") message.refusal = `${message.refusal ?? ""}${delta.refusal}`;
-  if (delta.audio) message.audio = joinAudio(message.audio, delta.audio);
+  if (delta.audio) message.audio = join(message.audio ?? undefined, delta.audio);
   if (delta.annotations) message.annotations = [...(message.annotations ?? []), ...delta.annotations];
   if (Array.isArray(delta.images)) message.images = [...((message.images as unknown[]) ?? []), ...delta.images];
   for (const call of delta.tool_calls ?? []) addToolCall(choice.toolCalls, call);
@@ -53,39 +53,35 @@ function addDelta(choice: OpenChoice, delta: Delta): void {
 }
 
 function addToolCall(calls: Map<number, ToolCall>, delta: ToolCallDelta): void {
-  const index = delta.index ?? 0;
+  const { index = 0, function: part, ...rest } = delta;
   const known = calls.get(index);
-  const { index: _index, function: part, ...rest } = delta;
-  const name = part.name ?? known?.function?.name;
-  const joined = `${known?.function?.arguments ?? ""}${part.arguments ?? ""}`;
+  const { custom } = rest as { custom?: Fields };
   calls.set(index, {
     ...known,
     ...rest,
-    function: { ...known?.function, ...part, ...(name === undefined ? {} : { name }), arguments: joined },
+    ...(custom && { custom: join(known?.custom as Fields, custom) }),
+    function: join(known?.function ?? { arguments: "" }, part),
   });
 }
 
 function addReasoning(details: Map<string, ReasoningDetail>, delta: ReasoningDetail): void {
   const key = `${delta.index ?? 0} ${delta.type}`;
-  const known = details.get(key);
-  if (!known) {
-    details.set(key, { ...delta });
-    return;
-  }
-  const merged: ReasoningDetail = { ...known, ...delta };
-  for (const part of ["text", "summary", "data"] as const) {
-    if (known[part] || delta[part]) merged[part] = `${known[part] ?? ""}${delta[part] ?? ""}`;
-  }
-  if (delta.signature === undefined && known.signature !== undefined) merged.signature = known.signature;
-  details.set(key, merged);
+  details.set(key, join(details.get(key), delta));
 }
 
-function joinAudio(known: ChatMessage["audio"], delta: NonNullable<Delta["audio"]>): NonNullable<Delta["audio"]> {
-  const merged = { ...known, ...delta };
-  if (known?.data || delta.data) merged.data = `${known?.data ?? ""}${delta.data ?? ""}`;
-  if (known?.transcript || delta.transcript) merged.transcript = `${known?.transcript ?? ""}${delta.transcript ?? ""}`;
-  return merged;
+/** What is told in pieces: all that is known, and of texts the next piece behind it. What a later piece leaves out stays. */
+function join<Told extends Fields>(known: Told | undefined, piece: Told): Told {
+  if (!known) return { ...piece };
+  const joined: Fields = { ...known };
+  for (const [name, value] of Object.entries(piece)) {
+    if (value !== undefined && value !== null) joined[name] = grows.has(name) ? `${joined[name] ?? ""}${value}` : value;
+  }
+  return joined as Told;
 }
+
+type Fields = Record<string, unknown>;
+
+const grows: ReadonlySet<string> = new Set(["arguments", "input", "text", "summary", "data", "transcript"]);
 
 function joinLogProbs(known: LogProbs | undefined, delta: LogProbs): LogProbs {
   const merged: LogProbs = { ...known, ...delta };

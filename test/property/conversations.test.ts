@@ -12,7 +12,7 @@ import { ChatMessage } from "../../src/api/message.ts";
 import { readRequest as readAnthropic } from "../../src/http/families/anthropic/request.ts";
 import { readRequest as readCohere } from "../../src/http/families/cohere/request.ts";
 import { readRequest as readGenai } from "../../src/http/families/genai/request.ts";
-import { atomsOf, isNamedBy, missing } from "../fixtures/atoms.ts";
+import { type Atom, atomsOf, isNamedBy, missing } from "../fixtures/atoms.ts";
 import { conversations, type Holding, signedThought, type Thoughts } from "../fixtures/conversations.ts";
 import { readConverse } from "../fixtures/converse.ts";
 import { type RecordedCall, recordedCall } from "../fixtures/native.ts";
@@ -117,14 +117,21 @@ const vendors: Readonly<Record<string, Vendor>> = {
 /** What stands for what the vendor demands: a signature for calls of others, a name that says a file's type. */
 const isMadeUp = (says: string) => /skip_thought_signature|"filename","file\.[a-z]+"/.test(says);
 
+/** A picture that a tool gave and that was moved: the user says it then, and nobody else. */
+function saidByUser({ says, ...atom }: Atom): Atom {
+  return { ...atom, says: says.replace(/^\["tool",(?="image"|"detail")/, '["user",') };
+}
+
 describe.each(Object.entries(vendors))("%s: a conversation that goes there and comes back", (_name, vendor) => {
   const travelled = (messages: ChatMessage[]) => {
     const call = recordedCall(vendor.model);
     const wire = JSON.parse(JSON.stringify(vendor.there(messages, call)));
-    const before = atomsOf(messages, vendor.isOpenai);
     const after = atomsOf(vendor.back({ model: "m", ...wire } as never), vendor.isOpenai);
     const moved = new Set(
       call.warnings.flatMap((text) => /^`messages\.(\d+)` is moved/.exec(text)?.slice(1).map(Number) ?? []),
+    );
+    const before = atomsOf(messages, vendor.isOpenai).map((atom) =>
+      moved.has(atom.message) ? saidByUser(atom) : atom,
     );
     return { before, after, lost: missing(before, after), moved, warnings: call.warnings };
   };

@@ -41,5 +41,6 @@ export function openClient(
     fetch,
     transport,
     readFault: readAnthropicFault,
+    tellsObjects: true,
   });
 }

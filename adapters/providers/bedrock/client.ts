@@ -53,6 +53,7 @@ export function openClients(options: BedrockOptions, provider: string): BedrockC
       headers: { ...bearer, ...headers },
       transport: sending,
       readFault: readAwsFault,
+      tellsObjects: true,
     });
   return {
     runtime: at("bedrock-runtime"),

@@ -2,6 +2,7 @@ import type { ChatResponse } from "../../../src/api/chat.ts";
 import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
+import { withoutNulls } from "../../shared/chat/nulls.ts";
 import { isRecord } from "../../shared/http/fault.ts";
 import { annotationOf, failures, finishReasonOf, thoughtDetail } from "./blocks.ts";
 import { toLogProbs, toUsage } from "./usage.ts";
@@ -14,10 +15,11 @@ export interface ReadingContext extends Translation {
 
 /** The answer of `POST /v2/chat`; throws `upstream_invalid_response` when it is none. */
 export function fromWire(body: unknown, context: ReadingContext): ChatResponse {
-  if (!isRecord(body) || !isRecord(body.message)) {
+  const told = withoutNulls(body);
+  if (!isRecord(told) || !isRecord(told.message)) {
     throw new GatewayError("upstream_invalid_response", `The answer of ${context.provider} holds no message.`);
   }
-  const answer: WireAnswer = body;
+  const answer: WireAnswer = told;
   const { finish_reason: reason, message = {} } = answer;
   if (reason !== undefined && failures.has(reason)) throw context.fault(reason);
   const usage = toUsage(answer.usage);

@@ -99,8 +99,7 @@ export const hostedRows = {
     models: "/models",
     dialect: {
       unsupported: ["store", "truncation", "prompt_cache_retention", "safety_identifier"],
-      // Usage always comes; `stream_options` is deprecated.
-      streamOptions: "none",
+      streamOptions: "none", // usage always comes, and the field is deprecated
       // Has our own form of reasoning, wants its details back unchanged, and hands cache marks on.
       reasoning: "object",
       history: "kept",
@@ -241,6 +240,7 @@ export const hostedRows = {
     models: "/models",
     dialect: {
       unsupported: ["truncation", "web_search_options", "top_k"],
+      hasTextTools: true,
       streamOptions: "all",
       reasoning: "effort",
       history: "dropped",

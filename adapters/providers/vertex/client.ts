@@ -44,6 +44,7 @@ export function openClient(options: VertexOptions, provider: string): VertexClie
     headers,
     transport: tokenTransport((transport ?? own) as Transport, accessToken, provider),
     readFault: (body) => (isAnthropicFault(body) ? readAnthropicFault(body) : readGeminiFault(body)),
+    tellsObjects: true,
   });
   const root = `/v1/projects/${project}/locations/${location}/publishers`;
   return {

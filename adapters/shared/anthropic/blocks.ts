@@ -8,7 +8,7 @@ import type { WireBlock, WireCitation, WireSearchResult, WireStop } from "./wire
 /** One result of the vendor's web search. */
 export type SearchResult = NonNullable<ChatResponse["search_results"]>[number];
 
-/** How answers end, in the words of the wire; a word that is not here is passed on as it is. */
+/** How answers end, in the words of the wire; a word that is not here is passed on as it is. The last two are Bedrock's. */
 const finishReasons = new Map([
   ["end_turn", "stop"],
   ["stop_sequence", "stop"],
@@ -17,6 +17,8 @@ const finishReasons = new Map([
   ["pause_turn", "length"],
   ["tool_use", "tool_calls"],
   ["refusal", "content_filter"],
+  ["malformed_model_output", "error"],
+  ["malformed_tool_use", "error"],
 ]);
 
 /** The `finish_reason` of a stop; a paused turn counts as cut off, since it can be continued by sending it back. */
@@ -24,7 +26,9 @@ export function finishReasonOf({ stop_reason: reason }: WireStop, { call }: Tran
   if (!reason) return null;
   if (reason === "pause_turn")
     call.warn("the model paused a long turn: send the conversation with its answer to continue");
-  return finishReasons.get(reason) ?? reason;
+  const known = finishReasons.get(reason) ?? reason;
+  if (known === "error") call.warn(`the answer ended with ${reason}`);
+  return known;
 }
 
 /** What the vendor says of a refusal, if it says anything. */

@@ -1,10 +1,4 @@
-/** `JSON.rawJSON` and the source text in a reviver, which Node has and TypeScript's library does not describe yet. */
-interface ExactJson {
-  rawJSON(text: string): unknown;
-  parse(text: string, reviver: (key: string, value: unknown, context?: { source?: string }) => unknown): unknown;
-}
-
-const exact = JSON as unknown as ExactJson;
+import { parseExactly } from "../http/exact-json.ts";
 
 /** Digits in a row that a number may not survive. */
 const longNumber = /\d{16}|\d[eE][+-]?\d/;
@@ -16,7 +10,7 @@ const longNumber = /\d{16}|\d[eE][+-]?\d/;
 export function parseArguments(text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined || text.trim() === "") return {};
   try {
-    const value: unknown = longNumber.test(text) ? exact.parse(text, keepDigits) : JSON.parse(text);
+    const value: unknown = longNumber.test(text) ? parseExactly(text, isChanged) : JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined;
@@ -25,7 +19,6 @@ export function parseArguments(text: string | undefined): Record<string, unknown
   }
 }
 
-function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source;
-  return typeof value === "number" && source !== undefined && String(value) !== source ? exact.rawJSON(source) : value;
+function isChanged(value: number, source: string): boolean {
+  return String(value) !== source;
 }

@@ -11,12 +11,15 @@ export function readDataUrl(url: string): InlineContent | undefined {
   const comma = url.indexOf(",");
   if (comma === -1) return undefined;
   const [type = "", ...parameters] = url.slice("data:".length, comma).split(";");
-  const mediaType = type === "" ? "text/plain" : type.toLowerCase();
+  const mediaType = type === "" ? "text/plain" : (misnamed.get(type.toLowerCase()) ?? type.toLowerCase());
   const content = url.slice(comma + 1);
   if (parameters.some((parameter) => parameter.trim().toLowerCase() === "base64"))
     return { mediaType, base64: content };
   return { mediaType, base64: Buffer.from(percentDecoded(content), "utf8").toString("base64") };
 }
+
+/** What many clients write, and vendors refuse: the ending of a file's name for its type. */
+const misnamed = new Map([["image/jpg", "image/jpeg"]]);
 
 function percentDecoded(text: string): string {
   try {

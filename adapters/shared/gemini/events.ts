@@ -2,7 +2,9 @@ import type { ChatChunk, ChunkChoice } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { EventDecoder } from "../chat/decode.ts";
 import type { Translation } from "../chat/fields.ts";
-import { isRecord, parseJson } from "../http/fault.ts";
+import { withoutNulls } from "../chat/nulls.ts";
+import { parseWithIds } from "../http/exact-json.ts";
+import { isRecord } from "../http/fault.ts";
 import { type AnswerReader, answerReader, type ChoiceStep } from "./answer.ts";
 import { toUsage } from "./usage.ts";
 import type { WireResponse } from "./wire.ts";
@@ -24,7 +26,7 @@ export function eventDecoder(context: DecoderContext): EventDecoder {
 
   return {
     read(data, out) {
-      const event = parseJson(data);
+      const event = withoutNulls(parseWithIds(data), "args");
       if (!isRecord(event)) {
         context.call.warn("one event of the stream could not be read and was skipped");
         return false;

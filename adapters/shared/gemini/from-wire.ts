@@ -1,6 +1,7 @@
 import type { ChatResponse } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../chat/fields.ts";
+import { withoutNulls } from "../chat/nulls.ts";
 import { isRecord } from "../http/fault.ts";
 import { answerReader } from "./answer.ts";
 import { toUsage } from "./usage.ts";
@@ -8,7 +9,8 @@ import { toUsage } from "./usage.ts";
 /** The answer of `generateContent`; throws `upstream_invalid_response` when it holds neither a candidate nor a reason for none. */
 export function fromWire(body: unknown, context: Translation): ChatResponse {
   const reader = answerReader(context);
-  const steps = isRecord(body) ? reader.read(body) : [];
+  const told = withoutNulls(body, "args");
+  const steps = isRecord(told) ? reader.read(told) : [];
   const ends = reader.ends();
   if (ends.length === 0) {
     throw new GatewayError("upstream_invalid_response", `The answer of ${context.provider} holds no candidate.`);

@@ -17,6 +17,7 @@ export interface Vendor {
   readonly provider: string;
   readonly target: Target;
   readonly readFault: FaultReader;
+  parse(body: string): unknown;
   readonly eventLimit: number;
   isLastEvent(event: SseEvent): boolean;
 }
@@ -36,7 +37,7 @@ function isRefused(status: number): boolean {
 /** The parsed body of a good answer; anything else is thrown. */
 export function readWhole(vendor: Vendor, { url, answer, call }: Answered<WireAnswer>): unknown {
   if (isRefused(answer.status)) throw refused(vendor, { url, answer, call });
-  const parsed = parseJson(answer.body);
+  const parsed = vendor.parse(answer.body);
   if (parsed === undefined) throw unreadable(vendor, url, answer);
   if (call.raw) call.raw.response = vendor.target.redactJson(parsed);
   return parsed;

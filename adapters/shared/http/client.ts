@@ -2,7 +2,8 @@ import type { GatewayError } from "../../../src/errors.ts";
 import type { Timeouts } from "../../../src/ports.ts";
 import { type HttpCall, hiddenFault, readWhole, type Vendor } from "./answer.ts";
 import { type EventBatches, eventBatches } from "./events.ts";
-import { type Fault, readFault } from "./fault.ts";
+import { parseWithIds } from "./exact-json.ts";
+import { type Fault, parseJson, readFault } from "./fault.ts";
 import type { SseEvent } from "./sse.ts";
 import { type HttpClientOptions, type Target, targetOf } from "./target.ts";
 import type { WireAnswer, WireRequest } from "./transport.ts";
@@ -32,6 +33,7 @@ export function httpClient(options: HttpClientOptions): HttpClient {
     provider: options.provider,
     target,
     readFault: options.readFault ?? readFault,
+    parse: options.tellsObjects === true ? parseWithIds : parseJson,
     eventLimit: options.eventLimit ?? 16 * 1024 * 1024,
     isLastEvent: options.isLastEvent ?? isDone,
   };

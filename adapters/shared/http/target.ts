@@ -20,6 +20,8 @@ export interface HttpClientOptions {
   readonly fetch?: typeof fetch | undefined;
   /** Reads the vendor's error bodies; OpenAI's shapes unless given. */
   readonly readFault?: FaultReader | undefined;
+  /** The vendor tells the arguments of calls as objects, in which long whole numbers are to keep their digits. */
+  readonly tellsObjects?: boolean | undefined;
   /** Characters that one unfinished event of a stream may have; 16 Mi unless given. */
   readonly eventLimit?: number | undefined;
   /** True for the event after which a stream says nothing more; `data: [DONE]` unless given. */

@@ -19,7 +19,11 @@ export interface Envelope {
   [field: string]: unknown;
 }
 
-const lists: ReadonlySet<string> = new Set(["search_results", "videos", "citations"]);
+const lists = new Map<string, (told: readonly unknown[]) => unknown[]>([
+  ["search_results", (told) => told.filter(isRecord).map(withoutNulls)],
+  ["videos", (told) => told.filter(isRecord).map(withoutNulls)],
+  ["citations", (told) => told.map(addressOf).filter((address) => typeof address === "string")],
+]);
 
 /** All of an answer but choices, usage and kind; the vendor's own fields stay, nulls are left out. */
 export function readEnvelope(told: Record<string, unknown>, { call }: Reading): Envelope {
@@ -32,7 +36,8 @@ export function readEnvelope(told: Record<string, unknown>, { call }: Reading): 
     const value = told[field];
     if (value === null || value === undefined || field in envelope) continue;
     if (field === "choices" || field === "usage" || field === "object") continue;
-    envelope[field] = lists.has(field) ? readList(value) : value;
+    const read = lists.get(field);
+    envelope[field] = read === undefined ? value : read(Array.isArray(value) ? value : []);
   }
   return envelope;
 }
@@ -42,10 +47,9 @@ function readCreated(told: unknown, { startedAt }: ProviderCall): number {
   return typeof told === "number" && told > 0 ? Math.floor(told) : Math.floor(startedAt / 1000);
 }
 
-/** Search results and citations without nulls; a citation that is an object is its URL. */
-function readList(value: unknown): unknown {
-  if (!Array.isArray(value)) return [];
-  return value.filter((entry) => entry !== null).map((entry) => (isRecord(entry) ? withoutNulls(entry) : entry));
+/** A citation, or the address in one that is an object. */
+function addressOf(told: unknown): unknown {
+  return isRecord(told) ? told.url : told;
 }
 
 function withoutNulls(record: Record<string, unknown>): Record<string, unknown> {
@@ -63,10 +67,13 @@ export interface ChoiceEnd {
 /** Reasons that vendors spell in their own way. */
 const finishReasons: Readonly<Record<string, string>> = { model_length: "length", eos: "stop" };
 
+/** Reasons that are no end: the vendor broke off in the middle, DeepSeek for want of resources, vLLM and SGLang by an abort. */
+const failures: ReadonlySet<unknown> = new Set(["error", "insufficient_system_resource", "abort"]);
+
 /** All of a choice but its message or delta; throws when the vendor ended it by an error. */
 export function readChoiceEnd(told: Record<string, unknown>, at: number, reading: Reading): ChoiceEnd {
   const { index, finish_reason: reason, logprobs } = told;
-  if (reason === "error" || isRecord(told.error)) throw stoppedByError(told, reading);
+  if (failures.has(reason) || isRecord(told.error)) throw stoppedByError(told, reading);
   const end: ChoiceEnd = {
     index: typeof index === "number" ? index : at,
     finish_reason: typeof reason === "string" && reason !== "" ? (finishReasons[reason] ?? reason) : null,

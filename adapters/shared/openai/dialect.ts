@@ -29,6 +29,8 @@ export interface Dialect {
   readonly hasShortCallIds?: boolean;
   /** `user_location` of `web_search_options` holds city, country and region itself. */
   readonly hasFlatLocation?: boolean;
+  /** Results of tools can be text only; what else they hold is said by the user. */
+  readonly hasTextTools?: boolean;
   /** `developer` messages are sent as `system`. */
   readonly lacksDeveloperRole?: boolean;
   /**

@@ -1,6 +1,7 @@
 import type { ChatMessage, ContentPart, ReasoningDetail } from "../../../src/api/message.ts";
 import { shortCallIds } from "./call-ids.ts";
 import { type Addressee, warnUnsupported } from "./dialect.ts";
+import { withTextResults } from "./tool-media.ts";
 
 type WireMessage = Record<string, unknown>;
 
@@ -11,7 +12,8 @@ const nullable: ReadonlySet<string> = new Set(["refusal", "audio", "reasoning"])
 
 /** The vendor's messages. A message that needs no change is passed on as it is; none is changed in place. */
 export function messagesToWire(messages: readonly ChatMessage[], to: Addressee): readonly unknown[] {
-  return messages.map((message) => messageToWire(message, to));
+  const told = to.dialect.hasTextTools ? withTextResults(messages, to) : messages;
+  return told.map((message) => messageToWire(message, to));
 }
 
 function messageToWire(message: ChatMessage, to: Addressee): unknown {

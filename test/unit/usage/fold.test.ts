@@ -32,6 +32,18 @@ it("joins text, reasoning and refusal per choice, in the order of the choices", 
   ]);
 });
 
+it("joins the input of a call of a custom tool, whose name is told once", () => {
+  const call = (part: object) => delta({ tool_calls: [{ index: 0, function: {}, ...part }] });
+  const whole = foldChunks([
+    chunk([call({ id: "t", type: "custom", custom: { name: "shell", input: "" } })]),
+    chunk([call({ custom: { input: "ls " } })]),
+    chunk([call({ custom: { input: "-l" } })]),
+    chunk([end("tool_calls")]),
+  ]);
+  const custom = { name: "shell", input: "ls -l" };
+  expect(whole.choices[0]?.message.tool_calls).toMatchObject([{ id: "t", type: "custom", custom }]);
+});
+
 it("assembles parallel tool calls by index however they interleave", () => {
   const call = (index: number, part: object) => delta({ tool_calls: [{ index, ...part } as never] });
   const whole = foldChunks([

@@ -2,6 +2,7 @@ import type { ChatRequest } from "../../../api/chat.ts";
 import type { Tool } from "../../../api/tools.ts";
 import { isRecord } from "../shared/arguments.ts";
 import { type Notes, type Place, refuseField, warnOfRest } from "../shared/notes.ts";
+import { parametersOf } from "../shared/parameters.ts";
 import type { AnthropicRequest, AnthropicTool } from "./schema.ts";
 
 type ToolFields = Pick<ChatRequest, "tools" | "tool_choice" | "parallel_tool_calls" | "web_search_options">;
@@ -36,7 +37,7 @@ function readFunction(tool: AnthropicTool, place: Place): Tool {
   const definition = {
     name,
     ...(description === undefined ? {} : { description }),
-    ...(parameters === undefined ? {} : { parameters }),
+    ...(parameters === undefined ? {} : { parameters: parametersOf(parameters) }),
     ...(strict === undefined ? {} : { strict }),
   };
   return { type: "function", function: definition, ...(cache_control ? { cache_control } : {}) };

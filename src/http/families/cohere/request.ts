@@ -1,6 +1,7 @@
 import type { ChatRequest } from "../../../api/chat.ts";
 import { parserOf } from "../../../pipeline/parse.ts";
 import { type Notes, newNotes, refuseField } from "../shared/notes.ts";
+import { parametersOf } from "../shared/parameters.ts";
 import { schemaFormat } from "../shared/strict.ts";
 import { warnOfUnknown } from "../shared/unknown.ts";
 import { readConversation } from "./conversation.ts";
@@ -68,7 +69,7 @@ function readTools({ tools = [], strict_tools, tool_choice: choice }: CohereChat
     const definition = {
       name,
       ...(description ? { description } : {}),
-      ...(parameters ? { parameters } : {}),
+      ...(parameters ? { parameters: parametersOf(parameters) } : {}),
       ...(strict_tools === true ? { strict: true } : {}),
     };
     return { type: "function" as const, function: definition };

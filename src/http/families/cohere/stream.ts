@@ -17,6 +17,8 @@ interface Told {
   calls: number;
   citations: number;
   text: string;
+  /** Log probabilities that no text was told with yet. */
+  readonly logprobs: number[];
   finish: string | null;
   usage: Usage | undefined;
 }
@@ -30,6 +32,7 @@ export function streamWriter(): ChunkWriter {
     calls: 0,
     citations: 0,
     text: "",
+    logprobs: [],
     finish: null,
     usage: undefined,
   };
@@ -38,6 +41,7 @@ export function streamWriter(): ChunkWriter {
       if (chunk.usage) told.usage = chunk.usage;
       const choice = chunk.choices.find(({ index }) => index === 0);
       if (choice !== undefined && choice.finish_reason !== null) told.finish = choice.finish_reason;
+      for (const { logprob } of choice?.log_probs?.content ?? []) told.logprobs.push(logprob);
       return start(told, chunk) + writeSteps(told, choice === undefined ? [] : told.parts.read(choice.delta));
     },
     end: () => `${writeSteps(told, told.parts.end())}${writeEnd(told)}data: [DONE]\n\n`,
@@ -87,12 +91,15 @@ function growPart(told: Told, { kind }: Part, text: string): string {
     const call = { function: { arguments: text } };
     return event("tool-call-delta", { index: told.calls - 1, delta: { message: { tool_calls: call } } });
   }
-  if (kind === "text") told.text += text;
-  return contentDelta(told, kind === "thought" ? { thinking: text } : { text });
+  if (kind === "thought") return contentDelta(told, { thinking: text });
+  if (kind === "refusal") return contentDelta(told, { text });
+  told.text += text;
+  const logprobs = told.logprobs.splice(0);
+  return contentDelta(told, { text }, logprobs.length === 0 ? {} : { logprobs: { text, token_ids: [], logprobs } });
 }
 
-function contentDelta(told: Told, content: object): string {
-  return event("content-delta", { index: told.contents - 1, delta: { message: { content } } });
+function contentDelta(told: Told, content: object, beside: object = {}): string {
+  return event("content-delta", { index: told.contents - 1, delta: { message: { content } }, ...beside });
 }
 
 function closePart(told: Told, { kind, detail }: Part): string {

@@ -2,10 +2,11 @@ import type { ChatResponse, Choice } from "../../../api/chat.ts";
 import { finishOf } from "../shared/finish.ts";
 import { type Notes, warnUnkept } from "../shared/notes.ts";
 import { type Part, partsOf } from "../shared/parts.ts";
-import { finishReasons, writeLogProbs, writeSources, writeUsage } from "./candidate.ts";
+import { finishReasonOf, writeLogProbs, writeSources, writeUsage } from "./candidate.ts";
 import {
   callPart,
   imageParts,
+  isBroken,
   leftSignatures,
   newSignatures,
   type Signatures,
@@ -38,10 +39,13 @@ function writeCandidate(choice: Choice, telling: Telling): GenaiResponse["candid
   if (message.audio) warnUnkept(telling.notes, "audio", "of the answer has no place here");
   const text = parts.find(({ kind }) => kind === "text")?.text ?? "";
   const finish = finishOf(reason, calls.length > 0);
+  const broken = calls.filter(isBroken);
+  for (const { id } of broken)
+    warnUnkept(telling.notes, id, "has arguments that are no JSON object; they are left out");
   return {
     index,
     content: { role: "model", parts: writeParts(parts, choice, telling) },
-    finishReason: finishReasons[finish],
+    finishReason: finishReasonOf(finish, broken.length > 0),
     ...writeSources(message.annotations ?? [], text),
     ...writeLogProbs(choice.log_probs),
   };

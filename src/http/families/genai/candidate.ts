@@ -4,13 +4,18 @@ import type { Usage } from "../../../api/usage.ts";
 import type { Finish } from "../shared/finish.ts";
 
 /** How answers end, in the vendor's words; calls have none of their own. */
-export const finishReasons: Readonly<Record<Finish, string>> = {
+const finishReasons: Readonly<Record<Finish, string>> = {
   stop: "STOP",
   tool_calls: "STOP",
   length: "MAX_TOKENS",
   content_filter: "SAFETY",
   error: "OTHER",
 };
+
+/** How a candidate ended. A call that is told without its arguments is no whole answer: the vendor has a word for it. */
+export function finishReasonOf(finish: Finish, hasBrokenCalls: boolean): string {
+  return hasBrokenCalls && finish === "tool_calls" ? "MALFORMED_FUNCTION_CALL" : finishReasons[finish];
+}
 
 /** The vendor's counts: thoughts stand beside the tokens of the candidates. */
 export function writeUsage(usage: Usage | undefined) {

@@ -1,8 +1,9 @@
 import type { Exchange } from "../../endpoint.ts";
 import { parseQuery } from "../../query.ts";
-import { type Answer, readInput, type Source } from "../../source.ts";
+import type { Answer, Source } from "../../source.ts";
 import { toFrame } from "../../sse.ts";
 import { answerChat, answerCount, type ChatTurn } from "../shared/family.ts";
+import { readObjects } from "../shared/objects.ts";
 import { writeAnswer } from "./answer.ts";
 import { readRequest } from "./request.ts";
 import { type Framing, streamWriter } from "./stream.ts";
@@ -27,7 +28,7 @@ export const answerStream: Answer = async (exchange, source) => {
 export const answerCountTokens: Answer = async (exchange, source) => {
   const { model = "" } = exchange.params;
   exchange.model = model;
-  const body = (await readInput(exchange, source)) as { readonly generateContentRequest?: unknown } | null;
+  const body = (await readObjects(exchange, source)) as { readonly generateContentRequest?: unknown } | null;
   const { request, notes } = readRequest(model, false, body?.generateContentRequest ?? body);
   return answerCount({ request, notes, write: (totalTokens) => ({ totalTokens }) }, exchange, source);
 };
@@ -40,7 +41,7 @@ type GenaiTurn = Omit<ChatTurn, "stream"> & { stream(framing: Framing): ReturnTy
 async function readTurn(exchange: Exchange, source: Source, isStream: boolean): Promise<GenaiTurn> {
   const { model = "" } = exchange.params;
   exchange.model = model;
-  const { request, notes, showsThoughts } = readRequest(model, isStream, await readInput(exchange, source));
+  const { request, notes, showsThoughts } = readRequest(model, isStream, await readObjects(exchange, source));
   return {
     request,
     isStream,

@@ -58,6 +58,11 @@ export function leftSignatures({ ofText }: Signatures): GenaiPart[] {
   return ofText.splice(0).map(({ data }) => ({ text: "", thoughtSignature: data }));
 }
 
+/** True for a call whose arguments are no object. */
+export function isBroken({ kind, text }: Part): boolean {
+  return kind === "call" && readArguments(text) === undefined;
+}
+
 /** A call, whole; arguments that are no object are left out. */
 export function callPart({ id, name, text }: Part, { byId }: Signatures): GenaiPart {
   const functionCall = { ...(id === "" ? {} : { id }), name, args: readArguments(text) ?? {} };

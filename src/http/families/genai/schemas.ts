@@ -18,6 +18,7 @@ export function toJsonSchema(schema: JsonSchema): JsonSchema {
   }
   if (schema.nullable !== true) return written;
   if (typeof written.type === "string") written.type = [written.type, "null"];
+  if (Array.isArray(written.anyOf)) written.anyOf = [...written.anyOf, { type: "null" }];
   if (Array.isArray(written.enum) && !written.enum.includes(null)) written.enum = [...written.enum, null];
   return written;
 }

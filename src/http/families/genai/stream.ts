@@ -4,11 +4,12 @@ import type { Usage } from "../../../api/usage.ts";
 import type { ChunkWriter } from "../shared/family.ts";
 import { finishOf } from "../shared/finish.ts";
 import { type Part, type PartReader, type PartStep, partReader } from "../shared/parts.ts";
-import { finishReasons, writeLogProbs, writeSources, writeUsage } from "./candidate.ts";
+import { finishReasonOf, writeLogProbs, writeSources, writeUsage } from "./candidate.ts";
 import { errorBody } from "./errors.ts";
 import {
   callPart,
   imageParts,
+  isBroken,
   leftSignatures,
   newSignatures,
   type Signatures,
@@ -34,6 +35,7 @@ interface Candidate {
   /** Told at the end: their signatures may come behind them. */
   readonly images: unknown[];
   hasCalls: boolean;
+  hasBrokenCalls: boolean;
   finish: string | null;
 }
 
@@ -90,7 +92,8 @@ function candidateOf({ candidates }: Told, index: number): Candidate {
   if (known !== undefined) return known;
   const parts = partReader();
   const signatures = newSignatures();
-  const candidate = { index, parts, signatures, annotations: [], text: "", images: [], hasCalls: false, finish: null };
+  const calls = { hasCalls: false, hasBrokenCalls: false };
+  const candidate = { index, parts, signatures, annotations: [], text: "", images: [], ...calls, finish: null };
   candidates.set(index, candidate);
   return candidate;
 }
@@ -131,6 +134,7 @@ function closePart({ showsThoughts }: Told, candidate: Candidate, part: Part): G
       : signedThought(part, showsThoughts);
   if (part.kind !== "call") return [];
   candidate.hasCalls = true;
+  candidate.hasBrokenCalls ||= isBroken(part);
   return [callPart(part, signatures)];
 }
 
@@ -143,7 +147,7 @@ function endCandidate(told: Told, candidate: Candidate): GenaiResponse["candidat
   return {
     index,
     content: { role: "model", parts: parts.length === 0 ? [{ text: "" }] : parts },
-    finishReason: finishReasons[finish],
+    finishReason: finishReasonOf(finish, candidate.hasBrokenCalls),
     ...writeSources(annotations, candidate.text),
   };
 }

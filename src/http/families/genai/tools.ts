@@ -1,6 +1,7 @@
 import type { ChatRequest } from "../../../api/chat.ts";
 import type { Tool } from "../../../api/tools.ts";
 import { type Notes, type Place, refuseField, warnOfRest, warnUnkept } from "../shared/notes.ts";
+import { parametersOf } from "../shared/parameters.ts";
 import type { GenaiFunction, GenaiRequest, GenaiTool } from "./schema.ts";
 import { toJsonSchema } from "./schemas.ts";
 
@@ -46,7 +47,7 @@ function readFunction(declared: GenaiFunction, { notes, path }: Place): Tool {
   const definition = {
     name,
     ...(description === undefined ? {} : { description }),
-    ...(schema === undefined ? {} : { parameters: schema }),
+    ...(schema === undefined ? {} : { parameters: parametersOf(schema) }),
   };
   return { type: "function", function: definition };
 }

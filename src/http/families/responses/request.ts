@@ -56,7 +56,7 @@ export function readRequest(body: unknown): TranslatedRequest {
     ...readTools(asked, notes),
     ...readText(asked),
     ...readIncluded(asked, notes),
-    ...readEffort(asked),
+    ...readEffort(asked, notes),
     ...(limit === undefined ? {} : { max_completion_tokens: limit }),
     ...(retention === undefined ? {} : { prompt_cache_retention: retention === "24h" ? "24h" : "in-memory" }),
     ...(asked.stream === true ? { stream_options: { ...asked.stream_options, include_usage: true } } : {}),
@@ -74,8 +74,9 @@ function refuseState(asked: ResponseRequest): void {
 }
 
 /** The vendor's own `max` goes on by the vendor's name of the field. */
-function readEffort({ reasoning }: ResponseRequest): Partial<ChatRequest> {
-  const effort = reasoning?.effort;
+function readEffort({ reasoning }: ResponseRequest, notes: Notes): Partial<ChatRequest> {
+  const { effort, summary } = reasoning ?? {};
+  if (summary && summary !== "auto") warnUnkept(notes, "reasoning.summary", `${summary} is asked for as auto`);
   if (!effort) return {};
   return effort === "max" ? { reasoning_effort: effort } : { reasoning: { effort } };
 }

@@ -1,7 +1,8 @@
 import type { ChatRequest } from "../../../api/chat.ts";
 import type { Tool } from "../../../api/tools.ts";
 import { isRecord } from "../shared/arguments.ts";
-import { type Notes, type Place, refuseField, warnOfRest } from "../shared/notes.ts";
+import { type Notes, type Place, refuseField, warnOfRest, warnUnkept } from "../shared/notes.ts";
+import { parametersOf } from "../shared/parameters.ts";
 import type { ResponseRequest, ResponseTool } from "./schema.ts";
 
 type ToolFields = Pick<ChatRequest, "tools" | "tool_choice" | "web_search_options">;
@@ -17,8 +18,10 @@ export function readTools({ tools = [], tool_choice: choice }: ResponseRequest, 
       functions.push(readFunction(tool, place));
     } else fields.web_search_options = readSearch(tool, place);
   }
-  if (functions.length > 0) fields.tools = functions;
-  if (choice !== undefined && functions.length > 0) fields.tool_choice = choiceOf(choice);
+  if (functions.length > 0)
+    return { ...fields, tools: functions, ...(choice ? { tool_choice: choiceOf(choice) } : {}) };
+  if (choice === "none") return {};
+  if (choice !== undefined && choice !== "auto") warnUnkept(notes, "tool_choice", "of a search is asked for as auto");
   return fields;
 }
 
@@ -31,7 +34,7 @@ function readFunction(tool: ResponseTool, place: Place): Tool {
   const definition = {
     name,
     ...(description ? { description } : {}),
-    ...(parameters ? { parameters } : {}),
+    ...(parameters ? { parameters: parametersOf(parameters) } : {}),
     ...(typeof strict === "boolean" ? { strict } : {}),
   };
   return { type: "function", function: definition };

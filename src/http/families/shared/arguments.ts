@@ -17,7 +17,7 @@ const longNumber = /\d{16}|\d[eE][+-]?\d/;
 export function readArguments(text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined || text.trim() === "") return {};
   try {
-    const value: unknown = longNumber.test(text) ? exact.parse(text, keepDigits) : JSON.parse(text);
+    const value: unknown = longNumber.test(text) ? parseExactly(text, isChanged) : JSON.parse(text);
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined; // the caller says what becomes of arguments that are none
@@ -34,7 +34,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source;
-  return typeof value === "number" && source !== undefined && String(value) !== source ? exact.rawJSON(source) : value;
+/** JSON in which numbers keep their text when they are written again, where `isKept` says so; throws what `JSON.parse` throws. */
+export function parseExactly(text: string, isKept: (value: number, source: string) => boolean): unknown {
+  return exact.parse(text, (_key, value, context) => {
+    const source = context?.source;
+    return typeof value === "number" && source !== undefined && isKept(value, source) ? exact.rawJSON(source) : value;
+  });
+}
+
+function isChanged(value: number, source: string): boolean {
+  return String(value) !== source;
 }

@@ -14,6 +14,11 @@ describe("content", () => {
       { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } },
     ],
     [
+      "a picture under a name that only looks like a type",
+      { type: "image_url", image_url: { url: "data:image/JPG;base64,/9j/" } },
+      { type: "image", source: { type: "base64", media_type: "image/jpeg", data: "/9j/" } },
+    ],
+    [
       "a picture by address",
       { type: "image_url", image_url: { url: "https://x.org/a.png" } },
       { type: "image", source: { type: "url", url: "https://x.org/a.png" } },

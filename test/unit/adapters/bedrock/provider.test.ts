@@ -134,6 +134,17 @@ it("a message with a wrong checksum or an impossible length is no answer", async
   expect((await broken([Buffer.from([0xff, 0, 0, 0, 1])])).error.code).toBe("upstream_invalid_response");
 });
 
+it.each(["malformed_tool_use", "malformed_model_output"])(
+  "an answer that stopped with %s ended in an error",
+  async (stopReason) => {
+    const body = { output: { message: { content: [{ text: "Let me" }] } }, stopReason };
+    const provider = bedrock({ region: "us-east-1", apiKey: "k", transport: playedTransport({ bodies: [body] }) });
+    const call = recordedCall(model);
+    expect((await provider.chat?.(request, call))?.choices[0]?.finish_reason).toBe("error");
+    expect(call.warnings).toEqual([`the answer ended with ${stopReason}`]);
+  },
+);
+
 it("a picture that would have to be fetched is refused by its place", async () => {
   const content = [{ type: "image_url" as const, image_url: { url: "https://example.org/a.png" } }];
   const provider = bedrock({ region: "us-east-1", apiKey: "k", transport: playedTransport({}) });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ChatChunk } from "../../../../src/api/chat.ts";
 import type { ChatMessage, Delta } from "../../../../src/api/message.ts";
 import { writeAnswer } from "../../../../src/http/families/cohere/answer.ts";
 import { readRequest } from "../../../../src/http/families/cohere/request.ts";
@@ -194,6 +195,13 @@ describe("answer", () => {
       },
       { start: 0, end: 0, text: "", sources: [{ type: "document", id: "file-1", document: { title: "b.pdf" } }] },
     ]);
+  });
+  test("log probabilities of a stream stand beside the text that they are of", () => {
+    const [, chunk] = chunksOf([{ content: "ab" }]);
+    const content = ["a", "b"].map((token) => ({ token, logprob: -1 }));
+    const choices = chunk?.choices.map((choice) => ({ ...choice, log_probs: { content } })) ?? [];
+    const [, , told] = readEvents(streamWriter().write({ ...(chunk as ChatChunk), choices }));
+    expect(told?.data).toMatchObject({ logprobs: { text: "ab", token_ids: [], logprobs: [-1, -1] } });
   });
   test("events of a stream are in the vendor's order, contents and calls counted each by itself", () => {
     const call = (index: number) => ({ index, id: `c${index}`, function: { name: "f", arguments: "{}" } });

@@ -182,3 +182,21 @@ test("several candidates are told side by side", () => {
     [0, 1],
   ]);
 });
+
+test.each([
+  ["tool_calls", "MALFORMED_FUNCTION_CALL"],
+  ["length", "MAX_TOKENS"],
+])("a call whose arguments are no object is told without, named, and is no whole answer: %s", (finish, reason) => {
+  const broken = { id: "c", type: "function", function: { name: "f", arguments: '{"a' } };
+  const notes = newNotes();
+  const answer = answerOf({ role: "assistant", content: null, tool_calls: [broken] });
+  const choices = answer.choices.map((choice) => ({ ...choice, finish_reason: finish }));
+  const { candidates } = writeAnswer({ ...answer, choices }, { notes, showsThoughts: true });
+  expect(notes.warnings).toEqual(["`c` has arguments that are no JSON object; they are left out"]);
+  expect(candidates[0]?.finishReason).toBe(reason);
+});
+
+test("so it is in a stream", () => {
+  const pieces = streamed([{ tool_calls: [{ index: 0, id: "c", function: { name: "f", arguments: '{"a' } }] }]);
+  expect(pieces.at(-1)?.candidates[0]?.finishReason).toBe("MALFORMED_FUNCTION_CALL");
+});

@@ -133,6 +133,7 @@ test("the vendor's form of a schema is JSON Schema", () => {
     properties: {
       a: { type: "STRING", enum: ["x"], nullable: true, minLength: "1", example: "x" },
       type: { anyOf: [{ type: "NUMBER" }, { type: "ARRAY", items: { type: "INTEGER" }, maxItems: "3" }] },
+      none: { anyOf: [{ type: "STRING" }, { type: "INTEGER" }], nullable: true },
     },
     required: ["a"],
   };
@@ -141,6 +142,7 @@ test("the vendor's form of a schema is JSON Schema", () => {
     properties: {
       a: { type: ["string", "null"], enum: ["x", null], minLength: 1 },
       type: { anyOf: [{ type: "number" }, { type: "array", items: { type: "integer" }, maxItems: 3 }] },
+      none: { anyOf: [{ type: "string" }, { type: "integer" }, { type: "null" }] },
     },
     required: ["a"],
   });

@@ -165,6 +165,23 @@ describe("a request of the Responses API", () => {
       });
     }
   });
+  test.each([
+    ["auto", { web_search_options: {} }, []],
+    ["none", {}, []],
+    ["required", { web_search_options: {} }, ["tool_choice"]],
+    [{ type: "web_search" }, { web_search_options: {} }, ["tool_choice"]],
+  ])("with the search alone the choice %j is honoured, or named", (tool_choice, fields, named) => {
+    const { request, notes } = read({ tools: [{ type: "web_search" }], tool_choice });
+    const { model: _model, messages: _messages, ...rest } = request;
+    expect(rest).toEqual(fields);
+    expect(notes.warnings.map((warning) => warning.split("`")[1])).toEqual(named);
+  });
+  test.each([
+    ["auto", []],
+    ["detailed", ["`reasoning.summary` detailed is asked for as auto"]],
+  ])("a summary that is %s", (summary, warnings) => {
+    expect(read({ reasoning: { effort: "low", summary } }).notes.warnings).toEqual(warnings);
+  });
   test("what has no counterpart is named", () => {
     const body = {
       store: true,

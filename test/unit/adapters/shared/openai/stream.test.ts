@@ -94,10 +94,13 @@ describe("a stream of OpenAI's dialect", () => {
     expect(error).toMatchObject({ code: "upstream_error", status, message: "overloaded" });
   });
 
-  it("throws when a choice ends in an error without words", async () => {
-    const { error } = await readStream({ events: hello + piece({}, "error") });
-    expect(error).toMatchObject({ code: "upstream_error", status: 502 });
-  });
+  it.each(["error", "insufficient_system_resource", "abort"])(
+    "throws when a choice breaks off by %s",
+    async (reason) => {
+      const { error } = await readStream({ events: hello + piece({}, reason) });
+      expect(error).toMatchObject({ code: "upstream_error", status: 502 });
+    },
+  );
 
   it("tells usage once, on a last chunk without choices, however often the vendor tells it", async () => {
     const count = (completion: number) => ({

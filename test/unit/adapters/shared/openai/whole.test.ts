@@ -39,6 +39,13 @@ describe("a whole answer of OpenAI's dialect", () => {
     ]);
   });
 
+  it("cites by addresses, whether the vendor tells them or what they stand in", async () => {
+    const citations = ["https://a.example/", { url: "https://b.example/", title: "B" }, { title: "C" }, null, 4];
+    expect(await chat({ choices: [], citations })).toMatchObject({
+      citations: ["https://a.example/", "https://b.example/"],
+    });
+  });
+
   it("is the vendor's error when it holds one", async () => {
     expect(await codeOf(chat({ error: { message: "no", code: 503 } }))).toEqual(["upstream_error", 503]);
     expect(await codeOf(chat({ error: { message: "no" }, choices: [] }))).toEqual(["upstream_error", 502]);
@@ -46,6 +53,8 @@ describe("a whole answer of OpenAI's dialect", () => {
       "upstream_error",
       429,
     ]);
+    const cut = { choices: [{ message: { content: "half" }, finish_reason: "insufficient_system_resource" }] };
+    expect(await codeOf(chat(cut))).toEqual(["upstream_error", 502]);
     expect(await codeOf(chat({ error: null, choices: [] }))).toMatchObject({ choices: [] });
   });
 
