@@ -27,9 +27,11 @@ export async function fillDesk({ calls, client_id = "", reseller }: DemoTenant, 
   await calls.tasks.run({ task_id });
 }
 
-/** Puts the volume under the policy `daily` and makes its first backup now. */
+/** Puts the volume under the first of the policies and makes its first backup now; without a policy there is none. */
 export async function makeBackup(portal: Portal, { calls }: DemoTenant, { volume_id }: DemoProject): Promise<void> {
-  const assignment = { policy_id: "daily", resource_id: volume_id, resource_type: "volume", starting_hour: 2 };
+  const [policy] = await calls.backups.policies({});
+  if (policy?.id === undefined) return;
+  const assignment = { policy_id: policy.id, resource_id: volume_id, resource_type: "volume", starting_hour: 2 };
   await calls.backups.create(assignment);
   await goRound(portal);
   const scheduled = (await calls.backups.ofResource({ resource_id: volume_id })).find(

@@ -4,7 +4,7 @@ import type { Portal } from "../../portal/portal.ts";
 import type { Store } from "../../ports/store.ts";
 import { fillDesk, makeBackup } from "./desk.ts";
 import { type DemoProject, furnishClient } from "./infrastructure.ts";
-import { type DemoTenant, makeTenants } from "./tenants.ts";
+import { type DemoTenant, demoReseller, makeTenants } from "./tenants.ts";
 import { makeKeys, writeUsage } from "./usage.ts";
 
 /** What the demo is filled into. */
@@ -13,6 +13,8 @@ export interface DemoGround {
   readonly store: Store;
   readonly region: string;
   readonly cloud: LocalCloud;
+  /** What the keys are made by. */
+  readonly tier: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -28,7 +30,7 @@ export interface Demo {
 }
 
 /** Fills an empty store with a reseller and two clients, so that every area has something to show. */
-export async function fillDemo({ portal, store, region, cloud, now }: DemoGround): Promise<Demo> {
+export async function fillDemo({ portal, store, region, cloud, tier, now }: DemoGround): Promise<Demo> {
   const first = await portal.startFirst();
   const tenants = await makeTenants(portal, region);
   const provider = portal.as(operator, { region });
@@ -39,7 +41,7 @@ export async function fillDemo({ portal, store, region, cloud, now }: DemoGround
   const keys: string[] = [];
   for (const tenant of tenants) {
     if (tenant.client_id === undefined) continue;
-    keys.push(...(await makeKeys(tenant)));
+    keys.push(...(await makeKeys(tenant, tier)));
     const project = await furnishClient(tenant, cloud, cloud.endpoint);
     projects[tenant.client_id] = project;
     await makeBackup(portal, tenant, project);
@@ -51,7 +53,7 @@ export async function fillDemo({ portal, store, region, cloud, now }: DemoGround
 }
 
 /** How many keys there may be; what a client has cannot be more than its reseller. */
-const aiKeys = { reseller: "northwind", resource_id: "", quota: "ai_keys" } as const;
+const aiKeys = { reseller: demoReseller, resource_id: "", quota: "ai_keys" } as const;
 
 /** What the reseller does for its clients: a quota, a profile, and a bucket of one that the other may read. */
 async function manage(tenants: readonly DemoTenant[], { bakery, vets }: Demo["projects"], endpoint: string) {

@@ -1,10 +1,12 @@
 import type { LocalCloud } from "tollgate/backends/local";
 import { GatewayError } from "../../errors.ts";
+import type { GatewayConfig } from "../config/shape.ts";
 import { workOnPortal } from "../portal/beside.ts";
 import { onlyPresent } from "../present.ts";
 import type { Terminal } from "../terminal.ts";
 import { alignColumns } from "../words.ts";
 import { type Demo, fillDemo } from "./fill.ts";
+import { demoReseller } from "./tenants.ts";
 
 /** What the command line said. */
 interface DemoOptions {
@@ -18,16 +20,25 @@ export async function runDemo({ store: file, config, isJson }: DemoOptions, term
   const clouds = new Map<string, LocalCloud>();
   const onCloud = (code: string, cloud: LocalCloud) => void clouds.set(code, cloud);
   const place = { store: file, ...onlyPresent({ config }), isMade: true, isAlone: true, onCloud };
-  return workOnPortal(terminal, place, async (portal, _operator, store) => {
+  return workOnPortal(terminal, place, async (portal, _operator, { store, config: { tiers } }) => {
     const [found] = clouds;
     if (found === undefined)
       throw refuse("config", "names no region with the embedded cloud (`local`), which the demo fills.");
     if ((await store.records.count("user")) > 0) throw refuse("store", `${file} has users already: name a new file.`);
     const [region, cloud] = found;
-    const demo = await fillDemo({ portal, store, region, cloud, now: terminal.now() });
+    const demo = await fillDemo({ portal, store, region, cloud, tier: pickTier(tiers), now: terminal.now() });
     terminal.out(isJson ? `${JSON.stringify(toJson(demo), null, 2)}\n` : describe(demo, { file, region }));
     return 0;
   });
+}
+
+/** The tier that the demo's keys are made by: the first of the configuration that its reseller is offered. */
+function pickTier(tiers: GatewayConfig["tiers"] = { standard: {} }): string {
+  const isOffered = ({ resellers }: { resellers?: unknown }) =>
+    !Array.isArray(resellers) || resellers.includes(demoReseller);
+  const [tier] = Object.entries(tiers).filter(([, settings]) => isOffered(settings));
+  if (tier === undefined) throw refuse("config", `offers no tier to the demo's reseller, ${demoReseller}.`);
+  return tier[0];
 }
 
 function refuse(param: string, problem: string): GatewayError {

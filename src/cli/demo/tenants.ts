@@ -13,17 +13,27 @@ export interface DemoTenant {
   readonly calls: PortalCalls;
 }
 
+/** The reseller of the demo's clients. */
+export const demoReseller = "northwind";
+
 const people = [
-  { username: "nora", first_name: "Nora", last_name: "Northwind", level: "reseller", reseller: "northwind" },
+  { username: "nora", first_name: "Nora", last_name: "Northwind", level: "reseller", reseller: demoReseller },
   {
     username: "ben",
     first_name: "Ben",
     last_name: "Baker",
     level: "client",
-    reseller: "northwind",
+    reseller: demoReseller,
     client_id: "bakery",
   },
-  { username: "vera", first_name: "Vera", last_name: "Vet", level: "client", reseller: "northwind", client_id: "vets" },
+  {
+    username: "vera",
+    first_name: "Vera",
+    last_name: "Vet",
+    level: "client",
+    reseller: demoReseller,
+    client_id: "vets",
+  },
 ] as const;
 
 /** Makes a reseller and two clients below it, each with a person who may do everything at its place. */

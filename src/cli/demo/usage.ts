@@ -18,15 +18,15 @@ const models = [
   },
 ] as const;
 
-/** A project with two keys; gives the keys' ids. */
-export async function makeKeys({ calls, client_id = "" }: DemoTenant): Promise<readonly string[]> {
-  const draft = { name: `${client_id} assistant`, description: "The shop's assistant", tier: "standard" };
+/** A project with two keys of a tier; gives the keys' ids. */
+export async function makeKeys({ calls, client_id = "" }: DemoTenant, tier: string): Promise<readonly string[]> {
+  const draft = { name: `${client_id} assistant`, description: "The shop's assistant", tier };
   const [project] = await calls.ai.createProject(draft);
   const project_id = project?.id;
   const names = ["website", "back office"];
   const ids: string[] = [];
   for (const name of names) {
-    const key = { name: `${client_id} ${name}`, description: `For the ${name}`, tier: "standard", user_bound: false };
+    const key = { name: `${client_id} ${name}`, description: `For the ${name}`, tier, user_bound: false };
     const made = await calls.ai.createKey({ ...key, ...(project_id === undefined ? {} : { project_id }) });
     ids.push(made.id);
   }
@@ -47,8 +47,9 @@ export interface UsagePlan {
 export async function writeUsage({ ledger, records, keys, now }: UsagePlan): Promise<number> {
   const entries: LedgerEntry[] = [];
   for (const [place, key_id] of keys.entries()) {
-    const { project_id, customer_id } = (await records.get("key", key_id))?.record ?? {};
-    const owner = { key_id, project_id: project_id ?? undefined, customer_id: customer_id ?? undefined };
+    const { project_id = "" } = (await records.get("key", key_id))?.record ?? {};
+    const { customer_id } = (await records.get("project", project_id))?.record ?? {};
+    const owner = { key_id, project_id, customer_id };
     for (const at of instantsOf(place, now)) entries.push({ ...entryOf(at, entries.length), ...owner });
   }
   await ledger.append(entries);

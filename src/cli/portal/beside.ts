@@ -18,8 +18,14 @@ export interface PortalPlace {
   readonly onCloud?: PortalGround["onCloud"];
 }
 
+/** What a portal that is worked on was opened with. */
+export interface PortalBase {
+  readonly store: Store;
+  readonly config: PortalGround["config"];
+}
+
 /** What is done with a portal beside the gateway that may be serving from the same store; resolves with the exit code. */
-export type PortalWork = (portal: Portal, caller: typeof operator, store: Store) => Promise<number>;
+export type PortalWork = (portal: Portal, caller: typeof operator, base: PortalBase) => Promise<number>;
 
 /** Opens the portal of a store file as its operator, does the work, and lets go. */
 export async function workOnPortal(terminal: Terminal, place: PortalPlace, work: PortalWork): Promise<number> {
@@ -34,7 +40,8 @@ export async function workOnPortal(terminal: Terminal, place: PortalPlace, work:
   try {
     if (!ground) throw new TypeError("the engine was opened without its store");
     const { onCloud } = place;
-    return await work(await openPortal(terminal, { engine, config, file, onCloud, ...ground }), operator, ground.store);
+    const portal = await openPortal(terminal, { engine, config, file, onCloud, ...ground });
+    return await work(portal, operator, { store: ground.store, config });
   } finally {
     await engine.close({ graceMs: 0 });
   }

@@ -33,8 +33,13 @@ export function isSecret(field: z.ZodType): boolean {
 /** An object whose fields the specification leaves open. */
 export const obj = z.record(z.string(), z.unknown());
 
-/** RFC 3339, with `Z` or an offset on the way in; answers are in UTC. */
-export const instant = z.iso.datetime({ offset: true });
+const [first, last] = ["0000-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"].map(Date.parse) as [number, number];
+
+/** RFC 3339, with `Z` or an offset on the way in; answers are in UTC, where the year must have four digits too. */
+export const instant = z.iso.datetime({ offset: true }).refine((text) => {
+  const at = Date.parse(text);
+  return at >= first && at <= last;
+}, "must be of the years 0000 to 9999 in UTC");
 
 /** The hour of a day in UTC: 0 to 23, or as text, `3`, `03` or `03:00`. */
 export const hour = z.union([

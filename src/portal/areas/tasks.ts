@@ -8,7 +8,7 @@ import type { AreaBackend } from "../regions.ts";
 import { covers } from "../scope.ts";
 import { add, change, read, readAll } from "../shelf.ts";
 import { type Ran, runTask, tellEnd } from "../tasks/run.ts";
-import { withoutSecrets } from "../tasks/secrets.ts";
+import { mayRead, withoutSecrets } from "../tasks/secrets.ts";
 import { end, isAbandoned, nextStep, setStep } from "../tasks/state.ts";
 
 /** Tasks: lists of portal calls, made once and run once (portal-resolved.md, section 5). */
@@ -105,13 +105,17 @@ interface Shown {
   readonly step: StoredTaskStep;
 }
 
-/** A step; its answer was given to whoever ran it, and is shown to who stands there or above: whose task it is may stand below. */
+/**
+ * A step; its answer was given to whoever ran it, and is shown to who stands there or above, since whose task it is may stand below, and
+ * may ask for it.
+ */
 function showStep({ secrets }: Pick<AreaTools, "secrets">, { caller }: PortalCall, { task, step }: Shown): TaskStep {
   const { id, description, method, path, start_at, ended_at, sealed_params, sealed_response } = step;
   const isTheirs = task.runner !== undefined && !covers(caller.place, task.runner);
+  const response = sealed_response === null || isTheirs ? undefined : secrets.open(sealed_response);
   return {
     ...{ id, description, method, path, start_at, ended_at, task_id: task.id },
     params: withoutSecrets(step, secrets.open(sealed_params)),
-    ...(sealed_response === null || isTheirs ? {} : { response: secrets.open(sealed_response) }),
+    ...(response !== undefined && mayRead(caller.permissions, step, response) ? { response } : {}),
   };
 }

@@ -19,7 +19,12 @@ interface Wish {
   readonly volumes: readonly { readonly id: string; readonly project_id: string | null }[];
 }
 
-const types: Readonly<Record<string, ResourceType>> = { volume: "volume", vm: "vm", server: "vm", project: "project" };
+const types: ReadonlyMap<string, ResourceType> = new Map([
+  ["volume", "volume"],
+  ["vm", "vm"],
+  ["server", "vm"],
+  ["project", "project"],
+]);
 
 /**
  * Puts a resource under a policy. Throws `not_found` for what the caller does not see, `conflict` when the policy is on it already. A machine
@@ -34,9 +39,9 @@ export async function assign(
     throw new GatewayError("not_implemented", `No back end makes backups in the region \`${call.region}\`.`);
   }
   const policy = findPolicy(works.policies, input.policy_id);
-  const type = types[input.resource_type];
+  const type = types.get(input.resource_type);
   if (type === undefined) {
-    const known = Object.keys(types).join(", ");
+    const known = [...types.keys()].join(", ");
     throw new GatewayError("invalid_request", `\`resource_type\`: must be one of ${known}.`, {
       param: "resource_type",
     });

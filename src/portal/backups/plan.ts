@@ -10,12 +10,15 @@ export function nextDue(policy: Policy, starting_hour: number, after: number): n
   return nextRun({ schedule: policy.schedule, window: policy.backup_window, startingHour: starting_hour }, after);
 }
 
-/** The backup that is scheduled for an assignment now. Its id follows from when it is due: to plan it twice is to plan it once. */
+/**
+ * The backup that is scheduled for an assignment now. Its id follows from when it is due: to plan it twice is to plan it once. An
+ * assignment that was taken off and made again is another one, whose backups are not those that were canceled with the first.
+ */
 export function planBackup(assignment: StoredBackupAssignment, due: number, policy: Policy): StoredBackup {
   const { id, reseller, client_id, user_id = null, region, resource_id, project_id, runs } = assignment;
-  const { protected_resource_id, policy_id, starting_hour } = assignment;
+  const { created_at, protected_resource_id, policy_id, starting_hour } = assignment;
   return {
-    id: `bkp_${hash("sha256", `${id}/${due}`, "hex").slice(0, 24)}`,
+    id: `bkp_${hash("sha256", `${id}/${created_at}/${due}`, "hex").slice(0, 24)}`,
     created_at: new Date(due).toISOString(),
     ...{
       reseller,

@@ -13,6 +13,12 @@ export function withoutOnce(step: Step, answer: unknown): unknown {
   return Object.fromEntries(Object.entries(answer).filter(([name]) => !once.includes(name)));
 }
 
+/** True for who could ask for a step's answer itself; what a step was refused with is no answer, and for all. */
+export function mayRead(permissions: ReadonlySet<string>, step: Step, response: string): boolean {
+  const { access = "" } = operationOf(step) ?? {};
+  return permissions.has(access) || "error" in Object(JSON.parse(response));
+}
+
 /** What is shown of the fields that a step sends, as JSON: secrets are left out, and not sent again by who stores the step anew. */
 export function withoutSecrets(step: Step, params: string): string {
   const input = operationOf(step)?.input;

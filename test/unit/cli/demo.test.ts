@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runProgram } from "../../../src/cli/program.ts";
@@ -7,14 +7,21 @@ import { fakeTerminal } from "./fake-terminal.ts";
 
 const now = Date.UTC(2026, 10, 20, 12);
 
+async function openFolder() {
+  const folder = await makeFolder();
+  const run = async (...line: string[]) => {
+    const terminal = fakeTerminal({ folder, now: () => now, env: { TOLLGATE_DISCOVER: "false" } });
+    const exitCode = await runProgram(line, terminal, () => "1.2.3");
+    return { exitCode, ...terminal.written };
+  };
+  return { folder, run };
+}
+
+const beside = ["--store", "tollgate-demo.db"];
+
 describe("tollgate demo", () => {
   it("fills a new store, shows its tokens once, and says how to go on; a store with users is left alone", async () => {
-    const folder = await makeFolder();
-    const run = async (...line: string[]) => {
-      const terminal = fakeTerminal({ folder, now: () => now, env: { TOLLGATE_DISCOVER: "false" } });
-      const exitCode = await runProgram(line, terminal, () => "1.2.3");
-      return { exitCode, ...terminal.written };
-    };
+    const { folder, run } = await openFolder();
     const made = await run("demo");
     expect(made).toMatchObject({ exitCode: 0, err: "" });
     const tokens = new Set(made.out.match(/tg_at_[0-9A-Za-z]{43}/g));
@@ -25,7 +32,6 @@ describe("tollgate demo", () => {
       const bytes = readFileSync(join(folder, name));
       for (const token of tokens) expect(bytes.includes(token)).toBe(false);
     }
-    const beside = ["--store", "tollgate-demo.db"];
     const servers = JSON.parse((await run("portal", "call", "GET", "/iaas/servers", ...beside)).out) as {
       name: string;
     }[];
@@ -35,5 +41,35 @@ describe("tollgate demo", () => {
     );
     const again = await run("demo");
     expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining("has users already") });
+  }, 60_000);
+
+  it("is made by the tiers and the backup policies of the configuration; its usage counts for its customers", async () => {
+    const { folder, run } = await openFolder();
+    const config = {
+      tiers: { acme: { llms: ["*"], resellers: ["acme"] }, gold: { llms: ["openai/*", "anthropic/*"] } },
+      backupPolicies: { nightly: { schedule: "0 2 * * *", retention_primary: 7 } },
+    };
+    writeFileSync(join(folder, "tollgate.config.json"), JSON.stringify(config));
+    expect(await run("demo")).toMatchObject({ exitCode: 0, err: "" });
+    const list = async (path: string) => (await run("portal", "call", "GET", path, ...beside)).out;
+    expect(JSON.parse(await list("/ai/keys"))).toMatchObject(Array(4).fill({ profile: { name: "gold" } }));
+    expect(await list("/backups")).toContain('"policy_id": "nightly"');
+    const { out } = await run("usage", "--by", "customer", ...beside);
+    expect(
+      out
+        .match(/^ +\S+/gm)
+        ?.map((name) => name.trim())
+        .toSorted(),
+    ).toEqual(["CUSTOMER", "bakery", "total", "vets"]);
+  }, 60_000);
+
+  it("says so, before it makes anything, where the configuration has no tier for its reseller", async () => {
+    const { folder, run } = await openFolder();
+    writeFileSync(
+      join(folder, "tollgate.config.json"),
+      JSON.stringify({ tiers: { acme: { llms: ["*"], resellers: ["acme"] } } }),
+    );
+    expect(await run("demo")).toMatchObject({ exitCode: 1, err: expect.stringContaining("northwind") });
+    expect(JSON.parse((await run("portal", "call", "GET", "/users", ...beside)).out)).toEqual([]);
   }, 60_000);
 });

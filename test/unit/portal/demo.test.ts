@@ -19,7 +19,10 @@ beforeAll(async () => {
   const store = memoryStore();
   const cloud = await openLocal({ records: store.records, endpoint });
   gateway = await openGateway(store, { [region]: cloud });
-  values = await collectValues(await fillDemo({ portal: gateway.portal, store, region, cloud, now: noon }), gateway);
+  values = await collectValues(
+    await fillDemo({ portal: gateway.portal, store, region, cloud, tier: "standard", now: noon }),
+    gateway,
+  );
 }, 60_000);
 
 /** A value for every parameter and every field, from what the demo has made. */

@@ -33,9 +33,13 @@ export async function createKey(tools: AreaTools, draft: Draft, call: PortalCall
   return { ...(await readBrief(tools, key)), value };
 }
 
-/** Whose the key is: the given user's; the caller's, when it is bound to a user or the caller has no keys but its own; else no one's. */
+/**
+ * Whose the key is: the given user's; the caller's, when it is bound to a user or the caller has no keys but its own; else no one's.
+ * Throws `not_found` for who is no user, as the operator: a key that is bound to nobody could never be used.
+ */
 async function userOf({ user, user_bound }: Draft, call: PortalCall, tenant: Tenant): Promise<string | undefined> {
   const { caller } = call;
-  if (user !== undefined) return (await readUser(call, { id: user, param: "user" }, tenant)).id;
-  return user_bound || caller.place.user_id !== undefined ? caller.user.id : undefined;
+  const own = user_bound || caller.place.user_id !== undefined ? caller.user.id : undefined;
+  const id = user ?? own;
+  return id === undefined ? undefined : (await readUser(call, { id, param: "user" }, tenant)).id;
 }

@@ -5,6 +5,7 @@ import { present } from "../../../policy/record.ts";
 import type { PortalCall } from "../../call.ts";
 import type { AreaBackend } from "../../regions.ts";
 import { readAll } from "../../shelf.ts";
+import { hashUsername } from "../../user.ts";
 import { nameMembership, notThere, readProject, readUser } from "./find.ts";
 import { tenantOf } from "./tenant.ts";
 
@@ -31,13 +32,19 @@ export function membersOf() {
       await readProject(call, ai_project_id);
       const members = await readAll(call.records, "project_user", { project_id: ai_project_id });
       const known = new Set(members.map(({ user_id }) => user_id));
-      const position = users_ids.findIndex((id) => !known.has(id));
+      const ids = await Promise.all(users_ids.map(async (id) => (known.has(id) ? id : await idOfName(call, id))));
+      const position = ids.findIndex((id) => !known.has(id));
       if (position >= 0)
         throw notThere("user of the project", { id: users_ids[position] ?? "", param: `users_ids.${position}` });
-      for (const id of users_ids) await call.records.remove("project_user", nameMembership(ai_project_id, id));
+      for (const id of ids) await call.records.remove("project_user", nameMembership(ai_project_id, id));
       return undefined;
     },
   } satisfies AreaBackend<"ai">;
+}
+
+/** The id of the user of a name; empty where there is none. */
+async function idOfName({ records }: PortalCall, username: string): Promise<string> {
+  return (await records.findByHash("user", hashUsername(username)))?.record.id ?? "";
 }
 
 /** Forgets who the users of a project were. */

@@ -114,7 +114,8 @@ describe.each(stores)("backups: %s", (_name, open) => {
     await refused({ resource_id: "vol-9" }).toMatchObject({ code: "not_found" });
     await refused({ policy_id: "hourly" }).toMatchObject({ code: "invalid_request", param: "policy_id" });
     await refused({ policy_id: "old" }).toMatchObject({ code: "invalid_request", param: "policy_id" });
-    await refused({ resource_type: "flavor" }).toMatchObject({ code: "invalid_request", param: "resource_type" });
+    for (const resource_type of ["flavor", "constructor", "__proto__"])
+      await refused({ resource_type }).toMatchObject({ code: "invalid_request", param: "resource_type" });
     await refused({}, { ...at(), region: "eu-2" }).toMatchObject({ code: "not_implemented" });
     await area.create(daily, at());
     await refused({}).toMatchObject({ code: "conflict" });
@@ -192,6 +193,27 @@ describe.each(stores)("backups: %s", (_name, open) => {
     await go();
     expect((await area.list({}, at())).map(({ state }) => state)).toEqual(["failed", "expired", "canceled"]);
     expect(driver.held.size).toBe(0);
+  });
+
+  it("a policy that is put on again has a backup of its own, also for the day whose backup was canceled when it left", async () => {
+    const { area, at, clock, go } = desk;
+    await area.create(daily, at());
+    const { id: backup_id } = await only();
+    await area.unassign({ ...daily, backup_id, reason: "by mistake", ttl: "1d" }, at());
+    await clock.advance(1_000);
+    await area.create(daily, at());
+    const states = async () => (await area.list({}, at())).map(({ state, schedule_date }) => [state, schedule_date]);
+    const due = "2026-11-21T02:00:00.000Z";
+    expect((await states()).sort()).toEqual([
+      ["canceled", due],
+      ["scheduled", due],
+    ]);
+    await clock.advance(14 * hour);
+    await go();
+    expect((await states()).sort().slice(0, 2)).toEqual([
+      ["available", due],
+      ["canceled", due],
+    ]);
   });
 
   it("another client sees none of it", async () => {

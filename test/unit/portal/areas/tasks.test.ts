@@ -58,6 +58,30 @@ describe.each(stores)("tasks over HTTP: %s", (_name, open) => {
     expect(shown.body).toMatchObject(pair);
   });
 
+  it("an answer is shown to who may ask for it; what a step was refused with, to all who see the task", async () => {
+    const gateway = await openGateway(await open());
+    const { ask } = gateway;
+    const pair = { resource_id: "p-1", access_key: "AK-1", secret_key: "the secret of the pair" };
+    await ask({ method: "PATCH", path: "/keypair", body: pair });
+    const { ran } = await runTask(gateway, [
+      ["GET", "/keypair", { resource_id: "p-1" }],
+      ["GET", "/keypair", { resource_id: "p-2" }],
+    ]);
+    expect(ran.steps[0]?.response).toContain(pair.secret_key);
+    const [task] = (await ask({ method: "GET", path: "/task" })).body as { id: string }[];
+    const seenBy = async (permissions: string[]) => {
+      const body = { name: "t", permissions };
+      const { body: token } = await ask({ method: "POST", path: "/users/usr_admin/tokens", body });
+      const headers = { "auth-token": (token as { value: string }).value };
+      return (await ask({ method: "GET", path: `/task/${task?.id}/step`, headers })).body as Shown["steps"];
+    };
+    expect((await seenBy(["task_step-get", "keypair-get"]))[0]?.response).toContain(pair.secret_key);
+    const [hidden, refused] = await seenBy(["task_step-get"]);
+    expect(hidden).toMatchObject({ path: "/keypair" });
+    expect(hidden).not.toHaveProperty("response");
+    expect(refused?.response).toContain("not_found");
+  });
+
   it("answers that were given to somebody above are not shown to whose task it is", async () => {
     const gateway = await openGateway(await open());
     const { ask } = gateway;

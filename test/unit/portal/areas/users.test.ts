@@ -144,6 +144,12 @@ describe.each(stores)("users, roles and tokens: %s", (_name, open) => {
     await expect(admin.users.createToken({ user_id: "usr_admin", name: "t", ...turned })).rejects.toMatchObject({
       param: "ends_at",
     });
+    const early = { starts_at: "0000-01-01T00:00:00+01:00" }; // a year before the first that an answer can show
+    await expect(admin.users.createToken({ user_id: "usr_admin", name: "t", ...early })).rejects.toMatchObject({
+      code: "invalid_request",
+      param: "starts_at",
+    });
+    expect(await admin.users.tokens({ user_id: "usr_admin" })).toHaveLength(2);
   });
 
   it("a role is used below where it lies, not beside, and stays while somebody has it", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isGatewayError } from "../../../../../src/errors.ts";
+import { operator } from "../../../../../src/portal/operator.ts";
 import { hashUsername } from "../../../../../src/portal/user.ts";
 import { stores } from "../../rig.ts";
 import { callerAt, client, type Office, openOffice, tiers } from "./office.ts";
@@ -94,6 +95,7 @@ describe.each(stores)("virtual keys of the portal: %s", (_name, open) => {
     const office = await openOffice(await open());
     await office.addUser("usr_p", client, { username: "Ann", hash: hashUsername("Ann") });
     await office.addUser("usr_q", { ...client, client_id: "c-2" });
+    await office.addUser("usr_office", client);
     const userOf = async (user?: string) => {
       const given = user === undefined ? {} : { user };
       const { id } = await office.at(client).createKey({ ...draft, user_bound: true, ...given });
@@ -107,6 +109,16 @@ describe.each(stores)("virtual keys of the portal: %s", (_name, open) => {
       "invalid_request",
       "user",
     ]);
+  });
+
+  it("a caller who is no user, as the operator, has no key bound to itself, which could never be used", async () => {
+    const office = await openOffice(await open());
+    const { ai } = office.portal.as(operator);
+    expect(await refusalOf(ai.createKey({ ...draft, user_bound: true }))).toEqual(["not_found", "user"]);
+    expect(await ai.keys({})).toEqual([]);
+    const bound = await ai.createKey({ ...draft, user_bound: true, user: await office.addUser("usr_r", admin) });
+    expect(bound.is_active).toBe(true);
+    expect(await office.chat((await ai.createKey(draft)).value)).toBe("ok");
   });
 
   it("a user has keys of its own only, in projects only where it is a user of them", async () => {

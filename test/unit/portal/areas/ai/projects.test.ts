@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isGatewayError } from "../../../../../src/errors.ts";
 import type { Place } from "../../../../../src/portal/scope.ts";
 import { stores } from "../../rig.ts";
-import { client, type Office, openOffice } from "./office.ts";
+import { callerAt, client, type Office, openOffice } from "./office.ts";
 
 const other = { ...client, client_id: "c-2" };
 
@@ -197,5 +197,15 @@ describe.each(stores)("projects of the portal: %s", (_name, open) => {
     ]);
     await ai.removeUsers({ ai_project_id, users_ids: ["usr_a"] });
     expect(await idsOf()).toEqual(["usr_b"]);
+  });
+
+  it("a user is taken out by the name that it was added by", async () => {
+    const office = await openOffice(await open());
+    const { project_id: ai_project_id } = await found(office, client, 0);
+    const { ai, users } = office.portal.as(callerAt(client));
+    for (const username of ["ann", "bob"]) await users.create({ username });
+    await ai.addUsers({ ai_project_id, users_ids: ["Ann", "bob"] });
+    await ai.removeUsers({ ai_project_id, users_ids: ["ANN"] });
+    expect((await ai.users({ ai_project_id })).map(({ username }) => username)).toEqual(["bob"]);
   });
 });
