@@ -1,5 +1,5 @@
 import type { ChatMessage, ContentPart, ToolCall } from "../../../src/api/message.ts";
-import { parseArguments } from "../../shared/chat/arguments.ts";
+import { parseArguments } from "../../../src/ports/exact-json.ts";
 import { readDataUrl } from "../../shared/chat/data-url.ts";
 import { invalidRequest, type Translation, warnOfMessage } from "../../shared/chat/fields.ts";
 import { ownReasoning } from "../../shared/chat/reasoning.ts";

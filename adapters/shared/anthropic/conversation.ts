@@ -1,5 +1,5 @@
 import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
-import { parseArguments } from "../chat/arguments.ts";
+import { parseArguments } from "../../../src/ports/exact-json.ts";
 import { invalidRequest, type Translation, warnOfMessage } from "../chat/fields.ts";
 import { ownReasoning } from "../chat/reasoning.ts";
 import { type Place, writeContent, writeText } from "./content.ts";

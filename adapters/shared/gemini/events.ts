@@ -1,9 +1,9 @@
 import type { ChatChunk, ChunkChoice } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
+import { parseWithIds } from "../../../src/ports/exact-json.ts";
 import type { EventDecoder } from "../chat/decode.ts";
 import type { Translation } from "../chat/fields.ts";
 import { withoutNulls } from "../chat/nulls.ts";
-import { parseWithIds } from "../http/exact-json.ts";
 import { isRecord } from "../http/fault.ts";
 import { type AnswerReader, answerReader, type ChoiceStep } from "./answer.ts";
 import { toUsage } from "./usage.ts";

@@ -1,5 +1,5 @@
 import type { ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
-import { parseArguments } from "../chat/arguments.ts";
+import { parseArguments } from "../../../src/ports/exact-json.ts";
 import { readDataUrl } from "../chat/data-url.ts";
 import { invalidRequest } from "../chat/fields.ts";
 import { ownReasoning } from "../chat/reasoning.ts";

@@ -1,8 +1,8 @@
 import type { GatewayError } from "../../../src/errors.ts";
+import { parseWithIds } from "../../../src/ports/exact-json.ts";
 import type { Timeouts } from "../../../src/ports.ts";
 import { type HttpCall, hiddenFault, readWhole, type Vendor } from "./answer.ts";
 import { type EventBatches, eventBatches } from "./events.ts";
-import { parseWithIds } from "./exact-json.ts";
 import { type Fault, parseJson, readFault } from "./fault.ts";
 import type { SseEvent } from "./sse.ts";
 import { type HttpClientOptions, type Target, targetOf } from "./target.ts";

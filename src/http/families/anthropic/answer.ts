@@ -1,7 +1,7 @@
 import type { ChatResponse } from "../../../api/chat.ts";
 import type { Annotation } from "../../../api/message.ts";
 import { GatewayError } from "../../../errors.ts";
-import { readArguments } from "../shared/arguments.ts";
+import { parseArguments } from "../../../ports/exact-json.ts";
 import { type Finish, finishOf } from "../shared/finish.ts";
 import { type Notes, warnUnkept } from "../shared/notes.ts";
 import { type Part, partsOf } from "../shared/parts.ts";
@@ -80,7 +80,7 @@ function writeBlock(part: Part, annotations: readonly Annotation[], notes: Notes
 
 /** Arguments that are no object, as a cut-off answer has them, are left out: the vendor has no room for them. */
 function inputOf({ id, text }: Part, notes: Notes): object {
-  const input = readArguments(text);
+  const input = parseArguments(text);
   if (input === undefined) warnUnkept(notes, id, "has arguments that are no JSON object; they are left out");
   return input ?? {};
 }

@@ -1,5 +1,5 @@
 import type { ReasoningDetail } from "../../../api/message.ts";
-import { readArguments } from "../shared/arguments.ts";
+import { parseArguments } from "../../../ports/exact-json.ts";
 import { readDataUrl } from "../shared/content.ts";
 import { isBare, packDetail, withText } from "../shared/envelope.ts";
 import type { Part } from "../shared/parts.ts";
@@ -60,12 +60,12 @@ export function leftSignatures({ ofText }: Signatures): GenaiPart[] {
 
 /** True for a call whose arguments are no object. */
 export function isBroken({ kind, text }: Part): boolean {
-  return kind === "call" && readArguments(text) === undefined;
+  return kind === "call" && parseArguments(text) === undefined;
 }
 
 /** A call, whole; arguments that are no object are left out. */
 export function callPart({ id, name, text }: Part, { byId }: Signatures): GenaiPart {
-  const functionCall = { ...(id === "" ? {} : { id }), name, args: readArguments(text) ?? {} };
+  const functionCall = { ...(id === "" ? {} : { id }), name, args: parseArguments(text) ?? {} };
   const signature = byId.get(id);
   return signature === undefined ? { functionCall } : { functionCall, thoughtSignature: signature };
 }

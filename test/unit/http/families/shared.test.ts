@@ -1,17 +1,18 @@
 import { expect, test } from "vitest";
-import { isWholeObject, readArguments } from "../../../../src/http/families/shared/arguments.ts";
+import { isWholeObject } from "../../../../src/http/families/shared/arguments.ts";
 import { contentOf, readDataUrl } from "../../../../src/http/families/shared/content.ts";
 import { isBare, isPacked, packDetail, unpackDetail } from "../../../../src/http/families/shared/envelope.ts";
 import { finishOf } from "../../../../src/http/families/shared/finish.ts";
 import { schemaFormat } from "../../../../src/http/families/shared/strict.ts";
 import { readVector, writeFloats } from "../../../../src/http/families/shared/vectors.ts";
+import { parseArguments } from "../../../../src/ports/exact-json.ts";
 
 test("arguments are an object or nothing; long numbers keep their digits", () => {
-  expect(readArguments("")).toEqual({});
-  expect(readArguments(undefined)).toEqual({});
-  for (const text of ["[1]", "1", '"a"', "null", "{", "{} {}"]) expect(readArguments(text)).toBeUndefined();
+  expect(parseArguments("")).toEqual({});
+  expect(parseArguments(undefined)).toEqual({});
+  for (const text of ["[1]", "1", '"a"', "null", "{", "{} {}"]) expect(parseArguments(text)).toBeUndefined();
   const long = '{"id":12345678901234567890,"small":1e-7}';
-  expect(JSON.stringify(readArguments(long))).toBe(long);
+  expect(JSON.stringify(parseArguments(long))).toBe(long);
 });
 
 test("a whole object is one that nothing can follow", () => {
