@@ -1,5 +1,6 @@
 import { assemble } from "./assemble.ts";
-import type { EventMap } from "./events.ts";
+import { GatewayError } from "./errors.ts";
+import { checkListener, type EventMap } from "./events.ts";
 import type { EngineOptions, World } from "./options.ts";
 import { closeCache, type KeptAnswers, keptAnswers } from "./pipeline/cache/open.ts";
 import type { CallOptions, Rates } from "./pipeline/call-options.ts";
@@ -87,6 +88,7 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
     ...requestsOf(ports),
     health: () => health.list(clock.now()),
     on(name, listener) {
+      checkListener(name, listener);
       events.on(name, listener as never);
       return () => void events.off(name, listener as never);
     },
@@ -103,6 +105,10 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
       return isClosing;
     },
     close({ graceMs = 30_000 } = {}) {
+      if (typeof graceMs !== "number" || !(graceMs >= 0)) {
+        const message = "`graceMs`: must be a number of milliseconds from 0 on.";
+        return Promise.reject(new GatewayError("invalid_request", message, { param: "graceMs" }));
+      }
       isClosing = true;
       closing ??= drain(ports, graceMs)
         .finally(() => closeCache(ports.cache))

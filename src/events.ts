@@ -1,7 +1,7 @@
 import { EventEmitter } from "eventemitter3";
 import type { RequestType } from "./api/common.ts";
 import type { Usage } from "./api/usage.ts";
-import type { AttemptReport, ErrorCode } from "./errors.ts";
+import { type AttemptReport, type ErrorCode, GatewayError } from "./errors.ts";
 
 /** What every event says: the request's id (also `x-tg-event-id`) and what was asked. */
 interface EventBase {
@@ -59,6 +59,27 @@ export interface EventMap {
     readonly cache?: "direct" | "semantic";
     readonly warnings?: readonly string[];
   };
+}
+
+const names: Readonly<Record<keyof EventMap, true>> = {
+  planned: true,
+  attempted: true,
+  fell_back: true,
+  refused: true,
+  circuit: true,
+  defect: true,
+  cache: true,
+  settled: true,
+};
+
+/** Throws `invalid_request` for what is no event, whose listener would wait for ever, and for what is no listener. */
+export function checkListener(name: string, listener: unknown): void {
+  if (!Object.hasOwn(names, name)) {
+    const message = `There is no event \`${name}\`; there are ${Object.keys(names).join(", ")}.`;
+    throw new GatewayError("invalid_request", message, { param: "name" });
+  }
+  if (typeof listener !== "function")
+    throw new GatewayError("invalid_request", `The listener of \`${name}\` must be a function.`, { param: "listener" });
 }
 
 /** The engine's events as a typed emitter. */

@@ -156,7 +156,8 @@ export function defineProvider<P extends Provider>(provider: P): P {
 }
 
 /** The request verbs of a provider, by method name. */
-export type ProviderVerb = "chat" | "streamChat" | "embed" | "rerank" | "decide" | "listModels";
+export const providerVerbs = ["chat", "streamChat", "embed", "rerank", "decide", "listModels"] as const;
+export type ProviderVerb = (typeof providerVerbs)[number];
 
 /** One line of a bill: `amount` is quantity × rate, rounded half up to a nano-dollar. */
 export interface LineItem {

@@ -47,3 +47,8 @@ function waitOf(headers: Readonly<Record<string, string>> | undefined): number |
   const seconds = Number(headers?.["retry-after"] ?? Number.NaN);
   return seconds >= 0 ? seconds * 1_000 : undefined;
 }
+
+/** The error of an argument that is not what it must be. */
+export function refuse(param: string, what: string): GatewayError {
+  return new GatewayError("invalid_configuration", `\`${param}\` must be ${what}.`, { param });
+}

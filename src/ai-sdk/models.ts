@@ -9,6 +9,7 @@ import type { CallOptions, Engine } from "../engine.ts";
 import { GatewayError } from "../errors.ts";
 import { toMetadata, toSdkContent, toSdkWarnings } from "./answer.ts";
 import { decisionModel } from "./decision.ts";
+import { refuse } from "./failure.ts";
 import { toParts, toStream } from "./parts.ts";
 import { toChatRequest } from "./request.ts";
 import { toSdkFinish, toSdkUsage } from "./usage.ts";
@@ -32,6 +33,7 @@ export interface Models extends ProviderV4 {
  * Failures are `GatewayError`s. The engine retries by itself.
  */
 export function tollgate(engine: Verbs, options: ModelOptions = {}): Models {
+  if (typeof engine?.chat !== "function") throw refuse("engine", "an engine of `createEngine`");
   const language = (model: string) => languageModel(engine, model, options);
   return Object.assign(language, {
     specificationVersion: "v4" as const,

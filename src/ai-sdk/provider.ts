@@ -3,7 +3,7 @@ import type { EmbeddingRequest, EmbeddingResponse } from "../api/embeddings.ts";
 import type { RerankRequest, RerankResponse } from "../api/rerank.ts";
 import { GatewayError } from "../errors.ts";
 import { defineProvider, type Provider, type ProviderCall } from "../ports.ts";
-import { fromSdkError } from "./failure.ts";
+import { fromSdkError, refuse } from "./failure.ts";
 import { fromParts, fromResult } from "./sdk-answer.ts";
 import { toSdkOptions } from "./sdk-options.ts";
 
@@ -16,6 +16,7 @@ export interface SdkModels {
 
 /** Names the model as the AI SDK's provider knows it; `name` is the part before `/` in model names. */
 export function fromAiSdk(name: string, models: SdkModels): Provider {
+  if (!models) throw refuse("models", "a provider of the AI SDK, or functions that give its models");
   const language = (call: ProviderCall) => checked(models.languageModel?.(call.model), name);
   return defineProvider({
     name,

@@ -1,4 +1,4 @@
-import type { ModelFacts, Prices, Provider, ProviderVerb } from "../ports.ts";
+import { type ModelFacts, type Prices, type Provider, type ProviderVerb, providerVerbs } from "../ports.ts";
 import { openCall } from "./call.ts";
 import { askProvider } from "./listing.ts";
 import type { Ports } from "./ports.ts";
@@ -23,8 +23,6 @@ export interface Offers {
   list(): Promise<readonly ProviderOffer[]>;
 }
 
-const verbs: readonly ProviderVerb[] = ["chat", "streamChat", "embed", "rerank", "decide", "listModels"];
-
 /** The offers of an engine. */
 export function offersOf(ports: Ports): Offers {
   return {
@@ -37,7 +35,7 @@ async function describeOffer(ports: Ports, provider: Provider): Promise<Provider
   const { name } = provider;
   const known = ports.books.prices.list(ports.clock.now(), name);
   const models = known.length > 0 ? known : await askForModels(ports, provider);
-  const has = verbs.filter((verb) => provider[verb] !== undefined);
+  const has = providerVerbs.filter((verb) => provider[verb] !== undefined);
   return { name, verbs: has, models: models.toSorted((one, other) => (one.model < other.model ? -1 : 1)) };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Fallbacks, ModelName } from "../api/common.ts";
-import type { ProviderVerb } from "../ports.ts";
+import { type Checks, checkOptions, oneOf } from "../ports/checks.ts";
+import { type ProviderVerb, providerVerbs } from "../ports.ts";
 import { accessOf } from "./access.ts";
 import { readBudgetLeft } from "./budget-left.ts";
 import { parserOf } from "./parse.ts";
@@ -28,8 +29,11 @@ const readPlan = parserOf(
   }),
 );
 
+const checks: Checks<PlanOptions> = { verb: oneOf(...providerVerbs) };
+
 /** The route of the trusted caller's request. */
-export function planForCaller(ports: Ports, request: PlanRequest, { verb = "chat" }: PlanOptions): Route {
+export function planForCaller(ports: Ports, request: PlanRequest, options: PlanOptions): Route {
+  const verb = readVerb(options);
   return explainRoute(ports, { request: readPlan(request), method: verb, access: undefined });
 }
 
@@ -37,9 +41,15 @@ export function planForCaller(ports: Ports, request: PlanRequest, { verb = "chat
 export async function planForKey(
   ports: Ports,
   key: string,
-  { request, options: { verb = "chat" } }: { readonly request: PlanRequest; readonly options: PlanOptions },
+  { request, options }: { readonly request: PlanRequest; readonly options: PlanOptions },
 ): Promise<Route> {
   const read = readPlan(request);
+  const verb = readVerb(options);
   const access = await accessOf(ports, String(key)); // one that was lost on its way is not the trusted caller's
   return explainRoute(ports, { request: read, method: verb, access, budgetLeft: await readBudgetLeft(ports, access) });
+}
+
+function readVerb(options: PlanOptions): ProviderVerb {
+  checkOptions(options, checks, { of: "a plan", code: "invalid_request" });
+  return options.verb ?? "chat";
 }

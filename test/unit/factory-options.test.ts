@@ -20,6 +20,7 @@ import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import { tiktoken } from "../../adapters/tokens/tiktoken/index.ts";
 import { embeddedVectors } from "../../adapters/vectors/embedded/index.ts";
+import { fromAiSdk, tollgate } from "../../src/ai-sdk/index.ts";
 import { createEngine, createFetch, createListener } from "../../src/index.ts";
 import { createPortal } from "../../src/portal/index.ts";
 
@@ -117,6 +118,8 @@ it.each([
   [s3, "endpoints", {}],
   [s3, "endpoints", { endpoints: ["ftp://x"] }],
   [upstreamPortal, "token", { url: "http://x" }],
+  [tollgate as Factory, "engine", undefined],
+  [(models) => fromAiSdk("sdk", models), "models", undefined],
   [createListener, "engine", undefined],
   [createListener, "engine", {}],
   [createFetch, "engine", undefined],

@@ -66,6 +66,17 @@ describe("a route", () => {
     expect(() => engine.plan(asked as never)).toThrow(refusal);
     await expect(engine.planFor("sk-tg-x", asked as never)).rejects.toEqual(refusal);
   });
+
+  it.each([
+    [null, "options"],
+    [{ verb: "draw" }, "verb"],
+    [{ method: "chat" }, "method"],
+  ])("is not planned by %j", async (options, param) => {
+    const { engine } = engineOver([provider]);
+    const refusal = expect.objectContaining({ code: "invalid_request", param });
+    expect(() => engine.plan({ model: "a/m" }, options as never)).toThrow(refusal);
+    await expect(engine.planFor("sk-tg-x", { model: "a/m" }, options as never)).rejects.toEqual(refusal);
+  });
 });
 
 it("a key that was lost on its way is nobody's, where the question is what a key may do", async () => {
@@ -81,3 +92,23 @@ it("nothing is found by what is no name, and lists take no question as none", as
   expect(await engine.cache.delete(undefined as never)).toBe(false);
   expect(await engine.keys.list(null as never)).toEqual({ items: [], next: undefined });
 });
+
+it("an event that there is not has no listener, and neither has one that is no function", () => {
+  const { engine } = engineOver([provider]);
+  const on = engine.on as (name: unknown, listener: unknown) => void;
+  expect(() => on("settld", () => {})).toThrow(/no event `settld`; there are planned, .*settled/);
+  expect(() => on("toString", () => {})).toThrow(expect.objectContaining({ code: "invalid_request", param: "name" }));
+  expect(() => on("settled", undefined)).toThrow(expect.objectContaining({ param: "listener" }));
+});
+
+it.each(["5s", -1, Number.NaN, null])(
+  "an engine does not close with %j for its grace, and goes on",
+  async (graceMs) => {
+    const { engine } = engineOver([provider]);
+    await expect(engine.close({ graceMs } as never)).rejects.toMatchObject({
+      code: "invalid_request",
+      param: "graceMs",
+    });
+    expect(engine.isDraining).toBe(false);
+  },
+);
