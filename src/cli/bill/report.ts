@@ -1,6 +1,7 @@
 import type { Dimension, UsageRow, UsageSums } from "../../ports/ledger.ts";
 import { toDollars } from "../../usage/money.ts";
 import { addSums, noSums } from "../../usage/sums.ts";
+import { type Names, tellApart } from "../records/names.ts";
 import { alignColumns, writeMoney } from "../words.ts";
 
 /** What usage is listed by: the word of the command line, and the ledger's. */
@@ -29,7 +30,7 @@ export interface Report {
   readonly by: readonly DimensionWord[];
   readonly rows: readonly UsageRow[];
   /** Names of records by their ids. */
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: Names;
   /** Requests are missing in it, because they were forgotten. */
   readonly isPartial: boolean;
 }
@@ -94,20 +95,12 @@ function quote(cell: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function labelsOf(row: UsageRow, by: readonly DimensionWord[], names: Report["names"]): string[] {
+function labelsOf(row: UsageRow, by: readonly DimensionWord[], names: Names): string[] {
   return by.map((word) => {
     const value = row.group[dimensions[word]];
     if (value === null || value === undefined) return word === "key" ? "(no key)" : "-";
     return (recordWords.some((each) => each === word) ? names.get(String(value)) : undefined) ?? String(value);
   });
-}
-
-/** Names by which records are told apart: one that several have is told with the id. */
-function tellApart(names: Report["names"]): Report["names"] {
-  const bearers = new Map<string, number>();
-  for (const name of names.values()) bearers.set(name, (bearers.get(name) ?? 0) + 1);
-  const tell = (id: string, name: string) => (bearers.get(name) === 1 ? name : `${name} (${id})`);
-  return new Map([...names].map(([id, name]) => [id, tell(id, name)]));
 }
 
 function figuresOf({

@@ -1,12 +1,11 @@
-import { isGatewayError } from "../../errors.ts";
-import { isIdOf } from "../../policy/ids.ts";
 import type { UsageFilters } from "../../ports/ledger.ts";
 import { tellForgotten } from "../bill/forgotten.ts";
 import { type DimensionWord, dimensions, recordWords, writeCsv, writeTable } from "../bill/report.ts";
 import { type Books, booksOptions, withBooks } from "../books/work.ts";
 import { defineCommand, UsageError, type Values } from "../command.ts";
-import { drawerOf, findRecord, type RecordWord, readAll } from "../records/drawer.ts";
+import { findId } from "../records/drawer.ts";
 import { readInstant } from "../records/instant.ts";
+import { readNames } from "../records/names.ts";
 
 const words = Object.keys(dimensions) as DimensionWord[];
 const dayMs = 86_400_000;
@@ -52,9 +51,8 @@ export const usage = defineCommand({
         terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
         return 0;
       }
-      const names = new Map<string, string>();
-      for (const word of recordWords)
-        if (by.includes(word)) for await (const { id, name } of readAll(drawerOf(books, word))) names.set(id, name);
+      const kinds = recordWords.filter((word) => by.includes(word));
+      const names = await readNames(books, kinds);
       terminal.out((values.csv ? writeCsv : writeTable)({ by, rows, names, isPartial: lack !== undefined }));
       return 0;
     }),
@@ -90,19 +88,9 @@ function readRange({ from, to }: UsageValues, now: number) {
 
 async function readFilters(books: Books, { key, project, customer, model }: UsageValues): Promise<UsageFilters> {
   return {
-    ...(key === undefined ? {} : { key_id: await idIn(books, "key", key) }),
-    ...(project === undefined ? {} : { project_id: await idIn(books, "project", project) }),
-    ...(customer === undefined ? {} : { customer_id: await idIn(books, "customer", customer) }),
+    ...(key === undefined ? {} : { key_id: await findId(books, "key", key) }),
+    ...(project === undefined ? {} : { project_id: await findId(books, "project", project) }),
+    ...(customer === undefined ? {} : { customer_id: await findId(books, "customer", customer) }),
     ...(model === undefined ? {} : { model }),
   };
-}
-
-/** The id that is meant; the ledger remembers those of records that were deleted. */
-async function idIn(books: Books, word: RecordWord, text: string): Promise<string> {
-  try {
-    return (await findRecord(books, word, text)).id;
-  } catch (thrown) {
-    if (isGatewayError(thrown) && thrown.code === "not_found" && isIdOf(word, text)) return text;
-    throw thrown;
-  }
 }

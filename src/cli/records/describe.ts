@@ -3,6 +3,7 @@ import { writeAccess } from "./access.ts";
 import type { AnyRecord } from "./drawer.ts";
 import { writeInstant } from "./instant.ts";
 import { writeLimits } from "./limits.ts";
+import type { Names } from "./names.ts";
 
 /** The headings of a list of records. */
 export const headings = {
@@ -12,7 +13,7 @@ export const headings = {
 } as const;
 
 /** A record as a row of the list. */
-export function describeRow(record: AnyRecord, now: number): string[] {
+export function describeRow(record: AnyRecord, now: number, names: Names): string[] {
   const limits = limitsOf(record);
   const state = stateOf(record, now);
   if (isKey(record))
@@ -23,20 +24,20 @@ export function describeRow(record: AnyRecord, now: number): string[] {
       state,
       writeAccess(record.provider_configs),
       limits,
-      ownersOf(record),
+      ownerOf(record, names),
     ];
-  return [record.id, record.name, state, limits, ownersOf(record)];
+  return [record.id, record.name, state, limits, ownerOf(record, names)];
 }
 
 /** A record as lines of a name and a value. */
-export function describeFully(record: AnyRecord, now: number): string[][] {
+export function describeFully(record: AnyRecord, now: number, names: Names = new Map()): string[][] {
   const about: [string, string | undefined][] = [
     ["id", record.id],
     ["name", record.name],
     ["description", record.description],
     ...(isKey(record) ? describeKey(record) : []),
     ["state", stateOf(record, now)],
-    ["belongs to", ownersOf(record) || undefined],
+    ["belongs to", ownerOf(record, names) || undefined],
     [
       "tags",
       Object.entries(record.metadata)
@@ -92,9 +93,12 @@ function stateOf(record: AnyRecord, now: number): string {
   return record.starts_at !== undefined && now < Date.parse(record.starts_at) ? "not yet" : "active";
 }
 
-function ownersOf(record: AnyRecord): string {
-  if ("project_id" in record && record.project_id !== undefined) return record.project_id;
-  return "customer_id" in record && record.customer_id !== undefined ? record.customer_id : "";
+/** `project search`, `customer acme`; by its id where the name is not known. */
+function ownerOf(record: AnyRecord, names: Names): string {
+  const project = "project_id" in record ? record.project_id : undefined;
+  if (project !== undefined) return `project ${names.get(project) ?? project}`;
+  const customer = "customer_id" in record ? record.customer_id : undefined;
+  return customer === undefined ? "" : `customer ${names.get(customer) ?? customer}`;
 }
 
 function isKey(record: AnyRecord): record is VirtualKey {

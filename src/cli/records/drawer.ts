@@ -1,5 +1,6 @@
 import type { Customer, Project, VirtualKey } from "../../api/governance.ts";
 import { GatewayError, isGatewayError } from "../../errors.ts";
+import { isIdOf } from "../../policy/ids.ts";
 import type { Books } from "../books/work.ts";
 
 /** A record of any of the three kinds. */
@@ -50,4 +51,14 @@ export async function findRecord(books: Books, word: RecordWord, text: string): 
   if (others.length === 0) return first;
   const ids = named.map(({ id }) => id).join(", ");
   throw new GatewayError("conflict", `${named.length} records have the name ${text}; say which by its id: ${ids}.`);
+}
+
+/** The id that is meant; the ledger remembers those of records that were deleted. */
+export async function findId(books: Books, word: RecordWord, text: string): Promise<string> {
+  try {
+    return (await findRecord(books, word, text)).id;
+  } catch (thrown) {
+    if (isGatewayError(thrown) && thrown.code === "not_found" && isIdOf(word, text)) return text;
+    throw thrown;
+  }
 }

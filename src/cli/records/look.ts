@@ -4,6 +4,7 @@ import { alignColumns } from "../words.ts";
 import { describeFully, describeRow, headings } from "./describe.ts";
 import { idOf } from "./draft.ts";
 import { type AnyRecord, drawerOf, findRecord, type RecordWord, readAll } from "./drawer.ts";
+import { readNames, tellApart } from "./names.ts";
 import { readStanding, writeStanding } from "./standing.ts";
 
 /** `tollgate <kind> list`. */
@@ -26,7 +27,8 @@ export function listCommand(word: RecordWord): Command {
         const isWanted = await belongingTo(books, await idOf(books, "customer", customer));
         const records: AnyRecord[] = [];
         for await (const record of readAll(drawerOf(books, word), where)) if (isWanted(record)) records.push(record);
-        const rows = records.map((record) => describeRow(record, terminal.now()));
+        const names = tellApart(await readNames(books, owners[word]));
+        const rows = records.map((record) => describeRow(record, terminal.now(), names));
         const table = rows.length === 0 ? `No ${word}s.\n` : alignColumns([headings[word], ...rows]);
         terminal.out(values.json ? `${JSON.stringify(records, null, 2)}\n` : table);
         return 0;
@@ -71,12 +73,15 @@ export function showCommand(word: RecordWord): Command {
         const record = await findRecord(books, word, text);
         const standing = await readStanding(books, word, record);
         if (values.json) terminal.out(`${JSON.stringify({ ...record, standing }, null, 2)}\n`);
-        else terminal.out(alignColumns(describeFully(record, terminal.now())));
+        else terminal.out(alignColumns(describeFully(record, terminal.now(), await readNames(books, owners[word]))));
         if (!values.json) terminal.out(standing.length === 0 ? "No limits.\n" : `\n${writeStanding(standing)}`);
         return 0;
       }),
   });
 }
+
+/** Whom records may belong to. */
+const owners = { key: ["project", "customer"], project: ["customer"], customer: [] } as const;
 
 /** Names for examples. */
 export const samples = { key: "ci", project: "search", customer: "acme" } as const satisfies Record<RecordWord, string>;

@@ -33,6 +33,19 @@ it("the keys of a customer are its own and those of its projects", async () => {
   expect(namesIn((await run("project list --customer acme --json")).out)).toEqual(["acme-search"]);
 });
 
+it("records are shown with the names of whom they belong to, and with the ids where several have one name", async () => {
+  const run = openBooks();
+  await run("customer create acme");
+  await run("project create search --customer acme");
+  await run("key create app --allow * --project search");
+  await run("key create own --allow * --customer acme");
+  expect((await run("key list")).out).toMatch(/app .* project search\n.*own .* customer acme\n/);
+  expect((await run("project list")).out).toMatch(/ customer acme\n/);
+  expect((await run("key show app")).out).toContain("  belongs to  project search\n");
+  await run("project create search");
+  expect((await run("key list")).out).toMatch(/app .* project search \(prj_[0-9a-z]+\)\n/);
+});
+
 it("usage of a model without its provider is refused, not told to be nothing", async () => {
   const run = openBooks();
   await run("key create ci --allow *");
