@@ -112,10 +112,11 @@ interface Shown {
 function showStep({ secrets }: Pick<AreaTools, "secrets">, { caller }: PortalCall, { task, step }: Shown): TaskStep {
   const { id, description, method, path, start_at, ended_at, sealed_params, sealed_response } = step;
   const isTheirs = task.runner !== undefined && !covers(caller.place, task.runner);
-  const response = sealed_response === null || isTheirs ? undefined : secrets.open(sealed_response);
+  const response = sealed_response === null || isTheirs ? undefined : secrets.tryOpen(sealed_response);
+  const sent = secrets.tryOpen(sealed_params);
   return {
     ...{ id, description, method, path, start_at, ended_at, task_id: task.id },
-    params: withoutSecrets(step, secrets.open(sealed_params)),
+    ...(sent === undefined ? {} : { params: withoutSecrets(step, sent) }),
     ...(response !== undefined && mayRead(caller.permissions, step, response) ? { response } : {}),
   };
 }
