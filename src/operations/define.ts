@@ -37,6 +37,8 @@ export interface Shapes {
   readonly isExtension?: boolean;
   /** Fields of the answer that are shown this once, and kept nowhere. */
   readonly once?: readonly string[];
+  /** Fields of the answer, or of each entry of a list, that hold a secret for those only who have this permission beside the row's own. */
+  readonly guarded?: Readonly<Record<string, Permission<Method>>>;
 }
 
 type InputOf<S extends Shapes> = S extends { in: infer In extends z.ZodType }
@@ -65,6 +67,8 @@ export interface Operation<
   readonly isExtension: boolean;
   /** Fields of the answer that are shown this once, and kept nowhere. */
   readonly once: readonly string[];
+  /** Fields of the answer, or of each entry of a list, that hold a secret for those only who have this permission beside the row's own. */
+  readonly guarded: Readonly<Record<string, string>>;
 }
 
 /** Operations by our own word for them. */
@@ -92,6 +96,7 @@ export function op<const R extends Route, const S extends Shapes>(
     stream: shapes.stream,
     isExtension: shapes.isExtension === true,
     once: shapes.once ?? [],
+    guarded: shapes.guarded ?? {},
   };
   return Object.freeze(row) as Row<R, S>;
 }

@@ -1,6 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { clusters } from "../../../src/operations/portal/clusters.ts";
+import { unreadable } from "../../../src/portal/secrets.ts";
 import { checkObjectName } from "../shared/clusters/names.ts";
 import { bindingsOf } from "./bindings.ts";
 import { type KubeObject, missingError } from "./kubernetes.ts";
@@ -26,6 +27,9 @@ const plainKeys = [
   "authURL",
 ];
 
+/** What helps where the data of a secret cannot be opened any more. */
+const again = `set all of ${Object.keys(keys).join(", ")} again`;
+
 type SecretFields = { readonly [Field in keyof typeof keys]?: string | undefined };
 
 function stringDataOf(fields: SecretFields): Record<string, string> {
@@ -33,8 +37,15 @@ function stringDataOf(fields: SecretFields): Record<string, string> {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
+/** Data that the embedded cloud cannot open any more, whose secrets are all of infrastructure credentials; Kubernetes' own is never null. */
+function isUnreadable({ data }: KubeObject): boolean {
+  return data === null;
+}
+
 /** Whether a secret is one of infrastructure credentials: a namespace also holds the certificates and keys of its clusters. */
-function isCredential({ data }: KubeObject): boolean {
+function isCredential(secret: KubeObject): boolean {
+  if (isUnreadable(secret)) return true;
+  const { data } = secret;
   return typeof data === "object" && data !== null && "tenantName" in data && "domainName" in data;
 }
 
@@ -70,7 +81,9 @@ async function readCredential(task: Task, { namespace, secret_name }: SecretName
 
 /** `GET /cluster/{namespace}/secrets/{secret_name}`. */
 export async function readSecret(task: Task, name: SecretName) {
-  return [shownSecret(await readCredential(task, name))];
+  const secret = await readCredential(task, name);
+  if (isUnreadable(secret)) throw unreadable(again);
+  return [shownSecret(secret)];
 }
 
 /** `POST /cluster/{namespace}/secrets`. */
@@ -86,7 +99,9 @@ export async function createSecret(task: Task, input: InputOf<typeof clusters.cr
 /** `PATCH /cluster/{namespace}/secrets/{secret_name}`. */
 export async function changeSecret(task: Task, input: InputOf<typeof clusters.changeSecret>) {
   const { namespace, secret_name, ...fields } = input;
-  await readCredential(task, input);
+  const present = await readCredential(task, input);
+  const isWhole = Object.keys(keys).every((field) => fields[field as keyof typeof keys] !== undefined);
+  if (isUnreadable(present) && !isWhole) throw unreadable(again);
   const target = { resource: "secret", namespace, name: secret_name } as const;
   const patch = { merge: { stringData: stringDataOf(fields) }, isSecret: true };
   return shownSecret(await task.kubernetes.patch(target, patch, task.work));

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { present } from "../../../src/policy/record.ts";
 import { type Endpoint, type Ground, newHexId, nowOf, type WireAnswer, type WireRequest, wishOf } from "./endpoint.ts";
 import type { Thing } from "./inventory.ts";
 
@@ -46,9 +47,10 @@ function matches(thing: Thing, query: WireRequest["query"]): boolean {
   return filters.every((field) => query[field] === undefined || thing[field] === query[field]);
 }
 
-/** A credential's blob holds its secret key: it is kept sealed. */
+/** A credential's blob holds its secret key: it is kept sealed. One that cannot be opened any more is left out: the credential is there without. */
 function open({ secrets }: Ground): (thing: Thing) => Thing {
-  return (thing) => (typeof thing.blob === "string" ? { ...thing, blob: secrets.open(thing.blob) } : thing);
+  return ({ blob, ...rest }) =>
+    typeof blob === "string" ? { ...rest, ...present({ blob: secrets.tryOpen(blob) }) } : rest;
 }
 
 interface Place {

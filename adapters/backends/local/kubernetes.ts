@@ -49,7 +49,7 @@ function kindOf({ plural }: KubePath): string {
   return `kube.${plural}`;
 }
 
-/** Secrets hold credentials: their data is kept sealed. */
+/** Secrets hold credentials: their data is kept sealed. It is null where it cannot be opened any more, which no real one's is. */
 async function read(path: KubePath, { inventory, secrets }: KubeGround): Promise<KubeThing | undefined> {
   const found = await inventory.find(kindOf(path), objectId(path.namespace, path.name ?? ""));
   return found && openSecret(found, secrets);
@@ -57,7 +57,8 @@ async function read(path: KubePath, { inventory, secrets }: KubeGround): Promise
 
 function openSecret(thing: Thing, secrets: Ground["secrets"]): KubeThing {
   const { data, ...rest } = thing;
-  return (typeof data === "string" ? { ...rest, data: JSON.parse(secrets.open(data)) } : thing) as unknown as KubeThing; // seam: written by `keep`
+  const opened = typeof data === "string" ? { ...rest, data: JSON.parse(secrets.tryOpen(data) ?? "null") } : thing;
+  return opened as unknown as KubeThing; // seam: written by `keep`
 }
 
 async function keep(path: KubePath, object: KubeThing, { inventory, secrets }: KubeGround): Promise<void> {

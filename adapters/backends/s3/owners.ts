@@ -1,5 +1,5 @@
 import type { StoredKeyPair } from "../../../src/api/portal/objectstore.ts";
-import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/errors.ts";
 import type { PortalCall } from "../../../src/portal/call.ts";
 import { readAll } from "../../../src/portal/shelf.ts";
 import { missingBucket } from "../shared/objectstore/shares.ts";
@@ -44,17 +44,19 @@ export async function ownerByProject({ call }: Task, projectId: string, param = 
 export async function ownerOfBucket(task: Task, endpoint: string, bucket: string): Promise<Owner> {
   let failure: GatewayError | undefined;
   for (const record of await readAll(task.call.records, "keypair")) {
-    const owner = ownerOf(record, task.call);
     try {
+      const owner = ownerOf(record, task.call);
       if (await owns(task, { endpoint, bucket, keys: owner.keys })) return owner;
     } catch (thrown) {
-      // A pair that the store refuses does not hide the bucket of another one.
-      if (!isGatewayError(thrown) || thrown.code !== "backend_error") throw thrown;
+      // A pair that the store refuses, or that cannot be read any more, does not hide the bucket of another one.
+      if (!isGatewayError(thrown) || !ofOnePair.includes(thrown.code)) throw thrown;
       failure ??= thrown;
     }
   }
   throw failure ?? missingBucket(bucket);
 }
+
+const ofOnePair: readonly ErrorCode[] = ["backend_error", "invalid_configuration"];
 
 interface Claim {
   readonly endpoint: string;

@@ -18,6 +18,7 @@ export const iaas = {
   }),
   credentials: op("GET /iaas/credentials/{project_id}", "iaas_credentials-get", "List the credentials of a project", {
     out: z.array(Credential),
+    guarded: { blob: "keypair-get" },
   }),
   createCredential: op("POST /iaas/credentials/{project_id}", "iaas_credentials-post", "Create a credential", {
     in: { access_key: secret, description: note, roles: words, secret_key: secret, user_bound: flag },

@@ -14,13 +14,13 @@ export const Task = z.object({
 });
 export type Task = z.output<typeof Task>;
 
-/** One call of a task; `params` and `response` are JSON as text. */
+/** One call of a task; `params` and `response` are JSON as text, left out where they cannot be opened any more. */
 export const TaskStep = z.object({
   description: z.string(),
   ended_at: instant.nullable(),
   id: z.int(),
   method: z.string(),
-  params: z.string(),
+  params: z.string().optional(),
   path: z.string(),
   response: z.string().optional(),
   start_at: instant.nullable(),

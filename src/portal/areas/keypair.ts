@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { StoredKeyPair } from "../../api/portal/objectstore.ts";
 import { isGatewayError } from "../../errors.ts";
 import type { AreaTools } from "../area.ts";
@@ -38,7 +39,10 @@ async function placeOfResource(id: string, { records, caller }: PortalCall) {
   return { reseller, client_id, user_id };
 }
 
-/** True when the region's infrastructure has a credential with this access key that works; where it has no credentials, nothing speaks against it. */
+/**
+ * True when the region's infrastructure has a credential with this access key that works; where it has no credentials, nothing speaks
+ * against it. One whose blob is not told is known by its id, which is Keystone's digest of the key (portal-backends.md, section 2).
+ */
 async function isActive(
   { resource_id, access_key }: { readonly resource_id: string; readonly access_key: string },
   region: Region | undefined,
@@ -48,7 +52,8 @@ async function isActive(
   if (!iaas?.credentials) return true;
   try {
     const credentials = await iaas.credentials({ project_id: resource_id }, call);
-    return credentials.some(({ active, blob }) => active && accessOf(blob) === access_key);
+    const id = createHash("sha256").update(access_key).digest("hex");
+    return credentials.some((each) => each.active && (each.blob ? accessOf(each.blob) === access_key : each.id === id));
   } catch (thrown) {
     if (isGatewayError(thrown) && thrown.code === "not_found") return false;
     throw thrown;

@@ -8,7 +8,7 @@ import type { AreaBackend } from "../regions.ts";
 import { covers } from "../scope.ts";
 import { add, change, read, readAll } from "../shelf.ts";
 import { type Ran, runTask, tellEnd } from "../tasks/run.ts";
-import { mayRead, withoutSecrets } from "../tasks/secrets.ts";
+import { shownResponse, withoutSecrets } from "../tasks/secrets.ts";
 import { end, isAbandoned, nextStep, setStep } from "../tasks/state.ts";
 
 /** Tasks: lists of portal calls, made once and run once (portal-resolved.md, section 5). */
@@ -112,10 +112,12 @@ interface Shown {
 function showStep({ secrets }: Pick<AreaTools, "secrets">, { caller }: PortalCall, { task, step }: Shown): TaskStep {
   const { id, description, method, path, start_at, ended_at, sealed_params, sealed_response } = step;
   const isTheirs = task.runner !== undefined && !covers(caller.place, task.runner);
-  const response = sealed_response === null || isTheirs ? undefined : secrets.open(sealed_response);
+  const kept = sealed_response === null || isTheirs ? undefined : secrets.tryOpen(sealed_response);
+  const response = kept === undefined ? undefined : shownResponse(caller.permissions, step, kept);
+  const sent = secrets.tryOpen(sealed_params);
   return {
     ...{ id, description, method, path, start_at, ended_at, task_id: task.id },
-    params: withoutSecrets(step, secrets.open(sealed_params)),
-    ...(response !== undefined && mayRead(caller.permissions, step, response) ? { response } : {}),
+    ...(sent === undefined ? {} : { params: withoutSecrets(step, sent) }),
+    ...(response === undefined ? {} : { response }),
   };
 }

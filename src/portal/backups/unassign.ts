@@ -37,7 +37,8 @@ export async function unassign(
   for (const { id } of leaving) await records.remove("backup_assignment", id);
   for (const { id: assignment_id } of leaving) {
     for (const { id } of await readAll(records, "backup", { assignment_id })) {
-      await moveBackup(records, id, (present) => ({ ...release(present), reason }));
+      // A policy that was put on again has the same assignment: its first backups keep the reason of the first time.
+      await moveBackup(records, id, (present) => ({ ...release(present), reason: present.reason ?? reason }));
     }
   }
 

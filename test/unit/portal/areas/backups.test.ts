@@ -216,6 +216,26 @@ describe.each(stores)("backups: %s", (_name, open) => {
     ]);
   });
 
+  it("a policy that leaves a second time says why of what it has made since; why it left the first time stays written", async () => {
+    const { area, at, clock, go } = desk;
+    await area.create(daily, at());
+    await clock.advance(14 * hour);
+    await go();
+    for (const reason of ["the first time", "the second time"]) {
+      const backup_id = (await area.list({}, at())).at(-1)?.id ?? "";
+      await area.unassign({ ...daily, backup_id, reason, ttl: "1d" }, at());
+      await clock.advance(1_000);
+      await area.create(daily, at());
+    }
+    const told = (await area.list({}, at())).map(({ state, reason }) => [state, reason]);
+    expect(told.sort()).toEqual([
+      ["available", "the first time"],
+      ["canceled", "the first time"],
+      ["canceled", "the second time"],
+      ["scheduled", undefined],
+    ]);
+  });
+
   it("another client sees none of it", async () => {
     const { area, at } = desk;
     await area.create(daily, at());

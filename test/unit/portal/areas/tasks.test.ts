@@ -22,6 +22,15 @@ async function runTask({ ask }: Gateway, steps: readonly Step[]) {
   return { ran, later };
 }
 
+/** The steps of the only task, as they are shown to a token with these permissions. */
+async function stepsSeenBy({ ask }: Gateway, permissions: readonly string[]) {
+  const [task] = (await ask({ method: "GET", path: "/task" })).body as { id: string }[];
+  const body = { name: "t", permissions };
+  const { body: token } = await ask({ method: "POST", path: "/users/usr_admin/tokens", body });
+  const headers = { "auth-token": (token as { value: string }).value };
+  return (await ask({ method: "GET", path: `/task/${task?.id}/step`, headers })).body as Shown["steps"];
+}
+
 const cluster = "/cluster/garden-x/shoots/s/adminkubeconfig";
 const config = { expirationSeconds: 600, expirationTimestamp: "2026-11-20T12:10:00Z", kubeconfig: "users: [cert]" };
 const region: Region = { clusters: { adminKubeconfig: async () => config } };
@@ -68,18 +77,20 @@ describe.each(stores)("tasks over HTTP: %s", (_name, open) => {
       ["GET", "/keypair", { resource_id: "p-2" }],
     ]);
     expect(ran.steps[0]?.response).toContain(pair.secret_key);
-    const [task] = (await ask({ method: "GET", path: "/task" })).body as { id: string }[];
-    const seenBy = async (permissions: string[]) => {
-      const body = { name: "t", permissions };
-      const { body: token } = await ask({ method: "POST", path: "/users/usr_admin/tokens", body });
-      const headers = { "auth-token": (token as { value: string }).value };
-      return (await ask({ method: "GET", path: `/task/${task?.id}/step`, headers })).body as Shown["steps"];
-    };
-    expect((await seenBy(["task_step-get", "keypair-get"]))[0]?.response).toContain(pair.secret_key);
-    const [hidden, refused] = await seenBy(["task_step-get"]);
+    expect((await stepsSeenBy(gateway, ["task_step-get", "keypair-get"]))[0]?.response).toContain(pair.secret_key);
+    const [hidden, refused] = await stepsSeenBy(gateway, ["task_step-get"]);
     expect(hidden).toMatchObject({ path: "/keypair" });
     expect(hidden).not.toHaveProperty("response");
     expect(refused?.response).toContain("not_found");
+  });
+
+  it("secrets that its runner had another permission for are left out of an answer for those who lack it", async () => {
+    const credentials = [{ id: "c-1", active: true, blob: JSON.stringify({ access: "AK-1", secret: "hush-hush" }) }];
+    const gateway = await openGateway(await open(), { "eu-1": { iaas: { credentials: async () => credentials } } });
+    const { ran, later } = await runTask(gateway, [["GET", "/iaas/credentials/p-1", {}]]);
+    for (const steps of [ran.steps, later]) expect(JSON.parse(steps[0]?.response ?? "")).toEqual(credentials);
+    const [step] = await stepsSeenBy(gateway, ["task_step-get", "iaas_credentials-get"]);
+    expect(JSON.parse(step?.response ?? "")).toEqual([{ id: "c-1", active: true }]);
   });
 
   it("answers that were given to somebody above are not shown to whose task it is", async () => {

@@ -157,3 +157,15 @@ describe("a share that fails half-way", () => {
     expect(policy).toBe(before);
   });
 });
+
+describe("a key pair that cannot be opened any more", () => {
+  it("does not hide the bucket of another one; where there is no other, what is wrong is told", async () => {
+    const { records, share } = await open();
+    const p0 = { id: "p0", created_at: "2026-11-19T00:00:00.000Z", reseller: null, client_id: null };
+    await records.put("keypair", { ...p0, access_key: "AK-0", sealed_secret_key: "v1.of another secret" }, 0);
+    await share();
+    expect(policy).toContain("arn:aws:iam::p2:root");
+    await records.remove("keypair", "p1");
+    await expect(share()).rejects.toMatchObject({ code: "invalid_configuration", param: "secret" });
+  });
+});
