@@ -142,8 +142,9 @@ export function refuseShortfall({ limits, call }: Reservation, { position, left,
 
 /** Of a call that is larger than a whole window. What a caller wishes does not lower the bound of a hard budget. */
 function whyNever({ unit, isHard }: Limit): string {
-  const more = unit === "cost" && isHard ? "" : ", lower `max_completion_tokens`,";
-  return `: waiting does not help; shorten it${more} or have the limit raised.`;
+  const never = ": waiting does not help; shorten it";
+  if (unit !== "cost" || !isHard) return `${never}, lower \`max_completion_tokens\`, or have the limit raised.`;
+  return `${never} or have the limit raised: a hard budget reserves the model's longest answer, whatever is asked for.`;
 }
 
 const levelWords = {

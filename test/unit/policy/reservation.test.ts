@@ -114,7 +114,8 @@ describe("a shortfall", () => {
     expect(inFull(1_001, 2).endsWith(`; this call may take 1001 tokens: ${never}`)).toBe(true);
     expect(inFull(1, 4).endsWith(`; this call may take 0.02 USD: ${never}`)).toBe(true);
     const hard = inFull(1, 3);
-    expect(hard).toMatch(/; this call may take 2 USD: waiting does not help; shorten it or have the limit raised\.$/);
+    expect(hard).toMatch(/; this call may take 2 USD: waiting does not help; shorten it or have the limit raised: /);
+    expect(hard).toMatch(/: a hard budget reserves the model's longest answer, whatever is asked for\.$/);
   });
 
   it("of a budget is budget_exceeded, says what is left, and offers no waiting", () => {
