@@ -116,8 +116,8 @@ export function aimockRules({ provider, model, mixesThoughts }: Subject): void {
 
   it("a refusal keeps its status and words", async () => {
     const request = asked("too much");
-    for (const failing of [whole(request), streamed(request)]) {
-      expect(await failureOf(failing)).toMatchObject({
+    for (const ask of [whole, streamed]) {
+      expect(await failureOf(ask(request))).toMatchObject({
         code: "upstream_error",
         status: 429,
         upstream: { message: "Slow down, please." },
