@@ -6,11 +6,14 @@ import type {
   WireBlock,
 } from "../../shared/anthropic/wire.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
+import { reading } from "../../shared/chat/odd.ts";
 import { isRecord } from "../../shared/http/fault.ts";
 import type { AnswerBlock, ConverseAnswer, WireCitation, WireUsage } from "./wire.ts";
 
 /** The answer of Converse; throws `upstream_invalid_response` when it is none. */
-export function fromWire(body: unknown, context: Translation): ChatResponse {
+export const fromWire = reading(readWhole);
+
+function readWhole(body: unknown, context: Translation): ChatResponse {
   const { output, stopReason, usage, serviceTier } = (isRecord(body) ? body : {}) as ConverseAnswer;
   const content = output?.message?.content;
   const blocks = Array.isArray(content) ? content.filter(isRecord).map(blockOf) : undefined;

@@ -3,6 +3,7 @@ import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { withoutNulls } from "../../shared/chat/nulls.ts";
+import { reading } from "../../shared/chat/odd.ts";
 import { isRecord } from "../../shared/http/fault.ts";
 import { annotationOf, failures, finishReasonOf, thoughtDetail } from "./blocks.ts";
 import { toLogProbs, toUsage } from "./usage.ts";
@@ -14,7 +15,9 @@ export interface ReadingContext extends Translation {
 }
 
 /** The answer of `POST /v2/chat`; throws `upstream_invalid_response` when it is none. */
-export function fromWire(body: unknown, context: ReadingContext): ChatResponse {
+export const fromWire = reading(readWhole);
+
+function readWhole(body: unknown, context: ReadingContext): ChatResponse {
   const told = withoutNulls(body);
   if (!isRecord(told) || !isRecord(told.message)) {
     throw new GatewayError("upstream_invalid_response", `The answer of ${context.provider} holds no message.`);

@@ -2,6 +2,7 @@ import type { ChatResponse } from "../../../src/api/chat.ts";
 import type { Annotation, ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../chat/fields.ts";
+import { reading } from "../chat/odd.ts";
 import { isRecord } from "../http/fault.ts";
 import {
   annotationsOf,
@@ -30,7 +31,9 @@ interface Reading {
 }
 
 /** The answer of `POST /v1/messages`; throws `upstream_invalid_response` when it is none. */
-export function fromWire(body: unknown, context: Translation): ChatResponse {
+export const fromWire = reading(readWhole);
+
+function readWhole(body: unknown, context: Translation): ChatResponse {
   if (!isRecord(body) || !Array.isArray(body.content)) {
     throw new GatewayError("upstream_invalid_response", `The answer of ${context.provider} holds no message.`);
   }

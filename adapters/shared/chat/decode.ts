@@ -1,6 +1,7 @@
 import type { ChatChunk } from "../../../src/api/chat.ts";
 import type { SseEvent } from "../http/sse.ts";
 import { type ReadItems, unbatch } from "../http/unbatch.ts";
+import { oddAnswer } from "./odd.ts";
 
 /** Turns the events of one stream into chunks; what a native provider writes for its vendor. */
 export interface EventDecoder {
@@ -21,7 +22,11 @@ export function decodeStream(
     end(broken) {
       if (broken) throw broken.thrown;
       const last: ChatChunk[] = [];
-      decoder.end(last);
+      try {
+        decoder.end(last);
+      } catch (thrown) {
+        throw oddAnswer(thrown);
+      }
       return last;
     },
   });
@@ -35,6 +40,6 @@ function readBatch(batch: readonly SseEvent[], decoder: EventDecoder): ReadItems
       if (decoder.read(event.data, items)) return { items, broken: undefined, isComplete: true };
     return { items, broken: undefined };
   } catch (thrown) {
-    return { items, broken: { thrown } };
+    return { items, broken: { thrown: oddAnswer(thrown) } };
   }
 }

@@ -2,12 +2,15 @@ import type { ChatResponse } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../chat/fields.ts";
 import { withoutNulls } from "../chat/nulls.ts";
+import { reading } from "../chat/odd.ts";
 import { isRecord } from "../http/fault.ts";
 import { answerReader } from "./answer.ts";
 import { toUsage } from "./usage.ts";
 
 /** The answer of `generateContent`; throws `upstream_invalid_response` when it holds neither a candidate nor a reason for none. */
-export function fromWire(body: unknown, context: Translation): ChatResponse {
+export const fromWire = reading(readWhole);
+
+function readWhole(body: unknown, context: Translation): ChatResponse {
   const reader = answerReader(context);
   const told = withoutNulls(body, "args");
   const steps = isRecord(told) ? reader.read(told) : [];

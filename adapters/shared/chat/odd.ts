@@ -1,0 +1,24 @@
+import { GatewayError, isGatewayError } from "../../../src/errors.ts";
+
+/**
+ * The error of an answer that was stumbled over while it was read: a list that is none, a number where a text should be. It is the vendor's
+ * fault, so that the next target is asked; what went wrong is the cause.
+ */
+export function oddAnswer(thrown: unknown, provider?: string): GatewayError {
+  if (isGatewayError(thrown)) return thrown;
+  const whose = provider === undefined ? "An event of the stream" : `The answer of ${provider}`;
+  return new GatewayError("upstream_invalid_response", `${whose} cannot be read.`, { provider, cause: thrown });
+}
+
+/** What a reader makes of a vendor's answer; throws {@link oddAnswer} where it stumbles. */
+export function reading<Context extends { readonly provider: string }, Made>(
+  read: (body: unknown, context: Context) => Made,
+): (body: unknown, context: Context) => Made {
+  return (body, context) => {
+    try {
+      return read(body, context);
+    } catch (thrown) {
+      throw oddAnswer(thrown, context.provider);
+    }
+  };
+}
