@@ -1,5 +1,4 @@
 import { assemble } from "./assemble.ts";
-import { GatewayError } from "./errors.ts";
 import { checkListener, type EventMap } from "./events.ts";
 import type { EngineOptions, World } from "./options.ts";
 import { closeCache, type KeptAnswers, keptAnswers } from "./pipeline/cache/open.ts";
@@ -11,6 +10,7 @@ import { type Offers, offersOf } from "./pipeline/offers.ts";
 import type { PlanOptions, PlanRequest } from "./pipeline/plan.ts";
 import type { Customers, Keys, Projects } from "./pipeline/registry.ts";
 import { type Requests, requestsOf } from "./pipeline/requests.ts";
+import { amount, type Checks, checkOptions } from "./ports/checks.ts";
 import type { Clock, Entropy } from "./ports.ts";
 
 export type { CallOptions, EngineOptions, PlanOptions, PlanRequest, Rates };
@@ -64,6 +64,8 @@ export interface CloseOptions {
   readonly graceMs?: number | undefined;
 }
 
+const closeChecks: Checks<CloseOptions> = { graceMs: amount };
+
 /** Builds an engine over the world it is given; `createEngine` of the package adds the machine's own. */
 export function assembleEngine(options: EngineOptions, world: World): Engine {
   let isClosing = false;
@@ -104,13 +106,14 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
     get isDraining() {
       return isClosing;
     },
-    close({ graceMs = 30_000 } = {}) {
-      if (typeof graceMs !== "number" || !(graceMs >= 0)) {
-        const message = "`graceMs`: must be a number of milliseconds from 0 on.";
-        return Promise.reject(new GatewayError("invalid_request", message, { param: "graceMs" }));
+    close(given = {}) {
+      try {
+        checkOptions(given, closeChecks, { of: "close", code: "invalid_request" });
+      } catch (thrown) {
+        return Promise.reject(thrown);
       }
       isClosing = true;
-      closing ??= drain(ports, graceMs)
+      closing ??= drain(ports, given.graceMs ?? 30_000)
         .finally(() => closeCache(ports.cache))
         .finally(() => options.store?.close());
       return closing;

@@ -1,5 +1,4 @@
-import type { Engine } from "../engine.ts";
-import { anything, type Checks, callable, flag, object, positive } from "../ports/checks.ts";
+import { anything, type Checks, callable, flag, having, object, positive } from "../ports/checks.ts";
 import type { AllowedOrigins } from "./cors.ts";
 import type { FailureReport } from "./endpoint.ts";
 import type { InferenceOptions } from "./source.ts";
@@ -14,7 +13,7 @@ export interface HandlerOptions extends InferenceOptions {
 
 /** `cors` and `service` are looked into where they are read. */
 export const handlerChecks: Checks<HandlerOptions> = {
-  engine: [(engine) => object[0](engine) && "newEventId" in (engine as Engine), "an engine of `createEngine`"],
+  engine: having("newEventId", "an engine of `createEngine`"),
   requireKey: flag,
   bodyLimit: positive,
   portal: object,

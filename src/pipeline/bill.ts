@@ -62,7 +62,7 @@ interface Line {
   readonly bill: Bill | undefined;
 }
 
-/** Writes the line of a target that was asked. */
+/** Adds up what a target cost that was asked, and writes its line. */
 export function writeLine(call: Call, line: Line): void {
   call.spent += line.bill?.total ?? 0;
   if (call.ports.books.ledger && !call.cache?.hit) call.billed = [...call.billed, lineOf(call, line)];

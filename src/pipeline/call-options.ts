@@ -1,7 +1,7 @@
 import type { CacheWish } from "../cache/terms.ts";
 import type { Hedge, Recovery } from "../options.ts";
 import type { RateStanding } from "../policy/reservation.ts";
-import { type Checks, callable, checkOptions, flag, object, oneOf, text } from "../ports/checks.ts";
+import { type Checks, callable, checkOptions, flag, having, object, oneOf, text } from "../ports/checks.ts";
 import type { Abortable, Timeouts } from "../ports.ts";
 
 /** What a caller may say beside the request. */
@@ -45,7 +45,7 @@ const checks: Checks<CallOptions> = {
   timeouts: object,
   recovery: oneOf("resume", "error"),
   hedge: [(hedge) => ((hedge as Hedge | null)?.after_ms ?? 0) > 0, "an object whose `after_ms` is above 0"],
-  signal: [(signal) => object[0](signal) && "addEventListener" in (signal as Abortable), "an `AbortSignal`"],
+  signal: having("addEventListener", "an `AbortSignal`"),
   onRates: callable,
 };
 

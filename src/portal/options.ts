@@ -1,5 +1,5 @@
 import type { Engine } from "../engine.ts";
-import { anything, type Checks, callable, object } from "../ports/checks.ts";
+import { anything, type Checks, callable, having, object } from "../ports/checks.ts";
 import type { Store } from "../ports/store.ts";
 import type { Clock, Entropy } from "../ports.ts";
 import type { TariffOptions } from "./areas/ai/tariff.ts";
@@ -28,8 +28,8 @@ export interface PortalOptions {
 
 /** `secret`, `tiers`, `uplift` and `backupPolicies` are looked into where they are read. */
 export const portalChecks: Checks<PortalOptions> = {
-  engine: [(engine) => object[0](engine) && "newEventId" in (engine as Engine), "an engine of `createEngine`"],
-  store: [(store) => object[0](store) && "records" in (store as Store), "the store of that engine"],
+  engine: having("newEventId", "an engine of `createEngine`"),
+  store: having("records", "the store of that engine"),
   regions: object,
   secret: anything,
   tiers: anything,

@@ -17,6 +17,11 @@ export const positive: Check = [(value) => typeof value === "number" && value > 
 
 export const amount: Check = [(value) => typeof value === "number" && value >= 0, "a number from 0 on"];
 
+/** An object that is told by a member which no other has. */
+export function having(member: string, what: string): Check {
+  return [(value) => object[0](value) && member in (value as object), what];
+}
+
 /** One of some words. */
 export function oneOf(...words: readonly string[]): Check {
   return [(value) => words.includes(value as string), words.map((word) => `\`${word}\``).join(" or ")];

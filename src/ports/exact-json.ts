@@ -1,6 +1,7 @@
 /** `JSON.rawJSON` and the source text in a reviver, which Node has and TypeScript's library does not describe yet. */
 interface ExactJson {
   rawJSON(text: string): unknown;
+  isRawJSON(value: unknown): boolean;
   parse(text: string, reviver: (key: string, value: unknown, context?: { source?: string }) => unknown): unknown;
 }
 
@@ -39,6 +40,11 @@ export function parseWithIds(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** True for a number that is kept as its text: what looks through a value must leave it alone. */
+export function isKeptNumber(value: unknown): boolean {
+  return exact.isRawJSON(value);
 }
 
 /** JSON in which numbers keep their text when they are written again, where `isKept` says so; throws what `JSON.parse` throws. */

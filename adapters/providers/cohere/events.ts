@@ -2,7 +2,7 @@ import type { ChatChunk } from "../../../src/api/chat.ts";
 import type { Delta } from "../../../src/api/message.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { EventDecoder } from "../../shared/chat/decode.ts";
-import { withoutNulls } from "../../shared/chat/nulls.ts";
+import { withoutNullsWithin } from "../../shared/chat/nulls.ts";
 import { isRecord, parseJson } from "../../shared/http/fault.ts";
 import { failures, finishReasonOf } from "./blocks.ts";
 import type { ReadingContext } from "./from-wire.ts";
@@ -23,7 +23,7 @@ export function eventDecoder(context: ReadingContext): EventDecoder {
   const state = { id, model, created: Math.floor(startedAt / 1000), message: messageReader(id) };
   return {
     read(data, out) {
-      const event = withoutNulls(parseJson(data));
+      const event = withoutNullsWithin(parseJson(data));
       if (isRecord(event)) return readEvent(state, event, { out, context });
       if (data !== "[DONE]") context.call.warn("one event of the stream could not be read and was skipped");
       return false;

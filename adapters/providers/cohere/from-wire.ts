@@ -2,7 +2,7 @@ import type { ChatResponse } from "../../../src/api/chat.ts";
 import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
-import { withoutNulls } from "../../shared/chat/nulls.ts";
+import { withoutNullsWithin } from "../../shared/chat/nulls.ts";
 import { reading } from "../../shared/chat/odd.ts";
 import { isRecord } from "../../shared/http/fault.ts";
 import { annotationOf, failures, finishReasonOf, thoughtDetail } from "./blocks.ts";
@@ -18,7 +18,7 @@ export interface ReadingContext extends Translation {
 export const fromWire = reading(readWhole);
 
 function readWhole(body: unknown, context: ReadingContext): ChatResponse {
-  const told = withoutNulls(body);
+  const told = withoutNullsWithin(body);
   if (!isRecord(told) || !isRecord(told.message)) {
     throw new GatewayError("upstream_invalid_response", `The answer of ${context.provider} holds no message.`);
   }

@@ -1,7 +1,7 @@
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
 import type { Provider, ProviderCall } from "../../../src/ports.ts";
 import { overCredentials } from "../../shared/credentials.ts";
-import { type Checks, given, keyedChecks } from "../../shared/options.ts";
+import { given, keyedChecks } from "../../shared/options.ts";
 import { chatWith, countWith, pathOf, streamWith } from "./chat.ts";
 import { type GeminiOptions, openClient } from "./client.ts";
 import { type EmbedQuestion, embedTexts } from "./embeddings.ts";
@@ -9,11 +9,9 @@ import { listModels } from "./models.ts";
 
 export type { GeminiOptions } from "./client.ts";
 
-const checks: Checks<GeminiOptions> = { ...keyedChecks };
-
 /** Google's Gemini API as a provider: whole and streamed answers, functions, media, thinking, search, embeddings. */
 export function gemini(options: GeminiOptions): Provider {
-  const asked = given(options, checks, { of: "gemini" });
+  const asked = given(options, keyedChecks, { of: "gemini" });
   const { name = "gemini", fetch, transport } = asked;
   return overCredentials(asked, { name, fetch, transport }, (apiKey, shared) =>
     signedWith({ ...asked, apiKey, transport: shared }),

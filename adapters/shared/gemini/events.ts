@@ -3,7 +3,7 @@ import { GatewayError } from "../../../src/errors.ts";
 import { parseWithIds } from "../../../src/ports/exact-json.ts";
 import type { EventDecoder } from "../chat/decode.ts";
 import type { Translation } from "../chat/fields.ts";
-import { withoutNulls } from "../chat/nulls.ts";
+import { withoutNullsWithin } from "../chat/nulls.ts";
 import { isRecord } from "../http/fault.ts";
 import { type AnswerReader, answerReader, type ChoiceStep } from "./answer.ts";
 import { toUsage } from "./usage.ts";
@@ -26,7 +26,7 @@ export function eventDecoder(context: DecoderContext): EventDecoder {
 
   return {
     read(data, out) {
-      const event = withoutNulls(parseWithIds(data), "args");
+      const event = withoutNullsWithin(parseWithIds(data), "args");
       if (!isRecord(event)) {
         context.call.warn("one event of the stream could not be read and was skipped");
         return false;

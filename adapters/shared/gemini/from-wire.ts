@@ -1,7 +1,7 @@
 import type { ChatResponse } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../chat/fields.ts";
-import { withoutNulls } from "../chat/nulls.ts";
+import { withoutNullsWithin } from "../chat/nulls.ts";
 import { reading } from "../chat/odd.ts";
 import { isRecord } from "../http/fault.ts";
 import { answerReader } from "./answer.ts";
@@ -12,7 +12,7 @@ export const fromWire = reading(readWhole);
 
 function readWhole(body: unknown, context: Translation): ChatResponse {
   const reader = answerReader(context);
-  const told = withoutNulls(body, "args");
+  const told = withoutNullsWithin(body, "args");
   const steps = isRecord(told) ? reader.read(told) : [];
   const ends = reader.ends();
   if (ends.length === 0) {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { cohere } from "../../../adapters/providers/cohere/index.ts";
 import { gemini } from "../../../adapters/providers/gemini/index.ts";
+import { withoutNullsWithin } from "../../../adapters/shared/chat/nulls.ts";
 import type { ChatResponse } from "../../../src/api/chat.ts";
+import { parseWithIds } from "../../../src/ports/exact-json.ts";
 import { collect, playedTransport, recordedCall } from "../../fixtures/native.ts";
 
 /** Servers that speak a vendor's language write `null` for each field that they leave out. */
@@ -97,4 +99,9 @@ describe("a null says nothing", () => {
     expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? "").join("")).toBe("Hi");
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe("stop");
   });
+});
+
+it("a number that keeps its digits is left alone", () => {
+  const told = parseWithIds('{"a":{"id":1234567890123456789,"b":null},"c":[null,1234567890123456789]}');
+  expect(JSON.stringify(withoutNullsWithin(told))).toBe('{"a":{"id":1234567890123456789},"c":[1234567890123456789]}');
 });
