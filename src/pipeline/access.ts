@@ -3,8 +3,9 @@ import { GatewayError } from "../errors.ts";
 import { type Access, compileAccess } from "../policy/access.ts";
 import { refuseCaller } from "../policy/decide.ts";
 import { hashKey, isSameHash } from "../policy/key.ts";
-import { draftKey, present } from "../policy/record.ts";
+import { draftKey } from "../policy/record.ts";
 import { toRefusalError } from "../policy/refusal.ts";
+import type { LedgerEntry } from "../ports/ledger.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Records, StoredKey } from "../ports/records.ts";
 import type { Store } from "../ports/store.ts";
@@ -25,10 +26,11 @@ export function createAccessBook({ records, ledger }: Store, prefix: string): Ac
   const ready = new LRUCache<string, Access>({ max: keptReady });
   let stamp = records.stamp(standing);
   const load = async (hash: string): Promise<Access | undefined> => {
+    const begun = records.stamp(standing);
     const found = await records.findByHash("key", hash);
     if (!found || !isSameHash(found.record.hash, hash)) return undefined;
     const access = await compile(records, found.record);
-    ready.set(hash, access);
+    if (begun === records.stamp(standing)) ready.set(hash, access); // else it may be from before a change
     return access;
   };
   return {
@@ -46,17 +48,24 @@ export function createAccessBook({ records, ledger }: Store, prefix: string): Ac
       const found = await records.get("key", id);
       return found && compile(records, found.record);
     },
-    ofGone: ({ key_id = "", project_id, customer_id }) =>
-      compile(records, { ...gone, id: key_id, ...present({ project_id, customer_id }) }),
+    async ofEntry({ key_id = "", ...owners }) {
+      const found = await records.get("key", key_id);
+      return compile(records, found?.record ?? { ...gone, id: key_id }, owners);
+    },
   };
 }
 
-/** A key of which only the owners are known. */
+/** A key of which only its entries are left. */
 const gone = draftKey({ name: "deleted", active: false }, { hash: "", last4: "" }, { id: "", now: 0 });
 
-async function compile(records: Records, key: StoredKey): Promise<Access> {
-  const project = key.project_id === undefined ? undefined : await records.get("project", key.project_id);
-  const customerId = project?.record.customer_id ?? key.customer_id;
+/** Whom a key belongs to. */
+type Owners = Pick<LedgerEntry, "project_id" | "customer_id">;
+
+/** What a key gives access to under the owners that it has, or under others. */
+async function compile(records: Records, key: StoredKey, owners?: Owners): Promise<Access> {
+  const projectId = owners ? owners.project_id : key.project_id;
+  const project = projectId === undefined ? undefined : await records.get("project", projectId);
+  const customerId = owners ? owners.customer_id : (project?.record.customer_id ?? key.customer_id);
   const customer = customerId === undefined ? undefined : await records.get("customer", customerId);
   const user = key.user_bound && key.user !== undefined ? await records.get("user", key.user) : undefined;
   return compileAccess({ key, project: project?.record, customer: customer?.record, user: user?.record });

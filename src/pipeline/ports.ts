@@ -20,8 +20,8 @@ export interface AccessBook {
   find(value: string): MaybePromise<Access | undefined>;
   /** By the key's id. */
   ofKey(id: string): Promise<Access | undefined>;
-  /** What a key that is deleted had above it: the limits of its project and customer go on counting what it spent. */
-  ofGone(key: Pick<LedgerEntry, "key_id" | "project_id" | "customer_id">): Promise<Access>;
+  /** What an entry was charged to: the limits of its key, and of whom that belonged to then, were it moved or deleted meanwhile. */
+  ofEntry(entry: Pick<LedgerEntry, "key_id" | "project_id" | "customer_id">): Promise<Access>;
 }
 
 /** Ends an attempt or a pause with an error. */

@@ -1,7 +1,7 @@
 import type { Access } from "../policy/access.ts";
 import { replayStandings } from "../policy/replay.ts";
 import type { Counters } from "../ports/counters.ts";
-import type { Ledger, Recovered } from "../ports/ledger.ts";
+import type { Ledger, LedgerEntry, Recovered } from "../ports/ledger.ts";
 import type { Clock } from "../ports.ts";
 import type { AccessBook } from "./ports.ts";
 
@@ -17,16 +17,21 @@ interface Remains {
 export async function recoverCounters({ ledger, counters, access, clock }: Remains): Promise<void> {
   const { standings, entries } = await ledger.recover(clock.now());
   const known = await accessesOf(entries, access);
-  const replayed = replayStandings({ standings, entries, accessOf: (keyId) => known.get(keyId) });
+  const replayed = replayStandings({ standings, entries, accessOf: (entry) => known.get(nameOwners(entry)) });
   await counters.restore(replayed, clock.now());
   await ledger.append([], replayed);
 }
 
 async function accessesOf(entries: Recovered["entries"], book: AccessBook): Promise<Map<string, Access>> {
   const known = new Map<string, Access>();
-  for (const { key_id, project_id, customer_id } of entries) {
-    if (key_id === undefined || known.has(key_id)) continue;
-    known.set(key_id, (await book.ofKey(key_id)) ?? (await book.ofGone({ key_id, project_id, customer_id })));
+  for (const entry of entries) {
+    const name = nameOwners(entry);
+    if (entry.key_id !== undefined && !known.has(name)) known.set(name, await book.ofEntry(entry));
   }
   return known;
+}
+
+/** A key may have changed hands between two entries. */
+function nameOwners({ key_id, project_id, customer_id }: LedgerEntry): string {
+  return JSON.stringify([key_id, project_id, customer_id]);
 }

@@ -11,8 +11,8 @@ export interface ReplayQuestion {
   readonly standings: readonly Standing[];
   /** In any order. */
   readonly entries: readonly LedgerEntry[];
-  /** What a key gives access to; of a key that is gone the limits above it; `undefined` where no limit waits for its bills. */
-  readonly accessOf: (keyId: string) => Access | undefined;
+  /** What an entry was charged to: the limits of its key and of whom that belonged to then; `undefined` where no limit waits for its bills. */
+  readonly accessOf: (entry: LedgerEntry) => Access | undefined;
 }
 
 /**
@@ -24,7 +24,7 @@ export function replayStandings({ standings, entries, accessOf }: ReplayQuestion
   const counts = new Map(standings.map((standing) => [standing.counter, standing]));
   const charges: Charge[] = [];
   for (const entry of entries) {
-    const access = entry.key_id === undefined ? undefined : accessOf(entry.key_id);
+    const access = accessOf(entry);
     if (access) charges.push(...chargesOf(access, entry));
   }
   charges.sort((one, other) => one.at - other.at);

@@ -17,3 +17,32 @@ it("what a key spent before it was deleted is still in the budgets above it afte
   expect(await next.usage.standing(project.id, "project")).toMatchObject([{ used: 7_000 }]);
   expect(await next.usage.standing(customer.id, "customer")).toMatchObject([{ used: 7_000 }]);
 });
+
+it("what a key spent before it was moved is charged to whom it belonged to then, after a death", async () => {
+  const store = memoryStore();
+  const first = scriptedEngine({ "a/m": [] }, { store });
+  const budgets = [{ max_limit: 5, reset_duration: "1d" as const, calendar_aligned: true }];
+  const [seller, buyer] = await Promise.all(["s", "b"].map((name) => first.customers.create({ name, budgets })));
+  const owned = { name: "p", customer_id: seller?.id, budgets };
+  const [sold, old, next] = await Promise.all([1, 2, 3].map(() => first.projects.create(owned)));
+  const key = { name: "k", budgets, provider_configs: [{ provider: "*", allowed_models: ["*"] }] };
+  const moved = await first.keys.create({ ...key, project_id: old?.id });
+  const stayed = await first.keys.create({ ...key, project_id: sold?.id });
+  await first.keys.update(moved.key.id, { project_id: next?.id });
+  await first.projects.update(String(sold?.id), { customer_id: buyer?.id });
+  const at = fakeClock().now();
+  const spent = (cost: number, key_id: string, project_id = "") =>
+    anEntryOf({ at, key_id, project_id, customer_id: seller?.id, attempts: [anAttempt({ at, cost })] });
+  const entries = [spent(7_000, moved.key.id, old?.id), spent(100, stayed.key.id, sold?.id)];
+  const ledger = { ...store.ledger, recover: () => ({ standings: [], entries }) };
+  const again = scriptedEngine({ "a/m": [] }, { store: { ...store, ledger } });
+  const usedBy = async (id = "", kind: "project" | "customer" = "project") =>
+    (await again.usage.standing(id, kind)).map(({ used }) => used);
+  expect(await Promise.all([usedBy(old?.id), usedBy(next?.id), usedBy(sold?.id)])).toEqual([[7_000], [0], [100]]);
+  expect(await Promise.all([usedBy(seller?.id, "customer"), usedBy(buyer?.id, "customer")])).toEqual([[7_100], [0]]);
+  expect(await again.usage.standing(moved.key.id)).toMatchObject([
+    { level: "key", used: 7_000 },
+    { level: "project", used: 0 },
+    { level: "customer", used: 7_100 },
+  ]);
+});
