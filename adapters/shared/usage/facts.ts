@@ -48,8 +48,13 @@ export function readDimension({ entry, provider, model }: Fact, dimension: Dimen
   if (dimension === "model") return model;
   if (dimension === "day") return formatDay(dayOf(entry.at));
   if (dimension === "month") return formatMonth(monthOf(dayOf(entry.at)));
-  if (dimension.startsWith("metadata.")) return entry.metadata?.[dimension.slice("metadata.".length)] ?? null;
+  if (dimension.startsWith("metadata.")) return readTag(entry.metadata ?? {}, dimension.slice("metadata.".length));
   return entry[dimension as "key_id"] ?? null; // the rest are fields of the entry by their own name
+}
+
+/** A tag may be called `constructor`. */
+function readTag(tags: Readonly<Record<string, string>>, name: string): string | null {
+  return Object.hasOwn(tags, name) ? (tags[name] ?? null) : null;
 }
 
 /** Milliseconds of a day. */

@@ -4,6 +4,9 @@ import type { Connection } from "./connection.ts";
 import { attemptsPerRequest } from "./rows.ts";
 import { pruneSums } from "./sheets.ts";
 
+/** Nothing is asked that late: all that there is lies before it, and it lies in a month. */
+const endOfTime = Date.UTC(9999, 0);
+
 /** Requests that are removed in one transaction. */
 const pieceSize = 2_000;
 
@@ -12,7 +15,7 @@ export async function pruneLedger(
   connection: Connection,
   { before, sums = false }: { readonly before: number; readonly sums?: boolean | undefined },
 ): Promise<number> {
-  const day = dayOf(before);
+  const day = dayOf(Math.max(0, Math.min(before, endOfTime)));
   const range = connection
     .prepare("SELECT (SELECT min(id) FROM request) AS first, (SELECT max(last) FROM day WHERE day <= ?) AS last")
     .get(day);

@@ -19,7 +19,8 @@ export async function queryUsage(
   const dimensions = checkDimensions(question.group_by ?? [], "group_by");
   const filters = readFilters(question.filters);
   const inquiry: Inquiry = { connection, names, dimensions, filters, groups: groupBy(dimensions) };
-  const { from, to } = question;
+  const from = Math.max(0, question.from); // of days before the epoch, and of no day at all, there are no months
+  const { to } = question;
   const sheet = findSheet(inquiry, "day");
   const edges = sheet ? connection.read(() => sumDays(inquiry, sheet, { from, to })) : [{ from, to }];
   for (const edge of edges) await sumRequests(inquiry, edge);

@@ -1,4 +1,4 @@
-import type { LedgerAttempt, LedgerEntry } from "../../ports/ledger.ts";
+import type { Ledger, LedgerAttempt, LedgerEntry } from "../../ports/ledger.ts";
 import { type Draw, pick } from "./draw.ts";
 
 /** The first day of the cases, the last but one of a month, so that what is drawn lies in two months. */
@@ -46,7 +46,7 @@ export function entry(parts: Partial<LedgerEntry> = {}): LedgerEntry {
 const models = ["openai/gpt-5", "openai/gpt-5-mini", "anthropic/claude", "google/gemini"];
 
 /** Anything that a gateway may have to write down, within a few days. */
-export function drawEntry(draw: Draw, number: number): LedgerEntry {
+function drawEntry(draw: Draw, number: number): LedgerEntry {
   // Some at the very instants between which questions are asked.
   const at = midnight + (draw(5) === 0 ? draw(4) * day : draw(4 * day));
   const maybe = <Value>(value: Value): Value | undefined => (draw(3) === 0 ? undefined : value);
@@ -93,4 +93,16 @@ function drawAttempt(draw: Draw, at: number): LedgerAttempt {
     is_estimated: draw(4) === 0,
     is_unpriced: draw(4) === 0,
   });
+}
+
+/** Appends drawn entries in batches of several sizes, some of them at the same time. */
+export async function fill(ledger: Ledger, { draw, count }: { draw: Draw; count: number }): Promise<LedgerEntry[]> {
+  const entries = Array.from({ length: count }, (_, number) => drawEntry(draw, number));
+  for (let from = 0; from < count; ) {
+    const middle = from + 1 + draw(5);
+    const end = middle + draw(40);
+    await Promise.all([ledger.append(entries.slice(from, middle)), ledger.append(entries.slice(middle, end))]);
+    from = end;
+  }
+  return entries;
 }

@@ -74,7 +74,8 @@ function readValue(
   if (dimension === "day") return date.slice(0, 10);
   if (dimension === "month") return date.slice(0, 7);
   if (dimension === "provider" || dimension === "model") return target?.[dimension] ?? null;
-  if (dimension.startsWith("metadata.")) return entry.metadata?.[dimension.slice("metadata.".length)] ?? null;
+  if (dimension.startsWith("metadata."))
+    return new Map(Object.entries(entry.metadata ?? {})).get(dimension.slice(9)) ?? null;
   return entry[dimension as "key_id"] ?? null;
 }
 

@@ -10,8 +10,9 @@ import type {
 } from "../../ports/ledger.ts";
 import type { ConformanceCase } from "./case.ts";
 import { createDraw, type Draw, pick } from "./draw.ts";
-import { attempt, day, drawEntry, entry, midnight } from "./ledger-entries.ts";
+import { attempt, day, entry, fill, midnight } from "./ledger-entries.ts";
 import { sumByRules } from "./ledger-model.ts";
+import { spanCases } from "./ledger-spans.ts";
 
 const always = { from: 0, to: 8.64e15 };
 const dimensions: readonly Dimension[] = [
@@ -29,6 +30,7 @@ const dimensions: readonly Dimension[] = [
   "cache",
   "metadata.team",
   'metadata.odd."name',
+  "metadata.constructor",
 ];
 
 /** Drops fields without a value, which a store need not tell from absent ones. */
@@ -46,18 +48,6 @@ async function readAll(ledger: Ledger, question: Partial<EntriesQuestion> = {}):
   }
 }
 
-/** Appends drawn entries in batches of several sizes, some of them at the same time. */
-async function fill(ledger: Ledger, { draw, count }: { draw: Draw; count: number }): Promise<LedgerEntry[]> {
-  const entries = Array.from({ length: count }, (_, number) => drawEntry(draw, number));
-  for (let from = 0; from < count; ) {
-    const middle = from + 1 + draw(5);
-    const end = middle + draw(40);
-    await Promise.all([ledger.append(entries.slice(from, middle)), ledger.append(entries.slice(middle, end))]);
-    from = end;
-  }
-  return entries;
-}
-
 function drawQuestion(draw: Draw, entries: readonly LedgerEntry[]): UsageQuestion {
   const edges = [
     midnight - day,
@@ -68,6 +58,8 @@ function drawQuestion(draw: Draw, entries: readonly LedgerEntry[]): UsageQuestio
     midnight + 33 * day,
     midnight + 9 * day,
     midnight + draw(4 * day),
+    -Infinity,
+    Infinity,
   ];
   const from = pick(draw, edges);
   const to = pick(draw, edges);
@@ -224,5 +216,6 @@ export const ledgerCases: readonly ConformanceCase<Ledger>[] = [
   ...entriesCases,
   ...usageCases,
   ...pruneCases,
+  ...spanCases,
   ...lineCases,
 ];
