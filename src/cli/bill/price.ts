@@ -30,11 +30,15 @@ function describe(facts: ModelFacts): string[][] {
   return rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
 
+/** Of the smallest step of a rate. */
+const decimals = 12;
+
 /** A rate and its unit: per million where tokens are sold, per one for the rest. Fees by size are a line each. */
 function describeRate([name, rate]: [string, unknown]): string[][] {
   if (typeof rate === "object" && rate !== null)
     return Object.entries(rate).flatMap(([size, each]) => describeRate([`${name}.${size}`, each]));
-  const isPerToken = /_per_(?:\w+_)?token|_token_cost/.test(name);
+  // `_above_128k_tokens` says when it holds, not what it is for.
+  const isPerToken = /_per_(?:\w+_)?token|_token_cost/.test(name.replace(/_above_\d+k_tokens/, ""));
   const dollars = Number(rate) * (isPerToken ? 1_000_000 : 1);
-  return [[name, `$${Number(dollars.toFixed(9))}`, isPerToken ? "per million tokens" : "each"]];
+  return [[name, `$${dollars.toFixed(decimals).replace(/\.?0+$/, "")}`, isPerToken ? "per million tokens" : "each"]];
 }

@@ -13,7 +13,10 @@ async function priceOf(name: string) {
   const half =
     "lab/half: { input_cost_per_token: 1e-6 }, lab/free: { input_cost_per_token: 1e-6, output_cost_per_token: 0 }";
   const other = "lab/cached: { cache_read_input_token_cost: 1e-7 }, lab/by-request: { input_cost_per_request: 0.01 }";
-  const text = `discover: false\nprices: { lab/*: ${rates}, lab/own: ${rates}, ${half}, ${other} }`;
+  const rare =
+    "lab/rare: { input_cost_per_token: 1e-6, output_cost_per_token: 2e-6, input_cost_per_character: 3.125e-8, " +
+    "input_cost_per_audio_per_second_above_128k_tokens: 0.0000625, input_cost_per_token_above_128k_tokens: 4e-6 }";
+  const text = `discover: false\nprices: { lab/*: ${rates}, lab/own: ${rates}, ${half}, ${other}, ${rare} }`;
   writeFileSync(join(folder, "tollgate.config.yaml"), text);
   const terminal = fakeTerminal({ folder });
   return { code: await runProgram(["price", name], terminal, () => "1"), ...terminal.written };
@@ -53,4 +56,11 @@ it("a chat model with other rates than those of its tokens is told as unpriced, 
     "lab/cached has no input_cost_per_token and no output_cost_per_token: chats of it are unpriced",
   );
   expect(await priceOf("lab/by-request")).toMatchObject({ code: 0, err: "" });
+});
+
+it("rates are told to the last digit, and with the unit that they are for", async () => {
+  const { out } = await priceOf("lab/rare");
+  expect(out).toMatch(/^ {2}input_cost_per_character +\$0\.00000003125 +each$/m);
+  expect(out).toMatch(/^ {2}input_cost_per_audio_per_second_above_128k_tokens +\$0\.0000625 +each$/m);
+  expect(out).toMatch(/^ {2}input_cost_per_token_above_128k_tokens +\$4 +per million tokens$/m);
 });
