@@ -17,6 +17,12 @@ interface Variant {
   readonly service: string;
 }
 
+/** The variant that a request is billed in. */
+interface Wanted extends Variant {
+  /** That of the prompt and those below it, down to the plain one: what one does not state is as in the next. */
+  readonly tiers: readonly string[];
+}
+
 const plain: Variant = { tier: "", service: "" };
 
 /** The variants that the name of a service tier picks; every other name is the standard service. */
@@ -73,8 +79,9 @@ function readThresholds(rates: Rates): number[] {
 
 /**
  * The prices of a request with `promptTokens` served as `serviceTier`. Once the prompt is longer than a threshold of the model, the
- * whole request is billed in that tier. A variant that the model does not state is derived: scaled as the plain input (or output)
- * rate is, so that half-price batches halve cached reads too. A kind of token without any rate is billed as what it falls back to.
+ * whole request is billed in that tier; what this one does not state holds as in the tier below. A variant that the model does not
+ * state is derived: scaled as the plain input (or output) rate is, so that half-price batches halve cached reads too. A kind of token
+ * without any rate is billed as what it falls back to.
  */
 export function priceSheet(rates: Rates, promptTokens: number, serviceTier: string | null | undefined): PriceSheet {
   const { thresholds, sheets } = tariffOf(rates);
@@ -89,20 +96,22 @@ export function priceSheet(rates: Rates, promptTokens: number, serviceTier: stri
 }
 
 function deriveSheet(rates: Rates, threshold: number, service: string): PriceSheet {
-  const variant: Variant = { tier: threshold === 0 ? "" : `_above_${threshold / 1_000}k_tokens`, service };
+  const reached = thresholdsOf(rates).filter((each) => each <= threshold);
+  const tiers = reached.map((each) => (each === 0 ? "" : `_above_${each / 1_000}k_tokens`));
+  const wanted: Wanted = { tier: tiers[0] ?? "", service, tiers };
   const sheet: Partial<Record<string, Price>> = {};
   for (const unit of units) {
     const line: Line = lines[unit];
     const other = line.otherwise === undefined ? undefined : sheet[line.otherwise];
-    const own = ownPrice(rates, line, variant);
+    const own = ownPrice(rates, line, wanted);
     const price = own ?? (other && { rate: other.rate, basis: `${other.basis} (no ${line.rate})` });
     if (price) sheet[unit] = price;
   }
   return sheet as PriceSheet;
 }
 
-function ownPrice(rates: Rates, { rate: name, anchor }: Line, wanted: Variant): Price | undefined {
-  for (const variant of [wanted, { ...wanted, service: "" }, { ...wanted, tier: "" }, plain]) {
+function ownPrice(rates: Rates, { rate: name, anchor }: Line, wanted: Wanted): Price | undefined {
+  for (const variant of wanted.tiers.flatMap((tier) => [wanted.service, ""].map((service) => ({ tier, service })))) {
     const rate = readRate(rates, name, variant);
     if (rate === undefined) continue;
     const stated = { rate, basis: nameOf(name, variant) };
@@ -118,7 +127,7 @@ interface Step {
 }
 
 /** How the anchor gets from one variant to another: at once if it states both, else by tier and by service tier. */
-function stepsBetween(rates: Rates, anchor: Anchor, { from, to }: { from: Variant; to: Variant }): readonly Step[] {
+function stepsBetween(rates: Rates, anchor: Anchor, { from, to }: { from: Variant; to: Wanted }): readonly Step[] {
   const step = (over: Variant, under: Variant): readonly Step[] | undefined => {
     const [a, b] = [readRate(rates, anchor, over), readRate(rates, anchor, under)];
     if (a === undefined || !b) return undefined;
@@ -127,7 +136,9 @@ function stepsBetween(rates: Rates, anchor: Anchor, { from, to }: { from: Varian
   };
   const atOnce = step(to, from);
   if (atOnce) return atOnce;
-  const byTier = from.tier === to.tier ? [] : (step({ ...to, service: "" }, plain) ?? []);
+  const isStated = (tier: string) => readRate(rates, anchor, { tier, service: "" }) !== undefined;
+  const holding = (tier: string) => to.tiers.slice(to.tiers.indexOf(tier)).find(isStated) ?? "";
+  const byTier = step({ tier: holding(to.tier), service: "" }, { tier: holding(from.tier), service: "" }) ?? [];
   const byService = from.service === to.service ? [] : (step({ ...to, tier: "" }, plain) ?? []);
   return [...byTier, ...byService];
 }

@@ -161,6 +161,17 @@ describe("for any usage and any rates", () => {
     );
   });
 
+  it("a tier that only another rate states changes no price: what it does not state holds as in the tier below", () => {
+    fc.assert(
+      fc.property(anyRates, fc.constantFrom(undefined, "priority", "flex", "batch"), (all, serviceTier) => {
+        const rates = Object.fromEntries(Object.entries(all).filter(([name]) => !/_above_2\d\dk_/.test(name)));
+        const other = { ...rates, input_cost_per_second_above_200k_tokens: 0.5 };
+        const { input_seconds: _own, ...prices } = priceSheet(other, 300_000, serviceTier);
+        expect(priceSheet(rates, 300_000, serviceTier)).toMatchObject(prices);
+      }),
+    );
+  });
+
   it("a bill beyond nine million dollars is unknown", () => {
     const usage = { prompt_tokens: 10_000_000, completion_tokens: 0, total_tokens: 10_000_000 };
     expect(priceUsage({ usage }, { input_cost_per_token: 0.9 })?.total).toBe(9_000_000_000_000_000);
