@@ -12,7 +12,7 @@ export interface CatalogueOptions {
    * Prices of your own, over the built-in ones: a file in the common per-token map format, or `provider/model` to rates of the same
    * names. An entry with both `input_cost_per_token` and `output_cost_per_token` is a whole price and replaces all rates, cached and tiered
    * ones too; the rates of any other entry are laid over the known ones, one by one. `provider/*` and `provider/prefix*` hold for every
-   * model that has no closer entry. A list of entries with `effective_from` days is a price that changes.
+   * model that has no closer entry, or none yet. A list of entries with `effective_from` days is a price that changes.
    */
   readonly overrides?: Readonly<Record<string, unknown>> | undefined;
   /** Providers of your own that sell at the prices of a known one: `{ "my-azure": "azure" }`. */

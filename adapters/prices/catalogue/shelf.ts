@@ -23,7 +23,7 @@ interface Found {
   /** Bare of facts when only an override knows the model. */
   readonly entry: Entry | undefined;
   readonly isListed: boolean;
-  /** The overrides that hold for it, by the time from which on they do. */
+  /** The overrides that are about it, each by the time from which on it holds; the last one that holds is meant. */
   readonly overrides: readonly Override[];
   /** The facts with an override over them. */
   readonly merged: Map<Override, Map<ModelFacts, ModelFacts>>;
@@ -103,15 +103,17 @@ function readEntry(shelf: Shelf, name: string): Entry | undefined {
 
 const none: readonly Override[] = [];
 
-/** The closest overrides: of the asked name, else of the model that it stands for, else of the longest pattern. */
+/**
+ * What overrides say of the asked name, of the model that it stands for, and of all whose name begins so, the closest last: one whose
+ * day has not come leaves the price to the others.
+ */
 function findOverrides({ provider, overrides }: Shelf, model: string, entry: Entry | undefined): readonly Override[] {
   if (!overrides) return none;
   const asked = `${provider}/${model}`.toLowerCase();
-  const listed = entry && `${provider}/${entry.unpriced.model}`.toLowerCase();
-  const exact = overrides.byName.get(asked) ?? (listed === undefined ? undefined : overrides.byName.get(listed));
-  if (exact) return exact;
-  const prefix = overrides.prefixes.find((each) => asked.startsWith(each));
-  return (prefix === undefined ? undefined : overrides.byName.get(`${prefix}*`)) ?? none;
+  const listed = entry ? `${provider}/${entry.unpriced.model}`.toLowerCase() : asked;
+  const prefixes = overrides.prefixes.filter((each) => asked.startsWith(each)).map((each) => `${each}*`);
+  const names = new Set([asked, listed, ...prefixes]);
+  return [...names].toReversed().flatMap((name) => overrides.byName.get(name) ?? none);
 }
 
 function mergeFacts(known: ModelFacts, { isWhole, facts }: Override): ModelFacts {

@@ -91,6 +91,18 @@ describe("overrides", () => {
     expect(own.find("acme", "one", Date.parse("2026-10-31"))).toBeUndefined();
   });
 
+  it("that hold from a day on leave the price until then to the next closest", () => {
+    const from = (day: string, rate: number) => [{ input_cost_per_token: rate, effective_from: day }];
+    const own = withOverrides({
+      "acme/*": { input_cost_per_token: 1e-6 },
+      "acme/big-*": from("2026-12-01", 2e-6),
+      "acme/big-one": from("2027-01-01", 3e-6),
+    });
+    const days = ["2026-11-30", "2026-12-31", "2027-01-01"].map((day) => Date.parse(day));
+    expect(days.map((at) => inputOf("acme", "big-one", { at, of: own }))).toEqual([1e-6, 2e-6, 3e-6]);
+    expect(days.map((at) => inputOf("acme", "big-two", { at, of: own }))).toEqual([1e-6, 2e-6, 2e-6]);
+  });
+
   it("loads a file in the common per-token map format as it is", () => {
     const own = withOverrides({
       sample_spec: { max_tokens: "LEGACY parameter", input_cost_per_token: 0, litellm_provider: "one of many" },
