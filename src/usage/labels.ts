@@ -5,9 +5,10 @@ const mostTags = 64;
 const longestName = 64;
 const longestValue = 512;
 
-/** As much of a text as is kept. */
+/** As much of a text as is kept; half a character, sent or left by the cut, as U+FFFD, which is what files keep of it. */
 export function clip(text: string, longest: number): string {
-  return text.length > longest ? text.slice(0, longest) : text;
+  const kept = text.length > longest ? text.slice(0, longest) : text;
+  return kept.isWellFormed() ? kept : kept.toWellFormed();
 }
 
 /** The metadata of a request as tags: values that are text, numbers or booleans, as much of them as is kept. */

@@ -56,6 +56,25 @@ describe("a caller's own texts in the ledger", () => {
     for (const entry of entries) expect(JSON.stringify(entry).length).toBeLessThan(6_000);
   });
 
+  it.each([
+    ["memory", memoryStore],
+    ["sqlite", () => sqliteStore(":memory:")],
+  ])(
+    "are found again by what usage calls them, also when a character was cut in two or sent in half: %s",
+    async (_, open) => {
+      const engine = scriptedEngine({ "a/m": [answer("hi")] }, { store: open(), requireKey: false });
+      const [user, tag, half] = [255, 511, 1].map((length) => `${"x".repeat(length)}\u{1f600}`);
+      await engine.chat({ model: "a/m", messages, user, metadata: { tag, half: half?.slice(0, 2) } });
+      const names = ["user", "metadata.tag", "metadata.half"] as const;
+      const [row] = await engine.usage.query({ from: 0, to: Infinity, group_by: names });
+      expect(names.map((name) => String(row?.group[name]).slice(-2))).toEqual(["x\ufffd", "x\ufffd", "x\ufffd"]);
+      for (const name of names) {
+        const filters = { [name]: row?.group[name] };
+        expect(await engine.usage.query({ from: 0, to: Infinity, filters })).toMatchObject([{ requests: 1 }]);
+      }
+    },
+  );
+
   it("are the tags that were sent, where these are short", () => {
     const anyTags = fc.dictionary(fc.string({ minLength: 1, maxLength: 64 }), fc.string({ maxLength: 512 }), {
       maxKeys: 64,
