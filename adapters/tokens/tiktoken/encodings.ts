@@ -4,8 +4,8 @@ import { GatewayError } from "../../../src/errors.ts";
 
 /** Encodings of models, first match wins; the last is taken for every other model, whose tokenizer is not public or not here. */
 const encodings = [
-  [/^(?:gpt-4o|chatgpt-4o|gpt-4\.[1-9]|gpt-[5-9]|o[1-9])/, "o200k_base"],
-  [/^(?:ft:)?gpt-(?:4|3\.5)|^text-embedding-|^gpt-35/, "cl100k_base"],
+  [/^(?:ft:)?(?:gpt-4o|chatgpt-4o|gpt-4\.[1-9]|gpt-[5-9]|o[1-9])/, "o200k_base"],
+  [/^(?:ft:)?(?:gpt-(?:4|3\.5)|(?:davinci|babbage)-002)|^text-embedding-|^gpt-35/, "cl100k_base"],
   [/^(?:text-davinci-00[23]|code-)/, "p50k_base"],
   [/^(?:text-davinci-001|davinci$|curie$|babbage$|ada$)/, "r50k_base"],
   [/^/, "o200k_base"],
