@@ -1,6 +1,7 @@
 import type { LedgerAttempt, LedgerEntry } from "../../../src/ports/ledger.ts";
 import type { LineItem } from "../../../src/ports.ts";
 import type { Connection } from "./connection.ts";
+import { openInserter, type Table, type Value } from "./inserter.ts";
 import type { Names } from "./names.ts";
 import { readStored } from "./stored.ts";
 
@@ -56,66 +57,30 @@ interface AttemptRow {
   readonly is_unpriced: number;
 }
 
-const requestColumns = `id, event, at, type, asked, key, project, customer, user, metadata, status, reason, latency, first_token, cache,
-  saved, provider, model`;
-const attemptColumns = `id, at, provider, model, credential, status, reason, latency, first_token, prompt_tokens, completion_tokens,
-  cached_read_tokens, cached_write_tokens, reasoning_tokens, cost, items, price, is_estimated, is_unpriced`;
-
-type Value = string | number | null;
-
-/** Rows that one statement writes, where there are so many: a statement of its own costs a row a sixth of all. */
-const rowsAtOnce = 8;
-/** What fewer rows are written by: each of them at most once. */
-const fewerRows = [4, 2, 1];
-
-/** Collects rows, and writes them. */
-interface Inserter {
-  add(row: readonly Value[]): void;
-  /** Writes the rows that were added and are not written yet. */
-  flush(): void;
-  /** Forgets them. */
-  drop(): void;
-}
-
-function inserter(connection: Connection, table: string, columns: string): Inserter {
-  const width = columns.split(",").length;
-  const row = `(${Array.from({ length: width }, () => "?").join(", ")})`;
-  const prepare = (rows: number) =>
-    connection.prepare(
-      `INSERT INTO ${table} (${columns}) VALUES ${Array.from({ length: rows }, () => row).join(", ")}`,
-    );
-  const all = prepare(rowsAtOnce);
-  const fewer = fewerRows.map((rows) => ({ size: rows * width, statement: prepare(rows) }));
-  const values = Array.from<Value>({ length: width * rowsAtOnce }).fill(null);
-  let filled = 0;
-  return {
-    add(row) {
-      for (let column = 0; column < width; column++) values[filled + column] = row[column] as Value;
-      filled += width;
-      if (filled < values.length) return;
-      filled = 0;
-      all.run(...values);
-    },
-    flush() {
-      const end = filled;
-      filled = 0;
-      let at = 0;
-      for (const { size, statement } of fewer) {
-        if (end - at < size) continue;
-        statement.run(...values.slice(at, at + size));
-        at += size;
-      }
-    },
-    drop() {
-      filled = 0;
-    },
-  };
-}
+/** What most requests lack stands last, beside what is written then: neither streamed nor from the cache, and without labels. */
+const requestTable: Table = {
+  name: "request",
+  columns: "id, event, at, type, asked, key, project, customer, status, reason, latency, provider, model",
+  rare: { user: null, metadata: null, first_token: null, cache: 0, saved: 0 },
+};
+const attemptTable: Table = {
+  name: "attempt",
+  columns: `id, at, provider, model, status, reason, latency, prompt_tokens, completion_tokens, cost, items, price`,
+  rare: {
+    credential: 0,
+    first_token: null,
+    cached_read_tokens: 0,
+    cached_write_tokens: 0,
+    reasoning_tokens: 0,
+    is_estimated: 0,
+    is_unpriced: 0,
+  },
+};
 
 /** Rows of the ledger in a store file. */
 export function openRows(connection: Connection, names: Names): Rows {
-  const requests = inserter(connection, "request", requestColumns);
-  const attempts = inserter(connection, "attempt", attemptColumns);
+  const requests = openInserter(connection, requestTable);
+  const attempts = openInserter(connection, attemptTable);
   return {
     insert(first, entries) {
       requests.drop(); // what an insertion left that failed
@@ -134,7 +99,7 @@ export function openRows(connection: Connection, names: Names): Rows {
   };
 }
 
-/** In the order of {@link requestColumns}. */
+/** In the order of {@link requestTable}. */
 function requestValues(names: Names, id: number, entry: LedgerEntry): readonly Value[] {
   const last = entry.attempts.at(-1);
   return [
@@ -146,39 +111,39 @@ function requestValues(names: Names, id: number, entry: LedgerEntry): readonly V
     names.give(entry.key_id),
     names.give(entry.project_id),
     names.give(entry.customer_id),
-    entry.user ?? null,
-    entry.metadata === undefined ? null : JSON.stringify(entry.metadata),
     entry.status,
     names.give(entry.reason),
     entry.latency,
+    names.give(last?.provider),
+    names.give(last?.model),
+    entry.user ?? null,
+    entry.metadata === undefined ? null : JSON.stringify(entry.metadata),
     entry.time_to_first_token ?? null,
     names.give(entry.cache),
     entry.saved,
-    names.give(last?.provider),
-    names.give(last?.model),
   ];
 }
 
-/** In the order of {@link attemptColumns}. */
+/** In the order of {@link attemptTable}. */
 function attemptValues(names: Names, id: number, attempt: LedgerAttempt): readonly Value[] {
   return [
     id,
     attempt.at,
     names.give(attempt.provider),
     names.give(attempt.model),
-    names.give(attempt.credential),
     attempt.status,
     names.give(attempt.reason),
     attempt.latency,
-    attempt.time_to_first_token ?? null,
     attempt.prompt_tokens,
     attempt.completion_tokens,
-    attempt.cached_read_tokens,
-    attempt.cached_write_tokens,
-    attempt.reasoning_tokens,
     attempt.cost,
     writeItems(attempt.items),
     names.give(attempt.price_version),
+    names.give(attempt.credential),
+    attempt.time_to_first_token ?? null,
+    attempt.cached_read_tokens,
+    attempt.cached_write_tokens,
+    attempt.reasoning_tokens,
     attempt.is_estimated ? 1 : 0,
     attempt.is_unpriced ? 1 : 0,
   ];
