@@ -98,5 +98,6 @@ function writeKeys(
   connection.prepare("INSERT INTO roll VALUES (?, ?)").run(first, last);
   const statement = connection.prepare("INSERT INTO roll_key VALUES (?, ?, ?)");
   const sorted = [...keys.keys()].sort((one, other) => one - other);
-  for (const key of sorted) if (key > 0) statement.run(first, key, `[${keys.get(key)?.join(",")}]`);
+  // Not by `join`: V8 keeps the digits of each number that becomes a string in the old generation.
+  for (const key of sorted) if (key > 0) statement.run(first, key, JSON.stringify(keys.get(key)));
 }
