@@ -80,7 +80,7 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
 /** A call that outlasted its window may bring what a counter held in it, after others have brought what it holds in the next. */
 function note({ dirty }: Journal, standing: Standing): void {
   const known = dirty.get(standing.counter);
-  if (!known || known.start <= standing.start) dirty.set(standing.counter, standing);
+  if (known !== standing && (!known || known.start <= standing.start)) dirty.set(standing.counter, standing);
 }
 
 function enqueue(queue: Queue, entries: readonly LedgerEntry[], standings: readonly Standing[]): Promise<void> {
