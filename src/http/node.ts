@@ -97,7 +97,7 @@ function send(response: HttpResponse, res: ServerResponse, keepAlive: KeepAlive)
     return writeFrames(sinkOf(res), body, filler === undefined ? keepAlive : { ...keepAlive, filler });
   }
   const size = Buffer.byteLength(body);
-  if (status !== 204) headers["content-length"] = String(size);
+  if (status !== 204) headers["content-length"] = size.toFixed(0); // `String` would keep it
   res.writeHead(status, headers);
   res.end(body, size === body.length ? "latin1" : "utf8"); // each character a byte: nothing to encode
 }
