@@ -82,7 +82,11 @@ function nameOf(model: string, value: unknown): string {
   const [first] = Array.isArray(value) ? value : [value];
   const { litellm_provider: theirs } = first as ModelPrice;
   const slash = model.indexOf("/");
-  if (theirs === undefined && slash > 0) return model.toLowerCase();
+  if (theirs === undefined && slash > 0) {
+    if (/\*./.test(model))
+      throw invalid(model, "", "would match nothing: a star stands at the end, as in provider/prefix*");
+    return model.toLowerCase();
+  }
   if (typeof theirs !== "string")
     throw invalid(model, "litellm_provider", "must say whose price it is, unless the name does: provider/model");
   const provider = ourProvider(theirs);

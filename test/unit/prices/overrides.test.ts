@@ -77,6 +77,16 @@ describe("overrides", () => {
     expect(inputOf("openai", "gpt-4o", { of: own })).toBe(2.5e-6);
   });
 
+  it.each(["openai/*-mini", "*/gpt-4o", "open*ai/gpt-4o"])(
+    "are refused where a star would match nothing: %s",
+    (name) => {
+      expect(refused({ [name]: { input_cost_per_token: 1e-6 } })).toEqual({
+        code: "invalid_configuration",
+        param: `prices.${name}`,
+      });
+    },
+  );
+
   it("may change on a day", () => {
     const own = withOverrides({
       "acme/one": [
