@@ -169,11 +169,12 @@ describe("usage", () => {
     { requiredKeys: [] },
   );
 
-  it("total is prompt plus completion", () => {
+  it("total is prompt plus completion, and there is none where neither is told", () => {
     fc.assert(
       fc.property(wireUsage, (wire) => {
         const usage = toUsage(wire);
-        expect(usage?.total_tokens).toBe((usage?.prompt_tokens ?? 0) + (usage?.completion_tokens ?? 0));
+        if (usage === undefined) expect([wire.input_tokens ?? null, wire.output_tokens ?? null]).toEqual([null, null]);
+        else expect(usage.total_tokens).toBe(usage.prompt_tokens + usage.completion_tokens);
       }),
     );
   });

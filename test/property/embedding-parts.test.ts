@@ -171,7 +171,7 @@ describe("a vector", () => {
     const format = fc.constantFrom("float" as const, "base64" as const, undefined);
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.float({ noNaN: true }), { maxLength: 9 }),
+        fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 9 }),
         format,
         fc.boolean(),
         async (...drawn) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toWire } from "../../adapters/shared/gemini/to-wire.ts";
 import { toUsage } from "../../adapters/shared/gemini/usage.ts";
 import type { ChatRequest } from "../../src/api/chat.ts";
+import type { Usage } from "../../src/api/usage.ts";
 import { isGatewayError } from "../../src/errors.ts";
 import { recordedCall } from "../fixtures/native.ts";
 import { anyConversation, anyParameters, askingValues, deepFreeze } from "../fixtures/requests.ts";
@@ -141,7 +142,7 @@ describe("usage", () => {
     fc.assert(
       fc.property(wireUsage, (wire) => {
         const usage = toUsage(wire);
-        expect(usage?.total_tokens).toBe((usage?.prompt_tokens ?? 0) + (usage?.completion_tokens ?? 0));
+        if (usage) expect(usage.total_tokens).toBe(usage.prompt_tokens + usage.completion_tokens);
       }),
     );
   });
@@ -149,10 +150,10 @@ describe("usage", () => {
   it("tokens of the vendor's own tools are inside the prompt, thoughts inside the completion", () => {
     fc.assert(
       fc.property(wireUsage, (wire) => {
-        const usage = toUsage(wire);
-        expect(usage?.prompt_tokens).toBe((wire.promptTokenCount ?? 0) + (wire.toolUsePromptTokenCount ?? 0));
-        expect(usage?.completion_tokens).toBe((wire.candidatesTokenCount ?? 0) + (wire.thoughtsTokenCount ?? 0));
-        expect(usage?.completion_tokens_details?.reasoning_tokens).toBe(wire.thoughtsTokenCount);
+        const usage: Partial<Usage> = toUsage(wire) ?? { prompt_tokens: 0, completion_tokens: 0 };
+        expect(usage.prompt_tokens).toBe((wire.promptTokenCount ?? 0) + (wire.toolUsePromptTokenCount ?? 0));
+        expect(usage.completion_tokens).toBe((wire.candidatesTokenCount ?? 0) + (wire.thoughtsTokenCount ?? 0));
+        expect(usage.completion_tokens_details?.reasoning_tokens).toBe(wire.thoughtsTokenCount);
       }),
     );
   });

@@ -1,6 +1,7 @@
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { ProviderCall } from "../../../src/ports.ts";
+import { isBrokenCount } from "../../shared/broken-count.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { embedAll } from "../../shared/embeddings/embed.ts";
 import { cohereInputTypes, inputTypeIn } from "../../shared/embeddings/input-types.ts";
@@ -93,7 +94,7 @@ function readVectors(
   { provider, call }: Translation,
 ): EmbeddingResponse {
   if (!Array.isArray(vectors) || !vectors.every(Array.isArray)) throw invalidAnswer(provider, "has no vectors");
-  const count = typeof tokens === "number" ? tokens : undefined;
+  const count = typeof tokens === "number" && !isBrokenCount(tokens) ? tokens : undefined;
   return {
     object: "list",
     model: call.model,

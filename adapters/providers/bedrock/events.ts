@@ -3,6 +3,7 @@ import { eventReader } from "../../shared/anthropic/events.ts";
 import type { WireBlock, WireDelta, WireEvent } from "../../shared/anthropic/wire.ts";
 import type { EventDecoder } from "../../shared/chat/decode.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
+import { textOf } from "../../shared/chat/odd.ts";
 import { isRecord, parseJson } from "../../shared/http/fault.ts";
 import { citationOf, stopOf, usageOf } from "./answer.ts";
 import type { BlockEvent, WireUsage } from "./wire.ts";
@@ -53,7 +54,7 @@ function eventsOf(type: string, payload: Record<string, unknown>, open: Set<numb
 function blockEvents({ contentBlockIndex: index = 0, start, delta = {} }: BlockEvent, open: Set<number>): WireEvent[] {
   const { toolUse: called } = start ?? {};
   const begun: WireBlock | undefined = called
-    ? { type: "tool_use", id: called.toolUseId ?? "", name: called.name ?? "" }
+    ? { type: "tool_use", id: called.toolUseId ?? null, name: called.name ?? null }
     : firstOf(delta);
   const said = deltaOf(delta);
   const events: WireEvent[] = [];
@@ -77,7 +78,7 @@ function firstOf({
 function deltaOf(delta: NonNullable<BlockEvent["delta"]>): WireDelta | undefined {
   const { text, toolUse, reasoningContent: thought, citation } = delta;
   if (text !== undefined) return { type: "text_delta", text };
-  if (toolUse) return { type: "input_json_delta", partial_json: toolUse.input ?? "" };
+  if (toolUse) return { type: "input_json_delta", partial_json: textOf(toolUse.input) };
   if (thought?.signature) return { type: "signature_delta", signature: thought.signature };
   if (thought?.text) return { type: "thinking_delta", thinking: thought.text };
   return citation ? { type: "citations_delta", citation: citationOf(citation) } : undefined;

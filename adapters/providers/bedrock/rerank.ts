@@ -3,6 +3,7 @@ import type { ProviderCall } from "../../../src/ports.ts";
 import { isRecord } from "../../shared/http/fault.ts";
 import { invalidAnswer } from "../../shared/openai/answer.ts";
 import { type Rank, rankedResults } from "../../shared/rerank/answer.ts";
+import { numberOf } from "../../shared/rerank/from-wire.ts";
 
 /** Whom the question is put to. */
 interface Asked {
@@ -66,5 +67,5 @@ function arnOf(model: string, region: string): string {
 
 function readRank(told: unknown): Rank {
   const { index, relevanceScore } = isRecord(told) ? told : {};
-  return { index: Number(index ?? Number.NaN), score: Number(relevanceScore ?? Number.NaN) };
+  return { index: numberOf(index), score: numberOf(relevanceScore) };
 }

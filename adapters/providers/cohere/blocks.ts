@@ -20,10 +20,11 @@ export function annotationOf(citation: WireCitation, { blocks }: TextStarts): An
   if (citation.type === "THINKING_CONTENT") return undefined;
   const { sources = [], content_index: block = 0, start = 0, end = start } = citation;
   const from = citation.type === "PLAN" ? 0 : (blocks.get(block) ?? 0);
+  const isPlaced = Number.isSafeInteger(start) && Number.isSafeInteger(end);
   const pages = sources.map(({ document, tool_output: output }) => document ?? output ?? {});
   const url = firstText(pages.map((page) => page.url));
   const title = firstText(pages.map((page) => page.title));
-  const cited = { start_index: from + start, end_index: from + end, sources };
+  const cited = { ...(isPlaced ? { start_index: from + start, end_index: from + end } : {}), sources };
   return {
     type: "url_citation",
     url_citation: { ...cited, ...(url === undefined ? {} : { url }), ...(title === undefined ? {} : { title }) },

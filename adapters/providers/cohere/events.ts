@@ -3,6 +3,7 @@ import type { Delta } from "../../../src/api/message.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { EventDecoder } from "../../shared/chat/decode.ts";
 import { withoutNullsWithin } from "../../shared/chat/nulls.ts";
+import { asideOf } from "../../shared/chat/odd.ts";
 import { isRecord, parseJson } from "../../shared/http/fault.ts";
 import { failures, finishReasonOf } from "./blocks.ts";
 import type { ReadingContext } from "./from-wire.ts";
@@ -46,7 +47,7 @@ function readEvent(state: DecoderState, event: WireEvent, { out, context }: Sink
     return true;
   }
   if (event.type === "message-start") {
-    if (event.id) state.id = event.id;
+    state.id = asideOf(event.id) ?? state.id;
     out.push(chunkOf(state, { role: "assistant" }));
     return false;
   }

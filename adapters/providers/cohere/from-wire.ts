@@ -3,7 +3,7 @@ import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { withoutNullsWithin } from "../../shared/chat/nulls.ts";
-import { reading } from "../../shared/chat/odd.ts";
+import { asideOf, reading, textOf } from "../../shared/chat/odd.ts";
 import { isRecord } from "../../shared/http/fault.ts";
 import { annotationOf, failures, finishReasonOf, thoughtDetail } from "./blocks.ts";
 import { toLogProbs, toUsage } from "./usage.ts";
@@ -29,7 +29,7 @@ function readWhole(body: unknown, context: ReadingContext): ChatResponse {
   const logProbs = toLogProbs(answer.logprobs);
   const { id, model, startedAt } = context.call;
   return {
-    id: answer.id ?? id,
+    id: asideOf(answer.id) ?? id,
     object: "chat.completion",
     created: Math.floor(startedAt / 1000),
     model,
@@ -49,17 +49,17 @@ function readWhole(body: unknown, context: ReadingContext): ChatResponse {
 function readMessage(wire: WireMessage, { call }: Translation): ChatMessage {
   const blocks = new Map<number, number>();
   const thoughts: string[] = [];
-  let text = wire.tool_plan ?? "";
+  let text = textOf(wire.tool_plan);
   for (const [at, block] of (wire.content ?? []).entries()) {
     blocks.set(at, text.length);
-    if (block.type === "thinking") thoughts.push(block.thinking ?? "");
-    else text += block.text ?? "";
+    if (block.type === "thinking") thoughts.push(textOf(block.thinking));
+    else text += textOf(block.text);
   }
   const details = thoughts.filter((thought) => thought !== "").map((thought, at) => thoughtDetail(at, thought));
   const annotations = (wire.citations ?? []).flatMap((citation) => annotationOf(citation, { blocks }) ?? []);
   const calls = (wire.tool_calls ?? []).map((told, at): ToolCall => {
-    const { name = "", arguments: args = "" } = told.function ?? {};
-    return { id: told.id ?? callId(call.id, at), type: "function", function: { name, arguments: args } };
+    const called = { name: textOf(told.function?.name), arguments: textOf(told.function?.arguments) };
+    return { id: asideOf(told.id) ?? callId(call.id, at), type: "function", function: called };
   });
   return {
     role: "assistant",

@@ -1,4 +1,5 @@
 import type { Delta } from "../../../src/api/message.ts";
+import { asideOf, textOf } from "../../shared/chat/odd.ts";
 import { annotationOf, thoughtDetail } from "./blocks.ts";
 import { callId } from "./from-wire.ts";
 import type { WireEvent } from "./wire.ts";
@@ -36,13 +37,13 @@ function readPiece(state: MessageState, event: WireEvent): Delta[] {
     case "content-delta":
       return contentDelta(state, index, message.content);
     case "tool-plan-delta":
-      return textDelta(state, message.tool_plan);
+      return textDelta(state, textOf(message.tool_plan));
     case "tool-call-start":
       return [startCall(state, index, message.tool_calls)];
     case "tool-call-delta":
-      return argumentsDelta(state, index, message.tool_calls?.function?.arguments);
+      return argumentsDelta(state, index, textOf(message.tool_calls?.function?.arguments));
     case "citation-start": {
-      const annotation = message.citations && annotationOf(message.citations, state);
+      const annotation = message.citations ? annotationOf(message.citations, state) : undefined;
       return annotation === undefined ? [] : [{ annotations: [annotation] }];
     }
     default:
@@ -57,18 +58,18 @@ function contentDelta(
   index: number,
   { text, thinking }: NonNullable<Told["content"]> = {},
 ): Delta[] {
-  return [...thoughtDelta(state, index, thinking), ...textDelta(state, text)];
+  return [...thoughtDelta(state, index, textOf(thinking)), ...textDelta(state, textOf(text))];
 }
 
-function thoughtDelta(state: MessageState, index: number, text: string | undefined): Delta[] {
-  if (!text) return [];
+function thoughtDelta(state: MessageState, index: number, text: string): Delta[] {
+  if (text === "") return [];
   const { thoughts } = state;
   if (!thoughts.has(index)) thoughts.set(index, thoughts.size);
   return [{ reasoning: text, reasoning_details: [thoughtDetail(thoughts.get(index) ?? 0, text)] }];
 }
 
-function textDelta(state: MessageState, text: string | undefined): Delta[] {
-  if (!text) return [];
+function textDelta(state: MessageState, text: string): Delta[] {
+  if (text === "") return [];
   state.textLength += text.length;
   return [{ content: text }];
 }
@@ -76,13 +77,13 @@ function textDelta(state: MessageState, text: string | undefined): Delta[] {
 function startCall(state: MessageState, index: number, told: Told["tool_calls"] = {}): Delta {
   const number = state.calls.size;
   state.calls.set(index, number);
-  const { name = "", arguments: args = "" } = told.function ?? {};
-  const id = told.id ?? callId(state.attempt, number);
-  return { tool_calls: [{ index: number, id, type: "function", function: { name, arguments: args } }] };
+  const called = { name: textOf(told.function?.name), arguments: textOf(told.function?.arguments) };
+  const id = asideOf(told.id) ?? callId(state.attempt, number);
+  return { tool_calls: [{ index: number, id, type: "function", function: called }] };
 }
 
-function argumentsDelta(state: MessageState, index: number, text: string | undefined): Delta[] {
-  if (!text) return [];
+function argumentsDelta(state: MessageState, index: number, text: string): Delta[] {
+  if (text === "") return [];
   const number = state.calls.get(index) ?? Math.max(0, state.calls.size - 1);
   return [{ tool_calls: [{ index: number, function: { arguments: text } }] }];
 }

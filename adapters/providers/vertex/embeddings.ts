@@ -1,5 +1,6 @@
 import type { Embedding, EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
 import type { ProviderCall } from "../../../src/ports.ts";
+import { isBrokenCount } from "../../shared/broken-count.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { embedAll } from "../../shared/embeddings/embed.ts";
 import { geminiTaskTypes, inputTypeIn } from "../../shared/embeddings/input-types.ts";
@@ -64,5 +65,5 @@ function readVector(prediction: unknown, provider: string): { embedding: number[
   const { values, statistics } = isRecord(prediction) && isRecord(prediction.embeddings) ? prediction.embeddings : {};
   if (!Array.isArray(values)) throw invalidAnswer(provider, "has no vectors");
   const tokens = isRecord(statistics) ? statistics.token_count : undefined;
-  return { embedding: values, tokens: typeof tokens === "number" ? tokens : undefined };
+  return { embedding: values, tokens: typeof tokens === "number" && !isBrokenCount(tokens) ? tokens : undefined };
 }

@@ -3,6 +3,7 @@ import type { Delta } from "../../../src/api/message.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { EventDecoder } from "../chat/decode.ts";
 import type { Translation } from "../chat/fields.ts";
+import { asideOf } from "../chat/odd.ts";
 import { isRecord, parseJson } from "../http/fault.ts";
 import { finishReasonOf, refusalOf } from "./blocks.ts";
 import { type BlockReader, blockReader } from "./stream-blocks.ts";
@@ -102,8 +103,8 @@ function readEvent(state: DecoderState, event: WireEvent, { out, context }: Sink
 }
 
 function start(state: DecoderState, { id, model, usage }: WireMessage): void {
-  if (id) state.id = id;
-  if (model) state.model = model;
+  state.id = asideOf(id) ?? state.id;
+  state.model = asideOf(model) ?? state.model;
   if (usage) state.usage = mergeUsage({}, usage);
 }
 
@@ -129,7 +130,7 @@ function chunkOf({ id, model, created }: DecoderState, delta: Delta, reason: str
 function pushUsage(state: DecoderState, out: ChatChunk[]): void {
   const usage = toUsage(state.usage);
   if (usage === undefined) return;
-  const tier = state.usage?.service_tier;
+  const tier = asideOf(state.usage?.service_tier);
   const { id, model, created } = state;
   out.push({
     id,
@@ -138,6 +139,6 @@ function pushUsage(state: DecoderState, out: ChatChunk[]): void {
     model,
     choices: [],
     usage,
-    ...(tier ? { service_tier: tier } : {}),
+    ...(tier === undefined ? {} : { service_tier: tier }),
   });
 }

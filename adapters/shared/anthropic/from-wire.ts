@@ -2,7 +2,7 @@ import type { ChatResponse } from "../../../src/api/chat.ts";
 import type { Annotation, ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../chat/fields.ts";
-import { reading } from "../chat/odd.ts";
+import { asideOf, reading, textOf } from "../chat/odd.ts";
 import { isRecord } from "../http/fault.ts";
 import {
   annotationsOf,
@@ -41,15 +41,16 @@ function readWhole(body: unknown, context: Translation): ChatResponse {
   const reading: Reading = { text: "", thought: "", places: 0, details: [], calls: [], annotations: [], found: [] };
   for (const block of message.content ?? []) if (isRecord(block)) readBlock(block, reading, context);
   const usage = toUsage(message.usage);
+  const tier = asideOf(message.usage?.service_tier);
   return {
-    id: message.id ?? context.call.id,
+    id: asideOf(message.id) ?? context.call.id,
     object: "chat.completion",
     created: Math.floor(context.call.startedAt / 1000),
-    model: message.model ?? context.call.model,
+    model: asideOf(message.model) ?? context.call.model,
     choices: [
       { index: 0, finish_reason: finishReasonOf(message, context), message: messageOf(reading, refusalOf(message)) },
     ],
-    ...(message.usage?.service_tier ? { service_tier: message.usage.service_tier } : {}),
+    ...(tier === undefined ? {} : { service_tier: tier }),
     ...(usage === undefined ? {} : { usage }),
     ...(reading.found.length === 0 ? {} : { search_results: reading.found }),
   };
@@ -64,11 +65,11 @@ function readBlock(block: WireBlock, reading: Reading, context: Translation): vo
       readThinking(block, reading);
       break;
     case "redacted_thinking":
-      reading.details.push(redactedDetail(reading.places++, block.data ?? ""));
+      reading.details.push(redactedDetail(reading.places++, textOf(block.data)));
       break;
     case "tool_use":
       reading.places++;
-      reading.calls.push(toolCallOf(block));
+      reading.calls.push(toolCallOf(block, reading.calls.length, context));
       break;
     case "web_search_tool_result":
       reading.found.push(...searchResultsOf(block, context));
@@ -78,16 +79,19 @@ function readBlock(block: WireBlock, reading: Reading, context: Translation): vo
   }
 }
 
-function readText({ text, citations }: WireBlock, reading: Reading): void {
-  if (!text) return;
+function readText({ text: told, citations }: WireBlock, reading: Reading): void {
+  const text = textOf(told);
+  if (text === "") return;
   if (reading.text === "") reading.places++;
   const start = reading.text.length;
   reading.text += text;
   reading.annotations.push(...annotationsOf(citations ?? [], start, reading.text.length));
 }
 
-function readThinking({ thinking, signature }: WireBlock, reading: Reading): void {
-  reading.thought += thinking ?? "";
+function readThinking(block: WireBlock, reading: Reading): void {
+  const thinking = textOf(block.thinking);
+  const signature = textOf(block.signature);
+  reading.thought += thinking;
   const parts = { ...(thinking ? { text: thinking } : {}), ...(signature ? { signature } : {}) };
   reading.details.push(thoughtDetail(reading.places++, parts));
 }

@@ -1,7 +1,9 @@
 import type { Delta, ReasoningDetail } from "../../../src/api/message.ts";
 import type { Translation } from "../chat/fields.ts";
+import { textOf } from "../chat/odd.ts";
 import {
   annotationsOf,
+  callIdOf,
   redactedDetail,
   type SearchResult,
   searchResultsOf,
@@ -62,17 +64,17 @@ function openBlock(state: BlockState, { at, block }: { at: number; block: WireBl
     state.places++;
     const index = state.tools++;
     state.open.set(at, { ...base, place: index, kind: "tool" });
-    const named = { name: block.name ?? "", arguments: "" };
-    return [{ tool_calls: [{ index, id: block.id ?? "", type: "function", function: named }] }];
+    const named = { name: textOf(block.name), arguments: "" };
+    return [{ tool_calls: [{ index, id: callIdOf(block, index, context), type: "function", function: named }] }];
   }
   if (type === "thinking") {
     const open: OpenBlock = { ...base, place: state.places++, kind: "thinking" };
     state.open.set(at, open);
-    return [...thoughtDelta(open, block.thinking ?? ""), ...signatureDelta(open, block.signature ?? "")];
+    return [...thoughtDelta(open, textOf(block.thinking)), ...signatureDelta(open, textOf(block.signature))];
   }
-  if (type === "redacted_thinking") return [detailDelta(redactedDetail(state.places++, block.data ?? ""))];
+  if (type === "redacted_thinking") return [detailDelta(redactedDetail(state.places++, textOf(block.data)))];
   state.open.set(at, { ...base, place: -1, kind: type === "text" ? "text" : "other" });
-  if (type === "text") return textDelta(state, block.text ?? "");
+  if (type === "text") return textDelta(state, textOf(block.text));
   if (type === "web_search_tool_result") state.found.push(...searchResultsOf(block, context));
   else warnOfBlock(block, context);
   return [];
@@ -80,13 +82,14 @@ function openBlock(state: BlockState, { at, block }: { at: number; block: WireBl
 
 function readDelta(state: BlockState, at: number, delta: WireDelta): Delta[] {
   const open = state.open.get(at);
-  if (delta.type === "text_delta") return textDelta(state, delta.text ?? "");
+  if (delta.type === "text_delta") return textDelta(state, textOf(delta.text));
   if (delta.type === "citations_delta" && delta.citation) open?.citations.push(delta.citation);
   if (open?.kind === "thinking") {
-    if (delta.type === "thinking_delta") return thoughtDelta(open, delta.thinking ?? "");
-    if (delta.type === "signature_delta") return signatureDelta(open, delta.signature ?? "");
+    if (delta.type === "thinking_delta") return thoughtDelta(open, textOf(delta.thinking));
+    if (delta.type === "signature_delta") return signatureDelta(open, textOf(delta.signature));
   }
-  if (open?.kind === "tool" && delta.type === "input_json_delta") return argumentsDelta(open, delta.partial_json ?? "");
+  if (open?.kind === "tool" && delta.type === "input_json_delta")
+    return argumentsDelta(open, textOf(delta.partial_json));
   return [];
 }
 

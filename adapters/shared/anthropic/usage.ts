@@ -4,10 +4,11 @@ import type { WireUsage } from "./wire.ts";
 
 /**
  * Usage as every provider gives it: the vendor counts cached reads and writes beside `input_tokens`, here they are inside.
- * `cached_write_tokens_1h` is the part of the writes that is kept, and charged, for an hour. None where a count is none.
+ * `cached_write_tokens_1h` is the part of the writes that is kept, and charged, for an hour. None where a count is none, or where neither input nor output is told.
  */
 export function toUsage(wire: WireUsage | null | undefined): Usage | undefined {
-  if (!wire || isBrokenCount(wire.input_tokens) || isBrokenCount(wire.output_tokens)) return undefined;
+  if (!wire || (isAbsent(wire.input_tokens) && isAbsent(wire.output_tokens))) return undefined;
+  if (totals.some((name) => isBrokenCount(wire[name]))) return undefined;
   const read = count(wire.cache_read_input_tokens);
   const written = count(wire.cache_creation_input_tokens);
   const prompt = count(wire.input_tokens) + read + written;
@@ -19,6 +20,9 @@ export function toUsage(wire: WireUsage | null | undefined): Usage | undefined {
   if (completed !== undefined) usage.completion_tokens_details = completed;
   return usage;
 }
+
+/** What the counts of prompt and completion are made of. */
+const totals = ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"] as const;
 
 /** Counts of a stream are cumulative: what a later event says replaces what an earlier one said. */
 export function mergeUsage(known: WireUsage, later: WireUsage | null | undefined): WireUsage {

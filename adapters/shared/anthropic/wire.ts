@@ -112,8 +112,8 @@ export interface WireBlock {
   readonly thinking?: string | null;
   readonly signature?: string | null;
   readonly data?: string | null;
-  readonly id?: string;
-  readonly name?: string;
+  readonly id?: string | null;
+  readonly name?: string | null;
   readonly input?: unknown;
   readonly content?: unknown;
 }

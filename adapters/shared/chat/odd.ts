@@ -10,6 +10,18 @@ export function oddAnswer(thrown: unknown, provider?: string): GatewayError {
   return new GatewayError("upstream_invalid_response", `${whose} cannot be read.`, { provider, cause: thrown });
 }
 
+/** A text that an answer is made of, empty where none is told; a reader stumbles over what is none. */
+export function textOf(told: unknown): string {
+  if (typeof told === "string") return told;
+  if (told === undefined || told === null) return "";
+  throw new TypeError(`A text of an answer is of type ${typeof told}.`);
+}
+
+/** A text that stands beside the content of an answer: its name, a title, an address. Nothing where it is empty, or none. */
+export function asideOf(told: unknown): string | undefined {
+  return typeof told === "string" && told !== "" ? told : undefined;
+}
+
 /** What a reader makes of a vendor's answer; throws {@link oddAnswer} where it stumbles. */
 export function reading<Context extends { readonly provider: string }, Made>(
   read: (body: unknown, context: Context) => Made,

@@ -4,7 +4,7 @@ import type { ProviderCall } from "../../../src/ports.ts";
 import { sumUsages } from "../../../src/usage/counts.ts";
 import { askParts } from "../concurrent.ts";
 import { type EmbeddingInput, type InputLimits, inputsOf, splitInputs } from "./inputs.ts";
-import { inFormat } from "./vectors.ts";
+import { inFormat, isVector } from "./vectors.ts";
 
 /** A vendor that embeds. */
 export interface Embedder {
@@ -28,7 +28,11 @@ export async function embedAll(
   const one = async (part: EmbeddingRequest, own: ProviderCall) => {
     const answer = await ask(part, own);
     own.answered?.({ request: part, usage: answer.usage });
-    return { ...answer, data: inOrder(answer.data, inputsOf(part).length, provider) };
+    const data = inOrder(answer.data, inputsOf(part).length, provider);
+    if (data.every(({ embedding }) => isVector(embedding))) return { ...answer, data };
+    throw new GatewayError("upstream_invalid_response", `The answer of ${provider} has an entry without its vector.`, {
+      provider,
+    });
   };
   const requestOf = (input: EmbeddingInput[]) => ({ ...request, input: input as string[] });
   const answers = parts.length === 1 ? [await one(request, call)] : await askParts(parts.map(requestOf), call, one);

@@ -8,6 +8,16 @@ export function inFormat(vector: Vector, format: EmbeddingRequest["encoding_form
   return typeof vector === "string" ? fromBase64(vector) : vector;
 }
 
+/** True of what holds something, and nothing but numbers: one vector, or several of one text. */
+export function isVector(told: unknown): told is Vector {
+  if (typeof told === "string") return told !== "";
+  return Array.isArray(told) && told.length > 0 && (told.every(Number.isFinite) || told.every(isNumbers));
+}
+
+function isNumbers(told: unknown): boolean {
+  return Array.isArray(told) && told.length > 0 && told.every(Number.isFinite);
+}
+
 function isPlain(vector: Vector): vector is number[] {
   return Array.isArray(vector) && !Array.isArray(vector[0]);
 }

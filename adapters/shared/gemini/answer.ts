@@ -1,6 +1,7 @@
 import type { LogProbs } from "../../../src/api/chat.ts";
 import type { Annotation, ChatMessage, Delta } from "../../../src/api/message.ts";
 import type { Translation } from "../chat/fields.ts";
+import { asideOf } from "../chat/odd.ts";
 import { type CandidateReader, candidateReader } from "./candidate.ts";
 import { blockOf, finishReasonOf, isFinished, logProbsOf } from "./finish.ts";
 import { annotationsOf, type SearchResult, searchResultsOf } from "./sources.ts";
@@ -49,13 +50,13 @@ export function answerReader(context: Translation): AnswerReader {
   return {
     said,
     read(response) {
-      if (said.id === "") said.id = response.responseId ?? context.call.id;
-      if (response.modelVersion) said.model = response.modelVersion;
+      if (said.id === "") said.id = asideOf(response.responseId) ?? context.call.id;
+      said.model = asideOf(response.modelVersion) ?? said.model;
       if (response.usageMetadata) said.usage = response.usageMetadata;
       const block = blockOf(response);
       if (block !== undefined && !response.candidates?.length) return [readBlock(candidateAt(open, 0, context), block)];
-      return (response.candidates ?? []).map((candidate) => {
-        const index = candidate.index ?? 0;
+      return (response.candidates ?? []).map((candidate, at) => {
+        const index = indexOf(candidate, at);
         return { index, ...readCandidate(candidateAt(open, index, context), candidate) };
       });
     },
@@ -64,9 +65,19 @@ export function answerReader(context: Translation): AnswerReader {
     isComplete: () => open.size > 0 && [...open.values()].every(({ finish, block }) => finish ?? block),
     searches: () => ({
       results: [...open.values()].flatMap(({ grounding }) => searchResultsOf(grounding)),
-      queries: [...open.values()].reduce((sum, { grounding }) => sum + (grounding?.webSearchQueries?.length ?? 0), 0),
+      queries: [...open.values()].reduce((sum, { grounding }) => sum + queriesOf(grounding), 0),
     }),
   };
+}
+
+/** The vendor leaves out an index of 0; of what is no index, the place in the list stands for it. */
+function indexOf({ index }: WireCandidate, at: number): number {
+  if (index === undefined) return 0;
+  return Number.isSafeInteger(index) && index >= 0 ? index : at;
+}
+
+function queriesOf(grounding: WireGrounding | undefined): number {
+  return Array.isArray(grounding?.webSearchQueries) ? grounding.webSearchQueries.length : 0;
 }
 
 function candidateAt(open: Map<number, OpenCandidate>, index: number, context: Translation): OpenCandidate {

@@ -1,5 +1,6 @@
 import type { ChatMessage, Delta, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
 import type { Translation } from "../chat/fields.ts";
+import { asideOf, textOf } from "../chat/odd.ts";
 import { imageId, reasoningFormat } from "./model-turn.ts";
 import type { WirePart } from "./wire.ts";
 
@@ -77,7 +78,16 @@ function ownPlace(reading: Reading): number {
   return reading.places++;
 }
 
-function readThought(reading: Reading, { text = "", thoughtSignature: signature }: WirePart): Delta | undefined {
+function saidBy({ text, thoughtSignature: told }: WirePart): { text: string; signature: string | undefined } {
+  return { text: textOf(text), signature: signatureOf(told) };
+}
+
+function signatureOf(told: unknown): string | undefined {
+  return told === undefined ? undefined : textOf(told);
+}
+
+function readThought(reading: Reading, part: WirePart): Delta | undefined {
+  const { text, signature } = saidBy(part);
   if (text === "" && signature === undefined) return undefined;
   const index = placeOf(reading, "thought");
   const parts = { ...(text === "" ? {} : { text }), ...(signature === undefined ? {} : { signature }) };
@@ -93,7 +103,8 @@ function readThought(reading: Reading, { text = "", thoughtSignature: signature 
   return { ...(text === "" ? {} : { reasoning: text }), reasoning_details: [detail] };
 }
 
-function readText(reading: Reading, { text = "", thoughtSignature: signature }: WirePart): Delta | undefined {
+function readText(reading: Reading, part: WirePart): Delta | undefined {
+  const { text, signature } = saidBy(part);
   if (text === "" && signature === undefined) return undefined;
   const index = placeOf(reading, "text");
   reading.text += text;
@@ -111,19 +122,21 @@ function sign(reading: Reading, tie: { index: number; data: string; id?: string;
 }
 
 /** Calls come whole; where the vendor gives no id, one is made of the attempt's own. */
-function readCall(reading: Reading, { functionCall, thoughtSignature: data }: WirePart, { call }: Translation): Delta {
+function readCall(reading: Reading, { functionCall, thoughtSignature }: WirePart, { call }: Translation): Delta {
+  const data = signatureOf(thoughtSignature);
   const place = ownPlace(reading);
   const index = reading.calls.length;
   const id =
-    functionCall?.id ?? ["call", call.id, ...(reading.candidate === 0 ? [] : [reading.candidate]), index].join("_");
-  const named = { name: functionCall?.name ?? "", arguments: JSON.stringify(functionCall?.args ?? {}) };
+    asideOf(functionCall?.id) ??
+    ["call", call.id, ...(reading.candidate === 0 ? [] : [reading.candidate]), index].join("_");
+  const named = { name: textOf(functionCall?.name), arguments: JSON.stringify(functionCall?.args ?? {}) };
   reading.calls.push({ id, type: "function", function: named });
   const signature = data === undefined ? {} : sign(reading, { index: place, data, id });
   return { ...signature, tool_calls: [{ index, id, type: "function", function: named }] };
 }
 
 function readMedia(reading: Reading, part: WirePart, context: Translation): Delta | undefined {
-  const { mimeType = "", data = "" } = part.inlineData ?? {};
+  const [mimeType, data] = [textOf(part.inlineData?.mimeType), textOf(part.inlineData?.data)];
   if (mimeType.startsWith("audio/")) {
     reading.audio += data;
     return { audio: { id: audioId(reading, context), data } };
@@ -136,10 +149,9 @@ function readMedia(reading: Reading, part: WirePart, context: Translation): Delt
   const index = reading.images.length;
   const image: Image = { type: "image_url", index, image_url: { url: `data:${mimeType};base64,${data}` } };
   reading.images.push(image);
-  const { thoughtSignature } = part;
-  const signature =
-    thoughtSignature === undefined ? {} : sign(reading, { index: place, data: thoughtSignature, id: imageId(index) });
-  return { ...signature, images: [image] };
+  const signature = signatureOf(part.thoughtSignature);
+  const signed = signature === undefined ? {} : sign(reading, { index: place, data: signature, id: imageId(index) });
+  return { ...signed, images: [image] };
 }
 
 function audioId({ candidate }: Reading, { call }: Translation): string {

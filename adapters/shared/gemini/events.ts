@@ -4,6 +4,7 @@ import { parseWithIds } from "../../../src/ports/exact-json.ts";
 import type { EventDecoder } from "../chat/decode.ts";
 import type { Translation } from "../chat/fields.ts";
 import { withoutNullsWithin } from "../chat/nulls.ts";
+import { asideOf } from "../chat/odd.ts";
 import { isRecord } from "../http/fault.ts";
 import { type AnswerReader, answerReader, type ChoiceStep } from "./answer.ts";
 import { toUsage } from "./usage.ts";
@@ -66,10 +67,11 @@ function choicesOf({ index, deltas, logProbs }: ChoiceStep): ChunkChoice[] {
 function lastChunk({ said, searches }: AnswerReader, base: ChatChunk): ChatChunk | undefined {
   const { results, queries } = searches();
   const usage = toUsage(said.usage, queries);
+  const tier = asideOf(said.usage?.serviceTier);
   if (usage === undefined && results.length === 0) return undefined;
   return {
     ...base,
-    ...(said.usage?.serviceTier ? { service_tier: said.usage.serviceTier } : {}),
+    ...(tier === undefined ? {} : { service_tier: tier }),
     ...(usage === undefined ? {} : { usage }),
     ...(results.length === 0 ? {} : { search_results: results }),
   };

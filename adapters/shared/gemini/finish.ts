@@ -1,5 +1,7 @@
 import type { LogProbs } from "../../../src/api/chat.ts";
 import type { Translation } from "../chat/fields.ts";
+import { readTokens } from "../chat/logprobs.ts";
+import { asideOf } from "../chat/odd.ts";
 import type { WireCandidate, WireLogprobs, WireResponse } from "./wire.ts";
 
 const filtered =
@@ -26,28 +28,31 @@ export function finishReasonOf(
   if (finishReason === "STOP" && hasCalls) return "tool_calls";
   const known = finishReasons.get(finishReason ?? "");
   if (known !== undefined) return known;
-  call.warn(`the answer ended with ${finishReason}${finishMessage ? `: ${finishMessage}` : ""}`);
+  const message = asideOf(finishMessage);
+  call.warn(`the answer ended with ${finishReason}${message === undefined ? "" : `: ${message}`}`);
   return "error";
 }
 
 /** True for a candidate that has come to its end. */
 export function isFinished({ finishReason }: WireCandidate): boolean {
-  return finishReason !== undefined && finishReason !== "" && finishReason !== "FINISH_REASON_UNSPECIFIED";
+  return asideOf(finishReason) !== undefined && finishReason !== "FINISH_REASON_UNSPECIFIED";
 }
 
 /** Why the prompt itself was blocked, in the vendor's words; `undefined` when it was not. */
 export function blockOf({ promptFeedback }: WireResponse): string | undefined {
-  if (!promptFeedback?.blockReason) return undefined;
-  return promptFeedback.blockReasonMessage ?? `The prompt was blocked: ${promptFeedback.blockReason}.`;
+  const reason = asideOf(promptFeedback?.blockReason);
+  if (reason === undefined) return undefined;
+  return asideOf(promptFeedback?.blockReasonMessage) ?? `The prompt was blocked: ${reason}.`;
 }
 
 /** Log probabilities of the chosen tokens, with the alternatives to each. */
 export function logProbsOf(wire: WireLogprobs | undefined): LogProbs | undefined {
   if (!wire?.chosenCandidates?.length) return undefined;
-  const content = wire.chosenCandidates.map(({ token = "", logProbability = 0 }, at) => {
+  const told = wire.chosenCandidates.map(({ token = "", logProbability = 0 }, at) => {
     const others = wire.topCandidates?.[at]?.candidates ?? [];
     const top = others.map((other) => ({ token: other.token ?? "", logprob: other.logProbability ?? 0 }));
     return { token, logprob: logProbability, ...(top.length === 0 ? {} : { top_logprobs: top }) };
   });
-  return { content };
+  const content = readTokens(told);
+  return content && { content };
 }

@@ -2,7 +2,7 @@ import type { ChatResponse } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../chat/fields.ts";
 import { withoutNullsWithin } from "../chat/nulls.ts";
-import { reading } from "../chat/odd.ts";
+import { asideOf, reading } from "../chat/odd.ts";
 import { isRecord } from "../http/fault.ts";
 import { answerReader } from "./answer.ts";
 import { toUsage } from "./usage.ts";
@@ -21,6 +21,7 @@ function readWhole(body: unknown, context: Translation): ChatResponse {
   const { id, model, usage: wire } = reader.said;
   const { results, queries } = reader.searches();
   const usage = toUsage(wire, queries);
+  const tier = asideOf(wire?.serviceTier);
   return {
     id,
     object: "chat.completion",
@@ -30,7 +31,7 @@ function readWhole(body: unknown, context: Translation): ChatResponse {
       const logProbs = steps.find((step) => step.index === index)?.logProbs;
       return { index, finish_reason: reason, message, ...(logProbs === undefined ? {} : { log_probs: logProbs }) };
     }),
-    ...(wire?.serviceTier ? { service_tier: wire.serviceTier } : {}),
+    ...(tier === undefined ? {} : { service_tier: tier }),
     ...(usage === undefined ? {} : { usage }),
     ...(results.length === 0 ? {} : { search_results: results }),
   };

@@ -1,5 +1,6 @@
 import type { ChatResponse } from "../../../src/api/chat.ts";
 import type { Annotation } from "../../../src/api/message.ts";
+import { asideOf } from "../chat/odd.ts";
 import type { WireCitationSource, WireGrounding } from "./wire.ts";
 
 /** One page that the vendor's search found. */
@@ -7,7 +8,7 @@ export type SearchResult = NonNullable<ChatResponse["search_results"]>[number];
 
 /** The pages that an answer rests on. */
 export function searchResultsOf(grounding: WireGrounding | undefined): SearchResult[] {
-  return (grounding?.groundingChunks ?? []).flatMap(({ web }) => (web?.uri ? [pageOf(web.uri, web.title)] : []));
+  return (grounding?.groundingChunks ?? []).flatMap(({ web }) => pageOf(web) ?? []);
 }
 
 /** The sources of a text: pages that support a segment of it, pages without a segment, and works that it recites. */
@@ -16,23 +17,32 @@ export function annotationsOf(
   grounding: WireGrounding | undefined,
   recited: readonly WireCitationSource[],
 ): Annotation[] {
-  const pages = (grounding?.groundingChunks ?? []).map(({ web }) => web);
+  const pages = (grounding?.groundingChunks ?? []).map(({ web }) => pageOf(web));
   const place = placesIn(text);
   const supported = (grounding?.groundingSupports ?? []).flatMap(({ segment, groundingChunkIndices = [] }) =>
     groundingChunkIndices.flatMap((at) => {
       const page = pages[at];
-      return page?.uri ? [citation({ ...place(segment ?? {}), ...pageOf(page.uri, page.title) })] : [];
+      return page === undefined ? [] : [citation({ ...place(segment ?? {}), ...page })];
     }),
   );
-  const unplaced = pages.flatMap((page) => (page?.uri ? [citation(pageOf(page.uri, page.title))] : []));
-  const works = recited.flatMap(({ uri, title, ...segment }) =>
-    uri ? [citation({ ...place(segment), ...pageOf(uri, title) })] : [],
-  );
+  const unplaced = pages.flatMap((page) => (page === undefined ? [] : [citation(page)]));
+  const works = recited.flatMap((source) => {
+    const page = pageOf(source);
+    return page === undefined ? [] : [citation({ ...place(source), ...page })];
+  });
   return [...(supported.length > 0 ? supported : unplaced), ...works];
 }
 
-function pageOf(url: string, title: string | undefined): { url: string; title?: string } {
-  return title ? { url, title } : { url };
+/** A page by its address; `undefined` of what has none. */
+function pageOf(told: Named | undefined): { url: string; title?: string } | undefined {
+  const [url, title] = [asideOf(told?.uri), asideOf(told?.title)];
+  if (url === undefined) return undefined;
+  return title === undefined ? { url } : { url, title };
+}
+
+interface Named {
+  readonly uri?: string | undefined;
+  readonly title?: string | undefined;
 }
 
 function citation(source: NonNullable<Annotation["url_citation"]>): Annotation {

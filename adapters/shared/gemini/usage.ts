@@ -5,13 +5,21 @@ import type { WireUsage } from "./wire.ts";
 
 type ModalityCounts = NonNullable<WireUsage["promptTokensDetails"]>;
 
+/** What the counts of prompt and completion are made of. */
+const totals = [
+  "promptTokenCount",
+  "candidatesTokenCount",
+  "toolUsePromptTokenCount",
+  "thoughtsTokenCount",
+] as const satisfies readonly (keyof WireUsage)[];
+
 /**
  * Usage as every provider gives it: thoughts are inside the completion, results of the vendor's own tools inside the prompt, and the
- * total is their sum. `queries` counts the searches that the answer names. None where a count is none.
+ * total is their sum. `queries` counts the searches that the answer names. None where a count is none, or where none is told.
  */
 export function toUsage(wire: WireUsage | undefined, queries = 0): Usage | undefined {
-  if (wire === undefined || isBrokenCount(wire.promptTokenCount) || isBrokenCount(wire.candidatesTokenCount))
-    return undefined;
+  if (wire === undefined || totals.every((name) => wire[name] === undefined)) return undefined;
+  if (totals.some((name) => isBrokenCount(wire[name]))) return undefined;
   const prompt = count(wire.promptTokenCount) + count(wire.toolUsePromptTokenCount);
   const thoughts = count(wire.thoughtsTokenCount);
   const completion = count(wire.candidatesTokenCount) + thoughts;

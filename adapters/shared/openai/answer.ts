@@ -1,8 +1,11 @@
 import type { LogProbs } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { ProviderCall } from "../../../src/ports.ts";
+import { asideOf } from "../chat/odd.ts";
 import type { HttpClient } from "../http/client.ts";
 import { type Fault, isRecord, readFault } from "../http/fault.ts";
+import { besideChoices } from "./asides.ts";
+import { readLogProbs } from "./logprobs.ts";
 
 /** What reading an answer needs to know of its call. */
 export interface Reading {
@@ -19,41 +22,29 @@ export interface Envelope {
   [field: string]: unknown;
 }
 
-const lists = new Map<string, (told: readonly unknown[]) => unknown[]>([
-  ["search_results", (told) => told.filter(isRecord).map(withoutNulls)],
-  ["videos", (told) => told.filter(isRecord).map(withoutNulls)],
-  ["citations", (told) => told.map(addressOf).filter((address) => typeof address === "string")],
-]);
-
 /** All of an answer but choices, usage and kind; the vendor's own fields stay, nulls are left out. */
 export function readEnvelope(told: Record<string, unknown>, { call }: Reading): Envelope {
   const envelope: Envelope = {
-    id: typeof told.id === "string" && told.id !== "" ? told.id : call.id,
+    id: asideOf(told.id) ?? call.id,
     created: readCreated(told.created, call),
-    model: typeof told.model === "string" && told.model !== "" ? told.model : call.model,
+    model: asideOf(told.model) ?? call.model,
   };
   for (const field in told) {
     const value = told[field];
     if (value === null || value === undefined || field in envelope) continue;
     if (field === "choices" || field === "usage" || field === "object") continue;
-    const read = lists.get(field);
-    envelope[field] = read === undefined ? value : read(Array.isArray(value) ? value : []);
+    const read = besideChoices.get(field);
+    const aside = read === undefined ? value : read(value);
+    if (aside !== undefined) envelope[field] = aside;
   }
   return envelope;
 }
 
 /** Seconds since the epoch; what is no such number gives way to the begin of the call. */
 function readCreated(told: unknown, { startedAt }: ProviderCall): number {
-  return typeof told === "number" && told > 0 ? Math.floor(told) : Math.floor(startedAt / 1000);
-}
-
-/** A citation, or the address in one that is an object. */
-function addressOf(told: unknown): unknown {
-  return isRecord(told) ? told.url : told;
-}
-
-function withoutNulls(record: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+  return typeof told === "number" && told > 0 && told <= Number.MAX_SAFE_INTEGER
+    ? Math.floor(told)
+    : Math.floor(startedAt / 1000);
 }
 
 /** What a choice tells beside its message. */
@@ -75,13 +66,14 @@ export function readChoiceEnd(told: Record<string, unknown>, at: number, reading
   const { index, finish_reason: reason, logprobs } = told;
   if (failures.has(reason) || isRecord(told.error)) throw stoppedByError(told, reading);
   const end: ChoiceEnd = {
-    index: typeof index === "number" ? index : at,
+    index: Number.isSafeInteger(index) && (index as number) >= 0 ? (index as number) : at,
     finish_reason: typeof reason === "string" && reason !== "" ? (finishReasons[reason] ?? reason) : null,
   };
-  if (isRecord(logprobs)) end.log_probs = withoutNulls(logprobs) as LogProbs;
+  if (isRecord(logprobs)) end.log_probs = readLogProbs(logprobs);
   for (const field in told) {
     if (field === "message" || field === "delta" || field === "logprobs" || field in end) continue;
-    if (told[field] !== null) end[field] = told[field];
+    const value = field === "text" ? asideOf(told.text) : told[field];
+    if (value !== null && value !== undefined) end[field] = value;
   }
   return end;
 }

@@ -2,6 +2,7 @@ import type { ChatChunk, ChunkChoice } from "../../../src/api/chat.ts";
 import type { Delta } from "../../../src/api/message.ts";
 import type { Usage } from "../../../src/api/usage.ts";
 import { GatewayError } from "../../../src/errors.ts";
+import { oddAnswer } from "../chat/odd.ts";
 import { isRecord, parseJson } from "../http/fault.ts";
 import type { SseEvent } from "../http/sse.ts";
 import type { ReadItems } from "../http/unbatch.ts";
@@ -76,7 +77,7 @@ function readBatch(progress: Progress, batch: readonly SseEvent[]): ReadItems<Ch
       if (chunk !== undefined) items.push(chunk);
     }
   } catch (thrown) {
-    return { items, broken: { thrown } };
+    return { items, broken: { thrown: oddAnswer(thrown, progress.reading.provider) } };
   }
   return { items, broken: undefined };
 }

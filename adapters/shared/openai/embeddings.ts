@@ -1,6 +1,7 @@
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
 import type { Usage } from "../../../src/api/usage.ts";
 import type { ProviderCall } from "../../../src/ports.ts";
+import { asideOf } from "../chat/odd.ts";
 import { embedAll } from "../embeddings/embed.ts";
 import { inputTypeIn } from "../embeddings/input-types.ts";
 import { textsOf } from "../embeddings/inputs.ts";
@@ -78,10 +79,7 @@ function readEmbeddings(told: unknown, reading: Reading): EmbeddingResponse {
     object: "embedding",
     embedding: vector.embedding as EmbeddingResponse["data"][number]["embedding"],
   }));
-  if (vectors.some(({ embedding }) => typeof embedding !== "string" && !Array.isArray(embedding))) {
-    throw invalidAnswer(reading.provider, "has an entry without its vector");
-  }
-  const model = typeof told.model === "string" && told.model !== "" ? told.model : reading.call.model;
+  const model = asideOf(told.model) ?? reading.call.model;
   const usage = embeddingUsage(told.usage);
   const { usage: _usage, ...rest } = told;
   const answer = { ...rest, object: "list", model, data: vectors };

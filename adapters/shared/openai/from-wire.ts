@@ -1,4 +1,5 @@
 import type { ChatResponse, Choice } from "../../../src/api/chat.ts";
+import { reading } from "../chat/odd.ts";
 import { isRecord } from "../http/fault.ts";
 import {
   type ChoiceEnd,
@@ -15,11 +16,14 @@ import { readToolCalls } from "./tool-calls.ts";
 import { readUsage } from "./usage.ts";
 
 /** A whole answer of `POST /chat/completions` in our form. */
-export function readChat(told: unknown, reading: Reading): ChatResponse {
+export const readChat = reading(readWhole);
+
+function readWhole(told: unknown, reading: Reading): ChatResponse {
   if (!isRecord(told)) throw invalidAnswer(reading.provider, "is no object");
   throwFault(told, reading);
-  if (!Array.isArray(told.choices)) throw invalidAnswer(reading.provider, "has no choices");
-  const choices = told.choices.filter(isRecord).map((choice, at) => readChoice(choice, at, reading));
+  const listed = Array.isArray(told.choices) ? told.choices.filter(isRecord) : [];
+  if (listed.length === 0) throw invalidAnswer(reading.provider, "has no choices");
+  const choices = listed.map((choice, at) => readChoice(choice, at, reading));
   const usage = readUsage(told.usage);
   const answer = readEnvelope(told, reading);
   answer.object = "chat.completion";

@@ -1,4 +1,6 @@
+import { textOf } from "../chat/odd.ts";
 import { isRecord } from "../http/fault.ts";
+import { besideText } from "./asides.ts";
 
 /** The fields of a message or a delta as we name them, tool calls still as the vendor sends them. */
 export interface MessageFields {
@@ -8,11 +10,9 @@ export interface MessageFields {
   tool_calls?: unknown[];
 }
 
-const lists: ReadonlySet<string> = new Set(["tool_calls", "annotations", "reasoning_details"]);
-
 /**
  * A vendor's message or delta: `reasoning_content` and thinking parts are `reasoning`, a list of content parts is their text,
- * nulls and empty lists are left out, everything else stays.
+ * nulls, empty lists and what is none of our fields' forms are left out, everything else stays. Stumbles over a content that is no text.
  */
 export function readMessageFields(told: Record<string, unknown>): MessageFields {
   const fields: MessageFields = {};
@@ -21,22 +21,31 @@ export function readMessageFields(told: Record<string, unknown>): MessageFields 
     if (value === null || value === undefined) continue;
     if (field === "content") addContent(fields, value);
     else if (field === "reasoning_content" || field === "reasoning") addReasoning(fields, value);
-    else if (!lists.has(field)) fields[field] = value;
-    else if (Array.isArray(value) && value.length > 0) fields[field] = value;
+    else if (field === "tool_calls") addToolCalls(fields, value);
+    else addAside(fields, field, value);
   }
   return fields;
 }
 
 function addContent(fields: MessageFields, content: unknown): void {
-  if (typeof content === "string") {
-    fields.content = content;
+  if (!Array.isArray(content)) {
+    fields.content = textOf(content);
     return;
   }
-  if (!Array.isArray(content)) return;
   for (const part of content.filter(isRecord)) {
     if (typeof part.text === "string") fields.content = (fields.content ?? "") + part.text;
     else if (part.type === "thinking") fields.reasoning = (fields.reasoning ?? "") + thinkingText(part.thinking);
   }
+}
+
+function addToolCalls(fields: MessageFields, calls: unknown): void {
+  if (Array.isArray(calls) && calls.length > 0) fields.tool_calls = calls;
+}
+
+function addAside(fields: MessageFields, field: string, value: unknown): void {
+  const read = besideText.get(field);
+  const aside = read === undefined ? value : read(value);
+  if (aside !== undefined) fields[field] = aside;
 }
 
 /** Some vendors send the text under both names for a while. */

@@ -1,4 +1,5 @@
 import type { ToolCall, ToolCallDelta } from "../../../src/api/message.ts";
+import { asideOf, textOf } from "../chat/odd.ts";
 import { isRecord } from "../http/fault.ts";
 
 /** An identifier for the call at a position, for vendors that give none; the same for whole and streamed answers. */
@@ -8,8 +9,8 @@ export type CallIds = (index: number) => string;
 export function readToolCalls(told: readonly unknown[], idAt: CallIds): ToolCall[] {
   return told.filter(isRecord).map(({ index: _index, id, type, function: called, ...rest }, index) => ({
     ...rest,
-    id: text(id) ?? idAt(index),
-    type: text(type) ?? "function",
+    id: asideOf(id) ?? idAt(index),
+    type: asideOf(type) ?? "function",
     ...(isRecord(called) ? { function: readFunction(called) } : {}),
   }));
 }
@@ -33,7 +34,7 @@ export function toolCallReader(idAt: CallIds): ToolCallReader {
   const calls: OpenCall[] = [];
 
   function locate(delta: Record<string, unknown>, name: string | undefined): number {
-    const id = text(delta.id);
+    const id = asideOf(delta.id);
     const vendorIndex = typeof delta.index === "number" ? delta.index : undefined;
     const found = calls.findLastIndex((call) =>
       vendorIndex === undefined ? id === undefined || call.id === id : call.vendorIndex === vendorIndex,
@@ -49,12 +50,12 @@ export function toolCallReader(idAt: CallIds): ToolCallReader {
     read: (told) =>
       told.filter(isRecord).map((delta) => {
         const called = isRecord(delta.function) ? delta.function : {};
-        const name = text(called.name);
+        const name = textOf(called.name) || undefined;
         const before = calls.length;
         const index = locate(delta, name);
         const { index: _index, id, type, function: _function, ...rest } = delta;
         if (index < before) return { ...rest, index, function: argumentsOf(called) };
-        const first = { id: text(id) ?? idAt(index), type: text(type) ?? "function" };
+        const first = { id: asideOf(id) ?? idAt(index), type: asideOf(type) ?? "function" };
         return {
           ...rest,
           index,
@@ -66,15 +67,10 @@ export function toolCallReader(idAt: CallIds): ToolCallReader {
 }
 
 function readFunction(called: Record<string, unknown>): NonNullable<ToolCall["function"]> {
-  const name = text(called.name);
-  return { ...called, ...(name === undefined ? {} : { name }), arguments: argumentsOf(called).arguments };
+  return { ...called, name: textOf(called.name), arguments: argumentsOf(called).arguments };
 }
 
 function argumentsOf({ arguments: told }: Record<string, unknown>): { arguments: string } {
   if (typeof told === "string") return { arguments: told };
   return { arguments: told === undefined || told === null ? "" : JSON.stringify(told) };
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

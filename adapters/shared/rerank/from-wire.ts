@@ -1,5 +1,6 @@
 import type { RerankRequest, RerankResponse } from "../../../src/api/rerank.ts";
 import type { Usage } from "../../../src/api/usage.ts";
+import { asideOf } from "../chat/odd.ts";
 import { isRecord } from "../http/fault.ts";
 import { invalidAnswer, type Reading, throwFault } from "../openai/answer.ts";
 import { readUsage } from "../openai/usage.ts";
@@ -18,8 +19,8 @@ export function readRerank(told: unknown, request: RerankRequest, reading: Readi
   const results = rankedResults((listed as unknown[]).map(readRank), request, provider);
   const usage = readRerankUsage(envelope);
   return {
-    id: word(envelope.id) ?? call.id,
-    model: word(envelope.model) ?? call.model,
+    id: asideOf(envelope.id) ?? call.id,
+    model: asideOf(envelope.model) ?? call.model,
     results,
     ...(usage === undefined ? {} : { usage }),
   };
@@ -28,11 +29,12 @@ export function readRerank(told: unknown, request: RerankRequest, reading: Readi
 function readRank(told: unknown): Rank {
   const rank = isRecord(told) ? told : {};
   const score = rank.relevance_score ?? rank.score;
-  return { index: Number(rank.index ?? Number.NaN), score: typeof score === "number" ? score : Number.NaN };
+  return { index: numberOf(rank.index), score: numberOf(score) };
 }
 
-function word(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
+/** The number itself; what is something else, even a text of digits, is no place and no score. */
+export function numberOf(told: unknown): number {
+  return typeof told === "number" ? told : Number.NaN;
 }
 
 /**

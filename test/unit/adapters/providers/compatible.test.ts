@@ -14,7 +14,7 @@ function spy() {
   const asked: { url: string; headers: Record<string, string>; body: Record<string, unknown> }[] = [];
   const send = (async (url: string, init: { headers: Record<string, string>; body: string | null }) => {
     asked.push({ url, headers: init.headers, body: JSON.parse(init.body ?? "{}") });
-    return Response.json({ data: [], choices: [] });
+    return Response.json({ data: [], choices: [{ message: {} }] });
   }) as unknown as typeof fetch;
   return { asked, send };
 }

@@ -41,7 +41,7 @@ describe("a whole answer of OpenAI's dialect", () => {
 
   it("cites by addresses, whether the vendor tells them or what they stand in", async () => {
     const citations = ["https://a.example/", { url: "https://b.example/", title: "B" }, { title: "C" }, null, 4];
-    expect(await chat({ choices: [], citations })).toMatchObject({
+    expect(await chat({ choices: [{ message: {} }], citations })).toMatchObject({
       citations: ["https://a.example/", "https://b.example/"],
     });
   });
@@ -55,11 +55,11 @@ describe("a whole answer of OpenAI's dialect", () => {
     ]);
     const cut = { choices: [{ message: { content: "half" }, finish_reason: "insufficient_system_resource" }] };
     expect(await codeOf(chat(cut))).toEqual(["upstream_error", 502]);
-    expect(await codeOf(chat({ error: null, choices: [] }))).toMatchObject({ choices: [] });
+    expect(await codeOf(chat({ error: null, choices: [{ message: {} }] }))).toMatchObject({ choices: [{ index: 0 }] });
   });
 
   it("cannot be read without choices", async () => {
-    for (const body of [[], "text", 5, null, {}, { choices: "no" }]) {
+    for (const body of [[], "text", 5, null, {}, { choices: "no" }, { choices: [] }, { choices: [null, 5] }]) {
       expect(await codeOf(chat(body))).toEqual(["upstream_invalid_response", 502]);
     }
   });
@@ -69,7 +69,10 @@ describe("a request of OpenAI's dialect", () => {
   it("is warned of once, however many messages there are", async () => {
     const told = { role: "assistant" as const, content: "Hi", reasoning: "hm" };
     const call = playedCall("m");
-    await played({ body: { choices: [] } }).provider.chat?.({ ...request, messages: [told, told, told] }, call);
+    await played({ body: { choices: [{ message: {} }] } }).provider.chat?.(
+      { ...request, messages: [told, told, told] },
+      call,
+    );
     expect(call.warnings).toEqual(["`messages[].reasoning` is not supported by acme"]);
   });
 });
