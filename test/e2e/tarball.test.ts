@@ -8,11 +8,12 @@ import { installTarball, type Project, root } from "./packed.ts";
 function readExamples(page: string): { name: string; code: string }[] {
   const text = existsSync(join(root, page)) ? readFileSync(join(root, page), "utf8") : "";
   return [...text.matchAll(/^```ts runnable\n(.*?)^```$/gms)].map(([, code = ""], index) => {
-    return { name: `${page.toLowerCase().replace(".md", "")}-${index + 1}.ts`, code };
+    return { name: `${page.toLowerCase().replace(".md", "").replace("/", "-")}-${index + 1}.ts`, code };
   });
 }
 
-const examples = [...readExamples("README.md"), ...readExamples("CONTRIBUTING.md")];
+const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+const examples = ["README.md", "CONTRIBUTING.md", ...pages.map((name) => `docs/${name}`)].flatMap(readExamples);
 const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** The packages that the examples import beside tollgate. */
