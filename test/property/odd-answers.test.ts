@@ -10,6 +10,7 @@ import type { Transport } from "../../adapters/shared/http/transport.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { ChatChunk, ChatResponse } from "../../src/api/chat.ts";
 import { EmbeddingResponse } from "../../src/api/embeddings.ts";
+import { ModelListResponse } from "../../src/api/models.ts";
 import { RerankResponse } from "../../src/api/rerank.ts";
 import { isGatewayError } from "../../src/errors.ts";
 import type { Engine } from "../../src/index.ts";
@@ -59,9 +60,10 @@ const asks = {
   chat: (engine: Engine, request: never) => engine.chat(request),
   embedding: (engine: Engine, request: never) => engine.embed(request),
   rerank: (engine: Engine, request: never) => engine.rerank(request),
+  models: (engine: Engine) => engine.models(),
 } satisfies Record<Recorded["kind"], (engine: Engine, request: never) => Promise<unknown>>;
 
-const schemas = { chat: ChatResponse, embedding: EmbeddingResponse, rerank: RerankResponse };
+const schemas = { chat: ChatResponse, embedding: EmbeddingResponse, rerank: RerankResponse, models: ModelListResponse };
 
 /** What comes of the work: nothing where it fails with the error of a vendor that answers oddly. */
 async function orVendorsFault<Made>(work: Promise<Made>): Promise<Made | undefined> {

@@ -1,5 +1,6 @@
 import type { Model } from "../../../src/api/models.ts";
 import { GatewayError } from "../../../src/errors.ts";
+import { asideOf, sizeOf } from "../../shared/chat/odd.ts";
 import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
 import { isRecord } from "../../shared/http/fault.ts";
 
@@ -24,26 +25,33 @@ export async function listModels(client: HttpClient, call: HttpCall, provider: s
     if (!isRecord(body) || !Array.isArray(body.data)) {
       throw new GatewayError("upstream_invalid_response", `The list of models of ${provider} cannot be read.`);
     }
-    for (const model of body.data as WireModel[]) if (model?.id) models.push(toModel({ ...model, id: model.id }));
+    for (const model of body.data.filter(isRecord)) models.push(...toModel(model));
     if (body.has_more !== true || typeof body.last_id !== "string") break;
     path = `/v1/models?limit=1000&after_id=${encodeURIComponent(body.last_id)}`;
   }
   return models;
 }
 
-function toModel(wire: WireModel & { id: string }): Model {
-  const created = Math.floor(Date.parse(wire.created_at ?? "") / 1000);
-  return {
-    id: wire.id,
+/** The model, of an entry that names one; what else is something else than it should be is left out. */
+function toModel(wire: WireModel): Model[] {
+  const [id, name, read, written] = [
+    asideOf(wire.id),
+    asideOf(wire.display_name),
+    sizeOf(wire.max_input_tokens),
+    sizeOf(wire.max_tokens),
+  ];
+  if (id === undefined) return [];
+  const created = Math.floor(Date.parse(asideOf(wire.created_at) ?? "") / 1000);
+  const model: Model = {
+    id,
     owned_by: "anthropic",
-    ...(wire.display_name ? { name: wire.display_name } : {}),
+    ...(name === undefined ? {} : { name }),
     ...(created > 0 ? { created } : {}),
-    ...(wire.max_input_tokens
-      ? { context_length: wire.max_input_tokens, max_input_tokens: wire.max_input_tokens }
-      : {}),
-    ...(wire.max_tokens ? { max_output_tokens: wire.max_tokens } : {}),
-    ...(wire.capabilities ? { architecture: architectureOf(wire.capabilities) } : {}),
+    ...(read === undefined ? {} : { context_length: read, max_input_tokens: read }),
+    ...(written === undefined ? {} : { max_output_tokens: written }),
+    ...(isRecord(wire.capabilities) ? { architecture: architectureOf(wire.capabilities) } : {}),
   };
+  return [model];
 }
 
 function architectureOf(capabilities: NonNullable<WireModel["capabilities"]>): NonNullable<Model["architecture"]> {

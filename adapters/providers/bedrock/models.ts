@@ -1,4 +1,5 @@
 import type { Model } from "../../../src/api/models.ts";
+import { asideOf, textsOf } from "../../shared/chat/odd.ts";
 import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
 import { isRecord } from "../../shared/http/fault.ts";
 import { invalidAnswer } from "../../shared/openai/answer.ts";
@@ -11,12 +12,6 @@ interface WireModel {
   readonly outputModalities?: readonly string[];
 }
 
-interface WireProfile {
-  readonly inferenceProfileId?: string;
-  readonly inferenceProfileName?: string;
-  readonly status?: string;
-}
-
 /** More pages than any list has: the end of a list that never says that it ends. */
 const mostPages = 100;
 
@@ -24,9 +19,7 @@ const mostPages = 100;
 export async function listModels(client: HttpClient, call: HttpCall, provider: string): Promise<readonly Model[]> {
   const body = await client.get("/foundation-models", call);
   if (!isRecord(body) || !Array.isArray(body.modelSummaries)) throw invalidAnswer(provider, "lists no models");
-  const models = (body.modelSummaries as WireModel[]).flatMap((model) =>
-    model?.modelId ? [toModel(model, model.modelId)] : [],
-  );
+  const models = body.modelSummaries.filter(isRecord).flatMap(toModel);
   return [...models, ...(await listProfiles(client, call, provider))];
 }
 
@@ -38,12 +31,10 @@ async function listProfiles(client: HttpClient, call: HttpCall, provider: string
     if (!isRecord(body) || !Array.isArray(body.inferenceProfileSummaries)) {
       throw invalidAnswer(provider, "lists no inference profiles");
     }
-    for (const {
-      inferenceProfileId: id,
-      inferenceProfileName: name,
-      status,
-    } of body.inferenceProfileSummaries as WireProfile[]) {
-      if (id && status === "ACTIVE") profiles.push({ id, ...(name ? { name } : {}) });
+    for (const profile of body.inferenceProfileSummaries.filter(isRecord)) {
+      const [id, name] = [asideOf(profile.inferenceProfileId), asideOf(profile.inferenceProfileName)];
+      if (id !== undefined && profile.status === "ACTIVE")
+        profiles.push({ id, ...(name === undefined ? {} : { name }) });
     }
     if (typeof body.nextToken !== "string" || body.nextToken === "") break;
     path = `/inference-profiles?maxResults=1000&nextToken=${encodeURIComponent(body.nextToken)}`;
@@ -51,12 +42,16 @@ async function listProfiles(client: HttpClient, call: HttpCall, provider: string
   return profiles;
 }
 
-function toModel({ modelName, providerName, inputModalities, outputModalities }: WireModel, id: string): Model {
-  const words = (list: readonly string[] = []) => list.map((word) => word.toLowerCase());
-  return {
+/** The model, of an entry that names one; what else is something else than it should be is left out. */
+function toModel(wire: WireModel): Model[] {
+  const [id, name, owner] = [asideOf(wire.modelId), asideOf(wire.modelName), asideOf(wire.providerName)];
+  if (id === undefined) return [];
+  const words = (list: unknown) => (textsOf(list) ?? []).map((word) => word.toLowerCase());
+  const model: Model = {
     id,
-    ...(modelName ? { name: modelName } : {}),
-    ...(providerName ? { owned_by: providerName.toLowerCase() } : {}),
-    architecture: { input_modalities: words(inputModalities), output_modalities: words(outputModalities) },
+    ...(name === undefined ? {} : { name }),
+    ...(owner === undefined ? {} : { owned_by: owner.toLowerCase() }),
+    architecture: { input_modalities: words(wire.inputModalities), output_modalities: words(wire.outputModalities) },
   };
+  return [model];
 }

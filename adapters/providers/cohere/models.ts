@@ -1,5 +1,6 @@
 import type { Model } from "../../../src/api/models.ts";
 import { GatewayError } from "../../../src/errors.ts";
+import { asideOf, sizeOf, textsOf } from "../../shared/chat/odd.ts";
 import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
 import { isRecord } from "../../shared/http/fault.ts";
 
@@ -22,20 +23,25 @@ export async function listModels(client: HttpClient, call: HttpCall, provider: s
     if (!isRecord(body) || !Array.isArray(body.models)) {
       throw new GatewayError("upstream_invalid_response", `The list of models of ${provider} cannot be read.`);
     }
-    for (const model of body.models as WireModel[]) if (model?.name) models.push(toModel(model, model.name));
+    for (const model of body.models.filter(isRecord)) models.push(...toModel(model));
     if (typeof body.next_page_token !== "string" || body.next_page_token === "") break;
     path = `/v1/models?page_size=1000&page_token=${encodeURIComponent(body.next_page_token)}`;
   }
   return models;
 }
 
-function toModel({ endpoints, context_length: length, features }: WireModel, id: string): Model {
+/** The model, of an entry that names one; what else is something else than it should be is left out. */
+function toModel(wire: WireModel): Model[] {
+  const [id, length] = [asideOf(wire.name), sizeOf(wire.context_length)];
+  if (id === undefined) return [];
+  const [endpoints, features] = [textsOf(wire.endpoints), textsOf(wire.features)];
   const inputs = features?.includes("vision") ? ["text", "image"] : ["text"];
-  return {
+  const model: Model = {
     id,
     owned_by: "cohere",
-    ...(length ? { context_length: length } : {}),
-    ...(features ? { architecture: { input_modalities: inputs, output_modalities: ["text"] } } : {}),
-    ...(endpoints ? { supported_methods: [...endpoints] } : {}),
+    ...(length === undefined ? {} : { context_length: length }),
+    ...(features === undefined ? {} : { architecture: { input_modalities: inputs, output_modalities: ["text"] } }),
+    ...(endpoints === undefined ? {} : { supported_methods: endpoints }),
   };
+  return [model];
 }

@@ -1,5 +1,6 @@
 import type { Model } from "../../../src/api/models.ts";
 import { GatewayError } from "../../../src/errors.ts";
+import { asideOf, sizeOf, textsOf } from "../../shared/chat/odd.ts";
 import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
 import { isRecord } from "../../shared/http/fault.ts";
 
@@ -26,26 +27,37 @@ export async function listModels(client: HttpClient, call: HttpCall, provider: s
     if (!isRecord(body) || !(body.models === undefined || Array.isArray(body.models))) {
       throw new GatewayError("upstream_invalid_response", `The list of models of ${provider} cannot be read.`);
     }
-    for (const model of (body.models ?? []) as WireModel[]) if (model?.name) models.push(toModel(model, model.name));
+    for (const model of (body.models ?? []).filter(isRecord)) models.push(...toModel(model));
     if (typeof body.nextPageToken !== "string" || body.nextPageToken === "") break;
     path = `/models?pageSize=1000&pageToken=${encodeURIComponent(body.nextPageToken)}`;
   }
   return models;
 }
 
-function toModel(wire: WireModel, name: string): Model {
-  const defaults = {
-    ...(wire.temperature === undefined ? {} : { temperature: wire.temperature }),
-    ...(wire.topP === undefined ? {} : { top_p: wire.topP }),
-  };
-  return {
-    id: name.replace(/^models\//, ""),
+/** The model, of an entry that names one; what else is something else than it should be is left out. */
+function toModel(wire: WireModel): Model[] {
+  const id = asideOf(wire.name)?.replace(/^models\//, "");
+  if (id === undefined) return [];
+  const [name, description] = [asideOf(wire.displayName), asideOf(wire.description)];
+  const [read, written] = [sizeOf(wire.inputTokenLimit), sizeOf(wire.outputTokenLimit)];
+  const methods = textsOf(wire.supportedGenerationMethods);
+  const defaults = defaultsOf(wire);
+  const model: Model = {
+    id,
     owned_by: "google",
-    ...(wire.displayName ? { name: wire.displayName } : {}),
-    ...(wire.description ? { description: wire.description } : {}),
-    ...(wire.inputTokenLimit ? { context_length: wire.inputTokenLimit, max_input_tokens: wire.inputTokenLimit } : {}),
-    ...(wire.outputTokenLimit ? { max_output_tokens: wire.outputTokenLimit } : {}),
-    ...(wire.supportedGenerationMethods ? { supported_methods: [...wire.supportedGenerationMethods] } : {}),
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(read === undefined ? {} : { context_length: read, max_input_tokens: read }),
+    ...(written === undefined ? {} : { max_output_tokens: written }),
+    ...(methods === undefined ? {} : { supported_methods: methods }),
     ...(Object.keys(defaults).length === 0 ? {} : { default_parameters: defaults }),
+  };
+  return [model];
+}
+
+function defaultsOf({ temperature, topP }: WireModel): NonNullable<Model["default_parameters"]> {
+  return {
+    ...(Number.isFinite(temperature) ? { temperature } : {}),
+    ...(Number.isFinite(topP) ? { top_p: topP } : {}),
   };
 }

@@ -22,6 +22,16 @@ export function asideOf(told: unknown): string | undefined {
   return typeof told === "string" && told !== "" ? told : undefined;
 }
 
+/** A number of a list, of which there is none under 1: a size, an instant. Nothing where it is none, or 0. */
+export function sizeOf(told: unknown): number | undefined {
+  return Number.isSafeInteger(told) && (told as number) > 0 ? (told as number) : undefined;
+}
+
+/** The texts of a list; nothing where it is no list. */
+export function textsOf(told: unknown): string[] | undefined {
+  return Array.isArray(told) ? told.filter((each) => typeof each === "string") : undefined;
+}
+
 /** What a reader makes of a vendor's answer; throws {@link oddAnswer} where it stumbles. */
 export function reading<Context extends { readonly provider: string }, Made>(
   read: (body: unknown, context: Context) => Made,

@@ -1,4 +1,5 @@
 import type { Model } from "../../../src/api/models.ts";
+import { asideOf, sizeOf, textsOf } from "../chat/odd.ts";
 import { isRecord } from "../http/fault.ts";
 import { invalidAnswer } from "./answer.ts";
 
@@ -20,7 +21,13 @@ export function readModels(told: unknown, provider: string): Model[] {
 
 /** The one model of a server of Hugging Face, as `GET /info` tells it. */
 function readServed({ max_input_length: most }: Fields, id: string): Model {
-  return { id, ...(typeof most === "number" && most > 0 ? { max_input_tokens: Math.floor(most) } : {}) };
+  const size = wholeOf(most);
+  return { id, ...(size === undefined ? {} : { max_input_tokens: size }) };
+}
+
+/** The whole part of a number, where that is a size. */
+function wholeOf(told: unknown): number | undefined {
+  return typeof told === "number" ? sizeOf(Math.floor(told)) : undefined;
 }
 
 /** Only what has the form that our own schema asks for: vendors' lists differ, and null is common in them. */
@@ -28,16 +35,16 @@ function readModel(told: Fields): Model {
   const nested = [told, told.meta, told.metadata, told.top_provider].filter(isRecord);
   const model: Fields = {
     id: told.id,
-    name: text(told.name) ?? text(told.display_name),
-    canonical_slug: text(told.canonical_slug),
-    created: typeof told.created === "number" && told.created > 0 ? Math.floor(told.created) : undefined,
-    owned_by: text(told.owned_by) ?? text(told.organization),
-    description: text(told.description) ?? text(nested.find((each) => text(each.description))?.description),
+    name: asideOf(told.name) ?? asideOf(told.display_name),
+    canonical_slug: asideOf(told.canonical_slug),
+    created: wholeOf(told.created),
+    owned_by: asideOf(told.owned_by) ?? asideOf(told.organization),
+    description: asideOf(told.description) ?? asideOf(nested.find((each) => asideOf(each.description))?.description),
     context_length: firstInteger(nested, contextNames),
     max_output_tokens: firstInteger(nested, outputNames),
-    architecture: isRecord(told.architecture) ? told.architecture : undefined,
+    architecture: readArchitecture(told.architecture),
     pricing: readPricing(told.pricing),
-    supported_parameters: readTexts(told.supported_parameters),
+    supported_parameters: textsOf(told.supported_parameters),
   };
   return Object.fromEntries(Object.entries(model).filter(([, value]) => value !== undefined)) as Model;
 }
@@ -45,11 +52,21 @@ function readModel(told: Fields): Model {
 function firstInteger(records: readonly Fields[], names: readonly string[]): number | undefined {
   for (const record of records) {
     for (const name of names) {
-      const value = record[name];
-      if (typeof value === "number" && Number.isInteger(value) && value > 0) return value;
+      const value = sizeOf(record[name]);
+      if (value !== undefined) return value;
     }
   }
   return undefined;
+}
+
+/** The texts, some of which are null, and the lists of texts that it consists of. */
+function readArchitecture(told: unknown): unknown {
+  if (!isRecord(told)) return undefined;
+  const kept = Object.entries(told).map(([field, value]) => {
+    if (field.endsWith("_modalities")) return [field, textsOf(value)];
+    return [field, value === null ? null : asideOf(value)];
+  });
+  return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
 }
 
 /** Prices in our form are decimal text per unit; numbers per million, which some vendors tell, are not. */
@@ -57,12 +74,4 @@ function readPricing(told: unknown): unknown {
   if (!isRecord(told)) return undefined;
   const prices = Object.entries(told).filter(([, price]) => typeof price === "string");
   return prices.length > 0 ? Object.fromEntries(prices) : undefined;
-}
-
-function readTexts(told: unknown): unknown {
-  return Array.isArray(told) ? told.filter((entry) => typeof entry === "string") : undefined;
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -5,6 +5,7 @@ import { cohere } from "../../../adapters/providers/cohere/index.ts";
 import { gemini } from "../../../adapters/providers/gemini/index.ts";
 import { openai } from "../../../adapters/providers/openai.ts";
 import type { ChatResponse } from "../../../src/api/chat.ts";
+import { ModelListResponse } from "../../../src/api/models.ts";
 import type { Provider } from "../../../src/ports.ts";
 import { failureOf, recordedCall } from "../../fixtures/native.ts";
 import { answered } from "../../fixtures/odd.ts";
@@ -147,4 +148,25 @@ describe("vectors", () => {
       expect((await failureOf(Promise.resolve(asked))).code).toBe("upstream_invalid_response");
     },
   );
+});
+
+describe("a list of models", () => {
+  const odd = [null, 5, "x", { id: {} }, { name: 5 }, { modelId: ["m"] }];
+  const lists = {
+    openai: { data: [...odd, { id: "m", name: 5, created: "1", architecture: { modality: 5 } }] },
+    anthropic: { data: [...odd, { id: "m", display_name: {}, max_tokens: -3, created_at: 5 }] },
+    bedrock: {
+      modelSummaries: [...odd, { modelId: "m", modelName: {}, providerName: 5, inputModalities: ["TEXT", 5] }],
+      inferenceProfileSummaries: [null, { inferenceProfileId: 5, status: "ACTIVE" }],
+    },
+    gemini: { models: [...odd, { name: "models/m", displayName: 5, inputTokenLimit: "x", topP: "0.9" }] },
+    cohere: { models: [...odd, { name: "m", context_length: "128000", endpoints: 5, features: {} }] },
+  };
+
+  it.each(Object.entries(lists))("of %s keeps what it names, without what is none", async (vendor, list) => {
+    const transport = answered(JSON.stringify(list));
+    const provider = vendors[vendor]?.open({ apiKey: "k-0123456789", transport });
+    const { data } = ModelListResponse.parse({ data: await provider?.listModels?.(recordedCall("m")) });
+    expect(data.map(({ id }) => id)).toEqual(["m"]);
+  });
 });
