@@ -128,8 +128,7 @@ function readChoice(progress: Progress, told: Record<string, unknown>, at: numbe
   const end = readChoiceEnd(told, at, progress.reading);
   const open = progress.choices.get(end.index);
   const state = open ?? openChoice(progress, end.index);
-  const delta = isRecord(told.delta) ? told.delta : isRecord(told.message) ? told.message : {};
-  const fields = readMessageFields(delta);
+  const fields = readMessageFields(told.delta ?? told.message);
   if (fields.tool_calls !== undefined) fields.tool_calls = state.toolCalls.read(fields.tool_calls);
   if (open === undefined) fields.role = "assistant";
   if (end.finish_reason !== null) state.isFinished = true;

@@ -34,7 +34,7 @@ function readWhole(told: unknown, reading: Reading): ChatResponse {
 
 function readChoice(told: Record<string, unknown>, at: number, reading: Reading): Choice {
   const choice = readChoiceEnd(told, at, reading);
-  const message = readMessageFields(isRecord(told.message) ? told.message : {});
+  const message = readMessageFields(told.message);
   const { tool_calls, content = null } = message as { tool_calls?: unknown[]; content?: unknown };
   const idAt = (n: number) => callId(reading, choice.index, n);
   if (tool_calls !== undefined) message.tool_calls = readToolCalls(tool_calls, idAt);

@@ -7,8 +7,8 @@ import { openai } from "../../../adapters/providers/openai.ts";
 import type { ChatResponse } from "../../../src/api/chat.ts";
 import { ModelListResponse } from "../../../src/api/models.ts";
 import type { Provider } from "../../../src/ports.ts";
-import { failureOf, recordedCall } from "../../fixtures/native.ts";
-import { answered } from "../../fixtures/odd.ts";
+import { collect, failureOf, recordedCall } from "../../fixtures/native.ts";
+import { answered, streamed } from "../../fixtures/odd.ts";
 
 const request = { model: "any/m", messages: [{ role: "user" as const, content: "Go" }] };
 
@@ -134,6 +134,24 @@ describe.each(Object.entries(vendors))("an answer of %s", (_name, vendor) => {
     expect((await ask(vendor, { usage: {} })).usage).toBeUndefined();
     expect((await ask(vendor, { usage: { prompt: 7 } })).usage).toMatchObject({ prompt_tokens: 7, total_tokens: 7 });
   });
+});
+
+describe("a message of OpenAI's dialect", () => {
+  it.each(each(["hi", 5, true, [], ["hi"]]))(
+    "is none where it is $odd: the answer would be empty, and paid for",
+    async ({ odd }) => {
+      const whole = answered(JSON.stringify({ choices: [{ finish_reason: "stop", message: odd }] }));
+      const asked = openai({ apiKey: "k-0123456789", transport: whole }).chat?.(request, recordedCall("m"));
+      expect((await failureOf(Promise.resolve(asked))).code).toBe("upstream_invalid_response");
+      const chunk = { choices: [{ index: 0, finish_reason: "stop", delta: odd }] };
+      const transport = streamed(
+        "text/event-stream",
+        Buffer.from(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`),
+      );
+      const chunks = collect(openai({ apiKey: "k-0123456789", transport }).streamChat?.(request, recordedCall("m")));
+      expect((await failureOf(chunks)).code).toBe("upstream_invalid_response");
+    },
+  );
 });
 
 describe("vectors", () => {
