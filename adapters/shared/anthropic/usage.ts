@@ -4,7 +4,8 @@ import type { WireUsage } from "./wire.ts";
 
 /**
  * Usage as every provider gives it: the vendor counts cached reads and writes beside `input_tokens`, here they are inside.
- * `cached_write_tokens_1h` is the part of the writes that is kept, and charged, for an hour. None where a count is none, or where neither input nor output is told.
+ * `cached_write_tokens_1h` is the part of the writes that is kept, and charged, for an hour. None where a count is none, or where
+ * neither input nor output is told.
  */
 export function toUsage(wire: WireUsage | null | undefined): Usage | undefined {
   if (!wire || (isAbsent(wire.input_tokens) && isAbsent(wire.output_tokens))) return undefined;

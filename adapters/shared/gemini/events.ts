@@ -15,7 +15,10 @@ export interface DecoderContext extends Translation {
   fault(body: unknown): GatewayError;
 }
 
-/** A decoder of `streamGenerateContent`; each stream needs its own. The vendor has no last event: the end of the stream is the end, and only then the finish reasons are told. */
+/**
+ * A decoder of `streamGenerateContent`; each stream needs its own. The vendor has no last event: the end of the stream is the end, and
+ * only then the finish reasons are told.
+ */
 export function eventDecoder(context: DecoderContext): EventDecoder {
   const reader = answerReader(context);
   const begun = new Set<number>();

@@ -12,7 +12,8 @@ export interface MessageFields {
 
 /**
  * A vendor's message or delta: `reasoning_content` and thinking parts are `reasoning`, a list of content parts is their text,
- * nulls, empty lists and what is none of our fields' forms are left out, everything else stays. Stumbles over a message that is none, and a content that is no text.
+ * nulls, empty lists and what is none of our fields' forms are left out, everything else stays. Stumbles over a message that is none,
+ * and a content that is no text.
  */
 export function readMessageFields(told: unknown): MessageFields {
   const fields: MessageFields = {};
