@@ -1,8 +1,15 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { tellStalled } from "./scripts/stalled.ts";
 import { tallyInto } from "./scripts/tally.ts";
 
 const { TALLY } = process.env;
+
+/** For the gate, whose reader has only what was printed. */
+const gate = (path: string) => [
+  tallyInto(path),
+  tellStalled({ quietMs: 120_000, tell: (line) => process.stdout.write(line) }),
+];
 
 /** In every project: helpers of the tests rely on it. */
 const setupFiles = ["test/setup.ts"];
@@ -11,7 +18,7 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
     maxWorkers: availableParallelism(), // one less unless told, which is half of a machine with two cores
-    reporters: TALLY === undefined ? ["dot"] : ["dot", tallyInto(TALLY)],
+    reporters: TALLY === undefined ? ["dot"] : ["dot", ...gate(TALLY)],
     projects: [
       {
         test: {
