@@ -27,6 +27,11 @@ export function sizeOf(told: unknown): number | undefined {
   return Number.isSafeInteger(told) && (told as number) > 0 ? (told as number) : undefined;
 }
 
+/** An index of a list, for which the place stands where it is none. */
+export function indexOr(place: number, told: unknown): number {
+  return Number.isSafeInteger(told) && (told as number) >= 0 ? (told as number) : place;
+}
+
 /** The texts of a list; nothing where it is no list. */
 export function textsOf(told: unknown): string[] | undefined {
   return Array.isArray(told) ? told.filter((each) => typeof each === "string") : undefined;

@@ -1,7 +1,7 @@
 import type { LogProbs } from "../../../src/api/chat.ts";
 import type { Annotation, ChatMessage, Delta } from "../../../src/api/message.ts";
 import type { Translation } from "../chat/fields.ts";
-import { asideOf } from "../chat/odd.ts";
+import { asideOf, indexOr } from "../chat/odd.ts";
 import { type CandidateReader, candidateReader } from "./candidate.ts";
 import { blockOf, finishReasonOf, isFinished, logProbsOf } from "./finish.ts";
 import { annotationsOf, type SearchResult, searchResultsOf } from "./sources.ts";
@@ -72,8 +72,7 @@ export function answerReader(context: Translation): AnswerReader {
 
 /** The vendor leaves out an index of 0; of what is no index, the place in the list stands for it. */
 function indexOf({ index }: WireCandidate, at: number): number {
-  if (index === undefined) return 0;
-  return Number.isSafeInteger(index) && index >= 0 ? index : at;
+  return index === undefined ? 0 : indexOr(at, index);
 }
 
 function queriesOf(grounding: WireGrounding | undefined): number {

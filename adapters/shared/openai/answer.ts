@@ -1,7 +1,7 @@
 import type { LogProbs } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { ProviderCall } from "../../../src/ports.ts";
-import { asideOf } from "../chat/odd.ts";
+import { asideOf, indexOr } from "../chat/odd.ts";
 import type { HttpClient } from "../http/client.ts";
 import { type Fault, isRecord, readFault } from "../http/fault.ts";
 import { besideChoices } from "./asides.ts";
@@ -66,7 +66,7 @@ export function readChoiceEnd(told: Record<string, unknown>, at: number, reading
   const { index, finish_reason: reason, logprobs } = told;
   if (failures.has(reason) || isRecord(told.error)) throw stoppedByError(told, reading);
   const end: ChoiceEnd = {
-    index: Number.isSafeInteger(index) && (index as number) >= 0 ? (index as number) : at,
+    index: indexOr(at, index),
     finish_reason: typeof reason === "string" && reason !== "" ? (finishReasons[reason] ?? reason) : null,
   };
   if (isRecord(logprobs)) end.log_probs = readLogProbs(logprobs);

@@ -75,7 +75,7 @@ function readValue(
   if (dimension === "month") return date.slice(0, 7);
   if (dimension === "provider" || dimension === "model") return target?.[dimension] ?? null;
   if (dimension.startsWith("metadata."))
-    return new Map(Object.entries(entry.metadata ?? {})).get(dimension.slice(9)) ?? null;
+    return new Map(Object.entries(entry.metadata ?? {})).get(dimension.slice("metadata.".length)) ?? null;
   return entry[dimension as "key_id"] ?? null;
 }
 

@@ -61,7 +61,7 @@ export function writeAnswer(answer: ChatResponse, notes: Notes): AnthropicMessag
     ...stopOf(finishOf(choice?.finish_reason, hasCalls), message.refusal ?? null),
     container: null,
     diagnostics: null,
-    usage: writeUsage(answer.usage),
+    usage: writeUsage(answer.usage, answer.service_tier),
   };
 }
 

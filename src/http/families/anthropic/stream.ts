@@ -23,6 +23,7 @@ interface Told {
   finish: string | null;
   refusal: string;
   usage: Usage | undefined;
+  tier: string | undefined;
 }
 
 /** Writes the vendor's events, `message_start` to `message_stop`. Usage is told at the end: before it nobody knows it. */
@@ -37,10 +38,12 @@ export function streamWriter(): ChunkWriter {
     finish: null,
     refusal: "",
     usage: undefined,
+    tier: undefined,
   };
   return {
     write(chunk) {
       if (chunk.usage) told.usage = chunk.usage;
+      if (chunk.service_tier) told.tier = chunk.service_tier;
       const choice = chunk.choices.find(({ index }) => index === 0);
       return start(told, chunk) + (choice === undefined ? "" : writeChoice(told, choice));
     },
@@ -53,7 +56,7 @@ function start(told: Told, { id, model }: ChatChunk): string {
   if (told.hasStarted) return "";
   told.hasStarted = true;
   const empty = { stop_reason: null, stop_sequence: null, stop_details: null, container: null, diagnostics: null };
-  const usage = writeUsage(undefined);
+  const usage = writeUsage(undefined, told.tier);
   const message = { id, type: "message", role: "assistant", model, content: [], ...empty, usage };
   return toEvent("message_start", { type: "message_start", message });
 }
@@ -136,10 +139,10 @@ function cite(told: Told, citations: readonly Citation[]): string {
 }
 
 function writeEnd(told: Told): string {
-  const { pending, finish, hasCalls, refusal, usage } = told;
+  const { pending, finish, hasCalls, refusal, usage, tier } = told;
   const stop = stopOf(finishOf(finish, hasCalls), refusal === "" ? null : refusal);
   const sources =
     pending.length === 0 ? "" : startBlock(told, { type: "text", text: "", citations: pending }) + stopBlock(told);
-  const delta = { type: "message_delta", delta: { ...stop, container: null }, usage: writeUsage(usage) };
+  const delta = { type: "message_delta", delta: { ...stop, container: null }, usage: writeUsage(usage, tier) };
   return sources + toEvent("message_delta", delta) + toEvent("message_stop", { type: "message_stop" });
 }

@@ -1,8 +1,19 @@
 import type { Usage } from "../../../api/usage.ts";
 import type { AnthropicUsage } from "./schema.ts";
 
-/** The vendor's counts: cached reads and writes stand beside `input_tokens`, not inside. Without usage all counts are 0. */
-export function writeUsage(usage: Usage | undefined): AnthropicUsage {
+/** The vendor's words for the tiers that it has. */
+const tiers = new Map([
+  ["default", "standard"],
+  ["standard", "standard"],
+  ["priority", "priority"],
+  ["batch", "batch"],
+]);
+
+/**
+ * The vendor's counts and the service tier that answered: cached reads and writes stand beside `input_tokens`, not inside. Without usage all
+ * counts are 0; a tier that the vendor does not have is null.
+ */
+export function writeUsage(usage: Usage | undefined, tier: string | null | undefined): AnthropicUsage {
   const { prompt_tokens: prompt = 0, completion_tokens: completion = 0 } = usage ?? {};
   const { prompt_tokens_details: prompted, completion_tokens_details: completed } = usage ?? {};
   const read = prompted?.cached_read_tokens ?? 0;
@@ -18,7 +29,7 @@ export function writeUsage(usage: Usage | undefined): AnthropicUsage {
     server_tool_use: completed?.num_search_queries
       ? { web_search_requests: completed.num_search_queries, web_fetch_requests: 0 }
       : null,
-    service_tier: null,
+    service_tier: tiers.get(tier ?? "") ?? null,
     inference_geo: null,
     speed: null,
   };

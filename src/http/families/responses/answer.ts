@@ -11,6 +11,8 @@ export interface Identity {
   readonly id: string;
   readonly created: number;
   readonly model: string;
+  /** The tier that answered, once it is known. */
+  readonly service_tier?: string | null | undefined;
 }
 
 /** The whole answer; the vendor has one choice only. */
@@ -64,6 +66,7 @@ export function finishedResponse(
     incomplete_details: reason === undefined ? null : { reason },
     output: [...output],
     usage: usage === undefined ? null : writeUsage(usage),
+    service_tier: identity.service_tier ?? null,
   };
 }
 
@@ -83,6 +86,7 @@ export function openResponse({ id, created, model }: Identity, asked: ResponseRe
     background: false,
     previous_response_id: null,
     store: false,
+    service_tier: asked.service_tier ?? "auto",
     instructions: asked.instructions ?? null,
     max_output_tokens: asked.max_output_tokens ?? null,
     metadata: asked.metadata ?? {},

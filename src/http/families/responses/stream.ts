@@ -17,6 +17,7 @@ interface Told {
   items: ItemWriter | undefined;
   finish: string | null;
   usage: Usage | undefined;
+  tier: string | undefined;
 }
 
 /** Writes the vendor's typed events, `response.created` to `response.completed`. */
@@ -31,10 +32,12 @@ export function streamWriter(asked: ResponseRequest): ChunkWriter {
     items: undefined,
     finish: null,
     usage: undefined,
+    tier: undefined,
   };
   return {
     write(chunk) {
       if (chunk.usage) told.usage = chunk.usage;
+      if (chunk.service_tier) told.tier = chunk.service_tier;
       const begun = start(told, chunk);
       const choice = chunk.choices.find(({ index }) => index === 0);
       return begun + (choice === undefined ? "" : writeChoice(told, choice));
@@ -74,10 +77,11 @@ function writeSteps({ items }: Told, steps: readonly PartStep[]): string {
   return items === undefined ? "" : steps.map((step) => items.write(step)).join("");
 }
 
-function writeEnd({ identity, asked, items, finish, usage, frame }: Told): string {
+function writeEnd({ identity, asked, items, finish, usage, tier, frame }: Told): string {
   if (identity === undefined || items === undefined) return "";
   const output = items.output();
   const hasCalls = output.some(({ type }) => type === "function_call");
-  const response = finishedResponse(identity, asked, { finish: finishOf(finish, hasCalls), output, usage });
+  const ending = { finish: finishOf(finish, hasCalls), output, usage };
+  const response = finishedResponse({ ...identity, service_tier: tier }, asked, ending);
   return frame(`response.${response.status}`, { response });
 }

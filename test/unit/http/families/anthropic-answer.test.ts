@@ -41,6 +41,29 @@ test("cached reads and writes stand beside input_tokens, thoughts and searches i
 });
 
 test.each([
+  ["default", "standard"],
+  ["priority", "priority"],
+  ["flex", null],
+  [undefined, null],
+])("the tier %s that answered is %s, whole and streamed", (service_tier, told) => {
+  const answer = { ...answerOf({ role: "assistant", content: "x" }), service_tier };
+  expect(writeAnswer(answer, newNotes()).usage.service_tier).toBe(told);
+  const chunks = chunksOf([{ content: "x" }]).map((chunk) => ({ ...chunk, service_tier }));
+  const tiers = eventsOf(chunks).flatMap(({ data }) => readTier(data as Told));
+  expect(tiers).toEqual([told, told]);
+});
+
+interface Told {
+  readonly message?: { readonly usage: { readonly service_tier: string | null } };
+  readonly usage?: { readonly service_tier: string | null };
+}
+
+/** The tier that an event tells, if it tells usage. */
+function readTier({ message, usage = message?.usage }: Told) {
+  return usage === undefined ? [] : [usage.service_tier];
+}
+
+test.each([
   ["stop", "end_turn"],
   ["length", "max_tokens"],
   ["content_filter", "refusal"],

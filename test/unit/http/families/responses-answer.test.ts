@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ChatMessage, Delta } from "../../../../src/api/message.ts";
 import { writeAnswer } from "../../../../src/http/families/responses/answer.ts";
+import type { ResponseRequest } from "../../../../src/http/families/responses/schema.ts";
 import { streamWriter } from "../../../../src/http/families/responses/stream.ts";
 import { newNotes } from "../../../../src/http/families/shared/notes.ts";
 import { answerOf, chunksOf } from "../../../http/families/answers.ts";
@@ -44,6 +45,19 @@ describe("an answer of the Responses API", () => {
         total_tokens: 12,
       },
     });
+  });
+  test("the tier that answered is told, the one that was asked for until then", () => {
+    const answer = { ...answerOf({ role: "assistant", content: "x" }), service_tier: "priority" };
+    expect(writeAnswer(answer, asked, newNotes()).service_tier).toBe("priority");
+    const tiersOf = (asked: ResponseRequest, service_tier?: string) => {
+      const writer = streamWriter(asked);
+      const chunks = chunksOf([{ content: "x" }]).map((chunk) => ({ ...chunk, service_tier }));
+      const told = readEvents(chunks.map((chunk) => writer.write(chunk)).join("") + writer.end());
+      const responses = told.flatMap(({ data }) => (data as { response?: { service_tier: unknown } }).response ?? []);
+      return responses.map((response) => response.service_tier);
+    };
+    expect(tiersOf(asked, "default")).toEqual(["auto", "auto", "default"]);
+    expect(tiersOf({ ...asked, service_tier: "flex" })).toEqual(["flex", "flex", null]);
   });
   test.each([
     ["stop", { status: "completed", incomplete_details: null, error: null }],
