@@ -9,6 +9,7 @@ import type { Target } from "../route/plan.ts";
 import { soundUsage } from "../usage/counts.ts";
 import { boundChat, boundRerank, nothing } from "../usage/estimate.ts";
 import { boundText, type Prompt, sizeMedia, tallyPrompt } from "../usage/prompt.ts";
+import { saidBeside } from "../usage/said.ts";
 import type { Attempt } from "./attempt.ts";
 import { announceDefect, type Call } from "./call.ts";
 
@@ -141,11 +142,12 @@ export function promptOf(tokens: number): Usage {
 
 /** All that a whole chat answer says, for counting. */
 export function generatedText({ choices }: Pick<ChatResponse, "choices">): string {
-  const texts = choices.map(({ message: { content, reasoning, tool_calls } }) => {
-    const said = typeof content === "string" ? content : "";
-    return `${reasoning ?? ""}${said}${tool_calls ? JSON.stringify(tool_calls) : ""}`;
-  });
-  return texts.join("\n");
+  return choices.map(({ message }) => `${contentOf(message)}${saidBeside(message)}`).join("\n");
+}
+
+function contentOf({ content }: ChatMessage): string {
+  if (typeof content === "string") return content;
+  return content?.map(({ text }) => (typeof text === "string" ? text : "")).join("") ?? "";
 }
 
 function guess(text: string): number {

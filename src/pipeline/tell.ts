@@ -3,6 +3,7 @@ import type { ExtraFields } from "../api/common.ts";
 import type { Usage } from "../api/usage.ts";
 import type { Clock } from "../ports.ts";
 import type { Bill } from "../usage/cost.ts";
+import { saidBeside } from "../usage/said.ts";
 import type { Attempt } from "./attempt.ts";
 import { type Call, since } from "./call.ts";
 import { toldUsage } from "./estimate.ts";
@@ -101,13 +102,8 @@ export function takeIn(teller: Teller, chunk: ChatChunk): void {
 
 /** Parts that cannot be gone on with by another target; they are counted all the same. */
 function takeInOther(teller: Teller, delta: ChatChunk["choices"][number]["delta"]): void {
-  const { reasoning, refusal, tool_calls, audio } = delta;
-  if (tool_calls) {
-    teller.hasOtherThanText = true;
-    for (const call of tool_calls) teller.spare += `${call.function.name ?? ""}${call.function.arguments ?? ""}`;
-  }
-  if (refusal || audio) teller.hasOtherThanText = true;
-  teller.spare += `${reasoning ?? ""}${refusal ?? ""}`;
+  if (delta.refusal || delta.audio || delta.tool_calls) teller.hasOtherThanText = true;
+  teller.spare += saidBeside(delta);
 }
 
 /** True when a choice has finished and none is open: a stream that ends now is not cut off. */
