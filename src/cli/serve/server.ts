@@ -84,6 +84,13 @@ function endSilent(connected: Iterable<Connected>, answering: Iterable<Answering
   for (const { socket } of connected) if (!asked.has(socket)) socket.destroy();
 }
 
+/** Throws like `startServer` when the place cannot be had now; nobody is answered there yet. */
+export async function tryPlace(place: Place): Promise<void> {
+  const server = createServer();
+  await listen(server, place);
+  await new Promise((resolve) => server.close(resolve));
+}
+
 function listen(server: Server, { host, port }: Place): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, { host, port })));
