@@ -10,11 +10,14 @@ function readVersion(): string {
 
 const exitCode = await runProgram(process.argv.slice(2), processTerminal(), readVersion);
 // What was written is written out before the end; sockets that are still open do not hold it up. What cannot be written is the
-// terminal's to tell: its listener to the stream's error ends the process.
-const unlessLost = (next: () => void) => (error?: Error | null) => {
-  if (!error) next();
-};
+// terminal's to tell: its listener to the stream's error comes first, and ends the process unless the output is let go of.
+const whenWritten = (next: () => void) => (error?: Error | null) => void (error ? setImmediate(next) : next());
 process.stdout.write(
   "",
-  unlessLost(() => process.stderr.write("", () => process.exit(exitCode))),
+  whenWritten(() =>
+    process.stderr.write(
+      "",
+      whenWritten(() => process.exit(exitCode)),
+    ),
+  ),
 );

@@ -9,7 +9,7 @@ const probeMs = 300;
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const scrub = scrubberOf(secretsIn(env));
-  for (const stream of [stdout, stderr]) stream.on("error", endOnBrokenOutput);
+  const onLostOutput = watchOutput(process);
   process.removeAllListeners("warning").on("warning", (warning) => void stderr.write(describeWarning(warning)));
   return {
     env,
@@ -29,8 +29,26 @@ export function processTerminal(): Terminal {
       process.on("SIGINT", listener).on("SIGTERM", listener);
       return () => void process.off("SIGINT", listener).off("SIGTERM", listener);
     },
+    onLostOutput,
     now: Date.now,
     probe: async (url) => (await import("./providers/probe.ts")).probeFor(probeMs)(url),
+  };
+}
+
+/** Watches over the output; the returned function has its loss told once, to whoever goes on without it, in place of ending the process. */
+function watchOutput({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "stderr">): Terminal["onLostOutput"] {
+  let onLost: ((reason: string) => void) | undefined;
+  let isTold = false;
+  for (const stream of [stdout, stderr]) {
+    stream.on("error", (error) => {
+      if (onLost === undefined) endOnBrokenOutput(error);
+      if (stream === stderr || isTold) return;
+      isTold = true;
+      onLost?.(error.message);
+    });
+  }
+  return (listener) => {
+    onLost = listener;
   };
 }
 

@@ -17,6 +17,11 @@ export interface Terminal {
   readLine(prompt: string): Promise<string | undefined>;
   /** Calls `listener` for every SIGINT and SIGTERM from now on; the returned function stops that. */
   onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void;
+  /**
+   * From now on answers that cannot be written are let go of, and `listener` is told why, once; before, that ends the process. Each is
+   * tried, so they go on where the cause does not last.
+   */
+  onLostOutput(listener: (reason: string) => void): void;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Finds out what runs on this machine. */

@@ -28,7 +28,7 @@ export async function openPrices({ prices, file, folder, like }: PriceTerms): Pr
 
 async function readOverrides(prices: GatewayConfig["prices"], folder: string) {
   if (typeof prices !== "string") return prices;
-  const value = (await readConfigFile(folder, prices))?.value;
+  const value = (await readConfigFile(folder, prices, { mayRepeat: true }))?.value;
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new GatewayError("invalid_configuration", `${prices} holds no prices by model.`, { param: "prices" });
 }

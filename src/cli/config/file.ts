@@ -1,7 +1,9 @@
-import { access, readFile } from "node:fs/promises";
+import { lstat, readFile, stat } from "node:fs/promises";
 import { extname, isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { ErrorCode, YAMLParseError } from "yaml";
 import { GatewayError, isGatewayError } from "../../errors.ts";
+import { findTwice } from "./twice.ts";
 
 /** What a configuration file holds, not yet looked at. */
 export interface ConfigFile {
@@ -10,7 +12,13 @@ export interface ConfigFile {
   readonly value: unknown;
 }
 
-type Read = (path: string, name: string) => Promise<unknown>;
+type Read = (path: string, name: string, terms: ReadTerms) => Promise<unknown>;
+
+/** What is made of a file. */
+interface ReadTerms {
+  /** Of a name that an object of JSON has twice the last one counts: tables of prices by others are so. */
+  readonly mayRepeat?: boolean;
+}
 
 const readers: Readonly<Record<string, Read>> = {
   ".ts": importTypeScript,
@@ -29,27 +37,44 @@ export const fileNames = Object.keys(readers).map((ending) => `tollgate.config${
  * Reads the asked file, or the one `tollgate.config.*` of the folder; `undefined` when nobody asked and there is none. Throws
  * `invalid_configuration` when it cannot be read or when there are two. Messages quote no line of the file: it may hold secrets.
  */
-export async function readConfigFile(folder: string, asked: string | undefined): Promise<ConfigFile | undefined> {
+export async function readConfigFile(
+  folder: string,
+  asked: string | undefined,
+  terms: ReadTerms = {},
+): Promise<ConfigFile | undefined> {
   const name = asked ?? (await findFile(folder));
   if (name === undefined) return undefined;
   const path = isAbsolute(name) ? name : join(folder, name);
   const read = readers[extname(path)];
   if (read === undefined) throw unreadable(name, `has no ending of ${Object.keys(readers).join(", ")}`);
-  if (!(await exists(path))) throw unreadable(name, "is not there");
-  return { name, value: await read(path, name) };
+  const lack = await findLack(path);
+  if (lack !== undefined) throw unreadable(name, lack);
+  return { name, value: await read(path, name, terms) };
 }
 
 async function findFile(folder: string): Promise<string | undefined> {
   const found: string[] = [];
-  for (const name of fileNames) if (await exists(join(folder, name))) found.push(name);
+  for (const name of fileNames) if (await isNamed(join(folder, name))) found.push(name);
   if (found.length < 2) return found[0];
   throw unreadable(found.join(" and "), "are both there: keep one, or choose it with --config");
 }
 
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
+/** Whether a folder has something of that name, be it a link whose file is gone: that is a configuration, too, and not to be left aside. */
+function isNamed(path: string): Promise<boolean> {
+  return lstat(path).then(
     () => true,
     () => false,
+  );
+}
+
+/** Why a file cannot even be looked at, if so. */
+function findLack(path: string): Promise<string | undefined> {
+  return stat(path).then(
+    () => undefined,
+    async ({ code }: NodeJS.ErrnoException) => {
+      if (code !== "ENOENT") return `cannot be read: ${code ?? "unknown"}`;
+      return (await isNamed(path)) ? "is a symbolic link to a file that is not there" : "is not there";
+    },
   );
 }
 
@@ -76,42 +101,70 @@ function notLoaded(name: string, thrown: unknown): GatewayError {
   return unreadable(name, `imports tollgate, which is not installed beside it: run npm install tollgate there`, thrown);
 }
 
-async function readJson(path: string, name: string): Promise<unknown> {
+async function readJson(path: string, name: string, { mayRepeat = false }: ReadTerms): Promise<unknown> {
   const text = await readText(path, name);
+  if (text.trim() === "") throw unreadable(name, "is empty; a configuration without settings is {}");
+  const value = await parseJson(text, name);
+  const twice = mayRepeat ? undefined : findTwice(text);
+  if (twice !== undefined) throw unreadable(name, describe({ code: "DUPLICATE_KEY", ...twice }));
+  return value;
+}
+
+async function parseJson(text: string, name: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    const position = await findFault(text);
-    throw unreadable(name, `is not valid JSON${position ?? " (comments and trailing commas are not allowed)"}`);
+    const fault = await findFault(text);
+    const place = fault && `at line ${fault.line}, column ${fault.col}`;
+    throw unreadable(name, `is not valid JSON ${place ?? "(comments and trailing commas are not allowed)"}`);
   }
 }
 
 async function readYaml(path: string, name: string): Promise<unknown> {
   const text = await readText(path, name);
   const { parseDocument } = await import("yaml");
-  const position = await findFault(text);
-  if (position !== undefined) throw unreadable(name, `is not valid YAML${position}`);
+  const fault = await findFault(text);
+  if (fault !== undefined) throw unreadable(name, describe(fault));
   try {
-    return parseDocument(text, { logLevel: "silent" }).toJS({ maxAliasCount: 100 });
+    return parseDocument(text, { logLevel: "error" }).toJS({ maxAliasCount: 100 });
   } catch (thrown) {
     throw unreadable(name, "is not valid YAML: an alias leads nowhere or to too much", thrown);
   }
 }
 
-/** Where a text breaks the rules of YAML, of which JSON is a part. The words of the parser quote the line, so they stay here. */
-async function findFault(text: string): Promise<string | undefined> {
-  const { LineCounter, parseDocument } = await import("yaml");
-  const lines = new LineCounter();
-  const [error] = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" }).errors;
-  if (error === undefined) return undefined;
-  const { line, col } = lines.linePos(error.pos[0]);
-  return ` at line ${line}, column ${col}`;
+/** Where a text breaks the rules of YAML, and which. */
+interface Fault {
+  readonly code: ErrorCode;
+  readonly line: number;
+  readonly col: number;
 }
 
-function readText(path: string, name: string): Promise<string> {
-  return readFile(path, "utf8").catch((thrown: NodeJS.ErrnoException) => {
+/** The first fault of a text as YAML, of which JSON is a part. The words of the parser quote the line, so they stay here. */
+async function findFault(text: string): Promise<Fault | undefined> {
+  const { LineCounter, parseDocument } = await import("yaml");
+  const lines = new LineCounter();
+  const { errors } = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "error" });
+  const [error]: YAMLParseError[] = errors;
+  return error && { code: error.code, ...lines.linePos(error.pos[0]) };
+}
+
+function describe({ code, line, col }: Fault): string {
+  const place = `at line ${line}, column ${col}`;
+  if (code === "DUPLICATE_KEY") return `has a name a second time ${place}`;
+  if (code === "MULTIPLE_DOCS") return `begins a second document ${place}: one file is one document`;
+  return `is not valid YAML ${place}`;
+}
+
+/** The text of a file without a mark of its encoding; what is not UTF-8 would be read as other settings than were written. */
+async function readText(path: string, name: string): Promise<string> {
+  const bytes = await readFile(path).catch((thrown: NodeJS.ErrnoException) => {
     throw unreadable(name, `cannot be read: ${thrown.code ?? "unknown"}`, thrown);
   });
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (thrown) {
+    throw unreadable(name, "is not UTF-8: save it in that encoding", thrown);
+  }
 }
 
 function unreadable(name: string, problem: string, cause?: unknown): GatewayError {

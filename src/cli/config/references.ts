@@ -4,18 +4,25 @@ import type { Environment } from "../terminal.ts";
 /** Deeper than any configuration goes; one that leads in a circle ends here. */
 const deepest = 20;
 
+/** What stands for a variable in a shell and in other tools' files. Nothing but such a text is meant as one. */
+const shellVariable = /^\$\{\w+\}$/;
+
 /**
- * Replaces every text `env:NAME` by the variable of that name. Throws `invalid_configuration` naming the field and the variable when
+ * Replaces every text `env:NAME` by the variable of that name. A text `${NAME}` is refused: sent as it is, it would be a wrong key. Throws `invalid_configuration` naming the field and the variable when
  * it is not set. Provider objects and functions are left as they are.
  */
 export function resolveReferences(value: unknown, env: Environment): unknown {
   function resolve(part: unknown, path: readonly string[]): unknown {
-    if (typeof part === "string")
-      return part.startsWith("env:") ? read(part.slice("env:".length), path.join(".")) : part;
+    if (typeof part === "string") return resolveText(part, path.join("."));
     if (path.length > deepest) throw misconfigured(path.slice(0, 3).join("."), "is nested too deep, or holds itself");
     if (Array.isArray(part)) return part.map((each, position) => resolve(each, [...path, String(position)]));
     if (!isPlain(part)) return part;
     return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, resolve(each, [...path, name])]));
+  }
+
+  function resolveText(text: string, field: string): string {
+    if (shellVariable.test(text)) throw misconfigured(field, "is a variable as a shell has it; write `env:NAME`");
+    return text.startsWith("env:") ? read(text.slice("env:".length), field) : text;
   }
 
   function read(name: string, field: string): string {

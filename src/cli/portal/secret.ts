@@ -10,7 +10,7 @@ import type { Terminal } from "../terminal.ts";
  */
 export function readSecret({ env, folder }: Pick<Terminal, "env" | "folder">, storeFile: string): string {
   const given = env.TOLLGATE_SECRET?.trim();
-  if (given) return given;
+  if (given) return longEnough(given, "TOLLGATE_SECRET", "Take the output of `openssl rand -hex 32`");
   const store = isAbsolute(storeFile) ? storeFile : join(folder, storeFile);
   // One store, one secret, by whatever symbolic link it was named.
   const file = `${existsSync(store) ? realpathSync(store) : store}.secret`;
@@ -24,7 +24,24 @@ function readOwnFile(file: string): string | undefined {
     const message = `${file} can be read by others than its owner: chmod 600 it, and think of the secrets as known.`;
     throw new GatewayError("invalid_configuration", message, { param: "secret" });
   }
-  return readFileSync(file, "utf8").trim();
+  return longEnough(readText(file), file, "Put back what it held; if it never held one, remove it");
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException; // seam: what node:fs throws
+    const message = `The secret ${file} cannot be read: ${code}. Give it to the user who runs this, or set TOLLGATE_SECRET.`;
+    throw new GatewayError("invalid_configuration", message, { param: "secret", cause: thrown });
+  }
+}
+
+/** The bound of the portal's own option, told by where the secret stands; a death of the process may leave an empty file. */
+function longEnough(secret: string, source: string, advice: string): string {
+  if (secret.length >= 16) return secret;
+  const message = `${source} is too short for a secret, which has 16 characters at least. ${advice}.`;
+  throw new GatewayError("invalid_configuration", message, { param: "secret" });
 }
 
 /** Two processes may come here at once: the one that makes the file decides. */

@@ -12,6 +12,9 @@ import { keepLedgerShort } from "./retention.ts";
 
 /** Serves until a signal; resolves with the exit code. Lines for people go to stderr, the log to stdout. */
 export async function runServer(options: ServeOptions, terminal: Terminal): Promise<number> {
+  terminal.onLostOutput((reason) =>
+    terminal.err(`tollgate: The log loses lines: ${reason}. Calls are still answered.\n`),
+  );
   const { opened, kept } = await openKept(options, terminal);
   const { engine, config, file } = opened;
   const log = openJournal(engine, {

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { GatewayError } from "../../errors.ts";
 import { createRoster, type Enrolled } from "../../pipeline/roster.ts";
 import { type Place, unknownHost } from "./address.ts";
@@ -8,14 +8,28 @@ import { keepObjectsYoung } from "./collector.ts";
 /** A listening server. */
 export interface Listening {
   readonly port: number;
-  /** Takes no new connections; resolves when the answers under way are written, after `graceMs` they are cut off. */
-  close(graceMs: number): Promise<void>;
+  /**
+   * Takes no new connections; resolves when the answers under way are written, after `graceMs` they are cut off. A connection on which
+   * nothing was asked is ended after `silentMs`.
+   */
+  close(graceMs: number, silentMs?: number): Promise<void>;
 }
 
 /** An answer under way. */
 interface Answering extends Enrolled {
   readonly response: ServerResponse;
 }
+
+/** A connection that is open. */
+interface Connected extends Enrolled {
+  readonly socket: Socket;
+}
+
+/**
+ * How long a stop waits for the first request of a connection, or for the rest of its head. Browsers and load balancers open connections
+ * before they need them, which `closeIdleConnections` does not take for idle.
+ */
+const untilAskedMs = 1_000;
 
 /** Longer than the minute of usual load balancers, so that they end an idle connection, and never meet one that we just ended. */
 const idleMs = 65_000;
@@ -24,6 +38,7 @@ const idleMs = 65_000;
 export async function startServer(listener: RequestListener, place: Place): Promise<Listening> {
   keepObjectsYoung();
   const answering = createRoster<Answering>();
+  const connected = createRoster<Connected>();
   let isClosing = false;
   const server = createServer((request, response) => {
     const answer = { response, place: 0 };
@@ -36,23 +51,44 @@ export async function startServer(listener: RequestListener, place: Place): Prom
     listener(request, response);
   });
   server.keepAliveTimeout = idleMs;
+  server.on("connection", (socket) => {
+    const connection = { socket, place: 0 };
+    connected.add(connection);
+    socket.on("close", () => connected.remove(connection));
+  });
   await listen(server, place);
   const { port } = server.address() as AddressInfo; // it listens on TCP
   return {
     port,
-    close(graceMs) {
+    close(graceMs, silentMs = untilAskedMs) {
       isClosing = true;
       for (const { response } of answering) if (!response.headersSent) response.setHeader("connection", "close");
       return new Promise((resolve) => {
-        const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+        const timers = [
+          setTimeout(() => endSilent(connected, answering), silentMs),
+          setTimeout(() => server.closeAllConnections(), graceMs),
+        ];
         server.close(() => {
-          clearTimeout(timer);
+          timers.forEach(clearTimeout);
           resolve();
         });
         server.closeIdleConnections();
       });
     },
   };
+}
+
+/** Ends the connections on which no answer is under way. */
+function endSilent(connected: Iterable<Connected>, answering: Iterable<Answering>): void {
+  const asked = new Set([...answering].map(({ response }) => response.req.socket));
+  for (const { socket } of connected) if (!asked.has(socket)) socket.destroy();
+}
+
+/** Throws like `startServer` when the place cannot be had now; nobody is answered there yet. */
+export async function tryPlace(place: Place): Promise<void> {
+  const server = createServer();
+  await listen(server, place);
+  await new Promise((resolve) => server.close(resolve));
 }
 
 function listen(server: Server, { host, port }: Place): Promise<void> {

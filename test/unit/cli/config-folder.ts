@@ -9,7 +9,7 @@ import { type GatewayError, isGatewayError } from "../../../src/errors.ts";
 let folder = "";
 
 /** The folder of the present test. */
-function ownFolder(): string {
+export function ownFolder(): string {
   if (folder !== "") return folder;
   folder = mkdtempSync(join(tmpdir(), "tollgate-config-"));
   onTestFinished(() => {
@@ -25,7 +25,7 @@ export function read(env: Environment = {}, file?: string): Promise<Gathered> {
 }
 
 /** Puts a file into the folder of the test. */
-export function write(name: string, text: string): void {
+export function write(name: string, text: string | Uint8Array): void {
   writeFileSync(join(ownFolder(), name), text);
 }
 

@@ -60,6 +60,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
       for (const listener of [...listeners]) listener(signal);
     },
     listening: () => listeners.size,
+    onLostOutput() {},
     now,
     probe,
   };

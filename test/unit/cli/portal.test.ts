@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -83,7 +83,7 @@ describe("tollgate portal", () => {
 describe("the secret of a store", () => {
   it("is the variable's, or that of a file which only its owner may read", () => {
     const place = { folder, env: {} };
-    expect(readSecret({ folder, env: { TOLLGATE_SECRET: " given " } }, "a.db")).toBe("given");
+    expect(readSecret({ folder, env: { TOLLGATE_SECRET: " given by a vault " } }, "a.db")).toBe("given by a vault");
     const made = readSecret(place, "a.db");
     expect(made).toMatch(/^[0-9a-f]{64}$/);
     expect(statSync(join(folder, "a.db.secret")).mode & 0o777).toBe(0o600);
@@ -97,5 +97,20 @@ describe("the secret of a store", () => {
     symlinkSync(join(folder, "a.db"), join(folder, "link.db"));
     const place = { folder, env: {} };
     expect(readSecret(place, "link.db")).toBe(readSecret(place, "a.db"));
+  });
+
+  it("that cannot be used is told by where it stands, with what to do", async () => {
+    const file = join(folder, "tollgate.db.secret");
+    writeFileSync(file, "", { mode: 0o600 });
+    expect((await run("token", "create", "ops", "ai-get")).err).toBe(
+      `tollgate: ${file} is too short for a secret, which has 16 characters at least. Put back what it held; if it never held one, remove it.\n`,
+    );
+    rmSync(file);
+    mkdirSync(file, { mode: 0o700 }); // stands for a file of another user: root, who may run this, reads those
+    expect((await run("token", "create", "ops", "ai-get")).err).toBe(
+      `tollgate: The secret ${file} cannot be read: EISDIR. Give it to the user who runs this, or set TOLLGATE_SECRET.\n`,
+    );
+    const env = { TOLLGATE_SECRET: "short" };
+    expect(() => readSecret({ folder, env }, "a.db")).toThrow(/^TOLLGATE_SECRET is too short for a secret/);
   });
 });
