@@ -1,9 +1,10 @@
 import type { Access } from "../policy/access.ts";
+import { separateTwins } from "../policy/limit.ts";
 import type { Ports } from "./ports.ts";
 
 /** What is left of the tightest budget of a key, its project and its customer, in nano-dollars; `undefined` where none is set. */
 export async function readBudgetLeft({ books, clock }: Ports, access: Access | undefined): Promise<number | undefined> {
-  const budgets = access?.limits.filter(({ unit }) => unit === "cost") ?? [];
+  const budgets = separateTwins(access?.limits ?? []).filter(({ unit }) => unit === "cost");
   if (budgets.length === 0) return undefined;
   const readings = await books.counters.read(
     budgets.map(({ counter }) => counter),

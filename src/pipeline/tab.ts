@@ -20,6 +20,7 @@ import { billReserved, boundCost } from "../usage/reservation.ts";
 import { type Bare, priceOf, type Spent, writeLine } from "./bill.ts";
 import { announceDefect, type Call } from "./call.ts";
 import type { Rates } from "./call-options.ts";
+import { reserveWithin } from "./reserve.ts";
 
 /** What asking one target takes of the caller's limits and money: reserved before, settled once after. */
 export interface Tab extends Bare {
@@ -64,7 +65,7 @@ export function openTab(call: Call, target: Target): MaybePromise<Tab | Refusal>
     });
     return newTab(bare, reservation, outcome);
   };
-  const outcome = books.counters.reserve(reservation.call);
+  const outcome = reserveWithin(call, reservation.call);
   return outcome instanceof Promise ? outcome.then(complete) : complete(outcome);
 }
 

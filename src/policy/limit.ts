@@ -28,6 +28,8 @@ export interface Limit {
   readonly isHard: boolean;
   /** Names the count, see {@link listLimits}. */
   readonly counter: string;
+  /** All limits that this count has to keep, where there are several; this one is the tightest of the hard ones, else of all. */
+  readonly twins?: readonly Limit[];
 }
 
 /** Order of checks (inference-resolved.md, section 7): request windows, token windows, budgets. */
@@ -38,27 +40,42 @@ const units: readonly Unit[] = ["requests", "tokens", "cost"];
  * all token windows, all budgets, each from the bottom to the top.
  *
  * A counter is named by its owner, unit, duration and alignment, `key/vk_1/cost/1M/calendar`, and not by the position or the id of
- * the limit, so that changing a limit, its enforcement or its id keeps what was counted. Of limits of one owner that agree in all
- * of these, the later ones count apart (`…/2`). A limit of a new duration or alignment begins to count when it is set.
+ * the limit, so that changing a limit, its enforcement or its id keeps what was counted. Limits of one owner that agree in all of
+ * these count the same, once: they are one row, with `twins`, and keep what was counted whichever of them comes or goes. A limit of a
+ * new duration or alignment begins to count when it is set.
  */
 export function listLimits(owners: readonly LimitedOwner[]): readonly Limit[] {
-  const seen = new Map<string, number>();
-  const all = owners.flatMap((owner) =>
-    [...owner.rate_limits.flatMap(limitsOfRate), ...owner.budgets.map(limitOfBudget)].map((limit) =>
-      nameCounter({ ...limit, level: owner.level, owner: owner.owner }, seen),
-    ),
-  );
+  const byCounter = new Map<string, Limit[]>();
+  for (const { level, owner, rate_limits, budgets } of owners) {
+    for (const unowned of [...rate_limits.flatMap(limitsOfRate), ...budgets.map(limitOfBudget)]) {
+      const limit = nameCounter({ ...unowned, level, owner });
+      const known = byCounter.get(limit.counter);
+      if (known) known.push(limit);
+      else byCounter.set(limit.counter, [limit]);
+    }
+  }
+  const all = [...byCounter.values()].map(joinTwins);
   return units.flatMap((unit) => all.filter((limit) => limit.unit === unit));
+}
+
+/** Every limit as it was set, where those that count the same stand as one. */
+export function separateTwins(limits: readonly Limit[]): readonly Limit[] {
+  return limits.flatMap((limit) => limit.twins ?? [limit]);
 }
 
 type Unowned = Omit<Limit, "level" | "owner" | "counter">;
 
-function nameCounter(limit: Omit<Limit, "counter">, seen: Map<string, number>): Limit {
+function nameCounter(limit: Omit<Limit, "counter">): Limit {
   const { level, owner, unit, duration, isCalendar } = limit;
-  const name = `${level}/${owner}/${unit}/${duration}${isCalendar ? "/calendar" : ""}`;
-  const count = (seen.get(name) ?? 0) + 1;
-  seen.set(name, count);
-  return { ...limit, counter: count === 1 ? name : `${name}/${count}` };
+  return { ...limit, counter: `${level}/${owner}/${unit}/${duration}${isCalendar ? "/calendar" : ""}` };
+}
+
+function joinTwins(twins: readonly Limit[]): Limit {
+  const [first, ...others] = twins as readonly [Limit, ...Limit[]]; // each counter has a limit that it was named for
+  if (others.length === 0) return first;
+  const hard = twins.filter(({ isHard }) => isHard);
+  const tightest = (hard.length > 0 ? hard : twins).reduce((least, limit) => (limit.max < least.max ? limit : least));
+  return { ...tightest, twins };
 }
 
 function limitOfBudget({ max_limit, reset_duration, calendar_aligned, enforcement }: Budget): Unowned {

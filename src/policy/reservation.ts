@@ -1,4 +1,4 @@
-import type { ReserveCall, Shortfall, Ticket } from "../ports/counters.ts";
+import type { Hold, ReserveCall, Shortfall, Ticket } from "../ports/counters.ts";
 import { toDollars } from "../usage/money.ts";
 import type { Limit, Unit } from "./limit.ts";
 import type { Refusal } from "./refusal.ts";
@@ -82,6 +82,7 @@ export interface ReservationTerms {
 /** What is to be reserved: a call of the counters, and the limit that each of its holds stands for. */
 export interface Reservation {
   readonly limits: readonly Limit[];
+  readonly bounds: CallBounds;
   readonly call: ReserveCall;
 }
 
@@ -95,12 +96,27 @@ export function planReservation(limits: readonly Limit[], bounds: CallBounds, te
   const { now } = terms;
   const holds = counted.map((limit) => ({
     counter: limit.counter,
-    amount: amountOf(limit, bounds),
-    limit: limit.max,
+    ...(limit.twins ? holdTwins(limit.twins, bounds) : { amount: amountOf(limit, bounds), limit: limit.max }),
     opens: openWindow(now, limit.duration, limit.isCalendar),
     isHard: limit.isHard,
   }));
-  return { limits: counted, call: { ...terms, holds } };
+  return { limits: counted, bounds, call: { ...terms, holds } };
+}
+
+/**
+ * One amount and one maximum for limits that count the same. A hard budget reserves more than a soft one beside it: the largest amount is
+ * reserved, and a limit whose own amount is smaller leaves that much more room, so that each refuses what it would refuse alone.
+ */
+function holdTwins(twins: readonly Limit[], bounds: CallBounds): Pick<Hold, "amount" | "limit"> {
+  const amount = Math.max(...twins.map((limit) => amountOf(limit, bounds)));
+  const binding = findBinding(twins, bounds);
+  return { amount, limit: binding.max + amount - amountOf(binding, bounds) };
+}
+
+/** Of limits that count the same, the one that leaves a call the least room. */
+function findBinding(twins: readonly Limit[], bounds: CallBounds): Limit {
+  const room = (limit: Limit) => limit.max - amountOf(limit, bounds);
+  return twins.reduce((least, limit) => (room(limit) < room(least) ? limit : least));
 }
 
 function amountOf({ unit, isHard }: Limit, { cost, tokens }: CallBounds): number {
@@ -127,10 +143,13 @@ const codes = {
 } as const satisfies Record<Unit, string>;
 
 /** The refusal that a shortfall of the counters means. */
-export function refuseShortfall({ limits, call }: Reservation, { position, left, resetsAt }: Shortfall): Refusal {
-  const limit = limits[position] as Limit;
+export function refuseShortfall({ limits, bounds, call }: Reservation, shortfall: Shortfall): Refusal {
+  const { position, resetsAt } = shortfall;
+  const row = limits[position] as Limit;
+  const limit = row.twins ? findBinding(row.twins, bounds) : row;
   const { unit, level, max, duration } = limit;
-  const amount = call.holds[position]?.amount ?? 0;
+  const amount = amountOf(limit, bounds);
+  const left = Math.max(0, shortfall.left - ((call.holds[position]?.limit ?? max) - max));
   const until = new Date(resetsAt).toISOString();
   const subject = unit === "cost" ? "budget" : `${words[unit]} limit`;
   const message =

@@ -1,7 +1,7 @@
 import type { ResetDuration } from "../api/governance.ts";
 import type { Reading } from "../ports/counters.ts";
 import { type KeyRecords, limitsAbove, limitsOfEntries } from "./access.ts";
-import type { Level, Limit, Unit } from "./limit.ts";
+import { type Level, type Limit, separateTwins, type Unit } from "./limit.ts";
 import { openWindow } from "./window.ts";
 
 /** How one limit stands, for display; numbers in its unit (nano-dollars for cost). */
@@ -34,9 +34,10 @@ export function standLimits(
   readings: readonly (Reading | undefined)[],
   now: number,
 ): readonly LimitStanding[] {
-  return limits.map(({ counter: _counter, ...limit }, position) => {
+  const read = limits.map((limit, position) => ({ limit, reading: readings[position] }));
+  const separate = read.flatMap(({ limit, reading }) => separateTwins([limit]).map((limit) => ({ limit, reading })));
+  return separate.map(({ limit: { counter: _counter, ...limit }, reading }) => {
     const { duration, isCalendar } = limit;
-    const reading = readings[position];
     const used = reading?.used ?? 0;
     const reserved = reading?.reserved ?? 0;
     const left = leftOf(limit, reading);
@@ -77,7 +78,8 @@ export function findUsedUp(
   const usedUp = new Set<string>();
   let position = 0;
   for (const [counter, limit] of counters) {
-    if (leftOf(limit, readings[position++]) === 0) usedUp.add(counter);
+    const reading = readings[position++];
+    if (separateTwins([limit]).some((each) => leftOf(each, reading) === 0)) usedUp.add(counter);
   }
   return usedUp;
 }

@@ -94,7 +94,8 @@ export interface Settlement {
 export interface Counters {
   /**
    * Reserves every amount, or none: a hold does not fit when used + reserved + amount > limit, in the window that is open at `now`.
-   * The first use of a counter opens its window; so does the first use after the end of the last one.
+   * The first use of a counter opens its window; so does the first use after the end of the last one. A call waits for the answer until
+   * its deadline at most; a ticket that comes when the call is over is released.
    */
   reserve(call: ReserveCall): MaybePromise<Ticket | Shortfall>;
   /**

@@ -87,7 +87,12 @@ function checkOwner(database: DatabaseSync, path: string): void {
   if (!isEmpty) throw broken(path, "it belongs to another program");
 }
 
+/**
+ * What is up to date is not written: who only reads then opens a file that is locked or on a full disk, and no gateway takes it for a
+ * change.
+ */
 function migrate(database: DatabaseSync, path: string): void {
+  if (isUpToDate(database)) return;
   database.exec("BEGIN IMMEDIATE");
   try {
     database.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)");
@@ -104,6 +109,11 @@ function migrate(database: DatabaseSync, path: string): void {
     rollBack(database);
     throw thrown;
   }
+}
+
+function isUpToDate(database: DatabaseSync): boolean {
+  if (readNumber(database, "PRAGMA application_id") !== applicationId) return false;
+  return readNumber(database, "SELECT coalesce(max(version), 0) FROM schema_version") === migrations.length;
 }
 
 /** Ends a transaction that failed. On a full disk and the like SQLite has ended it already; its first error is the one to tell. */

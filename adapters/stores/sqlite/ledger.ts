@@ -57,11 +57,7 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
       return pruneLedger(connection, question);
     },
     recover: (now) => recover(journal, now),
-    checkpoint() {
-      if (queue.isClosed || !journal.resign) return;
-      commit(queue);
-      roll(journal);
-    },
+    checkpoint: () => drawLine(queue),
     inspect: (now) => connection.read(() => inspect(journal, now)),
     close() {
       if (queue.isClosed) return;
@@ -132,6 +128,19 @@ function writeLate(queue: Queue): void {
     writeEntries(journal, entries);
   } catch (thrown) {
     keepLate(queue, entries, thrown);
+  }
+}
+
+/** Where nothing can be written now, the line is drawn by the next write that can be: no call waits for a disk. */
+function drawLine(queue: Queue): void {
+  const { journal } = queue;
+  if (queue.isClosed || !journal.resign) return;
+  commit(queue);
+  try {
+    roll(journal);
+  } catch (thrown) {
+    if (!mayPass(thrown)) throw thrown;
+    journal.isBehind = true;
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Access, compileAccess, entryFor } from "../../../src/policy/access.ts";
 import { decideTarget, listCandidates, refuseCaller } from "../../../src/policy/decide.ts";
+import { separateTwins } from "../../../src/policy/limit.ts";
 import { aBudget, aCustomer, aKey, anEntry, aProject } from "./records.ts";
 
 const now = Date.parse("2026-11-20T00:00:00.000Z");
@@ -179,13 +180,18 @@ describe("the limits of a call", () => {
     expect(compiled.limits).toHaveLength(9);
   });
 
-  it("count by owner, unit, duration and alignment: editing a limit keeps its count, twins count apart", () => {
+  it("count by owner, unit, duration and alignment: editing a limit keeps its count, twins count together", () => {
     const budgets = [
       aBudget(),
       aBudget({ max_limit: 9, enforcement: "hard", id: "x" }),
       aBudget({ calendar_aligned: true }),
     ];
-    const counters = compileAccess({ key: aKey({ budgets }) }).limits.map(({ counter }) => counter);
-    expect(counters).toEqual(["key/vk_1/cost/1d", "key/vk_1/cost/1d/2", "key/vk_1/cost/1d/calendar"]);
+    const { limits } = compileAccess({ key: aKey({ budgets }) });
+    expect(limits.map(({ counter }) => counter)).toEqual(["key/vk_1/cost/1d", "key/vk_1/cost/1d/calendar"]);
+    expect(separateTwins(limits).map(({ counter, max }) => [counter, max])).toEqual([
+      ["key/vk_1/cost/1d", 1_000_000_000],
+      ["key/vk_1/cost/1d", 9_000_000_000],
+      ["key/vk_1/cost/1d/calendar", 1_000_000_000],
+    ]);
   });
 });

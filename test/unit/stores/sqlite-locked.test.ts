@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, it, onTestFinished } from "vitest";
+import { openConnection } from "../../../adapters/stores/sqlite/connection.ts";
+import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
+import { sqliteLedger } from "../../../adapters/stores/sqlite/ledger.ts";
+import { sqliteRecords } from "../../../adapters/stores/sqlite/records.ts";
+import type { Store } from "../../../src/ports/store.ts";
+import { scriptedEngine } from "../../../src/testing/index.ts";
+import { answer, messages } from "../pipeline/support.ts";
+import { aCustomer } from "../policy/records.ts";
+import { anAttempt, anEntryOf } from "./entries.ts";
+
+/** A store file, somebody who can lock it, and its store, which waits for no lock. */
+function openLockable() {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-locked-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "tollgate.db");
+  const connection = openConnection(path);
+  connection.prepare("PRAGMA busy_timeout = 0").get();
+  const ledger = sqliteLedger(connection, 1_000);
+  const records = sqliteRecords(connection);
+  const close = async () => {
+    ledger.close();
+    connection.close();
+  };
+  const store: Store = { records, ledger, close };
+  const other = new DatabaseSync(path);
+  onTestFinished(() => other.close());
+  return { path, store, other };
+}
+
+it("a call after a change of keys is answered although nothing can be written just then", async () => {
+  const { path, store, other } = openLockable();
+  const engine = scriptedEngine({ "a/m": [answer("1"), answer("2"), answer("3")] }, { store });
+  const provider_configs = [{ provider: "*", allowed_models: ["*"] }];
+  const { value } = await engine.keys.create({ name: "k", provider_configs });
+  const ask = () => engine.chat({ model: "a/m", messages }, { key: value });
+  await ask();
+  const beside = sqliteStore(path);
+  await beside.records.put("customer", aCustomer(), 0);
+  await beside.close();
+  other.exec("BEGIN IMMEDIATE");
+  expect(await ask()).toMatchObject({ choices: [{ message: { content: "2" } }] });
+  other.exec("ROLLBACK");
+  await ask();
+  expect((await engine.usage.entries({ limit: 9 })).entries).toHaveLength(3);
+  await engine.close();
+});
+
+it("a line that could not be drawn is drawn by the next write: what came before it is charged to nobody again", async () => {
+  const { store, other } = openLockable();
+  const { ledger } = store;
+  const entry = (id: string) => anEntryOf({ id, at: 0, attempts: [anAttempt({ at: 0, cost: 2 })] });
+  const standing = (used: number) => [{ counter: "c", start: 0, end: 9_000, used }];
+  await ledger.append([entry("evt_1")], standing(2));
+  other.exec("BEGIN IMMEDIATE");
+  ledger.checkpoint();
+  other.exec("ROLLBACK");
+  await ledger.append([entry("evt_2")], standing(4));
+  expect(await ledger.inspect(0)).toMatchObject({ standings: standing(4), entries: [] });
+  await store.close();
+});
+
+it("a file that is up to date can be read while it is locked, and opening it is no change for whoever has it open", async () => {
+  const { path, store, other } = openLockable();
+  await store.records.put("customer", aCustomer(), 0);
+  const before = store.records.stamp();
+  await new Promise((resolve) => setImmediate(resolve)); // the stamp is asked for once per turn
+  other.exec("BEGIN IMMEDIATE");
+  const reader = sqliteStore(path);
+  expect(await reader.records.get("customer", aCustomer().id)).toMatchObject({ version: 1 });
+  await reader.close();
+  other.exec("ROLLBACK");
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(store.records.stamp()).toBe(before);
+  await store.close();
+});
