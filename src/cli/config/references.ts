@@ -8,8 +8,8 @@ const deepest = 20;
 const shellVariable = /^\$\{\w+\}$/;
 
 /**
- * Replaces every text `env:NAME` by the variable of that name. A text `${NAME}` is refused: sent as it is, it would be a wrong key. Throws `invalid_configuration` naming the field and the variable when
- * it is not set. Provider objects and functions are left as they are.
+ * Replaces every text `env:NAME` by the variable of that name. Throws `invalid_configuration` naming the field and the variable when it is
+ * not set, and for a text `${NAME}`, which would be sent as a wrong key. Provider objects and functions are left as they are.
  */
 export function resolveReferences(value: unknown, env: Environment): unknown {
   function resolve(part: unknown, path: readonly string[]): unknown {
