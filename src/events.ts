@@ -1,8 +1,8 @@
-import { inspect } from "node:util";
 import { EventEmitter } from "eventemitter3";
 import type { RequestType } from "./api/common.ts";
 import type { Usage } from "./api/usage.ts";
 import { type AttemptReport, type ErrorCode, GatewayError } from "./errors.ts";
+import { hear } from "./ports/hear.ts";
 
 /** What every event says: the request's id (also `x-tg-event-id`) and what was asked. */
 interface EventBase {
@@ -91,20 +91,6 @@ export function createEvents(): Events {
   return new EventEmitter();
 }
 
-/** Calls a listener; gives what it throws, or what the promise that it returns rejects with, to the process as a warning. */
-function hear(listener: (event: never) => unknown, event: unknown): void {
-  try {
-    const returned = listener(event as never);
-    if (returned instanceof Promise) returned.catch(warn);
-  } catch (thrown) {
-    warn(thrown);
-  }
-}
-
-function warn(thrown: unknown): void {
-  process.emitWarning(thrown instanceof Error ? thrown : `A listener threw ${inspect(thrown)}.`);
-}
-
 /**
  * Listens to the event `name`; gives what ends this listening and no other, also of the same function. A listener that fails, at once
  * or by the promise that it returns, keeps nobody else from hearing and breaks no request: its error becomes a process warning.
@@ -115,7 +101,7 @@ export function listen<Name extends keyof EventMap>(
   listener: (event: EventMap[Name]) => unknown,
 ): () => void {
   checkListener(name, listener);
-  const heard = (event: EventMap[Name]) => hear(listener, event);
+  const heard = (event: EventMap[Name]) => hear(() => listener(event));
   events.on(name, heard as never);
   return () => void events.off(name, heard as never);
 }
