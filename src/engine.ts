@@ -1,5 +1,5 @@
 import { assemble } from "./assemble.ts";
-import { checkListener, type EventMap } from "./events.ts";
+import { type EventMap, listen } from "./events.ts";
 import type { EngineOptions, World } from "./options.ts";
 import { closeCache, type KeptAnswers, keptAnswers } from "./pipeline/cache/open.ts";
 import type { CallOptions, Rates } from "./pipeline/call-options.ts";
@@ -31,7 +31,10 @@ export interface Engine extends Requests {
   readonly cache: KeptAnswers;
   /** The targets that have failed, with the state of their circuits. */
   health(): readonly TargetHealth[];
-  /** Listens to an event; the returned function stops listening. */
+  /**
+   * Listens to an event; the returned function stops listening. What a listener throws, or the promise of an asynchronous one
+   * rejects with, becomes a process warning; nobody waits for that promise.
+   */
   on<Name extends keyof EventMap>(name: Name, listener: (event: EventMap[Name]) => void): () => void;
   /** What virtual keys begin with. */
   readonly keyPrefix: string;
@@ -89,11 +92,7 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
     cache: keptAnswers(ports),
     ...requestsOf(ports),
     health: () => health.list(clock.now()),
-    on(name, listener) {
-      checkListener(name, listener);
-      events.on(name, listener as never);
-      return () => void events.off(name, listener as never);
-    },
+    on: (name, listener) => listen(events, name, listener),
     keyPrefix,
     hasKeys: options.store !== undefined,
     ready: async () => ports.books.recovered,

@@ -2,6 +2,7 @@ import { EventEmitter } from "eventemitter3";
 import type { RequestType } from "./api/common.ts";
 import type { Usage } from "./api/usage.ts";
 import { type AttemptReport, type ErrorCode, GatewayError } from "./errors.ts";
+import { hear } from "./ports/hear.ts";
 
 /** What every event says: the request's id (also `x-tg-event-id`) and what was asked. */
 interface EventBase {
@@ -73,7 +74,7 @@ const names: Readonly<Record<keyof EventMap, true>> = {
 };
 
 /** Throws `invalid_request` for what is no event, whose listener would wait for ever, and for what is no listener. */
-export function checkListener(name: string, listener: unknown): void {
+function checkListener(name: string, listener: unknown): void {
   if (!Object.hasOwn(names, name)) {
     const message = `There is no event \`${name}\`; there are ${Object.keys(names).join(", ")}.`;
     throw new GatewayError("invalid_request", message, { param: "name" });
@@ -91,14 +92,22 @@ export function createEvents(): Events {
 }
 
 /**
- * Tells the listeners of `name`, building the event only when there are any. A listener that throws never breaks the request:
- * its error becomes a process warning.
+ * Listens to the event `name`; gives what ends this listening and no other, also of the same function. A listener that fails, at once
+ * or by the promise that it returns, keeps nobody else from hearing and breaks no request: its error becomes a process warning.
  */
+export function listen<Name extends keyof EventMap>(
+  events: Events,
+  name: Name,
+  listener: (event: EventMap[Name]) => unknown,
+): () => void {
+  checkListener(name, listener);
+  const heard = (event: EventMap[Name]) => hear(() => listener(event));
+  events.on(name, heard as never);
+  return () => void events.off(name, heard as never);
+}
+
+/** Tells the listeners of `name`, building the event only when there are any. */
 export function announce<Name extends keyof EventMap>(events: Events, name: Name, make: () => EventMap[Name]): void {
   if (events.listenerCount(name) === 0) return;
-  try {
-    (events.emit as (name: keyof EventMap, event: EventMap[Name]) => boolean).call(events, name, make());
-  } catch (thrown) {
-    process.emitWarning(thrown instanceof Error ? thrown : String(thrown));
-  }
+  (events.emit as (name: keyof EventMap, event: EventMap[Name]) => boolean).call(events, name, make());
 }

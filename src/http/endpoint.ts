@@ -2,6 +2,7 @@ import type { RequestType } from "../api/common.ts";
 import type { Rates } from "../engine.ts";
 import { type GatewayError, toGatewayError } from "../errors.ts";
 import type { Operation } from "../operations/define.ts";
+import { hear } from "../ports/hear.ts";
 import { type FailedRequest, toErrorBody } from "./errors.ts";
 import type { HttpRequest, HttpResponse } from "./exchange.ts";
 import { nameOrigins, type Origins } from "./origins.ts";
@@ -39,14 +40,10 @@ interface FailedExchange {
   readonly path: string;
 }
 
-/** What was thrown as an error of the table, reported. A report that throws itself breaks nothing. */
+/** What was thrown as an error of the table, reported. A report that fails itself, also later, breaks nothing. */
 export function readFailure(thrown: unknown, { eventId, request, origins, report }: Exchange): GatewayError {
   const error = nameOrigins(toGatewayError(thrown), origins);
-  try {
-    report?.(error, { eventId, method: request.method, path: request.path });
-  } catch (broken) {
-    process.emitWarning(broken instanceof Error ? broken : String(broken));
-  }
+  hear(() => report?.(error, { eventId, method: request.method, path: request.path }));
   return error;
 }
 

@@ -29,7 +29,10 @@ export interface Requests {
   countTokens(request: ChatRequest, options?: CallOptions): Promise<TokenCount>;
   /** The models of all providers, or of one, in pages. */
   models(request?: ModelListRequest, options?: CallOptions): Promise<ModelListResponse>;
-  /** The route that a request would take, with the reasons for what it leaves out; asks nobody. */
+  /**
+   * The route that a request would take, with the reasons for what it leaves out; asks nobody. A target on it is passed over at its
+   * turn while its circuit is open (`health()`) or a budget or window has no room.
+   */
   plan(request: PlanRequest, options?: PlanOptions): Route;
   /** The route that a request of a virtual key would take. Throws what a call of the key would be refused with. */
   planFor(key: string, request: PlanRequest, options?: PlanOptions): Promise<Route>;

@@ -13,6 +13,7 @@ import {
   standRefused,
 } from "../policy/reservation.ts";
 import type { Settlement, Shortfall, Ticket } from "../ports/counters.ts";
+import { hear } from "../ports/hear.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Target } from "../route/plan.ts";
 import type { Bill } from "../usage/cost.ts";
@@ -71,11 +72,12 @@ export function openTab(call: Call, target: Target): MaybePromise<Tab | Refusal>
 
 /** A caller who fails to listen must not keep what was reserved from being given back. */
 function tellRates(call: Call, rates: Rates): void {
-  try {
-    call.options.onRates?.(rates);
-  } catch (thrown) {
-    announceDefect(call, thrown);
-  }
+  const { onRates } = call.options;
+  if (onRates)
+    hear(
+      () => onRates(rates),
+      (thrown) => announceDefect(call, thrown),
+    );
 }
 
 function newTab({ target, at, facts }: Bare, reservation: Reservation | undefined, ticket: Ticket | undefined): Tab {

@@ -1,3 +1,4 @@
+import { hear } from "../ports/hear.ts";
 import type { Clock } from "../ports.ts";
 import type { AreaTools } from "./area.ts";
 import { roundMs } from "./backups/rounds.ts";
@@ -22,7 +23,7 @@ export function dutiesOf({ backups, records, notify, clock }: AreaTools): readon
   ];
 }
 
-/** Told of a duty that failed; it is tried again at its next time. */
+/** Told of a duty that failed; it is tried again at its next time, also when the report fails itself. */
 export type DutyReport = (error: unknown, duty: string) => void;
 
 /** Performs duties, each at once and then again and again, until the returned function is called; that waits for what is under way. */
@@ -34,7 +35,7 @@ export function startDuties(duties: readonly Duty[], clock: Clock, report: DutyR
     waiting.delete(duty);
     const work = duty
       .perform()
-      .catch((thrown: unknown) => report(thrown, duty.name))
+      .catch((thrown: unknown) => hear(() => report(thrown, duty.name)))
       .finally(() => {
         underway.delete(duty);
         if (!isStopped)

@@ -1,34 +1,30 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installTarball, type Project, root } from "./packed.ts";
+import { examples, fragments, linkPackages, listPackages, takenForGranted } from "./snippets.ts";
 
-/** The code blocks of a page that are marked to be run. */
-function readExamples(page: string): { name: string; code: string }[] {
-  const text = existsSync(join(root, page)) ? readFileSync(join(root, page), "utf8") : "";
-  return [...text.matchAll(/^```ts runnable\n(.*?)^```$/gms)].map(([, code = ""], index) => {
-    return { name: `${page.toLowerCase().replace(".md", "").replace("/", "-")}-${index + 1}.ts`, code };
-  });
-}
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
-const examples = ["README.md", "CONTRIBUTING.md", ...pages.map((name) => `docs/${name}`)].flatMap(readExamples);
-const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-
-/** The packages that the examples import beside tollgate. */
-function listImported(): string[] {
-  const imports = examples.flatMap(({ code }) => [...code.matchAll(/ from "([^"]+)"/g)].map(([, name = ""]) => name));
-  return imports.filter((name) => name in devDependencies);
-}
+/** How a careful user has TypeScript look at a program. */
+const strict = {
+  module: "NodeNext",
+  target: "ES2023",
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  noEmit: true,
+  types: ["node"],
+};
 
 describe("the packed tarball, installed into an empty project", () => {
   let project: Project;
 
   beforeAll(() => {
-    const beside = new Set(["typescript", "@types/node", ...listImported()]);
-    project = installTarball(...[...beside].map((name) => `${name}@${devDependencies[name]}`));
-    for (const { name, code } of examples) writeFileSync(join(project.folder, name), code);
+    project = installTarball(...listPackages());
+    for (const { name, code } of [...examples, ...fragments]) writeFileSync(join(project.folder, name), code);
   });
   afterAll(() => project.remove());
 
@@ -51,36 +47,35 @@ describe("the packed tarball, installed into an empty project", () => {
   });
 
   it("has examples in the README to run", () => {
-    expect(readExamples("README.md")).not.toEqual([]);
+    expect(examples.filter(({ name }) => name.startsWith("readme"))).not.toEqual([]);
   });
 
   it.each(examples)("runs $name, a marked code block of the documents", ({ name }) => {
     expect(run(name)).toMatchObject({ status: 0, stderr: "" });
   });
 
+  /** What the compiler has against programs of the project. */
+  function compile(files: readonly string[], options: { readonly skipLibCheck: boolean }) {
+    const config = { compilerOptions: { ...strict, ...options }, files };
+    writeFileSync(join(project.folder, "tsconfig.json"), JSON.stringify(config));
+    return run("node_modules/typescript/bin/tsc");
+  }
+
   it("compiles those code blocks under strict options", () => {
-    const options = {
-      compilerOptions: {
-        module: "NodeNext",
-        target: "ES2023",
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        skipLibCheck: false,
-        noEmit: true,
-        types: ["node"],
-      },
-      files: examples.map(({ name }) => name),
-    };
-    writeFileSync(join(project.folder, "tsconfig.json"), JSON.stringify(options));
-    expect(run("node_modules/typescript/bin/tsc")).toEqual({ status: 0, stdout: "", stderr: "" });
+    const files = examples.map(({ name }) => name);
+    expect(compile(files, { skipLibCheck: false })).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+
+  it("compiles the other code blocks of the documents too, but for the vendors' own types", () => {
+    linkPackages(project.folder);
+    writeFileSync(join(project.folder, "taken-for-granted.d.ts"), takenForGranted);
+    const files = ["taken-for-granted.d.ts", ...fragments.map(({ name }) => name)];
+    expect(fragments.length).toBeGreaterThan(10);
+    expect(compile(files, { skipLibCheck: true })).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 
   it("puts a command line there that says its version", () => {
     const { status, stdout } = run("node_modules/.bin/tollgate", "--version");
-    expect({ status, stdout: stdout.trim() }).toEqual({ status: 0, stdout: readVersion() });
+    expect({ status, stdout: stdout.trim() }).toEqual({ status: 0, stdout: version });
   });
 });
-
-function readVersion(): string {
-  return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
-}

@@ -131,6 +131,13 @@ test("a report that throws breaks nothing", async () => {
   expect(String(await warned)).toContain("log is full");
 });
 
+test("a report that rejects later is a warning, not an unhandled rejection", async () => {
+  await using server = await listen({ onFailure: async () => Promise.reject(new Error("log is away")) });
+  const warned = new Promise((resolve) => process.once("warning", resolve));
+  expect((await fetch(`${server.url}/nowhere`)).status).toBe(404);
+  expect(String(await warned)).toContain("log is away");
+});
+
 test("an unknown path is 404 not_found, in the one body, with an event id", async () => {
   await using server = await listen();
   for (const path of ["/", "/v1", "/v1/chat", "/v1/models/", "//v1/models", "/V1/models", "/v1/chat/completions/x"]) {

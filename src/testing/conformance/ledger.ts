@@ -38,10 +38,11 @@ function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-async function readAll(ledger: Ledger, question: Partial<EntriesQuestion> = {}): Promise<LedgerEntry[]> {
+async function readAll(ledger: Ledger, question: Omit<Partial<EntriesQuestion>, "limit"> = {}): Promise<LedgerEntry[]> {
   const all: LedgerEntry[] = [];
   for (let after: string | undefined; ; ) {
     const page = await ledger.entries({ limit: 7, ...question, ...(after === undefined ? {} : { after }) });
+    assert.ok(page.entries.length <= 7, `a page of 7 has ${page.entries.length} entries`);
     all.push(...page.entries);
     if (page.next === undefined) return all;
     after = page.next;
@@ -195,6 +196,14 @@ const pruneCases: readonly ConformanceCase<Ledger>[] = [
 ];
 
 const lineCases: readonly ConformanceCase<Ledger>[] = [
+  {
+    title: "what is to be recovered, where anything is, is what was appended last, in the order of its end",
+    async run(ledger) {
+      const entries = await fill(ledger, { draw: createDraw(9), count: 50 });
+      for (const { entries: told } of [await ledger.inspect(0), await ledger.recover(0)])
+        assert.deepEqual(plain(told), plain(entries.slice(entries.length - told.length)));
+    },
+  },
   {
     title: "a checkpoint draws a line: what came before is asked for as before, and is not to be recovered",
     async run(ledger) {

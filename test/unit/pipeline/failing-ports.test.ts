@@ -178,6 +178,14 @@ it("a caller who fails to hear of the rates leaves nothing reserved", async () =
   expect(await attempts()).toMatchObject([{ prompt_tokens: 7 }]);
 });
 
+it("a caller who fails to hear of the rates later is a defect, not an unhandled rejection", async () => {
+  const { engine, options } = await keptBooks([answering("a", 7)]);
+  const defect = new Promise((resolve) => engine.on("defect", ({ error }) => resolve(error)));
+  const onRates = async () => Promise.reject(new Error("deaf"));
+  await engine.embed({ model: "a/m", input: "x" }, { ...options, onRates });
+  expect(await defect).toEqual(new Error("deaf"));
+});
+
 it("a ticket's name is not that of another model of the same call", async () => {
   const counters = memoryCounters();
   const names = new Set<string>();

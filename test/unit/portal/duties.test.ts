@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { startDuties } from "../../../src/portal/duties.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 
@@ -33,6 +33,19 @@ it("a duty that fails is told of and tried again", async () => {
     ["Error: no luck", "backups"],
   ]);
   await stop();
+});
+
+it("a report that fails itself is a warning, and the duty is tried again", async () => {
+  const warnings = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+  onTestFinished(() => warnings.mockRestore());
+  const clock = fakeClock();
+  const perform = async () => Promise.reject(new Error("no luck"));
+  const reports = [() => Promise.reject(new Error("away")), () => expect.unreachable("thrown at once")];
+  const stop = startDuties([{ name: "d", everyMs: 1_000, perform }], clock, () => reports.shift()?.());
+  await clock.advance(0);
+  await clock.advance(1_500);
+  await stop();
+  expect(warnings.mock.calls.map(String)).toEqual(["Error: away", expect.stringContaining("thrown at once")]);
 });
 
 it("stopping waits for what is under way", async () => {
