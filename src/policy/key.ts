@@ -3,6 +3,9 @@ import { hash, timingSafeEqual } from "node:crypto";
 /** What a virtual key begins with unless the configuration says otherwise. */
 export const defaultKeyPrefix = "sk-tg-";
 
+/** What an access token of the portal begins with. */
+export const tokenPrefix = "tg_at_";
+
 /** Bytes of chance that a key is made of. */
 export const keyEntropy = 32;
 

@@ -1,15 +1,12 @@
 import { LRUCache } from "lru-cache";
 import type { StoredToken } from "../api/portal/users.ts";
 import { GatewayError } from "../errors.ts";
-import { hashKey, isSameHash, isVirtualKey, mintKey } from "../policy/key.ts";
+import { hashKey, isSameHash, isVirtualKey, mintKey, tokenPrefix } from "../policy/key.ts";
 import type { Records } from "../ports/records.ts";
 import type { Clock } from "../ports.ts";
 import type { Caller } from "./call.ts";
 import { type Grantor, grantsOf, limitToOwner } from "./grants.ts";
 import { placeOfUser } from "./user.ts";
-
-/** What an access token begins with. */
-const tokenPrefix = "tg_at_";
 
 /** Makes the value of a token from 32 bytes of chance, with what is stored of it. */
 export function mintToken(chance: Uint8Array) {

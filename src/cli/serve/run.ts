@@ -21,7 +21,7 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
     level: options.logLevel ?? config.logLevel ?? "info",
     isForPeople: terminal.isSeen,
     write: terminal.out,
-    scrub: scrubberOf([...opened.secrets, ...secretsIn(terminal.env)]),
+    scrub: scrubberOf([...opened.secrets, ...secretsIn(terminal.env)], engine.keyPrefix),
   });
   const storeFile = kept?.storeFile;
   try {

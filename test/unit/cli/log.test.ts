@@ -6,6 +6,8 @@ import { openLog } from "../../../src/cli/serve/log.ts";
 import { formatRecord } from "../../../src/cli/serve/record.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import { createEngine } from "../../../src/index.ts";
+import { mintKey } from "../../../src/policy/key.ts";
+import { mintToken } from "../../../src/portal/tokens.ts";
 import { scriptedEngine } from "../../../src/testing/engine.ts";
 
 const asIs = (text: string) => text;
@@ -152,6 +154,25 @@ describe("secrets", () => {
 
   it("leave nothing of a longer one that begins like a shorter one", () => {
     expect(scrubberOf(["sk-0123", "sk-0123-4567"])("a sk-0123-4567 b sk-0123 c")).toBe("a [redacted] b [redacted] c");
+  });
+
+  it("are known by their shape where a caller sends a key of ours as a path or a model", () => {
+    const { value } = mintKey(new Uint8Array(32).fill(7), "SK-own_");
+    const token = mintToken(new Uint8Array(32).fill(9)).value;
+    const kept = options("info", scrubberOf([], "SK-own_"));
+    openLog(kept).info(
+      { path: `/v1/${value}`, model: token, name: "sk-own_ab12" },
+      `asked for ${value}/x and ${token}`,
+    );
+    expect(records(kept.lines)).toEqual([
+      {
+        level: "info",
+        path: "/v1/sk-own_[redacted]",
+        model: "tg_at_[redacted]",
+        name: "sk-own_ab12",
+        msg: "asked for sk-own_[redacted]/x and tg_at_[redacted]",
+      },
+    ]);
   });
 
   it("are all gone", () =>
