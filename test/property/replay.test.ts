@@ -61,6 +61,7 @@ function reserve(counters: Counters, limits: readonly Limit[], { now, counting }
 
 /** Plays a request live, as the conductor does, and gives its ledger entry. */
 function play(counters: Counters, access: Access, { request, now }: { request: Request; now: number }): LedgerEntry {
+  const { isCached } = request; // behind attempts too: a similar question was put into vectors before its answer was found, at once here
   let at = now + (request.pauses[0] ?? 0);
   const base = { key_id: access.keyId, at };
   const asked: string[] = [];
@@ -72,16 +73,13 @@ function play(counters: Counters, access: Access, { request, now }: { request: R
     });
     asked.push(entryName(access, provider));
     const attempt = anAttempt({ at, provider, cost, prompt_tokens: tokens, completion_tokens: 1 });
-    at += request.pauses[position + 1] ?? 0;
+    if (!isCached) at += request.pauses[position + 1] ?? 0;
     counters.settle(ticket, chargeReservation(reservation, { requests: 1, tokens: tokens + 1, cost }), at);
     return attempt;
   });
-  const isCached = request.isCached && attempts.length === 0;
   if (isCached) {
-    const { reservation, ticket } = reserve(counters, entryFor(access, "b")?.limits ?? [], {
-      now: at,
-      counting: "all",
-    });
+    const counting = countTarget(entryName(access, "b"), asked);
+    const { reservation, ticket } = reserve(counters, entryFor(access, "b")?.limits ?? [], { now: at, counting });
     counters.settle(ticket, chargeReservation(reservation, { requests: 1, tokens: 0, cost: 0 }), at);
   }
   return anEntryOf({ ...base, model_requested: "b/m", attempts, ...(isCached ? { cache: "direct" as const } : {}) });
