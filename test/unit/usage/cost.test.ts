@@ -91,6 +91,29 @@ describe("cached tokens", () => {
     expect(priceUsage({ usage: written }, rates)?.total).toBe(9_000_000);
   });
 
+  it("of sound and images are part of those counted as sound and images, of which the rest is fresh", () => {
+    const kinds = tokens(1_000, 0, {
+      prompt_tokens_details: {
+        cached_read_tokens: 300,
+        cached_read_audio_tokens: 70,
+        cached_read_image_tokens: 50,
+        cached_write_tokens: 200,
+        cached_write_audio_tokens: 90,
+        audio_tokens: 400,
+        image_tokens: 80,
+      },
+    });
+    expect(itemsOf({ usage: kinds }, plain)?.map(([unit, quantity]) => [unit, quantity])).toEqual([
+      ["input_tokens", 500 - 240 - 30],
+      ["input_audio_tokens", 400 - 70 - 90],
+      ["input_image_tokens", 80 - 50],
+      ["cached_read_tokens", 300 - 50],
+      ["cached_read_image_tokens", 50],
+      ["cached_write_tokens", 200 - 90],
+      ["cached_write_audio_tokens", 90],
+    ]);
+  });
+
   it("never exceed the prompt, whatever a provider claims", () => {
     const claimed = tokens(100, 0, {
       prompt_tokens_details: { cached_read_tokens: 80, cached_write_tokens: 80, audio_tokens: 80 },
