@@ -1,3 +1,4 @@
+import { warn } from "../../ports/hear.ts";
 import { type BackupPolicySettings, readPolicies } from "./policy.ts";
 import { goRound } from "./scheduler.ts";
 import type { Works } from "./works.ts";
@@ -33,8 +34,4 @@ export function createRounds(tools: Tools, settings?: Readonly<Record<string, Ba
     },
   };
   return { works, go };
-}
-
-function warn(thrown: unknown): void {
-  process.emitWarning(thrown instanceof Error ? thrown : String(thrown));
 }

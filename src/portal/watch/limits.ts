@@ -1,5 +1,6 @@
 import { type ErrorCode, isGatewayError } from "../../errors.ts";
 import type { LimitStanding } from "../../policy/standing.ts";
+import { warn } from "../../ports/hear.ts";
 import type { Records } from "../../ports/records.ts";
 import { toDollars } from "../../usage/money.ts";
 import type { AreaTools } from "../area.ts";
@@ -34,15 +35,15 @@ export function watchLimits({ engine, records, clock, notify }: Tools): void {
   };
   engine.on("settled", ({ key_id, reason }) => {
     if (key_id === undefined) return;
-    if (due.size === 0) clock.after(gathering, () => void look().catch(warn));
+    if (due.size === 0) clock.after(gathering, () => void look().catch(warnOfDefect));
     due.set(key_id, (due.get(key_id) ?? new Set()).add(reason));
   });
 }
 
 /** A key that is gone meanwhile is nobody's loss; anything else is a defect of ours, which breaks no request. */
-function warn(thrown: unknown): void {
+function warnOfDefect(thrown: unknown): void {
   if (isGatewayError(thrown) && thrown.code === "not_found") return;
-  process.emitWarning(thrown instanceof Error ? thrown : String(thrown));
+  warn(thrown);
 }
 
 async function toBudgetNotice(records: Records, standing: LimitStanding): Promise<Notice | undefined> {

@@ -37,7 +37,7 @@ it("what is thrown and no error is a warning too", async () => {
     throw Object.create(null);
   });
   await ask();
-  expect(warned()).toEqual(["A listener threw [Object: null prototype] {}."]);
+  expect(warned()).toEqual(["What was thrown is no error, its type is object."]);
 });
 
 it("what ends one listening leaves another of the same function", async () => {
