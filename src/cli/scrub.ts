@@ -1,4 +1,4 @@
-import { tokenPrefix } from "../policy/key.ts";
+import { mintedHider } from "../policy/key.ts";
 import type { Environment } from "./terminal.ts";
 
 /** Takes secrets out of a text. */
@@ -22,18 +22,6 @@ export function secretsIn(env: Environment): string[] {
 export function scrubberOf(secrets: Iterable<string>, keyPrefix?: string): Scrub {
   const written = new Set([...secrets].flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
   const longestFirst = [...written].sort((a, b) => b.length - a.length);
-  const prefixes = keyPrefix === undefined ? [] : [keyPrefix.toLowerCase(), tokenPrefix]; // in lower case, as keys are minted
-  const minted = prefixes.map((prefix) => ({ prefix, shape: shapeOf(prefix) }));
-  return (text) => {
-    const known = longestFirst.reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
-    return minted.reduce(
-      (clean, { prefix, shape }) => (clean.includes(prefix) ? clean.replace(shape, "$1[redacted]") : clean),
-      known,
-    );
-  };
-}
-
-/** A minted value: 43 characters behind its prefix, which may be a single one. */
-function shapeOf(prefix: string): RegExp {
-  return new RegExp(`(${prefix.replace(/[^0-9A-Za-z]/g, "\\$&")})[0-9A-Za-z]{43}`, "g");
+  const hideMinted: Scrub = keyPrefix === undefined ? (text) => text : mintedHider(keyPrefix);
+  return (text) => hideMinted(longestFirst.reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text));
 }

@@ -1,4 +1,5 @@
 import type { EngineOptions, World } from "../options.ts";
+import { mintedHider } from "../policy/key.ts";
 import { createAccessBook } from "./access.ts";
 import type { Books } from "./ports.ts";
 import { recoverCounters } from "./recovery.ts";
@@ -14,6 +15,7 @@ export function openBooks(options: EngineOptions, world: World, keyPrefix: strin
     recovered: undefined,
     prices: options.prices ?? world.prices(),
     tokens: options.tokens,
+    hideKeys: mintedHider(keyPrefix),
     isKeyRequired: requireKey,
     deniesUnpriced: unpriced === "deny",
   };

@@ -12,7 +12,7 @@ import { clip } from "../usage/labels.ts";
 import type { NanoDollars } from "../usage/money.ts";
 import { type CallOptions, checkCallOptions } from "./call-options.ts";
 import { dismiss, enlist } from "./interrupt.ts";
-import type { Interrupt, Owed, Ports, Underway } from "./ports.ts";
+import type { Books, Interrupt, Owed, Ports, Underway } from "./ports.ts";
 
 /** What the caller hands over. */
 export interface Question {
@@ -111,7 +111,7 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     ports,
     options,
     requestType,
-    modelRequested: askedModel(input),
+    modelRequested: askedModel(input, ports.books),
     startedAt,
     deadline: startedAt + timeouts.whole,
     timeouts,
@@ -210,9 +210,9 @@ function listen(call: Call, signal: Abortable): void {
   call.onAbort = onAbort;
 }
 
-function askedModel(input: unknown): string {
+function askedModel(input: unknown, { hideKeys }: Books): string {
   if (typeof input !== "object" || input === null || !("model" in input)) return "";
-  return typeof input.model === "string" ? clip(input.model, longestModel) : "";
+  return typeof input.model === "string" ? clip(hideKeys(input.model), longestModel) : "";
 }
 
 /** What every event of a call begins with. */

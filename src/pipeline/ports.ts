@@ -58,6 +58,8 @@ export interface Books {
   /** Counts tokens where the provider did not; without it they are estimated by length. */
   readonly tokens: Tokens | undefined;
   readonly isKeyRequired: boolean;
+  /** Hides virtual keys and access tokens that a caller sends where they would be kept. */
+  readonly hideKeys: (text: string) => string;
   /** True when a model without a known price is refused to keys with a budget. */
   readonly deniesUnpriced: boolean;
 }

@@ -15,7 +15,7 @@ import {
   type SteeredRequest,
   steerRequest,
 } from "../route/rules.ts";
-import type { Ports } from "./ports.ts";
+import type { Books, Ports } from "./ports.ts";
 
 /** What a route is made for. */
 export interface RouteQuery {
@@ -68,11 +68,24 @@ function factsOf(ports: Ports, { request, access, budgetLeft }: RouteQuery) {
 }
 
 function planFor(ports: Ports, query: RouteQuery, steered: SteeredRequest): Plan {
+  refuseKeys(ports.books, query.request);
   const objection = (name: ModelName) => objectionTo(ports, query, { name, steered });
   const { model, fallbacks } = steered;
   const candidates = query.access && isBareModel(model) ? candidatesFor(ports, query, model) : undefined;
   const plan = planRoute({ model, fallbacks, objection, candidates });
   return steered.order ? { ...plan, targets: inOrder(ports, plan.targets, steered.order) } : plan;
+}
+
+/** A virtual key is no name: told of without repeating it, in no event and no error. */
+function refuseKeys({ hideKeys }: Books, { model, fallbacks }: RouteQuery["request"]): void {
+  if (hideKeys(model) !== model) throw keyAsName("model");
+  const place = fallbacks?.findIndex((name) => hideKeys(name) !== name) ?? -1;
+  if (place >= 0) throw keyAsName(`fallbacks.${place}`);
+}
+
+function keyAsName(param: string): GatewayError {
+  const message = `\`${param}\`: names a virtual key or an access token in place of a model; a key is sent in \`x-tg-key\`.`;
+  return new GatewayError("invalid_model", message, { param });
 }
 
 /** The providers that may answer for a model without one, in the configured order. */

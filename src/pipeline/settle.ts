@@ -90,6 +90,7 @@ function leave(call: Call, outcome: Outcome, latency: number): void {
 
 function entryOf(call: Call, outcome: Outcome, latency: number): LedgerEntry {
   const { access, asked, startedAt } = call;
+  const { hideKeys } = call.ports.books;
   const request: { readonly user?: unknown; readonly metadata?: unknown } = asked?.request ?? {};
   return {
     id: call.id,
@@ -99,8 +100,8 @@ function entryOf(call: Call, outcome: Outcome, latency: number): LedgerEntry {
     key_id: access?.keyId,
     project_id: access?.projectId,
     customer_id: access?.customerId,
-    user: typeof request.user === "string" ? clip(request.user, longestUser) : undefined,
-    metadata: readTags(request.metadata),
+    user: typeof request.user === "string" ? clip(hideKeys(request.user), longestUser) : undefined,
+    metadata: readTags(request.metadata, hideKeys),
     status: outcome.status,
     reason: outcome.reason,
     latency,

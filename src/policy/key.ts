@@ -50,3 +50,11 @@ export function isSameHash(one: string, other: string): boolean {
   const others = Buffer.from(other, "latin1");
   return bytes.length === others.length && timingSafeEqual(bytes, others);
 }
+
+/** Hides every virtual key and access token in a text: the prefix, in whatever letter case, and 43 characters. */
+export function mintedHider(prefix: string): (text: string) => string {
+  const either = [prefix, tokenPrefix].map((known) => known.replace(/[^0-9A-Za-z]/g, "\\$&")).join("|");
+  const shape = new RegExp(`(${either})[0-9A-Za-z]{${digits}}`, "gi");
+  const shortest = Math.min(prefix.length, tokenPrefix.length) + digits;
+  return (text) => (text.length < shortest ? text : text.replace(shape, "$1[redacted]"));
+}

@@ -11,12 +11,12 @@ export function clip(text: string, longest: number): string {
   return kept.isWellFormed() ? kept : kept.toWellFormed();
 }
 
-/** The metadata of a request as tags: values that are text, numbers or booleans, as much of them as is kept. */
-export function readTags(metadata: unknown): Record<string, string> | undefined {
+/** The metadata of a request as tags: values that are text, numbers or booleans, as much of them as is kept, without what `hide` hides. */
+export function readTags(metadata: unknown, hide: (text: string) => string): Record<string, string> | undefined {
   if (typeof metadata !== "object" || metadata === null) return undefined;
   const plain = Object.entries(metadata).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
   const kept = plain
     .slice(0, mostTags)
-    .map(([name, value]) => [clip(name, longestName), clip(String(value), longestValue)]);
+    .map(([name, value]) => [clip(hide(name), longestName), clip(hide(String(value)), longestValue)]);
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }

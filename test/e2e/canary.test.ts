@@ -83,6 +83,13 @@ describe("secrets", () => {
     statuses.add(await hear(fetch(`${address}/v1/chat/completions`, { ...broken, body: `{"model": "${virtualKey}` })));
     const asBasic = { headers: { authorization: `Basic ${basic}` } };
     expect(await hear(fetch(`${address}/api/nowhere`, asBasic))).toBe(404);
+    for (const misplaced of [
+      { model: virtualKey },
+      { model: "lab/m", user: virtualKey, metadata: { app: virtualKey } },
+    ]) {
+      const body = JSON.stringify({ messages: [{ role: "user", content: "Hi" }], ...misplaced });
+      statuses.add(await hear(fetch(`${address}/v1/chat/completions`, { ...broken, body })));
+    }
     for (const authorization of [`Bearer ${serviceToken}`, `Bearer ${serviceToken}x`, `Basic ${basic}x`])
       statuses.add(await hear(fetch(`${address}/api/nowhere`, { headers: { authorization } })));
     statuses.add(await hear(fetch(`${address}/openapi.json`, asBasic)));
