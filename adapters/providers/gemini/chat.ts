@@ -22,8 +22,8 @@ export async function chatWith(of: Counterpart, request: ChatRequest, call: Prov
 /** The same as it is made. */
 export function streamWith(of: Counterpart, request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
   const { client, provider, filesUrl } = of;
-  const open = () =>
-    client.events(pathOf(call, "streamGenerateContent?alt=sse"), toWire(request, { provider, call, filesUrl }), call);
+  const body = () => toWire(request, { provider, call, filesUrl, isStream: true });
+  const open = () => client.events(pathOf(call, "streamGenerateContent?alt=sse"), body(), call);
   return decodeStream(open, eventDecoder({ provider, call, fault: (body) => of.fault(body, call) }));
 }
 

@@ -11,8 +11,8 @@ import type { VertexClient } from "./client.ts";
 /** Google's own models: the Gemini API under other addresses. Files are named by `gs://` or by address, since it keeps none. */
 export function geminiSpeech({ provider, client }: { readonly provider: string; readonly client: VertexClient }) {
   const { http, pathOf } = client;
-  const wireOf = (request: ChatRequest, call: ProviderCall) => {
-    const { serviceTier, ...body } = toWire(request, { provider, call, filesUrl: "gs://" });
+  const wireOf = (request: ChatRequest, call: ProviderCall, isStream = false) => {
+    const { serviceTier, ...body } = toWire(request, { provider, call, filesUrl: "gs://", isStream });
     if (serviceTier !== undefined && serviceTier !== "standard") {
       call.warn(`\`service_tier\` ${serviceTier} is not supported by ${provider}`);
     }
@@ -27,7 +27,7 @@ export function geminiSpeech({ provider, client }: { readonly provider: string; 
       const path = pathOf("google", call.model, "streamGenerateContent?alt=sse");
       const fault = (body: unknown) => http.faultError(readGeminiFault(body) ?? {}, call);
       return decodeStream(
-        () => http.events(path, wireOf(request, call), call),
+        () => http.events(path, wireOf(request, call, true), call),
         eventDecoder({ provider, call, fault }),
       );
     },

@@ -4,23 +4,29 @@ import { isRecord } from "../http/fault.ts";
 import { writeContents } from "./contents.ts";
 import { planThinking } from "./thinking.ts";
 import { planTools } from "./tools.ts";
-import { traitsOf } from "./traits.ts";
+import { type ModelTraits, traitsOf } from "./traits.ts";
 import type { GenerationConfig, ThinkingConfig, WireRequest } from "./wire.ts";
 
 /** What of the provider's options a request depends on. */
 export interface WireOptions extends Translation {
   readonly filesUrl: string;
+  /** True where the answer is asked for as a stream. */
+  readonly isStream?: boolean;
+}
+
+interface WireContext extends WireOptions {
+  readonly traits: ModelTraits;
 }
 
 const honoured = new Set([
   ..."max_completion_tokens max_tokens top_k temperature top_p stop seed tools tool_choice".split(" "),
   ..."frequency_penalty presence_penalty logprobs top_logprobs modalities response_format".split(" "),
-  ..."reasoning reasoning_effort service_tier web_search_options".split(" "),
+  ..."reasoning reasoning_effort service_tier web_search_options n".split(" "),
 ]);
 
 /** The body of `generateContent` for a request, which is left as it is. */
 export function toWire(request: ChatRequest, options: WireOptions): WireRequest {
-  const context = { ...options, traits: traitsOf(options.call.model) };
+  const context: WireContext = { ...options, traits: traitsOf(options.call.model) };
   warnOfRest(request, honoured, context);
   const { systemInstruction, contents } = writeContents(request.messages, context);
   const { tools, toolConfig } = planTools(request, context);
@@ -37,7 +43,7 @@ export function toWire(request: ChatRequest, options: WireOptions): WireRequest 
 function generationConfig(
   request: ChatRequest,
   thinkingConfig: ThinkingConfig | undefined,
-  context: Translation,
+  context: WireContext,
 ): GenerationConfig | undefined {
   const stops = stopSequences(request);
   const config: GenerationConfig = {
@@ -46,6 +52,7 @@ function generationConfig(
     topK: topK(request),
     maxOutputTokens: outputLimit(request),
     stopSequences: stops.length === 0 ? undefined : stops,
+    candidateCount: candidateCount(request, context),
     seed: request.seed,
     presencePenalty: request.presence_penalty,
     frequencyPenalty: request.frequency_penalty,
@@ -55,6 +62,14 @@ function generationConfig(
     thinkingConfig,
   };
   return Object.values(config).some((value) => value !== undefined) ? config : undefined;
+}
+
+function candidateCount({ n = 1 }: ChatRequest, { traits, isStream, provider, call }: WireContext): number | undefined {
+  if (n === 1) return undefined;
+  const isGiven = traits.givesSeveral && typeof n === "number";
+  if (isGiven && !isStream) return n;
+  call.warn(`\`n\` is not supported by ${provider}${isGiven ? " in streams" : ""}`);
+  return undefined;
 }
 
 function responseFormat({ response_format: asked }: ChatRequest, { provider, call }: Translation): GenerationConfig {

@@ -8,19 +8,27 @@ export interface ModelTraits {
   readonly hasMinimal: boolean;
   /** True where a function call of an earlier turn must carry its signature, and results may hold files. */
   readonly isThird: boolean;
+  /** True where a whole answer may have several candidates, which no streamed one has; 3 and later refuse to give more than one. */
+  readonly givesSeveral: boolean;
 }
 
-const early: ModelTraits = { thinking: "none", canStopThinking: true, hasMinimal: false, isThird: false };
+const early: ModelTraits = {
+  thinking: "none",
+  canStopThinking: true,
+  hasMinimal: false,
+  isThird: false,
+  givesSeveral: false,
+};
 
 /** The traits of a model by its name; a Gemini without a version is taken for a new one, what is no Gemini for an early one. */
 export function traitsOf(model: string): ModelTraits {
-  if (!model.toLowerCase().includes("gemini")) return early;
-  const found = /gemini-(\d+)(?:\.(\d+))?/.exec(model.toLowerCase());
+  const name = model.toLowerCase();
+  if (!name.includes("gemini")) return early;
+  const found = /gemini-(\d+)(?:\.(\d+))?/.exec(name);
   const version = found ? Number(found[1]) * 100 + Number(found[2] ?? 0) : 400;
-  if (version < 205) return early;
-  if (version < 300) {
-    return { thinking: "budget", canStopThinking: !model.includes("pro"), hasMinimal: false, isThird: false };
-  }
+  const givesSeveral = version >= 200 && version < 300 && !name.includes("image");
+  if (version < 205) return { ...early, givesSeveral };
+  if (version < 300) return { ...early, thinking: "budget", canStopThinking: !model.includes("pro"), givesSeveral };
   const hasMinimal = version <= 306 && model.includes("flash"); // 3.7 Flash and its successors answer it with a 400
-  return { thinking: "level", canStopThinking: false, hasMinimal, isThird: true };
+  return { ...early, thinking: "level", canStopThinking: false, hasMinimal, isThird: true };
 }

@@ -58,6 +58,7 @@ export interface GenerationConfig {
   readonly topP?: number | undefined;
   readonly topK?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
+  readonly candidateCount?: number | undefined;
   readonly stopSequences?: readonly string[] | undefined;
   readonly seed?: number | undefined;
   readonly presencePenalty?: number | undefined;

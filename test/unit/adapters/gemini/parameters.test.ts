@@ -73,6 +73,27 @@ describe("generation", () => {
   });
 });
 
+describe("several answers", () => {
+  const inStreams = "`n` is not supported by gemini in streams";
+  const never = "`n` is not supported by gemini";
+  const cases: [{ model: string; n: unknown; isStream?: boolean }, number | undefined, string[]][] = [
+    [{ model: "gemini-2.5-flash", n: 3 }, 3, []],
+    [{ model: "gemini-2.0-flash", n: 2 }, 2, []],
+    [{ model: "gemini-2.5-flash", n: 1 }, undefined, []],
+    [{ model: "gemini-2.5-flash", n: "3" }, undefined, [never]],
+    [{ model: "gemini-2.5-flash", n: 3, isStream: true }, undefined, [inStreams]],
+    [{ model: "gemini-2.5-flash", n: 1, isStream: true }, undefined, []],
+    [{ model: "gemini-2.5-flash-image", n: 2 }, undefined, [never]],
+    [{ model: "gemini-3.8-flash", n: 2 }, undefined, [never]],
+    [{ model: "gemma-3-27b-it", n: 2, isStream: true }, undefined, [never]],
+  ];
+  it.each(cases)("%j", ({ model, n, isStream }, candidateCount, warned) => {
+    const { wire, warnings } = writeParameters({ n }, model, isStream);
+    expect(wire.generationConfig?.candidateCount).toBe(candidateCount);
+    expect(warnings).toEqual(warned);
+  });
+});
+
 describe("reasoning", () => {
   it.each([
     ["gemini-3.8-flash", { effort: "high" }, { thinkingLevel: "HIGH", includeThoughts: true }, 0],

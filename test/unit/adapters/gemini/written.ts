@@ -5,10 +5,11 @@ import { recordedCall } from "../../../fixtures/native.ts";
 const hi = [{ role: "user", content: "Hi" }];
 
 /** What is sent for these parameters, as JSON; and what the caller is warned of. */
-export function writeParameters(parameters: object, model = "gemini-3.8-flash") {
+export function writeParameters(parameters: object, model = "gemini-3.8-flash", isStream = false) {
   const call = recordedCall(model);
   const request = { model: `gemini/${model}`, messages: hi, ...parameters } as ChatRequest;
-  const body = JSON.stringify(toWire(request, { provider: "gemini", call, filesUrl: "https://g.example/v1beta/" }));
+  const options = { provider: "gemini", call, filesUrl: "https://g.example/v1beta/", isStream };
+  const body = JSON.stringify(toWire(request, options));
   const { contents, ...wire } = JSON.parse(body);
   return { body, wire, contents, warnings: call.warnings };
 }
