@@ -26,7 +26,7 @@ export interface Telling {
 export function writeAnswer(answer: ChatResponse, telling: Telling): GenaiResponse {
   return {
     candidates: answer.choices.map((choice) => writeCandidate(choice, telling)),
-    ...writeUsage(answer.usage),
+    ...writeUsage(answer.usage, answer.service_tier),
     modelVersion: answer.model,
     responseId: answer.id,
   };

@@ -17,12 +17,21 @@ export function finishReasonOf(finish: Finish, hasBrokenCalls: boolean): string 
   return hasBrokenCalls && finish === "tool_calls" ? "MALFORMED_FUNCTION_CALL" : finishReasons[finish];
 }
 
-/** The vendor's counts: thoughts stand beside the tokens of the candidates. */
-export function writeUsage(usage: Usage | undefined) {
+/** Service tiers in the vendor's words. */
+const tiers: ReadonlyMap<string, string> = new Map([
+  ["default", "standard"],
+  ["standard", "standard"],
+  ["flex", "flex"],
+  ["priority", "priority"],
+]);
+
+/** The vendor's counts, with the tier that answered: thoughts stand beside the tokens of the candidates. */
+export function writeUsage(usage: Usage | undefined, tier: string | null | undefined) {
   if (usage === undefined) return {};
   const { prompt_tokens, completion_tokens, total_tokens, prompt_tokens_details, completion_tokens_details } = usage;
   const thoughts = completion_tokens_details?.reasoning_tokens;
   const cached = prompt_tokens_details?.cached_read_tokens;
+  const serviceTier = tiers.get(tier ?? "");
   return {
     usageMetadata: {
       promptTokenCount: prompt_tokens,
@@ -30,6 +39,7 @@ export function writeUsage(usage: Usage | undefined) {
       totalTokenCount: total_tokens,
       ...(thoughts === undefined ? {} : { thoughtsTokenCount: thoughts }),
       ...(cached === undefined ? {} : { cachedContentTokenCount: cached }),
+      ...(serviceTier === undefined ? {} : { serviceTier }),
     },
   };
 }

@@ -47,11 +47,16 @@ interface Told {
   id: string;
   model: string;
   usage: Usage | undefined;
+  tier: string | undefined;
 }
 
 /** Writes a streamed answer; the last piece has the finish reasons and the usage. */
 export function streamWriter(framing: Framing, showsThoughts: boolean): ChunkWriter {
-  const told: Told = { candidates: new Map(), framing, showsThoughts, pieces: 0, id: "", model: "", usage: undefined };
+  const told: Told = {
+    candidates: new Map(),
+    ...{ framing, showsThoughts },
+    ...{ pieces: 0, id: "", model: "", usage: undefined, tier: undefined },
+  };
   return {
     write(chunk) {
       readEnvelope(told, chunk);
@@ -60,16 +65,17 @@ export function streamWriter(framing: Framing, showsThoughts: boolean): ChunkWri
     },
     end() {
       const candidates = [...told.candidates.values()].map((candidate) => endCandidate(told, candidate));
-      return writePiece(told, { candidates, ...writeUsage(told.usage) }) + framing.end;
+      return writePiece(told, { candidates, ...writeUsage(told.usage, told.tier) }) + framing.end;
     },
     fail: (error, eventId) => framing.frame(errorBody(error, eventId), told.pieces === 0),
   };
 }
 
-function readEnvelope(told: Told, { id, model, usage }: ChatChunk): void {
+function readEnvelope(told: Told, { id, model, usage, service_tier: tier }: ChatChunk): void {
   if (told.id === "") told.id = id;
   told.model = model;
   if (usage) told.usage = usage;
+  if (tier) told.tier = tier;
 }
 
 function writePiece(told: Told, piece: Pick<GenaiResponse, "candidates">): string {

@@ -139,6 +139,22 @@ test("thoughts and cached tokens are counted as the vendor counts them", () => {
   });
 });
 
+test.each([
+  ["default", "standard"],
+  ["flex", "flex"],
+  ["priority", "priority"],
+  ["scale", undefined],
+  [undefined, undefined],
+])("the tier %s that answered is %s, whole and streamed", (service_tier, told) => {
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  const answer = { ...answerOf({ role: "assistant", content: "x" }), usage, service_tier };
+  expect(writeAnswer(answer, { notes: newNotes(), showsThoughts: true }).usageMetadata?.serviceTier).toBe(told);
+  const writer = streamWriter({ frame: toFrame, end: "" }, true);
+  for (const chunk of chunksOf([{ content: "x" }])) writer.write({ ...chunk, usage, service_tier });
+  const [last] = readEvents(writer.end()).map(({ data }) => data as { usageMetadata: { serviceTier?: string } });
+  expect(last?.usageMetadata.serviceTier).toBe(told);
+});
+
 test("sources stand at their bytes, as the vendor counts places", () => {
   const annotations = [
     { type: "url_citation", url_citation: { url: "https://x.test", title: "X", start_index: 2, end_index: 4 } },
