@@ -28,7 +28,7 @@ const engine = createEngine({
         object: "list",
         model: "echo",
         data: [input].flat().map((_, index) => ({ object: "embedding", index, embedding: [0.5, -1] })),
-        usage: { prompt_tokens: 1, total_tokens: 1 },
+        usage: { prompt_tokens: 1, completion_tokens: 0, total_tokens: 1 },
       }),
     },
   ],
