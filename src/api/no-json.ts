@@ -11,8 +11,8 @@ const deepest = 200;
 const tellingSteps = 8;
 
 /**
- * The first thing in a value that keeps it from being written as JSON: a BigInt, or an object that holds itself. Undefined where there is
- * none. What JSON leaves out (functions) and what writes itself (dates) is left alone, since a provider in this process may want it.
+ * The first thing in a value that keeps it from being written as JSON: a BigInt, a Map or a Set, or an object that holds itself. Undefined
+ * where there is none. What JSON leaves out (functions) and what writes itself (dates) is left alone, since a provider in this process may want it.
  */
 export function findNoJson(value: unknown, depth = 0): NoJson | undefined {
   if (typeof value === "bigint" && !("toJSON" in BigInt.prototype))
@@ -21,7 +21,8 @@ export function findNoJson(value: unknown, depth = 0): NoJson | undefined {
   if (depth === deepest)
     return isWritable(value) ? undefined : { path: [], problem: "is nested too deep, or holds itself" };
   if (Array.isArray(value)) return findIn(value.keys(), value, depth);
-  return isPlain(value) ? findIn(Object.keys(value), value, depth) : undefined;
+  if (isPlain(value)) return findIn(Object.keys(value), value, depth);
+  return isEmptied(value) ? { path: [], problem: "is a Map or a Set, of which JSON would carry nothing" } : undefined;
 }
 
 function findIn(names: Iterable<string | number>, value: object, depth: number): NoJson | undefined {
@@ -35,6 +36,10 @@ function findIn(names: Iterable<string | number>, value: object, depth: number):
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return (prototype === Object.prototype || prototype === null) && !("toJSON" in value);
+}
+
+function isEmptied(value: object): boolean {
+  return (value instanceof Map || value instanceof Set) && !("toJSON" in value);
 }
 
 function isWritable(value: object): boolean {

@@ -64,7 +64,7 @@ async function decompress(bytes: Uint8Array, encoding: string, limit: number): P
   const name = encoding.toLowerCase();
   if (name === "identity") return bytes;
   const decode = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
-  if (!decode) throw refuseMedia(`\`content-encoding: ${encoding}\``);
+  if (!decode) throw refuseMedia(`\`content-encoding: ${encoding}\``, "`gzip`, `deflate`, `br`, or none");
   try {
     return await decode(bytes, { maxOutputLength: limit });
   } catch (cause) {
@@ -131,8 +131,8 @@ export function tooLarge(limit: number): GatewayError {
   return new GatewayError("request_too_large", `The body is larger than ${limit} bytes.`);
 }
 
-function refuseMedia(what: string): GatewayError {
-  return new GatewayError("unsupported_media_type", `${what} is not accepted; send \`application/json\`.`);
+function refuseMedia(what: string, instead = "`application/json`"): GatewayError {
+  return new GatewayError("unsupported_media_type", `${what} is not accepted; send ${instead}.`);
 }
 
 function unreadable(problem: string, cause?: unknown): GatewayError {

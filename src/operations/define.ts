@@ -33,6 +33,12 @@ export interface Shapes {
   readonly out?: z.ZodType;
   /** One event of the answer, when it can come as a stream. */
   readonly stream?: z.ZodType;
+  /** Parameters of the query beside a body. */
+  readonly query?: z.ZodRawShape;
+  /** The body of every failure, where it is not the one error body. */
+  readonly failure?: z.ZodType;
+  /** What a 202 without a body says, when the answer can be one. */
+  readonly accepted?: string;
   /** Ours, beyond the specification. */
   readonly isExtension?: boolean;
   /** Fields of the answer that are shown this once, and kept nowhere. */
@@ -64,6 +70,12 @@ export interface Operation<
   readonly input: In | undefined;
   readonly output: Out | undefined;
   readonly stream: z.ZodType | undefined;
+  /** Parameters of the query beside a body. */
+  readonly query: z.ZodType | undefined;
+  /** The body of every failure, where it is not the one error body. */
+  readonly failure: z.ZodType | undefined;
+  /** What a 202 without a body says, when the answer can be one. */
+  readonly accepted: string | undefined;
   readonly isExtension: boolean;
   /** Fields of the answer that are shown this once, and kept nowhere. */
   readonly once: readonly string[];
@@ -94,6 +106,9 @@ export function op<const R extends Route, const S extends Shapes>(
     input: toSchema(shapes.in),
     output: shapes.out,
     stream: shapes.stream,
+    query: toSchema(shapes.query),
+    failure: shapes.failure,
+    accepted: shapes.accepted,
     isExtension: shapes.isExtension === true,
     once: shapes.once ?? [],
     guarded: shapes.guarded ?? {},

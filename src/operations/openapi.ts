@@ -30,7 +30,7 @@ const json = "application/json";
 /** Describes the operations of a table as an OpenAPI 3.1 document; every `$ref` resolves inside it. */
 export function describeOperations({ title, version, table, schemas, service }: DocumentSource): OpenApiDocument {
   const rows = Object.entries(table);
-  const used = rows.flatMap(([, { input, output, stream }]) => [input, output, stream]);
+  const used = rows.flatMap(([, { input, output, stream, query, failure }]) => [input, output, stream, query, failure]);
   const book = writeSchemas({ ...schemas, ErrorBody }, [ErrorBody, ...used.filter((schema) => schema !== undefined)]);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [name, row] of rows) {
@@ -68,8 +68,7 @@ function describeRow(name: string, row: Operation, { book, security }: Described
     ...(row.input && !readsQuery(row) ? { requestBody: describeBody(book.read(row.input), book) } : {}),
     responses: {
       ...describeAnswer(row, book),
-      400: { $ref: "#/components/responses/BadRequest" },
-      default: { $ref: "#/components/responses/Failure" },
+      ...describeFailures(row, book),
     },
   };
 }
@@ -92,8 +91,9 @@ function headerParameters(access: Access) {
 }
 
 function queryParameters(row: Operation, book: SchemaBook) {
-  if (!row.input || !readsQuery(row)) return [];
-  const { properties = {}, required = [] } = resolve(book.read(row.input), book);
+  const query = readsQuery(row) ? row.input : row.query;
+  if (!query) return [];
+  const { properties = {}, required = [] } = resolve(book.read(query), book);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: "query",
@@ -112,12 +112,28 @@ function resolve(schema: JsonSchema, { components }: SchemaBook): JsonSchema {
   return components[schema.$ref?.split("/").at(-1) ?? ""] ?? schema;
 }
 
-function describeAnswer({ output, stream }: Operation, book: SchemaBook) {
+function describeAnswer({ output, stream, accepted }: Operation, book: SchemaBook) {
   const headers = { "x-tg-event-id": { $ref: "#/components/headers/EventId" } };
   if (!output) return { 204: { description: "Done; there is nothing to say.", headers } };
   const schemaOf = (schema: z.ZodType) => ({ schema: book.read(schema) });
   const content = { [json]: schemaOf(output), ...(stream ? { "text/event-stream": schemaOf(stream) } : {}) };
-  return { 200: { description: "The answer", headers, content } };
+  return {
+    200: { description: "The answer", headers, content },
+    ...(accepted === undefined ? {} : { 202: { description: accepted, headers } }),
+  };
+}
+
+function describeFailures({ failure }: Operation, book: SchemaBook) {
+  if (!failure)
+    return {
+      400: { $ref: "#/components/responses/BadRequest" },
+      default: { $ref: "#/components/responses/Failure" },
+    };
+  const content = { [json]: { schema: book.read(failure) } };
+  return {
+    400: { description: "bad request", content },
+    default: { description: "Every failure has this body", content },
+  };
 }
 
 function failureResponses(book: SchemaBook) {

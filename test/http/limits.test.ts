@@ -133,3 +133,16 @@ test("an error that comes before a large body is read closes the connection", as
   );
   expect(await over).toMatch(/^HTTP\/1\.1 404 /);
 });
+
+test("so does one before a body whose length nobody knows, and none where no body comes", async () => {
+  await using server = await listen();
+  const chunked = connectRaw(
+    server.port,
+    `POST /nowhere HTTP/1.1\r\nhost: x\r\n${json}\r\ntransfer-encoding: chunked\r\n\r\n`,
+  );
+  expect(await chunked.over).toMatch(/^HTTP\/1\.1 404 .*connection: close/s);
+  const bare = "GET /nowhere HTTP/1.1\r\nhost: x\r\n\r\n";
+  const { socket, until } = connectRaw(server.port, `${bare}${bare}GET /health HTTP/1.1\r\nhost: x\r\n\r\n`);
+  expect((await until('{"status":"ok"}')).match(/HTTP\/1\.1 404 /g)).toHaveLength(2);
+  socket.destroy();
+});

@@ -58,3 +58,17 @@ it("nothing that is kept is nearer than what is found", () => {
     }),
   );
 });
+
+it("a vector may have 8,192 dimensions, all of which count", () => {
+  const flat = Array.from({ length: 8_192 }, () => 1);
+  const bent = flat.map((part, at) => (at < 8_184 ? part : -127)); // whole steps of the upper plane
+  const index = embeddedVectors();
+  index.put("s", { space: "x", id: "flat", vector: flat });
+  index.put("s", { space: "x", id: "bent", vector: bent });
+  index.put("s", { space: "x", id: "long", vector: [...flat, 1] });
+  for (const [id, vector] of Object.entries({ flat, bent })) {
+    const found = index.nearest("s", { space: "x", vector, atLeast: 0.999 }) as Neighbour;
+    expect(found.id).toBe(id);
+    expect(found.similarity).toBeCloseTo(1, 4);
+  }
+});

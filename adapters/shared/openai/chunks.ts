@@ -131,7 +131,10 @@ function readChoice(progress: Progress, told: Record<string, unknown>, at: numbe
   const fields = readMessageFields(told.delta ?? told.message);
   if (fields.tool_calls !== undefined) fields.tool_calls = state.toolCalls.read(fields.tool_calls);
   if (open === undefined) fields.role = "assistant";
-  if (end.finish_reason !== null) state.isFinished = true;
+  if (end.finish_reason !== null) {
+    state.toolCalls.end();
+    state.isFinished = true;
+  }
   return { ...end, delta: fields as Delta };
 }
 

@@ -13,7 +13,7 @@ export interface MessageFields {
 /**
  * A vendor's message or delta: `reasoning_content` and thinking parts are `reasoning`, a list of content parts is their text,
  * nulls, empty lists and what is none of our fields' forms are left out, everything else stays. Stumbles over a message that is none,
- * and a content that is no text.
+ * a content that is no text, and tool calls that are no list.
  */
 export function readMessageFields(told: unknown): MessageFields {
   const fields: MessageFields = {};
@@ -42,7 +42,8 @@ function addContent(fields: MessageFields, content: unknown): void {
 }
 
 function addToolCalls(fields: MessageFields, calls: unknown): void {
-  if (Array.isArray(calls) && calls.length > 0) fields.tool_calls = calls;
+  if (!Array.isArray(calls)) throw new TypeError(`Tool calls are of type ${typeof calls}.`);
+  if (calls.length > 0) fields.tool_calls = calls;
 }
 
 function addAside(fields: MessageFields, field: string, value: unknown): void {

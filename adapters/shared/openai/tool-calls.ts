@@ -5,25 +5,43 @@ import { isRecord } from "../http/fault.ts";
 /** An identifier for the call at a position, for vendors that give none; the same for whole and streamed answers. */
 export type CallIds = (index: number) => string;
 
-/** The tool calls of a whole message, in their order; `arguments` is text even where the vendor sends an object. */
+/**
+ * The tool calls of a whole message, in their order; `arguments` is text even where the vendor sends an object. Stumbles over a call of
+ * a function that it does not name: nobody could do it.
+ */
 export function readToolCalls(told: readonly unknown[], idAt: CallIds): ToolCall[] {
-  return told.filter(isRecord).map(({ index: _index, id, type, function: called, ...rest }, index) => ({
-    ...rest,
-    id: asideOf(id) ?? idAt(index),
-    type: asideOf(type) ?? "function",
-    ...(isRecord(called) ? { function: readFunction(called) } : {}),
-  }));
+  return told.filter(isRecord).map(({ index: _index, id, type, function: called, ...rest }, index) => {
+    if (isNameless(type, called)) throw nameless();
+    return {
+      ...rest,
+      id: asideOf(id) ?? idAt(index),
+      type: asideOf(type) ?? "function",
+      ...(isRecord(called) ? { function: readFunction(called) } : {}),
+    };
+  });
+}
+
+function isNameless(type: unknown, called: unknown): boolean {
+  return (asideOf(type) ?? "function") === "function" && !(isRecord(called) && textOf(called.name));
+}
+
+function nameless(): TypeError {
+  return new TypeError("A tool call names no function.");
 }
 
 /** A call whose deltas are coming. */
 interface OpenCall {
   readonly vendorIndex: number | undefined;
   readonly id: string | undefined;
+  /** What it calls has no name yet. */
+  isNameless: boolean;
 }
 
 /** Puts the tool-call deltas of one choice in order. */
 export interface ToolCallReader {
   read(told: readonly unknown[]): ToolCallDelta[];
+  /** The choice is over: stumbles over a call of a function that it never named. */
+  end(): void;
 }
 
 /**
@@ -43,7 +61,7 @@ export function toolCallReader(idAt: CallIds): ToolCallReader {
     const isSame = known !== undefined && (id === undefined || name === undefined || known.id === id);
     const startsAnew = vendorIndex === undefined && id === undefined && name !== undefined;
     if (isSame && !startsAnew) return found;
-    return calls.push({ vendorIndex, id }) - 1;
+    return calls.push({ vendorIndex, id, isNameless: isNameless(delta.type, delta.function) }) - 1;
   }
 
   return {
@@ -54,15 +72,15 @@ export function toolCallReader(idAt: CallIds): ToolCallReader {
         const before = calls.length;
         const index = locate(delta, name);
         const { index: _index, id, type, function: _function, ...rest } = delta;
-        if (index < before) return { ...rest, index, function: argumentsOf(called) };
-        const first = { id: asideOf(id) ?? idAt(index), type: asideOf(type) ?? "function" };
-        return {
-          ...rest,
-          index,
-          ...first,
-          function: { ...(name === undefined ? {} : { name }), ...argumentsOf(called) },
-        };
+        const call = calls[index] as OpenCall;
+        const naming = name !== undefined && (index === before || call.isNameless) ? { name } : {};
+        if (name !== undefined) call.isNameless = false;
+        const first = index < before ? {} : { id: asideOf(id) ?? idAt(index), type: asideOf(type) ?? "function" };
+        return { ...rest, index, ...first, function: { ...naming, ...argumentsOf(called) } };
       }),
+    end() {
+      if (calls.some((call) => call.isNameless)) throw nameless();
+    },
   };
 }
 

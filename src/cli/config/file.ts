@@ -70,7 +70,7 @@ function isNamed(path: string): Promise<boolean> {
 /** Why a file cannot even be looked at, if so. */
 function findLack(path: string): Promise<string | undefined> {
   return stat(path).then(
-    () => undefined,
+    (found) => (found.isDirectory() ? "is a folder" : undefined),
     async ({ code }: NodeJS.ErrnoException) => {
       if (code !== "ENOENT") return `cannot be read: ${code ?? "unknown"}`;
       return (await isNamed(path)) ? "is a symbolic link to a file that is not there" : "is not there";
@@ -87,11 +87,27 @@ async function importTypeScript(path: string, name: string): Promise<unknown> {
 }
 
 async function importModule(path: string, name: string): Promise<unknown> {
-  const module: Record<string, unknown> = await import(pathToFileURL(path).href).catch((thrown: unknown) => {
+  const loading: Promise<Record<string, unknown>> = import(pathToFileURL(path).href);
+  const loaded = loading.catch((thrown: unknown) => {
     throw isGatewayError(thrown) ? unreadable(name, `fails: ${thrown.message}`) : notLoaded(name, thrown);
   });
+  const module = await untilNothingIsLeft(loaded, name);
   if (module.default === undefined) throw unreadable(name, "has no default export");
   return module.default;
+}
+
+/** A module that awaits what never comes: Node ends when nothing else is left to do, and would not say which file it was. */
+async function untilNothingIsLeft<Module>(loaded: Promise<Module>, name: string): Promise<Module> {
+  let refuse = () => {};
+  const nothingLeft = new Promise<never>((_, reject) => {
+    refuse = () => reject(unreadable(name, "awaits something that never comes"));
+  });
+  process.once("beforeExit", refuse);
+  try {
+    return await Promise.race([loaded, nothingLeft]);
+  } finally {
+    process.off("beforeExit", refuse);
+  }
 }
 
 function notLoaded(name: string, thrown: unknown): GatewayError {

@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { GatewayError } from "../../errors.ts";
 
 /** Where to listen. */
@@ -16,10 +17,17 @@ export function addressOf({ host, port }: Place): string {
 
 /** Where the command line says to listen, else the configuration, else port 8080 of this machine. */
 export function placeOf(said: Partial<Unsaid>, { server }: { readonly server?: Partial<Unsaid> | undefined }): Place {
-  return { host: said.host ?? server?.host ?? "127.0.0.1", port: said.port ?? server?.port ?? 8_080 };
+  const host = said.host ?? server?.host ?? "127.0.0.1";
+  return { host: withoutBrackets(host), port: said.port ?? server?.port ?? 8_080 };
 }
 
 type Unsaid = { readonly [Field in keyof Place]: Place[Field] | undefined };
+
+/** An IPv6 address may be written as a URL has it. */
+function withoutBrackets(host: string): string {
+  const [, inside = ""] = /^\[(.*)\]$/.exec(host) ?? [];
+  return isIPv6(inside) ? inside : host;
+}
 
 function nameOf(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";

@@ -10,6 +10,8 @@ export interface Stoppable {
   readonly log: Pick<Logger, "info">;
   readonly terminal: Pick<Terminal, "onSignal" | "err" | "now">;
   readonly graceMs: number;
+  /** A signal that came already. */
+  readonly stoppedBy?: keyof typeof exitCodes | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
  * Waits for a signal, then drains: no new connections, what is under way is finished within the grace, what is left is cancelled.
  * Resolves with 0, or at once with the signal's exit code at a second signal.
  */
-export function untilStopped({ engine, server, log, terminal, graceMs }: Stoppable): Promise<number> {
+export function untilStopped({ engine, server, log, terminal, graceMs, stoppedBy }: Stoppable): Promise<number> {
   return new Promise((resolve, reject) => {
     let stoppedAt: number | undefined;
     const drain = async () => {
@@ -40,7 +42,7 @@ export function untilStopped({ engine, server, log, terminal, graceMs }: Stoppab
       log.info("stopped");
       return 0;
     };
-    terminal.onSignal((signal) => {
+    const stop = (signal: keyof typeof exitCodes) => {
       const now = terminal.now();
       if (stoppedAt === undefined) {
         stoppedAt = now;
@@ -48,6 +50,8 @@ export function untilStopped({ engine, server, log, terminal, graceMs }: Stoppab
       } else if (now - stoppedAt >= sameSignalMs) {
         resolve(exitCodes[signal]);
       }
-    });
+    };
+    terminal.onSignal(stop);
+    if (stoppedBy !== undefined) stop(stoppedBy);
   });
 }

@@ -6,7 +6,7 @@ import type { Opened } from "../open-engine.ts";
 import type { Terminal } from "../terminal.ts";
 import { placeOf } from "./address.ts";
 import { writeBanner } from "./banner.ts";
-import { makeFirstKey } from "./first-key.ts";
+import { holdSignal, makeFirstKey } from "./first-key.ts";
 import { openListener } from "./listener.ts";
 import { refuseLoop } from "./loop.ts";
 import type { SharedObjects } from "./objects.ts";
@@ -35,7 +35,12 @@ export interface Opening {
   readonly portal: Portal | undefined;
   readonly shared: SharedObjects;
   readonly log: Logger;
-  readonly terminal: Pick<Terminal, "err" | "isSeen">;
+  readonly terminal: Pick<Terminal, "err" | "isSeen" | "onSignal">;
+}
+
+/** A server, and the signal that came while it was opened. */
+export interface Open extends Listening {
+  readonly stoppedBy: ReturnType<ReturnType<typeof holdSignal>>;
 }
 
 /** Listens, and says where and how it is reached; on an empty store with a first key. */
@@ -47,7 +52,7 @@ export async function openServer({
   shared,
   log,
   terminal,
-}: Opening): Promise<Listening> {
+}: Opening): Promise<Open> {
   const { engine, config, sources } = opened;
   const { host, port } = placeOf(options, config);
   const requireKey = storeFile !== undefined && !options.isOpen && config.requireKey !== false;
@@ -56,10 +61,11 @@ export async function openServer({
   refuseLoop(sources, { host, port });
   await engine.ready(); // two gateways on one store are refused before the port is open
   const server = await startServer(openListener(opened, { host, log, requireKey, portal, shared }), { host, port });
+  const letGo = holdSignal(terminal);
   const firstKey = requireKey ? await makeFirstKey(engine) : undefined;
   const firstToken = (await portal?.startFirst())?.token;
   const shown = { requireKey, isGuarded: config.server?.service !== undefined, firstKey, firstToken };
   terminal.err(writeBanner({ host, port: server.port, gathered: opened, storeFile, ...shown }));
   if (!terminal.isSeen) log.info({ host, port: server.port, providers: sources.map(({ name }) => name) }, "listening");
-  return server;
+  return { ...server, stoppedBy: letGo() };
 }

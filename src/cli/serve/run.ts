@@ -36,10 +36,12 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
       storeFile === undefined ? () => {} : keepLedgerShort({ engine, log, rules: config.ledger, now: terminal.now });
     const stopDuties = portal?.start((error, duty) => log.error({ err: error, duty }, "a duty of the portal failed"));
     const graceMs = options.graceMs ?? 30_000;
-    return await untilStopped({ engine, server, log, terminal, graceMs }).finally(async () => {
-      stopPruning();
-      await stopDuties?.();
-    });
+    return await untilStopped({ engine, server, log, terminal, graceMs, stoppedBy: server.stoppedBy }).finally(
+      async () => {
+        stopPruning();
+        await stopDuties?.();
+      },
+    );
   } catch (thrown) {
     await engine.close({ graceMs: 0 });
     throw thrown;

@@ -86,6 +86,14 @@ const entriesCases: readonly ConformanceCase<Ledger>[] = [
     },
   },
   {
+    title: "a page that leaves nothing names no next one",
+    async run(ledger) {
+      await ledger.append(["evt_1", "evt_2", "evt_3"].map((id) => entry({ id })));
+      const followed = [1, 2, 3, 4].map(async (limit) => (await ledger.entries({ limit })).next !== undefined);
+      assert.deepEqual(await Promise.all(followed), [true, true, false, false]);
+    },
+  },
+  {
     title: "entries can be picked by time and by every dimension; an attempt is enough to be picked",
     async run(ledger) {
       const draw = createDraw(4);
@@ -173,8 +181,10 @@ const pruneCases: readonly ConformanceCase<Ledger>[] = [
       const kept = entries.filter(({ at }) => at >= before);
       assert.equal(await ledger.prune({ before }), entries.length - kept.length);
       assert.deepEqual(plain(await readAll(ledger)), plain(kept.toReversed()));
-      const question: UsageQuestion = { ...always, group_by: ["day", "key_id", "model"] };
-      assert.deepEqual(await ledger.query(question), sumByRules(entries, question));
+      for (const group_by of [["day", "key_id", "model"], ["month"]] as const) {
+        const question: UsageQuestion = { ...always, group_by };
+        assert.deepEqual(await ledger.query(question), sumByRules(entries, question));
+      }
       assert.equal(await ledger.prune({ before }), 0);
     },
   },

@@ -92,7 +92,7 @@ test("the engine's list of models is told in each dialect", async () => {
   const models = async () => ({
     data: [
       { id: "a/m", name: "M", created: 86_400, context_length: 100, max_output_tokens: 10 },
-      { id: "b/n", created: 8.64e15 },
+      { id: "b/n", created: 8.64e15, supported_methods: ["embedContent"] },
     ],
   });
   const fetch = createFetch(engineDouble({ models }));
@@ -122,8 +122,14 @@ test("the engine's list of models is told in each dialect", async () => {
   });
   expect(await read("/genai/v1beta/models")).toMatchObject({
     models: [
-      { name: "models/a/m", displayName: "M", inputTokenLimit: 100, outputTokenLimit: 10 },
-      { name: "models/b/n" },
+      {
+        name: "models/a/m",
+        displayName: "M",
+        inputTokenLimit: 100,
+        outputTokenLimit: 10,
+        supportedGenerationMethods: ["generateContent"],
+      },
+      { name: "models/b/n", supportedGenerationMethods: ["embedContent"] },
     ],
   });
   expect(await read("/openai/v1/models/a/m")).toMatchObject({ id: "a/m" });

@@ -81,12 +81,16 @@ describe("a price file", () => {
     expect(PriceMap.parse(file)).toEqual(file);
   });
 
-  it.each([{ max_tokens: 1.5 }, { mode: 1 }, { litellm_provider: 1 }, { effective_from: "tomorrow" }])(
-    "refuses %j",
-    (entry) => {
-      expect(ModelPrice.safeParse(entry).success).toBe(false);
-    },
-  );
+  it.each([
+    { max_tokens: 1.5 },
+    { max_input_tokens: -1 },
+    { max_output_tokens: "x" },
+    { mode: 1 },
+    { litellm_provider: 1 },
+    { effective_from: "tomorrow" },
+  ])("refuses %j", (entry) => {
+    expect(ModelPrice.safeParse(entry).success).toBe(false);
+  });
 });
 
 describe("every rate", () => {

@@ -9,6 +9,12 @@ describe("the place to listen at", () => {
     expect(placeOf({ host: "a", port: undefined }, { server })).toEqual({ host: "a", port: 81 });
   });
 
+  it("may be an IPv6 address in the brackets of a URL", () => {
+    expect(placeOf({ host: "[::1]", port: 1 }, {}).host).toBe("::1");
+    expect(placeOf({ host: undefined, port: 1 }, { server: { host: "[fe80::1]" } }).host).toBe("fe80::1");
+    expect(placeOf({ host: "[localhost]", port: 1 }, {}).host).toBe("[localhost]");
+  });
+
   it.each([
     ["127.0.0.1", "http://127.0.0.1:81"],
     ["0.0.0.0", "http://127.0.0.1:81"],

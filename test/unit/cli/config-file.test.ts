@@ -35,7 +35,19 @@ describe("a configuration file that an editor or a mount made", () => {
     write("notes.txt", "");
     expect((await failure(read({}, "notes.txt/a.yaml"))).message).toBe("notes.txt/a.yaml cannot be read: ENOTDIR.");
     mkdirSync(join(ownFolder(), "b.yaml"));
-    expect((await failure(read({}, "b.yaml"))).message).toBe("b.yaml cannot be read: EISDIR.");
+    expect((await failure(read({}, "b.yaml"))).message).toBe("b.yaml is a folder.");
+  });
+});
+
+describe("a configuration file that is a module", () => {
+  it("and awaits what never comes is named when nothing else is left to do", async () => {
+    write("never.mjs", "globalThis.awaited?.(); await new Promise(() => {}); export default {};");
+    const begun = new Promise((resolve) => Object.assign(globalThis, { awaited: resolve }));
+    const reading = failure(read({}, "never.mjs"));
+    await begun;
+    process.emit("beforeExit", 0);
+    expect((await reading).message).toBe("never.mjs awaits something that never comes.");
+    expect(process.listenerCount("beforeExit")).toBe(0);
   });
 });
 

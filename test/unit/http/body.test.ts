@@ -76,7 +76,10 @@ test.each([
 });
 
 test.each(["zstd", "gzip, br", "toString", "__proto__"])("content-encoding %s is 415", async (encoding) => {
-  await expect(read("{}", { "content-encoding": encoding })).rejects.toMatchObject({ code: "unsupported_media_type" });
+  await expect(read("{}", { "content-encoding": encoding })).rejects.toMatchObject({
+    code: "unsupported_media_type",
+    message: `\`content-encoding: ${encoding}\` is not accepted; send \`gzip\`, \`deflate\`, \`br\`, or none.`,
+  });
 });
 
 test("bytes that are not what the encoding says are invalid_request", async () => {

@@ -74,6 +74,29 @@ describe("models", () => {
       { id: "a/2", max_output_tokens: 7, pricing },
     ]);
   });
+  it("shows each kind of price that the catalogue knows", async () => {
+    const rates = {
+      input_cost_per_token: 1e-6,
+      output_cost_per_token: 2e-6,
+      input_cost_per_request: 0.5,
+      input_cost_per_image: 0.25,
+      output_cost_per_reasoning_token: 3e-6,
+      cache_read_input_token_cost: 1e-7,
+      cache_creation_input_token_cost: 1.25e-6,
+    };
+    const model = { provider: "a", model: "1", rates };
+    const prices = { version: "t", find: () => model, describe: () => ({ rates }), list: () => [model] };
+    const { engine } = engineOver([listing("a", ["1"])], { prices });
+    expect((await engine.models()).data[0]?.pricing).toEqual({
+      prompt: "0.000001",
+      completion: "0.000002",
+      request: "0.5",
+      image: "0.25",
+      internal_reasoning: "0.000003",
+      input_cache_read: "0.0000001",
+      input_cache_write: "0.00000125",
+    });
+  });
   it("one provider alone", async () => {
     const { engine } = engineOver([listing("a", ["1"]), listing("b", ["2"])]);
     expect((await engine.models({ provider: "b" })).data.map(({ id }) => id)).toEqual(["b/2"]);

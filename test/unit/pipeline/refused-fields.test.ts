@@ -60,6 +60,18 @@ describe("what JSON cannot carry is refused by its field, before anybody is aske
     });
   });
 
+  it.each([new Map([["a", 1]]), new Set(["a"])])("also what JSON would carry nothing of: %o", async (told) => {
+    const message = (param: string) => `\`${param}\`: is a Map or a Set, of which JSON would carry nothing`;
+    for (const [param, more] of [
+      ["own", { own: told }],
+      ["metadata.tags", { metadata: { tags: told } }],
+      ["messages.0.own", { messages: [{ ...user, own: told }] }],
+    ] as const) {
+      const error = await refusalOf(openEngine().chat({ model: "a/m", messages: [user], ...more } as never));
+      expect(error).toMatchObject({ code: "invalid_request", param, message: message(param) });
+    }
+  });
+
   it("also an object that holds itself", async () => {
     const own: Record<string, unknown> = {};
     own.again = own;

@@ -9,6 +9,9 @@ const script = { "a/m": [answer("a")], "b/m": [answer("b")], "c/m": [answer("c")
 const allowAll = (...weights: [provider: string, weight: number][]) =>
   weights.map(([provider, weight]) => ({ provider, weight, allowed_models: ["*"] }));
 
+/** By weight alone, the providers would come as they are listed. */
+const drawsFirst = () => 0;
+
 async function withKey(
   options: Partial<EngineOptions>,
   provider_configs = allowAll(["a", 1], ["b", 1], ["c", 1]),
@@ -57,7 +60,7 @@ describe("a model without a provider", () => {
       }),
       list: () => [],
     };
-    const { engine, key } = await withKey({ order: "price", prices });
+    const { engine, key } = await withKey({ order: "price", prices, random: drawsFirst });
     expect((await engine.planFor(key, { model: "m" })).targets.map(({ provider }) => provider)).toEqual([
       "b",
       "c",
@@ -74,7 +77,8 @@ describe("a model without a provider", () => {
           ),
         ),
     });
-    const { engine, clock } = engineOver([slow("a", 900), slow("b", 100)], { order: "latency", store: memoryStore() });
+    const options = { order: "latency", store: memoryStore(), random: drawsFirst } as const;
+    const { engine, clock } = engineOver([slow("a", 900), slow("b", 100)], options);
     const { value: key } = await engine.keys.create({ name: "k", provider_configs: allowAll(["a", 1], ["b", 1]) });
     for (const model of ["a/m", "b/m"]) {
       const call = engine.chat({ model, messages }, { key });

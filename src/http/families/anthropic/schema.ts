@@ -143,6 +143,17 @@ export const AnthropicRequest = z.looseObject({
 });
 export type AnthropicRequest = z.infer<typeof AnthropicRequest>;
 
+/** The body of every failure; `details` are ours. */
+export const AnthropicFailure = z.looseObject({
+  type: z.literal("error"),
+  error: z.looseObject({
+    type: z.string(),
+    message: z.string(),
+    details: z.looseObject({ error_code: z.string(), param: z.string().optional() }),
+  }),
+  request_id: z.string(),
+});
+
 const count = z.int().nonnegative();
 
 export const AnthropicUsage = z.looseObject({

@@ -82,6 +82,14 @@ export const CohereChatRequest = z.looseObject({
 });
 export type CohereChatRequest = z.infer<typeof CohereChatRequest>;
 
+/** The body of every failure; `code` and `param` are ours. */
+export const CohereFailure = z.looseObject({
+  id: z.string(),
+  message: z.string(),
+  code: z.string(),
+  param: z.string().optional(),
+});
+
 const Units = z.looseObject({ input_tokens: z.number().optional(), output_tokens: z.number().optional() });
 
 export const CohereUsage = z.looseObject({ billed_units: Units, tokens: Units });

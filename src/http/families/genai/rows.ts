@@ -1,35 +1,43 @@
+import { z } from "zod";
 import { type Operation, op } from "../../../operations/define.ts";
 import { routes, toVersion1, withStable } from "./routes.ts";
 import * as schema from "./schema.ts";
 
-const content = { in: schema.GenaiRequest, out: schema.GenaiResponse };
+const failure = schema.GenaiFailure;
+const content = { in: schema.GenaiRequest, out: schema.GenaiResponse, failure };
 
 const newest = {
   genai_generate: op(routes.genai_generate, "virtual_key", "Generate content, as the Gemini API does", content),
   genai_stream: op(routes.genai_stream, "virtual_key", "Generate content piece by piece, as the Gemini API does", {
     ...content,
+    query: schema.GenaiStreamQuery.shape,
+    out: z.array(schema.GenaiResponse),
     stream: schema.GenaiResponse,
   }),
   genai_count_tokens: op(
     routes.genai_count_tokens,
     "virtual_key",
     "Count the tokens of contents, as the Gemini API does",
-    { in: schema.GenaiRequest.partial(), out: schema.GenaiTokenCount },
+    { in: schema.GenaiRequest.partial(), out: schema.GenaiTokenCount, failure },
   ),
   genai_embed: op(routes.genai_embed, "virtual_key", "Create one embedding vector, as the Gemini API does", {
     in: schema.GenaiEmbedRequest,
     out: schema.GenaiEmbedResponse,
+    failure,
   }),
   genai_batch_embed: op(routes.genai_batch_embed, "virtual_key", "Create embedding vectors, as the Gemini API does", {
     in: schema.GenaiBatchEmbedRequest,
     out: schema.GenaiBatchEmbedResponse,
+    failure,
   }),
   genai_models: op(routes.genai_models, "virtual_key", "List models, as the Gemini API does", {
     in: schema.GenaiModelQuery,
     out: schema.GenaiModelList,
+    failure,
   }),
   genai_model: op(routes.genai_model, "virtual_key", "Read a model, as the Gemini API does", {
     out: schema.GenaiModel,
+    failure,
   }),
 } satisfies Record<keyof typeof routes, Operation>;
 

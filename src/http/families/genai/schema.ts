@@ -113,6 +113,19 @@ export const GenaiResponse = z.looseObject({
 });
 export type GenaiResponse = z.infer<typeof GenaiResponse>;
 
+/** The body of every failure. */
+export const GenaiFailure = z.looseObject({
+  error: z.looseObject({
+    code: z.int(),
+    message: z.string(),
+    status: z.string(),
+    details: z.array(z.looseObject({ "@type": z.string() })),
+  }),
+});
+
+/** Query of `streamGenerateContent`: without `alt=sse` the answer is a list of pieces. */
+export const GenaiStreamQuery = z.looseObject({ alt: z.enum(["json", "sse"]).optional() });
+
 export const GenaiTokenCount = z.looseObject({ totalTokens: z.int().nonnegative() });
 
 /** Body of `embedContent`. */

@@ -7,5 +7,7 @@ export const rows = {
   mcp: op(routes.mcp, "virtual_key", "Use the verbs as tools of the Model Context Protocol", {
     in: schema.McpMessage,
     out: schema.McpAnswer,
+    accepted: "A notification was taken; there is nothing to say.",
+    failure: schema.McpFailure,
   }),
 } satisfies Record<keyof typeof routes, Operation>;

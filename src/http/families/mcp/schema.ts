@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ErrorBody } from "../../../api/error.ts";
 
 const id = z.union([z.string(), z.int()]);
 
@@ -10,10 +11,18 @@ export const McpMessage = z.looseObject({
   params: z.looseObject({}).optional(),
 });
 
+const failure = z.looseObject({ code: z.int(), message: z.string() });
+
+/** What is no message of the protocol is told in its own shape; all else, before the protocol begins, in ours. */
+export const McpFailure = z.union([
+  z.looseObject({ jsonrpc: z.literal("2.0"), id: id.nullable(), error: failure }),
+  ErrorBody,
+]);
+
 /** The answer to one message; a notification has none. */
 export const McpAnswer = z.looseObject({
   jsonrpc: z.literal("2.0"),
   id: id.nullish(),
   result: z.looseObject({}).optional(),
-  error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
+  error: failure.optional(),
 });

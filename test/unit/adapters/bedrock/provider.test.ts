@@ -165,3 +165,26 @@ it("only Claude goes on from where an answer broke off", async () => {
   await failureOf(collect(provider.continueChat?.({ ...request, messages }, recordedCall(model))));
   expect(transport.asked[0]?.body.messages).toContainEqual({ role: "assistant", content: [{ text: "Grü" }] });
 });
+
+it("ranks that come in pages are read to the last one", async () => {
+  const rank = (index: number, relevanceScore: number) => ({ index, relevanceScore });
+  const pages = [
+    { results: [rank(1, 0.9)], nextToken: "t1" },
+    { results: [rank(0, 0.4)], nextToken: "" },
+  ];
+  const transport = playedTransport({ bodies: pages });
+  const provider = bedrock({ region: "us-east-1", apiKey: "k", transport });
+  const asked = { model: "bedrock/m", query: "q", documents: [{ text: "a" }, { text: "b" }] };
+  const answer = await provider.rerank?.(asked, recordedCall("m"));
+  expect(answer?.results.map(({ index }) => index)).toEqual([1, 0]);
+  expect(transport.asked.map(({ body }) => body.nextToken)).toEqual([undefined, "t1"]);
+});
+
+it("says for what texts are embedded where Cohere demands it and nobody said", async () => {
+  const transport = playedTransport({ bodies: [{ embeddings: { float: [[1]] } }] });
+  const call = recordedCall("cohere.embed-v4:0");
+  const provider = bedrock({ region: "us-east-1", apiKey: "k", transport });
+  await provider.embed?.({ model: "bedrock/cohere.embed-v4:0", input: "a" }, call);
+  expect(transport.asked[0]?.body.input_type).toBe("search_document");
+  expect(call.warnings).toEqual(['`input_type` is "search_document" unless given, since bedrock demands one']);
+});

@@ -14,6 +14,14 @@ async function answer(body: unknown, call: ProviderCall = recordedCall("gemini-3
 const whole = (name: string, call?: ProviderCall) => answer(readAnswer(`gemini/${name}.json`), call);
 
 describe("a whole answer", () => {
+  it("without a candidate says so", async () => {
+    const failure = await failureOf(answer({ usageMetadata: { promptTokenCount: 3 } }));
+    expect(failure).toMatchObject({
+      code: "upstream_invalid_response",
+      message: expect.stringContaining("no candidate"),
+    });
+  });
+
   it.each(pairedNames("gemini"))("%s is valid on the wire, with usage", async (name) => {
     const read = await whole(name);
     expect(ChatResponse.safeParse(read).error).toBeUndefined();

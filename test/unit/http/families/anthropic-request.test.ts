@@ -153,6 +153,7 @@ describe("conversation", () => {
     const { request, notes } = read({ messages: [{ role: "assistant", content }] });
     expect(request.messages).toEqual([{ role: "assistant", content: "found" }]);
     expect(notes.warnings).toEqual(["`messages.0.content.0` has no counterpart and is left out"]);
+    expect(warningsOf({ messages: [{ role: "user", content }] })).toEqual(notes.warnings);
     const failed = [{ type: "tool_result", tool_use_id: "t", content: "no", is_error: true }];
     expect(warningsOf({ messages: [{ role: "user", content: failed }] })[0]).toMatch(
       /^`messages.0.content.0.is_error`/,

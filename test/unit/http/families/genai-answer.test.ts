@@ -168,6 +168,23 @@ test("sources stand at their bytes, as the vendor counts places", () => {
   expect(pieces.at(-1)?.candidates[0]).toMatchObject({ groundingMetadata: grounding });
 });
 
+test("a refusal is a text of its own, whose length moves no source", () => {
+  const annotations = [
+    { type: "url_citation", url_citation: { url: "https://x.test", title: "X", start_index: 0, end_index: 2 } },
+  ];
+  const segment = { startIndex: 0, endIndex: 2, text: "ab" };
+  const grounding = { groundingSupports: [{ segment, groundingChunkIndices: [0] }] };
+  const whole = write({ refusal: "No.", content: "ab", annotations }).candidates[0];
+  expect(whole).toMatchObject({ groundingMetadata: grounding });
+  const pieces = streamed([{ refusal: "No." }, { content: "ab" }, { annotations }]);
+  expect(partsIn(pieces)).toEqual([{ text: "No." }, { text: "ab" }, { text: "" }]);
+  expect(pieces.at(-1)?.candidates[0]).toMatchObject({ groundingMetadata: grounding });
+});
+
+test("a call without an id is told without one", () => {
+  expect(partsOf({ tool_calls: [call("")] })).toEqual([{ functionCall: { name: "f", args: { a: 1 } } }]);
+});
+
 test("log probabilities of the chosen tokens, with the alternatives", () => {
   const content = [{ token: "a", logprob: -0.1, top_logprobs: [{ token: "b", logprob: -2 }] }];
   const answer = answerOf({ role: "assistant", content: "a" });

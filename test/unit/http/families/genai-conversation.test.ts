@@ -32,6 +32,9 @@ describe("a conversation of the Gemini API", () => {
       },
     ]);
   });
+  test("a user who says nothing says it in a message", () => {
+    expect(messagesOf([{ role: "user", parts: [] }])).toEqual([{ role: "user", content: "" }]);
+  });
   test("contents of the model that follow each other are one answer, its signatures where they stood", () => {
     const contents = [
       { role: "model", parts: [{ text: "h", thought: true }] },

@@ -115,6 +115,10 @@ describe("tools", () => {
   ])("the choice %j is %j", (config, choice) => {
     expect(choose(config)).toEqual(choice);
   });
+  test("a choice without a function to choose is not asked for", () => {
+    const toolConfig = { functionCallingConfig: { mode: "ANY" } };
+    expect(read({ tools: [{ googleSearch: {} }], toolConfig }).request).not.toHaveProperty("tool_choice");
+  });
   test("functions of several tools are one list, each traced to its declaration; the search is ours", () => {
     const tools = [{ googleSearch: {} }, { functionDeclarations: [{ name: "f", behavior: "BLOCKING" }] }];
     const { request, notes } = read({ tools });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readRequest as readCohere } from "../../../../src/http/families/cohere/request.ts";
 import {
   newNotes,
   refuseField,
@@ -56,4 +57,11 @@ test("a refusal names its field", () => {
     param: "tools.0.type",
     message: "`tools.0.type` is not offered.",
   });
+});
+
+test("Cohere's fields are named as Cohere names them", () => {
+  const { origins } = readCohere({ model: "a/m", messages: [] }).notes;
+  expect(["reasoning", "reasoning.max_tokens", "top_k"].map((field) => origins.get(field))).toEqual([
+    ...["thinking", "thinking.token_budget", "k"],
+  ]);
 });

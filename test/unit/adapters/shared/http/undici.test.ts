@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { type UndiciTransportOptions, undiciTransport } from "../../../../../adapters/shared/http/undici.ts";
@@ -20,6 +22,22 @@ it("keeps the connect deadline while a TLS handshake stays unanswered", async ()
   const code = await codeOf(transport().whole(post(url, { timeouts: { ...timeouts, connect: 80 } })));
   expect(code).toBe("upstream_timeout");
   expect(performance.now() - start).toBeLessThan(500);
+});
+
+it("shakes hands over TLS as it was told", async () => {
+  const named: string[] = [];
+  const server = createServer({
+    SNICallback(name, answer) {
+      named.push(name);
+      answer(new Error("nobody"));
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closedAfter({ close: async () => void server.close() });
+  const { port } = server.address() as AddressInfo;
+  const { whole } = transport({ tls: { servername: "inner.test" } });
+  expect(await codeOf(whole(post(`https://127.0.0.1:${port}/`)))).toBe("upstream_unreachable");
+  expect(named).toEqual(["inner.test"]);
 });
 
 it("sends nothing of a call that was given up before the connection stood, and closes its socket", async () => {

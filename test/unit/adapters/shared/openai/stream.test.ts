@@ -31,6 +31,16 @@ describe("a stream of OpenAI's dialect", () => {
     }
   });
 
+  it("cannot be read where its tool calls are no list, or end without the name of a function", async () => {
+    for (const tool_calls of [
+      { id: "c", function: { name: "f" } },
+      [{ index: 0, id: "c", function: { arguments: "{}" } }],
+    ]) {
+      const { error } = await readStream({ events: piece({ tool_calls }) + piece({}, "tool_calls") + done });
+      expect(error).toMatchObject({ code: "upstream_invalid_response", provider: "acme" });
+    }
+  });
+
   it("is broken while one of its choices lacks a finish reason", async () => {
     const other = event({ id: "c1", choices: [{ index: 1, delta: { content: "x" }, finish_reason: null }] });
     expect((await readStream({ events: hello + other + stop + done })).error).toMatchObject({

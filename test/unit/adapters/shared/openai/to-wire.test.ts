@@ -106,6 +106,8 @@ describe("a request in OpenAI's dialect", () => {
       warnings: [tokens, "`reasoning.effort` is not supported by acme"],
     });
     expect(write({ reasoning: {} })).toMatchObject({ rest: {}, warnings: [] });
+    const unsaid = { effort: "low", max_tokens: null, exclude: undefined } as never;
+    expect(write({ reasoning: unsaid })).toMatchObject({ rest: { reasoning_effort: "low" }, warnings: [] });
   });
 
   it("puts the parts of a place directly into the location where the vendor has them there", () => {

@@ -96,6 +96,15 @@ describe("tool calls", () => {
     expect(fold([told]).map((call) => call.id)).toEqual(readToolCalls(told, idAt).map((call) => call.id));
   });
 
+  it("may be named after they began, and once", () => {
+    const folded = fold([
+      [{ index: 0, id: "a", function: { arguments: "" } }],
+      [{ index: 0, function: { name: "f" } }],
+      [{ index: 0, function: { name: "f", arguments: "{}" } }],
+    ]);
+    expect(folded).toEqual([{ id: "a", type: "function", function: { name: "f", arguments: "{}" } }]);
+  });
+
   it("keep what the vendor adds", () => {
     const [call] = fold([
       [{ index: 0, id: "a", extra_content: { google: 1 }, function: { name: "f", arguments: "{}" } }],

@@ -39,6 +39,24 @@ describe("a whole answer of OpenAI's dialect", () => {
     ]);
   });
 
+  it("cannot be read where its tool calls are no list, or one of them names no function", async () => {
+    const odd = [
+      { id: "c", function: { name: "f" } },
+      "none",
+      [{ id: "c", function: { arguments: "{}" } }],
+      [{ id: "c" }],
+    ];
+    for (const tool_calls of odd)
+      expect(await codeOf(chat({ choices: [{ message: { tool_calls } }] }))).toEqual([
+        "upstream_invalid_response",
+        502,
+      ]);
+    const custom = [{ id: "c", type: "custom", custom: { name: "grep", input: "a" } }];
+    expect((await chat({ choices: [{ message: { tool_calls: custom } }] }))?.choices[0]?.message.tool_calls).toEqual(
+      custom,
+    );
+  });
+
   it("cites by addresses, whether the vendor tells them or what they stand in", async () => {
     const citations = ["https://a.example/", { url: "https://b.example/", title: "B" }, { title: "C" }, null, 4];
     expect(await chat({ choices: [{ message: {} }], citations })).toMatchObject({
