@@ -72,3 +72,20 @@ it("a vector may have 8,192 dimensions, all of which count", () => {
     expect(found.similarity).toBeCloseTo(1, 4);
   }
 });
+
+it("a vector is found by itself, however lopsided it is", () => {
+  const anyLopsided = fc.record({
+    dimensions: fc.constantFrom(64, 1_536, 4_096, 8_192),
+    large: fc.integer({ min: 1, max: 8 }),
+    by: fc.integer({ min: -126, max: 126 }).filter((by) => by !== 0),
+  });
+  fc.assert(
+    fc.property(anyLopsided, ({ dimensions, large, by }) => {
+      const vector = Array.from({ length: dimensions }, (_, at) => (at < dimensions - large ? 1 : by));
+      const index = embeddedVectors();
+      index.put("s", { space: "x", id: "it", vector });
+      expect((index.nearest("s", { space: "x", vector, atLeast: 0.999 }) as Neighbour | undefined)?.id).toBe("it");
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -44,26 +44,40 @@ export interface Planes {
 /** What makes every part positive, so that cutting its fraction off rounds it; half a unit is in it. */
 const lift = 32_768.5;
 
-/**
- * Writes the direction of a vector in 16 bits a part, as two planes of signed bytes: `upper` alone is what all rows are compared by, both
- * together what the best of them are. Gives the scale: a part is (256 × upper + lower) × scale.
- */
-export function quantiseRow(vector: ArrayLike<number>, { peak, length }: Shape, planes: Planes): number {
-  const { upper, lower, lowerAt } = planes;
-  const factor = largestPart / peak;
-  for (let at = 0; at < vector.length; at++) {
-    const whole = (((vector[at] as number) * factor + lift) | 0) - 32_768;
-    upper[at] = (whole + 128) >> 8;
-    lower[lowerAt + at] = whole; // a signed byte keeps the lowest eight bits: whole - 256 * upper
-  }
-  return 1 / (factor * length);
+/** A direction as it was written. */
+export interface Written {
+  /** A part is (256 × upper + lower) × scale. */
+  readonly scale: number;
+  /** What a cosine by the upper plane alone may be wrong by: the length of all that the lower one holds. */
+  readonly slack: number;
 }
 
-/** Writes the direction of a vector as a question, in 14 bits a part. Gives the scale, as that of a row. */
-export function quantiseQuestion(vector: ArrayLike<number>, { peak, length }: Shape, asked: Int16Array): number {
+/**
+ * Writes the direction of a vector in 16 bits a part, as two planes of signed bytes: `upper` alone is what all rows are compared by, both
+ * together what the best of them are.
+ */
+export function quantiseRow(vector: ArrayLike<number>, { peak, length }: Shape, planes: Planes): Written {
+  const { upper, lower, lowerAt } = planes;
+  const factor = largestPart / peak;
+  let squares = 0;
+  for (let at = 0; at < vector.length; at++) {
+    const whole = (((vector[at] as number) * factor + lift) | 0) - 32_768;
+    const above = (whole + 128) >> 8;
+    const below = whole - 256 * above;
+    squares += below * below;
+    upper[at] = above;
+    lower[lowerAt + at] = below;
+  }
+  const scale = 1 / (factor * length);
+  return { scale, slack: Math.sqrt(squares) * scale };
+}
+
+/** Writes the direction of a vector as a question, in 14 bits a part, each half a step off at most. */
+export function quantiseQuestion(vector: ArrayLike<number>, { peak, length }: Shape, asked: Int16Array): Written {
   const factor = largestAsked / peak;
   for (let at = 0; at < vector.length; at++) asked[at] = Math.round((vector[at] as number) * factor);
-  return 1 / (factor * length);
+  const scale = 1 / (factor * length);
+  return { scale, slack: (Math.sqrt(vector.length) / 2) * scale };
 }
 
 /** The dot product of a vector, from one of its parts on, with that much of a row; both planes, without the scale. */

@@ -17,6 +17,8 @@ export interface Rows {
   readonly scan: Kernel;
   /** What the kernel works on; another one after rows were added. */
   readonly buffer: ArrayBuffer;
+  /** What the cosine of any row by its upper plane may be wrong by; of rows that are gone, too. */
+  readonly slack: number;
   /** What must be known of a vector before it is written or looked for; `undefined` when it has no direction. */
   measure(vector: ArrayLike<number>): Shape | undefined;
   /** Writes a vector's direction; gives the row's number. */
@@ -40,6 +42,7 @@ export function createRows(dimensions: number): Rows {
   const lowers: Int8Array[] = [];
   const free: number[] = [];
   let used = 0;
+  let slack = 0;
   const { head, plane } = layout;
   // Kept for the next vector: objects over memory outside V8's heap are dear to get.
   const upper = new Int8Array(plane);
@@ -52,6 +55,9 @@ export function createRows(dimensions: number): Rows {
     get buffer() {
       return memory.buffer;
     },
+    get slack() {
+      return slack;
+    },
     measure: (vector) => measure(vector, layout.head),
     add(vector, shape) {
       const row = free.pop() ?? used++;
@@ -60,10 +66,10 @@ export function createRows(dimensions: number): Rows {
         bytes = new Int8Array(memory.buffer);
         reals = new Float32Array(memory.buffer);
       }
-      const scale = quantiseRow(vector, shape, { upper, ...lowerOf(lowers, row, plane) });
+      const written = quantiseRow(vector, shape, { upper, ...lowerOf(lowers, row, plane) });
+      slack = Math.max(slack, written.slack);
       const { headAt, tailAt } = placesOf(layout, row);
-      reals[headAt / 4] = scale * 256;
-      reals[headAt / 4 + 1] = shape.tail;
+      reals.set([written.scale * 256, shape.tail], headAt / 4);
       bytes.set(front, headAt + headHeader);
       bytes.set(rest, tailAt);
       return row;
@@ -72,10 +78,10 @@ export function createRows(dimensions: number): Rows {
     dot(vector, row) {
       const { headAt, tailAt } = placesOf(layout, row);
       const { lower, lowerAt } = lowerOf(lowers, row, plane);
-      const scale = reals[headAt / 4] as number;
-      const before = { upper: bytes.subarray(headAt + headHeader, headAt + headHeader + head), lower, lowerAt };
+      const front = headAt + headHeader;
+      const before = { upper: bytes.subarray(front, front + head), lower, lowerAt };
       const behind = { upper: bytes.subarray(tailAt, tailAt + layout.tail), lower, lowerAt: lowerAt + head };
-      return ((dotPlanes(vector, 0, before) + dotPlanes(vector, head, behind)) * scale) / 256;
+      return ((dotPlanes(vector, 0, before) + dotPlanes(vector, head, behind)) * (reals[headAt / 4] as number)) / 256;
     },
   };
 }

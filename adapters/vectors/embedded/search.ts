@@ -1,5 +1,5 @@
 import { batchRows, headHeader, places, termsAt } from "./kernel.ts";
-import { quantiseQuestion, type Shape } from "./quantise.ts";
+import { quantiseQuestion, type Shape, type Written } from "./quantise.ts";
 import { blockBytes, type Rows } from "./rows.ts";
 
 /** What is looked for, and among which rows. */
@@ -21,18 +21,18 @@ export interface NearestRow {
 /** Rows that are compared again in full precision. */
 const finalists = 32;
 
-/** What the upper plane alone may be wrong by, generously. */
-const tolerance = 0.01;
+/** What the kernel's sums in single floats may be wrong by, generously. */
+const tolerance = 0.001;
 
 /** The row that is nearest to the question, when it is near enough. */
 export function findNearest(rows: Rows, question: RowsQuestion): NearestRow | undefined {
   const { buffer, scan } = rows;
   const { among, atLeast } = question;
-  const scale = tellQuestion(rows, question);
+  const { scale, slack } = tellQuestion(rows, question);
   const needed = new Float32Array(buffer, termsAt.needed, 1);
   const list = new Uint32Array(buffer, places.list, batchRows);
   const scores = new Float32Array(buffer, places.scores, batchRows);
-  const ranking = createRanking((atLeast - tolerance) / scale);
+  const ranking = createRanking((atLeast - rows.slack - slack - tolerance) / scale);
   for (let from = 0; from < among.length; from += batchRows) {
     const batch = among.subarray(from, from + batchRows);
     list.set(batch);
@@ -45,14 +45,14 @@ export function findNearest(rows: Rows, question: RowsQuestion): NearestRow | un
   return nearest && nearest.similarity >= atLeast ? nearest : undefined;
 }
 
-/** Writes the question and its terms where the kernel reads them; gives the factor by which scores are too large for cosines. */
-function tellQuestion({ buffer, layout }: Rows, { vector, shape }: RowsQuestion): number {
+/** Writes the question and its terms where the kernel reads them; gives the factor by which scores are too large for cosines, and its slack. */
+function tellQuestion({ buffer, layout }: Rows, { vector, shape }: RowsQuestion): Written {
   const asked = new Int16Array(buffer, places.question, layout.plane);
   asked.fill(0);
-  const scale = quantiseQuestion(vector, shape, asked);
+  const written = quantiseQuestion(vector, shape, asked);
   new Uint32Array(buffer, termsAt.head, 3).set([headHeader + layout.head, layout.tail, blockBytes(layout)]);
-  new Float32Array(buffer, termsAt.tailLength, 1)[0] = shape.tail / scale;
-  return scale;
+  new Float32Array(buffer, termsAt.tailLength, 1)[0] = shape.tail / written.scale;
+  return written;
 }
 
 /** The best of the finalists, in full precision. */
