@@ -1,5 +1,6 @@
 import type { EngineOptions, World } from "../options.ts";
 import { createAccessBook } from "./access.ts";
+import { createPatience, longMs, shortMs } from "./patience.ts";
 import type { Books } from "./ports.ts";
 import { recoverCounters } from "./recovery.ts";
 
@@ -14,6 +15,7 @@ export function openBooks(options: EngineOptions, world: World, keyPrefix: strin
     recovered: undefined,
     prices: options.prices ?? world.prices(),
     tokens: options.tokens,
+    patience: { short: createPatience(clock, shortMs), long: createPatience(clock, longMs) },
     isKeyRequired: requireKey,
     deniesUnpriced: unpriced === "deny",
   };

@@ -1,9 +1,10 @@
 import { GatewayError } from "../errors.ts";
 import { cancelCall } from "./call.ts";
+import { shortMs } from "./patience.ts";
 import type { Ports } from "./ports.ts";
 
-/** Milliseconds that requests which were cancelled get to write down what they cost. */
-const lastWordsMs = 1_000;
+/** Milliseconds that requests which were cancelled get to write down what they cost: counters that do not answer take half of it. */
+const lastWordsMs = 2 * shortMs;
 
 /**
  * Waits for the requests under way, cancels what is left after `graceMs`, and lets go of the providers' sockets: of all of them, also

@@ -3,8 +3,8 @@ import { GatewayError } from "../../errors.ts";
 import { type CacheOptions, cacheTermsOf } from "../../options/cache.ts";
 import type { Provider } from "../../ports.ts";
 import type { Target } from "../../route/plan.ts";
-import { accessOf } from "../access.ts";
 import { checkCallOptions } from "../call-options.ts";
+import { accessOf } from "../identify.ts";
 import type { Ports } from "../ports.ts";
 import type { CacheBook } from "./book.ts";
 
