@@ -4,6 +4,7 @@ import { refuseCaller } from "../policy/decide.ts";
 import { toRefusalError } from "../policy/refusal.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
 import { type Call, takeTimeouts } from "./call.ts";
+import { heed } from "./heed.ts";
 import type { AccessBook, Ports } from "./ports.ts";
 import { untilOver } from "./until-over.ts";
 
@@ -29,7 +30,8 @@ export function identify(call: Call, key: string | undefined): MaybePromise<void
 /** What a key gives access to now, `undefined` for the trusted caller; throws as {@link identify} does. */
 export async function accessOf(ports: Ports, key: string | undefined): Promise<Access | undefined> {
   const { isKeyRequired } = ports.books;
-  const access = key === undefined ? undefined : await bookOf(ports).find(key);
+  const { patience } = ports.books;
+  const access = key === undefined ? undefined : await heed("store", () => bookOf(ports).find(key), patience.long);
   const refusal = refuseCaller({ hasKey: key !== undefined, access, isKeyRequired, now: ports.clock.now() });
   if (refusal) throw toRefusalError(refusal);
   return access;
