@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { memoryCache } from "../../../adapters/caches/memory.ts";
 import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
@@ -128,4 +128,20 @@ it("a close that does not end keeps no other port open, and the engine for ten s
   await clock.advance(10_000);
   expect(await outcome).toMatchObject({ code: "store_unavailable", message: expect.stringContaining("provider") });
   expect([closed, clock.pending]).toEqual([["vectors", "counters", "store"], 0]);
+});
+
+it.each([lost, thrown])("a ledger that fails to draw a line refuses no call and ends no process: %o", async (fail) => {
+  const store = memoryStore();
+  const ledger = { ...store.ledger, checkpoint: fail };
+  const heard: Record<"warning" | "unhandledRejection", unknown[]> = { warning: [], unhandledRejection: [] };
+  for (const name of ["warning", "unhandledRejection"] as const) {
+    const hear = (what: unknown) => void heard[name].push(what);
+    process.on(name, hear);
+    onTestFinished(() => void process.off(name, hear));
+  }
+  const embed: Provider["embed"] = async () => ({ object: "list", model: "m", data: [] });
+  const { engine, options } = await keptBooks([{ name: "a", embed }], { store: { ...store, ledger } });
+  expect(await engine.embed({ model: "a/m", input: "x" }, options)).toMatchObject({ model: "m" });
+  await settled();
+  expect([heard.unhandledRejection, heard.warning.length]).toEqual([[], 1]);
 });
