@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import type { Ledger } from "../../ports/ledger.ts";
-import type { MaybePromise } from "../../ports/maybe-promise.ts";
 import type { ConformanceCase } from "./case.ts";
 import { day, entry, midnight } from "./ledger-entries.ts";
 
 /** Where a ledger lies that outlives its process. */
 export interface LedgerPlace {
   /** Opens it once more, beside those that are open: what a process leaves that dies is seen from there. */
-  open(): MaybePromise<Ledger>;
+  open(): Ledger | Promise<Ledger>;
 }
 
 /** More than one writing of what counters hold, in an adapter that writes it now and then. */
