@@ -1,9 +1,9 @@
 import { assemble } from "./assemble.ts";
 import { type EventMap, listen } from "./events.ts";
 import type { EngineOptions, World } from "./options.ts";
-import { closeCache, type KeptAnswers, keptAnswers } from "./pipeline/cache/open.ts";
+import { type KeptAnswers, keptAnswers } from "./pipeline/cache/open.ts";
 import type { CallOptions, Rates } from "./pipeline/call-options.ts";
-import { drain } from "./pipeline/drain.ts";
+import { closePorts } from "./pipeline/close.ts";
 import type { UsageBook } from "./pipeline/governance.ts";
 import type { TargetHealth } from "./pipeline/health.ts";
 import { type Offers, offersOf } from "./pipeline/offers.ts";
@@ -56,7 +56,8 @@ export interface Engine extends Requests {
   readonly inFlight: number;
   /**
    * Takes no new work, waits for the requests under way, cancels what is left after `graceMs` (default 30,000), then lets go of
-   * the providers' sockets, the cache and the store; of each, also when another one fails to close, with which it then rejects.
+   * the providers' sockets, the cache, the counters and the store; of each, also when another one fails to close or takes longer than ten
+   * seconds, with which it then rejects.
    * Later calls give the same promise.
    */
   close(options?: CloseOptions): Promise<void>;
@@ -112,9 +113,7 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
         return Promise.reject(thrown);
       }
       isClosing = true;
-      closing ??= drain(ports, given.graceMs ?? 30_000)
-        .finally(() => closeCache(ports.cache))
-        .finally(() => options.store?.close());
+      closing ??= closePorts(ports, options.store, given.graceMs ?? 30_000);
       return closing;
     },
   };

@@ -65,6 +65,12 @@ export const errorTable = {
   },
   request_cancelled: { status: 499, retry: "never", meaning: "The caller hung up or aborted the call." },
   shutting_down: { status: 503, retry: "never", meaning: "The gateway is draining and takes no new work." },
+  store_unavailable: {
+    status: 503,
+    retry: "never",
+    meaning:
+      "What keys, counts or answers are kept in cannot be used just now: it is locked, its disk is full, or it does not answer.",
+  },
   not_found: {
     status: 404,
     retry: "never",

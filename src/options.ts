@@ -39,7 +39,7 @@ export interface EngineOptions {
   readonly hedge?: Hedge | undefined;
   /** Where virtual keys and the ledger are kept; without one there are neither. The engine closes it. */
   readonly store?: Store | undefined;
-  /** What is counted for budgets and windows; in the memory of this process by default. */
+  /** What is counted for budgets and windows; in the memory of this process by default. The engine closes it. */
   readonly counters?: Counters | undefined;
   /** What models are and cost; the catalogue of the package by default. */
   readonly prices?: Prices | undefined;
@@ -166,7 +166,7 @@ const OptionsShape = z.strictObject({
     .partial()
     .optional(),
   store: portOf("records", "ledger"),
-  counters: portOf("reserve", "settle", "release", "read"),
+  counters: portOf("reserve", "settle", "release", "read", "restore"),
   prices: portOf("find"),
   tokens: portOf("countText", "countChat"),
   cache: CacheShape,

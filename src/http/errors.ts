@@ -17,6 +17,7 @@ const temporary: ReadonlySet<ErrorCode> = new Set([
   "request_limited",
   "circuit_open",
   "shutting_down",
+  "store_unavailable",
 ] as const);
 const comeBackAfterMs = 1_000;
 

@@ -1,16 +1,12 @@
 import { LRUCache } from "lru-cache";
-import { GatewayError } from "../errors.ts";
 import { type Access, compileAccess } from "../policy/access.ts";
-import { refuseCaller } from "../policy/decide.ts";
 import { hashKey, isSameHash } from "../policy/key.ts";
 import { draftKey } from "../policy/record.ts";
-import { toRefusalError } from "../policy/refusal.ts";
+import { hear } from "../ports/hear.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
-import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Records, StoredKey } from "../ports/records.ts";
 import type { Store } from "../ports/store.ts";
-import { type Call, takeTimeouts } from "./call.ts";
-import type { AccessBook, Ports } from "./ports.ts";
+import type { AccessBook } from "./ports.ts";
 
 /** Keys that are kept ready; the rest are read from the store when they come. */
 const keptReady = 10_000;
@@ -39,7 +35,7 @@ export function createAccessBook({ records, ledger }: Store, prefix: string): Ac
       if (current !== stamp) {
         ready.clear();
         stamp = current;
-        ledger.checkpoint();
+        hear(() => ledger.checkpoint()); // a line that is not drawn refuses no call
       }
       const hash = hashKey(value, prefix);
       return ready.get(hash) ?? load(hash);
@@ -69,34 +65,4 @@ async function compile(records: Records, key: StoredKey, owners?: Owners): Promi
   const customer = customerId === undefined ? undefined : await records.get("customer", customerId);
   const user = key.user_bound && key.user !== undefined ? await records.get("user", key.user) : undefined;
   return compileAccess({ key, project: project?.record, customer: customer?.record, user: user?.record });
-}
-
-/** Makes out who calls: throws the refusal of an unknown, missing, inactive or expired key, else sets the call's access. */
-export function identify(call: Call, key: string | undefined): MaybePromise<void> {
-  const { isKeyRequired } = call.ports.books;
-  const admit = (access: Access | undefined): void => {
-    const refusal = refuseCaller({ hasKey: key !== undefined, access, isKeyRequired, now: call.startedAt });
-    call.access = access; // of a blocked key too: the row of its refusal names it
-    if (refusal) throw toRefusalError(refusal);
-    if (access?.timeouts) takeTimeouts(call, access.timeouts);
-  };
-  if (key === undefined) return admit(undefined);
-  const found = bookOf(call.ports).find(key);
-  const { recovered } = call.ports.books;
-  if (recovered) return recovered.then(() => found).then(admit);
-  return found instanceof Promise ? found.then(admit) : admit(found);
-}
-
-/** What a key gives access to now, `undefined` for the trusted caller; throws as {@link identify} does. */
-export async function accessOf(ports: Ports, key: string | undefined): Promise<Access | undefined> {
-  const { isKeyRequired } = ports.books;
-  const access = key === undefined ? undefined : await bookOf(ports).find(key);
-  const refusal = refuseCaller({ hasKey: key !== undefined, access, isKeyRequired, now: ports.clock.now() });
-  if (refusal) throw toRefusalError(refusal);
-  return access;
-}
-
-function bookOf({ books }: Ports): AccessBook {
-  if (books.access) return books.access;
-  throw new GatewayError("virtual_key_not_found", "The virtual key is unknown: this engine has no `store` of keys.");
 }

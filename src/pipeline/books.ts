@@ -1,6 +1,7 @@
 import type { EngineOptions, World } from "../options.ts";
 import { mintedHider } from "../policy/key.ts";
 import { createAccessBook } from "./access.ts";
+import { createPatience, longMs, shortMs } from "./patience.ts";
 import type { Books } from "./ports.ts";
 import { recoverCounters } from "./recovery.ts";
 
@@ -16,6 +17,7 @@ export function openBooks(options: EngineOptions, world: World, keyPrefix: strin
     prices: options.prices ?? world.prices(),
     tokens: options.tokens,
     hideKeys: mintedHider(keyPrefix),
+    patience: { short: createPatience(clock, shortMs), long: createPatience(clock, longMs) },
     isKeyRequired: requireKey,
     deniesUnpriced: unpriced === "deny",
   };

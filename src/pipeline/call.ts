@@ -78,6 +78,8 @@ export interface Call extends Underway {
   owed: readonly Owed[];
   /** What counters held after those that are settled. */
   standings: readonly Standing[];
+  /** The entry is written, or is about to be: standings that come now are handed over by themselves. */
+  isEntered: boolean;
   /** Writes under way that must end before the answer is handed over. */
   readonly pending: Promise<unknown>[];
   /** Entries under which a reservation was made, by their names; each of them counted the request. */
@@ -134,6 +136,7 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     tries: 0,
     place: 0,
     isSettled: false,
+    isEntered: false,
   };
   ports.calls.add(call);
   if (options.signal) listen(call, options.signal);

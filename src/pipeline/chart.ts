@@ -4,6 +4,7 @@ import type { ProviderVerb } from "../ports.ts";
 import { readBudgetLeft } from "./budget-left.ts";
 import { type Call, eventOf } from "./call.ts";
 import { type Route, type RouteQuery, refusalOf, routeFor } from "./route.ts";
+import { untilOver } from "./until-over.ts";
 
 /** Makes the route of a call and tells of it; throws the first reason when nobody may answer. */
 export function chartRoute(call: Call, method: ProviderVerb, request: RouteQuery["request"]): MaybePromise<Route> {
@@ -14,7 +15,7 @@ export function chartRoute(call: Call, method: ProviderVerb, request: RouteQuery
     if (route.targets.length === 0) throw refusalOf(route);
     return route;
   };
-  return ports.routing.asksBudget ? readBudgetLeft(ports, access).then(chart) : chart(undefined);
+  return ports.routing.asksBudget ? untilOver(call, readBudgetLeft(ports, access)).then(chart) : chart(undefined);
 }
 
 function announceRoute(call: Call, route: Route): void {

@@ -1,21 +1,17 @@
 import { GatewayError } from "../errors.ts";
 import { cancelCall } from "./call.ts";
+import { shortMs } from "./patience.ts";
 import type { Ports } from "./ports.ts";
 
-/** Milliseconds that requests which were cancelled get to write down what they cost. */
-const lastWordsMs = 1_000;
+/** Milliseconds that requests which were cancelled get to write down what they cost: counters that do not answer take half of it. */
+const lastWordsMs = 2 * shortMs;
 
-/**
- * Waits for the requests under way, cancels what is left after `graceMs`, and lets go of the providers' sockets: of all of them, also
- * when one fails to close, with which it then rejects.
- */
+/** Waits for the requests under way, and cancels what is left after `graceMs`. */
 export async function drain(ports: Ports, graceMs: number): Promise<void> {
   await allSettled(ports, graceMs);
   for (const call of ports.calls)
     cancelCall(call, new GatewayError("shutting_down", "The gateway shut down meanwhile."));
   await allSettled(ports, lastWordsMs);
-  const closed = await Promise.allSettled([...ports.providers.values()].map(async (provider) => provider.close?.()));
-  for (const outcome of closed) if (outcome.status === "rejected") throw outcome.reason;
 }
 
 /** Resolves when no request is under way, those that are in no ledger among them, or after `graceMs`. */

@@ -13,8 +13,8 @@ import {
   standLimits,
 } from "../policy/standing.ts";
 import type { EntriesPage, EntriesQuestion, UsageQuestion, UsageRow } from "../ports/ledger.ts";
-import type { Records } from "../ports/records.ts";
 import type { Store } from "../ports/store.ts";
+import { type HeededRecords, heed, heedRecords } from "./heed.ts";
 import { parserOf } from "./parse.ts";
 import type { Books, Ports } from "./ports.ts";
 import { createRegistry, nameKind, type Registry, type RegistryPorts } from "./registry.ts";
@@ -50,13 +50,14 @@ export function createGovernance(
   if (!store) return withoutStore();
   const { ledger } = store;
   const limitsOf = createLimitsBook();
+  const records = heedRecords(store.records, ports.books.patience.long);
   return {
-    ...createRegistry({ ...registry, records: store.records }),
+    ...createRegistry({ ...registry, records }),
     usage: {
-      query: async (question) => ledger.query(readQuery(question) as UsageQuestion),
-      entries: async (question) => ledger.entries(readEntries(question) as EntriesQuestion),
-      prune: async (question) => ledger.prune(readPrune(question)),
-      standing: (id, kind = "key") => standingOf(ports, store.records, { id, kind }),
+      query: (question) => heed("store", () => ledger.query(readQuery(question) as UsageQuestion)),
+      entries: (question) => heed("store", () => ledger.entries(readEntries(question) as EntriesQuestion)),
+      prune: (question) => heed("store", () => ledger.prune(readPrune(question))),
+      standing: (id, kind = "key") => standingOf(ports, records, { id, kind }),
       limited: (keys) => limitedOf(ports, keys.map(limitsOf)),
     },
   };
@@ -75,26 +76,35 @@ interface Owner {
 
 async function standingOf(
   { books, clock }: Ports,
-  records: Records,
+  records: HeededRecords,
   { id, kind }: Owner,
 ): Promise<readonly LimitStanding[]> {
   const limits = await (kind === "key" ? limitsOfAccess(books, id) : limitsOfGroup(records, { id, kind }));
   if (!limits) throw new GatewayError("not_found", `There is no ${nameKind(kind)} \`${id}\`.`, { param: "id" });
-  await books.recovered;
+  await untilRecovered(books);
   const now = clock.now();
   const counters = limits.map(({ counter }) => counter);
-  return standLimits(limits, await books.counters.read(counters, now), now);
+  return standLimits(limits, await readCounters(books, counters, now), now);
 }
 
-async function limitsOfAccess({ access: book }: Books, id: string): Promise<readonly Limit[] | undefined> {
-  const access = await book?.ofKey(id);
+/** Until the counters hold what they held before the last stop. */
+function untilRecovered({ recovered, patience }: Books): Promise<void> {
+  return heed("counters", () => recovered, patience.long);
+}
+
+function readCounters({ counters, patience }: Books, names: readonly string[], now: number) {
+  return heed("counters", () => counters.read(names, now), patience.long);
+}
+
+async function limitsOfAccess({ access: book, patience }: Books, id: string): Promise<readonly Limit[] | undefined> {
+  const access = await heed("store", () => book?.ofKey(id), patience.long);
   if (!access) return undefined;
   const all = [...access.entries.flatMap(({ limits }) => limits), ...access.limits];
   return [...new Map(all.map((limit) => [limit.counter, limit])).values()];
 }
 
 async function limitsOfGroup(
-  records: Records,
+  records: HeededRecords,
   { id, kind }: { readonly id: string; readonly kind: Group },
 ): Promise<readonly Limit[] | undefined> {
   const found = await records.get(kind, id);
@@ -120,10 +130,10 @@ function createLimitsBook(): LimitsOf {
 }
 
 async function limitedOf({ books, clock }: Ports, keys: readonly KeyLimits[]): Promise<ReadonlySet<string>> {
-  await books.recovered;
+  await untilRecovered(books);
   const counters = listCounters(keys);
   if (counters.size === 0) return new Set();
-  const usedUp = findUsedUp(counters, await books.counters.read([...counters.keys()], clock.now()));
+  const usedUp = findUsedUp(counters, await readCounters(books, [...counters.keys()], clock.now()));
   if (usedUp.size === 0) return usedUp;
   return new Set(keys.filter((key) => isLimited(key, usedUp)).map(({ keyId }) => keyId));
 }

@@ -12,6 +12,7 @@ import type { RetryPolicy } from "../route/verdict.ts";
 import type { CacheBook } from "./cache/book.ts";
 import type { Health } from "./health.ts";
 import type { LogprobsBook } from "./logprobs.ts";
+import type { Patience } from "./patience.ts";
 import type { Enrolled, Roster } from "./roster.ts";
 
 /** Finds what a virtual key gives access to. */
@@ -57,6 +58,8 @@ export interface Books {
   readonly prices: Prices;
   /** Counts tokens where the provider did not; without it they are estimated by length. */
   readonly tokens: Tokens | undefined;
+  /** With whom all of it is waited for: `short` for what a call can do without, `long` for what must be known or be safe. */
+  readonly patience: { readonly short: Patience; readonly long: Patience };
   readonly isKeyRequired: boolean;
   /** Hides virtual keys and access tokens that a caller sends where they would be kept. */
   readonly hideKeys: (text: string) => string;

@@ -3,6 +3,7 @@ import { replayStandings } from "../policy/replay.ts";
 import type { Counters } from "../ports/counters.ts";
 import type { Ledger, LedgerEntry, Recovered } from "../ports/ledger.ts";
 import type { Clock } from "../ports.ts";
+import { heed } from "./heed.ts";
 import type { AccessBook } from "./ports.ts";
 
 /** What counts outlive a restart with. */
@@ -15,11 +16,11 @@ interface Remains {
 
 /** Sets the counters to what they held before the last stop: as they were written last, and what the ledger holds beyond that. */
 export async function recoverCounters({ ledger, counters, access, clock }: Remains): Promise<void> {
-  const { standings, entries } = await ledger.recover(clock.now());
+  const { standings, entries } = await heed("store", () => ledger.recover(clock.now()));
   const known = await accessesOf(entries, access);
   const replayed = replayStandings({ standings, entries, accessOf: (entry) => known.get(nameOwners(entry)) });
-  await counters.restore(replayed, clock.now());
-  await ledger.append([], replayed);
+  await heed("counters", () => counters.restore(replayed, clock.now()));
+  await heed("store", () => ledger.append([], replayed));
 }
 
 async function accessesOf(entries: Recovered["entries"], book: AccessBook): Promise<Map<string, Access>> {

@@ -15,8 +15,9 @@ import { GatewayError } from "../errors.ts";
 import { type BilledKind, idEntropy, makeId } from "../policy/ids.ts";
 import { mintKey } from "../policy/key.ts";
 import { draftCustomer, draftKey, draftProject, patchKey, patchRecord, showKey } from "../policy/record.ts";
-import type { ListQuestion, PutOutcome, RecordKind, RecordKinds, Records, StoredKey, Where } from "../ports/records.ts";
+import type { ListQuestion, PutOutcome, RecordKind, RecordKinds, StoredKey, Where } from "../ports/records.ts";
 import type { Clock } from "../ports.ts";
+import type { HeededRecords } from "./heed.ts";
 import { parserOf } from "./parse.ts";
 
 /** One page of a list, in order of creation. */
@@ -64,7 +65,7 @@ export interface Registry {
 
 /** What a registry is made of. */
 export interface RegistryPorts {
-  readonly records: Records;
+  readonly records: HeededRecords;
   readonly clock: Clock;
   /** Fresh random bytes. */
   readonly entropy: (bytes: number) => Uint8Array;

@@ -1,10 +1,10 @@
 import type { Provider } from "../ports.ts";
-import { identify } from "./access.ts";
 import { beginJourney } from "./ask.ts";
 import { runCached } from "./cache/cached.ts";
 import { assertOpen, openCall, type Question } from "./call.ts";
 import { chartRoute } from "./chart.ts";
 import { askCandidates } from "./hedge.ts";
+import { identify } from "./identify.ts";
 import type { Ports } from "./ports.ts";
 import { settleFailure } from "./settle.ts";
 import type { Routed, Verb } from "./verb.ts";

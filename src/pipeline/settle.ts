@@ -43,12 +43,17 @@ function isTurnedAway({ asked, tries }: Call, { reason }: Outcome): boolean {
   return reason === "shutting_down" && tries === 0 && asked === undefined;
 }
 
-/** A write that fails costs nobody the answer: it was given and has to be paid; the failure is told as a defect. */
+/**
+ * A write that fails, or does not end, costs nobody the answer: it was given and has to be paid; the failure is told as a defect. Nor do
+ * counters that do not answer keep the row from the ledger.
+ */
 async function write(call: Call, outcome: Outcome, latency: number): Promise<void> {
+  const { books } = call.ports;
   if (call.owed.length > 0) settleOwed(call);
-  if (call.pending.length > 0) await Promise.all(call.pending).catch((thrown) => announceDefect(call, thrown));
+  if (call.pending.length > 0) await untilTaken(call);
   try {
-    await call.ports.books.ledger?.append([entryOf(call, outcome, latency)], call.standings);
+    const written = books.ledger?.append([entryOf(call, outcome, latency)], call.standings);
+    if (written) await books.patience.long.wait(written, "ledger");
   } catch (thrown) {
     announceDefect(call, thrown);
   } finally {
@@ -56,16 +61,23 @@ async function write(call: Call, outcome: Outcome, latency: number): Promise<voi
   }
 }
 
+/** Waits for the settlements, but not for ever; what a late one gives follows the call's entry. */
+async function untilTaken(call: Call): Promise<void> {
+  const { pending, ports } = call;
+  const taken = pending.map((each) => each.catch((thrown) => announceDefect(call, thrown)));
+  await ports.books.patience.short.wait(Promise.all(taken), "counters").catch((thrown) => {
+    announceDefect(call, thrown);
+    call.isEntered = true;
+  });
+}
+
 /** Settles what targets took that were done with before the call was; the standings go with its entry, in the same turn. */
 function settleOwed(call: Call): void {
   const { books, clock } = call.ports;
   for (const { ticket, real, narrowed } of call.owed) {
     const settle = () => books.counters.settle(ticket, real, clock.now());
-    try {
-      takeIn(call, narrowed instanceof Promise ? narrowed.then(settle, settle) : settle());
-    } catch (thrown) {
-      takeIn(call, Promise.reject(thrown)); // the others are settled all the same
-    }
+    const isNarrowed = narrowed instanceof Promise && books.patience.short.wait(narrowed, "counters");
+    takeIn(call, () => (isNarrowed ? isNarrowed.then(settle, settle) : settle()));
   }
 }
 

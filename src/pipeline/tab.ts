@@ -12,7 +12,7 @@ import {
   refuseShortfall,
   standRefused,
 } from "../policy/reservation.ts";
-import type { Settlement, Shortfall, Ticket } from "../ports/counters.ts";
+import type { Settlement, Shortfall, Standing, Ticket } from "../ports/counters.ts";
 import { hear } from "../ports/hear.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
 import type { Target } from "../route/plan.ts";
@@ -149,7 +149,7 @@ function settleTab(call: Call, tab: Tab, charge: (reservation: Reservation) => r
   const { books, clock } = call.ports;
   const real = charge(reservation);
   const narrowed = isMidway && !call.isSettled ? narrow(call, ticket, real) : undefined;
-  if (narrowed === undefined) takeIn(call, books.counters.settle(ticket, real, clock.now()));
+  if (narrowed === undefined) takeIn(call, () => books.counters.settle(ticket, real, clock.now()));
   else call.owed = [...call.owed, { ticket, real, narrowed }];
   if (narrowed instanceof Promise) narrowed.catch(() => {}); // the settlement mends that, or is told of
 }
@@ -165,17 +165,32 @@ function narrow(call: Call, ticket: Ticket, real: readonly number[]): MaybePromi
   }
 }
 
-/** Notes what settling gave, or waits for it before the call's entry is written. */
-export function takeIn(call: Call, settlement: MaybePromise<Settlement>): void {
-  if (!(settlement instanceof Promise)) {
-    addStandings(call, settlement);
-    return;
+/** Settles and notes what that gave, or has it waited for before the call's entry is written. Where it fails, the bill is written all the same. */
+export function takeIn(call: Call, settle: () => MaybePromise<Settlement>): void {
+  let taken: Promise<void>;
+  try {
+    const settlement = settle();
+    if (!(settlement instanceof Promise)) {
+      addStandings(call, settlement);
+      return;
+    }
+    taken = settlement.then((settled) => addStandings(call, settled));
+  } catch (thrown) {
+    taken = Promise.reject(thrown);
   }
-  const taken = settlement.then((settled) => addStandings(call, settled));
   taken.catch(() => {}); // told when the books are closed, which may be many tries later: nobody waits for it until then
   call.pending.push(taken);
 }
 
 function addStandings(call: Call, { standings }: Settlement): void {
+  if (call.isEntered && standings.length > 0) enterLate(call, standings);
   call.standings = call.standings.length === 0 ? standings : [...call.standings, ...standings];
+}
+
+/** What came too late for the entry of its call, which is in the ledger. */
+function enterLate(call: Call, standings: readonly Standing[]): void {
+  hear(
+    () => call.ports.books.ledger?.append([], standings),
+    (thrown) => announceDefect(call, thrown),
+  );
 }

@@ -101,7 +101,7 @@ export interface Counters {
   /**
    * Replaces each reserved amount by the real one (`real[i]` for `held[i]`), which may be larger. Charges the window that the amount
    * was reserved in: when that one is over, the open one is left alone. Counts an expired ticket too. Only the first settle or
-   * release of a ticket does anything.
+   * release of a ticket does anything. The answer of the call waits a second at most; standings that come later are handed to the ledger then.
    */
   settle(ticket: Ticket, real: readonly number[], now: number): MaybePromise<Settlement>;
   /**

@@ -150,8 +150,8 @@ export interface Recovered {
 /** The bill. Rows are added and never changed. */
 export interface Ledger {
   /**
-   * Adds entries. Resolves once they are safe from the death of this process; an answer is handed over only then. `standings`
-   * are what {@link Counters.settle} gave for the same requests, in the same turn of the event loop.
+   * Adds entries. Resolves once they are safe from the death of this process; an answer is handed over only then, or after ten seconds.
+   * `standings` are what {@link Counters.settle} gave for the same requests, in the same turn of the event loop.
    */
   append(entries: readonly LedgerEntry[], standings?: readonly Standing[]): Promise<void>;
   /** Sums by group, in the order of `group_by`; no row without requests or attempts. */

@@ -28,7 +28,7 @@ interface Timer {
 export function fakeClock({ startAt = 1_767_225_600_000, runsByItself = false }: FakeClockOptions = {}): FakeClock {
   const timers = new Set<Timer>();
   let now = startAt;
-  let isScheduled = false;
+  let scheduled: NodeJS.Immediate | undefined;
 
   const next = (): Timer | undefined => {
     let first: Timer | undefined;
@@ -41,15 +41,14 @@ export function fakeClock({ startAt = 1_767_225_600_000, runsByItself = false }:
     timer.then();
   };
   const jump = (): void => {
-    isScheduled = false;
     const timer = next();
     if (timer) fire(timer);
     if (timers.size > 0) schedule();
   };
   const schedule = (): void => {
-    if (!runsByItself || isScheduled) return;
-    isScheduled = true;
-    setImmediate(jump);
+    if (!runsByItself) return;
+    clearImmediate(scheduled);
+    scheduled = setImmediate(jump); // behind what was begun before the timer was set, e.g. a write that it guards
   };
   return {
     now: () => now,

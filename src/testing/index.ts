@@ -5,6 +5,7 @@ export { answerCacheCases } from "./conformance/answers.ts";
 export type { ConformanceCase } from "./conformance/case.ts";
 export { countersCases } from "./conformance/counters.ts";
 export { ledgerCases } from "./conformance/ledger.ts";
+export { type LedgerPlace, ledgerCrashCases } from "./conformance/ledger-crash.ts";
 export { providerCases } from "./conformance/provider.ts";
 export type {
   ChatFixture,

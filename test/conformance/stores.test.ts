@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { ledgerCases } from "../../src/testing/conformance/ledger.ts";
+import { ledgerCrashCases } from "../../src/testing/conformance/ledger-crash.ts";
 import { recordsCases } from "../../src/testing/conformance/records.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-stores-"));
@@ -33,4 +34,20 @@ describe.each(adapters)("store: %s", (_name, make) => {
       await run(store.ledger).finally(() => store.close());
     });
   }
+});
+
+describe("a ledger in a file", () => {
+  it.each(ledgerCrashCases)("$title", async ({ run }) => {
+    const path = newPath();
+    const open = () => {
+      const store = sqliteStore(path, { rollEvery: 30 });
+      onTestFinished(() => store.close());
+      return store.ledger;
+    };
+    await run({ open });
+  });
+  it.each(ledgerCrashCases)("$title: one that recovers nothing is found out", async ({ run }) => {
+    const { ledger } = memoryStore();
+    await expect(run({ open: () => ledger })).rejects.toThrow("counters held 0 of 1");
+  });
 });

@@ -14,8 +14,13 @@ export interface Connection {
   write<Result>(work: () => Result): Result;
   /** Runs `work` in a transaction that sees one state of the file, whatever other processes write meanwhile. */
   read<Result>(work: () => Result): Result;
+  /** For how many milliseconds whoever writes waits for the lock of another process from now on; nothing else of this one turns meanwhile. */
+  waitFor(ms: number): void;
   close(): void;
 }
+
+/** Milliseconds for a lock where nobody else is kept waiting: commands, and the opening and closing of a store. */
+export const patientMs = 5_000;
 
 /** Statements that are kept; more means that questions of usage differ a lot, and they are prepared anew. */
 const mostStatements = 300;
@@ -45,7 +50,7 @@ export function openConnection(path: string): Connection {
 export function openFile(path: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path);
-  database.exec("PRAGMA busy_timeout = 5000");
+  database.exec(`PRAGMA busy_timeout = ${patientMs}`);
   return database;
 }
 
@@ -146,6 +151,7 @@ function wrap(database: DatabaseSync, path: string): Connection {
     statements.set(sql, statement);
     return statement;
   };
+  let waits: number | undefined;
   const transact = <Result>(begin: string, work: () => Result): Result => {
     prepare(begin).run();
     try {
@@ -162,6 +168,10 @@ function wrap(database: DatabaseSync, path: string): Connection {
     prepare,
     write: (work) => transact("BEGIN IMMEDIATE", work),
     read: (work) => transact("BEGIN", work),
+    waitFor(ms) {
+      if (ms !== waits) database.exec(`PRAGMA busy_timeout = ${ms}`);
+      waits = ms;
+    },
     close: () => database.close(),
   };
 }

@@ -1,3 +1,5 @@
+import { GatewayError } from "../../../src/errors.ts";
+
 /** Result codes of SQLite that have a sentence of their own; the lower eight bits of `errcode`. */
 const sentences: Readonly<Record<number, string>> = {
   5: "another process has locked it",
@@ -29,6 +31,22 @@ const passing: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14]);
 export function mayPass(thrown: unknown): boolean {
   const code = readCode(thrown);
   return code !== undefined && passing.has(code & 0xff);
+}
+
+/** Runs `work`; an error of SQLite's own comes out in words. What may pass is told without the path, since callers over HTTP read it. */
+export function inWords<Result>({ path }: { readonly path: string }, work: () => Result): Result {
+  try {
+    return work();
+  } catch (thrown) {
+    if (readCode(thrown) === undefined) throw thrown;
+    const why = describeFault(thrown);
+    if (!mayPass(thrown))
+      throw new GatewayError("internal", `The store ${path} cannot be used: ${why}.`, {
+        param: "store",
+        cause: thrown,
+      });
+    throw new GatewayError("store_unavailable", `The store cannot be used just now: ${why}.`, { cause: thrown });
+  }
 }
 
 function readCode(thrown: unknown): number | undefined {

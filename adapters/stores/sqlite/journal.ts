@@ -1,6 +1,6 @@
 import type { Standing } from "../../../src/ports/counters.ts";
 import type { LedgerEntry } from "../../../src/ports/ledger.ts";
-import type { Connection } from "./connection.ts";
+import { type Connection, patientMs } from "./connection.ts";
 import type { Names } from "./names.ts";
 import type { RequestRow, Rows } from "./rows.ts";
 import { openTotals, type Totals } from "./totals.ts";
@@ -38,9 +38,15 @@ export function openJournal(parts: JournalParts): Journal {
   return { ...parts, totals: openTotals(parts.names), dirty: new Map(), ...state };
 }
 
+/** Milliseconds for a lock in a process that serves: all its calls and streams stand still meanwhile. */
+const servingMs = 250;
+
 /** Takes the role of the only writer, if it is not taken yet, and starts from what the file holds, unless that is known. */
 export function startWriting(journal: Journal): void {
-  journal.resign ??= becomeWriter(journal.connection.path);
+  if (!journal.resign) {
+    journal.resign = becomeWriter(journal.connection.path);
+    journal.connection.waitFor(servingMs);
+  }
   if (!journal.isRead) reload(journal);
 }
 
@@ -62,6 +68,7 @@ export function writeEntries(journal: Journal, entries: readonly LedgerEntry[]):
     names.forget();
     throw thrown;
   }
+  connection.waitFor(servingMs);
   if (isRolled) forgetSums(journal);
 }
 
@@ -110,4 +117,9 @@ function forgetSums(journal: Journal): void {
   journal.totals.clear();
   journal.dirty.clear();
   journal.isBehind = false;
+}
+
+/** For the end: nothing is served any more, and what cannot be written now is lost. */
+export function waitPatiently({ connection }: Journal): void {
+  connection.waitFor(patientMs);
 }

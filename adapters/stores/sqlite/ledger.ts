@@ -3,8 +3,8 @@ import type { Standing } from "../../../src/ports/counters.ts";
 import type { Ledger, LedgerEntry, Recovered } from "../../../src/ports/ledger.ts";
 import type { Connection } from "./connection.ts";
 import { readEntries } from "./entries.ts";
-import { mayPass } from "./fault.ts";
-import { type Journal, openJournal, readTail, roll, startWriting, writeEntries } from "./journal.ts";
+import { inWords, isLocked, mayPass } from "./fault.ts";
+import { type Journal, openJournal, readTail, roll, startWriting, waitPatiently, writeEntries } from "./journal.ts";
 import { openNames } from "./names.ts";
 import { pruneLedger } from "./prune.ts";
 import { openRows } from "./rows.ts";
@@ -48,20 +48,22 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
   const queue: Queue = { journal, batch: undefined, late: [], isClosed: false };
   return {
     append: (entries, standings = []) => enqueue(queue, entries, standings),
-    query: async (question) => queryUsage(connection, names, question),
-    entries: async (question) => readEntries({ connection, names, rows }, question),
-    async prune(question) {
-      commit(queue);
-      startWriting(journal);
-      roll(journal);
-      return pruneLedger(connection, question);
-    },
-    recover: (now) => recover(journal, now),
+    query: (question) => eachInWords(connection, () => queryUsage(connection, names, question)),
+    entries: async (question) => inWords(connection, () => readEntries({ connection, names, rows }, question)),
+    prune: (question) =>
+      eachInWords(connection, () => {
+        commit(queue);
+        startWriting(journal);
+        roll(journal);
+        return pruneLedger(connection, question);
+      }),
+    recover: (now) => inWords(connection, () => recover(journal, now)),
     checkpoint: () => drawLine(queue),
-    inspect: (now) => connection.read(() => inspect(journal, now)),
+    inspect: (now) => inWords(connection, () => connection.read(() => inspect(journal, now))),
     close() {
       if (queue.isClosed) return;
       queue.isClosed = true;
+      waitPatiently(journal);
       commit(queue);
       writeLate(queue);
       try {
@@ -71,6 +73,15 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
       }
     },
   };
+}
+
+/** Work in several turns of the event loop, any of which SQLite may fail in. */
+async function eachInWords<Result>(connection: Connection, work: () => Promise<Result>): Promise<Result> {
+  const [outcome] = await Promise.allSettled([(async () => work())()]);
+  return inWords(connection, () => {
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  });
 }
 
 /** A call that outlasted its window may bring what a counter held in it, after others have brought what it holds in the next. */
@@ -114,7 +125,8 @@ function commit(queue: Queue): void {
   writeLate(queue);
 }
 
-function keepLate({ late }: Queue, entries: readonly LedgerEntry[], reason: unknown): void {
+function keepLate({ late, journal }: Queue, entries: readonly LedgerEntry[], reason: unknown): void {
+  if (isLocked(reason)) journal.connection.waitFor(0); // not again for every turn until the lock is gone
   if (mayPass(reason)) late.push(...entries.slice(0, mostLate - late.length));
 }
 

@@ -10,6 +10,7 @@ import { countChanges } from "../../shared/records/changes.ts";
 import { readCursor, writeCursor } from "../../shared/records/cursor.ts";
 import { hashOf, listLinks, listReferences, readWhere } from "../../shared/records/links.ts";
 import type { Connection } from "./connection.ts";
+import { inWords } from "./fault.ts";
 import { createReady, type Ready, type Row } from "./ready.ts";
 import { readStored } from "./stored.ts";
 
@@ -34,20 +35,25 @@ export function sqliteRecords(connection: Connection): Records {
     const row = connection.prepare(sql).get(kind, value);
     return row && ready.read(kind, row as unknown as Row);
   };
+  const inStore = <Result>(work: () => Result): Result => inWords(connection, work);
+  const write = <Result>(work: () => Result): Result => inStore(() => connection.write(work));
   return {
-    put: (kind, record, expected) =>
-      changed(
+    put(kind, record, expected) {
+      const wish = { kind, record, expected };
+      return changed(
         kind,
-        connection.write(() => putRecord(connection, { kind, record, expected })),
-      ),
-    get: (kind, id) => findOne("id", kind, id),
-    findByHash: (kind, hash) => findOne("hash", kind, hash),
-    list: (kind, question) => ready.page(kind, question, () => listRecords({ connection, ready }, kind, question)),
-    count: (kind, where) => countRecords(connection, kind, readWhere(where)),
+        write(() => putRecord(connection, wish)),
+      );
+    },
+    get: (kind, id) => inStore(() => findOne("id", kind, id)),
+    findByHash: (kind, hash) => inStore(() => findOne("hash", kind, hash)),
+    list: (kind, question) =>
+      inStore(() => ready.page(kind, question, () => listRecords({ connection, ready }, kind, question))),
+    count: (kind, where) => inStore(() => countRecords(connection, kind, readWhere(where))),
     remove: (kind, id, expected) =>
       changed(
         kind,
-        connection.write(() => removeRecord(connection, { kind, id, expected })),
+        write(() => removeRecord(connection, { kind, id, expected })),
       ),
     stamp: (kinds) => changes.of(kinds) + countOthersChanges(), // both only grow, so that their sum tells of either
   };

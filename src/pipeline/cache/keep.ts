@@ -8,6 +8,7 @@ import { foldChunks } from "../../usage/fold.ts";
 import { fromDollars } from "../../usage/money.ts";
 import type { Hit } from "./flight.ts";
 import { announceCache, type Inquiry, mayWrite, placeFor } from "./inquiry.ts";
+import { waitFor } from "./lookup.ts";
 import type { Embedded } from "./nearest.ts";
 
 /** A whole answer as it was told. */
@@ -51,10 +52,10 @@ export async function keep(inquiry: Inquiry, told: ToldAnswer, embedded?: Embedd
   const name = nameAnswer(scope, id);
   try {
     const { answers, semantic } = inquiry.book;
-    await answers.put(scope, id, hit.answer);
+    await waitFor(inquiry, answers.put(scope, id, hit.answer));
     // An answer of another target is of no use to questions like this one: they look for the first target's.
     if (embedded && semantic && served === inquiry.target.name)
-      await semantic.vectors.put(scope, { space: embedded.space, id, vector: embedded.vector });
+      await waitFor(inquiry, semantic.vectors.put(scope, { space: embedded.space, id, vector: embedded.vector }));
     announceCache(inquiry, () => ({ result: "kept", cache_id: name }));
     return { ...hit, name };
   } catch (error) {

@@ -11,13 +11,20 @@ export function findSame(inquiry: Inquiry): MaybePromise<Hit | undefined> {
   try {
     const found = book.answers.get(place.scope, place.id, call.ports.clock.now());
     if (!(found instanceof Promise)) return toHit(inquiry, found);
-    return found.then(
+    return waitFor(inquiry, found).then(
       (answer) => toHit(inquiry, answer),
       (error) => tellFailure(inquiry, error),
     );
   } catch (error) {
     return tellFailure(inquiry, error);
   }
+}
+
+/** Waits for what the cache or the index is asked, a second at most: whoever does not answer has failed. */
+export function waitFor<Value>({ call }: Inquiry, answer: Promise<Value>): Promise<Value>;
+export function waitFor<Value>({ call }: Inquiry, answer: MaybePromise<Value>): MaybePromise<Value>;
+export function waitFor<Value>({ call }: Inquiry, answer: MaybePromise<Value>): MaybePromise<Value> {
+  return answer instanceof Promise ? call.ports.books.patience.short.wait(answer, "cache") : answer;
 }
 
 /** True for an answer that is young enough for the caller. */

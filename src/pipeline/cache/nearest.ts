@@ -14,7 +14,7 @@ import * as verbs from "../verbs.ts";
 import type { Semantic } from "./book.ts";
 import type { Hit } from "./flight.ts";
 import type { Inquiry } from "./inquiry.ts";
-import { isFresh, tellFailure } from "./lookup.ts";
+import { isFresh, tellFailure, waitFor } from "./lookup.ts";
 
 /** A chat as a vector. */
 export interface Embedded {
@@ -87,11 +87,11 @@ export async function findSimilar(inquiry: Inquiry, { space, vector }: Embedded)
   const { vectors } = book.semantic as Semantic; // there is a vector
   try {
     for (let stale = 0; stale < mostStale; stale++) {
-      const neighbour = await vectors.nearest(place.scope, { space, vector, atLeast: threshold });
+      const neighbour = await waitFor(inquiry, vectors.nearest(place.scope, { space, vector, atLeast: threshold }));
       if (!neighbour) return undefined;
       const hit = await readNeighbour(inquiry, neighbour);
       if (hit) return isFresh(hit.answer, terms, call.ports.clock.now()) ? hit : undefined;
-      await vectors.delete(place.scope, neighbour.id);
+      await waitFor(inquiry, vectors.delete(place.scope, neighbour.id));
     }
   } catch (error) {
     tellFailure(inquiry, error);
@@ -99,8 +99,10 @@ export async function findSimilar(inquiry: Inquiry, { space, vector }: Embedded)
   return undefined;
 }
 
-async function readNeighbour({ book, place: { scope }, call }: Inquiry, { id, similarity }: Neighbour) {
-  const answer = await book.answers.get(scope, id, call.ports.clock.now());
+async function readNeighbour(inquiry: Inquiry, { id, similarity }: Neighbour) {
+  const { book, call, place } = inquiry;
+  const { scope } = place;
+  const answer = await waitFor(inquiry, book.answers.get(scope, id, call.ports.clock.now()));
   if (!answer) return undefined;
   const { threshold, provider_used, model_used, input_tokens } = call.cache?.debug ?? {};
   const facts = { threshold, similarity, provider_used, model_used, input_tokens };

@@ -3,8 +3,9 @@ import { GatewayError } from "../../errors.ts";
 import { type CacheOptions, cacheTermsOf } from "../../options/cache.ts";
 import type { Provider } from "../../ports.ts";
 import type { Target } from "../../route/plan.ts";
-import { accessOf } from "../access.ts";
 import { checkCallOptions } from "../call-options.ts";
+import { heed } from "../heed.ts";
+import { accessOf } from "../identify.ts";
 import type { Ports } from "../ports.ts";
 import type { CacheBook } from "./book.ts";
 
@@ -42,7 +43,8 @@ function embedderOf(name: string, providers: ReadonlyMap<string, Provider>): Tar
 
 /** What is kept of answers, as functions; without a cache those that forget throw `invalid_configuration`. */
 export function keptAnswers(ports: Ports): KeptAnswers {
-  const { cache: book } = ports;
+  const { cache: book, books } = ports;
+  const { patience } = books;
   const opened = (): CacheBook => {
     if (book) return book;
     const message = "`cache`: the engine keeps no answers; give it `cache: { answers: memoryCache() }`.";
@@ -53,13 +55,14 @@ export function keptAnswers(ports: Ports): KeptAnswers {
       const { answers, semantic } = opened();
       const place = readAnswerName(String(cacheId));
       if (!place || (within !== undefined && place.scope !== within)) return false;
-      await semantic?.vectors.delete(place.scope, place.id);
-      return answers.delete(place.scope, place.id);
+      const { scope, id } = place;
+      await heed("cache", () => semantic?.vectors.delete(scope, id), patience.long);
+      return heed("cache", () => answers.delete(scope, id), patience.long);
     },
     async clear(scope) {
       const { answers, semantic } = opened();
-      await semantic?.vectors.clear(scope);
-      return answers.clear(scope);
+      await heed("cache", () => semantic?.vectors.clear(scope), patience.long);
+      return heed("cache", () => answers.clear(scope), patience.long);
     },
     async scopeOf(key) {
       checkCallOptions({ key });
@@ -67,9 +70,4 @@ export function keptAnswers(ports: Ports): KeptAnswers {
       return book && scopeOf(access, book.terms.sharing);
     },
   };
-}
-
-/** Lets go of the cache's connections. */
-export async function closeCache(book: CacheBook | undefined): Promise<void> {
-  await Promise.all([book?.answers.close?.(), book?.semantic?.vectors.close?.()]);
 }

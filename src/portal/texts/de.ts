@@ -121,6 +121,7 @@ export const de: Texts = {
     "Der Anbieter hat mit einem Fehler geantwortet; Status, Art, Code, Feld und Meldung sind erhalten.",
   "error.request_cancelled": "Der Aufrufer hat aufgelegt oder den Aufruf abgebrochen.",
   "error.shutting_down": "Das Gateway wird beendet und nimmt nichts Neues an.",
+  "error.store_unavailable": "Der Speicher des Gateways ist gerade nicht benutzbar.",
   "error.not_found": "Diesen Pfad gibt es nicht, oder das Genannte fehlt oder gehört nicht zu Ihrem Bereich.",
   "error.method_not_allowed": "Den Pfad gibt es, die Methode nicht; `Allow` nennt die vorhandenen.",
   "error.conflict":

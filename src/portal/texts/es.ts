@@ -120,6 +120,7 @@ export const es: Texts = {
     "El proveedor ha respondido con un error; se conservan su estado, tipo, código, campo y mensaje.",
   "error.request_cancelled": "Quien llamaba ha colgado o ha anulado la llamada.",
   "error.shutting_down": "La pasarela se está cerrando y no acepta más trabajo.",
+  "error.store_unavailable": "El almacén de la pasarela no se puede usar en este momento.",
   "error.not_found": "Esa ruta no existe, o lo que nombra no está o no pertenece a su ámbito.",
   "error.method_not_allowed": "La ruta existe, el método no; `Allow` enumera los que hay.",
   "error.conflict":

@@ -120,6 +120,7 @@ export const fr: Texts = {
     "Le fournisseur a répondu par une erreur ; état, type, code, champ et message sont conservés.",
   "error.request_cancelled": "L'appelant a raccroché ou annulé l'appel.",
   "error.shutting_down": "La passerelle s'arrête et n'accepte plus de travail.",
+  "error.store_unavailable": "Le stockage de la passerelle est indisponible pour le moment.",
   "error.not_found": "Ce chemin n'existe pas, ou ce qu'il nomme n'existe pas ou n'appartient pas à votre périmètre.",
   "error.method_not_allowed": "Le chemin existe, pas la méthode ; `Allow` donne celles qui existent.",
   "error.conflict": "L'état des choses l'interdit : quelque chose en dépend, un nom est pris, une version a changé.",

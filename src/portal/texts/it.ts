@@ -121,6 +121,7 @@ export const it: Texts = {
     "Il fornitore ha risposto con un errore; stato, tipo, codice, campo e messaggio sono conservati.",
   "error.request_cancelled": "Il chiamante ha chiuso la connessione o annullato la chiamata.",
   "error.shutting_down": "Il gateway si sta spegnendo e non accetta altro lavoro.",
+  "error.store_unavailable": "L'archivio del gateway non è utilizzabile in questo momento.",
   "error.not_found": "Il percorso non esiste, oppure ciò che indica non c'è o non appartiene al tuo ambito.",
   "error.method_not_allowed": "Il percorso esiste, il metodo no; `Allow` elenca quelli possibili.",
   "error.conflict":

@@ -136,6 +136,19 @@ export const vectorIndexCases: readonly ConformanceCase<VectorIndex>[] = [
     },
   },
   {
+    title: "keeps a vector as it was put, whatever becomes of the list that it came in",
+    async run(index) {
+      const vector = [1, 0];
+      await index.put("scope", { space, id: "x", vector });
+      vector.reverse();
+      assert.equal(await idOf(index, [1, 0], 0.9), "x");
+      const typed = Float32Array.of(0, 1);
+      await index.put("scope", { space, id: "y", vector: typed });
+      typed.fill(-1);
+      assert.equal(await idOf(index, [0, 1], 0.9), "y");
+    },
+  },
+  {
     title: "forgets one, and a scope, and counts",
     async run(index) {
       for (const id of ["x", "y"]) await index.put("scope", { space, id, vector: [1, id === "x" ? 0 : 1] });

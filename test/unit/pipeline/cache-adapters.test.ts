@@ -84,6 +84,37 @@ describe("a cache that fails", () => {
   });
 });
 
+describe("a cache that never answers", () => {
+  const never = () => new Promise<never>(() => {});
+  it("keeps a question for a second, and its answer for another", async () => {
+    const answers = { get: never, put: never, delete: never, clear: never };
+    const { engine, asked, events, clock } = cachedEngine({ answers });
+    const whole = engine.chat(ask("hi"));
+    await settle();
+    await clock.advance(1_000);
+    asked[0]?.say("hello");
+    await settle();
+    await clock.advance(1_000);
+    expect((await whole).choices[0]?.message.content).toBe("hello");
+    expect(events.map(({ result }) => result)).toEqual(["failed", "miss", "failed"]);
+    expect([engine.inFlight, clock.pending]).toEqual([0, 0]);
+  });
+
+  it("nor does its index keep one for longer", async () => {
+    const { provider } = embedder(() => [1, 2]);
+    const vectors = { put: never, nearest: never, delete: never, clear: never };
+    const { engine, asked, clock } = cachedEngine(semantic({ vectors }), { providers: [provider] });
+    const whole = engine.chat(ask("hi"));
+    await settle();
+    await clock.advance(1_000);
+    asked[0]?.say("hello");
+    await settle();
+    await clock.advance(1_000);
+    expect((await whole).choices[0]?.message.content).toBe("hello");
+    expect([engine.inFlight, clock.pending]).toEqual([0, 0]);
+  });
+});
+
 describe("every verb", () => {
   const count = { embed: 0, rerank: 0, decide: 0 };
   const provider: Provider = {

@@ -29,7 +29,7 @@ function openLockable() {
   const store: Store = { records, ledger, close };
   const other = new DatabaseSync(path);
   onTestFinished(() => other.close());
-  return { path, store, other };
+  return { path, store, other, connection };
 }
 
 it("a call after a change of keys is answered although nothing can be written just then", async () => {
@@ -76,5 +76,50 @@ it("a file that is up to date can be read while it is locked, and opening it is 
   other.exec("ROLLBACK");
   await new Promise((resolve) => setImmediate(resolve));
   expect(store.records.stamp()).toBe(before);
+  await store.close();
+});
+
+it("a change of records while the file is locked is refused in words, and can be made afterwards", async () => {
+  const { path, store, other } = openLockable();
+  const engine = scriptedEngine({ "a/m": [] }, { store });
+  const customer = await engine.customers.create({ name: "c" });
+  const project = await engine.projects.create({ name: "p" });
+  const { key } = await engine.keys.create({ name: "k", project_id: project.id });
+  await engine.ready();
+  other.exec("BEGIN IMMEDIATE");
+  const changes = [
+    () => engine.keys.update(key.id, { active: false }),
+    () => engine.keys.create({ name: "l" }),
+    () => engine.projects.update(project.id, { name: "q" }),
+    () => engine.customers.remove(customer.id),
+    () => engine.usage.prune({ before: 1 }),
+  ];
+  for (const change of changes) {
+    const refused = await change().catch((thrown: unknown) => thrown);
+    const message = "The store cannot be used just now: another process has locked it.";
+    expect(refused).toMatchObject({ name: "GatewayError", code: "store_unavailable", status: 503, message });
+    expect((refused as Error).message).not.toContain(path);
+  }
+  other.exec("ROLLBACK");
+  for (const change of changes) await change();
+  expect(await engine.keys.get(key.id)).toMatchObject({ active: false });
+  await engine.close();
+});
+
+it("who serves waits for a lock a quarter of a second, once, and not for every row until it is gone", async () => {
+  const { store, other, connection } = openLockable();
+  const waits = () => connection.prepare("PRAGMA busy_timeout").get()?.timeout;
+  connection.waitFor(5_000);
+  await store.records.put("customer", aCustomer(), 0);
+  expect(waits()).toBe(5_000);
+  await store.ledger.append([anEntryOf({ id: "evt_1" })]);
+  expect(waits()).toBe(250);
+  other.exec("BEGIN IMMEDIATE");
+  await expect(store.ledger.append([anEntryOf({ id: "evt_2" })])).rejects.toThrow("locked");
+  expect(waits()).toBe(0);
+  other.exec("ROLLBACK");
+  await store.ledger.append([anEntryOf({ id: "evt_3" })]);
+  expect(waits()).toBe(250);
+  expect((await store.ledger.entries({ limit: 9 })).entries).toHaveLength(3);
   await store.close();
 });
