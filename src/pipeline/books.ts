@@ -1,7 +1,7 @@
 import type { EngineOptions, World } from "../options.ts";
 import { mintedHider } from "../policy/key.ts";
 import { createAccessBook } from "./access.ts";
-import { createPatience, longMs, shortMs } from "./patience.ts";
+import { createPatience, longMs, sharing, shortMs } from "./patience.ts";
 import type { Books } from "./ports.ts";
 import { recoverCounters } from "./recovery.ts";
 
@@ -9,6 +9,7 @@ import { recoverCounters } from "./recovery.ts";
 export function openBooks(options: EngineOptions, world: World, keyPrefix: string): Books {
   const { store, requireKey = false, unpriced = "allow", clock = world.clock } = options;
   const counters = options.counters ?? world.counters();
+  const long = createPatience(clock, longMs);
   const books: Books = {
     access: store && createAccessBook(store, keyPrefix),
     ledger: store?.ledger,
@@ -17,7 +18,7 @@ export function openBooks(options: EngineOptions, world: World, keyPrefix: strin
     prices: options.prices ?? world.prices(),
     tokens: options.tokens,
     hideKeys: mintedHider(keyPrefix),
-    patience: { short: createPatience(clock, shortMs), long: createPatience(clock, longMs) },
+    patience: { short: createPatience(clock, shortMs), long, rows: sharing(long) },
     isKeyRequired: requireKey,
     deniesUnpriced: unpriced === "deny",
   };

@@ -18,6 +18,21 @@ interface Waiting extends Enrolled {
   giveUp(): void;
 }
 
+/** The same wait for all who ask for the same work in turn, as the requests do whose rows are written together. */
+export function sharing({ wait }: Patience): Patience {
+  let last: Promise<unknown> | undefined;
+  let waited: Promise<unknown> | undefined;
+  return {
+    wait<Value>(work: Promise<Value>, whose: string): Promise<Value> {
+      if (work !== last || waited === undefined) {
+        last = work;
+        waited = wait(work, whose);
+      }
+      return waited as Promise<Value>; // that of the same work
+    },
+  };
+}
+
 /** One timer for all who wait: one for each would cost every request half a microsecond. */
 export function createPatience(clock: Clock, ms: number): Patience {
   const waiting = createRoster<Waiting>();

@@ -58,8 +58,11 @@ export interface Books {
   readonly prices: Prices;
   /** Counts tokens where the provider did not; without it they are estimated by length. */
   readonly tokens: Tokens | undefined;
-  /** With whom all of it is waited for: `short` for what a call can do without, `long` for what must be known or be safe. */
-  readonly patience: { readonly short: Patience; readonly long: Patience };
+  /**
+   * With whom all of it is waited for: `short` for what a call can do without, `long` for what must be known or be safe, `rows` for those of
+   * the ledger, which are written many together.
+   */
+  readonly patience: { readonly short: Patience; readonly long: Patience; readonly rows: Patience };
   readonly isKeyRequired: boolean;
   /** Hides virtual keys and access tokens that a caller sends where they would be kept. */
   readonly hideKeys: (text: string) => string;

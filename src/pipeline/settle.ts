@@ -53,7 +53,7 @@ async function write(call: Call, outcome: Outcome, latency: number): Promise<voi
   if (call.pending.length > 0) await untilTaken(call);
   try {
     const written = books.ledger?.append([entryOf(call, outcome, latency)], call.standings);
-    if (written) await books.patience.long.wait(written, "ledger");
+    if (written) await books.patience.rows.wait(written, "ledger");
   } catch (thrown) {
     announceDefect(call, thrown);
   } finally {
