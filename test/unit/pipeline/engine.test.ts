@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Provider } from "../../../src/ports.ts";
-import { scriptedEngine } from "../../../src/testing/index.ts";
+import { type Step, scriptedEngine } from "../../../src/testing/index.ts";
 import { answer, engineOver, messages, record, textOf, wordByWord } from "./support.ts";
+
+const failing = (status: number): Step => ({ kind: "fail", status });
 
 describe("chat", () => {
   it("says who served", async () => {
@@ -22,6 +24,17 @@ describe("chat", () => {
       { target: "a/m", status: 401, reason: "upstream_error" },
       { target: "b/m", status: 503, reason: "upstream_error" },
     ]);
+  });
+  it("fails at once with what no other candidate can mend, whoever says so", async () => {
+    const script = { "a/m": [failing(500)], "b/m": [failing(422)], "c/m": [answer("never")] };
+    const engine = scriptedEngine(script, { retry: { retries: 0 } });
+    const asked = engine.chat({ model: "a/m", fallbacks: ["b/m", "c/m"], messages });
+    await expect(asked).rejects.toMatchObject({
+      status: 422,
+      provider: "b",
+      attempts: [{ status: 500 }, { status: 422 }],
+    });
+    expect(engine.asked).toEqual(["a/m", "b/m"]);
   });
   it("hides a defect's words from the caller and tells the listener", async () => {
     const engine = scriptedEngine({ "a/m": [{ kind: "defect" }] });

@@ -132,6 +132,7 @@ describe("a hard budget", () => {
     const row = { prompt_tokens: 10, cost: 8_264_016, is_estimated: true, is_unpriced: true, reason: "ok" };
     expect(await attempts()).toMatchObject([row]);
     const [attempt] = await attempts();
+    expect(attempt?.time_to_first_token !== undefined).toBe(verb === "streamChat");
     expect(attempt?.items).toMatchObject([{ unit: "reserved", quantity: 8_264_016, rate: 1_000, amount: 8_264_016 }]);
     expect(engine.inFlight).toBe(0);
   });
