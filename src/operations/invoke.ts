@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { GatewayError } from "../errors.ts";
+import { GatewayError, isGatewayError, withDetails } from "../errors.ts";
 import { describeIssues, type Issue } from "../issues.ts";
 import { checkOutput } from "./answer.ts";
 import type { Operation } from "./define.ts";
@@ -30,7 +30,18 @@ export async function invoke(invocation: Invocation, method: Method | undefined)
   if (!permissions.has(operation.access)) throw denied(operation.access);
   const input = readInvocation(invocation);
   if (!method) throw notImplemented(invocation);
-  return checkAnswer(invocation, await method(input as never)); // the method's own type says what its row's schema gives
+  try {
+    return checkAnswer(invocation, await method(input as never)); // the method's own type says what its row's schema gives
+  } catch (thrown) {
+    throw namedAsAsked(thrown, input);
+  }
+}
+
+/** What looks for a record knows it by `id` alone: the caller is told by which of the fields it was named. */
+function namedAsAsked(thrown: unknown, input: Readonly<Record<string, unknown>>): unknown {
+  if (!isGatewayError(thrown) || thrown.param !== "id" || "id" in input) return thrown;
+  const named = Object.keys(input).find((name) => thrown.message.includes(`\`${input[name]}\``));
+  return named === undefined ? thrown : withDetails(thrown, { param: named });
 }
 
 function readInvocation({ operation, input }: Invocation): Record<string, unknown> {

@@ -88,6 +88,13 @@ describe.each(describedRows.map((row) => [row.id, row] as const))("%s", (_id, ro
     }
   });
 
+  it("names what is not there by the field that it was asked with", async () => {
+    const { status, body } = await with_({});
+    const { param } = status === 404 ? (body as ErrorBody).error : {};
+    const fields = [...row.operation.params, ...Object.keys((asked.body as object | undefined) ?? {})];
+    if (param !== undefined && param !== null) expect(fields).toContain(param.split(".")[0]);
+  });
+
   it("knows no field that the table does not show", async () => {
     const answer = await gateway.ask({ ...asked, body: { ...(asked.body as object), surprise: 1 } });
     expectError(answer, 400, "invalid_request");
