@@ -84,7 +84,7 @@ function refuseKeys({ hideKeys }: Books, { model, fallbacks }: RouteQuery["reque
 }
 
 function keyAsName(param: string): GatewayError {
-  const message = `\`${param}\`: names a virtual key or an access token in place of a model; a key is sent in \`x-tg-key\`.`;
+  const message = `\`${param}\`: must name a model, not a virtual key or an access token; a key is sent in \`x-tg-key\`.`;
   return new GatewayError("invalid_model", message, { param });
 }
 
