@@ -101,10 +101,8 @@ function exhausted({ target }: Visit, error: GatewayError): GatewayError {
   return new GatewayError("upstream_credentials_exhausted", words, { cause: error });
 }
 
-function noCredential({ target, dead }: Visit): GatewayError {
-  if (dead.size > 0) {
-    return new GatewayError("upstream_credentials_exhausted", `Every credential of ${target.provider} was refused.`);
-  }
+/** No route has a target without one: only what embeds questions for the cache is asked without a look at the credentials. */
+function noCredential({ target }: Visit): GatewayError {
   return new GatewayError("no_eligible_keys", `No credential of ${target.provider} is good for ${target.model}.`);
 }
 

@@ -188,3 +188,15 @@ async function rig() {
   const caller = { user: { id: "rig", username: "rig" }, place, permissions: allPermissions, token_id: null };
   return { records, area, call: callAt(records, place, { caller }) };
 }
+
+test("a chain of profiles is as many levels long as it has profiles", () => {
+  const chain = fc.integer({ min: 1, max: 30 }).map((length) => {
+    const shapes = Array.from({ length }, (_, at) => ({ inheritable: true, entries: [], parents: at ? [at - 1] : [] }));
+    return toBook(shapes);
+  });
+  fc.assert(
+    fc.property(chain, (book) => {
+      expect([...waysOf(book).values()]).toEqual(Array.from(book, (_, at) => at + 1));
+    }),
+  );
+});

@@ -3,9 +3,6 @@ import { Cron } from "croner";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Cron instants that are looked at for one inside the window: more than a day of minutes. */
-const furthest = 1_500;
-
 /** When a resource may be backed up. */
 export interface Calendar {
   /** Cron, five fields, UTC. */
@@ -31,12 +28,12 @@ export function isSchedule(text: string): boolean {
  */
 export function nextRun({ schedule, window, startingHour }: Calendar, after: number): number {
   const cron = cronOf(schedule);
-  let at = after;
-  for (let tried = 0; tried < furthest; tried++) {
-    const run = cron.nextRun(new Date(at));
-    if (run === null) break;
-    at = run.getTime();
+  let first: number | undefined;
+  for (let run = cron.nextRun(new Date(after)); run !== null; run = cron.nextRun(run)) {
+    const at = run.getTime();
     if (isInside(at, startingHour, window)) return at;
+    first ??= at;
+    if (at > first && (at - first) % dayMs === 0) break; // all its days have the same times, and each was looked at
   }
   return nextDay(cron, startingHour, after);
 }

@@ -4,6 +4,7 @@ import { bedrock } from "../../../adapters/providers/bedrock/index.ts";
 import { cohere } from "../../../adapters/providers/cohere/index.ts";
 import { gemini } from "../../../adapters/providers/gemini/index.ts";
 import { openai } from "../../../adapters/providers/openai.ts";
+import { oddAnswer } from "../../../adapters/shared/chat/odd.ts";
 import type { ChatResponse } from "../../../src/api/chat.ts";
 import { ModelListResponse } from "../../../src/api/models.ts";
 import type { Provider } from "../../../src/ports.ts";
@@ -187,4 +188,21 @@ describe("a list of models", () => {
     const { data } = ModelListResponse.parse({ data: await provider?.listModels?.(recordedCall("m")) });
     expect(data.map(({ id }) => id)).toEqual(["m"]);
   });
+});
+
+describe("a video beside an answer of OpenAI's dialect", () => {
+  it.each(each([5, "", {}, [], true]))("is told without its address where that is $odd", async ({ odd: url }) => {
+    const video = { url, thumbnail_url: "https://a.example/t.png", duration: "long", thumbnail_width: 0.5 };
+    const told = { choices: [{ finish_reason: "stop", message: { content: "hi" } }], videos: [video] };
+    const transport = answered(JSON.stringify(told));
+    const answer = await openai({ apiKey: "k-0123456789", transport }).chat?.(request, recordedCall("m"));
+    expect(answer).toMatchObject({ videos: [{ thumbnail_url: "https://a.example/t.png" }] });
+    const { videos = [] } = answer as { videos?: object[] };
+    for (const field of ["url", "duration", "thumbnail_width"]) expect(videos[0]).not.toHaveProperty(field);
+  });
+});
+
+it("an error tells whose answer it was that cannot be read", () => {
+  expect(oddAnswer(new TypeError("x"), "acme").message).toBe("The answer of acme cannot be read.");
+  expect(oddAnswer(new TypeError("x")).message).toBe("An event of the stream cannot be read.");
 });

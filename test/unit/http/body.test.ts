@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { readJson } from "../../../src/http/body.ts";
+import { readJson, readOptionalJson } from "../../../src/http/body.ts";
 import type { HttpRequest, RequestBody } from "../../../src/http/exchange.ts";
 
 function read(body: RequestBody | string | Uint8Array, headers: Record<string, string> = {}, limit = 1_000_000) {
@@ -128,4 +128,9 @@ test("a __proto__ key stays a plain key", async () => {
 
 test("what an earlier middleware parsed is taken as it is", async () => {
   expect(await read({ kind: "parsed", value: { a: 1 } })).toEqual({ a: 1 });
+});
+
+test("a body that may be absent is what an earlier middleware made of it", async () => {
+  const request = { headers: {}, read: async () => ({ kind: "parsed", value: { a: 1 } }) };
+  expect(await readOptionalJson(request as never, 10)).toEqual({ a: 1 });
 });

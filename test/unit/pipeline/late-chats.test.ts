@@ -69,3 +69,34 @@ describe("a decision of which chats go on after their try", () => {
     expect(await attempts()).toMatchObject([{ provider: "a", is_estimated: true }, { provider: "b" }]);
   });
 });
+
+it("a question of a try that is over is asked in no other form when its answer comes late", async () => {
+  let refuse: (error: GatewayError) => void = () => {};
+  const late = new Promise<never>((_resolve, reject) => {
+    refuse = reject;
+  });
+  const inner = byToken("a", belief) as Required<Provider>;
+  const forms: string[] = [];
+  let failures = 1;
+  const provider: Provider = {
+    name: "a",
+    async chat(each, call) {
+      const question = askedQuestion(each);
+      if (question === "anger" && failures-- > 0) throw busy();
+      if (question !== "refund") return inner.chat(each, call);
+      forms.push(each.tools ? "tool" : "token");
+      return forms.length === 1 ? late : inner.chat(each, call);
+    },
+  };
+  const { engine, clock, options } = await keptBooks([provider]);
+  const call = engine.decide(request, options);
+  for (let step = 0; step < 3; step++) {
+    await settled();
+    await clock.advance(1_500);
+  }
+  const refused = { status: 400, message: "no logprobs here" };
+  refuse(new GatewayError("upstream_error", "no", { upstream: refused }));
+  await call;
+  await settled();
+  expect(forms).toEqual(["token", "token"]);
+});

@@ -125,3 +125,14 @@ describe("rules", () => {
     expect(planned).toMatchObject([{ rule: "eu", targets: ["b/m"] }]);
   });
 });
+
+it("metadata that is a text has no fields that a rule could ask for", async () => {
+  const embed: Provider["embed"] = async () => ({ object: "list", model: "m", data: [] });
+  const rules = [{ name: "r", when: { metadata: { length: "2" } }, use: { model: "b/m" } }];
+  const { engine } = engineOver(
+    ["a", "b"].map((name) => ({ name, embed })),
+    { rules },
+  );
+  const request = { model: "a/m", input: "x", metadata: "ab" };
+  expect((await engine.embed(request)).extra_fields?.provider).toBe("a");
+});

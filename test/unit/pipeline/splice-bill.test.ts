@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import type { ChatChunk } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
+import type { Counters } from "../../../src/ports/counters.ts";
 import type { Provider, ProviderCall } from "../../../src/ports.ts";
 import { keptBooks } from "./books.ts";
 import { messages, textOf } from "./support.ts";
@@ -90,4 +92,30 @@ describe("a target that is asked again to go on with a stream", () => {
     const { lines } = await splice(streamer("b", tries), { dollars });
     expect(lines).toMatchObject([first, tryOf(3)]);
   });
+});
+
+it("counters that fail to settle what broke off end no process while another candidate goes on", async () => {
+  const unhandled: unknown[] = [];
+  const hear = (thrown: unknown) => void unhandled.push(thrown);
+  process.on("unhandledRejection", hear);
+  onTestFinished(() => void process.off("unhandledRejection", hear));
+  const { narrow: _narrow, ...inner } = memoryCounters();
+  const settle: Counters["settle"] = () => Promise.reject(new Error("the counters are gone"));
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const second: Provider = {
+    name: "b",
+    async *streamChat(_request, call) {
+      await gate;
+      yield* say({ words: ["x"] }, call);
+    },
+  };
+  const { engine, options } = await keptBooks([breaker, second], { tokens, counters: { ...inner, settle } });
+  const read = engine.streamChat(request, options).then(textOf);
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(unhandled).toEqual([]);
+  open();
+  await read.catch(() => {});
 });

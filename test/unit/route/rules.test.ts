@@ -196,3 +196,11 @@ describe("checkRules", () => {
     ).not.toThrow();
   });
 });
+
+it("an explanation parts what it found of several fields", () => {
+  const when: Conditions = { metadata: { tier: "gold", region: "eu" } };
+  const [report] = explainRules([{ name: "r", when, use: {} }], facts);
+  expect(report?.findings.map(({ words }) => words)).toEqual([
+    "metadata.tier is `gold`, wanted `gold`; metadata.region is absent, wanted `eu`",
+  ]);
+});

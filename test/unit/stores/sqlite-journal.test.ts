@@ -90,3 +90,21 @@ it("a closing that finds the file locked lets go of it all the same", async () =
   expect(await countRequests(next.ledger)).toBe(2);
   next.close();
 });
+
+it("a row that lay ready when another one could not be written is not written with the next ones", async () => {
+  const connection = openConnection(newPath());
+  let faults = 1;
+  const prepare: typeof connection.prepare = (sql) => {
+    if (sql.startsWith("INSERT INTO request ") && faults-- > 0) throw new Error("disk is full");
+    return connection.prepare(sql);
+  };
+  const ledger = sqliteLedger({ ...connection, prepare }, 1_000);
+  await expect(ledger.append([anEntryOf(), anEntryOf({ user: "u" })])).rejects.toThrow("disk is full");
+  await ledger.append([anEntryOf(), anEntryOf({ user: "v" })]);
+  ledger.checkpoint();
+  expect(await countRequests(ledger)).toBe(2);
+  const { entries } = await ledger.entries({ limit: 9 });
+  expect(entries.map(({ user }) => user).toSorted()).toEqual(["v", undefined]);
+  ledger.close();
+  connection.close();
+});

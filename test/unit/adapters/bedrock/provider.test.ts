@@ -188,3 +188,15 @@ it("says for what texts are embedded where Cohere demands it and nobody said", a
   expect(transport.asked[0]?.body.input_type).toBe("search_document");
   expect(call.warnings).toEqual(['`input_type` is "search_document" unless given, since bedrock demands one']);
 });
+
+it("a citation names its document where it has no title, and says that there is none where it has neither", async () => {
+  const citations = [{ title: "T", source: "doc-1" }, { source: "doc-2" }, {}];
+  const content = [{ citationsContent: { content: [{ text: "cited" }], citations } }];
+  const body = { output: { message: { role: "assistant", content } }, stopReason: "end_turn" };
+  const answer = await bedrock({ region: "eu-central-1", keys, transport: playedTransport({ bodies: [body] }) }).chat?.(
+    request,
+    recordedCall(model),
+  );
+  const told = answer?.choices[0]?.message.annotations?.map(({ file_citation }) => file_citation);
+  expect(told).toMatchObject([{ title: "T" }, { title: "doc-2" }, { title: null }]);
+});

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import type { ChatChunk } from "../../../../src/api/chat.ts";
 import type { ChatMessage, Delta } from "../../../../src/api/message.ts";
 import type { Usage } from "../../../../src/api/usage.ts";
+import { GatewayError } from "../../../../src/errors.ts";
 import { writeAnswer } from "../../../../src/http/families/anthropic/answer.ts";
+import { errorBody } from "../../../../src/http/families/anthropic/errors.ts";
 import { streamWriter } from "../../../../src/http/families/anthropic/stream.ts";
 import { newNotes } from "../../../../src/http/families/shared/notes.ts";
 import { answerOf, chunksOf } from "../../../http/families/answers.ts";
@@ -165,4 +167,14 @@ test("only the first of several choices is told", () => {
   const text = JSON.stringify(eventsOf([begin as ChatChunk, first as ChatChunk, second, ...rest]));
   expect(text).toContain('"text":"a"');
   expect(text).not.toContain('"text":"b"');
+});
+
+test.each([
+  [413, "invalid_request_error", "invalid_request_error"],
+  [429, "api_error", "api_error"],
+  [429, "insufficient_quota", "rate_limit_error"],
+])("a vendor's %d of type %s is a %s", (status, type, told) => {
+  const upstream = { status, type, message: "no" };
+  const error = new GatewayError("upstream_error", "no", { upstream });
+  expect(errorBody(error, "evt_1")).toMatchObject({ error: { type: told } });
 });

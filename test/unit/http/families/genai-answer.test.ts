@@ -233,3 +233,13 @@ test("so it is in a stream", () => {
   const pieces = streamed([{ tool_calls: [{ index: 0, id: "c", function: { name: "f", arguments: '{"a' } }] }]);
   expect(pieces.at(-1)?.candidates[0]?.finishReason).toBe("MALFORMED_FUNCTION_CALL");
 });
+
+test("a stream tells its usage with the last piece, also where it came before the last chunk", () => {
+  const writer = streamWriter({ frame: toFrame, end: "" }, true);
+  const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+  const chunks = chunksOf([{ content: "a" }, { content: "b" }]).map(({ usage: _usage, ...chunk }, at) =>
+    at === 0 ? { ...chunk, usage } : chunk,
+  );
+  const text = chunks.map((chunk) => writer.write(chunk)).join("") + writer.end();
+  expect(readEvents(text).at(-1)?.data).toMatchObject({ usageMetadata: { promptTokenCount: 3, totalTokenCount: 5 } });
+});

@@ -15,6 +15,7 @@ import { noon, stores } from "../rig.ts";
 const day = 86_400_000;
 const policies = readPolicies({
   nightly: { schedule: "0 2 * * *", increment_policy: 6, retention_primary: 2, retry: 3 },
+  twice: { schedule: "0 2 * * *", increment_policy: 6, retention_primary: 2, backup_backend_rule: "cellar" },
 });
 const policy = policies.get("nightly") ?? expect.unreachable();
 const assignment: StoredBackupAssignment = {
@@ -174,5 +175,33 @@ describe.each(stores)("who makes a backup: %s", (_name, open) => {
     await waiting[0]?.end();
     await making;
     expect(await stored()).toMatchObject({ state: "available", parent_id: null, is_full: true });
+  });
+
+  it("a second copy builds on nothing, and is of the same backup", async () => {
+    const { records } = await open();
+    const full: StoredBackup = {
+      ...planBackup(assignment, noon - day, policy),
+      ...{ state: "available", processed_at: noon - day, policy_id: "twice" },
+      copies: [{ zone: null, snapshot: "snap-full", expires_at: noon + day, is_removed: false }],
+    };
+    await records.put("backup", full, 0);
+    const parts = { is_full: false, policy_id: "twice" };
+    const { waiting, slow, settle, stored, held, backup } = await openTwo(records, parts);
+    await held.create(
+      { backup_id: "full", resource_id: "vol-1", resource_type: "volume", is_full: true },
+      { signal: new AbortController().signal, now: 0 },
+    );
+    const making = makeBackup(slow, backup.id);
+    for (const at of [0, 1]) {
+      await settle();
+      await waiting[at]?.end();
+    }
+    await making;
+    const jobs = waiting.map(({ job: { backup_id, is_full, parent, zone } }) => ({ backup_id, is_full, parent, zone }));
+    expect(jobs).toEqual([
+      { backup_id: backup.id, is_full: false, parent: "snap-full", zone: undefined },
+      { backup_id: `${backup.id}-2`, is_full: true, parent: undefined, zone: "cellar" },
+    ]);
+    expect(await stored()).toMatchObject({ state: "available", parent_id: full.id });
   });
 });

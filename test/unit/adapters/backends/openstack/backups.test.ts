@@ -131,3 +131,32 @@ describe("a backup", () => {
     expect(lines(open).at(-1)).toBe("POST /backups/b9/action");
   });
 });
+
+describe("a new image from a backup", () => {
+  const ready = { status: "available", metadata: { src_backup_id: "b1" } };
+  /** Glance tells these statuses, one per look. */
+  function glance(statuses: readonly string[]) {
+    let looks = 0;
+    return cinder([{ status: "creating" }, ready, ready], {
+      "POST /volumes/v1/action": { body: { "os-volume_upload_image": { image_id: "i1" } } },
+      "GET /v2/images/i1": () => {
+        const status = statuses[looks++];
+        return status === undefined ? { status: 404 } : { body: { id: "i1", status } };
+      },
+    });
+  }
+  const restore = ({ driver }: ReturnType<typeof glance>) => driver.restore("b1", { kind: "image", name: "new" }, call);
+
+  it("is waited for until it is there, and the volume that it is made of goes again", async () => {
+    const open = glance(["queued", "saving", "importing", "active"]);
+    await restore(open);
+    expect(lines(open).filter((line) => line.includes("/images/"))).toHaveLength(4);
+    expect(lines(open)).toContain("DELETE /volumes/v1");
+  });
+
+  it.each([["killed"], [undefined]])("that is %s after its upload is an error, and no volume stays", async (status) => {
+    const open = glance(["saving", ...(status === undefined ? [] : [status])]);
+    await expect(restore(open)).rejects.toThrow(`the image is ${status ?? "gone"}, its upload failed`);
+    expect(lines(open)).toContain("DELETE /volumes/v1");
+  });
+});
