@@ -86,9 +86,7 @@ describe("a cache that fails", () => {
 
 describe("a cache that never answers", () => {
   const never = () => new Promise<never>(() => {});
-  it("keeps a question for a second, and its answer for another", async () => {
-    const answers = { get: never, put: never, delete: never, clear: never };
-    const { engine, asked, events, clock } = cachedEngine({ answers });
+  const expectPatience = async ({ engine, asked, clock }: ReturnType<typeof cachedEngine>) => {
     const whole = engine.chat(ask("hi"));
     await settle();
     await clock.advance(1_000);
@@ -96,6 +94,12 @@ describe("a cache that never answers", () => {
     await settle();
     await clock.advance(1_000);
     expect((await whole).choices[0]?.message.content).toBe("hello");
+  };
+  it("keeps a question for a second, and its answer for another", async () => {
+    const answers = { get: never, put: never, delete: never, clear: never };
+    const world = cachedEngine({ answers });
+    await expectPatience(world);
+    const { engine, events, clock } = world;
     expect(events.map(({ result }) => result)).toEqual(["failed", "miss", "failed"]);
     expect([engine.inFlight, clock.pending]).toEqual([0, 0]);
   });
@@ -103,14 +107,9 @@ describe("a cache that never answers", () => {
   it("nor does its index keep one for longer", async () => {
     const { provider } = embedder(() => [1, 2]);
     const vectors = { put: never, nearest: never, delete: never, clear: never };
-    const { engine, asked, clock } = cachedEngine(semantic({ vectors }), { providers: [provider] });
-    const whole = engine.chat(ask("hi"));
-    await settle();
-    await clock.advance(1_000);
-    asked[0]?.say("hello");
-    await settle();
-    await clock.advance(1_000);
-    expect((await whole).choices[0]?.message.content).toBe("hello");
+    const world = cachedEngine(semantic({ vectors }), { providers: [provider] });
+    await expectPatience(world);
+    const { engine, clock } = world;
     expect([engine.inFlight, clock.pending]).toEqual([0, 0]);
   });
 });
