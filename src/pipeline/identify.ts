@@ -29,8 +29,7 @@ export function identify(call: Call, key: string | undefined): MaybePromise<void
 
 /** What a key gives access to now, `undefined` for the trusted caller; throws as {@link identify} does. */
 export async function accessOf(ports: Ports, key: string | undefined): Promise<Access | undefined> {
-  const { isKeyRequired } = ports.books;
-  const { patience } = ports.books;
+  const { isKeyRequired, patience } = ports.books;
   const access = key === undefined ? undefined : await heed("store", () => bookOf(ports).find(key), patience.long);
   const refusal = refuseCaller({ hasKey: key !== undefined, access, isKeyRequired, now: ports.clock.now() });
   if (refusal) throw toRefusalError(refusal);

@@ -76,8 +76,8 @@ function settleOwed(call: Call): void {
   const { books, clock } = call.ports;
   for (const { ticket, real, narrowed } of call.owed) {
     const settle = () => books.counters.settle(ticket, real, clock.now());
-    const isNarrowed = narrowed instanceof Promise && books.patience.short.wait(narrowed, "counters");
-    takeIn(call, () => (isNarrowed ? isNarrowed.then(settle, settle) : settle()));
+    const narrowing = narrowed instanceof Promise ? books.patience.short.wait(narrowed, "counters") : undefined;
+    takeIn(call, () => narrowing?.then(settle, settle) ?? settle());
   }
 }
 

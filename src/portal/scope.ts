@@ -1,6 +1,6 @@
-import { GatewayError } from "../errors.ts";
 import type { ListQuestion, RecordKind, RecordKinds, Records, Stored, Where } from "../ports/records.ts";
 import { recordLinks } from "../ports/records.ts";
+import { notFound } from "./shelf.ts";
 
 /** A place in the tree of tenants, provider ⊃ reseller ⊃ client ⊃ user. Levels below the place are absent; the provider's is empty. */
 export interface Place {
@@ -60,7 +60,7 @@ export function scopedRecords(records: Records, place: Place): Records {
     findByHash: async (kind, hash) => see(kind, await records.findByHash(kind, hash)),
     async put(kind, record, expected) {
       const present = await records.get(kind, record.id);
-      if (!covers(place, placeOf(kind, record)) || (present && !see(kind, present))) throw missing(kind, record.id);
+      if (!covers(place, placeOf(kind, record)) || (present && !see(kind, present))) throw notFound(kind, record.id);
       const field = await findForeignLink(records, place, { kind, record });
       return field === undefined ? records.put(kind, record, expected) : { kind: "dangling", field };
     },
@@ -148,8 +148,4 @@ async function findForeignLink<Kind extends RecordKind>(
     if (!covers(place, placed) && !isAbove(placed, place)) return field;
   }
   return undefined;
-}
-
-function missing(kind: RecordKind, id: string): GatewayError {
-  return new GatewayError("not_found", `There is no ${kind} \`${id}\`.`, { param: "id" });
 }

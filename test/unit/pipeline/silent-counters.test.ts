@@ -37,6 +37,16 @@ function slowlySettling(fields: Partial<Counters> = {}) {
   return { counters: { ...inner, settle, ...fields }, answerAll };
 }
 
+/** An answer that is there is handed over after so many milliseconds, and not before. */
+async function answersAfter(ms: number, { engine, clock, options }: Awaited<ReturnType<typeof keptBooks>>) {
+  const call = engine.embed(ask, options);
+  await settled();
+  await clock.advance(ms - 1);
+  expect(engine.inFlight).toBe(1);
+  await clock.advance(1);
+  expect(await call).toMatchObject({ usage: { prompt_tokens: 3 } });
+}
+
 describe("counters that do not answer a settlement", () => {
   it("keep the answer for a second, and its row from no ledger; what they say later is handed over", async () => {
     const { counters, answerAll } = slowlySettling();
@@ -47,14 +57,10 @@ describe("counters that do not answer a settlement", () => {
       return store.ledger.append(entries, standings);
     };
     const ledger = { ...store.ledger, append };
-    const { engine, clock, options, attempts } = await keptBooks([provider], { counters, store: { ...store, ledger } });
+    const books = await keptBooks([provider], { counters, store: { ...store, ledger } });
+    const { engine, clock, attempts } = books;
     const defects = record(engine, "defect");
-    const call = engine.embed(ask, options);
-    await settled();
-    await clock.advance(999);
-    expect(engine.inFlight).toBe(1);
-    await clock.advance(1);
-    expect(await call).toMatchObject({ usage: { prompt_tokens: 3 } });
+    await answersAfter(1_000, books);
     expect(defects).toMatchObject([{ error: { code: "store_unavailable" } }]);
     expect([engine.inFlight, clock.pending, handedOver.slice(-2)]).toEqual([0, 0, [1, 0]]);
     await answerAll();
@@ -117,14 +123,10 @@ it("a ledger that does not say that a row is safe keeps the answer for ten secon
     ...store.ledger,
     append: (entries) => (entries.length > 0 ? never() : Promise.resolve()),
   };
-  const { engine, clock, options } = await keptBooks([provider], { store: { ...store, ledger } });
+  const books = await keptBooks([provider], { store: { ...store, ledger } });
+  const { engine, clock } = books;
   const defects = record(engine, "defect");
-  const call = engine.embed(ask, options);
-  await settled();
-  await clock.advance(9_999);
-  expect(engine.inFlight).toBe(1);
-  await clock.advance(1);
-  expect(await call).toMatchObject({ usage: { prompt_tokens: 3 } });
+  await answersAfter(10_000, books);
   expect([defects.length, engine.inFlight, clock.pending]).toEqual([1, 0, 0]);
 });
 
