@@ -7,8 +7,8 @@ export const chat = defineCommand({
   summary: "ask a model, or talk with it",
   usage: "<model> [prompt]",
   about:
-    "Sends one prompt and streams the answer; what it took is said on stderr. Without a prompt it reads what is piped in, or, at a\n" +
-    "terminal, begins a conversation: Ctrl-C stops an answer, Ctrl-D ends.",
+    "Sends one prompt and streams the answer; time, tokens and cost are told on stderr. Without a prompt it reads\n" +
+    "what is piped in, or, at a terminal, begins a conversation: Ctrl-C stops an answer, Ctrl-D ends.",
   words: [1, 2],
   options: {
     system: { kind: "text", value: "text", short: "s", about: "instructions ahead of the conversation" },

@@ -16,7 +16,7 @@ export const plan = defineCommand({
   name: "plan",
   summary: "show who would be asked, in order, and why the others would not",
   usage: "<model>",
-  about: "Shows the route that a request would take. Nobody is asked. Exit code 1 when nobody could be.",
+  about: "Shows the route that a request would take. No provider is asked. Exit code 1 when none could be.",
   words: [1, 1],
   options: {
     fallback: { kind: "list", value: "model", short: "f", about: "asked when those before it fail; may be repeated" },

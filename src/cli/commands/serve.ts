@@ -10,7 +10,7 @@ export const serve = defineCommand({
     "Finds providers in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, …), on this machine (Ollama and the like, when they\n" +
     "answer) and in tollgate.config.{ts,js,json,yaml}, and serves them under the OpenAI-compatible API. Keys, budgets and the\n" +
     "ledger are kept in a file, tollgate.db of this folder unless told otherwise; in an empty one a first key is made and shown once.\n" +
-    "The portal hangs at / and under /api; server.service of the configuration guards /api with a credential of its operators.\n" +
+    "The portal is served at / and under /api; server.service of the configuration guards /api with a credential for operators.\n" +
     "SIGTERM and Ctrl-C finish what is under way first.",
   words: [0, 0],
   options: {

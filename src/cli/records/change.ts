@@ -45,10 +45,9 @@ export function limitCommand(word: RecordWord): Command {
     summary: "set budgets and rate limits",
     usage: `<${word}>`,
     about:
-      `Sets limits of a ${word}, by id or name. A limit takes the place of the one with the same window, the others stay; none takes\n` +
-      "all of a kind away, none/1d the one of that window. A budget in whose place another one comes stays hard, and of\n" +
-      "the calendar, as it was. What was used already still counts, as long as the window is the same. A gateway that is serving knows\n" +
-      "from the next call on.",
+      `Sets limits of a ${word}, by id or name. A limit replaces the one with the same window; the others stay. none removes all\n` +
+      "limits of a kind, none/1d the one with that window. A budget that replaces another stays hard and calendar-aligned if that one\n" +
+      "was. What was used already still counts, as long as the window is the same. A gateway that is serving knows from the next call on.",
     words: [1, 1],
     options: { ...limitOptions, ...(word === "key" ? { provider: entry } : {}), ...booksOptions },
     examples: [

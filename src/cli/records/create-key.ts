@@ -23,8 +23,8 @@ export const createKey = defineCommand({
   summary: "make a key, and show its value this once",
   usage: "<name>",
   about:
-    "Makes a virtual key. Its value goes to stdout, once: what is kept of it is a hash and the last four characters. A key may ask\n" +
-    "nobody whom --allow or --provider does not name. It works at once, also on a gateway that is serving.",
+    "Makes a virtual key. Its value goes to stdout, once: only a hash and the last four characters are kept. A key may ask only\n" +
+    "what --allow or --provider names. It works at once, also on a gateway that is serving.",
   words: [1, 1],
   options: {
     ...accessOptions,

@@ -11,10 +11,10 @@ export const limitOptions = {
   tokens: { kind: "list", value: "n/window", about: "tokens per window, such as 100000/1h, or none; may be repeated" },
   hard: { kind: "flag", about: "budgets that spending never passes: the largest possible answer is set aside" },
   soft: { kind: "flag", about: "budgets that the last calls may pass a little; new ones are so unless --hard" },
-  calendar: { kind: "flag", about: "budgets of calendar windows (UTC), in place of such as begin with the first use" },
+  calendar: { kind: "flag", about: "budgets whose windows follow the calendar (UTC)" },
   rolling: {
     kind: "flag",
-    about: "budgets of windows that begin with the first use; new ones do so unless --calendar",
+    about: "budgets whose windows begin with the first use; new ones do so unless --calendar",
   },
 } as const;
 
