@@ -9,7 +9,11 @@ export const accessOptions = {
     value: "pattern",
     about: "models it may ask: openai/gpt-5, 'openai/*' or '*'; may be repeated",
   },
-  block: { kind: "list", value: "pattern", about: "models it may not ask, even where --allow covers them; may be repeated" },
+  block: {
+    kind: "list",
+    value: "pattern",
+    about: "models it may not ask, even where --allow covers them; may be repeated",
+  },
   provider: { kind: "list", value: "name[=weight]", about: "all models of a provider, with its share of the requests" },
 } as const;
 
