@@ -60,7 +60,7 @@ export const RateLimit = z
       if (limit[max] === undefined && limit[duration] !== undefined) report(max, `is needed with \`${duration}\``);
     }
     if (pairs.every(([max]) => limit[max] === undefined))
-      report("request_max_limit", "or `token_max_limit` must be given");
+      report("request_max_limit", "must be given, or `token_max_limit`");
   });
 export type RateLimit = z.infer<typeof RateLimit>;
 

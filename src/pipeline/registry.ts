@@ -161,7 +161,7 @@ function shelfOf<Kind extends RecordKind, Item, Draft>(
       const outcome = await records.remove(kind, id);
       if (outcome.kind === "missing") await find(id);
       if (outcome.kind !== "needed") return;
-      const message = `The ${nameKind(kind)} \`${id}\` still has ${outcome.count} of kind ${nameKind(outcome.by)}.`;
+      const message = `The ${nameKind(kind)} \`${id}\` still has ${countKind(outcome.count, outcome.by)}.`;
       throw new GatewayError("conflict", message);
     },
   };
@@ -171,7 +171,12 @@ const words: Readonly<Record<string, string>> = { key: "virtual key" };
 
 /** A kind as a sentence names it. */
 export function nameKind(kind: RecordKind): string {
-  return words[kind] ?? kind;
+  return words[kind] ?? kind.replaceAll("_", " ");
+}
+
+/** So many of a kind, as a sentence counts them. */
+export function countKind(count: number, kind: RecordKind): string {
+  return `${count} ${nameKind(kind)}${count === 1 ? "" : "s"}`;
 }
 
 function accept(kind: RecordKind, outcome: PutOutcome): void {

@@ -1,4 +1,5 @@
 import { GatewayError } from "../errors.ts";
+import { countKind } from "../pipeline/registry.ts";
 import type { RecordKind, RecordKinds, Records, Where } from "../ports/records.ts";
 
 /** Every record of a kind, in order of creation, then id. */
@@ -78,7 +79,18 @@ export async function drop(records: Records, kind: RecordKind, id: string): Prom
   const outcome = await records.remove(kind, id);
   if (outcome.kind === "missing") throw notFound(kind, id);
   if (outcome.kind !== "needed") return;
-  throw new GatewayError("conflict", `The ${kind} \`${id}\` still has ${outcome.count} of kind ${outcome.by}.`);
+  throw stillHas(kind, id, outcome);
+}
+
+/** How many records of a kind depend on one. */
+interface Dependants {
+  readonly by: RecordKind;
+  readonly count: number;
+}
+
+/** The conflict of what cannot go while others depend on it. */
+export function stillHas(kind: RecordKind, id: string, { count, by }: Dependants): GatewayError {
+  return new GatewayError("conflict", `The ${kind} \`${id}\` still has ${countKind(count, by)}.`);
 }
 
 /** The error of what is not there, or not in the caller's scope: the two look alike. */

@@ -8,7 +8,7 @@ import { type PortalCall, placeAt } from "../call.ts";
 import { checkNames, refuseEscalation } from "../escalation.ts";
 import type { AreaBackend } from "../regions.ts";
 import { covers, type Placed } from "../scope.ts";
-import { add, change, drop, notFound, read, readAll } from "../shelf.ts";
+import { add, change, drop, notFound, read, readAll, stillHas } from "../shelf.ts";
 import { toPlace } from "../user.ts";
 
 /** Roles: a caller uses those of its place, below it and above it, and changes those of its place and below. */
@@ -22,8 +22,7 @@ export function rolesArea(tools: AreaTools) {
     async deleteRole({ role_id }, call) {
       await read(call.records, "role", role_id);
       const holders = (await readAll(call.records, "user")).filter(({ roles }) => roles.includes(role_id));
-      if (holders.length > 0)
-        throw new GatewayError("conflict", `The role \`${role_id}\` still has ${holders.length} of kind user.`);
+      if (holders.length > 0) throw stillHas("role", role_id, { count: holders.length, by: "user" });
       await drop(call.records, "role", role_id);
     },
     async assignRole({ role_id, user_id }, call) {

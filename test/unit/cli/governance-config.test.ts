@@ -149,7 +149,7 @@ describe("the store of the command line", () => {
     await run(`customer create acme --budget 1/1M ${at}`);
     await run(`project create search --customer acme --budget 2/1M ${at}`);
     await run(`key create app --allow * --project search ${at}`);
-    expect((await run(`customer delete acme ${at}`)).err).toMatch(/still has 1 of kind project/);
+    expect((await run(`customer delete acme ${at}`)).err).toMatch(/still has 1 project\./);
     expect((await run(`key list --project search ${at}`)).out).toContain("app");
     const { out } = await run(`key show app ${at}`);
     expect(out).toMatch(/^ {2}project +\$2 per 1M/m);

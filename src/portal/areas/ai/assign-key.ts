@@ -18,7 +18,7 @@ export async function assignKey(tools: AreaTools, input: Input, call: PortalCall
   const { key_id, project_id, user_id } = input;
   const key = await read(call.records, "key", key_id);
   if (project_id === undefined && user_id === undefined)
-    throw new GatewayError("invalid_request", "`project_id`: or `user_id` must be given.", { param: "project_id" });
+    throw new GatewayError("invalid_request", "`project_id`: must be given, or `user_id`.", { param: "project_id" });
   const project =
     project_id === undefined ? undefined : await readKeyProject(tools, call, { id: project_id, param: "project_id" });
   const tenant = tenantOf((project ?? key).metadata);

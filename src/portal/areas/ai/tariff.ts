@@ -21,7 +21,7 @@ const Tier = z
   })
   .refine(({ llms, provider_configs }) => llms !== undefined || provider_configs !== undefined, {
     path: ["llms"],
-    message: "or `provider_configs` must be given",
+    message: "must be given, or `provider_configs`",
   });
 
 const Uplifts = z.array(
