@@ -5,6 +5,7 @@ import { streamOf } from "./chunk-stream.ts";
 import { findDuplicate } from "./duplicates.ts";
 import type { Endpoint, Exchange } from "./endpoint.ts";
 import type { HttpResponse } from "./exchange.ts";
+import { findModel } from "./models.ts";
 import { parseQuery } from "./query.ts";
 import { type Answer, callOptions, readInput, readKey, type Source, toJson } from "./source.ts";
 
@@ -22,6 +23,7 @@ const answers = {
     const request = parseQuery(exchange.request.query);
     return toJson(await source.engine.models(request as never, callOptions(exchange, source)));
   },
+  model: async (exchange, source) => toJson(await findModel(exchange.params.model ?? "", exchange, source)),
   async chat(exchange, source) {
     exchange.requestType = "chat_completion";
     const request = await readRequest(exchange, source);

@@ -9,6 +9,7 @@ import { sharedSchemas } from "./vocabulary.ts";
 
 type InferenceName =
   | "models"
+  | "model"
   | "chat"
   | "embed"
   | "rerank"
@@ -32,6 +33,10 @@ export const inference: Readonly<Record<InferenceName, Operation>> = {
   models: op("GET /v1/models", "virtual_key", "List available models", {
     in: models.ModelListRequest,
     out: models.ModelListResponse,
+  }),
+  model: op("GET /v1/models/{+model}", "virtual_key", "Read one model of the list", {
+    out: models.Model,
+    isExtension: true,
   }),
   chat: op("POST /v1/chat/completions", "virtual_key", "Create a chat completion", {
     in: chat.ChatRequest,

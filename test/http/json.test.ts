@@ -47,6 +47,18 @@ test("GET /v1/models passes the paging of its query on", async () => {
   expect({ ...(engine.asked[0]?.request as object) }).toEqual({ page_size: "2", page_token: "a=", provider: "openai" });
 });
 
+test("GET /v1/models/{model} gives the model of that name as the list has it", async () => {
+  const known = { id: "double/org/m", context_length: 8_192, pricing: { prompt: "0.000001" } };
+  const engine = engineDouble({ models: async () => ({ data: [{ id: "double/m" }, known] }) });
+  await using server = await listen({ engine });
+  const read = (name: string) => fetch(`${server.url}/v1/models/${name}`);
+  expect(await (await read("double/org/m")).json()).toEqual(known);
+  expect(await (await read(encodeURIComponent("double/org/m"))).json()).toEqual(known); // as the openai SDK writes it
+  const missing = await read("double/x");
+  expect(missing.status).toBe(404);
+  expect(await missing.json()).toMatchObject({ error: { code: "not_found", param: "model" } });
+});
+
 test("GET /health says ok, and needs no key", async () => {
   await using server = await listen();
   const response = await fetch(`${server.url}/health`);

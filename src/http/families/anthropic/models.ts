@@ -1,9 +1,9 @@
 import type { Model } from "../../../api/models.ts";
 import { GatewayError } from "../../../errors.ts";
 import { parserOf } from "../../../pipeline/parse.ts";
+import { findModel, listAll } from "../../models.ts";
 import { parseQuery } from "../../query.ts";
 import { type Answer, toJson } from "../../source.ts";
-import { findModel, listAll } from "../shared/models.ts";
 import { type AnthropicModel, AnthropicModelQuery } from "./schema.ts";
 
 const parse = parserOf(AnthropicModelQuery);

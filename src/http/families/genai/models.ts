@@ -1,8 +1,8 @@
 import type { Model, ModelListResponse } from "../../../api/models.ts";
 import { parserOf } from "../../../pipeline/parse.ts";
+import { findModel } from "../../models.ts";
 import { parseQuery } from "../../query.ts";
 import { type Answer, callOptions, toJson } from "../../source.ts";
-import { findModel } from "../shared/models.ts";
 import { type GenaiModel, GenaiModelQuery } from "./schema.ts";
 
 const parse = parserOf(GenaiModelQuery);

@@ -1,6 +1,6 @@
 import type { Model } from "../../../api/models.ts";
+import { findModel, listAll } from "../../models.ts";
 import { type Answer, toJson } from "../../source.ts";
-import { findModel, listAll } from "../shared/models.ts";
 import type { OpenaiModel } from "./schema.ts";
 
 /** `GET /openai/v1/models`: all of them, as the vendor has no pages. */
