@@ -42,7 +42,8 @@ export interface Engine extends Requests {
   readonly hasKeys: boolean;
   /**
    * Resolves once the counters hold what they held before the last stop, so that calls with a key can be judged; rejects with what
-   * keeps them from it, e.g. another process that writes the ledger of the same store.
+   * keeps them from it, e.g. another process that writes the ledger of the same store. Asked again a second later, or by a call with a
+   * key, what failed is tried again.
    */
   ready(): Promise<void>;
   /** A fresh identifier in the engine's own form. */
@@ -96,7 +97,7 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
     on: (name, listener) => listen(events, name, listener),
     keyPrefix,
     hasKeys: options.store !== undefined,
-    ready: async () => ports.books.recovered,
+    ready: async () => ports.books.recovered?.(),
     newEventId: ids,
     clock,
     entropy: options.entropy ?? world.entropy,

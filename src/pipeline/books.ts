@@ -3,7 +3,7 @@ import { mintedHider } from "../policy/key.ts";
 import { createAccessBook } from "./access.ts";
 import { createPatience, longMs, sharing, shortMs } from "./patience.ts";
 import type { Books } from "./ports.ts";
-import { recoverCounters } from "./recovery.ts";
+import { beginRecovery } from "./recovery.ts";
 
 /** What an engine keeps money and keys with; the counters are set to what they held before the last stop. */
 export function openBooks(options: EngineOptions, world: World, keyPrefix: string): Books {
@@ -23,13 +23,9 @@ export function openBooks(options: EngineOptions, world: World, keyPrefix: strin
     deniesUnpriced: unpriced === "deny",
   };
   if (store && books.access) {
-    books.recovered = recoverCounters({ ledger: store.ledger, counters, access: books.access, clock });
-    books.recovered.then(
-      () => {
-        books.recovered = undefined;
-      },
-      () => {}, // whoever comes with a key is told: the promise stays where it is
-    );
+    books.recovered = beginRecovery({ ledger: store.ledger, counters, access: books.access, clock }, () => {
+      books.recovered = undefined;
+    });
   }
   return books;
 }

@@ -89,7 +89,7 @@ async function standingOf(
 
 /** Until the counters hold what they held before the last stop. */
 function untilRecovered({ recovered, patience }: Books): Promise<void> {
-  return heed("counters", () => recovered, patience.long);
+  return heed("counters", () => recovered?.(), patience.long);
 }
 
 function readCounters({ counters, patience }: Books, names: readonly string[], now: number) {

@@ -23,7 +23,7 @@ export function identify(call: Call, key: string | undefined): MaybePromise<void
   if (key === undefined) return admit(undefined);
   const found = bookOf(call.ports).find(key);
   const { recovered } = call.ports.books;
-  if (recovered) return untilOver(call, Promise.all([found, recovered])).then(([access]) => admit(access));
+  if (recovered) return untilOver(call, Promise.all([found, recovered()])).then(([access]) => admit(access));
   return found instanceof Promise ? untilOver(call, found).then(admit) : admit(found);
 }
 

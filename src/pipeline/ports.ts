@@ -53,8 +53,8 @@ export interface Books {
   /** Absent without a store. */
   readonly ledger: Ledger | undefined;
   readonly counters: Counters;
-  /** Resolves when the counters hold what they held before the last stop; absent once they do. */
-  recovered: Promise<void> | undefined;
+  /** Gives what resolves when the counters hold what they held before the last stop; absent once they do. */
+  recovered: (() => Promise<void>) | undefined;
   readonly prices: Prices;
   /** Counts tokens where the provider did not; without it they are estimated by length. */
   readonly tokens: Tokens | undefined;

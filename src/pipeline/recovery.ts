@@ -14,8 +14,36 @@ interface Remains {
   readonly clock: Clock;
 }
 
-/** Sets the counters to what they held before the last stop: as they were written last, and what the ledger holds beyond that. */
-export async function recoverCounters({ ledger, counters, access, clock }: Remains): Promise<void> {
+/** Milliseconds after which a recovery that failed is begun again, by the next who needs it. */
+const againAfterMs = 1_000;
+
+/**
+ * Begins to set the counters to what they held before the last stop, and gives what to wait for until they do. A recovery that failed is
+ * begun again for who asks a second later or more: the store may be there again, or the gateway gone that wrote to it.
+ */
+export function beginRecovery(remains: Remains, whenDone: () => void): () => Promise<void> {
+  let failedAt: number | undefined;
+  const begin = async (): Promise<void> => {
+    try {
+      await recoverCounters(remains);
+      whenDone();
+    } catch (thrown) {
+      failedAt = remains.clock.now();
+      throw thrown;
+    }
+  };
+  let attempt = begin();
+  attempt.catch(() => {}); // whoever needs it is told
+  return () => {
+    if (failedAt === undefined || Math.abs(remains.clock.now() - failedAt) < againAfterMs) return attempt;
+    failedAt = undefined;
+    attempt = begin();
+    return attempt;
+  };
+}
+
+/** As they were written last, and what the ledger holds beyond that. */
+async function recoverCounters({ ledger, counters, access, clock }: Remains): Promise<void> {
   const { standings, entries } = await heed("store", () => ledger.recover(clock.now()));
   const known = await accessesOf(entries, access);
   const replayed = replayStandings({ standings, entries, accessOf: (entry) => known.get(nameOwners(entry)) });

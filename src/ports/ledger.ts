@@ -161,7 +161,8 @@ export interface Ledger {
   /** Forgets entries older than `before`, and resolves to how many; sums by day and month stay unless `sums` is true. */
   prune(question: { readonly before: number; readonly sums?: boolean | undefined }): Promise<number>;
   /**
-   * Takes the role of the ledger's only writer, and gives what counters must be restored from. Called once, before the first call.
+   * Takes the role of the ledger's only writer, and gives what counters must be restored from. Called before the first call, and again
+   * where that, or what came of it, failed.
    * What the counters hold after the restoration comes back through `append([], standings)`, lest the charges of `entries` be
    * forgotten when what counters hold is written the next time.
    */

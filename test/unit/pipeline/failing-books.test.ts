@@ -113,6 +113,43 @@ it("counters that cannot be restored are told as such, by ready, by a call and b
   await expect(engine.usage.standing(String(key?.id))).rejects.toMatchObject(failure);
 });
 
+describe("a recovery that failed", () => {
+  /** An engine whose counters cannot be restored until `mend`. */
+  async function unrestored() {
+    const store = memoryStore();
+    const { options } = await keptBooks([answering], { store });
+    const state = { isMended: false, tries: 0 };
+    const restore = () => {
+      state.tries++;
+      if (!state.isMended) thrown();
+    };
+    const { engine, clock } = engineOver([answering], { store, counters: { ...memoryCounters(), restore } });
+    await engine.ready().catch(() => {});
+    const ask = () => engine.embed({ model: "a/m", input: "x" }, options).then(Object, ({ code }) => code);
+    return { clock, ask, state };
+  }
+  const data = [{ index: 0, object: "embedding" as const, embedding: [1] }];
+  const answering: Provider = { name: "a", embed: async ({ model }) => ({ object: "list", model, data }) };
+
+  it("lets no call with a key through", async () => {
+    const { clock, ask } = await unrestored();
+    await clock.advance(1_000);
+    expect(await ask()).toBe("internal");
+  });
+
+  it("is tried again by who comes a second later, once for all", async () => {
+    const { clock, ask, state } = await unrestored();
+    state.isMended = true;
+    await clock.advance(999);
+    expect([await ask(), state.tries]).toEqual(["internal", 1]);
+    await clock.advance(1);
+    const answers = await Promise.all([ask(), ask(), ask()]); // of a key for one request a day
+    expect([answers, state.tries]).toMatchObject([[{ data }, "request_limited", "request_limited"], 2]);
+    await clock.advance(60_000);
+    expect([await ask(), state.tries]).toEqual(["request_limited", 2]);
+  });
+});
+
 it("a close that does not end keeps no other port open, and the engine for ten seconds each", async () => {
   const closed: string[] = [];
   const close = (name: string) => async () => void closed.push(name);
