@@ -16,6 +16,7 @@ import { type BilledKind, idEntropy, makeId } from "../policy/ids.ts";
 import { mintKey } from "../policy/key.ts";
 import { draftCustomer, draftKey, draftProject, patchKey, patchRecord, showKey } from "../policy/record.ts";
 import type { ListQuestion, PutOutcome, RecordKind, RecordKinds, StoredKey, Where } from "../ports/records.ts";
+import { overtaken, untilWritten } from "../ports/until-written.ts";
 import type { Clock } from "../ports.ts";
 import type { HeededRecords } from "./heed.ts";
 import { parserOf } from "./parse.ts";
@@ -147,16 +148,15 @@ function shelfOf<Kind extends RecordKind, Item, Draft>(
       const page = await records.list(kind, question);
       return { items: page.records.map(({ record }) => show(record)), next: page.next };
     },
-    async update(id, changes) {
-      for (;;) {
+    update: (id, changes) =>
+      untilWritten(async () => {
         const { record, version } = await find(id);
         const changed = patch(record, changes);
         const outcome = await records.put(kind, changed, version);
-        if (outcome.kind === "moved") continue; // somebody else was faster: the change is applied to what they wrote
+        if (outcome.kind === "moved") return overtaken; // the change is applied to what they wrote
         accept(kind, outcome);
         return show(changed);
-      }
-    },
+      }),
     async remove(id) {
       const outcome = await records.remove(kind, id);
       if (outcome.kind === "missing") await find(id);

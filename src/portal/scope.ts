@@ -1,5 +1,6 @@
 import type { ListQuestion, RecordKind, RecordKinds, Records, Stored, Where } from "../ports/records.ts";
 import { recordLinks } from "../ports/records.ts";
+import { overtaken, untilWritten } from "../ports/until-written.ts";
 import { notFound } from "./shelf.ts";
 
 /** A place in the tree of tenants, provider ⊃ reseller ⊃ client ⊃ user. Levels below the place are absent; the provider's is empty. */
@@ -73,12 +74,13 @@ export function scopedRecords(records: Records, place: Place): Records {
         after = page.next;
       }
     },
-    async remove(kind, id, expected) {
-      const stored = see(kind, await records.get(kind, id));
-      if (!stored) return { kind: "missing" };
-      const outcome = await records.remove(kind, id, expected ?? stored.version);
-      return outcome.kind === "moved" && expected === undefined ? this.remove(kind, id) : outcome;
-    },
+    remove: (kind, id, expected) =>
+      untilWritten(async () => {
+        const stored = see(kind, await records.get(kind, id));
+        if (!stored) return { kind: "missing" };
+        const outcome = await records.remove(kind, id, expected ?? stored.version);
+        return outcome.kind === "moved" && expected === undefined ? overtaken : outcome;
+      }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { GatewayError } from "../errors.ts";
 import { countKind } from "../pipeline/registry.ts";
 import type { RecordKind, RecordKinds, Records, Where } from "../ports/records.ts";
+import { overtaken, untilWritten } from "../ports/until-written.ts";
 
 /** Every record of a kind, in order of creation, then id. */
 export async function readAll<Kind extends RecordKind>(
@@ -59,19 +60,19 @@ export async function change<Kind extends RecordKind>(
 }
 
 /** Writes a record that may be there or not, by a function that is asked again when another change was faster. */
-export async function write<Kind extends RecordKind>(
+export function write<Kind extends RecordKind>(
   records: Records,
   kind: Kind,
   { id, by }: { readonly id: string; readonly by: (present: RecordKinds[Kind] | undefined) => RecordKinds[Kind] },
 ): Promise<RecordKinds[Kind]> {
-  for (;;) {
+  return untilWritten(async () => {
     const stored = await records.get(kind, id);
     const changed = by(stored?.record);
     const outcome = await records.put(kind, changed, stored?.version ?? 0);
-    if (outcome.kind === "stored") return changed;
     if (outcome.kind === "dangling") throw dangling(outcome.field);
     if (outcome.kind === "taken") throw taken(kind);
-  }
+    return outcome.kind === "stored" ? changed : overtaken;
+  });
 }
 
 /** Removes a record. Throws `not_found`, or `conflict` while others depend on it. */

@@ -1,6 +1,7 @@
 import type { StoredLocalThing } from "../../../src/api/portal/local.ts";
 import { readAll, write } from "../../../src/portal/shelf.ts";
 import type { Records } from "../../../src/ports/records.ts";
+import { overtaken, untilWritten } from "../../../src/ports/until-written.ts";
 import type { Clock } from "../../../src/ports.ts";
 
 /** A thing as its service shows it. */
@@ -35,15 +36,14 @@ export function openInventory(records: Records, region: string, clock: Pick<Cloc
       const by = (present: StoredLocalThing | undefined) => ({ ...(present ?? fresh), body });
       return copyOf(await write(records, "local_thing", { id: fresh.id, by }));
     },
-    async change(kind, id, by) {
-      for (;;) {
+    change: (kind, id, by) =>
+      untilWritten(async () => {
         const stored = await records.get("local_thing", idOf(kind, id));
         if (!stored) return undefined;
         const changed = { ...stored.record, body: by(copyOf(stored.record)) };
         const outcome = await records.put("local_thing", changed, stored.version);
-        if (outcome.kind === "stored") return copyOf(changed);
-      }
-    },
+        return outcome.kind === "stored" ? copyOf(changed) : overtaken;
+      }),
     remove: async (kind, id) => (await records.remove("local_thing", idOf(kind, id))).kind === "removed",
   };
 }
