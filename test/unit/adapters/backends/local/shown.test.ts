@@ -52,7 +52,8 @@ describe.each(stores)("what the embedded cloud shows of what it holds: %s", (_na
       iaas.setProjectQuota({ project_id, client: "", reseller: "", quota: "cores", limit }, call);
     await expect(set(1)).rejects.toMatchObject({
       code: "conflict",
-      message: "Nova answered 400: Quota limit 1 for cores must be greater than or equal to already used and reserved 2.",
+      message:
+        "Nova answered 400: Quota limit 1 for cores must be greater than or equal to already used and reserved 2.",
     });
     expect(await set(2)).toMatchObject({ quota_set: { cores: 2 } });
     expect(await set(-1)).toMatchObject({ quota_set: { cores: -1 } });
