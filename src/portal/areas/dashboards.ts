@@ -47,7 +47,11 @@ function define([, { elements, picks = {} }]: Dashboard, { caller }: PortalCall)
   const params = new Set(made.flatMap(({ path_params }) => path_params));
   return {
     elements: made,
-    path_params: Object.fromEntries(Object.entries(picks).filter(([name]) => params.has(name)).map(toParam)),
+    path_params: Object.fromEntries(
+      Object.entries(picks)
+        .filter(([name]) => params.has(name))
+        .map(toParam),
+    ),
     schema: Object.fromEntries(allowed.map((id) => [id, schemaOf(id)])),
   };
 }
