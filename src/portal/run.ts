@@ -5,6 +5,7 @@ import type { AreaTools } from "./area.ts";
 import { isChange, witness } from "./audit.ts";
 import { type Backends, findBackend, ownBackends } from "./backends.ts";
 import type { Caller, PortalCall } from "./call.ts";
+import { checkBefore } from "./dependents.ts";
 import { clearAfter } from "./leftovers.ts";
 import { createQuotaGuard, type QuotaGuard } from "./quotas/guard.ts";
 import { findRegion, type Region } from "./regions.ts";
@@ -76,8 +77,10 @@ function methodOf({ own, guard, tools }: Runner, region: Region, { row, call }: 
   const method = backend && Object.hasOwn(backend, row.name) ? backend[row.name] : undefined;
   const name = `${row.area}.${row.name}`;
   if (!method) return undefined;
+  const check = checkBefore(name);
   const clear = clearAfter(name);
   const work = async (input: never) => {
+    await check?.({ input, region, call });
     const answer = await method.call(backend, input, call);
     await clear?.(tools.records, { input, call });
     return answer;

@@ -2,6 +2,7 @@ import { GatewayError, isGatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { clusters } from "../../../src/operations/portal/clusters.ts";
 import type { PortalCall } from "../../../src/portal/call.ts";
+import { iaasProjectMark } from "../../../src/portal/dependents.ts";
 import { covers, type Placed } from "../../../src/portal/scope.ts";
 import { namespaceOf, projectNames } from "../shared/clusters/names.ts";
 import type { Work } from "../shared/work.ts";
@@ -20,7 +21,7 @@ export interface Task {
 
 /** Annotations by which a cluster project remembers the infrastructure project that it stands for, and its place among the tenants. */
 const marks = {
-  projectId: "tollgate/iaas-project-id",
+  projectId: iaasProjectMark,
   reseller: "tollgate/reseller",
   client: "tollgate/client-id",
   user: "tollgate/user-id",

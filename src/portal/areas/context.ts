@@ -3,7 +3,7 @@ import type { PortalCall } from "../call.ts";
 import { enabledPaths } from "../dashboards/shown.ts";
 import { profilesOf } from "../profiles/assigned.ts";
 import { showProfile } from "../profiles/show.ts";
-import type { AreaBackend } from "../regions.ts";
+import type { AreaBackend, Region } from "../regions.ts";
 
 /** Who the caller is, where, and what it may: `{ user, client, reseller, region, permissions, profile }` (portal-resolved.md, section 6). */
 export function contextArea({ records, regions }: Pick<AreaTools, "records" | "regions">): AreaBackend<"context"> {
@@ -16,12 +16,19 @@ export function contextArea({ records, regions }: Pick<AreaTools, "records" | "r
         user: await showCaller(call),
         client: { id: client_id, ...(customer ? { name: customer.record.name } : {}) },
         reseller: { name: reseller },
-        region: { code: call.region, backends: Object.keys(regions[call.region] ?? {}) },
+        region: { code: call.region, backends: backendsOf(regions[call.region]) },
         permissions: Object.fromEntries([...call.caller.permissions].map((name) => [name, true])),
         profile: { profiles: profiles.map(showProfile), dashboards: [...(await enabledPaths(call, records))] },
       };
     },
   };
+}
+
+const areas = ["iaas", "clusters", "objectstore", "backups"] as const;
+
+/** The areas that the region has a back end of; whatever else its object holds is no back end. */
+function backendsOf(region: Region = {}): string[] {
+  return areas.filter((area) => region[area] !== undefined);
 }
 
 /** The caller's user; what the store says of it beside its name, unless it is a caller of this process without a record. */

@@ -47,15 +47,19 @@ function define([, { elements, picks = {} }]: Dashboard, { caller }: PortalCall)
   const params = new Set(made.flatMap(({ path_params }) => path_params));
   return {
     elements: made,
-    path_params: Object.fromEntries([...params].map((name) => [name, { type: "string", ...pick(picks[name]) }])),
+    path_params: Object.fromEntries(
+      Object.entries(picks)
+        .filter(([name]) => params.has(name))
+        .map(toParam),
+    ),
     schema: Object.fromEntries(allowed.map((id) => [id, schemaOf(id)])),
   };
 }
 
-/** Which field of which element's rows a parameter is: `ai.keys#id`. */
-function pick(from: string | undefined) {
-  const [element, field] = from?.split("#") ?? [];
-  return element === undefined ? {} : { element, field };
+/** Which field of which element's rows a parameter is: `ai.keys#id`. Every parameter is picked. */
+function toParam([name, from]: readonly [string, string]) {
+  const [element, field] = from.split("#");
+  return [name, { type: "string", element, field }];
 }
 
 function toEntry(name: DashboardGroup, position: number, items: readonly Dashboard[]): DashboardMenuEntry {

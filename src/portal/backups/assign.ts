@@ -48,7 +48,8 @@ export async function assign(
   }
   const wish = findWish(await viewCloud(works.regions, call), type, input.resource_id);
   const { starting_hour } = input;
-  if (type !== "volume") await addAssignment(call, { policy, starting_hour, ...wish, parent: null });
+  const group = { policy, starting_hour, ...wish, parent: null };
+  if (type !== "volume") await refuseTwice(call, group);
   for (const volume of wish.volumes) {
     const parent = type === "volume" ? null : wish.resource_id;
     const own = {
@@ -60,6 +61,23 @@ export async function assign(
     } as const;
     await addAssignment(call, { ...own, parent });
   }
+  // last, so that who was cut off before may ask again: from now on that is a conflict
+  if (type !== "volume") await addAssignment(call, group);
+}
+
+/** Throws `conflict` for a policy that is on the resource already. */
+async function refuseTwice({ records, region }: PortalCall, { policy, ...wanted }: NewAssignment): Promise<void> {
+  const present = await records.get("backup_assignment", assignmentId(region, wanted.resource_id, policy));
+  if (present) throw isOn(policy, wanted);
+}
+
+function isOn(policy: Policy, { resource_type, resource_id }: Pick<NewAssignment, "resource_type" | "resource_id">) {
+  const message = `The policy \`${policy.id}\` is on ${resource_type} \`${resource_id}\` already.`;
+  return new GatewayError("conflict", message);
+}
+
+function assignmentId(region: string, resourceId: string, { id }: Policy): string {
+  return `bka_${hash("sha256", JSON.stringify([region, resourceId, id]), "hex").slice(0, 24)}`;
 }
 
 /** Puts the volumes under their machines' and projects' policies that have come since. */
@@ -112,7 +130,7 @@ async function addAssignment(call: PortalCall, wanted: NewAssignment): Promise<v
   const owner = project_id === null ? undefined : (await records.get("cloud_project", project_id))?.record;
   const place = owner ?? placeAt(call.caller.place);
   const assignment: StoredBackupAssignment = {
-    id: `bka_${hash("sha256", JSON.stringify([region, resource_id, policy.id]), "hex").slice(0, 24)}`,
+    id: assignmentId(region, resource_id, policy),
     created_at: new Date(now).toISOString(),
     ...{ reseller: place.reseller, client_id: place.client_id, user_id: place.user_id ?? null },
     ...{ region, policy_id: policy.id, resource_id, resource_type, project_id, starting_hour, runs: 0 },
@@ -120,11 +138,7 @@ async function addAssignment(call: PortalCall, wanted: NewAssignment): Promise<v
     next_at: resource_type === "volume" ? nextDue(policy, starting_hour, now) : null,
   };
   const outcome = await records.put("backup_assignment", assignment, 0);
-  if (outcome.kind === "moved" && parent === null)
-    throw new GatewayError(
-      "conflict",
-      `The policy \`${policy.id}\` is on ${resource_type} \`${resource_id}\` already.`,
-    );
+  if (outcome.kind === "moved" && parent === null) throw isOn(policy, wanted);
   if (outcome.kind !== "stored" || assignment.next_at === null) return;
   await records.put("backup", planBackup(assignment, assignment.next_at, policy), 0);
 }

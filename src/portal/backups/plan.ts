@@ -11,14 +11,24 @@ export function nextDue(policy: Policy, starting_hour: number, after: number): n
 }
 
 /**
- * The backup that is scheduled for an assignment now. Its id follows from when it is due: to plan it twice is to plan it once. An
- * assignment that was taken off and made again is another one, whose backups are not those that were canceled with the first.
+ * The id of an assignment's backup. It follows from when it is due: to plan it twice is to plan it once. An assignment that was taken
+ * off and made again is another one, whose backups are not those that were canceled with the first.
  */
+function backupId({ id, created_at }: StoredBackupAssignment, due: number): string {
+  return `bkp_${hash("sha256", `${id}/${created_at}/${due}`, "hex").slice(0, 24)}`;
+}
+
+/** True for the backup that an assignment waits for. */
+export function isAwaited({ id }: StoredBackup, assignment: StoredBackupAssignment): boolean {
+  return assignment.next_at !== null && backupId(assignment, assignment.next_at) === id;
+}
+
+/** The backup that is scheduled for an assignment now. */
 export function planBackup(assignment: StoredBackupAssignment, due: number, policy: Policy): StoredBackup {
   const { id, reseller, client_id, user_id = null, region, resource_id, project_id, runs } = assignment;
-  const { created_at, protected_resource_id, policy_id, starting_hour } = assignment;
+  const { protected_resource_id, policy_id, starting_hour } = assignment;
   return {
-    id: `bkp_${hash("sha256", `${id}/${created_at}/${due}`, "hex").slice(0, 24)}`,
+    id: backupId(assignment, due),
     created_at: new Date(due).toISOString(),
     ...{
       reseller,

@@ -3,7 +3,7 @@ import { change, readAll } from "../shelf.ts";
 import { removeCopies } from "./expire.ts";
 import { makeBackup } from "./make.ts";
 import { moveBackup } from "./move.ts";
-import { passOn, planBackup } from "./plan.ts";
+import { isAwaited, passOn, planBackup } from "./plan.ts";
 import { cancel, enqueue, failOnce, isAbandoned } from "./state.ts";
 import type { Works } from "./works.ts";
 
@@ -23,7 +23,7 @@ export async function goRound(works: Works): Promise<void> {
   const backups = (await readAll(records, "backup")).filter(({ region }) => regions[region]?.backups !== undefined);
   for (const backup of backups) {
     if (isAbandoned(backup, now)) await takeBack(works, backup);
-    else if (backup.state === "scheduled") await forgetOrphan(works, backup);
+    else if (backup.state === "scheduled") await forgetUnawaited(works, backup);
   }
   const waiting = backups.filter((backup) => backup.state === "queued" || isAbandoned(backup, now));
   for (let at = 0; at < waiting.length; at += atOnce)
@@ -31,10 +31,14 @@ export async function goRound(works: Works): Promise<void> {
   for (const backup of backups) await removeCopies(works, backup.id);
 }
 
-/** A backup that was planned while its policy was taken off the resource. */
-async function forgetOrphan({ records, clock }: Works, { id, assignment_id }: StoredBackup): Promise<void> {
-  if (await records.get("backup_assignment", assignment_id)) return;
-  await moveBackup(records, id, (present) => cancel(present, "the scheduler", clock.now()));
+/**
+ * A backup that nobody would ever queue: planned while its policy was taken off the resource, or under another id than it has today, as
+ * earlier versions did; the same one is planned again under its own.
+ */
+async function forgetUnawaited({ records, clock }: Works, backup: StoredBackup): Promise<void> {
+  const assignment = (await records.get("backup_assignment", backup.assignment_id))?.record;
+  if (assignment && isAwaited(backup, assignment)) return;
+  await moveBackup(records, backup.id, (present) => cancel(present, "the scheduler", clock.now()));
 }
 
 /** Writes the backup that an assignment waits for, and queues it when it is due. */

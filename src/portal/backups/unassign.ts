@@ -34,13 +34,14 @@ export async function unassign(
   );
   if (leaving.length === 0)
     throw new GatewayError("conflict", `The policy \`${policy_id}\` is not on the resource any more.`);
-  for (const { id } of leaving) await records.remove("backup_assignment", id);
   for (const { id: assignment_id } of leaving) {
     for (const { id } of await readAll(records, "backup", { assignment_id })) {
       // A policy that was put on again has the same assignment: its first backups keep the reason of the first time.
       await moveBackup(records, id, (present) => ({ ...release(present), reason: present.reason ?? reason }));
     }
   }
+  // last, so that who was cut off before may ask again: the policy is still on the resource
+  for (const { id } of leaving) await records.remove("backup_assignment", id);
 
   function release(present: StoredBackup): StoredBackup {
     if (present.state === "scheduled") return cancel(present, caller.user.username, now);

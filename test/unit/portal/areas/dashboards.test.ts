@@ -13,6 +13,7 @@ import type { Regions } from "../../../../src/portal/regions.ts";
 import type { Place } from "../../../../src/portal/scope.ts";
 import { hashUsername } from "../../../../src/portal/user.ts";
 import type { Records } from "../../../../src/ports/records.ts";
+import { openLocal } from "../../../contract/local.ts";
 import { callAt, noon, stores } from "../rig.ts";
 
 const place = { reseller: "acme", client_id: "c-1" };
@@ -158,6 +159,10 @@ describe.each(stores)("dashboards: %s", (_name, open) => {
       region: { code: "eu-1", backends: ["iaas", "clusters", "objectstore", "backups"] },
       permissions: { "ai-get": true },
       profile: { profiles: [expect.objectContaining({ name: "boards", type: "dashboard" })], dashboards: ["tasks"] },
+    });
+    const whole = contextArea({ records, regions: { "eu-1": await openLocal({ records }) } });
+    expect(await whole.get?.({}, at(records))).toMatchObject({
+      region: { backends: ["iaas", "clusters", "objectstore", "backups"] },
     });
     const provider = callAt(records, {}, { region: "bare" });
     expect(await area.get?.({}, provider)).toMatchObject({

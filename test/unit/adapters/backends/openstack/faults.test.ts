@@ -47,6 +47,12 @@ describe("refusals of the real services", () => {
     );
   });
 
+  it.each(["", " \n"])("a message that says nothing (%j) is none: the fault's own name stands in for it", (message) => {
+    const body = JSON.stringify({ itemNotFound: { code: 404, message } });
+    const answer = { status: 404, headers: {}, body };
+    expect(refusalError({ service: "compute", answer }).message).toBe("Nova answered 404: itemNotFound.");
+  });
+
   it("are errors of the table for any status and any body, with a message that ends", () => {
     fc.assert(
       fc.property(
