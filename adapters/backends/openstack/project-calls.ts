@@ -49,12 +49,11 @@ async function listProjects({ cloud }: Site, domain: string | undefined, { call,
   const wires = await readProjects(cloud, { sight, work }, within?.id);
   const names = new Map(domains.map(({ id, name }) => [id, name] as const));
   const ordered = inOrder(wires, ({ id }) => sight.projects.get(idOf(id))?.created_at);
-  return Promise.all(
-    ordered.map(async (wire) => {
-      const words = await ownWords(sight.projects.get(idOf(wire.id)), call);
-      return toProject(wire, { ...words, domain_name: names.get(idOf(wire.domain_id)) });
-    }),
-  );
+  const wordsOf = await ownWords(call);
+  return ordered.map((wire) => {
+    const words = wordsOf(sight.projects.get(idOf(wire.id)));
+    return toProject(wire, { ...words, domain_name: names.get(idOf(wire.domain_id)) });
+  });
 }
 
 type ProjectInput = Parameters<ProjectCalls["createProject"]>[0];
@@ -65,12 +64,13 @@ async function make(site: Site, input: ProjectInput, { call, work }: Asked) {
   const owner = ownerOf({ client, reseller }, call);
   const limits = sortLimits(await limitsOf(quota_profile, profileSources(site.options), call), "quota_profile");
   const domains = await readDomains(site.cloud, work);
+  const wordsOf = await ownWords(call);
   let words: OwnWords = {};
   const wire = await createProject(
     { name, description, limits, mark: call.eventId },
     { ...site, work },
     async (made) => {
-      words = await ownWords(await keepProject(idOf(made.id), { ...owner, quota_profile }, call), call);
+      words = wordsOf(await keepProject(idOf(made.id), { ...owner, quota_profile }, call));
     },
   );
   return { project: toProject(wire, { ...words, domain_name: domains.find(({ id }) => id === wire.domain_id)?.name }) };

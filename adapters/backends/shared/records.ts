@@ -1,5 +1,6 @@
 import type { StoredCloudProject } from "../../../src/api/portal/cloud.ts";
 import type { PortalCall } from "../../../src/portal/call.ts";
+import { clientNames } from "../../../src/portal/client-names.ts";
 import { readAll, write } from "../../../src/portal/shelf.ts";
 import type { Owner } from "./sight.ts";
 
@@ -11,16 +12,18 @@ export interface OwnWords {
   readonly updated?: string | undefined;
 }
 
-/** The portal's own fields of a project; none for one that it has no record of. */
-export async function ownWords(record: StoredCloudProject | undefined, { records }: PortalCall): Promise<OwnWords> {
-  if (record === undefined) return {};
-  const { client_id, reseller, updated_at } = record;
-  const customer = client_id === null ? undefined : await records.get("customer", client_id);
-  return {
-    client: client_id ?? undefined,
-    client_name: customer?.record.name,
-    reseller: reseller ?? undefined,
-    updated: updated_at,
+/** Gives the portal's own fields of a project; none for one that it has no record of. */
+export async function ownWords(call: PortalCall): Promise<(record: StoredCloudProject | undefined) => OwnWords> {
+  const nameClient = await clientNames(call);
+  return (record) => {
+    if (record === undefined) return {};
+    const { client_id, reseller, updated_at } = record;
+    return {
+      client: client_id ?? undefined,
+      client_name: nameClient(record),
+      reseller: reseller ?? undefined,
+      updated: updated_at,
+    };
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AreaTools } from "../area.ts";
 import type { PortalCall } from "../call.ts";
+import { clientNames } from "../client-names.ts";
 import { enabledPaths } from "../dashboards/shown.ts";
 import { profilesOf } from "../profiles/assigned.ts";
 import { showProfile } from "../profiles/show.ts";
@@ -11,10 +12,10 @@ export function contextArea({ records, regions }: Pick<AreaTools, "records" | "r
     async get(_input, call) {
       const { reseller = null, client_id = null } = call.caller.place;
       const { profiles } = await profilesOf({ id: call.caller.user.id, reseller, client_id }, records);
-      const customer = client_id === null ? undefined : await call.records.get("customer", client_id);
+      const name = (await clientNames(call))({ reseller, client_id });
       return {
         user: await showCaller(call),
-        client: { id: client_id, ...(customer ? { name: customer.record.name } : {}) },
+        client: { id: client_id, ...(name === undefined ? {} : { name }) },
         reseller: { name: reseller },
         region: { code: call.region, backends: backendsOf(regions[call.region]) },
         permissions: Object.fromEntries([...call.caller.permissions].map((name) => [name, true])),
