@@ -92,10 +92,12 @@ export function memoryCounters(): Counters {
 
 /** The counters of a call's holds whose windows are open. */
 function findOpen(counts: ReadonlyMap<string, Count>, { holds, now }: ReserveCall): (Count | undefined)[] {
-  return holds.map(({ counter }) => {
+  const open: (Count | undefined)[] = [];
+  for (const { counter } of holds) {
     const count = counts.get(counter);
-    return count && now < count.end ? count : undefined;
-  });
+    open.push(count && now < count.end ? count : undefined);
+  }
+  return open;
 }
 
 function findShortfall(open: readonly (Count | undefined)[], { holds }: ReserveCall): Shortfall | undefined {

@@ -93,14 +93,16 @@ export type RealAmounts = Readonly<Record<Unit, number>>;
 export function planReservation(limits: readonly Limit[], bounds: CallBounds, terms: ReservationTerms): Reservation {
   const { counting } = bounds;
   const counted = counting === "all" ? limits : limits.filter((limit) => isCounted(limit, counting));
-  const { now } = terms;
-  const holds = counted.map((limit) => ({
-    counter: limit.counter,
-    ...(limit.twins ? holdTwins(limit.twins, bounds) : { amount: amountOf(limit, bounds), limit: limit.max }),
-    opens: openWindow(now, limit.duration, limit.isCalendar),
-    isHard: limit.isHard,
-  }));
-  return { limits: counted, bounds, call: { ...terms, holds } };
+  const { ticket, now, expiresAt } = terms;
+  const holds = counted.map((limit) => holdOf(limit, bounds, now));
+  return { limits: counted, bounds, call: { ticket, holds, now, expiresAt } };
+}
+
+function holdOf(limit: Limit, bounds: CallBounds, now: number): Hold {
+  const { counter, twins, max, isHard } = limit;
+  const opens = openWindow(now, limit.duration, limit.isCalendar);
+  if (twins) return { counter, ...holdTwins(twins, bounds), opens, isHard };
+  return { counter, amount: amountOf(limit, bounds), limit: max, opens, isHard };
 }
 
 /**

@@ -67,29 +67,29 @@ export function boundChat(request: ChatRequest, facts?: KnownSizes): Consumable 
   const answer = boundOutput({ largest: facts?.max_output_tokens, asked, choices });
   const predicted = boundJson(prediction) * Math.max(1, choices);
   return {
-    ...nothing,
     prompt: { hard: tally.opaque > 0 || isSearching ? window : likely, soft: likely },
     audio: Math.min(tally.audio, window),
     images: Math.min(tally.images, window),
     completion: { hard: answer.hard + predicted, soft: answer.soft + predicted },
     searches: boundSearches(model, isSearching),
+    queries: 0,
+    requests: 1,
     isCachedForHour: tally.isCachedForHour,
     isSpoken: request.modalities?.includes("audio") ?? false,
   };
 }
 
 /** Searches that a model makes for one answer at most, by its name; vendors state no bound, so these are above what is seen. */
-const searchBounds: readonly (readonly [model: RegExp, searches: Bounds])[] = [
-  [/^sonar-deep-research/, { hard: 128, soft: 32 }],
-  // One for each answer, asked for or not.
-  [/^sonar|-search-(?:preview|api)/, { hard: 1, soft: 1 }],
-];
+const searchesOfResearch: Bounds = { hard: 128, soft: 32 };
+/** One for each answer, asked for or not. */
+const searchesAlways: Bounds = { hard: 1, soft: 1 };
 /** Of models that search with a tool, as often as they like. */
 const searchesByTool: Bounds = { hard: 16, soft: 1 };
 
 function boundSearches(model: string, isSearching: boolean): Bounds {
-  const own = searchBounds.find(([names]) => names.test(model))?.[1];
-  return own ?? (isSearching ? searchesByTool : none);
+  if (model.startsWith("sonar")) return model.startsWith("sonar-deep-research") ? searchesOfResearch : searchesAlways;
+  if (model.includes("-search-preview") || model.includes("-search-api")) return searchesAlways;
+  return isSearching ? searchesByTool : none;
 }
 
 /** The bound of an embedding: token arrays count as they are, texts by their bytes. There is no output. */

@@ -93,7 +93,10 @@ function addMessage(tally: Tally, message: ChatMessage): void {
   tally.text += perMessage + boundUnknown(message, knownOfMessage);
   if (typeof content === "string") tally.text += boundText(content);
   else if (content) for (const part of content) addPart(tally, part);
-  for (const text of [name, tool_call_id, refusal, reasoning]) if (text) tally.text += boundText(text);
+  if (name) tally.text += boundText(name);
+  if (tool_call_id) tally.text += boundText(tool_call_id);
+  if (refusal) tally.text += boundText(refusal);
+  if (reasoning) tally.text += boundText(reasoning);
   if (reasoning_details) tally.text += boundJson(reasoning_details);
   if (tool_calls) tally.text += tool_calls.length * perTool + boundJson(tool_calls);
   // An earlier spoken answer is named by its id only.
