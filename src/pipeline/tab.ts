@@ -1,5 +1,5 @@
 import type { Usage } from "../api/usage.ts";
-import { entryFor, entryName } from "../policy/access.ts";
+import { entryFor } from "../policy/access.ts";
 import type { Limit } from "../policy/limit.ts";
 import { type Refusal, refuse } from "../policy/refusal.ts";
 import {
@@ -43,10 +43,12 @@ export function openTab(call: Call, target: Target): MaybePromise<Tab | Refusal>
   const facts = books.prices.find(target.provider, target.model, at);
   const { access } = call;
   // Who embeds for the cache need not be allowed by the key; what holds whoever is asked holds there, too.
-  const limits = access && (entryFor(access, target.provider)?.limits ?? access.limits);
+  const own = access && entryFor(access, target.provider);
+  const limits = (own ?? access)?.limits;
   const bare = { target, at, facts };
   if (!limits || limits.length === 0) return newTab(bare, undefined, undefined);
-  const reservation = reserveFor(call, limits, bare);
+  const entry = own?.provider ?? target.provider;
+  const reservation = reserveFor(call, limits, { target, at, facts, entry });
   if ("kind" in reservation) return reservation;
   const complete = (outcome: Ticket | Shortfall): Tab | Refusal => {
     if (outcome.kind === "shortfall") {
@@ -58,7 +60,7 @@ export function openTab(call: Call, target: Target): MaybePromise<Tab | Refusal>
       });
       return refusal;
     }
-    call.countedAt = [...call.countedAt, entryName(access, target.provider)];
+    call.countedAt = [...call.countedAt, entry];
     tellRates(call, {
       at,
       requests: findTightest(reservation, outcome, "requests"),
@@ -84,9 +86,18 @@ function newTab({ target, at, facts }: Bare, reservation: Reservation | undefine
   return { kind: "tab", target, at, facts, reservation, ticket, isClosed: false, isMidway: false };
 }
 
-function reserveFor(call: Call, limits: readonly Limit[], { target, at, facts }: Bare): Reservation | Refusal {
+/** A target, and the name under which it counts as asked, as `entryName` gives it. */
+interface Counted extends Bare {
+  readonly entry: string;
+}
+
+function reserveFor(
+  call: Call,
+  limits: readonly Limit[],
+  { target, at, facts, entry }: Counted,
+): Reservation | Refusal {
   const terms = { ticket: nameTicket(call, target), now: at, expiresAt: call.deadline + graceMs };
-  const counting = countTarget(entryName(call.access, target.provider), call.countedAt);
+  const counting = countTarget(entry, call.countedAt);
   const request = call.asked?.request;
   if (call.cache?.hit || !limits.some(({ unit }) => unit !== "requests")) {
     return planReservation(limits, { cost: { hard: 0, soft: 0 }, tokens: 0, counting }, terms);
