@@ -42,8 +42,11 @@ export interface Shelf<Kind extends RecordKind, Item, Draft, Patch, Made = Item>
   create(draft: Draft): Promise<Made>;
   get(id: string): Promise<Item>;
   list(question?: PageQuestion<Kind>): Promise<Page<Item>>;
-  /** What is absent stays, lists are replaced as a whole, `null` takes away. Holds from the next call on. */
-  update(id: string, patch: Patch): Promise<Item>;
+  /**
+   * What is absent stays, lists are replaced as a whole, `null` takes away. Holds from the next call on. A patch that is made of what is
+   * there, as a list with one more limit is, is given as a function: it is asked again when another change was faster.
+   */
+  update(id: string, patch: Patch | ((present: Item) => Patch)): Promise<Item>;
   remove(id: string): Promise<void>;
 }
 
@@ -118,17 +121,19 @@ export function createRegistry(ports: RegistryPorts): Registry {
   };
 }
 
+type AnyPatch = Readonly<Record<string, unknown>>;
+
 interface ShelfRules<Kind extends RecordKind, Item, Draft> {
   readonly kind: Kind;
   readonly make: (draft: Draft) => RecordKinds[Kind];
-  readonly patch: (record: RecordKinds[Kind], patch: unknown) => RecordKinds[Kind];
+  readonly patch: (record: RecordKinds[Kind], patch: AnyPatch) => RecordKinds[Kind];
   readonly show: (record: RecordKinds[Kind]) => Item;
 }
 
 function shelfOf<Kind extends RecordKind, Item, Draft>(
   { records }: RegistryPorts,
   { kind, make, patch, show }: ShelfRules<Kind, Item, Draft>,
-): Shelf<Kind, Item, Draft, unknown> {
+): Shelf<Kind, Item, Draft, AnyPatch> {
   const find = async (id: string) => {
     const found = await records.get(kind, id);
     if (!found) throw new GatewayError("not_found", `There is no ${nameKind(kind)} \`${id}\`.`, { param: "id" });
@@ -151,7 +156,7 @@ function shelfOf<Kind extends RecordKind, Item, Draft>(
     update: (id, changes) =>
       untilWritten(async () => {
         const { record, version } = await find(id);
-        const changed = patch(record, changes);
+        const changed = patch(record, typeof changes === "function" ? changes(show(record)) : changes);
         const outcome = await records.put(kind, changed, version);
         if (outcome.kind === "moved") return overtaken; // the change is applied to what they wrote
         accept(kind, outcome);

@@ -10,31 +10,39 @@ const endOfTime = Date.UTC(9999, 0);
 /** Requests that are removed in one transaction. */
 const pieceSize = 2_000;
 
-/** Removes the requests before an instant with their attempts, in short transactions; with `sums`, the sums of the days before it too. */
+/**
+ * Removes the requests before an instant with their attempts, in short transactions; with `sums`, the sums of the days before it too.
+ * What is appended meanwhile is looked at as well: with the last piece go the days, and none of them may hold requests that stay.
+ */
 export async function pruneLedger(
   connection: Connection,
   { before, sums = false }: { readonly before: number; readonly sums?: boolean | undefined },
 ): Promise<number> {
   const day = dayOf(Math.max(0, Math.min(before, endOfTime)));
-  const range = connection
-    .prepare("SELECT (SELECT min(id) FROM request) AS first, (SELECT max(last) FROM day WHERE day <= ?) AS last")
-    .get(day);
-  const last = Number(range?.last ?? 0);
+  const range = "SELECT (SELECT min(id) FROM request) AS first, (SELECT max(last) FROM day WHERE day <= ?) AS last";
   let removed = 0;
-  for (let first = Number(range?.first ?? Infinity); first <= last; first += pieceSize) {
-    removed += connection.write(() =>
-      removePiece(connection, { first, last: Math.min(last, first + pieceSize - 1), before }),
-    );
-    await nextTurn();
+  for (let next: number | undefined; ; await nextTurn()) {
+    const known = connection.prepare(range).get(day);
+    const last = Number(known?.last ?? 0);
+    const first = next ?? Number(known?.first ?? last + 1);
+    const isLast = last - first < pieceSize;
+    removed += connection.write(() => {
+      const inPiece = removePiece(connection, { first, last: Math.min(last, first + pieceSize - 1), before });
+      if (isLast) forgetDays(connection, { day, sums });
+      return inPiece;
+    });
+    if (isLast) return removed;
+    next = first + pieceSize;
   }
-  connection.write(() => {
-    connection.prepare("DELETE FROM day WHERE day < ?").run(day);
-    const emptied = "last < coalesce((SELECT min(id) FROM request), 9e15)";
-    connection.prepare(`DELETE FROM roll_key WHERE first IN (SELECT first FROM roll WHERE ${emptied})`).run();
-    connection.prepare(`DELETE FROM roll WHERE ${emptied}`).run();
-    if (sums) pruneSums(connection, day);
-  });
-  return removed;
+}
+
+/** Removes what leads to requests that are gone, and the sums of the days before one where those are not wanted either. */
+function forgetDays(connection: Connection, { day, sums }: { readonly day: number; readonly sums: boolean }): void {
+  connection.prepare("DELETE FROM day WHERE day < ?").run(day);
+  const emptied = "last < coalesce((SELECT min(id) FROM request), 9e15)";
+  connection.prepare(`DELETE FROM roll_key WHERE first IN (SELECT first FROM roll WHERE ${emptied})`).run();
+  connection.prepare(`DELETE FROM roll WHERE ${emptied}`).run();
+  if (sums) pruneSums(connection, day);
 }
 
 /** Some requests, and the instant before which they go. */

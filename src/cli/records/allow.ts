@@ -19,9 +19,10 @@ export const allowKey = defineCommand({
   run: ({ words: [text = ""], values }, terminal) =>
     withBooks(terminal, values, async (books) => {
       if (!setsAccess(values)) throw new UsageError("Nobody is named.", "Say --allow or --provider.");
-      const record = await findRecord(books, "key", text);
-      const present = "provider_configs" in record ? record.provider_configs : [];
-      const changed = await books.keys.update(record.id, { provider_configs: readAccess(values, present) });
+      const { id } = await findRecord(books, "key", text);
+      const changed = await books.keys.update(id, ({ provider_configs }) => ({
+        provider_configs: readAccess(values, provider_configs),
+      }));
       await tellBareProviders(terminal, values.allow);
       return tellRecord(terminal, changed);
     }),

@@ -60,13 +60,13 @@ export function limitCommand(word: RecordWord): Command {
     run: ({ words: [text = ""], values }, terminal) =>
       withBooks(terminal, values, async (books) => {
         if (!setsLimits(values)) throw new UsageError("No limit is given.", "Say --budget, --requests or --tokens.");
-        const record = await findRecord(books, word, text);
+        const { id } = await findRecord(books, word, text);
         const provider = textOf(values, "provider");
-        const patch =
+        const patch = (present: AnyRecord) =>
           provider === undefined
-            ? readLimits(values, record)
-            : patchEntry(record, provider, (limits) => readLimits(values, limits));
-        return tellRecord(terminal, await drawerOf(books, word).update(record.id, patch));
+            ? readLimits(values, present)
+            : patchEntry(present, provider, (limits) => readLimits(values, limits));
+        return tellRecord(terminal, await drawerOf(books, word).update(id, patch));
       }),
   });
 }

@@ -17,7 +17,7 @@ export interface Drawer {
     readonly limit: number;
     readonly after: string | undefined;
   }): Promise<{ readonly items: readonly AnyRecord[]; readonly next?: string | undefined }>;
-  update(id: string, patch: object): Promise<AnyRecord>;
+  update(id: string, patch: object | ((present: AnyRecord) => object)): Promise<AnyRecord>;
   remove(id: string): Promise<void>;
 }
 
