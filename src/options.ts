@@ -166,7 +166,7 @@ const OptionsShape = z.strictObject({
     .partial()
     .optional(),
   store: portOf("records", "ledger"),
-  counters: portOf("reserve", "settle", "release", "read", "restore"),
+  counters: portOf("reserve", "settle", "release", "read"),
   prices: portOf("find"),
   tokens: portOf("countText", "countChat"),
   cache: CacheShape,

@@ -115,8 +115,11 @@ export interface Counters {
   release(ticket: Ticket, now: number): MaybePromise<boolean>;
   /** What the counters hold at `now`; `undefined` for one without an open window. */
   read(counters: readonly string[], now: number): MaybePromise<readonly (Reading | undefined)[]>;
-  /** Sets what counters hold in a window, as after a restart; what is reserved in that same window stays. Windows that are over are ignored. */
-  restore(standings: readonly Standing[], now: number): MaybePromise<void>;
+  /**
+   * Sets what counters hold in a window, as after a restart; what is reserved in that same window stays. Windows that are over are ignored.
+   * Absent where counters outlive the process by themselves, and others may be counting: nothing is restored there.
+   */
+  restore?(standings: readonly Standing[], now: number): MaybePromise<void>;
   /** Lets go of connections. */
   close?(): Promise<void>;
 }

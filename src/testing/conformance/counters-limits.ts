@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Counters } from "../../ports/counters.ts";
 import type { ConformanceCase } from "./case.ts";
-import { hold, mustRefuse, mustReserve, start, tell, today } from "./counters-probe.ts";
+import { hold, mustRefuse, mustReserve, start, tell, today, tomorrow } from "./counters-probe.ts";
 
 /** When a call is admitted. */
 export const limitCases: readonly ConformanceCase<Counters>[] = [
@@ -51,6 +51,14 @@ export const limitCases: readonly ConformanceCase<Counters>[] = [
       await mustRefuse(counters, [hold({ counter: "b" }), hold()]);
       assert.deepEqual(await counters.read(["b"], start), [undefined]);
       assert.equal(await tell(counters), "0+95 -");
+    },
+  },
+  {
+    title: "a refusal in an open window names its end, whatever window would open",
+    async run(counters) {
+      await mustReserve(counters, [hold({ amount: 97 })]);
+      const refusal = await mustRefuse(counters, [hold({ opens: tomorrow })]);
+      assert.deepEqual([refusal.left, refusal.resetsAt], [3, today.end]);
     },
   },
   {

@@ -1,0 +1,58 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@redis/client";
+
+const commandClient = (path: string) => createClient({ socket: { path, tls: false } });
+type Client = ReturnType<typeof commandClient>;
+
+/** A Redis server of a suite's own, at a socket that nobody else knows, with nothing on disk. */
+export interface RedisServer {
+  /** A connection of its own. */
+  connect(): Promise<Client>;
+  /** Ends the process as a power cut would; clients go on looking for it. */
+  kill(): Promise<void>;
+  /** Ends process and clients. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server; installs it first where it is missing and this machine lets us. */
+export async function startRedis(): Promise<RedisServer> {
+  if (spawnSync("redis-server", ["--version"]).error) install();
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-redis-"));
+  const path = join(folder, "redis.sock");
+  const server = spawn("redis-server", ["--port", "0", "--unixsocket", path, "--save", "", "--dir", folder], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    server.stdout.on("data", (piece) => String(piece).includes("ready to accept connections") && resolve());
+    ended.then(() => reject(new Error("redis-server ended before it could be used")));
+  });
+  const clients: Client[] = [];
+  const kill = async () => {
+    server.kill("SIGKILL");
+    await ended;
+  };
+  return {
+    async connect() {
+      const client = commandClient(path);
+      client.on("error", () => {}); // of connections that a test cuts off; commands are told themselves
+      clients.push(client);
+      await client.connect();
+      return client;
+    },
+    kill,
+    async stop() {
+      for (const client of clients) client.destroy();
+      await kill();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function install(): void {
+  const { status, stderr } = spawnSync("apt-get", ["install", "-y", "redis-server"], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`redis-server is missing and cannot be installed: ${stderr.slice(-500)}`);
+}
