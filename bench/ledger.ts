@@ -15,6 +15,7 @@ process.once("exit", () => rmSync(folder, { recursive: true }));
 
 const month = Date.UTC(2026, 9, 1);
 const monthLength = 31 * 86_400_000;
+const hour = 3_600_000;
 const models = Array.from({ length: 20 }, (_, n) => `provider${n % 4}/model-${n}`);
 const item = {
   unit: "input_tokens",
@@ -136,7 +137,8 @@ const questions: readonly (readonly [
   ["by key and model", ["key_id", "model"]],
   ["one key by day and model", ["day", "model"], { key_id: "vk_7" }],
   ["one customer by day and model", ["day", "model"], { customer_id: "cus_1" }],
-  ["by day, from noon to noon", ["day"], {}, { from: month + 43_200_000, to: month + monthLength - 43_200_000 }],
+  ["by day, from noon to noon", ["day"], {}, { from: month + 12 * hour, to: whole.to - 12 * hour }],
+  ["by key and model, seven hours later", ["key_id", "model"], {}, { from: month + 7 * hour, to: whole.to + 7 * hour }],
   ["one key by tag, from the rows", ["metadata.team"], { key_id: "vk_7" }],
   ["all by tag, from the rows", ["metadata.team"]],
 ];

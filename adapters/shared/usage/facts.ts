@@ -65,6 +65,19 @@ export function dayOf(instant: number): number {
   return Math.floor(instant / dayLength);
 }
 
+/** Milliseconds of an hour. */
+export const hourLength = 3_600_000;
+
+/** Hours since the epoch. */
+export function hourOf(instant: number): number {
+  return Math.floor(instant / hourLength);
+}
+
+/** The day that holds an hour. */
+export function dayOfHour(hour: number): number {
+  return Math.floor(hour / 24);
+}
+
 /** `2026-11-20`. */
 export function formatDay(day: number): string {
   return new Date(day * dayLength).toISOString().slice(0, 10);

@@ -8,7 +8,7 @@ export interface Cell {
 }
 
 /** What a cell holds the sums of, as numbers. */
-export type CellColumns = Readonly<Record<CellColumn | "day", number>>;
+export type CellColumns = Readonly<Record<CellColumn | "hour", number>>;
 
 /** Cells by their columns. */
 export interface Cells extends Iterable<Cell> {
@@ -45,7 +45,7 @@ export function openCells(): Cells {
 
 function isSame(one: CellColumns, other: CellColumns): boolean {
   return (
-    one.day === other.day &&
+    one.hour === other.hour &&
     one.type === other.type &&
     one.provider === other.provider &&
     one.project === other.project &&

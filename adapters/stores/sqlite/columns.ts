@@ -55,19 +55,22 @@ function columnOf(dimension: Dimension): Column {
 
 /** True when the sheet can answer what is asked of a dimension. */
 export function isInSheet(dimension: Dimension, { period, columns: others }: Sheet): boolean {
-  if (dimension === "day") return period === "day";
+  if (dimension === "day") return period !== "month";
   if (dimension === "month") return true;
   const { cell } = columnOf(dimension);
   return cell !== undefined && others.includes(cell);
 }
 
-/** What an expression is over: a table of sums by day or month, requests, or attempts joined with their requests. */
+/** What an expression is over: a table of sums, requests, or attempts joined with their requests. */
 export type Source = Sheet["period"] | "request" | "attempt";
+
+/** How a day, or a month, is written over a table of sums. */
+const periods = { hour: "hour / 24", day: "day", month: "month" } as const;
 
 /** A dimension as SQL; days and months come as days, but for a table of months. */
 export function selectDimension(dimension: Dimension, source: Source): Fragment {
   const { cell, sql, ofAttempt } = columnOf(dimension);
-  if (source === "day" || source === "month") return { sql: cell ?? source, values: [] };
+  if (source !== "request" && source !== "attempt") return { sql: cell ?? periods[source], values: [] };
   if (source === "attempt" && ofAttempt) return { sql: ofAttempt, values: [] };
   if (!dimension.startsWith(tagPrefix)) return { sql, values: [] };
   const tag = dimension.slice(tagPrefix.length);

@@ -11,6 +11,8 @@ export interface Table {
   readonly columns: string;
   /** Those behind them, with what most rows have there: such rows are written by statements that say it themselves. */
   readonly rare: Readonly<Record<string, 0 | null>>;
+  /** What becomes of a row that is there already: an `ON CONFLICT` clause. */
+  readonly onConflict?: string;
 }
 
 /** Collects rows, and writes them. */
@@ -50,7 +52,11 @@ export function openInserter(connection: Connection, table: Table): Inserter {
 }
 
 /** Rows of one shape. */
-function openBatch(connection: Connection, { name, columns, rare }: Table, isWhole: boolean): Inserter {
+function openBatch(
+  connection: Connection,
+  { name, columns, rare, onConflict = "" }: Table,
+  isWhole: boolean,
+): Inserter {
   const all = [columns, ...Object.keys(rare)].join(", ");
   const bound = columns.split(",").length + (isWhole ? Object.keys(rare).length : 0);
   const said = isWhole ? [] : Object.values(rare).map(String);
@@ -59,7 +65,7 @@ function openBatch(connection: Connection, { name, columns, rare }: Table, isWho
   const statementOf = (rows: number): StatementSync => {
     const known = statements.get(rows);
     if (known) return known;
-    const sql = `INSERT INTO ${name} (${all}) VALUES ${Array.from({ length: rows }, () => row).join(", ")}`;
+    const sql = `INSERT INTO ${name} (${all}) VALUES ${Array.from({ length: rows }, () => row).join(", ")} ${onConflict}`;
     const statement = connection.prepare(sql);
     statements.set(rows, statement);
     return statement;

@@ -1,11 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { dayOf } from "../../shared/usage/facts.ts";
+import { dayOf, hourLength } from "../../shared/usage/facts.ts";
 import type { Connection } from "./connection.ts";
 import { attemptsPerRequest } from "./rows.ts";
+import { sheets } from "./schema.ts";
 import { pruneSums } from "./sheets.ts";
 
 /** Nothing is asked that late: all that there is lies before it, and it lies in a month. */
 const endOfTime = Date.UTC(9999, 0);
+
+const hourSheets = sheets.filter(({ period }) => period === "hour").map(({ table }) => table);
 
 /** Requests that are removed in one transaction. */
 const pieceSize = 2_000;
@@ -18,7 +21,8 @@ export async function pruneLedger(
   connection: Connection,
   { before, sums = false }: { readonly before: number; readonly sums?: boolean | undefined },
 ): Promise<number> {
-  const day = dayOf(Math.max(0, Math.min(before, endOfTime)));
+  const instant = Math.max(0, Math.min(before, endOfTime));
+  const day = dayOf(instant);
   const range = "SELECT (SELECT min(id) FROM request) AS first, (SELECT max(last) FROM day WHERE day <= ?) AS last";
   let removed = 0;
   for (let next: number | undefined; ; await nextTurn()) {
@@ -27,12 +31,25 @@ export async function pruneLedger(
     const first = next ?? Number(known?.first ?? last + 1);
     const isLast = last - first < pieceSize;
     removed += connection.write(() => {
+      forgetHours(connection, Math.ceil(instant / hourLength));
       const inPiece = removePiece(connection, { first, last: Math.min(last, first + pieceSize - 1), before });
       if (isLast) forgetDays(connection, { day, sums });
       return inPiece;
     });
     if (isLast) return removed;
     next = first + pieceSize;
+  }
+}
+
+/**
+ * Sums by hour are of requests that are there. They begin anew after the newest at the latest, however far the future is that is named;
+ * who looked at all before the first piece would miss what was appended since.
+ */
+function forgetHours(connection: Connection, hour: number): void {
+  const next = `min(?, newest / ${hourLength} + 1)`;
+  connection.prepare(`UPDATE mark SET hourly = max(hourly, ${next})`).run(hour);
+  for (const table of ["hour", ...hourSheets]) {
+    connection.prepare(`DELETE FROM ${table} WHERE hour < (SELECT hourly FROM mark)`).run();
   }
 }
 

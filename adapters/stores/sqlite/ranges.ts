@@ -1,4 +1,4 @@
-import { dayOf } from "../../shared/usage/facts.ts";
+import { dayOf, hourOf } from "../../shared/usage/facts.ts";
 import type { Filter } from "../../shared/usage/filter.ts";
 import type { Span } from "../../shared/usage/range.ts";
 import type { Fragment } from "./columns.ts";
@@ -12,11 +12,13 @@ export interface Mark {
   readonly newest: number;
   /** The days before this one are in the sums of months. */
   readonly folded: number;
+  /** From this hour on there are sums by hour. */
+  readonly hourly: number;
 }
 
 /** Reads the mark. */
 export function readMark(connection: Connection): Mark {
-  const sql = `SELECT rolled, folded, (SELECT coalesce(max(id), 0) FROM request) AS last,
+  const sql = `SELECT rolled, folded, hourly, (SELECT coalesce(max(id), 0) FROM request) AS last,
     max(newest, (SELECT coalesce(max(at), 0) FROM request WHERE id > mark.rolled)) AS newest FROM mark`;
   return connection.prepare(sql).get() as unknown as Mark;
 }
@@ -29,13 +31,19 @@ export interface IdRange {
   readonly isIndexed: boolean;
 }
 
-/** The requests that may lie in a span: those of its days, and those behind the mark. */
+interface Range {
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
+/** The requests that may lie in a span: those of its hours or days, and those behind the mark. */
 export function findRequests(connection: Connection, { from, to }: Span): readonly IdRange[] {
-  const { rolled, last } = readMark(connection);
-  const sql = "SELECT min(first) AS first, max(last) AS last FROM day WHERE day BETWEEN ? AND ?";
-  const days = connection.prepare(sql).get(dayOf(from), dayOf(to)) as { first: number | null; last: number | null };
+  const { rolled, last, hourly } = readMark(connection);
+  const [period, periodOf] = hourOf(from) < hourly ? (["day", dayOf] as const) : (["hour", hourOf] as const);
+  const sql = `SELECT min(first) AS first, max(last) AS last FROM ${period} WHERE ${period} BETWEEN ? AND ?`;
+  const range = connection.prepare(sql).get(periodOf(from), periodOf(Math.ceil(to) - 1)) as unknown as Range;
   const known =
-    days.first === null || days.last === null ? [] : [{ first: days.first, last: days.last, isIndexed: true }];
+    range.first === null || range.last === null ? [] : [{ first: range.first, last: range.last, isIndexed: true }];
   return rolled < last ? [...known, { first: rolled + 1, last, isIndexed: false }] : known;
 }
 

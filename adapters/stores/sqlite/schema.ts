@@ -6,10 +6,10 @@ export const applicationId = 0x746c6774;
 /** A column that usage is summed by in advance, beside the day or month. */
 export type CellColumn = "key" | "project" | "customer" | "provider" | "model" | "type";
 
-/** A table of sums: by day or month (a number: days, or months, since the epoch), and what else it is summed by. */
+/** A table of sums: by hour, day or month (a number: hours, days or months since the epoch), and what else it is summed by. */
 export interface Sheet {
   readonly table: string;
-  readonly period: "day" | "month";
+  readonly period: "hour" | "day" | "month";
   readonly columns: readonly CellColumn[];
 }
 
@@ -23,12 +23,19 @@ export const sheets: readonly Sheet[] = [
   { table: "usage_by_owner_month", period: "month", columns: owners },
   { table: "usage_by_all", period: "day", columns: [...owners, ...targets] },
   { table: "usage_by_all_month", period: "month", columns: [...owners, ...targets] },
+  { table: "usage_by_target_hour", period: "hour", columns: targets },
+  { table: "usage_by_all_hour", period: "hour", columns: [...owners, ...targets] },
 ];
 
 function makeSheet({ table, period, columns }: Sheet): string {
   const sums = sumNames.map((name) => `${name} INTEGER NOT NULL`);
   const all = [...[period, ...columns].map((column) => `${column} INTEGER NOT NULL`), ...sums];
   return `CREATE TABLE ${table} (${all.join(", ")}, PRIMARY KEY (${[period, ...columns].join(", ")})) WITHOUT ROWID;`;
+}
+
+function makeSheets(...periods: readonly Sheet["period"][]): string {
+  const made = sheets.filter(({ period }) => periods.includes(period));
+  return made.map(makeSheet).join("\n  ");
 }
 
 /**
@@ -43,6 +50,9 @@ function makeSheet({ table, period, columns }: Sheet): string {
  * was appended up to the request `mark.rolled`. The index by key lies in the order of time, so that writing it only appends: in the
  * order of keys, a request would cost a page of the file for its key. Sums of months are made of those of their days once a day is
  * over, up to the day `mark.folded`.
+ *
+ * Since version 2, sums by hour and `hour`, which is `day` for hours, are there for what begins or ends within a day. They hold what
+ * the requests of their hours hold, from the hour `mark.hourly` on: not what was written by version 1, nor what was pruned.
  */
 export const migrations: readonly string[] = [
   `
@@ -77,11 +87,17 @@ export const migrations: readonly string[] = [
   CREATE TABLE roll_key (
     first INTEGER NOT NULL, key INTEGER NOT NULL, requests TEXT NOT NULL, PRIMARY KEY (first, key)
   ) WITHOUT ROWID;
-  ${sheets.map(makeSheet).join("\n  ")}
+  ${makeSheets("day", "month")}
   CREATE TABLE standing (
     counter TEXT PRIMARY KEY, start INTEGER NOT NULL, "end" INTEGER NOT NULL, used INTEGER NOT NULL
   ) WITHOUT ROWID;
   CREATE TABLE mark (rolled INTEGER NOT NULL, newest INTEGER NOT NULL, folded INTEGER NOT NULL);
   INSERT INTO mark VALUES (0, 0, 0);
+  `,
+  `
+  CREATE TABLE hour (hour INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL);
+  ${makeSheets("hour")}
+  ALTER TABLE mark ADD COLUMN hourly INTEGER NOT NULL DEFAULT 0;
+  UPDATE mark SET hourly = newest / 3600000 + 1 WHERE newest > 0;
   `,
 ];

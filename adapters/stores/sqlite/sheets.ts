@@ -1,12 +1,13 @@
 import { addSums, noSums, type Sums, sumNames } from "../../../src/usage/sums.ts";
-import { firstDayOf, monthOf } from "../../shared/usage/facts.ts";
+import { dayOfHour, firstDayOf, monthOf } from "../../shared/usage/facts.ts";
 import type { Cell } from "./cells.ts";
 import type { Connection } from "./connection.ts";
+import { openInserter, type Table } from "./inserter.ts";
 import { type Sheet, sheets } from "./schema.ts";
 
 /** Sums of one row of a sheet. */
 interface SheetRow {
-  /** Day or month, then the columns of the sheet. */
+  /** Hour, day or month, then the columns of the sheet. */
   readonly values: readonly number[];
   readonly sums: Sums;
 }
@@ -14,9 +15,13 @@ interface SheetRow {
 /** Adds cells to the sums, inside a transaction; when a new day has begun, the days before it are added to their months. */
 export function writeSums(connection: Connection, cells: readonly Cell[], newestDay: number): void {
   const folded = Number(connection.prepare("SELECT folded FROM mark").get()?.folded);
-  const late = cells.filter(({ columns }) => columns.day < folded);
+  const late = cells.filter(({ columns }) => dayOfHour(columns.hour) < folded);
   for (const sheet of sheets) {
-    for (const row of bringDown(sheet, sheet.period === "day" ? cells : late)) addRow(connection, sheet, row);
+    const rows = openInserter(connection, tableOf(sheet));
+    for (const { values, sums } of bringDown(sheet, sheet.period === "month" ? late : cells)) {
+      rows.add([...values, ...sumNames.map((name) => sums[name])]);
+    }
+    rows.flush();
   }
   if (newestDay <= folded) return;
   const days = connection.prepare("SELECT DISTINCT day FROM usage_by_target WHERE day >= ? AND day < ?");
@@ -28,8 +33,7 @@ export function writeSums(connection: Connection, cells: readonly Cell[], newest
 function bringDown({ period, columns }: Sheet, cells: readonly Cell[]): Iterable<SheetRow> {
   const rows = new Map<string, SheetRow>();
   for (const cell of cells) {
-    const { day } = cell.columns;
-    const values = [period === "day" ? day : monthOf(day), ...columns.map((column) => cell.columns[column])];
+    const values = [periodOf(period, cell.columns.hour), ...columns.map((column) => cell.columns[column])];
     const name = values.join(" ");
     const row = rows.get(name) ?? { values, sums: noSums() };
     rows.set(name, row);
@@ -38,12 +42,16 @@ function bringDown({ period, columns }: Sheet, cells: readonly Cell[]): Iterable
   return rows.values();
 }
 
+function periodOf(period: Sheet["period"], hour: number): number {
+  if (period === "hour") return hour;
+  return period === "day" ? dayOfHour(hour) : monthOf(dayOfHour(hour));
+}
+
 const sumsToAdd = sumNames.map((name) => `${name} = ${name} + excluded.${name}`).join(", ");
 
-function addRow(connection: Connection, { table, columns }: Sheet, { values, sums }: SheetRow): void {
-  const marks = Array.from({ length: columns.length + 1 + sumNames.length }, () => "?").join(", ");
-  const sql = `INSERT INTO ${table} VALUES (${marks}) ON CONFLICT DO UPDATE SET ${sumsToAdd}`;
-  connection.prepare(sql).run(...values, ...sumNames.map((name) => sums[name]));
+function tableOf({ table, period, columns }: Sheet): Table {
+  const onConflict = `ON CONFLICT DO UPDATE SET ${sumsToAdd}`;
+  return { name: table, columns: [period, ...columns, ...sumNames].join(", "), rare: {}, onConflict };
 }
 
 /** The sheet of days that a sheet of months is made of. */

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from "../../../src/ports/ledger.ts";
 import { addSums } from "../../../src/usage/sums.ts";
-import { dayOf, listFacts } from "../../shared/usage/facts.ts";
+import { dayOf, hourOf, listFacts } from "../../shared/usage/facts.ts";
 import { type Cells, openCells } from "./cells.ts";
 import type { Connection } from "./connection.ts";
 import type { Names } from "./names.ts";
@@ -26,6 +26,7 @@ export interface Totals {
 export function openTotals(names: Names): Totals {
   const cells = openCells();
   const days = new Map<number, IdRange>();
+  const hours = new Map<number, IdRange>();
   const keys = new Map<number, number[]>();
   const all: IdRange & { count: number; newest: number } = { first: 0, last: 0, count: 0, newest: 0 };
   return {
@@ -36,57 +37,63 @@ export function openTotals(names: Names): Totals {
       if (all.count++ === 0) all.first = id;
       all.last = id;
       all.newest = Math.max(all.newest, entry.at);
-      const day = dayOf(entry.at);
-      const range = days.get(day);
-      if (range) range.last = id;
-      else days.set(day, { first: id, last: id });
+      const hour = hourOf(entry.at);
+      widen(days, dayOf(entry.at), id);
+      widen(hours, hour, id);
       const key = names.give(entry.key_id);
       const ofKey = keys.get(key);
       if (ofKey) ofKey.push(id);
       else keys.set(key, [id]);
-      addToCells(cells, names, { day, key, entry });
+      addToCells(cells, names, { hour, key, entry });
     },
     write(connection) {
       if (all.count === 0) return;
       writeSums(connection, [...cells], dayOf(all.newest));
-      writeDays(connection, days);
+      writeRanges(connection, "day", days);
+      writeRanges(connection, "hour", hours);
       writeKeys(connection, all, keys);
       connection.prepare("UPDATE mark SET rolled = ?, newest = max(newest, ?)").run(all.last, all.newest);
     },
     clear() {
-      for (const map of [cells, days, keys]) map.clear();
+      for (const map of [cells, days, hours, keys]) map.clear();
       all.count = 0;
       all.newest = 0;
     },
   };
 }
 
-/** An entry, the day on which it came in, and the number of its key. */
+function widen(ranges: Map<number, IdRange>, period: number, id: number): void {
+  const range = ranges.get(period);
+  if (range) range.last = id;
+  else ranges.set(period, { first: id, last: id });
+}
+
+/** An entry, the hour in which it came in, and the number of its key. */
 interface Dated {
-  readonly day: number;
+  readonly hour: number;
   readonly key: number;
   readonly entry: LedgerEntry;
 }
 
-function addToCells(cells: Cells, names: Names, { day, key, entry }: Dated): void {
+function addToCells(cells: Cells, names: Names, { hour, key, entry }: Dated): void {
   const project = names.give(entry.project_id);
   const customer = names.give(entry.customer_id);
   const type = names.give(entry.request_type);
   for (const fact of listFacts(entry)) {
     const provider = names.give(fact.provider ?? undefined);
     const model = names.give(fact.model ?? undefined);
-    const columns = { day, key, project, customer, provider, model, type };
+    const columns = { hour, key, project, customer, provider, model, type };
     const cell = cells.find(columns);
     if (cell) addSums(cell.sums, fact.sums);
     else cells.add({ columns, sums: fact.sums });
   }
 }
 
-function writeDays(connection: Connection, days: ReadonlyMap<number, IdRange>): void {
+function writeRanges(connection: Connection, table: "day" | "hour", ranges: ReadonlyMap<number, IdRange>): void {
   const statement = connection.prepare(
-    "INSERT INTO day VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET last = max(last, excluded.last)",
+    `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET last = max(last, excluded.last)`,
   );
-  for (const [day, { first, last }] of days) statement.run(day, first, last);
+  for (const [period, { first, last }] of ranges) statement.run(period, first, last);
 }
 
 /** Requests without a key are not in the index: nobody asks for them by it. */

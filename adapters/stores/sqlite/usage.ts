@@ -2,13 +2,13 @@ import type { UsageQuestion, UsageRow } from "../../../src/ports/ledger.ts";
 import { checkDimensions, readFilters } from "../../shared/usage/filter.ts";
 import { groupBy } from "../../shared/usage/groups.ts";
 import type { Connection } from "./connection.ts";
-import { findSheet, sumDays } from "./days.ts";
 import type { Inquiry } from "./inquiry.ts";
 import type { Names } from "./names.ts";
+import { sumPeriods } from "./periods.ts";
 import { sumRequests } from "./pieces.ts";
 
 /**
- * Answers a question of usage. Whole days and months come from the tables of sums where these have what is asked, and from the few
+ * Answers a question of usage. Whole hours, days and months come from the tables of sums where these have what is asked, and from the few
  * requests that are not in them yet; the rest is summed over requests, in pieces between which the event loop turns.
  */
 export async function queryUsage(
@@ -21,8 +21,7 @@ export async function queryUsage(
   const inquiry: Inquiry = { connection, names, dimensions, filters, groups: groupBy(dimensions) };
   const from = Math.max(0, question.from); // of days before the epoch, and of no day at all, there are no months
   const { to } = question;
-  const sheet = findSheet(inquiry, "day");
-  const edges = sheet ? connection.read(() => sumDays(inquiry, sheet, { from, to })) : [{ from, to }];
-  for (const edge of edges) await sumRequests(inquiry, edge);
+  const rest = connection.read(() => sumPeriods(inquiry, { from, to }));
+  for (const edge of rest) await sumRequests(inquiry, edge);
   return inquiry.groups.rows();
 }

@@ -1,0 +1,136 @@
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { afterAll, expect, it } from "vitest";
+import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
+import type { UsageQuestion } from "../../src/ports/ledger.ts";
+import type { Store } from "../../src/ports/store.ts";
+import { sumByRules } from "../../src/testing/conformance/ledger-model.ts";
+import { anAttempt, anEntryOf } from "../unit/stores/entries.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tollgate-hours-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const [minute, day] = [60_000, 86_400_000];
+/** The last day of a month lies among those that are drawn. */
+const first = Date.UTC(2026, 0, 30);
+const anyInstant = fc
+  .tuple(fc.constantFrom(0, 5, 23, 24, 25, 47, 48, 71), fc.constantFrom(0, 1, 30, 59))
+  .map(([hours, minutes]) => first + (hours * 60 + minutes) * minute);
+/** Later than all others, and pruned last: where nothing newer is known, a day ends with it, and is whole. */
+const newest = first + 7 * day - 30 * minute;
+
+const anyEntry = fc.record({
+  at: anyInstant,
+  key: fc.constantFrom("vk_1", "vk_2", undefined),
+  models: fc.array(fc.constantFrom("a/m", "a/n", "b/m"), { maxLength: 3 }),
+  status: fc.constantFrom(200, 500),
+});
+const anyStep = fc.oneof(
+  { weight: 6, arbitrary: fc.array(anyEntry, { minLength: 1, maxLength: 5 }).map((entries) => ({ entries })) },
+  { weight: 1, arbitrary: fc.record({ before: fc.oneof(anyInstant, fc.constant(Infinity)), sums: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ isUpgrade: fc.boolean() }) },
+);
+
+/** Parts of two days around a midnight, neither of them whole: whole days are told by sums that outlive their requests. */
+const anySpan = fc
+  .record({
+    night: fc.constantFrom(0, 1, 2, 3, 7),
+    before: fc.nat(24 * 60 - 1),
+    after: fc.nat(24 * 60 - 1),
+    isByHour: fc.boolean(),
+  })
+  .map(({ night, before, after, isByHour }) => {
+    const step = isByHour ? 60 : 1;
+    const [back, on] = [before, after].map((minutes) => Math.floor(minutes / step) * step * minute) as [number, number];
+    return { from: first + night * day - back, to: first + night * day + on };
+  });
+const anyQuestion: fc.Arbitrary<UsageQuestion> = fc
+  .record({
+    span: anySpan,
+    group_by: fc.constantFrom<UsageQuestion["group_by"]>(
+      [],
+      ["day"],
+      ["month", "provider"],
+      ["key_id", "model"],
+      ["day", "request_type"],
+      ["status"],
+    ),
+    filters: fc.constantFrom<UsageQuestion["filters"]>(
+      {},
+      { key_id: "vk_1" },
+      { model: ["a/m", "b/m"] },
+      { day: "2026-01-31" },
+      { month: "2026-02" },
+    ),
+  })
+  .map(({ span, ...rest }) => ({ ...span, ...rest }));
+
+function entryOf({ at, key, models, status }: typeof anyEntry extends fc.Arbitrary<infer Value> ? Value : never) {
+  const attempts = models.map((model) => anAttempt({ provider: model.slice(0, 1), model, at, cost: 7 }));
+  return anEntryOf({ at, key_id: key, status, attempts });
+}
+
+/** A copy of a file as the version before hours would have left it, killed at this moment. */
+function downgrade(path: string): string {
+  const copy = join(folder, `${files++}.db`);
+  for (const ending of ["", "-wal"]) copyFileSync(path + ending, copy + ending);
+  const file = new DatabaseSync(copy);
+  file.exec("DROP TABLE hour; DROP TABLE usage_by_target_hour; DROP TABLE usage_by_all_hour");
+  file.exec("ALTER TABLE mark DROP COLUMN hourly; UPDATE schema_version SET version = 1");
+  file.close();
+  return copy;
+}
+
+let files = 0;
+
+/** Sums of hours that nobody asks any more. */
+function countForgotten(path: string): unknown {
+  const file = new DatabaseSync(path, { readOnly: true });
+  const sql = "SELECT count(*) AS count FROM usage_by_all_hour WHERE hour < (SELECT hourly FROM mark)";
+  const found = file.prepare(sql).get();
+  file.close();
+  return found?.count;
+}
+
+it("parts of days are summed from whole hours as from single requests, through rolls, restarts, upgrades and pruning", () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(anyStep, { maxLength: 8 }),
+      fc.array(anyQuestion, { minLength: 3, maxLength: 6 }),
+      fc.integer({ min: 1, max: 6 }),
+      async (steps, questions, rollEvery) => {
+        let path = join(folder, `${files++}.db`);
+        let store: Store = sqliteStore(path, { rollEvery });
+        let kept = [anEntryOf({ at: newest })];
+        await store.ledger.append(kept);
+        const check = async () => {
+          for (const question of questions) {
+            expect(await store.ledger.query(question)).toEqual(sumByRules(kept, question));
+          }
+        };
+        for (const step of steps) {
+          if ("entries" in step) {
+            const entries = step.entries.map(entryOf);
+            kept = [...kept, ...entries];
+            await store.ledger.append(entries);
+          } else if ("before" in step) {
+            await store.ledger.prune(step);
+            kept = kept.filter(({ at }) => at >= step.before);
+            expect(countForgotten(path)).toBe(0);
+          } else {
+            const old = store;
+            if (step.isUpgrade) path = downgrade(path);
+            else await old.close();
+            store = sqliteStore(path, { rollEvery });
+            await old.close();
+          }
+          await check();
+        }
+        await store.close();
+      },
+    ),
+    { numRuns: 150 },
+  ));
