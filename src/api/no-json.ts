@@ -31,7 +31,7 @@ const lost: NoJson = { path: [], problem: "must be a plain object: of this one n
 
 function findIn(value: object, given: unknown, depth: number): NoJson | undefined {
   const names = Array.isArray(value) ? undefined : Object.keys(value);
-  if (names?.length === 0) return isLost(given) ? lost : undefined;
+  if (names?.length === 0) return isEmptyToSchema(given) ? lost : undefined;
   const from = typeof given === "object" && given !== null ? given : value;
   const { length } = names ?? (value as readonly unknown[]);
   for (let at = 0; at < length; at++) {
@@ -53,8 +53,8 @@ function isEmptied(value: unknown): boolean {
   return (value instanceof Map || value instanceof Set) && !("toJSON" in value);
 }
 
-/** A date, a pattern, a promise: anything but an object with fields, of this realm or of another. */
-function isLost(given: unknown): boolean {
+/** A Map, a date, a promise: anything but an object with fields, of this realm or of another. */
+export function isEmptyToSchema(given: unknown): boolean {
   if (typeof given !== "object" || given === null) return false;
   return Object.prototype.toString.call(given) !== "[object Object]";
 }
