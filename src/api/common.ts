@@ -48,6 +48,20 @@ export const CacheControl = z.looseObject({
 });
 export type CacheControl = z.infer<typeof CacheControl>;
 
+/** A record of so many fields, as the server checks it and as JSON Schema says it. */
+export function counted<Values extends z.ZodRecord>(
+  record: Values,
+  bounds: { readonly minProperties?: number; readonly maxProperties?: number },
+  message: string,
+): Values {
+  const { minProperties = 0, maxProperties = Infinity } = bounds;
+  const isWithin = (value: object) => {
+    const count = Object.keys(value).length;
+    return count >= minProperties && count <= maxProperties;
+  };
+  return record.refine(isWithin, message).meta(bounds);
+}
+
 /** Characters that a model's name may have. */
 export const longestModel = 2_048;
 

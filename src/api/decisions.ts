@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ExtraFields, Fallbacks, ModelName } from "./common.ts";
+import { counted, ExtraFields, Fallbacks, ModelName } from "./common.ts";
 import { Usage } from "./usage.ts";
 
 /** `state` and `instructions`: text, an object, an array or null; numbers and booleans are refused. */
@@ -14,10 +14,6 @@ const levelBound = "a score takes 2 to 10 levels";
 const isUnique = (names: readonly unknown[]) => new Set(names).size === names.length;
 
 const Criteria = z.looseObject({ true: z.string().nullish(), false: z.string().nullish() });
-const optionCount = (options: Record<string, unknown>) => {
-  const count = Object.keys(options).length;
-  return count >= 1 && count <= 255;
-};
 
 const MapQuestion = z.preprocess(
   (question) => {
@@ -31,12 +27,21 @@ const MapQuestion = z.preprocess(
     z.looseObject({
       kind: z.literal("choice"),
       instructions: Situation.nullish(),
-      criteria: z.record(z.string(), z.string().nullable()).refine(optionCount, optionBound),
+      criteria: counted(
+        z.record(z.string(), z.string().nullable()),
+        { minProperties: 1, maxProperties: 255 },
+        optionBound,
+      ),
     }),
     z.looseObject({
       kind: z.literal("score"),
       instructions: Situation.nullish(),
-      criteria: z.array(z.string()).min(2, levelBound).max(10, levelBound).refine(isUnique, "levels must differ"),
+      criteria: z
+        .array(z.string())
+        .min(2, levelBound)
+        .max(10, levelBound)
+        .refine(isUnique, "levels must differ")
+        .meta({ uniqueItems: true }),
     }),
   ]),
 );
@@ -46,7 +51,7 @@ export type MapQuestion = z.infer<typeof MapQuestion>;
 export const DecisionMapRequest = z.looseObject({
   model: ModelName,
   state: Situation.nullish(),
-  questions: z.record(z.string(), MapQuestion).refine((all) => Object.keys(all).length > 0, questionCount),
+  questions: counted(z.record(z.string(), MapQuestion), { minProperties: 1 }, questionCount),
   fallbacks: Fallbacks.optional(),
 });
 export type DecisionMapRequest = z.infer<typeof DecisionMapRequest>;

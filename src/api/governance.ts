@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { counted } from "./common.ts";
 
 /** How long a window lasts: minute, hour, day, week, month, quarter, year. */
 export const ResetDuration = z.enum(["1m", "1h", "1d", "1w", "1M", "1Q", "1Y"]);
@@ -9,9 +10,11 @@ const Id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, "must be 1 to 
 const Name = z.string().trim().min(1).max(200);
 const Description = z.string().max(2_000);
 const Instant = z.iso.datetime({ offset: true });
-const Metadata = z
-  .record(z.string().min(1).max(64), z.string().max(512))
-  .refine((tags) => Object.keys(tags).length <= 64, "must hold at most 64 tags");
+const Metadata = counted(
+  z.record(z.string().min(1).max(64), z.string().max(512)),
+  { maxProperties: 64 },
+  "must hold at most 64 tags",
+);
 /** A record's schema leaves `__proto__` out in silence; who gives a tag of that name is told. */
 const GivenMetadata = z.preprocess((tags: z.input<typeof Metadata>, context) => {
   if (typeof tags !== "object" || tags === null || !Object.hasOwn(tags, "__proto__")) return tags;
@@ -41,6 +44,12 @@ export type Budget = z.infer<typeof Budget>;
 
 const Count = z.int().nonnegative().max(1_000_000_000_000);
 
+/** What goes with what in a limit. */
+const limitPairs = [
+  ["token_max_limit", "token_reset_duration"],
+  ["request_max_limit", "request_reset_duration"],
+] as const;
+
 /** Tokens, requests, or both, that are allowed per window; a window begins with the first use. */
 export const RateLimit = z
   .strictObject({
@@ -51,16 +60,21 @@ export const RateLimit = z
   })
   .superRefine((limit, context) => {
     const report = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
-    const pairs = [
-      ["token_max_limit", "token_reset_duration"],
-      ["request_max_limit", "request_reset_duration"],
-    ] as const;
-    for (const [max, duration] of pairs) {
+    for (const [max, duration] of limitPairs) {
       if (limit[max] !== undefined && limit[duration] === undefined) report(duration, `is needed with \`${max}\``);
       if (limit[max] === undefined && limit[duration] !== undefined) report(max, `is needed with \`${duration}\``);
     }
-    if (pairs.every(([max]) => limit[max] === undefined))
+    if (limitPairs.every(([max]) => limit[max] === undefined))
       report("request_max_limit", "must be given, or `token_max_limit`");
+  })
+  .meta({
+    minProperties: 1,
+    dependentRequired: Object.fromEntries(
+      limitPairs.flatMap(([max, duration]) => [
+        [max, [duration]],
+        [duration, [max]],
+      ]),
+    ),
   });
 export type RateLimit = z.infer<typeof RateLimit>;
 

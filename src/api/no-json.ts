@@ -13,21 +13,32 @@ const tellingSteps = 8;
 /**
  * The first thing in a value that keeps it from being written as JSON: a BigInt, a Map or a Set, or an object that holds itself. Undefined
  * where there is none. What JSON leaves out (functions) and what writes itself (dates) is left alone, since a provider in this process may want it.
+ * `given` is what a schema has read the value from: whatever is no plain object it takes for one without fields.
  */
-export function findNoJson(value: unknown, depth = 0): NoJson | undefined {
+export function findNoJson(value: unknown, given: unknown = value, depth = 0): NoJson | undefined {
   if (typeof value === "bigint" && !("toJSON" in BigInt.prototype))
     return { path: [], problem: "is a BigInt, which JSON cannot carry" };
   if (typeof value !== "object" || value === null) return undefined;
   if (depth === deepest)
     return isWritable(value) ? undefined : { path: [], problem: "is nested too deep, or holds itself" };
-  if (Array.isArray(value)) return findIn(value.keys(), value, depth);
-  if (isPlain(value)) return findIn(Object.keys(value), value, depth);
-  return isEmptied(value) ? { path: [], problem: "is a Map or a Set, of which JSON would carry nothing" } : undefined;
+  if (given !== value && isEmptied(given)) return emptied;
+  if (Array.isArray(value) || isPlain(value)) return findIn(value, given, depth);
+  return isEmptied(value) ? emptied : undefined;
 }
 
-function findIn(names: Iterable<string | number>, value: object, depth: number): NoJson | undefined {
-  for (const name of names) {
-    const found = findNoJson(value[name as keyof typeof value], depth + 1);
+const emptied: NoJson = { path: [], problem: "is a Map or a Set, of which JSON would carry nothing" };
+const lost: NoJson = { path: [], problem: "must be a plain object: of this one nothing would be left" };
+
+function findIn(value: object, given: unknown, depth: number): NoJson | undefined {
+  const names = Array.isArray(value) ? undefined : Object.keys(value);
+  if (names?.length === 0) return isEmptyToSchema(given) ? lost : undefined;
+  const from = typeof given === "object" && given !== null ? given : value;
+  const { length } = names ?? (value as readonly unknown[]);
+  for (let at = 0; at < length; at++) {
+    const name = names?.[at] ?? at;
+    const inner: unknown = value[name as keyof typeof value];
+    if (typeof inner !== "object" && typeof inner !== "bigint") continue;
+    const found = findNoJson(inner, from[name as keyof typeof from], depth + 1);
     if (found) return { ...found, path: [String(name), ...found.path].slice(0, tellingSteps) };
   }
   return undefined;
@@ -38,8 +49,14 @@ function isPlain(value: object): boolean {
   return (prototype === Object.prototype || prototype === null) && !("toJSON" in value);
 }
 
-function isEmptied(value: object): boolean {
+function isEmptied(value: unknown): boolean {
   return (value instanceof Map || value instanceof Set) && !("toJSON" in value);
+}
+
+/** A Map, a date, a promise: anything but an object with fields, of this realm or of another. */
+export function isEmptyToSchema(given: unknown): boolean {
+  if (typeof given !== "object" || given === null) return false;
+  return Object.prototype.toString.call(given) !== "[object Object]";
 }
 
 function isWritable(value: object): boolean {

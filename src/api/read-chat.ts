@@ -41,7 +41,7 @@ function readField(name: string, value: unknown): unknown {
   if (field === undefined) return name === "__proto__" || findNoJson(value) ? undefined : (value ?? undefined);
   if (field.isPlain) return field.isPlain(value) ? value : undefined;
   const result = field.schema.safeParse(value);
-  return result.success && !findNoJson(result.data) ? result.data : undefined;
+  return result.success && !findNoJson(result.data, value) ? result.data : undefined;
 }
 
 function readMessages(messages: unknown): readonly ChatMessage[] | undefined {
@@ -57,7 +57,7 @@ function readMessages(messages: unknown): readonly ChatMessage[] | undefined {
 
 function readMessage(message: unknown): ChatMessage | undefined {
   const { data: known } = ChatMessage.safeParse(message);
-  return findNoJson(known) ? undefined : known;
+  return findNoJson(known, message) ? undefined : known;
 }
 
 /** A message of a role and a text. */

@@ -13,7 +13,7 @@ export function processTerminal(): Terminal {
   process.removeAllListeners("warning").on("warning", (warning) => void stderr.write(describeWarning(warning)));
   return {
     env,
-    folder: process.cwd(),
+    folder: workingFolder(),
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(scrub(text)),
     isInteractive: stdin.isTTY === true && stdout.isTTY === true,
@@ -41,7 +41,7 @@ function watchOutput({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "stderr
   let isTold = false;
   for (const stream of [stdout, stderr]) {
     stream.on("error", (error) => {
-      if (onLost === undefined) endOnBrokenOutput(error);
+      if (onLost === undefined) endOnBrokenOutput(error, stream === stderr);
       if (stream === stderr || isTold) return;
       isTold = true;
       onLost?.(error.message);
@@ -52,13 +52,31 @@ function watchOutput({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "stderr
   };
 }
 
-/** Whoever read the output has seen enough (`tollgate models | head -1`); what cannot be written else, to a full disk, is lost, and said. */
-function endOnBrokenOutput(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") process.exit(0);
+/**
+ * Whoever read the output has seen enough (`tollgate models | head -1`); who read what a program tells of itself is no reason to end it,
+ * nor to call well done what fails. What cannot be written else, to a full disk, is lost, and said.
+ */
+function endOnBrokenOutput(error: NodeJS.ErrnoException, isAside: boolean): void {
+  if (error.code !== "EPIPE") fail(`The output cannot be written: ${error.message}`);
+  if (!isAside) process.exit(0);
+}
+
+/** Somebody may have removed the folder meanwhile. */
+function workingFolder(): string {
   try {
-    writeSync(2, `tollgate: The output cannot be written: ${error.message}\n`);
+    return process.cwd();
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException; // seam: what Node throws
+    return fail(`The working folder cannot be used (${code}): change into another one.`);
+  }
+}
+
+/** Says why and ends the process, where there is no terminal to say it through. */
+function fail(sentence: string): never {
+  try {
+    writeSync(2, `tollgate: ${sentence}\n`);
   } catch {
-    // stderr is on the same disk
+    // stderr is on the same full disk
   }
   process.exit(1);
 }

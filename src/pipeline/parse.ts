@@ -39,7 +39,7 @@ export function requestParserOf<Schema extends z.ZodType>(
     const known = usual?.(input);
     if (known !== undefined) return known;
     const request = parse(input);
-    const found = findNoJson(request);
+    const found = findNoJson(request, input);
     if (found === undefined) return request;
     const param = found.path.join(".");
     throw new GatewayError("invalid_request", `\`${param}\`: ${found.problem}`, { param });

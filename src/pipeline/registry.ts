@@ -11,6 +11,7 @@ import {
   VirtualKeyDraft,
   VirtualKeyPatch,
 } from "../api/governance.ts";
+import { isEmptyToSchema } from "../api/no-json.ts";
 import { GatewayError } from "../errors.ts";
 import { type BilledKind, idEntropy, makeId } from "../policy/ids.ts";
 import { mintKey } from "../policy/key.ts";
@@ -200,7 +201,15 @@ function dated(record: StoredKey): StoredKey {
 
 /** Patches keep their nulls: they take a field away. */
 function readPatch<Schema extends z.ZodType>(schema: Schema, patch: unknown): z.output<Schema> {
+  if (isEmptyToSchema(patch)) throw refusePatch(patch);
   return parserOf(schema, { keepsNulls: true })(patch);
+}
+
+/** What an async function throws is nobody's: it is refused whatever it does. */
+function refusePatch(patch: unknown): GatewayError {
+  if (patch instanceof Promise) patch.catch(() => {});
+  const message = "`patch`: must be an object, or a function that returns one; a promise has to be awaited before";
+  return new GatewayError("invalid_request", message, { param: "patch" });
 }
 
 /** Keys are made by their own `create`, with the value that is shown once. */

@@ -33,20 +33,27 @@ export function mayPass(thrown: unknown): boolean {
   return code !== undefined && passing.has(code & 0xff);
 }
 
-/** Runs `work`; an error of SQLite's own comes out in words. What may pass is told without the path, since callers over HTTP read it. */
-export function inWords<Result>({ path }: { readonly path: string }, work: () => Result): Result {
+/** A store file, as far as a sentence about it goes. */
+interface Place {
+  readonly path: string;
+}
+
+/** Runs `work`; an error of SQLite's own comes out in words. */
+export function inWords<Result>(place: Place, work: () => Result): Result {
   try {
     return work();
   } catch (thrown) {
-    if (readCode(thrown) === undefined) throw thrown;
-    const why = describeFault(thrown);
-    if (!mayPass(thrown))
-      throw new GatewayError("internal", `The store ${path} cannot be used: ${why}.`, {
-        param: "store",
-        cause: thrown,
-      });
-    throw new GatewayError("store_unavailable", `The store cannot be used just now: ${why}.`, { cause: thrown });
+    throw toWords(place, thrown);
   }
+}
+
+/** An error of SQLite's own in words, any other as it is. What may pass is told without the path, since callers over HTTP read it. */
+export function toWords({ path }: Place, thrown: unknown): unknown {
+  if (readCode(thrown) === undefined) return thrown;
+  const why = describeFault(thrown);
+  if (mayPass(thrown))
+    return new GatewayError("store_unavailable", `The store cannot be used just now: ${why}.`, { cause: thrown });
+  return new GatewayError("internal", `The store ${path} cannot be used: ${why}.`, { param: "store", cause: thrown });
 }
 
 function readCode(thrown: unknown): number | undefined {

@@ -3,7 +3,7 @@ import type { Standing } from "../../../src/ports/counters.ts";
 import type { Ledger, LedgerEntry, Recovered } from "../../../src/ports/ledger.ts";
 import type { Connection } from "./connection.ts";
 import { readEntries } from "./entries.ts";
-import { inWords, isLocked, mayPass } from "./fault.ts";
+import { inWords, isLocked, mayPass, toWords } from "./fault.ts";
 import { type Journal, openJournal, readTail, roll, startWriting, waitPatiently, writeEntries } from "./journal.ts";
 import { openNames } from "./names.ts";
 import { pruneLedger } from "./prune.ts";
@@ -118,7 +118,7 @@ function commit(queue: Queue): void {
     writeEntries(journal, batch.entries);
   } catch (thrown) {
     keepLate(queue, batch.entries, thrown);
-    batch.reject(thrown);
+    batch.reject(toWords(journal.connection, thrown));
     return;
   }
   batch.resolve();

@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { lstat, readFile, stat } from "node:fs/promises";
 import { extname, isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -69,13 +70,18 @@ function isNamed(path: string): Promise<boolean> {
 
 /** Why a file cannot even be looked at, if so. */
 function findLack(path: string): Promise<string | undefined> {
-  return stat(path).then(
-    (found) => (found.isDirectory() ? "is a folder" : undefined),
-    async ({ code }: NodeJS.ErrnoException) => {
-      if (code !== "ENOENT") return `cannot be read: ${code ?? "unknown"}`;
-      return (await isNamed(path)) ? "is a symbolic link to a file that is not there" : "is not there";
-    },
-  );
+  return stat(path).then(lackOf, async ({ code }: NodeJS.ErrnoException) => {
+    if (code !== "ENOENT") return `cannot be read: ${code ?? "unknown"}`;
+    return (await isNamed(path)) ? "is a symbolic link to a file that is not there" : "is not there";
+  });
+}
+
+/** A pipe would be waited for until somebody writes into it, and a device may have no end. */
+function lackOf(found: Stats): string | undefined {
+  if (found.isFile()) return undefined;
+  if (found.isDirectory()) return "is a folder";
+  const kind = found.isFIFO() ? "a named pipe" : found.isSocket() ? "a socket" : "a device";
+  return `is ${kind}: name a file`;
 }
 
 async function importTypeScript(path: string, name: string): Promise<unknown> {

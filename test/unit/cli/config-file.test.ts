@@ -1,4 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { failure, ownFolder, read, readText, write } from "./config-folder.ts";
@@ -36,6 +39,23 @@ describe("a configuration file that an editor or a mount made", () => {
     expect((await failure(read({}, "notes.txt/a.yaml"))).message).toBe("notes.txt/a.yaml cannot be read: ENOTDIR.");
     mkdirSync(join(ownFolder(), "b.yaml"));
     expect((await failure(read({}, "b.yaml"))).message).toBe("b.yaml is a folder.");
+  });
+
+  it("that is no file is told as what it is: nobody waits for whoever might write into a pipe", async (context) => {
+    if (process.platform === "win32") context.skip("there are no such files here");
+    execFileSync("mkfifo", [join(ownFolder(), "pipe.json")]);
+    symlinkSync("pipe.json", join(ownFolder(), "link.mjs"));
+    symlinkSync("/dev/zero", join(ownFolder(), "zero.yaml"));
+    const socket = createServer().listen(join(ownFolder(), "socket.yml"));
+    await once(socket, "listening");
+    for (const [name, kind] of [
+      ["pipe.json", "a named pipe"],
+      ["link.mjs", "a named pipe"],
+      ["zero.yaml", "a device"],
+      ["socket.yml", "a socket"],
+    ] as const)
+      expect((await failure(read({}, name))).message).toBe(`${name} is ${kind}: name a file.`);
+    socket.close();
   });
 });
 

@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findNoJson } from "../../../src/api/no-json.ts";
 import { createEngine, type Engine, type GatewayError } from "../../../src/index.ts";
@@ -11,6 +12,14 @@ function openEngine(): Engine {
   const engine = createEngine({ providers: [{ name: "a", chat: never, embed: never, rerank: never, decide: never }] });
   onTestFinished(() => engine.close());
   return engine;
+}
+
+function aTool(parameters: object) {
+  return { type: "function", function: { name: "f", parameters } };
+}
+
+function aPart(file: object) {
+  return { type: "file", file };
 }
 
 async function refusalOf(asked: Promise<unknown>): Promise<GatewayError> {
@@ -70,6 +79,40 @@ describe("what JSON cannot carry is refused by its field, before anybody is aske
       const error = await refusalOf(openEngine().chat({ model: "a/m", messages: [user], ...more } as never));
       expect(error).toMatchObject({ code: "invalid_request", param, message: message(param) });
     }
+  });
+
+  it.each([
+    ["stream_options", (lost: object) => ({ stream_options: lost })],
+    ["response_format", (lost: object) => ({ response_format: lost })],
+    ["tools.0.function.parameters", (lost: object) => ({ tools: [aTool(lost)] })],
+    ["tools.1.function.parameters.properties", (lost: object) => ({ tools: [aTool({}), aTool({ properties: lost })] })],
+    ["messages.0.content.0.file", (lost: object) => ({ messages: [{ ...user, content: [aPart(lost)] }] })],
+  ])("also where the schema knows the field and would make an empty object of it: %s", async (param, more) => {
+    const refusal = (lost: object) =>
+      refusalOf(openEngine().chat({ model: "a/m", messages: [user], ...more(lost) } as never));
+    for (const lost of [new Map([["type", "object"]]), new Set(), Object.assign(new Map(), { type: "object" })]) {
+      expect(await refusal(lost)).toMatchObject({ code: "invalid_request", param });
+    }
+    for (const lost of [new Date(0), /a/, Promise.resolve(), new ArrayBuffer(8)]) {
+      expect(await refusal(lost)).toMatchObject({ code: "invalid_request", param });
+    }
+  });
+
+  it("but not an object of a class, or of another realm, which JSON carries as it is", async () => {
+    class Schema {
+      type = "object";
+    }
+    class Bare {}
+    const asked: unknown[] = [];
+    const chat = (request: unknown) => {
+      asked.push(request);
+      return never();
+    };
+    const engine = createEngine({ providers: [{ name: "a", chat }] });
+    const tools = [new Schema(), new Bare(), runInNewContext("({})")].map(aTool);
+    await refusalOf(engine.chat({ model: "a/m", messages: [user], tools } as never));
+    expect(asked).toMatchObject([{ tools: [aTool({ type: "object" }), aTool({}), aTool({})] }]);
+    await engine.close();
   });
 
   it("also an object that holds itself", async () => {

@@ -17,9 +17,12 @@ export interface Schema {
   readonly exclusiveMinimum?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
+  readonly minProperties?: number;
   readonly additionalProperties?: Schema | boolean;
 }
 
@@ -46,10 +49,9 @@ export function valuesOf(schema: Schema, components: Components): fc.Arbitrary<u
       return fc.constant(null);
     case "array": {
       const minLength = schema.minItems ?? 0;
-      return fc.array(inner(schema.items ?? {}), {
-        minLength,
-        maxLength: Math.min(schema.maxItems ?? 3, minLength + 3),
-      });
+      const bounds = { minLength, maxLength: Math.min(schema.maxItems ?? 3, minLength + 3) };
+      const items = inner(schema.items ?? {});
+      return schema.uniqueItems ? fc.uniqueArray(items, bounds) : fc.array(items, bounds);
     }
     case "object":
       return objects(schema, inner);
@@ -83,7 +85,7 @@ function numbers({ type, minimum, exclusiveMinimum, maximum = 1e9 }: Schema): fc
 }
 
 function objects(
-  { properties = {}, required = [], additionalProperties }: Schema,
+  { properties = {}, required = [], additionalProperties, ...bounds }: Schema,
   inner: (part: Schema) => fc.Arbitrary<unknown>,
 ): fc.Arbitrary<unknown> {
   const names = Object.keys(properties);
@@ -91,8 +93,15 @@ function objects(
     if (additionalProperties === false) return fc.constant({});
     const values =
       typeof additionalProperties === "object" ? inner(additionalProperties) : fc.jsonValue({ maxDepth: 1 });
-    return fc.dictionary(fc.stringMatching(/^[a-z_]{1,8}$/), values, { maxKeys: 3 }).map((made) => ({ ...made }));
+    const { minProperties: minKeys = 0 } = bounds;
+    const keys = fc.stringMatching(/^[a-z_]{1,8}$/);
+    return fc.dictionary(keys, values, { minKeys, maxKeys: minKeys + 3 }).map((made) => ({ ...made }));
   }
   const fields = Object.fromEntries(names.map((name) => [name, inner(properties[name] ?? {})]));
-  return fc.record(fields, { requiredKeys: [...required], noNullPrototype: true });
+  const { minProperties = 0, dependentRequired = {} } = bounds;
+  const isWhole = (made: object) =>
+    Object.keys(made).length >= minProperties &&
+    Object.keys(made).every((name) => dependentRequired[name]?.every((other) => other in made) ?? true);
+  const made = fc.record(fields, { requiredKeys: [...required], noNullPrototype: true });
+  return minProperties > 0 || "dependentRequired" in bounds ? made.filter(isWhole) : made;
 }

@@ -6,6 +6,12 @@ import { openConnection } from "../../../adapters/stores/sqlite/connection.ts";
 import { type SqliteLedger, sqliteLedger } from "../../../adapters/stores/sqlite/ledger.ts";
 import { anEntryOf } from "./entries.ts";
 
+/** What an append is refused with while the file is locked. */
+const locked = {
+  code: "store_unavailable",
+  message: "The store cannot be used just now: another process has locked it.",
+};
+
 /** A ledger over a file whose next transactions find it locked, as many as `fail` was told. */
 function openFaulty(path: string) {
   const connection = openConnection(path);
@@ -44,7 +50,7 @@ it.each([1, 2, 3])("what is not yet summed is not lost when %d writes in a row f
   const { ledger, fail, close } = openFaulty(newPath());
   await ledger.append([anEntryOf(), anEntryOf()]);
   fail(count);
-  await expect(ledger.append([anEntryOf()])).rejects.toThrow("database is locked");
+  await expect(ledger.append([anEntryOf()])).rejects.toMatchObject(locked);
   fail(0);
   await ledger.append([anEntryOf()]);
   ledger.checkpoint();
@@ -59,7 +65,7 @@ it("a gateway that finds the file locked at its first request writes the next on
   before.close();
   const { ledger, fail, close } = openFaulty(path);
   fail(1);
-  await expect(ledger.append([anEntryOf()])).rejects.toThrow("database is locked");
+  await expect(ledger.append([anEntryOf()])).rejects.toMatchObject(locked);
   await ledger.append([anEntryOf()]);
   expect(await countRequests(ledger)).toBe(4);
   close();
@@ -70,7 +76,7 @@ it("a checkpoint after a write that failed sums what the file holds, not what wa
   const { ledger, fail, close } = openFaulty(path);
   await ledger.append([anEntryOf()]);
   fail(1);
-  await expect(ledger.append([anEntryOf()])).rejects.toThrow("database is locked");
+  await expect(ledger.append([anEntryOf()])).rejects.toMatchObject(locked);
   ledger.checkpoint();
   expect(await countRequests(ledger)).toBe(1);
   close();

@@ -123,3 +123,23 @@ it("who serves waits for a lock a quarter of a second, once, and not for every r
   expect((await store.ledger.entries({ limit: 9 })).entries).toHaveLength(3);
   await store.close();
 });
+
+it("whoever appends to a locked file is told in words, with what SQLite said as the cause, and so is who hears of the defect", async () => {
+  const { store, other } = openLockable();
+  const defects: unknown[] = [];
+  const engine = scriptedEngine({ "a/m": [answer("1"), answer("2")] }, { store });
+  engine.on("defect", ({ error }) => defects.push(error));
+  await engine.chat({ model: "a/m", messages });
+  other.exec("BEGIN IMMEDIATE");
+  const told = {
+    name: "GatewayError",
+    code: "store_unavailable",
+    message: "The store cannot be used just now: another process has locked it.",
+    cause: { errcode: 5 },
+  };
+  await expect(store.ledger.append([anEntryOf({ id: "evt_1" })])).rejects.toMatchObject(told);
+  expect(await engine.chat({ model: "a/m", messages })).toMatchObject({ choices: [{ message: { content: "2" } }] });
+  expect(defects).toMatchObject([told]);
+  other.exec("ROLLBACK");
+  await engine.close();
+});

@@ -38,10 +38,6 @@ function readRequest(body: unknown): Translated {
   const notes = newNotes({ input: asked.inputs === undefined ? "texts" : "inputs", dimensions: "output_dimension" });
   warnOfRest(asked, known, { notes, path: "" });
   const { model, output_dimension: dimensions, input_type, fallbacks, embedding_types: types = ["float"] } = asked;
-  for (const [at, type] of types.entries()) {
-    if (type !== "float" && type !== "base64")
-      throw refuseField(`embedding_types.${at}`, "can be float or base64 only.");
-  }
   const texts = readTexts(asked);
   const request: EmbeddingRequest = {
     model,

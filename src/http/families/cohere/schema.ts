@@ -147,7 +147,8 @@ const EmbedContent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("image_url"), image_url: z.looseObject({ url: z.string() }) }),
 ]);
 
-export const CohereEmbeddingType = z.enum(["float", "int8", "uint8", "binary", "ubinary", "base64"]);
+/** The vendor's others (`int8`, `binary` and their like) would have to be made of floats, and are refused. */
+export const CohereEmbeddingType = z.enum(["float", "base64"], { error: "can be float or base64 only" });
 
 /** Body of `POST /cohere/v2/embed`. */
 export const CohereEmbedRequest = z.looseObject({

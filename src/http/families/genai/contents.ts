@@ -2,7 +2,7 @@ import type { ChatMessage, ContentPart } from "../../../api/message.ts";
 import { type Conversation, contentOf, tell } from "../shared/content.ts";
 import { type Notes, type Place, refuseField } from "../shared/notes.ts";
 import { readUserPart } from "./media.ts";
-import type { GenaiContent, GenaiPart, GenaiRequest } from "./schema.ts";
+import type { GenaiContent, GenaiPart, GenaiRequest, GenaiTurn } from "./schema.ts";
 import { type ModelTurn, modelTurn } from "./turn.ts";
 
 /** A call that no result has come for yet. */
@@ -42,7 +42,7 @@ function readTexts({ parts = [] }: GenaiContent, { notes, path }: Place): Conten
   });
 }
 
-function readContent(progress: Progress, content: GenaiContent, at: number): void {
+function readContent(progress: Progress, content: GenaiTurn, at: number): void {
   const { role = "user", parts = [] } = content;
   const path = `contents.${at}`;
   if (role === "model") {
@@ -53,8 +53,6 @@ function readContent(progress: Progress, content: GenaiContent, at: number): voi
     return;
   }
   closeTurn(progress);
-  if (role !== "user" && role !== "function" && role !== "tool")
-    throw refuseField(`${path}.role`, "must be user or model.");
   readUser(progress, parts, path);
 }
 

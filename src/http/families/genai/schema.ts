@@ -33,12 +33,18 @@ export const GenaiPart = z.looseObject({
 });
 export type GenaiPart = z.infer<typeof GenaiPart>;
 
-/** One turn; without a role it is the user's. */
+/** What is told or embedded; of a role nothing is made. */
 export const GenaiContent = z.looseObject({
   role: z.string().optional(),
   parts: z.array(GenaiPart).optional(),
 });
 export type GenaiContent = z.infer<typeof GenaiContent>;
+
+/** One turn; without a role it is the user's. `function` and `tool` are older names for the user who brings results. */
+export const GenaiTurn = GenaiContent.extend({
+  role: z.enum(["user", "model", "function", "tool"], { error: "must be user or model" }).optional(),
+});
+export type GenaiTurn = z.infer<typeof GenaiTurn>;
 
 export const GenaiFunction = z.looseObject({
   name: z.string(),
@@ -82,7 +88,7 @@ export type GenaiConfig = z.infer<typeof GenaiConfig>;
 
 /** Body of `generateContent` and `streamGenerateContent`; the model is in the path. Names may be sent in snake_case as well. */
 export const GenaiRequest = z.looseObject({
-  contents: z.array(GenaiContent),
+  contents: z.array(GenaiTurn),
   systemInstruction: GenaiContent.optional(),
   tools: z.array(GenaiTool).optional(),
   toolConfig: z
