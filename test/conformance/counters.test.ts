@@ -3,7 +3,7 @@ import { memoryCounters } from "../../adapters/counters/memory.ts";
 import type { Counters } from "../../src/ports/counters.ts";
 import { countersCases } from "../../src/testing/conformance/counters.ts";
 
-/** Every adapter of the Counters port; a new one is a line here. */
+/** The adapters of the Counters port that need no server; those that do are in counters-*.servers.test.ts. */
 const adapters: readonly (readonly [name: string, make: () => Counters | Promise<Counters>])[] = [
   ["memory", memoryCounters],
 ];

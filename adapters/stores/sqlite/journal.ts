@@ -1,8 +1,10 @@
 import type { Standing } from "../../../src/ports/counters.ts";
 import type { LedgerEntry } from "../../../src/ports/ledger.ts";
+import { hourLength } from "../../shared/usage/facts.ts";
 import { type Connection, patientMs } from "./connection.ts";
 import type { Names } from "./names.ts";
 import type { RequestRow, Rows } from "./rows.ts";
+import { noHour } from "./schema.ts";
 import { openTotals, type Totals } from "./totals.ts";
 import { becomeWriter } from "./writer.ts";
 
@@ -97,6 +99,8 @@ function reload(journal: Journal): void {
   connection.write(() => {
     const tail = readTailRows(connection);
     for (const [position, entry] of rows.read(tail).entries()) totals.add((tail[position] as RequestRow).id, entry);
+    const firstHour = `UPDATE mark SET hourly = CASE newest WHEN 0 THEN 0 ELSE newest / ${hourLength} + 1 END WHERE hourly = ?`;
+    connection.prepare(firstHour).run(noHour);
     const sql = "SELECT max(rolled, coalesce((SELECT max(id) FROM request), 0)) AS id FROM mark";
     journal.nextId = Number(connection.prepare(sql).get()?.id) + 1;
   });

@@ -27,6 +27,9 @@ export const sheets: readonly Sheet[] = [
   { table: "usage_by_all_hour", period: "hour", columns: [...owners, ...targets] },
 ];
 
+/** Later than any: there are no sums by hour yet. */
+export const noHour = Number.MAX_SAFE_INTEGER;
+
 function makeSheet({ table, period, columns }: Sheet): string {
   const sums = sumNames.map((name) => `${name} INTEGER NOT NULL`);
   const all = [...[period, ...columns].map((column) => `${column} INTEGER NOT NULL`), ...sums];
@@ -52,7 +55,9 @@ function makeSheets(...periods: readonly Sheet["period"][]): string {
  * over, up to the day `mark.folded`.
  *
  * Since version 2, sums by hour and `hour`, which is `day` for hours, are there for what begins or ends within a day. They hold what
- * the requests of their hours hold, from the hour `mark.hourly` on: not what was written by version 1, nor what was pruned.
+ * the requests of their hours hold, from the hour `mark.hourly` on: not what was written by version 1, nor what was pruned. That
+ * mark is set by the first writer that knows of hours, since one of version 1 may still be at work while a reader brings its file up
+ * to date.
  */
 export const migrations: readonly string[] = [
   `
@@ -97,7 +102,6 @@ export const migrations: readonly string[] = [
   `
   CREATE TABLE hour (hour INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL);
   ${makeSheets("hour")}
-  ALTER TABLE mark ADD COLUMN hourly INTEGER NOT NULL DEFAULT 0;
-  UPDATE mark SET hourly = newest / 3600000 + 1 WHERE newest > 0;
+  ALTER TABLE mark ADD COLUMN hourly INTEGER NOT NULL DEFAULT ${noHour};
   `,
 ];

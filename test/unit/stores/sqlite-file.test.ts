@@ -159,4 +159,24 @@ describe("opening", () => {
     file.close();
     expect(refusalOf(path)).toBe("opened");
   });
+
+  it("for reading begins no sums by hour, since a writer that knows of none may be at work; writing does", async () => {
+    const path = newPath();
+    const readHourly = () => {
+      const file = new DatabaseSync(path, { readOnly: true });
+      const hourly = file.prepare("SELECT hourly FROM mark").get()?.hourly;
+      file.close();
+      return hourly;
+    };
+    const reader = sqliteStore(path);
+    await reader.ledger.query({ from: 0, to: Infinity });
+    expect(readHourly()).toBe(Number.MAX_SAFE_INTEGER);
+    for (const _start of ["first", "second"]) {
+      const writer = sqliteStore(path);
+      await writer.ledger.append([anEntryOf()]);
+      expect(readHourly()).toBe(0);
+      await writer.close();
+    }
+    await reader.close();
+  });
 });
