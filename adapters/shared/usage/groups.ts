@@ -4,7 +4,7 @@ import { addSums, noSums, type Sums } from "../../../src/usage/sums.ts";
 /** Sums by the values of some dimensions, added to piece by piece. */
 export interface Groups {
   add(values: readonly DimensionValue[], sums: Readonly<Sums>): void;
-  /** The groups in the order of their values, dimension by dimension: nothing before numbers before text. */
+  /** The groups of which something is left, in the order of their values, dimension by dimension: nothing before numbers before text. */
   rows(): readonly UsageRow[];
 }
 
@@ -24,7 +24,8 @@ export function groupBy(dimensions: readonly Dimension[]): Groups {
       addSums(group.sums, sums);
     },
     rows() {
-      const sorted = [...groups.values()].sort((one, other) => compareAll(one.values, other.values));
+      const left = [...groups.values()].filter(({ sums }) => sums.requests !== 0 || sums.attempts !== 0);
+      const sorted = left.sort((one, other) => compareAll(one.values, other.values));
       return sorted.map(({ values, sums }) => ({
         group: Object.fromEntries(dimensions.map((dimension, position) => [dimension, values[position] ?? null])),
         ...sums,

@@ -20,17 +20,22 @@ export function groupClause(dimensions: readonly Dimension[]): string {
   return dimensions.length === 0 ? "" : `GROUP BY ${dimensions.map((_, position) => `g${position}`).join(", ")}`;
 }
 
-/** Runs a query that gives `g0`, `g1`, … and sums by their names, and adds its rows to the groups. */
+/** A query that gives `g0`, `g1`, … and sums by their names. */
+export interface SumQuery extends Fragment {
+  readonly source: Source;
+  /** Takes its rows off in place of adding them. */
+  readonly isLess?: boolean;
+}
+
+/** Runs a query, and adds its rows to the groups. */
 export function addRows(
   { connection, names, dimensions, groups }: Inquiry,
-  { sql, values }: Fragment,
-  source: Source,
+  { sql, values, source, isLess = false }: SumQuery,
 ): void {
   const decoders = dimensions.map((dimension) => decodeDimension(dimension, names, source));
   for (const row of connection.prepare(sql).iterate(...values) as Iterable<Record<string, number | null>>) {
-    if (!row.requests && !row.attempts) continue; // what a sum without groups gives for nothing
     const sums = noSums();
-    for (const name of sumNames) sums[name] = row[name] ?? 0;
+    for (const name of sumNames) sums[name] = isLess ? -(row[name] ?? 0) : (row[name] ?? 0);
     const group = decoders.map((decode, position) => decode(row[`g${position}`]));
     groups.add(group, sums);
   }

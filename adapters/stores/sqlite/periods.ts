@@ -1,5 +1,5 @@
 import { sumNames } from "../../../src/usage/sums.ts";
-import { dayLength, dayOf, firstDayOf, hourLength, hourOf } from "../../shared/usage/facts.ts";
+import { dayLength, dayOf, firstDayOf, hourLength, hourOf, monthOf } from "../../shared/usage/facts.ts";
 import { cutAtMidnight, cutAtMonths, type DayRange, type Span } from "../../shared/usage/range.ts";
 import { isInSheet, selectDimension, writeFilters } from "./columns.ts";
 import { addRows, groupClause, type Inquiry } from "./inquiry.ts";
@@ -19,7 +19,11 @@ export function sumPeriods(inquiry: Inquiry, span: Span): readonly Span[] {
   if (!sheet) return [span];
   const mark = readMark(inquiry.connection);
   const { edges, ...days } = cutAtMidnight(span, mark.newest);
-  if (days.firstDay < days.lastDay) sumDays({ inquiry, sheet, mark }, days);
+  if (days.firstDay < days.lastDay) {
+    const twin = findSheet(inquiry, "month");
+    const months = String(twin?.columns) === String(sheet.columns) ? twin : undefined;
+    sumDays({ inquiry, sheet, months, mark }, days);
+  }
   return edges.flatMap((edge) => sumHours(inquiry, mark, edge));
 }
 
@@ -27,19 +31,39 @@ export function sumPeriods(inquiry: Inquiry, span: Span): readonly Span[] {
 interface DaySums {
   readonly inquiry: Inquiry;
   readonly sheet: Sheet;
+  /** The same by month. */
+  readonly months: Sheet | undefined;
   readonly mark: Mark;
 }
 
-function sumDays({ inquiry, sheet, mark }: DaySums, days: DayRange): void {
+function sumDays(parts: DaySums, days: DayRange): void {
+  const { inquiry, sheet, months, mark } = parts;
   const { firstDay, lastDay } = days;
-  const twin = findSheet(inquiry, "month");
-  if (twin && String(twin.columns) === String(sheet.columns)) {
-    const { firstMonth, lastMonth, edges: daysLeft } = cutAtMonths(days, dayOf(mark.newest));
-    sumSheet(inquiry, twin, [firstMonth, lastMonth]);
-    sumSheet(inquiry, sheet, [Math.max(mark.folded, firstDayOf(firstMonth)), firstDayOf(lastMonth)]);
-    for (const edge of daysLeft) sumSheet(inquiry, sheet, [edge.firstDay, edge.lastDay]);
-  } else sumSheet(inquiry, sheet, [firstDay, lastDay]);
+  if (months) {
+    const { firstMonth, lastMonth, edges } = cutAtMonths(days, dayOf(mark.newest));
+    sumSheet(inquiry, months, { first: firstMonth, last: lastMonth });
+    sumSheet(inquiry, sheet, { first: Math.max(mark.folded, firstDayOf(firstMonth)), last: firstDayOf(lastMonth) });
+    for (const edge of edges) sumEdge({ ...parts, months }, edge);
+  } else sumSheet(inquiry, sheet, { first: firstDay, last: lastDay });
   sumTail(inquiry, mark, { from: firstDay * dayLength, to: lastDay * dayLength });
+}
+
+/** Days that are no whole month: the sum of the first one's month less its other days, where these are fewer. A month holds its days before `folded`. */
+function sumEdge(
+  { inquiry, sheet, months, mark }: DaySums & { readonly months: Sheet },
+  { firstDay, lastDay }: DayRange,
+): void {
+  const month = monthOf(firstDay);
+  const [first, end] = [firstDayOf(month), Math.min(firstDayOf(month + 1), mark.folded)];
+  const others = firstDay - first + Math.max(0, end - lastDay);
+  if (others >= lastDay - firstDay || end <= firstDay) {
+    sumSheet(inquiry, sheet, { first: firstDay, last: lastDay });
+    return;
+  }
+  sumSheet(inquiry, months, { first: month, last: month + 1 });
+  sumSheet(inquiry, sheet, { first, last: firstDay, isLess: true });
+  sumSheet(inquiry, sheet, { first: lastDay, last: end, isLess: true });
+  sumSheet(inquiry, sheet, { first: end, last: lastDay });
 }
 
 /** Nothing is known after the newest request, so that a span that ends there ends with its hour. */
@@ -49,7 +73,7 @@ function sumHours(inquiry: Inquiry, mark: Mark, span: Span): readonly Span[] {
   const firstHour = Math.max(Math.ceil(span.from / hourLength), mark.hourly);
   const lastHour = Math.floor(to / hourLength);
   if (!sheet || firstHour >= lastHour) return [span];
-  sumSheet(inquiry, sheet, [firstHour, lastHour]);
+  sumSheet(inquiry, sheet, { first: firstHour, last: lastHour });
   const whole = { from: firstHour * hourLength, to: lastHour * hourLength };
   sumTail(inquiry, mark, whole);
   const edges = [
@@ -64,8 +88,15 @@ function sumTail(inquiry: Inquiry, { rolled, last }: Mark, span: Span): void {
   sumPiece(inquiry, span, { first: rolled + 1, last, isIndexed: false });
 }
 
-/** Sums the rows of a sheet from one hour, day or month to another, the last one excluded. */
-function sumSheet(inquiry: Inquiry, { table, period }: Sheet, [first, last]: readonly [number, number]): void {
+/** Hours, days or months, the last one excluded; to be added, or taken off. */
+interface Periods {
+  readonly first: number;
+  readonly last: number;
+  readonly isLess?: boolean;
+}
+
+/** Sums the rows of a sheet. */
+function sumSheet(inquiry: Inquiry, { table, period }: Sheet, { first, last, isLess = false }: Periods): void {
   if (first >= last) return;
   const { dimensions, filters, names } = inquiry;
   const columns = dimensions.map((dimension, position) => `${selectDimension(dimension, period).sql} AS g${position}`);
@@ -73,5 +104,5 @@ function sumSheet(inquiry: Inquiry, { table, period }: Sheet, [first, last]: rea
   const sums = sumNames.map((name) => `total(${name}) AS ${name}`);
   const sql = `SELECT ${[...columns, ...sums].join(", ")} FROM ${table}
     WHERE ${period} >= ? AND ${period} < ?${where.sql} ${groupClause(dimensions)}`;
-  addRows(inquiry, { sql, values: [first, last, ...where.values] }, period);
+  addRows(inquiry, { sql, values: [first, last, ...where.values], source: period, isLess });
 }

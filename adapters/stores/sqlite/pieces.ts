@@ -38,6 +38,6 @@ export function sumPiece(inquiry: Inquiry, { from, to }: Span, range: IdRange): 
     const tables = source === "request" ? requests.from : `${requests.from} ${attempts}`;
     const sql = `SELECT ${selected} FROM ${tables} WHERE ${requests.where} AND r.at >= ? AND r.at < ?${where.sql} ${groupClause(dimensions)}`;
     const values = [...columns.flatMap((column) => column.values), ...requests.values, from, to, ...where.values];
-    addRows(inquiry, { sql, values }, source);
+    addRows(inquiry, { sql, values, source });
   }
 }

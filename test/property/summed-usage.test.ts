@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
-import type { UsageQuestion } from "../../src/ports/ledger.ts";
+import type { LedgerEntry, UsageQuestion } from "../../src/ports/ledger.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { sumByRules } from "../../src/testing/conformance/ledger-model.ts";
 import { anAttempt, anEntryOf } from "../unit/stores/entries.ts";
@@ -130,6 +130,38 @@ it("parts of days are summed from whole hours as from single requests, through r
           await check();
         }
         await store.close();
+      },
+    ),
+    { numRuns: 150 },
+  ));
+
+/** From the end of January to the beginning of April. */
+const anyDay = fc.integer({ min: 0, max: 65 });
+const anyDays = fc.tuple(anyDay, fc.integer({ min: 1, max: 65 })).map(([night, length]) => {
+  return { from: first + night * day, to: first + (night + length) * day };
+});
+const byMonth = fc.constantFrom<UsageQuestion["group_by"]>([], ["month"], ["key_id", "model"], ["provider", "day"]);
+
+it("days that are most of a month are summed as the month less the others, through rolls, restarts and what comes late", () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(fc.tuple(anyDay, anyEntry), { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 }),
+      fc.array(fc.tuple(anyDays, byMonth), { minLength: 4, maxLength: 8 }),
+      fc.integer({ min: 1, max: 6 }),
+      async (turns, questions, rollEvery) => {
+        const path = join(folder, `${files++}.db`);
+        const kept: LedgerEntry[] = [];
+        for (const turn of turns) {
+          const store = sqliteStore(path, { rollEvery });
+          const entries = turn.map(([night, entry]) => entryOf({ ...entry, at: first + night * day + 5 * minute }));
+          kept.push(...entries);
+          await store.ledger.append(entries);
+          for (const [span, group_by] of questions) {
+            const question = { ...span, group_by };
+            expect(await store.ledger.query(question)).toEqual(sumByRules(kept, question));
+          }
+          await store.close();
+        }
       },
     ),
     { numRuns: 150 },
