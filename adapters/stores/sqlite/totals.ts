@@ -1,6 +1,6 @@
 import type { LedgerEntry } from "../../../src/ports/ledger.ts";
 import { addSums } from "../../../src/usage/sums.ts";
-import { dayOf, hourOf, listFacts } from "../../shared/usage/facts.ts";
+import { dayOf, dayOfHour, hourOf, listFacts } from "../../shared/usage/facts.ts";
 import { type Cells, openCells } from "./cells.ts";
 import type { Connection } from "./connection.ts";
 import type { Names } from "./names.ts";
@@ -25,7 +25,6 @@ export interface Totals {
 /** Totals of nothing. */
 export function openTotals(names: Names): Totals {
   const cells = openCells();
-  const days = new Map<number, IdRange>();
   const hours = new Map<number, IdRange>();
   const keys = new Map<number, number[]>();
   const all: IdRange & { count: number; newest: number } = { first: 0, last: 0, count: 0, newest: 0 };
@@ -38,8 +37,9 @@ export function openTotals(names: Names): Totals {
       all.last = id;
       all.newest = Math.max(all.newest, entry.at);
       const hour = hourOf(entry.at);
-      widen(days, dayOf(entry.at), id);
-      widen(hours, hour, id);
+      const range = hours.get(hour);
+      if (range) range.last = id;
+      else hours.set(hour, { first: id, last: id });
       const key = names.give(entry.key_id);
       const ofKey = keys.get(key);
       if (ofKey) ofKey.push(id);
@@ -49,23 +49,27 @@ export function openTotals(names: Names): Totals {
     write(connection) {
       if (all.count === 0) return;
       writeSums(connection, [...cells], dayOf(all.newest));
-      writeRanges(connection, "day", days);
+      writeRanges(connection, "day", bringToDays(hours));
       writeRanges(connection, "hour", hours);
       writeKeys(connection, all, keys);
       connection.prepare("UPDATE mark SET rolled = ?, newest = max(newest, ?)").run(all.last, all.newest);
     },
     clear() {
-      for (const map of [cells, days, hours, keys]) map.clear();
+      for (const map of [cells, hours, keys]) map.clear();
       all.count = 0;
       all.newest = 0;
     },
   };
 }
 
-function widen(ranges: Map<number, IdRange>, period: number, id: number): void {
-  const range = ranges.get(period);
-  if (range) range.last = id;
-  else ranges.set(period, { first: id, last: id });
+function bringToDays(hours: ReadonlyMap<number, IdRange>): ReadonlyMap<number, IdRange> {
+  const days = new Map<number, IdRange>();
+  for (const [hour, { first, last }] of hours) {
+    const day = dayOfHour(hour);
+    const range = days.get(day) ?? { first, last };
+    days.set(day, { first: Math.min(range.first, first), last: Math.max(range.last, last) });
+  }
+  return days;
 }
 
 /** An entry, the hour in which it came in, and the number of its key. */
