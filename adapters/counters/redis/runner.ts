@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** Keys and arguments of a script. */
 interface ScriptCall {
@@ -12,24 +12,29 @@ export interface RedisClient {
   evalSha(sha1: string, call: ScriptCall): Promise<unknown>;
 }
 
+/** A script, and the name that a server knows it by. */
+export interface Script {
+  readonly text: string;
+  readonly sha1: string;
+}
+
+/** Names a script. */
+export function scriptOf(text: string): Script {
+  return { text, sha1: hash("sha1", text) };
+}
+
 /** Runs a script with keys and arguments. */
-export type Runner = (script: string, keys: string[], parts: readonly (string | number)[]) => Promise<unknown>;
+export type Runner = (script: Script, keys: string[], parts: readonly (string | number)[]) => Promise<unknown>;
 
 /** Sends the name of a script, and its text where the server does not know it: after its start, or on another node. */
 export function createRunner(client: RedisClient): Runner {
-  const names = new Map<string, string>();
-  const nameOf = (script: string): string => {
-    const known = names.get(script) ?? createHash("sha1").update(script).digest("hex");
-    names.set(script, known);
-    return known;
-  };
-  return async (script, keys, parts) => {
+  return async ({ text, sha1 }, keys, parts) => {
     const call = { keys, arguments: parts.map(String) };
     try {
-      return await client.evalSha(nameOf(script), call);
+      return await client.evalSha(sha1, call);
     } catch (thrown) {
       if (!String((thrown as Error).message).startsWith("NOSCRIPT")) throw thrown;
-      return await client.eval(script, call);
+      return await client.eval(text, call);
     }
   };
 }

@@ -1,3 +1,5 @@
+import { scriptOf } from "./runner.ts";
+
 /**
  * A counter is a hash (`start`, `end`, `used`, `reserved`) and beside it, at `:soft`, the reservations that lapse, by the instant at
  * which they do. A ticket is a key of its own for as long as it is open. Redis keeps whole numbers to 63 bits; Lua's are exact to 53,
@@ -25,7 +27,7 @@ end
 `;
 
 /** Keys: the ticket, then each counter and its soft holds. Arguments: now, expiry, grace, then five for each hold. */
-export const reserveScript = `${look}
+export const reserveScript = scriptOf(`${look}
 local expiry, grace = tonumber(ARGV[2]), tonumber(ARGV[3])
 local counts, answer, last = {}, { 1 }, expiry
 for i = 1, (#KEYS - 1) / 2 do
@@ -55,10 +57,10 @@ for i = 1, #counts do
 end
 redis.call("SET", KEYS[1], 1, "PX", last - now + grace)
 return answer
-`;
+`);
 
 /** Keys as above. Arguments: now, then amount, kind, start and end of the window and the real amount for each hold. */
-export const endScript = `${look}
+export const endScript = scriptOf(`${look}
 if redis.call("DEL", KEYS[1]) == 0 then return 0 end
 for i = 1, (#KEYS - 1) / 2 do
   local at, counter, soft = 5 * i - 3, KEYS[2 * i], KEYS[2 * i + 1]
@@ -70,14 +72,14 @@ for i = 1, (#KEYS - 1) / 2 do
   end
 end
 return 1
-`;
+`);
 
 /** Keys: each counter and its soft holds. Arguments: now. */
-export const readScript = `${look}
+export const readScript = scriptOf(`${look}
 local readings = {}
 for i = 1, #KEYS / 2 do
   local count = look(KEYS[2 * i - 1], KEYS[2 * i])
   readings[i] = count and { tonumber(count.start), tonumber(count.ends), count.used, count.reserved } or false
 end
 return readings
-`;
+`);

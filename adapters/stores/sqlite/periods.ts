@@ -19,11 +19,7 @@ export function sumPeriods(inquiry: Inquiry, span: Span): readonly Span[] {
   if (!sheet) return [span];
   const mark = readMark(inquiry.connection);
   const { edges, ...days } = cutAtMidnight(span, mark.newest);
-  if (days.firstDay < days.lastDay) {
-    const twin = findSheet(inquiry, "month");
-    const months = String(twin?.columns) === String(sheet.columns) ? twin : undefined;
-    sumDays({ inquiry, sheet, months, mark }, days);
-  }
+  if (days.firstDay < days.lastDay) sumDays({ inquiry, sheet, mark }, days);
   return edges.flatMap((edge) => sumHours(inquiry, mark, edge));
 }
 
@@ -31,28 +27,24 @@ export function sumPeriods(inquiry: Inquiry, span: Span): readonly Span[] {
 interface DaySums {
   readonly inquiry: Inquiry;
   readonly sheet: Sheet;
-  /** The same by month. */
-  readonly months: Sheet | undefined;
   readonly mark: Mark;
 }
 
 function sumDays(parts: DaySums, days: DayRange): void {
-  const { inquiry, sheet, months, mark } = parts;
+  const { inquiry, sheet, mark } = parts;
   const { firstDay, lastDay } = days;
-  if (months) {
+  const months = findSheet(inquiry, "month");
+  if (months && String(months.columns) === String(sheet.columns)) {
     const { firstMonth, lastMonth, edges } = cutAtMonths(days, dayOf(mark.newest));
     sumSheet(inquiry, months, { first: firstMonth, last: lastMonth });
     sumSheet(inquiry, sheet, { first: Math.max(mark.folded, firstDayOf(firstMonth)), last: firstDayOf(lastMonth) });
-    for (const edge of edges) sumEdge({ ...parts, months }, edge);
+    for (const edge of edges) sumEdge(parts, months, edge);
   } else sumSheet(inquiry, sheet, { first: firstDay, last: lastDay });
   sumTail(inquiry, mark, { from: firstDay * dayLength, to: lastDay * dayLength });
 }
 
 /** Days that are no whole month: the sum of the first one's month less its other days, where these are fewer. A month holds its days before `folded`. */
-function sumEdge(
-  { inquiry, sheet, months, mark }: DaySums & { readonly months: Sheet },
-  { firstDay, lastDay }: DayRange,
-): void {
+function sumEdge({ inquiry, sheet, mark }: DaySums, months: Sheet, { firstDay, lastDay }: DayRange): void {
   const month = monthOf(firstDay);
   const [first, end] = [firstDayOf(month), Math.min(firstDayOf(month + 1), mark.folded)];
   const others = firstDay - first + Math.max(0, end - lastDay);

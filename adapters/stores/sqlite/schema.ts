@@ -3,7 +3,7 @@ import { sumNames } from "../../../src/usage/sums.ts";
 /** `tlgt`: by this a store file is told from those of other programs. */
 export const applicationId = 0x746c6774;
 
-/** A column that usage is summed by in advance, beside the day or month. */
+/** A column that usage is summed by in advance, beside the hour, day or month. */
 export type CellColumn = "key" | "project" | "customer" | "provider" | "model" | "type";
 
 /** A table of sums: by hour, day or month (a number: hours, days or months since the epoch), and what else it is summed by. */
