@@ -44,7 +44,7 @@ export function beginRecovery(remains: Remains, whenDone: () => void): () => Pro
 
 /** As they were written last, and what the ledger holds beyond that. Counters that outlived the process hold what others charged, too. */
 async function recoverCounters({ ledger, counters, access, clock }: Remains): Promise<void> {
-  const { standings, entries } = await heed("store", () => ledger.recover(clock.now()));
+  const { standings, entries } = await heed("store", () => ledger.recover(clock.now(), counters.restore !== undefined));
   if (!counters.restore) return;
   const known = await accessesOf(entries, access);
   const replayed = replayStandings({ standings, entries, accessOf: (entry) => known.get(nameOwners(entry)) });

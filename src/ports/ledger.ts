@@ -162,11 +162,12 @@ export interface Ledger {
   prune(question: { readonly before: number; readonly sums?: boolean | undefined }): Promise<number>;
   /**
    * Takes the role of the ledger's only writer, and gives what counters must be restored from. Called before the first call, and again
-   * where that, or what came of it, failed.
+   * where that, or what came of it, failed. With `isCounting` false, the engine's counters outlive it and are shared with others: a
+   * ledger that several processes may write to then lets them, and refuses only one that counts alone.
    * What the counters hold after the restoration comes back through `append([], standings)`, lest the charges of `entries` be
    * forgotten when what counters hold is written the next time.
    */
-  recover(now: number): MaybePromise<Recovered>;
+  recover(now: number, isCounting?: boolean): MaybePromise<Recovered>;
   /**
    * Draws a line: what was appended so far is not among the entries of a later `recover` or `inspect`. Called when limits changed, so
    * that what came before is not charged to limits that are new. Nothing to do for who does not write.

@@ -60,7 +60,9 @@ export function listPackages(): string[] {
 
 /** Puts into a project what only the fragments need, and only for its types: a dozen vendors' packages take minutes to install. */
 export function linkPackages(folder: string): void {
-  for (const name of new Set(["@ai-sdk/provider", ...listImported(fragments)])) {
+  const imported = ["@ai-sdk/provider", ...listImported(fragments)];
+  const types = imported.map((name) => `@types/${name}`).filter((name) => existsSync(join(root, "node_modules", name)));
+  for (const name of new Set([...imported, ...types])) {
     const place = join(folder, "node_modules", name);
     if (existsSync(place)) continue;
     mkdirSync(dirname(place), { recursive: true });

@@ -1,0 +1,85 @@
+import type { Dimension, DimensionValue } from "../../../src/ports/ledger.ts";
+import { dayLength, firstDayOf, formatDay, formatMonth, monthOf } from "../../shared/usage/facts.ts";
+import type { Filter } from "../../shared/usage/filter.ts";
+import { type Sheet, type SumColumn, sumColumns } from "./schema.ts";
+import { readText, writeText } from "./texts.ts";
+
+/** What an expression is over: sums by day or month (`s`), requests (`r`), or attempts (`a`) joined with their requests. */
+export type Source = Sheet["period"] | "request" | "attempt";
+
+/** Takes a value for a statement, and gives its place in it. */
+export type Give = (value: unknown) => string;
+
+const tagPrefix = "metadata.";
+const day = `(r.at / ${dayLength})::int`;
+const periods = { day: "s.day", month: "s.month", request: day, attempt: day } as const;
+
+/** True when the sheet can answer what is asked of a dimension. */
+export function isInSheet(dimension: Dimension, { period, columns }: Pick<Sheet, "period" | "columns">): boolean {
+  if (dimension === "day") return period === "day";
+  return dimension === "month" || columns.includes(dimension as SumColumn);
+}
+
+/** True when usage is summed by a dimension in advance. */
+export function isSummed(dimension: Dimension): boolean {
+  return isInSheet(dimension, { period: "day", columns: sumColumns });
+}
+
+/** A dimension as SQL; days and months come as days, but for sums by month, and in what is summed by an empty text is none. */
+export function selectDimension(dimension: Dimension, source: Source, give: Give): string {
+  if (dimension === "day" || dimension === "month") return periods[source];
+  if (dimension.startsWith(tagPrefix))
+    return `r.metadata ->> ${give(writeText(dimension.slice(tagPrefix.length)))}::text`;
+  if (source === "day" || source === "month") return `s.${dimension}`;
+  const isOfAttempt = source === "attempt" && (dimension === "provider" || dimension === "model");
+  return `${isOfAttempt ? "a" : "r"}."${dimension}"`;
+}
+
+/** Filters as SQL; each begins with ` AND `. */
+export function writeFilters(filters: readonly Filter[], source: Source, give: Give): string {
+  return filters.map((filter) => ` AND ${writeFilter(filter, source, give)}`).join("");
+}
+
+function writeFilter([dimension, wanted]: Filter, source: Source, give: Give): string {
+  const column = selectDimension(dimension, source, give);
+  if (dimension === "day") return `${column} = ANY (${give(wanted.flatMap(readDay))}::int[])`;
+  if (dimension === "month") {
+    const months = wanted.flatMap((month) => readDay(`${month}-01`)).map((day) => monthOf(day));
+    const parts = months.map((month) =>
+      source === "month"
+        ? `${column} = ${month}`
+        : `${column} BETWEEN ${firstDayOf(month)} AND ${firstDayOf(month + 1) - 1}`,
+    );
+    return `(${["false", ...parts].join(" OR ")})`;
+  }
+  const values = wanted.filter((value) => value !== null);
+  const type = dimension === "status" ? "int" : "text";
+  if (isSummed(dimension)) {
+    const written = wanted.map((value) => (value === "" ? nobody : writeText(String(value ?? ""))));
+    return `${column} = ANY (${give(written)}::text[])`;
+  }
+  const written = type === "int" ? values.filter(isStatus) : values.map((value) => writeText(String(value)));
+  const among = `${column} = ANY (${give(written)}::${type}[])`;
+  return wanted.includes(null) ? `(${among} OR ${column} IS NULL)` : among;
+}
+
+/** No text that is written: an escape that says nothing. */
+const nobody = "\u001a";
+
+function isStatus(value: DimensionValue): boolean {
+  return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31;
+}
+
+/** The number of a day that is written `2026-11-20`; of anything else none. */
+function readDay(value: DimensionValue): readonly number[] {
+  const day = Date.parse(`${value}T00:00:00Z`) / dayLength;
+  return Number.isInteger(day) && formatDay(day) === value ? [day] : [];
+}
+
+/** The value of a dimension, from what {@link selectDimension} selected. */
+export function decodeDimension(dimension: Dimension, source: Source, value: unknown): DimensionValue {
+  if (dimension === "day") return formatDay(Number(value));
+  if (dimension === "month") return formatMonth(source === "month" ? Number(value) : monthOf(Number(value)));
+  if (value === null || (value === "" && isSummed(dimension))) return null;
+  return typeof value === "string" ? readText(value) : Number(value);
+}

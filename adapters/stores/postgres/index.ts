@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { GatewayError } from "../../../src/errors.ts";
+import type { Store } from "../../../src/ports/store.ts";
+import { given, text } from "../../shared/options.ts";
+import { openDatabase } from "./database.ts";
+import { postgresLedger } from "./ledger.ts";
+import { type PostgresPool, poolCheck } from "./pool.ts";
+import { postgresRecords } from "./records.ts";
+import { createSession } from "./session.ts";
+
+export type { PostgresAnswer, PostgresClient, PostgresPool, PostgresQuery } from "./pool.ts";
+
+/** Where records and the ledger are kept. */
+export interface PostgresStoreOptions {
+  /**
+   * A `Pool` of `pg` (tested with version 8), of two connections or more: the store keeps one for itself. It stays the caller's, who ends
+   * it after the store is closed.
+   */
+  readonly pool: PostgresPool;
+  /** The schema of the database that holds the tables, `tollgate` by default; made when it is not there. */
+  readonly schema?: string | undefined;
+}
+
+/**
+ * Records and ledger in a PostgreSQL database (tested with 15), which any number of processes and machines share: who changes a key is
+ * heard by all, and the bill is one. Connects when it is first used. Several gateways need `counters` that they share as well
+ * (`tollgate/counters/redis`); one that counts in its own memory is alone on a schema, and a second one is refused.
+ */
+export function postgresStore(options: PostgresStoreOptions): Store {
+  const checks = { pool: poolCheck, schema: text };
+  const { pool, schema = "tollgate" } = given(options, checks, { of: "postgresStore", needs: ["pool"] });
+  if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema))
+    throw new GatewayError(
+      "invalid_configuration",
+      "`schema` of postgresStore must be 1 to 40 small letters, digits and underscores, and not begin with a digit.",
+      { param: "schema" },
+    );
+  const database = openDatabase(pool, schema);
+  const session = createSession(database, (told) => records.hear(told));
+  const records = postgresRecords(database, session, randomUUID());
+  const ledger = postgresLedger(database, session);
+  const close = async (): Promise<void> => {
+    try {
+      await ledger.close();
+    } finally {
+      await session.close();
+      database.close();
+    }
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    records,
+    ledger,
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { PutOutcome, RecordKind, RecordKinds, RemoveOutcome } from "../../../src/ports/records.ts";
+import { hashOf, listLinks, listReferences } from "../../shared/records/links.ts";
+import type { Ask, Database } from "./database.ts";
+import { writeIndexed, writeText } from "./texts.ts";
+
+/** Where records are written, and how others hear of it. */
+export interface Writing {
+  readonly database: Database;
+  readonly channel: string;
+  /** What the announcements of this process begin with. */
+  readonly self: string;
+}
+
+/** A wish to write a record. */
+interface Put {
+  readonly kind: RecordKind;
+  readonly record: RecordKinds[RecordKind];
+  readonly expected: number;
+}
+
+/** A wish to remove one. */
+interface Removal {
+  readonly kind: RecordKind;
+  readonly id: string;
+  readonly expected: number | undefined;
+}
+
+/** What is told beside an outcome: nothing but of a record that was there. */
+interface Present {
+  readonly version: number;
+}
+
+/** Those who write records wait for each other: what a record names must be there, and stay, until the end of the transaction. */
+function alone<Outcome>(writing: Writing, work: (ask: Ask) => Promise<Outcome>): Promise<Outcome> {
+  const { database } = writing;
+  return database.transact(async (ask) => {
+    await ask({
+      text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
+      values: [database.nameFor("records")],
+    });
+    return work(ask);
+  });
+}
+
+export function putRecord(writing: Writing, { kind, record, expected }: Put): Promise<PutOutcome> {
+  const { schema } = writing.database;
+  const [id, created_at, hash] = [record.id, record.created_at, hashOf(record)].map((text) => text && writeText(text));
+  const links = listLinks(kind, record);
+  const announcement = [writing.channel, `${writing.self} ${kind}`];
+  return alone(writing, async (ask) => {
+    const { rows } = await ask({
+      text: `SELECT (SELECT version FROM ${schema}.record WHERE kind = $1 AND id = $2) AS version,
+        (SELECT id FROM ${schema}.record WHERE kind = $1 AND hash = $3) AS holder,
+        (SELECT json_agg(n.place) FROM unnest($4::text[], $5::text[], $6::int[]) AS n (kind, id, place)
+          WHERE NOT EXISTS (SELECT 1 FROM ${schema}.record AS r WHERE r.kind = n.kind AND r.id = n.id)) AS missing`,
+      values: [kind, id, hash ?? null, ...namedBy(links)],
+    });
+    const found = rows[0] as { version: number | null; holder: string | null; missing: number[] | null };
+    const version = found.version ?? 0;
+    if (version !== expected) return { kind: "moved", version };
+    if (found.holder !== null && found.holder !== id) return { kind: "taken", field: "hash" };
+    const dangling = found.missing && links[Math.min(...found.missing)];
+    if (dangling) return { kind: "dangling", field: dangling.field };
+    await ask({
+      text: `WITH gone AS (DELETE FROM ${schema}.link WHERE kind = $1 AND id = $2)
+        INSERT INTO ${schema}.record (kind, id, version, created_at, hash, body) VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (kind, id) DO UPDATE SET version = excluded.version, created_at = excluded.created_at,
+          hash = excluded.hash, body = excluded.body
+        RETURNING pg_notify($7, $8)`,
+      values: [kind, id, version + 1, created_at, hash ?? null, JSON.stringify(record), ...announcement],
+    });
+    const [fields, values] = [links.map(({ field }) => field), links.map(({ value }) => writeIndexed(value))];
+    await ask({
+      text: `INSERT INTO ${schema}.link (kind, id, created_at, field, value)
+        SELECT $1, $2, $3, l.field, l.value FROM unnest($4::text[], $5::text[]) AS l (field, value)`,
+      values: [kind, id, created_at, fields, values],
+    });
+    return { kind: "stored", version: version + 1 };
+  });
+}
+
+/** Kinds and ids of the records that links name, and the places of those links. */
+function namedBy(links: ReturnType<typeof listLinks>): readonly [RecordKind[], string[], number[]] {
+  const named = [...links.entries()].flatMap(([place, { names, value }]) =>
+    names === undefined ? [] : [{ place, names, value }],
+  );
+  return [named.map(({ names }) => names), named.map(({ value }) => writeText(value)), named.map(({ place }) => place)];
+}
+
+export function removeRecord(writing: Writing, { kind, id, expected }: Removal): Promise<RemoveOutcome> {
+  const { schema } = writing.database;
+  const written = writeText(id);
+  return alone(writing, async (ask) => {
+    const known = await ask({
+      text: `SELECT version FROM ${schema}.record WHERE kind = $1 AND id = $2`,
+      values: [kind, written],
+    });
+    const [present] = known.rows as readonly Present[];
+    if (!present) return { kind: "missing" };
+    if (expected !== undefined && expected !== present.version) return { kind: "moved", version: present.version };
+    for (const { kind: by, field } of listReferences(kind)) {
+      const needed = await ask({
+        text: `SELECT count(*)::int AS count FROM ${schema}.link WHERE kind = $1 AND field = $2 AND value = $3`,
+        values: [by, field, writeIndexed(id)],
+      });
+      const { count } = needed.rows[0] as { count: number };
+      if (count > 0) return { kind: "needed", by, count };
+    }
+    await ask({
+      text: `WITH links AS (DELETE FROM ${schema}.link WHERE kind = $1 AND id = $2)
+        DELETE FROM ${schema}.record WHERE kind = $1 AND id = $2 RETURNING pg_notify($3, $4)`,
+      values: [kind, written, writing.channel, `${writing.self} ${kind}`],
+    });
+    return { kind: "removed" };
+  });
+}

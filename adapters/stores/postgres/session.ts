@@ -1,0 +1,151 @@
+import { GatewayError } from "../../../src/errors.ts";
+import type { Database } from "./database.ts";
+import { inWords } from "./fault.ts";
+import type { PostgresClient } from "./pool.ts";
+
+/** Who counts by what the store holds: one process alone, or several that count elsewhere together. */
+export type Claim = "alone" | "shared";
+
+/** A connection of the store's own, over which it hears what other processes change, and by whose life its claim is told. */
+export interface Session {
+  /** False until others can be heard, and again once the connection was lost. */
+  readonly isListening: boolean;
+  /** How often the connection was opened. */
+  readonly openings: number;
+  /** Resolves once the connection was tried for the first time. */
+  begin(): Promise<void>;
+  /** Claims the store, for itself alone or beside others who do not; false when others have it otherwise. */
+  claim(how: Claim): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds after which a connection that was lost is opened again. */
+const againMs = 1_000;
+/** Milliseconds between two questions whether the server is still there, and for its answer. */
+const beatMs = 5_000;
+
+/** By these the server learns within half a minute of a process that is gone without a word, and lets go of its claim. */
+const settings = `SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3`;
+
+interface State {
+  client: PostgresClient | undefined;
+  openings: number;
+  claimed: Claim | undefined;
+  /** The connection that has what is claimed. */
+  held: PostgresClient | undefined;
+  opening: Promise<void> | undefined;
+  timer: NodeJS.Timeout | undefined;
+  isClosed: boolean;
+}
+
+/** A session that tells `hear` what others announce. */
+export function createSession(database: Database, hear: (told: string) => void): Session {
+  const none = { client: undefined, claimed: undefined, held: undefined, opening: undefined, timer: undefined };
+  const state: State = { ...none, openings: 0, isClosed: false };
+  const parts: Parts = { database, hear, state };
+  return {
+    get isListening() {
+      return state.client !== undefined;
+    },
+    get openings() {
+      return state.openings;
+    },
+    begin: () => open(parts).catch(() => {}),
+    claim: (how) => inWords(() => claim(parts, how)),
+    async close() {
+      state.isClosed = true;
+      await state.opening?.catch(() => {});
+      clearTimeout(state.timer);
+      drop(parts, state.client);
+    },
+  };
+}
+
+interface Parts {
+  readonly database: Database;
+  readonly hear: (told: string) => void;
+  readonly state: State;
+}
+
+async function claim(parts: Parts, how: Claim): Promise<boolean> {
+  const { state } = parts;
+  await open(parts);
+  const { client } = state;
+  if (!client) throw new GatewayError("shutting_down", "The store is closed.");
+  client.ref?.(); // who waits for the answer lives to hear it
+  const isTaken = await lock(parts, client, how).finally(() => client.unref?.());
+  if (isTaken) state.claimed = how;
+  return isTaken;
+}
+
+/** Opens the connection unless it is open; whoever asks while it is being opened waits for the same. */
+function open(parts: Parts): Promise<void> {
+  const { state } = parts;
+  if (state.client || state.isClosed) return Promise.resolve();
+  state.opening ??= connect(parts).finally(() => {
+    state.opening = undefined;
+    if (!state.client && state.claimed) again(parts, againMs); // who only listens opens it when it is next asked
+  });
+  return state.opening;
+}
+
+async function connect(parts: Parts): Promise<void> {
+  const { database, hear, state } = parts;
+  const client = await database.connect();
+  client.on("notification", ({ payload }) => hear(payload ?? ""));
+  client.on("error", () => drop(parts, client));
+  client.on("end", () => drop(parts, client));
+  try {
+    const text = `${settings}; LISTEN "${database.nameFor("changes")}"`;
+    await client.query({ text, query_timeout: beatMs });
+    if (state.claimed) await lock(parts, client, state.claimed);
+  } catch (thrown) {
+    client.release(true);
+    throw thrown;
+  }
+  client.unref?.();
+  state.client = client;
+  state.openings++;
+  again(parts, beatMs);
+}
+
+/** Lets go of the connection, if it is the present one. */
+function drop(parts: Parts, client: PostgresClient | undefined): void {
+  const { state } = parts;
+  if (!client || state.client !== client) return;
+  state.client = undefined;
+  client.release(true);
+  again(parts, againMs);
+}
+
+/** Looks after the connection once more, later. Keeps no process alive. */
+function again(parts: Parts, ms: number): void {
+  const { state } = parts;
+  clearTimeout(state.timer);
+  if (state.isClosed) return;
+  state.timer = setTimeout(() => void beat(parts), ms);
+  state.timer.unref();
+}
+
+async function beat(parts: Parts): Promise<void> {
+  const { client, claimed } = parts.state;
+  if (!client) return open(parts).catch(() => {});
+  try {
+    await client.query({ text: "SELECT 1", query_timeout: beatMs });
+    if (claimed) await lock(parts, client, claimed);
+    again(parts, beatMs);
+  } catch {
+    drop(parts, client);
+  }
+}
+
+/** Takes the claim, unless it has it already. */
+async function lock({ database, state }: Parts, client: PostgresClient, how: Claim): Promise<boolean> {
+  if (state.held === client) return true;
+  const taking = how === "alone" ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared";
+  const text = `SELECT ${taking}(hashtextextended($1, 0)) AS taken`;
+  const { rows } = await client.query({ text, values: [database.nameFor("counting")], query_timeout: beatMs });
+  const { taken } = rows[0] as { taken: boolean };
+  if (taken) state.held = client;
+  return taken;
+}

@@ -1,0 +1,87 @@
+import type { LedgerEntry } from "../../../src/ports/ledger.ts";
+import { addSums, type Sums, sumNames } from "../../../src/usage/sums.ts";
+import { dayOf, firstDayOf, listFacts, monthOf as monthOfDay } from "../../shared/usage/facts.ts";
+import { type Ask, type Database, longMs } from "./database.ts";
+import { type Sheet, type SumColumn, sheets, sumColumns } from "./schema.ts";
+import { writeText } from "./texts.ts";
+
+/** A row of `usage_new`. */
+export type SumRow = Readonly<Record<SumColumn, string>> & Readonly<Sums> & { readonly day: number };
+
+/** What some entries add to the sums, one row for each combination. */
+export function sumEntries(entries: readonly LedgerEntry[]): readonly SumRow[] {
+  const rows = new Map<string, SumRow & Sums>();
+  for (const entry of entries) {
+    const { at, key_id = "", project_id = "", customer_id = "", request_type } = entry;
+    const owner = { day: dayOf(at), key_id, project_id, customer_id, request_type };
+    for (const { provider, model, sums } of listFacts(entry)) {
+      const columns = { ...owner, provider: provider ?? "", model: model ?? "" };
+      const name = JSON.stringify(columns);
+      const row = rows.get(name);
+      if (row) addSums(row, sums);
+      else rows.set(name, { ...mapColumns(columns), day: owner.day, ...sums });
+    }
+  }
+  return [...rows.values()];
+}
+
+function mapColumns(columns: Readonly<Record<SumColumn, string>>) {
+  const written = sumColumns.map((column) => [column, writeText(columns[column])]);
+  return Object.fromEntries(written) as Record<SumColumn, string>; // the same columns
+}
+
+const added = sumNames.map((name) => `${name} = s.${name} + excluded.${name}`).join(", ");
+const summed = sumNames.map((name) => `sum(${name})`).join(", ");
+
+/** The month of a column of days since the epoch, in months since the epoch. */
+const monthOf = (day: string) => {
+  const date = `(date '1970-01-01' + ${day})`;
+  return `(extract(year FROM ${date})::int - 1970) * 12 + extract(month FROM ${date})::int - 1`;
+};
+
+/** Adds rows of days to a sheet; `source` has all its columns. */
+function addTo(schema: string, { table, period, columns }: Sheet, source: string): string {
+  const names = [period, ...columns].join(", ");
+  return `INSERT INTO ${schema}.${table} AS s (${names}, ${sumNames.join(", ")})
+    SELECT ${[period === "day" ? "day" : monthOf("day"), ...columns].join(", ")}, ${summed} FROM ${source}
+    GROUP BY ${["1", ...columns].join(", ")} ON CONFLICT (${names}) DO UPDATE SET ${added}`;
+}
+
+const unhurried = (send: Ask): Ask => {
+  return (query) => send({ query_timeout: longMs, ...query });
+};
+
+/** Who folds, and who prunes, is alone at it. */
+const lock = (name: Database["nameFor"], taking: string) => ({
+  text: `SELECT ${taking}(hashtextextended($1, 0)) AS taken`,
+  values: [name("sums")],
+});
+
+/** Adds the sums of what was written lately to all others; nothing to do where another process is at it. */
+export async function foldSums({ transact, schema, nameFor }: Database): Promise<void> {
+  const parts = sheets.map((sheet) => `${sheet.table} AS (${addTo(schema, sheet, "moved")})`);
+  await transact(async (send) => {
+    const ask = unhurried(send);
+    const { rows } = await ask(lock(nameFor, "pg_try_advisory_xact_lock"));
+    if (!(rows[0] as { taken: boolean }).taken) return;
+    await ask({ text: `WITH moved AS (DELETE FROM ${schema}.usage_new RETURNING *), ${parts.join(", ")} SELECT` });
+  });
+}
+
+/** Removes the sums of the days before one; the month that it lies in is summed again from what is left. */
+export async function pruneSums({ transact, schema, nameFor }: Database, day: number): Promise<void> {
+  await transact(async (send) => {
+    const ask = unhurried(send);
+    await ask(lock(nameFor, "pg_advisory_xact_lock"));
+    await ask({ text: `DELETE FROM ${schema}.usage_new WHERE day < $1`, values: [day] });
+    const month = monthOfDay(day);
+    for (const { table, period, columns } of sheets) {
+      if (period === "day") await ask({ text: `DELETE FROM ${schema}.${table} WHERE day < $1`, values: [day] });
+      else {
+        await ask({ text: `DELETE FROM ${schema}.${table} WHERE month <= $1`, values: [month] });
+        const days = `${schema}.${table.replace("_month", "")} WHERE day < ${firstDayOf(month + 1)}`;
+        await ask({ text: addTo(schema, { table, period, columns }, days) });
+      }
+    }
+  });
+}

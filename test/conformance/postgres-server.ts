@@ -1,0 +1,77 @@
+import { type SpawnSyncOptionsWithStringEncoding, type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Pool } from "pg";
+
+/** A PostgreSQL server of a suite's own, at a socket that nobody else knows. */
+export interface PostgresServer {
+  /** Of the socket. */
+  readonly folder: string;
+  /** A pool of its own. */
+  pool(max?: number, database?: string): Pool;
+  /** Runs SQL beside all pools; the first row. */
+  ask(text: string): Promise<Record<string, unknown> | undefined>;
+  /** Ends the server as a crash would; pools go on looking for it. */
+  kill(): void;
+  start(): void;
+  /** Ends server and pools. */
+  stop(): Promise<void>;
+}
+
+const programs = "/usr/lib/postgresql";
+
+/** Starts a server; installs it first where it is missing and this machine lets us. */
+export function startPostgres(): PostgresServer {
+  if (!existsSync(programs)) must(spawnSync("apt-get", ["install", "-y", "postgresql"], { encoding: "utf8" }));
+  const version = readdirSync(programs).sort((one, other) => Number(other) - Number(one))[0] ?? "";
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-postgres-"));
+  chmodSync(folder, 0o777);
+  const data = join(folder, "data");
+  const run = (program: string, ...args: string[]) => asPostgres(join(programs, version, "bin", program), args);
+  run("initdb", "--pgdata", data, "--auth=trust", "--username=tollgate", "--encoding=UTF8", "--no-sync");
+  const settings = `-c listen_addresses= -c unix_socket_directories=${folder} -c fsync=off -c max_connections=200`;
+  const start = () => run("pg_ctl", "--pgdata", data, "--wait", "--log", join(folder, "log"), "-o", settings, "start");
+  const kill = () => run("pg_ctl", "--pgdata", data, "--wait", "--mode=immediate", "stop");
+  const isUp = () => existsSync(join(data, "postmaster.pid"));
+  start();
+  const pools: Pool[] = [];
+  const pool = (max = 4, database = "postgres") => {
+    const made = new Pool({ host: folder, user: "tollgate", database, max });
+    pools.push(made);
+    return made;
+  };
+  const own = pool(1);
+  own.on("error", () => {}); // of a server that a test kills
+  return {
+    folder,
+    pool,
+    ask: async (text) => (await own.query(text)).rows[0],
+    kill,
+    start,
+    async stop() {
+      await Promise.all(pools.map((each) => each.end()));
+      if (isUp()) kill();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** PostgreSQL does not run as root. */
+function asPostgres(program: string, args: readonly string[]): void {
+  const options: SpawnSyncOptionsWithStringEncoding = {
+    encoding: "utf8",
+    cwd: tmpdir(),
+    stdio: ["ignore", "ignore", "pipe"],
+  };
+  const isRoot = process.getuid?.() === 0;
+  must(
+    isRoot
+      ? spawnSync("runuser", ["-u", "postgres", "--", program, ...args], options)
+      : spawnSync(program, args, options),
+  );
+}
+
+function must({ status, stderr, error }: SpawnSyncReturns<string>): void {
+  if (status !== 0) throw new Error(`PostgreSQL cannot be installed or started here: ${error ?? stderr.slice(-500)}`);
+}
