@@ -1,9 +1,9 @@
 import type { Counters, Hold, Reading, ReserveCall, Shortfall, Ticket } from "../../../src/ports/counters.ts";
 import { type Checks, given, text } from "../../shared/options.ts";
-import { createRunner, type RedisClient } from "./runner.ts";
+import { createRunner, type RedisClient } from "../../shared/redis/runner.ts";
 import { endScript, readScript, reserveScript } from "./scripts.ts";
 
-export type { RedisClient } from "./runner.ts";
+export type { RedisClient } from "../../shared/redis/runner.ts";
 
 /** Where the counts are kept. */
 export interface RedisCountersOptions {

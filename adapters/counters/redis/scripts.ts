@@ -1,4 +1,4 @@
-import { scriptOf } from "./runner.ts";
+import { scriptOf } from "../../shared/redis/runner.ts";
 
 /**
  * A counter is a hash (`start`, `end`, `used`, `reserved`) and beside it, at `:soft`, the reservations that lapse, by the instant at
