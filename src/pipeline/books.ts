@@ -23,7 +23,8 @@ export function openBooks(options: EngineOptions, world: World, keyPrefix: strin
     deniesUnpriced: unpriced === "deny",
   };
   if (store && books.access) {
-    books.recovered = beginRecovery({ ledger: store.ledger, counters, access: books.access, clock }, () => {
+    const remains = { ledger: store.ledger, counters, access: books.access, clock, patience: long };
+    books.recovered = beginRecovery(remains, () => {
       books.recovered = undefined;
     });
   }

@@ -4,6 +4,7 @@ import type { Counters } from "../ports/counters.ts";
 import type { Ledger, LedgerEntry, Recovered } from "../ports/ledger.ts";
 import type { Clock } from "../ports.ts";
 import { heed } from "./heed.ts";
+import type { Patience } from "./patience.ts";
 import type { AccessBook } from "./ports.ts";
 
 /** What counts outlive a restart with. */
@@ -12,6 +13,8 @@ interface Remains {
   readonly counters: Counters;
   readonly access: AccessBook;
   readonly clock: Clock;
+  /** For each of what is asked. */
+  readonly patience: Patience;
 }
 
 /** Milliseconds after which a recovery that failed is begun again, by the next who needs it. */
@@ -43,13 +46,14 @@ export function beginRecovery(remains: Remains, whenDone: () => void): () => Pro
 }
 
 /** As they were written last, and what the ledger holds beyond that. Counters that outlived the process hold what others charged, too. */
-async function recoverCounters({ ledger, counters, access, clock }: Remains): Promise<void> {
-  const { standings, entries } = await heed("store", () => ledger.recover(clock.now(), counters.restore !== undefined));
+async function recoverCounters({ ledger, counters, access, clock, patience }: Remains): Promise<void> {
+  const recover = () => ledger.recover(clock.now(), counters.restore !== undefined);
+  const { standings, entries } = await heed("store", recover, patience);
   if (!counters.restore) return;
   const known = await accessesOf(entries, access);
   const replayed = replayStandings({ standings, entries, accessOf: (entry) => known.get(nameOwners(entry)) });
-  await heed("counters", () => counters.restore?.(replayed, clock.now()));
-  await heed("store", () => ledger.append([], replayed));
+  await heed("counters", () => counters.restore?.(replayed, clock.now()), patience);
+  await heed("store", () => ledger.append([], replayed), patience);
 }
 
 async function accessesOf(entries: Recovered["entries"], book: AccessBook): Promise<Map<string, Access>> {

@@ -58,7 +58,7 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
         return pruneLedger(connection, question);
       }),
     recover: (now) => inWords(connection, () => recover(journal, now)),
-    checkpoint: () => drawLine(queue),
+    checkpoint: () => inWords(connection, () => drawLine(queue)),
     inspect: (now) => inWords(connection, () => connection.read(() => inspect(journal, now))),
     close() {
       if (queue.isClosed) return;
@@ -67,7 +67,7 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
       commit(queue);
       writeLate(queue);
       try {
-        if (journal.resign) roll(journal);
+        inWords(connection, () => journal.resign && roll(journal));
       } finally {
         journal.resign?.();
       }

@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { fakeClock, scriptedEngine } from "../../../src/testing/index.ts";
 import { anAttempt, anEntryOf } from "../stores/entries.ts";
@@ -45,4 +46,30 @@ it("what a key spent before it was moved is charged to whom it belonged to then,
     { level: "project", used: 0 },
     { level: "customer", used: 7_100 },
   ]);
+});
+
+it("a store or counters that do not answer are told after ten seconds, and asked again by who needs them a second later", async () => {
+  const store = memoryStore();
+  const never = () => new Promise<never>(() => {});
+  const recover = vi.fn<typeof store.ledger.recover>(never);
+  const restore = vi.fn(never);
+  const ledger = { ...store.ledger, recover };
+  const counters = { ...memoryCounters(), restore };
+  const engine = scriptedEngine({ "a/m": [] }, { store: { ...store, ledger }, counters });
+  const told = (whose: string) => ({
+    code: "store_unavailable",
+    message: `The ${whose} did not answer within 10000 ms.`,
+  });
+  const since = engine.clock.now();
+  await expect(engine.ready()).rejects.toMatchObject(told("store"));
+  expect(engine.clock.now()).toBe(since + 10_000);
+  await expect(engine.ready()).rejects.toMatchObject(told("store"));
+  expect(recover).toHaveBeenCalledOnce();
+  recover.mockReturnValue({ standings: [], entries: [] });
+  await engine.clock.advance(1_000);
+  await expect(engine.ready()).rejects.toMatchObject(told("counters"));
+  restore.mockResolvedValue(undefined as never);
+  await engine.clock.advance(1_000);
+  await engine.ready();
+  expect([recover.mock.calls.length, restore.mock.calls.length]).toEqual([3, 2]);
 });

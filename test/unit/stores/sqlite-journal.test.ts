@@ -16,14 +16,16 @@ const locked = {
 function openFaulty(path: string) {
   const connection = openConnection(path);
   let faults = 0;
+  let errcode = 5;
   const write = <Result>(work: () => Result): Result => {
-    if (faults-- > 0) throw Object.assign(new Error("database is locked"), { errcode: 5 });
+    if (faults-- > 0) throw Object.assign(new Error("database is locked"), { errcode });
     faults = 0;
     return connection.write(work);
   };
   const ledger = sqliteLedger({ ...connection, write }, 1_000);
-  const fail = (count: number) => {
+  const fail = (count: number, code = 5) => {
     faults = count;
+    errcode = code;
   };
   const close = () => {
     try {
@@ -90,11 +92,21 @@ it("a closing that finds the file locked lets go of it all the same", async () =
   const { ledger, fail, close } = openFaulty(path);
   await ledger.append([anEntryOf()]);
   fail(1);
-  expect(close).toThrow("database is locked");
+  expect(close).toThrow(expect.objectContaining(locked));
   const next = openFaulty(path);
   await next.ledger.append([anEntryOf()]);
   expect(await countRequests(next.ledger)).toBe(2);
   next.close();
+});
+
+it("a line that cannot be drawn in a damaged file is told in words", async () => {
+  const path = newPath();
+  const { ledger, fail, close } = openFaulty(path);
+  await ledger.append([anEntryOf()]);
+  fail(1, 11);
+  const message = `The store ${path} cannot be used: it is damaged; bring it back from a backup.`;
+  expect(() => ledger.checkpoint()).toThrow(expect.objectContaining({ code: "internal", message }));
+  close();
 });
 
 it("a row that lay ready when another one could not be written is not written with the next ones", async () => {
