@@ -57,8 +57,11 @@ const lock = (name: Database["nameFor"], taking: string) => ({
   values: [name("sums")],
 });
 
-/** Adds the sums of what was written lately to all others; nothing to do where another process is at it. */
-export async function foldSums({ transact, schema, nameFor }: Database): Promise<void> {
+/**
+ * Adds the sums of what was written lately to all others; nothing to do where another process is at it. The place of what was moved is
+ * for the next at once: questions read the whole of that table, and the server's own vacuum comes once a minute.
+ */
+export async function foldSums({ ask, transact, schema, nameFor }: Database): Promise<void> {
   const parts = sheets.map((sheet) => `${sheet.table} AS (${addTo(schema, sheet, "moved")})`);
   await transact(async (send) => {
     const ask = unhurried(send);
@@ -66,6 +69,7 @@ export async function foldSums({ transact, schema, nameFor }: Database): Promise
     if (!(rows[0] as { taken: boolean }).taken) return;
     await ask({ text: `WITH moved AS (DELETE FROM ${schema}.usage_new RETURNING *), ${parts.join(", ")} SELECT` });
   });
+  await ask({ text: `VACUUM (TRUNCATE false) ${schema}.usage_new`, query_timeout: longMs });
 }
 
 /** Removes the sums of the days before one; the month that it lies in is summed again from what is left. */
