@@ -1,29 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type PostgresPool, type PostgresQuery, postgresStore } from "../../adapters/stores/postgres/index.ts";
-import { isGatewayError, type Store } from "../../src/index.ts";
+import { isGatewayError } from "../../src/index.ts";
 import type { Ledger } from "../../src/ports/ledger.ts";
 import { day, entry, midnight } from "../../src/testing/conformance/ledger-entries.ts";
 import { key } from "../../src/testing/conformance/records-drafts.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
+import { postgresSuite } from "./postgres-suite.ts";
 
 const program = fileURLToPath(new URL("postgres-child.ts", import.meta.url));
-let server: PostgresServer;
-beforeAll(() => {
-  server = startPostgres();
-}, 300_000);
-afterAll(() => server.stop());
-
-let schemas = 0;
-const newSchema = () => `shared_${schemas++}`;
-
-function openStore(schema: string, pool: PostgresPool = server.pool()): Store {
-  const store = postgresStore({ pool, schema });
-  onTestFinished(() => store.close());
-  return store;
-}
+const suite = postgresSuite();
+const { newSchema, openStore } = suite;
 
 const codeOf = (thrown: unknown) => (isGatewayError(thrown) ? thrown.code : String(thrown));
 const idsOf = async (ledger: Ledger) => (await ledger.entries({ limit: 1_000 })).entries.map(({ id }) => id);
@@ -75,7 +64,7 @@ describe("a store in PostgreSQL whose server fails", () => {
     let left = 0;
     const store = openStore(
       newSchema(),
-      losing(server.pool(), () => left-- > 0),
+      losing(suite.server.pool(), () => left-- > 0),
     );
     await store.ledger.recover(midnight);
     for (let number = 1; number <= 20; number++) {
@@ -106,7 +95,7 @@ describe("a store in PostgreSQL whose server fails", () => {
     await one.put("customer", { ...key("d") } as never, 0);
     await eventually(() => expect(two.stamp(["customer"])).not.toBe(two.stamp(["key"])));
     expect(two.stamp(["key"])).toBe(heard);
-    await server.ask(
+    await suite.server.ask(
       "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE '%LISTEN%' AND pid <> pg_backend_pid()",
     );
     await eventually(() => expect(two.stamp()).not.toBe(two.stamp()));
@@ -122,9 +111,9 @@ describe("a store in PostgreSQL whose server fails", () => {
     records.stamp();
     const before = records.stamp();
     const line = async () =>
-      (await server.ask(`SELECT max(backend_start)::text AS since FROM pg_stat_activity ${listening}`))?.since;
+      (await suite.server.ask(`SELECT max(backend_start)::text AS since FROM pg_stat_activity ${listening}`))?.since;
     const first = await line();
-    await server.ask(`SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity ${listening}`);
+    await suite.server.ask(`SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity ${listening}`);
     await eventually(async () => expect([first, null]).not.toContain(await line()));
     await records.count("key");
     expect(records.stamp()).not.toBe(before);
@@ -137,7 +126,7 @@ describe("a store in PostgreSQL whose server fails", () => {
     const standing = { counter: "c", start: midnight, end: midnight + day, used: 1 };
     await one.ledger.recover(midnight);
     await one.ledger.append([entry({ id: "evt_1" })], [standing]);
-    await server.ask(`UPDATE ${schema}.reign SET number = number + 1`); // as another does that has taken the place
+    await suite.server.ask(`UPDATE ${schema}.reign SET number = number + 1`); // as another does that has taken the place
     await one.ledger.append([entry({ id: "evt_2" })], [{ ...standing, used: 2 }]);
     const told = one.ledger.append([entry({ id: "evt_3" })], [{ ...standing, used: 3 }]);
     await expect(told).rejects.toThrow("Another gateway counts by this store now");
@@ -150,7 +139,7 @@ describe("a store in PostgreSQL whose server fails", () => {
 
   it("writes what is waiting when it is closed, and takes nothing after that", async () => {
     const schema = newSchema();
-    const store = postgresStore({ pool: server.pool(), schema });
+    const store = postgresStore({ pool: suite.server.pool(), schema });
     const written = store.ledger.append([entry()]);
     await store.close();
     await written;
@@ -159,7 +148,7 @@ describe("a store in PostgreSQL whose server fails", () => {
   });
 
   it("says how much is lost where it is closed and the server is gone", async () => {
-    const store = postgresStore({ pool: losing(server.pool(), () => true), schema: newSchema() });
+    const store = postgresStore({ pool: losing(suite.server.pool(), () => true), schema: newSchema() });
     await store.ledger.append([entry(), entry()]).catch(() => {});
     await expect(store.close()).rejects.toThrow("2 entries of the ledger are lost");
   });
@@ -168,14 +157,16 @@ describe("a store in PostgreSQL whose server fails", () => {
 describe("a process that is killed", () => {
   it("has lost nothing that was confirmed, has written nothing twice, and has left its place", async () => {
     const schema = newSchema();
-    const child = spawn(process.execPath, [program, server.folder, schema], {
+    const child = spawn(process.execPath, [program, suite.server.folder, schema], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const confirmed = await readUntil(child, 2_000);
     child.kill("SIGKILL");
     await once(child, "exit");
     const { ledger } = openStore(schema);
-    const all = await server.ask(`SELECT json_agg(event_id) AS ids, count(*)::int AS count FROM ${schema}.request`);
+    const all = await suite.server.ask(
+      `SELECT json_agg(event_id) AS ids, count(*)::int AS count FROM ${schema}.request`,
+    );
     const ids = new Set(all?.ids as string[]);
     expect(ids.size).toBe(all?.count);
     expect(confirmed.filter((id) => !ids.has(id))).toEqual([]);

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { memoryCounters } from "../../adapters/counters/memory.ts";
-import { type PostgresPool, postgresStore } from "../../adapters/stores/postgres/index.ts";
 import {
   type Counters,
   createEngine,
@@ -10,22 +9,10 @@ import {
   type Store,
 } from "../../src/index.ts";
 import { scriptedPrices } from "../../src/testing/index.ts";
-import { type PostgresServer, startPostgres } from "./postgres-server.ts";
+import { postgresSuite } from "./postgres-suite.ts";
 
-let server: PostgresServer;
-beforeAll(() => {
-  server = startPostgres();
-}, 300_000);
-afterAll(() => server.stop());
-
-let schemas = 0;
-const newSchema = () => `shared_${schemas++}`;
-
-function openStore(schema: string, pool: PostgresPool = server.pool()): Store {
-  const store = postgresStore({ pool, schema });
-  onTestFinished(() => store.close());
-  return store;
-}
+const suite = postgresSuite();
+const { newSchema, openStore } = suite;
 
 const provider = defineProvider({
   name: "a",

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { postgresStore } from "../../adapters/stores/postgres/index.ts";
 import type { Ledger, UsageQuestion } from "../../src/ports/ledger.ts";
 import { createDraw } from "../../src/testing/conformance/draw.ts";
@@ -8,23 +8,10 @@ import { attempt, day, entry, fill, midnight } from "../../src/testing/conforman
 import { sumByRules } from "../../src/testing/conformance/ledger-model.ts";
 import { recordsCases } from "../../src/testing/conformance/records.ts";
 import { key } from "../../src/testing/conformance/records-drafts.ts";
-import { type PostgresServer, startPostgres } from "./postgres-server.ts";
+import { postgresSuite } from "./postgres-suite.ts";
 
-let server: PostgresServer;
-beforeAll(() => {
-  server = startPostgres();
-}, 300_000);
-afterAll(() => server.stop());
-
-let schemas = 0;
-const newSchema = () => `fresh_${schemas++}`;
-
-/** A store over a pool of its own, closed with the test. */
-function openStore(schema = newSchema()) {
-  const store = postgresStore({ pool: server.pool(), schema });
-  onTestFinished(() => store.close());
-  return store;
-}
+const suite = postgresSuite();
+const { newSchema, openStore } = suite;
 
 const readAll = async (ledger: Ledger) => JSON.parse(JSON.stringify((await ledger.entries({ limit: 1_000 })).entries));
 
@@ -123,15 +110,15 @@ describe("store: postgres", () => {
   });
 
   it("refuses a database that it cannot keep its texts in, and one that a newer tollgate wrote", async () => {
-    await server.ask("CREATE DATABASE narrow ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
-    const narrow = postgresStore({ pool: server.pool(4, "narrow") });
+    await suite.server.ask("CREATE DATABASE narrow ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+    const narrow = postgresStore({ pool: suite.server.pool(4, "narrow") });
     onTestFinished(() => narrow.close());
     const thrown = async () => narrow.records.get("key", "k");
     await expect(thrown()).rejects.toMatchObject({ code: "invalid_configuration", param: "pool" });
     await expect(thrown()).rejects.toThrow("its encoding is LATIN1; make a database with ENCODING 'UTF8'");
     const schema = newSchema();
     await openStore(schema).records.count("key");
-    await server.ask(`UPDATE ${schema}.version SET number = 99`);
+    await suite.server.ask(`UPDATE ${schema}.version SET number = 99`);
     await expect(async () => openStore(schema).records.count("key")).rejects.toThrow(
       `${schema} was written by a newer`,
     );
@@ -147,7 +134,7 @@ describe("store: postgres", () => {
     const schema = newSchema();
     const { records } = openStore(schema);
     await records.put("key", key("k"), 0);
-    await server.ask(`UPDATE ${schema}.record SET body = 'x'`);
+    await suite.server.ask(`UPDATE ${schema}.record SET body = 'x'`);
     await expect(async () => records.get("key", "k")).rejects.toMatchObject({ code: "internal", param: "store" });
   });
 });
