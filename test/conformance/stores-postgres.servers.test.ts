@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { postgresStore } from "../../adapters/stores/postgres/index.ts";
-import type { Ledger, UsageQuestion } from "../../src/ports/ledger.ts";
-import { createDraw } from "../../src/testing/conformance/draw.ts";
+import type { Ledger, LedgerEntry, UsageQuestion } from "../../src/ports/ledger.ts";
+import { createDraw, pick } from "../../src/testing/conformance/draw.ts";
 import { ledgerCases } from "../../src/testing/conformance/ledger.ts";
 import { ledgerCrashCases } from "../../src/testing/conformance/ledger-crash.ts";
 import { attempt, day, entry, fill, midnight } from "../../src/testing/conformance/ledger-entries.ts";
@@ -106,6 +106,37 @@ describe("store: postgres", () => {
       const queries = Array.from({ length: 4 }, () => one.query({ from: 0, to: Infinity, group_by: ["day"] }));
       const [, ...answers] = await Promise.all([two.prune({ before: 0 }), ...queries]);
       for (const [row] of answers) expect(row?.requests).toBe(50 * round);
+    }
+  });
+
+  it("tells spans of whole and parts of hours as its requests do, through additions to the sums and pruning", async () => {
+    const { ledger } = openStore();
+    const draw = createDraw(40);
+    const hour = day / 24;
+    let entries: LedgerEntry[] = [];
+    let gone = 0;
+    for (const [round, before] of [0, 0, midnight + 30 * hour, midnight + 41.5 * hour, Infinity, 0].entries()) {
+      entries.push(...(await fill(ledger, { draw: createDraw(41 + round), count: 200 })));
+      await ledger.prune({ before, sums: before === Infinity });
+      entries = entries.filter(({ at }) => at >= before);
+      if (before < Infinity) gone = Math.max(gone, before);
+      const around = { from: Math.floor(gone / hour) * hour, to: Math.floor(gone / hour) * hour + 3 * hour };
+      expect(await ledger.query(around)).toEqual(sumByRules(entries, around)); // of an hour that is pruned in part, its requests
+      for (let asked = 0; asked < 30; asked++) {
+        const start = Math.max(gone, midnight + draw(80) * hour + pick(draw, [0, 0, 1, draw(hour)]));
+        const to = pick(draw, [
+          start + draw(60) * hour,
+          start + draw(day),
+          Math.ceil(start / hour) * hour + 3 * hour,
+          Infinity,
+        ]);
+        const question: UsageQuestion = {
+          from: start,
+          to,
+          group_by: pick(draw, [[], ["day", "model"], ["key_id"], ["month"]]),
+        };
+        expect(await ledger.query(question)).toEqual(sumByRules(entries, question));
+      }
     }
   });
 

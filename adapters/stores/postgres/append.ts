@@ -58,7 +58,7 @@ const typed = (columns: Readonly<Record<string, string>>) =>
 const requestNames = Object.keys(requestColumns);
 const attemptNames = Object.keys(attemptColumns);
 const sumRowColumns = {
-  day: "integer",
+  hour: "integer",
   ...Object.fromEntries(sumColumns.map((name) => [name, "text"])),
   ...Object.fromEntries(sumNames.map((name) => [name, name === "latency" ? "double precision" : "bigint"])),
 };

@@ -4,7 +4,7 @@ import type { Filter } from "../../shared/usage/filter.ts";
 import { type Sheet, type SumColumn, sumColumns } from "./schema.ts";
 import { readText, writeText } from "./texts.ts";
 
-/** What an expression is over: sums by day or month (`s`), requests (`r`), or attempts (`a`) joined with their requests. */
+/** What an expression is over: sums by hour, day or month (`s`), requests (`r`), or attempts (`a`) joined with their requests. */
 export type Source = Sheet["period"] | "request" | "attempt";
 
 /** Takes a value for a statement, and gives its place in it. */
@@ -12,11 +12,11 @@ export type Give = (value: unknown) => string;
 
 const tagPrefix = "metadata.";
 const day = `(r.at / ${dayLength})::int`;
-const periods = { day: "s.day", month: "s.month", request: day, attempt: day } as const;
+const periods = { hour: "s.hour / 24", day: "s.day", month: "s.month", request: day, attempt: day } as const;
 
 /** True when the sheet can answer what is asked of a dimension. */
 export function isInSheet(dimension: Dimension, { period, columns }: Pick<Sheet, "period" | "columns">): boolean {
-  if (dimension === "day") return period === "day";
+  if (dimension === "day") return period !== "month";
   return dimension === "month" || columns.includes(dimension as SumColumn);
 }
 
@@ -30,7 +30,7 @@ export function selectDimension(dimension: Dimension, source: Source, give: Give
   if (dimension === "day" || dimension === "month") return periods[source];
   if (dimension.startsWith(tagPrefix))
     return `r.metadata ->> ${give(writeText(dimension.slice(tagPrefix.length)))}::text`;
-  if (source === "day" || source === "month") return `s.${dimension}`;
+  if (source !== "request" && source !== "attempt") return `s.${dimension}`;
   const isOfAttempt = source === "attempt" && (dimension === "provider" || dimension === "model");
   return `${isOfAttempt ? "a" : "r"}."${dimension}"`;
 }

@@ -1,6 +1,6 @@
-import { dayOf } from "../../shared/usage/facts.ts";
+import { dayOf, hourLength } from "../../shared/usage/facts.ts";
 import { type Database, longMs } from "./database.ts";
-import { foldSums, pruneSums } from "./sums.ts";
+import { foldSums, forgetHours, pruneSums } from "./sums.ts";
 
 /** Requests that are removed in one transaction. */
 const pieceSize = 5_000;
@@ -15,7 +15,9 @@ export async function pruneLedger(
 ): Promise<number> {
   const instant = Math.max(0, Math.min(before, endOfTime));
   const { ask, schema } = database;
+  const firstHour = Math.ceil(instant / hourLength);
   await foldSums(database);
+  await forgetHours(database, firstHour); // what goes is no longer told by the hour, while it goes
   let removed = 0;
   for (;;) {
     const { rows } = await ask({
@@ -30,6 +32,7 @@ export async function pruneLedger(
     removed += count;
     if (count === 0) break;
   }
+  if (removed > 0) await forgetHours(database, firstHour); // nor is what came meanwhile, and went with it
   if (sums) await pruneSums(database, dayOf(instant));
   return removed;
 }

@@ -1,16 +1,16 @@
 import { sumNames } from "../../../src/usage/sums.ts";
 
-/** A column that usage is summed by in advance, beside the day or the month; an empty text stands for none. */
+/** A column that usage is summed by in advance, beside the hour, day or month; an empty text stands for none. */
 export type SumColumn = (typeof sumColumns)[number];
 
 const owners = ["key_id", "project_id", "customer_id"] as const;
 const targets = ["provider", "model", "request_type"] as const;
 export const sumColumns = [...owners, ...targets] as const;
 
-/** A table of sums: by day or month (a number, since the epoch), and what else it is summed by. */
+/** A table of sums: by hour, day or month (a number, since the epoch), and what else it is summed by. */
 export interface Sheet {
   readonly table: string;
-  readonly period: "day" | "month";
+  readonly period: "hour" | "day" | "month";
   readonly columns: readonly SumColumn[];
 }
 
@@ -22,6 +22,8 @@ export const sheets: readonly Sheet[] = [
   { table: "usage_by_owner_month", period: "month", columns: owners },
   { table: "usage_by_all", period: "day", columns: sumColumns },
   { table: "usage_by_all_month", period: "month", columns: sumColumns },
+  { table: "usage_by_target_hour", period: "hour", columns: targets },
+  { table: "usage_by_all_hour", period: "hour", columns: sumColumns },
 ];
 
 /** Columns of a table of sums with their types; `latency` is a sum of milliseconds, which need not be whole. */
@@ -41,7 +43,8 @@ function makeSheet({ table, period, columns }: Sheet): string {
  *
  * Instants are milliseconds since the epoch, money whole nano-dollars, days are numbered from the epoch. Ids of requests grow in the
  * order in which they were written. `usage_new` holds the sums of what was written lately, one row and more for each write, so that
- * several processes write without waiting for each other; now and then they are added to the other sums. `writer` holds the number of
+ * several processes write without waiting for each other; now and then they are added to the other sums. Those by hour hold what the
+ * requests of their hours hold, from the hour `mark.hourly` on: not what was pruned. `writer` holds the number of
  * the last write of each process, by which one that is sent again is told; `reign` counts those who took it upon them to write
  * `standing`, so that nobody does whom another followed.
  */
@@ -76,12 +79,14 @@ export const migrations: readonly string[] = [
     price_version text, is_estimated boolean NOT NULL, is_unpriced boolean NOT NULL, PRIMARY KEY (request, number)
   );
   ${sheets.map(makeSheet).join("\n  ")}
-  CREATE TABLE usage_new (${sumsBy("day", sumColumns)}) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+  CREATE TABLE usage_new (${sumsBy("hour", sumColumns)}) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
   CREATE TABLE standing (
     counter text COLLATE "C" PRIMARY KEY, start_at bigint NOT NULL, end_at bigint NOT NULL, used bigint NOT NULL
   );
   CREATE TABLE reign (number bigint NOT NULL);
   INSERT INTO reign VALUES (0);
+  CREATE TABLE mark (hourly integer NOT NULL);
+  INSERT INTO mark VALUES (0);
   CREATE TABLE writer (id uuid PRIMARY KEY, number bigint NOT NULL, at timestamptz NOT NULL DEFAULT now());
   `,
 ];

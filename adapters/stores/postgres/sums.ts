@@ -1,25 +1,25 @@
 import type { LedgerEntry } from "../../../src/ports/ledger.ts";
 import { addSums, type Sums, sumNames } from "../../../src/usage/sums.ts";
-import { dayOf, firstDayOf, listFacts, monthOf as monthOfDay } from "../../shared/usage/facts.ts";
+import { firstDayOf, hourOf, listFacts, monthOf as monthOfDay } from "../../shared/usage/facts.ts";
 import { type Ask, type Database, longMs } from "./database.ts";
 import { type Sheet, type SumColumn, sheets, sumColumns } from "./schema.ts";
 import { writeText } from "./texts.ts";
 
 /** A row of `usage_new`. */
-export type SumRow = Readonly<Record<SumColumn, string>> & Readonly<Sums> & { readonly day: number };
+export type SumRow = Readonly<Record<SumColumn, string>> & Readonly<Sums> & { readonly hour: number };
 
 /** What some entries add to the sums, one row for each combination. */
 export function sumEntries(entries: readonly LedgerEntry[]): readonly SumRow[] {
   const rows = new Map<string, SumRow & Sums>();
   for (const entry of entries) {
     const { at, key_id = "", project_id = "", customer_id = "", request_type } = entry;
-    const owner = { day: dayOf(at), key_id, project_id, customer_id, request_type };
+    const owner = { hour: hourOf(at), key_id, project_id, customer_id, request_type };
     for (const { provider, model, sums } of listFacts(entry)) {
       const columns = { ...owner, provider: provider ?? "", model: model ?? "" };
       const name = JSON.stringify(columns);
       const row = rows.get(name);
       if (row) addSums(row, sums);
-      else rows.set(name, { ...mapColumns(columns), day: owner.day, ...sums });
+      else rows.set(name, { ...mapColumns(columns), hour: owner.hour, ...sums });
     }
   }
   return [...rows.values()];
@@ -35,15 +35,24 @@ const summed = sumNames.map((name) => `sum(${name})`).join(", ");
 
 /** The month of a column of days since the epoch, in months since the epoch. */
 const monthOf = (day: string) => {
-  const date = `(date '1970-01-01' + ${day})`;
+  const date = `(date '1970-01-01' + (${day}))`;
   return `(extract(year FROM ${date})::int - 1970) * 12 + extract(month FROM ${date})::int - 1`;
 };
 
-/** Adds rows of days to a sheet; `source` has all its columns. */
-function addTo(schema: string, { table, period, columns }: Sheet, source: string): string {
-  const names = [period, ...columns].join(", ");
+/** Rows to be added, which have all columns of a sheet, and its period as an expression over them. */
+interface Added {
+  readonly from: string;
+  readonly period: string;
+}
+
+/** Each period as an expression over hours. */
+const ofHours = { hour: "hour", day: "hour / 24", month: monthOf("hour / 24") } as const;
+
+function addTo(schema: string, sheet: Sheet, { from, period }: Added): string {
+  const { table, columns } = sheet;
+  const names = [sheet.period, ...columns].join(", ");
   return `INSERT INTO ${schema}.${table} AS s (${names}, ${sumNames.join(", ")})
-    SELECT ${[period === "day" ? "day" : monthOf("day"), ...columns].join(", ")}, ${summed} FROM ${source}
+    SELECT ${[period, ...columns].join(", ")}, ${summed} FROM ${from}
     GROUP BY ${["1", ...columns].join(", ")} ON CONFLICT (${names}) DO UPDATE SET ${added}`;
 }
 
@@ -62,7 +71,9 @@ const lock = (name: Database["nameFor"], taking: string) => ({
  * for the next at once: questions read the whole of that table, and the server's own vacuum comes once a minute.
  */
 export async function foldSums({ ask, transact, schema, nameFor }: Database): Promise<void> {
-  const parts = sheets.map((sheet) => `${sheet.table} AS (${addTo(schema, sheet, "moved")})`);
+  const parts = sheets.map(
+    (sheet) => `${sheet.table} AS (${addTo(schema, sheet, { from: "moved", period: ofHours[sheet.period] })})`,
+  );
   await transact(async (send) => {
     const ask = unhurried(send);
     const { rows } = await ask(lock(nameFor, "pg_try_advisory_xact_lock"));
@@ -77,15 +88,34 @@ export async function pruneSums({ transact, schema, nameFor }: Database, day: nu
   await transact(async (send) => {
     const ask = unhurried(send);
     await ask(lock(nameFor, "pg_advisory_xact_lock"));
-    await ask({ text: `DELETE FROM ${schema}.usage_new WHERE day < $1`, values: [day] });
+    await ask({ text: `DELETE FROM ${schema}.usage_new WHERE hour < $1`, values: [24 * day] });
     const month = monthOfDay(day);
-    for (const { table, period, columns } of sheets) {
+    for (const sheet of sheets) {
+      const { table, period } = sheet;
       if (period === "day") await ask({ text: `DELETE FROM ${schema}.${table} WHERE day < $1`, values: [day] });
-      else {
+      if (period === "month") {
         await ask({ text: `DELETE FROM ${schema}.${table} WHERE month <= $1`, values: [month] });
         const days = `${schema}.${table.replace("_month", "")} WHERE day < ${firstDayOf(month + 1)}`;
-        await ask({ text: addTo(schema, { table, period, columns }, days) });
+        await ask({ text: addTo(schema, sheet, { from: days, period: monthOf("day") }) });
       }
     }
+  });
+}
+
+/**
+ * Forgets the sums of the hours before one, from which on they are of requests that are there. Sums begin anew after the newest hour at the
+ * latest, however far the future is that is named.
+ */
+export async function forgetHours({ transact, schema, nameFor }: Database, hour: number): Promise<void> {
+  const newest = ["usage_by_target_hour", "usage_new"].map((table) => `(SELECT max(hour) FROM ${schema}.${table})`);
+  await transact(async (send) => {
+    const ask = unhurried(send);
+    await ask(lock(nameFor, "pg_advisory_xact_lock"));
+    await ask({
+      text: `UPDATE ${schema}.mark SET hourly = greatest(hourly, least($1::bigint, greatest(${newest.join(", ")}) + 1))`,
+      values: [hour],
+    });
+    for (const { table } of sheets.filter(({ period }) => period === "hour"))
+      await ask({ text: `DELETE FROM ${schema}.${table} WHERE hour < (SELECT hourly FROM ${schema}.mark)` });
   });
 }

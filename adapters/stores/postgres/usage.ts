@@ -1,9 +1,9 @@
 import type { UsageQuestion, UsageRow } from "../../../src/ports/ledger.ts";
 import { noSums, type Sums, sumNames } from "../../../src/usage/sums.ts";
-import { dayLength } from "../../shared/usage/facts.ts";
+import { dayLength, hourLength } from "../../shared/usage/facts.ts";
 import { checkDimensions, type Filter, readFilters } from "../../shared/usage/filter.ts";
 import { type Groups, groupBy } from "../../shared/usage/groups.ts";
-import { cutAtMidnight, cutAtMonths, type Span } from "../../shared/usage/range.ts";
+import { cutAtMidnight, cutAtMonths, type DayRange, type Span } from "../../shared/usage/range.ts";
 import { decodeDimension, isInSheet, isSummed, type Source, selectDimension, writeFilters } from "./columns.ts";
 import { type Ask, type Database, longMs } from "./database.ts";
 import { type Sheet, sheets, sumColumns } from "./schema.ts";
@@ -24,7 +24,7 @@ const endOfTime = 8.64e15;
 /** All of an answer is of the same instant. */
 const snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-/** Answers a question of usage: whole days from the sums, where these have what is asked, the rest from requests and attempts. */
+/** Answers a question of usage: whole hours, days and months from the sums, where these have what is asked, the rest from requests and attempts. */
 export async function queryUsage(
   { transact, schema }: Database,
   { from, to, group_by = [], filters }: UsageQuestion,
@@ -36,7 +36,7 @@ export async function queryUsage(
   const isOfSums = [...dimensions, ...wanted.map(([dimension]) => dimension)].every(isSummed);
   await transact(async (ask) => {
     const inquiry: Inquiry = { schema, ask, dimensions, filters: wanted, groups };
-    const edges = isOfSums ? await sumDays(inquiry, span) : [span];
+    const edges = isOfSums ? await sumPeriods(inquiry, span) : [span];
     for (const edge of edges)
       for (const source of ["request", "attempt"] as const) await sumRows(inquiry, source, edge);
   }, snapshot);
@@ -47,24 +47,49 @@ function clamp(instant: number): number {
   return Math.max(0, Math.min(instant, endOfTime));
 }
 
-/** Sums whole days, those of whole months from the sums by month; gives what sticks out of them. */
-async function sumDays(inquiry: Inquiry, span: Span): Promise<readonly Span[]> {
-  const { ask, schema } = inquiry;
-  const days = ["usage_by_target", "usage_new"].map((table) => `(SELECT max(day) FROM ${schema}.${table})`);
-  const [row] = (await ask({ text: `SELECT greatest(${days.join(", ")}) AS day` })).rows as readonly {
-    day: number | null;
-  }[];
-  if (typeof row?.day !== "number") return [];
-  const { firstDay, lastDay, edges } = cutAtMidnight(span, (row.day + 1) * dayLength - 1);
-  if (firstDay >= lastDay) return edges;
-  await sumSheet(inquiry, { table: "usage_new", period: "day", columns: sumColumns }, [firstDay, lastDay]);
-  const months = pickSheet(inquiry, "month");
-  const cut = months && cutAtMonths({ firstDay, lastDay }, row.day);
-  if (cut) await sumSheet(inquiry, months, [cut.firstMonth, cut.lastMonth]);
-  for (const edge of cut?.edges ?? [{ firstDay, lastDay }])
-    await sumSheet(inquiry, pickSheet(inquiry, "day"), [edge.firstDay, edge.lastDay]);
-  return edges;
+/** What is known of the sums: the last day that has any, and the hour from which on there are sums by hour. */
+interface Known {
+  readonly day: number | null;
+  readonly hourly: number;
 }
+
+/** Sums whole days, those of whole months from the sums by month, and the whole hours around them; gives what sticks out. */
+async function sumPeriods(inquiry: Inquiry, span: Span): Promise<readonly Span[]> {
+  const { ask, schema } = inquiry;
+  const days = `greatest((SELECT max(day) FROM ${schema}.usage_by_target), (SELECT max(hour) / 24 FROM ${schema}.usage_new))`;
+  const { rows } = await ask({ text: `SELECT ${days} AS day, hourly FROM ${schema}.mark` });
+  const { day, hourly } = rows[0] as Known;
+  if (day === null) return [];
+  const { firstDay, lastDay, edges } = cutAtMidnight(span, (day + 1) * dayLength - 1);
+  if (firstDay < lastDay) await sumDays(inquiry, { firstDay, lastDay }, day);
+  const rest: Span[] = [];
+  for (const edge of edges) rest.push(...(await sumHours(inquiry, edge, hourly)));
+  return rest;
+}
+
+async function sumDays(inquiry: Inquiry, days: DayRange, newestDay: number): Promise<void> {
+  const { firstDay, lastDay } = days;
+  await sumSheet(inquiry, newest, [24 * firstDay, 24 * lastDay]);
+  const months = pickSheet(inquiry, "month");
+  const cut = months && cutAtMonths(days, newestDay);
+  if (cut) await sumSheet(inquiry, months, [cut.firstMonth, cut.lastMonth]);
+  const sheet = pickSheet(inquiry, "day");
+  for (const edge of cut?.edges ?? [days]) await sumSheet(inquiry, sheet, [edge.firstDay, edge.lastDay]);
+}
+
+async function sumHours(inquiry: Inquiry, { from, to }: Span, hourly: number): Promise<readonly Span[]> {
+  const [first, last] = [Math.max(Math.ceil(from / hourLength), hourly), Math.floor(to / hourLength)];
+  if (first >= last) return [{ from, to }];
+  for (const sheet of [newest, pickSheet(inquiry, "hour")]) await sumSheet(inquiry, sheet, [first, last]);
+  const edges = [
+    { from, to: first * hourLength },
+    { from: last * hourLength, to },
+  ];
+  return edges.filter((edge) => edge.from < edge.to);
+}
+
+/** What is in no other sheet yet. */
+const newest: Sheet = { table: "usage_new", period: "hour", columns: sumColumns };
 
 /** The smallest sheet that has what is asked. */
 function pickSheet({ dimensions, filters }: Inquiry, period: Sheet["period"]): Sheet | undefined {
@@ -72,7 +97,7 @@ function pickSheet({ dimensions, filters }: Inquiry, period: Sheet["period"]): S
   return sheets.find((sheet) => sheet.period === period && asked.every((dimension) => isInSheet(dimension, sheet)));
 }
 
-/** Sums days, or months, from one to another, the last one excluded. */
+/** Sums hours, days or months from one to another, the last one excluded. */
 async function sumSheet(
   inquiry: Inquiry,
   sheet: Sheet | undefined,
