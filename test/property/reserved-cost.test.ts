@@ -4,7 +4,7 @@ import type { ChatRequest } from "../../src/api/chat.ts";
 import { type Rates, rateNames } from "../../src/api/rates.ts";
 import type { Usage } from "../../src/api/usage.ts";
 import { priceUsage } from "../../src/usage/cost.ts";
-import { boundChat } from "../../src/usage/estimate.ts";
+import { boundChat, boundEmbedding, boundRerank } from "../../src/usage/estimate.ts";
 import { boundCost } from "../../src/usage/reservation.ts";
 import { anyChat } from "./any-chat.ts";
 
