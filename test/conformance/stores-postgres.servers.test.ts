@@ -140,6 +140,30 @@ describe("store: postgres", () => {
     }
   });
 
+  it("sums by models that are longer than an index holds, as callers may name them", async () => {
+    const schema = newSchema();
+    const { ledger } = openStore(schema);
+    const draw = createDraw(50);
+    const models = [1, 2].map(() =>
+      Array.from({ length: 2_048 }, () => String.fromCharCode(0x4e00 + draw(20_000))).join(""),
+    );
+    models.push("m\\", "m\\\\", "\\x41", "A"); // of which bytes are made
+    const entries = models.flatMap((model) => [1, 2].map(() => entry({ attempts: [attempt({ model })] })));
+    for (const each of entries) {
+      await ledger.append([each]);
+      await ledger.prune({ before: 0 }); // adds to the sums
+    }
+    const question: UsageQuestion = { from: 0, to: Infinity, group_by: ["model"] };
+    expect(await ledger.query(question)).toEqual(sumByRules(entries, question));
+    expect(await suite.server.ask(`SELECT count(*)::int AS left FROM ${schema}.usage_new`)).toEqual({ left: 0 });
+  });
+
+  it("begins to sum by the hour with its first request, though an empty ledger was pruned up to the end of time", async () => {
+    const schema = newSchema();
+    await openStore(schema).ledger.prune({ before: Infinity });
+    expect(await suite.server.ask(`SELECT hourly FROM ${schema}.mark`)).toEqual({ hourly: 0 });
+  });
+
   it("refuses a database that it cannot keep its texts in, and one that a newer tollgate wrote", async () => {
     await suite.server.ask("CREATE DATABASE narrow ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
     const narrow = postgresStore({ pool: suite.server.pool(4, "narrow") });

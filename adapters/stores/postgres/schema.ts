@@ -33,8 +33,18 @@ function sumsBy(period: Sheet["period"], columns: readonly SumColumn[]): string 
   return [`${period} integer NOT NULL`, ...named, ...sums].join(", ");
 }
 
-function makeSheet({ table, period, columns }: Sheet): string {
-  return `CREATE TABLE ${table} (${sumsBy(period, columns)}, PRIMARY KEY (${[period, ...columns].join(", ")}));`;
+/** The SHA-256 of a model, as an index allows it: `convert_to` is not immutable, and in a text that becomes bytes a backslash is doubled. */
+const modelHash = String.raw`sha256(replace(model, '\', '\\')::bytea)`;
+
+/** What tells a row of a sheet from the others. A model is a caller's word, and may be longer than an index holds: its hash counts. */
+export function cellOf({ period, columns }: Sheet): string {
+  const parts = columns.map((column) => (column === "model" ? modelHash : column));
+  return [period, ...parts].join(", ");
+}
+
+function makeSheet(sheet: Sheet): string {
+  const { table, period, columns } = sheet;
+  return `CREATE TABLE ${table} (${sumsBy(period, columns)}); CREATE UNIQUE INDEX ${table}_cell ON ${table} (${cellOf(sheet)});`;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { LedgerEntry } from "../../../src/ports/ledger.ts";
 import { addSums, type Sums, sumNames } from "../../../src/usage/sums.ts";
 import { firstDayOf, hourOf, listFacts, monthOf as monthOfDay } from "../../shared/usage/facts.ts";
 import { type Ask, type Database, longMs } from "./database.ts";
-import { type Sheet, type SumColumn, sheets, sumColumns } from "./schema.ts";
+import { cellOf, type Sheet, type SumColumn, sheets, sumColumns } from "./schema.ts";
 import { writeText } from "./texts.ts";
 
 /** A row of `usage_new`. */
@@ -53,7 +53,7 @@ function addTo(schema: string, sheet: Sheet, { from, period }: Added): string {
   const names = [sheet.period, ...columns].join(", ");
   return `INSERT INTO ${schema}.${table} AS s (${names}, ${sumNames.join(", ")})
     SELECT ${[period, ...columns].join(", ")}, ${summed} FROM ${from}
-    GROUP BY ${["1", ...columns].join(", ")} ON CONFLICT (${names}) DO UPDATE SET ${added}`;
+    GROUP BY ${["1", ...columns].join(", ")} ON CONFLICT (${cellOf(sheet)}) DO UPDATE SET ${added}`;
 }
 
 const unhurried = (send: Ask): Ask => {
@@ -112,7 +112,7 @@ export async function forgetHours({ transact, schema, nameFor }: Database, hour:
     const ask = unhurried(send);
     await ask(lock(nameFor, "pg_advisory_xact_lock"));
     await ask({
-      text: `UPDATE ${schema}.mark SET hourly = greatest(hourly, least($1::bigint, greatest(${newest.join(", ")}) + 1))`,
+      text: `UPDATE ${schema}.mark SET hourly = greatest(hourly, least($1::bigint, coalesce(greatest(${newest.join(", ")}) + 1, 0)))`,
       values: [hour],
     });
     for (const { table } of sheets.filter(({ period }) => period === "hour"))

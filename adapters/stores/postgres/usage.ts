@@ -47,7 +47,7 @@ function clamp(instant: number): number {
   return Math.max(0, Math.min(instant, endOfTime));
 }
 
-/** What is known of the sums: the last day that has any, and the hour from which on there are sums by hour. */
+/** What is known of the sums: the last day with one, and the hour from which on there are some by hour. */
 interface Known {
   readonly day: number | null;
   readonly hourly: number;
