@@ -1,4 +1,5 @@
 import { authorizationOf, type ServiceOptions } from "../operations/service-credential.ts";
+import { secretsInAddresses } from "./books/address.ts";
 import { readConfigFile } from "./config/file.ts";
 import type { GatewayConfig } from "./config/shape.ts";
 import { findProviders } from "./providers/environment.ts";
@@ -35,7 +36,9 @@ export async function gather({ env, folder, file: asked, probe }: Surroundings):
   const found = config.discover === false ? [] : await findProviders(env, probe, named);
   const orders = [...declared.orders, ...found, ...(named.has("local") ? [] : [builtIn])];
   const sources = [...declared.sources, ...(await Promise.all(orders.map(makeSource)))];
-  const secrets = [...sources.flatMap((source) => source.secrets), ...secretsOf(config.server?.service)];
+  const { server, store, counters, cache } = config;
+  const ofServers = [...secretsOf(server?.service), ...secretsInAddresses([store, counters, cache?.answers])];
+  const secrets = [...sources.flatMap((source) => source.secrets), ...ofServers];
   return { config, file: file?.name, sources, secrets };
 }
 

@@ -1,12 +1,13 @@
-import { GatewayError } from "../errors.ts";
 import { createEngine, type Engine } from "../index.ts";
 import type { Store } from "../ports/store.ts";
 import type { Tokens } from "../ports.ts";
 import { openCache } from "./books/cache.ts";
+import { openCounters } from "./books/counters.ts";
 import { openPrices } from "./books/prices.ts";
 import { namingFile } from "./config/origin.ts";
 import type { GatewayConfig } from "./config/shape.ts";
 import { type Gathered, gather } from "./gather.ts";
+import { needPackage } from "./installed.ts";
 import { onlyPresent } from "./present.ts";
 import type { Source } from "./providers/source.ts";
 import type { Terminal } from "./terminal.ts";
@@ -32,6 +33,7 @@ export async function openEngine(
   const parts = await namingFile(gathered, async () => ({
     tokens: await openTokens(config.tokens),
     cache: await openCache(config.cache),
+    counters: await openCounters(config.counters),
   }));
   const store = await chooseStore(config);
   const providers = sources.map(({ provider }) => provider);
@@ -50,12 +52,7 @@ function settingsOf({ timeouts = {}, retry = {}, circuit = {}, ...config }: Gate
 
 async function openTokens(tokens: GatewayConfig["tokens"]): Promise<Tokens | undefined> {
   if (tokens !== "tiktoken") return undefined;
-  try {
-    import.meta.resolve("tiktoken/lite"); // loaded at the first count only, but its absence is told now
-  } catch (cause) {
-    const message = "`tokens`: `tiktoken` is not installed; add it with `npm install tiktoken`.";
-    throw new GatewayError("invalid_configuration", message, { param: "tokens", cause });
-  }
+  needPackage("tiktoken", "tokens"); // loaded at the first count only, but its absence is told now
   return (await import("tollgate/tokens/tiktoken")).tiktoken();
 }
 

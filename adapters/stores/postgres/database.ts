@@ -25,8 +25,16 @@ const connectMs = 5_000;
 const patienceMs = 10_000;
 export const longMs = 300_000;
 
-/** A schema of the database that a pool connects to; `name` is one that needs no quotes, but for words of SQL. */
-export function openDatabase(pool: PostgresPool, name: string): Database {
+/** A schema of a database. */
+interface SchemaChoice {
+  /** One that needs no quotes, but for words of SQL. */
+  readonly name: string;
+  /** Makes the schema when it is not there. */
+  readonly isMade: boolean;
+}
+
+/** A schema of the database that a pool connects to. */
+export function openDatabase(pool: PostgresPool, { name, isMade }: SchemaChoice): Database {
   const ignore = () => {}; // whoever asks is told; without a listener, an idle connection that ends would end the process
   pool.on("error", ignore);
   const known = new WeakSet<PostgresClient>();
@@ -54,7 +62,7 @@ export function openDatabase(pool: PostgresPool, name: string): Database {
   };
   let migrated: Promise<void> | undefined;
   const whenMigrated = async (): Promise<void> => {
-    migrated ??= lend((ask) => between(ask, "BEGIN", () => migrate(ask, { name, schema, lock: nameFor("schema") })));
+    migrated ??= lend((ask) => between(ask, "BEGIN", () => migrate(ask, { name, isMade, lock: nameFor("schema") })));
     await migrated.catch((thrown) => {
       migrated = undefined;
       throw thrown;
@@ -106,23 +114,22 @@ async function between<Result>(ask: Ask, begin: string, work: () => Promise<Resu
   }
 }
 
-interface Place {
-  readonly name: string;
-  readonly schema: string;
+interface Place extends SchemaChoice {
   readonly lock: string;
 }
 
 /** Makes the schema, or brings it up to date, one process at a time. */
-async function migrate(ask: Ask, { name, schema, lock }: Place): Promise<void> {
+async function migrate(ask: Ask, { name, isMade, lock }: Place): Promise<void> {
   const { rows } = await ask({ text: "SELECT current_setting('server_encoding') AS encoding" });
   const { encoding } = rows[0] as { encoding: string };
   if (encoding !== "UTF8")
     throw refusal(`its encoding is ${encoding}; make a database with ENCODING 'UTF8' for the store`);
   await ask({ text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", values: [lock] });
   const there = await ask({ text: "SELECT 1 FROM pg_namespace WHERE nspname = $1", values: [name] });
-  if (there.rows.length === 0) await ask({ text: `CREATE SCHEMA ${schema}` });
-  await ask({ text: `SET LOCAL search_path TO ${schema}` });
-  const table = await ask({ text: "SELECT to_regclass($1) AS known", values: [`${schema}.version`] });
+  if (there.rows.length === 0 && !isMade) throw refusal(`it has no schema ${name}; a gateway makes it when it starts`);
+  if (there.rows.length === 0) await ask({ text: `CREATE SCHEMA "${name}"` });
+  await ask({ text: `SET LOCAL search_path TO "${name}"` });
+  const table = await ask({ text: "SELECT to_regclass($1) AS known", values: [`"${name}".version`] });
   if (!(table.rows[0] as { known: string | null }).known)
     await ask({ text: "CREATE TABLE version (number integer NOT NULL); INSERT INTO version VALUES (0)" });
   const version = await ask({ text: "SELECT number FROM version" });

@@ -2,13 +2,13 @@ import { GatewayError, isGatewayError } from "../../../src/errors.ts";
 
 /** Codes and classes of PostgreSQL's errors that somebody must act on, and how. */
 const sentences: Readonly<Record<string, string>> = {
-  "28": "it refuses the login; check the name and the password of the pool",
-  "3D": "there is no such database; make it, or name another one to the pool",
+  "28": "it refuses the login; check its name and password",
+  "3D": "there is no such database; make it, or name another one",
   "42501": "the login lacks a right there; give it CREATE on the database, or the ownership of the schema",
   "42P01": "its tables are not there any more; close the store and open it again, or bring them back from a backup",
   "53100": "its disk is full",
   "53300": "it has no connection left",
-  "25006": "it may only be read; name its primary server to the pool",
+  "25006": "it may only be read; name its primary server",
   "57014": "it took too long",
 };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Store } from "../../../src/ports/store.ts";
-import { given, text } from "../../shared/options.ts";
+import { flag, given, text } from "../../shared/options.ts";
 import { openDatabase } from "./database.ts";
 import { postgresLedger } from "./ledger.ts";
 import { type PostgresPool, poolCheck } from "./pool.ts";
@@ -19,6 +19,8 @@ export interface PostgresStoreOptions {
   readonly pool: PostgresPool;
   /** The schema of the database that holds the tables, `tollgate` by default; made when it is not there. */
   readonly schema?: string | undefined;
+  /** Makes the schema when it is not there; true by default. With false its absence is an error, as of a mistyped address. */
+  readonly create?: boolean | undefined;
 }
 
 /**
@@ -27,15 +29,15 @@ export interface PostgresStoreOptions {
  * (`tollgate/counters/redis`); one that counts in its own memory is alone on a schema, and a second one is refused.
  */
 export function postgresStore(options: PostgresStoreOptions): Store {
-  const checks = { pool: poolCheck, schema: text };
-  const { pool, schema = "tollgate" } = given(options, checks, { of: "postgresStore", needs: ["pool"] });
+  const checks = { pool: poolCheck, schema: text, create: flag };
+  const { pool, schema = "tollgate", create = true } = given(options, checks, { of: "postgresStore", needs: ["pool"] });
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema))
     throw new GatewayError(
       "invalid_configuration",
       "`schema` of postgresStore must be 1 to 40 small letters, digits and underscores, and not begin with a digit.",
       { param: "schema" },
     );
-  const database = openDatabase(pool, schema);
+  const database = openDatabase(pool, { name: schema, isMade: create });
   const session = createSession(database, (told) => records.hear(told));
   const records = postgresRecords(database, session, randomUUID());
   const ledger = postgresLedger(database, session);

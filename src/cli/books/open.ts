@@ -5,9 +5,10 @@ import { readConfigFile } from "../config/file.ts";
 import type { GatewayConfig } from "../config/shape.ts";
 import { readSettings } from "../settings.ts";
 import type { Terminal } from "../terminal.ts";
+import { openCounters } from "./counters.ts";
 import { type BooksPlace, defaultStore } from "./place.ts";
 import { openPrices } from "./prices.ts";
-import { besideGateway, openExistingStore, openStore } from "./store.ts";
+import { besideGateway, openStore } from "./store.ts";
 
 /** Keys and ledger as functions, and for how long the configuration keeps the ledger. */
 interface OpenedBooks {
@@ -18,19 +19,20 @@ interface OpenedBooks {
 /** Opens the books of a store file; `isMade` makes it when it is not there. Whoever opens them closes them. */
 export async function openBooks(
   terminal: Terminal,
-  { store: asked, config: file, isMade }: BooksPlace,
+  { store: asked, config: file, isMade = false }: BooksPlace,
 ): Promise<OpenedBooks> {
   const config = await readOwnSettings(terminal, file);
-  const place = { folder: terminal.folder, file: asked ?? chosenStore(config) };
-  const { store } = await (isMade ? openStore(place) : openExistingStore(place));
-  const engine = createEngine({ providers: [nobody], store: besideGateway(store), keyPrefix: config.keyPrefix });
+  const { store } = await openStore({ folder: terminal.folder, choice: asked ?? chosenStore(config), isMade });
+  const counters = await openCounters(config.counters);
+  const { keyPrefix } = config;
+  const engine = createEngine({ providers: [nobody], store: besideGateway(store), counters, keyPrefix });
   return { engine, ledger: config.ledger };
 }
 
 /** The store of the configuration, in which a gateway would look, too. */
 function chosenStore({ store = defaultStore }: { readonly store?: string | false | undefined }): string {
   if (store !== false) return store;
-  const message = "The configuration keeps nothing: `store` is false. --store names a file of keys and ledger.";
+  const message = "The configuration keeps nothing: `store` is false. --store names where keys and ledger are.";
   throw new GatewayError("invalid_configuration", message, { param: "store" });
 }
 

@@ -1,3 +1,5 @@
+import type { Store } from "../../ports/store.ts";
+
 /** The file of keys and ledger where nobody chose another, in the working folder. */
 export const defaultStore = "tollgate.db";
 
@@ -7,4 +9,15 @@ export interface BooksPlace {
   readonly config?: string;
   /** Makes the store when it is not there. */
   readonly isMade?: boolean;
+}
+
+/** A store, and what it is. */
+export interface OpenedStore {
+  readonly store: Store;
+  /** How people are told of it: its file as it was chosen, or its address without the password. */
+  readonly storeName: string;
+  /** Its file as it was chosen; absent where a database is the store. */
+  readonly storeFile: string | undefined;
+  /** Does what one gateway of the store may do at a time, as looking whether something is there and making it. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>;
 }

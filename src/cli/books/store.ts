@@ -2,35 +2,35 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { GatewayError } from "../../errors.ts";
 import type { Store } from "../../ports/store.ts";
+import { misconfigured } from "../config/references.ts";
+import { isDatabase, problemOfStore } from "./address.ts";
+import type { OpenedStore } from "./place.ts";
 
-/** A store, and its file as it was chosen. */
-export interface OpenedStore {
-  readonly file: string;
-  readonly store: Store;
-}
-
-/** Where to look for the file. */
+/** Where the store is. */
 export interface StorePlace {
   /** The working folder. */
   readonly folder: string;
-  /** The command line's choice, else the configuration's, else `tollgate.db`. */
-  readonly file: string;
+  /** A file or an address: the command line's choice, else the configuration's, else `tollgate.db`. */
+  readonly choice: string;
+  /** Makes the store when it is not there. */
+  readonly isMade: boolean;
 }
 
-/** Opens a store file, making it when it is not there. */
-export async function openStore({ folder, file }: StorePlace): Promise<OpenedStore> {
+/** Opens a store; throws `invalid_configuration` where there is none and none is to be made. */
+export async function openStore({ folder, choice, isMade }: StorePlace): Promise<OpenedStore> {
+  const problem = problemOfStore(choice);
+  if (problem !== undefined) throw misconfigured("store", problem);
+  if (isDatabase(choice)) return (await import("./postgres.ts")).openPostgres(choice, { isMade });
+  const file = isAbsolute(choice) ? choice : join(folder, choice);
+  if (!isMade && !existsSync(file)) throw noStore(choice, folder);
   const { sqliteStore } = await import("tollgate/stores/sqlite");
-  return { file, store: sqliteStore(isAbsolute(file) ? file : join(folder, file)) };
+  return { store: sqliteStore(file), storeName: choice, storeFile: choice, alone: (work) => work() }; // a file has one gateway
 }
 
-/** Opens a store file that is there; throws `invalid_configuration` saying how one is made. */
-export async function openExistingStore(place: StorePlace): Promise<OpenedStore> {
-  const { folder, file } = place;
-  if (existsSync(isAbsolute(file) ? file : join(folder, file))) return openStore(place);
+function noStore(file: string, folder: string): GatewayError {
   const hint = "`tollgate serve` and `tollgate key create` make one; --store names another.";
-  throw new GatewayError("invalid_configuration", `There is no store ${file} in ${folder}. ${hint}`, {
-    param: "store",
-  });
+  const message = `There is no store ${file} in ${folder}. ${hint}`;
+  return new GatewayError("invalid_configuration", message, { param: "store" });
 }
 
 /**

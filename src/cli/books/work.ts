@@ -8,8 +8,8 @@ import { type BooksPlace, defaultStore } from "./place.ts";
 export const booksOptions = {
   store: {
     kind: "text",
-    value: "file",
-    about: `file of keys and ledger; ${defaultStore} unless the configuration names one`,
+    value: "file|url",
+    about: `where keys and ledger are: a file, or postgres://…; ${defaultStore} unless the configuration says so`,
   },
   config: { kind: "text", value: "file", short: "c", about: "configuration file, in place of tollgate.config.*" },
 } as const;

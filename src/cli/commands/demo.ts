@@ -11,7 +11,7 @@ export const demo = defineCommand({
     "no provider is asked. A store that has users already is left alone. Tokens are shown once.",
   words: [0, 0],
   options: {
-    store: { kind: "text", value: "file", about: "the new store; tollgate-demo.db unless given" },
+    store: { kind: "text", value: "file|url", about: "the new store; tollgate-demo.db unless given" },
     config: { kind: "text", value: "file", short: "c", about: "configuration file, in place of tollgate.config.*" },
     json: { kind: "flag", about: "print what was made, tokens included, as JSON" },
   },

@@ -10,6 +10,7 @@ export const serve = defineCommand({
     "Finds providers in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, …), on this machine (Ollama and the like, when they\n" +
     "answer) and in tollgate.config.{ts,js,json,yaml}, and serves them under the OpenAI-compatible API. Keys, budgets and the\n" +
     "ledger are kept in a file, tollgate.db of this folder unless told otherwise; in an empty one a first key is made and shown once.\n" +
+    "Several gateways share them in a PostgreSQL database (store), and count together in a Redis server (counters).\n" +
     "The portal is served at / and under /api; server.service of the configuration guards /api with a credential for operators.\n" +
     "SIGTERM and Ctrl-C finish what is under way first.",
   words: [0, 0],
@@ -26,8 +27,8 @@ export const serve = defineCommand({
     host: { kind: "text", value: "host", about: "127.0.0.1, this machine only, unless given; 0.0.0.0 for all" },
     store: {
       kind: "text",
-      value: "file",
-      about: "file of keys and ledger; tollgate.db unless the configuration says so",
+      value: "file|url",
+      about: "where keys and ledger are: a file, or postgres://…; tollgate.db unless the configuration says so",
     },
     "no-store": { kind: "flag", about: "keep nothing: no keys, no budgets, no ledger; everybody who connects may ask" },
     open: { kind: "flag", about: "answer also without a key" },
@@ -44,6 +45,10 @@ export const serve = defineCommand({
     ["tollgate serve --port 0 --log-level warn", "any free port, a quiet log"],
     ["tollgate serve --config ./gateway.yaml --host 0.0.0.0", "other settings, for other machines"],
     ["tollgate serve --store /var/lib/tollgate/keys.db", "keys and ledger in another file"],
+    [
+      "tollgate serve --store postgres://localhost/gateway",
+      "… or in a database (password: `store: env:NAME` in the file)",
+    ],
     ["tollgate serve > requests.log", "the log as JSON lines in a file, the rest on the screen"],
   ],
   async run({ values }, terminal) {

@@ -5,6 +5,7 @@ import { plainCacheOptions } from "../../options/cache.ts";
 import { plainOptions } from "../../options.ts";
 import { defaultKeyPrefix } from "../../policy/key.ts";
 import type { Provider } from "../../ports.ts";
+import { problemOfRedis, problemOfStore } from "../books/address.ts";
 import { logLevels } from "../log-levels.ts";
 
 /** A number, also as the text that an environment variable holds. */
@@ -40,21 +41,45 @@ const Server = z.strictObject({
   service: ServiceShape.optional(),
 });
 
+/** A text that another function knows more about: what is wrong with it, or `undefined`. */
+function checkedText(problemOf: (value: string) => string | undefined) {
+  return z
+    .string()
+    .min(1)
+    .superRefine((value, context) => {
+      const message = problemOf(value);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    });
+}
+
+const RedisAddress = checkedText(problemOfRedis);
+
 /** What is kept of answers. */
-const Cache = z.strictObject({
-  ...plainCacheOptions,
-  /** Seconds that an answer is good for. */
-  ttl: numeric(z.number().positive()).optional(),
-  /** Bytes of all answers together. */
-  maxBytes: numeric(z.int().positive()).optional(),
-  /** Questions that similar ones are looked for among, with `embed`. */
-  maxEntries: numeric(z.int().positive()).optional(),
-});
+const Cache = z
+  .strictObject({
+    ...plainCacheOptions,
+    /** A Redis server that keeps them, for all gateways that name it; without it, this process does. */
+    answers: RedisAddress.optional(),
+    /** Seconds that an answer is good for. */
+    ttl: numeric(z.number().positive()).optional(),
+    /** Bytes of all answers together. */
+    maxBytes: numeric(z.int().positive()).optional(),
+    /** Questions that similar ones are looked for among, with `embed`. */
+    maxEntries: numeric(z.int().positive()).optional(),
+  })
+  .refine(({ answers, maxBytes }) => answers === undefined || maxBytes === undefined, {
+    path: ["maxBytes"],
+    message: "is for answers in memory; what a Redis server keeps in all is its `maxmemory`",
+  });
 
 const Settings = z.strictObject({
   server: Server.optional(),
-  /** The file of keys and ledger, from the working folder; `false` for none. */
-  store: z.union([z.literal(false), z.string().min(1)], { error: "must be a file, or `false`" }).optional(),
+  /** The file of keys and ledger, from the working folder, or the address of a PostgreSQL database; `false` for none. */
+  store: z
+    .union([z.literal(false), checkedText(problemOfStore)], { error: "must be a file, an address or `false`" })
+    .optional(),
+  /** A Redis server that counts for all gateways that name it; without it, this process counts alone. */
+  counters: RedisAddress.optional(),
   /** Days for which requests, and sums by day, are kept; without them for ever. */
   ledger: z
     .strictObject({ keepDays: days, keepSumsDays: days })

@@ -16,18 +16,19 @@ interface DemoOptions {
 }
 
 /** Makes the demo and says how to go on; resolves with the exit code. */
-export async function runDemo({ store: file, config, isJson }: DemoOptions, terminal: Terminal): Promise<number> {
+export async function runDemo({ store: choice, config, isJson }: DemoOptions, terminal: Terminal): Promise<number> {
   const clouds = new Map<string, LocalCloud>();
   const onCloud = (code: string, cloud: LocalCloud) => void clouds.set(code, cloud);
-  const place = { store: file, ...onlyPresent({ config }), isMade: true, isAlone: true, onCloud };
-  return workOnPortal(terminal, place, async (portal, _operator, { store, config: { tiers } }) => {
+  const place = { store: choice, ...onlyPresent({ config }), isMade: true, isAlone: true, onCloud };
+  return workOnPortal(terminal, place, async (portal, _operator, { store, storeName, config: { tiers } }) => {
     const [found] = clouds;
     if (found === undefined)
       throw refuse("config", "names no region with the embedded cloud (`local`), which the demo fills.");
-    if ((await store.records.count("user")) > 0) throw refuse("store", `${file} has users already: name a new file.`);
+    if ((await store.records.count("user")) > 0)
+      throw refuse("store", `${storeName} has users already: name a new file.`);
     const [region, cloud] = found;
     const demo = await fillDemo({ portal, store, region, cloud, tier: pickTier(tiers), now: terminal.now() });
-    terminal.out(isJson ? `${JSON.stringify(toJson(demo), null, 2)}\n` : describe(demo, { file, region }));
+    terminal.out(isJson ? `${JSON.stringify(toJson(demo), null, 2)}\n` : describe(demo, { storeName, region }));
     return 0;
   });
 }
@@ -51,22 +52,22 @@ function toJson({ adminToken, tenants, ...rest }: Demo) {
 
 function describe(
   { adminToken = "", tenants, requests }: Demo,
-  { file, region }: { file: string; region: string },
+  { storeName, region }: { storeName: string; region: string },
 ): string {
   const rows = tenants.map(({ username, reseller, client_id, token }) => {
     return [username, client_id === undefined ? `reseller ${reseller}` : `client ${client_id} of ${reseller}`, token];
   });
   const token = tenants.at(-1)?.token ?? "";
   return [
-    `${file} has a provider, a reseller and two clients, with ${requests} requests of a month and a small cloud (region ${region}).\n\n`,
+    `${storeName} has a provider, a reseller and two clients, with ${requests} requests of a month and a small cloud (region ${region}).\n\n`,
     "Access tokens, shown this once:\n",
     alignColumns([["USER", "PLACE", "TOKEN"], ["admin", "the provider", adminToken], ...rows]),
     "\nGo on with:\n",
-    `  tollgate serve --store ${file}\n`,
+    `  tollgate serve --store ${storeName}\n`,
     `  curl -H 'auth-token: ${token}' -H 'region: ${region}' http://127.0.0.1:8080/iaas/servers\n`,
     `  curl -H 'auth-token: ${token}' -H 'region: ${region}' http://127.0.0.1:8080/backups\n`,
-    `  tollgate usage --store ${file} --by model\n`,
-    `  tollgate portal call GET /cluster/shoots --store ${file}\n`,
+    `  tollgate usage --store ${storeName} --by model\n`,
+    `  tollgate portal call GET /cluster/shoots --store ${storeName}\n`,
     "  tollgate portal list\n",
   ].join("");
 }

@@ -1,7 +1,6 @@
 import { operator, type Portal } from "../../portal/index.ts";
-import type { Store } from "../../ports/store.ts";
-import { defaultStore } from "../books/place.ts";
-import { besideGateway, openExistingStore, openStore } from "../books/store.ts";
+import { defaultStore, type OpenedStore } from "../books/place.ts";
+import { besideGateway, openStore } from "../books/store.ts";
 import { openEngine } from "../open-engine.ts";
 import type { Terminal } from "../terminal.ts";
 import { openPortal, type PortalGround } from "./open.ts";
@@ -19,29 +18,28 @@ export interface PortalPlace {
 }
 
 /** What a portal that is worked on was opened with. */
-export interface PortalBase {
-  readonly store: Store;
+export interface PortalBase extends Pick<OpenedStore, "store" | "storeName"> {
   readonly config: PortalGround["config"];
 }
 
 /** What is done with a portal beside the gateway that may be serving from the same store; resolves with the exit code. */
 export type PortalWork = (portal: Portal, caller: typeof operator, base: PortalBase) => Promise<number>;
 
-/** Opens the portal of a store file as its operator, does the work, and lets go. */
+/** Opens the portal of a store as its operator, does the work, and lets go. */
 export async function workOnPortal(terminal: Terminal, place: PortalPlace, work: PortalWork): Promise<number> {
-  let ground: Pick<PortalGround, "store" | "storeFile"> | undefined;
+  let ground: OpenedStore | undefined;
   const { engine, config, file } = await openEngine(terminal, place.config, async (settings) => {
-    const storeFile = place.store ?? (settings.store || defaultStore);
-    const at = { folder: terminal.folder, file: storeFile };
-    const { store } = await (place.isMade ? openStore(at) : openExistingStore(at));
-    ground = { store: place.isAlone ? store : besideGateway(store), storeFile };
+    const choice = place.store ?? (settings.store || defaultStore);
+    const { folder } = terminal;
+    const opened = await openStore({ folder, choice, isMade: place.isMade === true });
+    ground = place.isAlone ? opened : { ...opened, store: besideGateway(opened.store) };
     return ground.store;
   });
   try {
     if (!ground) throw new TypeError("the engine was opened without its store");
     const { onCloud } = place;
     const portal = await openPortal(terminal, { engine, config, file, onCloud, ...ground });
-    return await work(portal, operator, { store: ground.store, config });
+    return await work(portal, operator, { ...ground, config });
   } finally {
     await engine.close({ graceMs: 0 });
   }

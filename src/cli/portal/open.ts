@@ -13,8 +13,8 @@ import { readSecret } from "./secret.ts";
 export interface PortalGround {
   readonly engine: Engine;
   readonly store: Store;
-  /** The store's file as it was chosen. */
-  readonly storeFile: string;
+  /** The store's file as it was chosen; absent where a database is the store. */
+  readonly storeFile: string | undefined;
   readonly config: GatewayConfig;
   /** The configuration file, if there is one. */
   readonly file: string | undefined;
@@ -24,7 +24,7 @@ export interface PortalGround {
   readonly onCloud?: RegionGround["onCloud"];
 }
 
-/** The portal of a store file, with the regions of the configuration; throws `invalid_configuration` naming its file. */
+/** The portal of a store, with the regions of the configuration; throws `invalid_configuration` naming its file. */
 export async function openPortal(
   terminal: Terminal,
   { engine, store, storeFile, config, file, ...ground }: PortalGround,

@@ -6,15 +6,24 @@ import type { Terminal } from "../terminal.ts";
 
 /**
  * What the secrets of a store are encrypted under: `TOLLGATE_SECRET`, or else the file beside the store, which only its owner may read and
- * which is made at the first start (portal-resolved.md, section 6).
+ * which is made at the first start (portal-resolved.md, section 6). A database has no file beside it that all its gateways could read.
  */
-export function readSecret({ env, folder }: Pick<Terminal, "env" | "folder">, storeFile: string): string {
+export function readSecret(terminal: Pick<Terminal, "env" | "folder">, storeFile: string | undefined): string {
+  const { env, folder } = terminal;
   const given = env.TOLLGATE_SECRET?.trim();
   if (given) return longEnough(given, "TOLLGATE_SECRET", "Take the output of `openssl rand -hex 32`");
+  if (storeFile === undefined) throw noSecret();
   const store = isAbsolute(storeFile) ? storeFile : join(folder, storeFile);
   // One store, one secret, by whatever symbolic link it was named.
   const file = `${existsSync(store) ? realpathSync(store) : store}.secret`;
   return readOwnFile(file) ?? makeFile(file);
+}
+
+function noSecret(): GatewayError {
+  const message =
+    "The secrets of a store in a database are encrypted under TOLLGATE_SECRET, which is not set. " +
+    "Give all that use the store the same one, e.g. the output of `openssl rand -hex 32`, and keep it: without it they are lost.";
+  return new GatewayError("invalid_configuration", message, { param: "secret" });
 }
 
 function readOwnFile(file: string): string | undefined {

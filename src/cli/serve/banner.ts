@@ -10,8 +10,8 @@ export interface Serving {
   readonly host: string;
   readonly port: number;
   readonly gathered: Pick<Gathered, "sources" | "file">;
-  /** The file of keys and ledger; absent where nothing is kept. */
-  readonly storeFile: string | undefined;
+  /** Where keys and ledger are; absent where nothing is kept. */
+  readonly storeName: string | undefined;
   readonly requireKey: boolean;
   /** Under `/api` the service credential is asked for. */
   readonly isGuarded: boolean;
@@ -41,17 +41,17 @@ export function writeBanner(serving: Serving): string {
 }
 
 /** Where keys and the ledger are, and the key that was just made. */
-function writeStore({ storeFile, requireKey, firstKey }: Serving): string {
-  if (storeFile === undefined) return "\nNothing is kept: no keys, no budgets, no ledger.\n";
-  const kept = `\nKeys and ledger are in ${storeFile}. `;
+function writeStore({ storeName, requireKey, firstKey }: Serving): string {
+  if (storeName === undefined) return "\nNothing is kept: no keys, no budgets, no ledger.\n";
+  const kept = `\nKeys and ledger are in ${storeName}. `;
   if (!requireKey) return `${kept}Calls without a key are answered, too.\n`;
   if (firstKey === undefined) return `${kept}Calls need a key: tollgate key create makes one.\n`;
   return `${kept}A first key was made; it may ask everything, and is shown this once:\n  ${firstKey}\n`;
 }
 
 /** Where the portal is, and its first token if it was just made. */
-function writePortal(address: string, { storeFile, isGuarded, firstToken }: Serving): string {
-  if (storeFile === undefined) return "";
+function writePortal(address: string, { storeName, isGuarded, firstToken }: Serving): string {
+  if (storeName === undefined) return "";
   const guard = isGuarded ? "Under /api it asks for the service credential, too. " : "";
   const where = `The portal is at ${address}/api, described at ${address}/docs. ${guard}`;
   if (firstToken === undefined) return `${where}tollgate token create makes a token.\n`;

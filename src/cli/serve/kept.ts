@@ -1,16 +1,17 @@
-import type { Store } from "../../ports/store.ts";
-import { defaultStore } from "../books/place.ts";
+import { isDatabase, secretsInAddresses } from "../books/address.ts";
+import { defaultStore, type OpenedStore } from "../books/place.ts";
 import { openStore } from "../books/store.ts";
 import { type Opened, openEngine } from "../open-engine.ts";
+import { readSecret } from "../portal/secret.ts";
 import type { Terminal } from "../terminal.ts";
 import { placeOf } from "./address.ts";
 import type { ServeOptions } from "./open.ts";
 import { tryPlace } from "./server.ts";
 
-/** An engine, and its store with the file as it was chosen, unless nothing is kept. */
+/** An engine, and its store unless nothing is kept. */
 interface OpenedOverStore {
   readonly opened: Opened;
-  readonly kept: { readonly store: Store; readonly storeFile: string } | undefined;
+  readonly kept: OpenedStore | undefined;
 }
 
 /**
@@ -21,12 +22,13 @@ export async function openKept(options: ServeOptions, terminal: Terminal): Promi
   const { file, store: asked } = options;
   let kept: OpenedOverStore["kept"];
   const opened = await openEngine(terminal, file, async (config) => {
-    const storeFile = asked ?? config.store ?? defaultStore;
-    if (storeFile === false) return undefined;
+    const choice = asked ?? config.store ?? defaultStore;
+    if (choice === false) return undefined;
     await tryPlace(placeOf(options, config));
-    const { store } = await openStore({ folder: terminal.folder, file: storeFile });
-    kept = { store, storeFile };
-    return store;
+    if (isDatabase(choice)) readSecret(terminal, undefined); // told before tables are made
+    kept = await openStore({ folder: terminal.folder, choice, isMade: true });
+    return kept.store;
   });
-  return { opened, kept };
+  const secrets = [...opened.secrets, ...secretsInAddresses([asked])];
+  return { opened: { ...opened, secrets }, kept };
 }

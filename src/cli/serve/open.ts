@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Portal } from "../../portal/index.ts";
+import type { OpenedStore } from "../books/place.ts";
 import { namingFile } from "../config/origin.ts";
 import { misconfigured } from "../config/references.ts";
 import type { Opened } from "../open-engine.ts";
@@ -19,7 +20,7 @@ export interface ServeOptions {
   readonly host: string | undefined;
   readonly logLevel: string | undefined;
   readonly graceMs: number | undefined;
-  /** The file of keys and ledger; `false` for none. */
+  /** The file of keys and ledger, or their database's address; `false` for none. */
   readonly store: string | false | undefined;
   /** Answers also without a key. */
   readonly isOpen: boolean;
@@ -30,7 +31,7 @@ export interface Opening {
   readonly options: ServeOptions;
   readonly opened: Opened;
   /** Absent where nothing is kept. */
-  readonly storeFile: string | undefined;
+  readonly kept: OpenedStore | undefined;
   /** Absent where nothing is kept. */
   readonly portal: Portal | undefined;
   readonly shared: SharedObjects;
@@ -44,28 +45,20 @@ export interface Open extends Listening {
 }
 
 /** Listens, and says where and how it is reached; on an empty store with a first key. */
-export async function openServer({
-  options,
-  opened,
-  storeFile,
-  portal,
-  shared,
-  log,
-  terminal,
-}: Opening): Promise<Open> {
+export async function openServer({ options, opened, kept, portal, shared, log, terminal }: Opening): Promise<Open> {
   const { engine, config, sources } = opened;
   const { host, port } = placeOf(options, config);
-  const requireKey = storeFile !== undefined && !options.isOpen && config.requireKey !== false;
-  if (config.requireKey === true && storeFile === undefined)
+  const requireKey = kept !== undefined && !options.isOpen && config.requireKey !== false;
+  if (config.requireKey === true && kept === undefined)
     await namingFile(opened, () => Promise.reject(misconfigured("requireKey", "needs a store to keep keys in")));
   refuseLoop(sources, { host, port });
   await engine.ready(); // two gateways on one store are refused before the port is open
   const server = await startServer(openListener(opened, { host, log, requireKey, portal, shared }), { host, port });
   const letGo = holdSignal(terminal);
-  const firstKey = requireKey ? await makeFirstKey(engine) : undefined;
+  const firstKey = requireKey ? await kept.alone(() => makeFirstKey(engine)) : undefined;
   const firstToken = (await portal?.startFirst())?.token;
   const shown = { requireKey, isGuarded: config.server?.service !== undefined, firstKey, firstToken };
-  terminal.err(writeBanner({ host, port: server.port, gathered: opened, storeFile, ...shown }));
+  terminal.err(writeBanner({ host, port: server.port, gathered: opened, storeName: kept?.storeName, ...shown }));
   if (!terminal.isSeen) log.info({ host, port: server.port, providers: sources.map(({ name }) => name) }, "listening");
   return { ...server, stoppedBy: letGo() };
 }

@@ -23,17 +23,16 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
     write: terminal.out,
     scrub: scrubberOf([...opened.secrets, ...secretsIn(terminal.env)], engine.keyPrefix),
   });
-  const storeFile = kept?.storeFile;
   try {
     const shared = new Map<string, ServeObject>();
     let place = placeOf(options, config);
     const origin = () => addressOf(place);
     const onCloud = (code: string, { serve }: LocalCloud) => void shared.set(code, serve);
     const portal = kept && (await openPortal(terminal, { engine, config, file, origin, onCloud, ...kept }));
-    const server = await openServer({ options, opened, storeFile, portal, shared, log, terminal });
+    const server = await openServer({ options, opened, kept, portal, shared, log, terminal });
     place = { ...place, port: server.port }; // port 0 is any free one
     const stopPruning =
-      storeFile === undefined ? () => {} : keepLedgerShort({ engine, log, rules: config.ledger, now: terminal.now });
+      kept === undefined ? () => {} : keepLedgerShort({ engine, log, rules: config.ledger, now: terminal.now });
     const stopDuties = portal?.start((error, duty) => log.error({ err: error, duty }, "a duty of the portal failed"));
     const graceMs = options.graceMs ?? 30_000;
     return await untilStopped({ engine, server, log, terminal, graceMs, stoppedBy: server.stoppedBy }).finally(

@@ -87,7 +87,7 @@ describe("each mistake names its field", () => {
     [
       "prot: 1",
       "prot",
-      "`prot` is not a setting; there are server, store, ledger, prices, tokens, cache, circuit, rules, order, recovery, hedge, requireKey, keyPrefix, unpriced, stablePrompts, timeouts, retry, regions, tiers, uplift, backupPolicies, logLevel, discover, providers.",
+      "`prot` is not a setting; there are server, store, counters, ledger, prices, tokens, cache, circuit, rules, order, recovery, hedge, requireKey, keyPrefix, unpriced, stablePrompts, timeouts, retry, regions, tiers, uplift, backupPolicies, logLevel, discover, providers.",
     ],
     ["provider: {}", "provider", "`provider` is not a setting; did you mean `providers`?"],
     ["server: { prot: 1 }", "server.prot", "`server.prot` is not a setting; did you mean `port`?"],
@@ -188,7 +188,7 @@ describe("each mistake names its field", () => {
       "providers.openai.apiKey",
       "refers to the environment variable NOPE, which is not set.",
     ],
-    ["store: true", "store", "must be a file, or `false`."],
+    ["store: true", "store", "must be a file, an address or `false`."],
     ["ledger: { keepDays: 0 }", "ledger.keepDays", "must be more than 0."],
     ["ledger: { keepDay: 3 }", "ledger.keepDay", "is not a setting; did you mean `keepDays`?"],
     ["tokens: exact", "tokens", "must be `tiktoken` or `estimate`."],

@@ -110,7 +110,7 @@ describe("the store of the command line", () => {
       expect({ exitCode, out, err }).toEqual({
         exitCode: 1,
         out: "",
-        err: "tollgate: The configuration keeps nothing: `store` is false. --store names a file of keys and ledger.\n",
+        err: "tollgate: The configuration keeps nothing: `store` is false. --store names where keys and ledger are.\n",
       });
     }
     expect(existsSync(join(folder, "tollgate.db"))).toBe(false);

@@ -99,7 +99,7 @@ describe("what is wrongly used ends with 2, one line and a hint", () => {
     ],
     [
       ["serve", "--store="],
-      "tollgate: --store needs a value: --store <file>. tollgate serve --help lists its options.\n",
+      "tollgate: --store needs a value: --store <file|url>. tollgate serve --help lists its options.\n",
     ],
     [["serve", "--port", "http"], 'tollgate: --port must be a whole number from 0 to 65535, not "http".\n'],
     [["serve", "--port", "70000"], 'tollgate: --port must be a whole number from 0 to 65535, not "70000".\n'],

@@ -41,7 +41,7 @@ describe("the banner", () => {
   });
 
   const notMade = { firstKey: undefined, firstToken: undefined };
-  const nothingKept = { storeFile: undefined, requireKey: false, isGuarded: false, ...notMade };
+  const nothingKept = { storeName: undefined, requireKey: false, isGuarded: false, ...notMade };
   const bannerAt = (host: string, sources: readonly Source[] = [source({})], change: Partial<Serving> = {}) =>
     writeBanner({ host, port: 1, gathered: { sources, file: undefined }, ...nothingKept, ...change });
 
@@ -66,7 +66,7 @@ describe("the banner", () => {
   });
 
   it("says where the portal is, and whether the service credential is asked for there", () => {
-    const portalAt = (isGuarded: boolean) => bannerAt("127.0.0.1", [openai], { storeFile: "a.db", isGuarded });
+    const portalAt = (isGuarded: boolean) => bannerAt("127.0.0.1", [openai], { storeName: "a.db", isGuarded });
     expect(portalAt(false)).toContain("described at http://127.0.0.1:1/docs. tollgate token create makes a token.\n");
     expect(portalAt(true)).toContain(
       "/docs. Under /api it asks for the service credential, too. tollgate token create",
@@ -94,7 +94,7 @@ describe("the banner", () => {
   });
 
   it("shows the first key once, and puts it into the line to paste", () => {
-    const kept = { storeFile: "tollgate.db", requireKey: true, firstKey: "sk-tg-first" };
+    const kept = { storeName: "tollgate.db", requireKey: true, firstKey: "sk-tg-first" };
     const banner = bannerAt("0.0.0.0", [source({})], kept);
     expect(banner).toContain("\nKeys and ledger are in tollgate.db. A first key was made;");
     expect(banner.match(/^ {2}sk-tg-first$/m)).not.toBeNull();
@@ -103,13 +103,13 @@ describe("the banner", () => {
   });
 
   it("knows no key later: its owner has it in a variable", () => {
-    const banner = bannerAt("127.0.0.1", [openai], { storeFile: "a.db", requireKey: true });
+    const banner = bannerAt("127.0.0.1", [openai], { storeName: "a.db", requireKey: true });
     expect(banner).toContain("Keys and ledger are in a.db. Calls need a key: tollgate key create makes one.\n");
     expect(banner).toContain('curl -sS http://127.0.0.1:1/v1/models -H "authorization: Bearer $TOLLGATE_KEY"\n');
   });
 
   it("says when calls without a key are answered although there is a store", () => {
-    const banner = bannerAt("0.0.0.0", [source({})], { storeFile: "a.db" });
+    const banner = bannerAt("0.0.0.0", [source({})], { storeName: "a.db" });
     expect(banner).toContain("Keys and ledger are in a.db. Calls without a key are answered, too.\n");
     expect(banner).toContain("WARNING: inference is open without a key");
   });

@@ -6,7 +6,7 @@ import { readText } from "./config-folder.ts";
 /** The table of providers as `serve` prints it, and what follows. */
 function bannerOf(gathered: Gathered): string {
   const kept = {
-    storeFile: undefined,
+    storeName: undefined,
     requireKey: false,
     isGuarded: false,
     firstKey: undefined,

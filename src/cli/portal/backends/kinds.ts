@@ -17,7 +17,7 @@ export interface BackendGround {
   readonly terminal: Pick<Terminal, "folder" | "env">;
   readonly store: Store;
   /** The store's file as it was chosen, and what its secrets are sealed with. */
-  readonly storeFile: string;
+  readonly storeFile: string | undefined;
   readonly secret: string;
   /** Where the gateway is reached: `http://127.0.0.1:8080`. Known for certain once it listens. */
   origin(): string;
@@ -144,7 +144,7 @@ const local = kind({
     const cloud = embed({
       records: store.records,
       region: code,
-      folder: within(terminal.folder, folder || `${storeFile}.cloud/${code}`),
+      folder: within(terminal.folder, folder || `${storeFile ?? "tollgate"}.cloud/${code}`),
       secret,
       endpoint: endpoint ?? (() => `${origin()}/objects/${code}`),
       ...onlyPresent({ quotaProfiles }),

@@ -1,0 +1,67 @@
+import type { GatewayError } from "../../errors.ts";
+import { misconfigured } from "../config/references.ts";
+
+/** The address of a server: what may be shown of it, and what may not be seen anywhere. */
+interface Address {
+  readonly url: URL;
+  /** Without its password and its parameters, which may hold one. */
+  readonly shown: string;
+  readonly secrets: readonly string[];
+}
+
+/** Whether the choice of a store is a database's address and no file. */
+export function isDatabase(choice: string): boolean {
+  return /^postgres(?:ql)?:\/\//i.test(choice);
+}
+
+/** What is wrong with the choice of a store, to be said after its name; `undefined` where nothing is. */
+export function problemOfStore(choice: string): string | undefined {
+  if (isDatabase(choice)) return problemOf(choice);
+  return choice.includes("://") ? "must be a file, or an address that begins with `postgres://`" : undefined;
+}
+
+/** The same for the address of a Redis server. */
+export function problemOfRedis(address: string): string | undefined {
+  if (!/^rediss?:\/\/./i.test(address)) return "must be an address that begins with `redis://`, or `rediss://` for TLS";
+  const problem = problemOf(address);
+  if (problem !== undefined) return problem;
+  const { pathname } = readAddress(address).url;
+  return /^(?:\/\d*)?$/.test(pathname)
+    ? undefined
+    : "must end with the number of a database, as in `redis://localhost/1`";
+}
+
+function problemOf(address: string): string | undefined {
+  try {
+    readAddress(address);
+    return undefined;
+  } catch {
+    return "is no address that can be read; in a password `@`, `:`, `/`, `#` and `%` are written as `%40`, `%3A`, `%2F`, `%23` and `%25`";
+  }
+}
+
+const nowhere = "nowhere.invalid";
+
+/** Takes an address apart; throws for one that is none. */
+export function readAddress(address: string): Address {
+  const url = new URL(address.replace("@/", `@${nowhere}/`)); // PostgreSQL's addresses may name a login and no host
+  const { protocol, username, pathname, password } = url;
+  const host = url.host === nowhere ? "" : url.host;
+  const secrets = [password, decodeURIComponent(password), url.searchParams.get("password") ?? ""];
+  const shown = `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
+  return { url, shown, secrets: [...new Set(secrets)].filter((secret) => secret.length >= 6) };
+}
+
+/** The error of a server that cannot be used, with what it said or the way to it; neither holds a secret. */
+export function unusable(setting: string, shown: string, thrown: unknown): GatewayError {
+  const { message, code } = thrown as { readonly message?: string; readonly code?: string }; // seam: what a client of the server throws
+  return misconfigured(setting, `names ${shown}, which cannot be used: ${message || code}`);
+}
+
+/** Passwords in the addresses among these choices. */
+export function secretsInAddresses(choices: readonly unknown[]): string[] {
+  return choices.flatMap((choice) => {
+    const isAddress = typeof choice === "string" && choice.includes("://") && problemOf(choice) === undefined;
+    return isAddress ? readAddress(choice).secrets : [];
+  });
+}

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { problemOfRedis, problemOfStore, readAddress, secretsInAddresses } from "../../../src/cli/books/address.ts";
+import { readSecret } from "../../../src/cli/portal/secret.ts";
+
+const unreadable = /^is no address that can be read; in a password `@`/;
+
+describe("the choice of a store", () => {
+  it.each([
+    "tollgate.db",
+    "/var/lib/a b.db",
+    "postgres://localhost/gateway",
+    "postgresql://me:secret@db:5433/gateway?sslmode=verify-full&schema=one",
+    "POSTGRES://db/gateway",
+    "postgres:///gateway?host=/run/postgresql",
+    "postgres://me@/gateway?host=/run/postgresql",
+  ])("may be %s", (choice) => {
+    expect(problemOfStore(choice)).toBeUndefined();
+  });
+
+  it.each([
+    ["mysql://localhost/x", /must be a file, or an address that begins with `postgres:\/\/`/],
+    ["https://localhost/x", /must be a file, or an address/],
+    ["postgres://me:a#b@db/x", unreadable],
+    ["postgres://me:50%@db/x", unreadable],
+    ["postgres://db:notaport/x", unreadable],
+  ])("is not %s", (choice, problem) => {
+    expect(problemOfStore(choice)).toMatch(problem);
+  });
+});
+
+describe("the address of a Redis server", () => {
+  it.each(["redis://localhost", "redis://localhost:6379/", "rediss://:secret@cache:6380/12"])(
+    "may be %s",
+    (address) => {
+      expect(problemOfRedis(address)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ["localhost:6379", /must be an address that begins with `redis:\/\/`/],
+    ["redis://", /must be an address/],
+    ["http://localhost", /must be an address/],
+    ["redis://:a#b@localhost", unreadable],
+    ["redis://localhost/cache", /must end with the number of a database/],
+  ])("is not %s", (address, problem) => {
+    expect(problemOfRedis(address)).toMatch(problem);
+  });
+});
+
+describe("an address is shown", () => {
+  it.each([
+    ["postgres://me:secret@db:5433/gateway?sslmode=require", "postgres://me@db:5433/gateway"],
+    ["postgres://db/gateway?password=secret", "postgres://db/gateway"],
+    ["postgres://me@/gateway?host=/run/postgresql", "postgres://me@/gateway"],
+    ["redis://:secret@cache:6380/1", "redis://cache:6380/1"],
+  ])("%s as %s", (address, shown) => {
+    expect(readAddress(address).shown).toBe(shown);
+  });
+
+  it("without its password, which is known as it is written and as it is meant", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 6, maxLength: 20, unit: "grapheme-ascii" }), (password) => {
+        const written = encodeURIComponent(password);
+        for (const address of [`postgres://me:${written}@db/x`, `redis://h/?password=${written}`]) {
+          expect(secretsInAddresses([address, false, undefined, "tollgate.db"])).toContain(password);
+          expect(readAddress(address).shown).not.toContain(`:${written}`);
+        }
+        expect(secretsInAddresses([`postgres://me:${written}@db/x`])).toContain(new URL(`x://:${written}@h`).password);
+      }),
+    );
+  });
+});
+
+describe("a store in a database", () => {
+  it("needs the secret as a variable, since it has no file that all its gateways could read", () => {
+    const read = (env: Record<string, string>) => () => readSecret({ env, folder: "/nowhere" }, undefined);
+    expect(read({})).toThrow(/encrypted under TOLLGATE_SECRET, which is not set/);
+    expect(read({ TOLLGATE_SECRET: "short" })).toThrow(/TOLLGATE_SECRET is too short/);
+    expect(read({ TOLLGATE_SECRET: "long enough for a secret" })()).toBe("long enough for a secret");
+  });
+});
