@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@redis/client";
@@ -7,8 +8,9 @@ import { createClient } from "@redis/client";
 const commandClient = (path: string) => createClient({ socket: { path, tls: false } });
 type Client = ReturnType<typeof commandClient>;
 
-/** A Redis server of a suite's own, at a socket that nobody else knows, with nothing on disk. */
+/** A Redis server of a suite's own, at a socket that nobody else knows and a free port, with nothing on disk. */
 export interface RedisServer {
+  readonly port: number;
   /** A connection of its own. */
   connect(): Promise<Client>;
   /** Ends the process as a power cut would; clients go on looking for it. */
@@ -22,7 +24,9 @@ export async function startRedis(): Promise<RedisServer> {
   if (spawnSync("redis-server", ["--version"]).error) install();
   const folder = mkdtempSync(join(tmpdir(), "tollgate-redis-"));
   const path = join(folder, "redis.sock");
-  const server = spawn("redis-server", ["--port", "0", "--unixsocket", path, "--save", "", "--dir", folder], {
+  const port = await freePort();
+  const where = ["--bind", "127.0.0.1", "--port", String(port), "--unixsocket", path];
+  const server = spawn("redis-server", [...where, "--save", "", "--dir", folder], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
@@ -36,6 +40,7 @@ export async function startRedis(): Promise<RedisServer> {
     await ended;
   };
   return {
+    port,
     async connect() {
       const client = commandClient(path);
       client.on("error", () => {}); // of connections that a test cuts off; commands are told themselves
@@ -50,6 +55,15 @@ export async function startRedis(): Promise<RedisServer> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** A port of this machine that was free just now. */
+async function freePort(): Promise<number> {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+  const { port } = holder.address() as AddressInfo;
+  await new Promise((resolve) => holder.close(resolve));
+  return port;
 }
 
 function install(): void {
