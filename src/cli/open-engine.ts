@@ -33,12 +33,12 @@ export async function openEngine(
   const parts = await namingFile(gathered, async () => ({
     tokens: await openTokens(config.tokens),
     cache: await openCache(config.cache),
-    counters: await openCounters(config.counters),
   }));
   const store = await chooseStore(config);
+  const counters = store && (await namingFile(gathered, () => openCounters(config.counters))); // without a store nothing is counted
   const providers = sources.map(({ provider }) => provider);
   const engine = await namingFile(gathered, () =>
-    createEngine({ ...onlyPresent({ ...settingsOf(config), ...parts }), providers, prices, store }),
+    createEngine({ ...onlyPresent({ ...settingsOf(config), ...parts, counters }), providers, prices, store }),
   );
   return { ...gathered, engine };
 }

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openStore } from "../../src/cli/books/store.ts";
 import { endAll, everythingPrinted, start } from "../e2e/command-line.ts";
 import { askLab, configOf, type Served, serveFolder, startVendor } from "../e2e/governed-serve.ts";
 import { buildIfNeeded } from "../e2e/packed.ts";
@@ -122,6 +123,32 @@ describe("a gateway of a database", () => {
     const { exitCode, err } = await run(["serve", "--store", addressOf(schema)], { LAB_SECRET: env.LAB_SECRET });
     expect([exitCode, err]).toEqual([1, expect.stringContaining("TOLLGATE_SECRET, which is not set")]);
     expect(await postgres.server.ask(`SELECT 1 FROM pg_namespace WHERE nspname = '${schema}'`)).toBeUndefined();
+  });
+});
+
+describe("what one gateway may do at a time", () => {
+  it("is done by one after the other, wherever they run", async () => {
+    const choice = addressOf(postgres.newSchema());
+    const open = () => openStore({ folder, choice, isMade: true });
+    const [one, other] = [await open(), await open()];
+    const steps: string[] = [];
+    let finish = () => {};
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const first = one.alone(async () => {
+      steps.push("first begins");
+      await held;
+      steps.push("first ends");
+    });
+    await vi.waitFor(() => expect(steps).toHaveLength(1));
+    const second = other.alone(async () => steps.push("second begins"));
+    const waiting = "SELECT count(*)::int AS waiting FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+    await vi.waitFor(async () => expect(await postgres.server.ask(waiting)).toEqual({ waiting: 1 }));
+    finish();
+    await Promise.all([first, second]);
+    expect(steps).toEqual(["first begins", "first ends", "second begins"]);
+    await Promise.all([one.store.close(), other.store.close()]);
   });
 });
 
