@@ -35,6 +35,9 @@ const config: KnipConfig = {
     "google-auth-library!",
     // Another one, of tollgate/tokens/tiktoken: the command line asks whether it is there.
     "tiktoken!",
+    // What the command line loads for a store and counters with addresses.
+    "@redis/client!",
+    "pg!",
     // Its files are copied into dist/viewer by the build; src/http/viewer.ts looks beside the sources for them.
     "swagger-ui-dist!",
   ],

@@ -9,6 +9,7 @@ import type { StoredProfile, StoredProfileAssignment } from "../api/portal/profi
 import type { StoredQuota } from "../api/portal/quotas.ts";
 import type { StoredProperty, StoredText } from "../api/portal/settings.ts";
 import type { StoredTask } from "../api/portal/tasks.ts";
+import type { StoredTurn } from "../api/portal/turns.ts";
 import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
 import type { MaybePromise } from "./maybe-promise.ts";
 
@@ -42,6 +43,7 @@ export interface RecordKinds {
   keypair: StoredKeyPair;
   shared_bucket: StoredSharedBucket;
   shared_url: StoredSharedUrl;
+  turn: StoredTurn;
 }
 
 /** The name of a kind. */
@@ -78,6 +80,7 @@ export const recordLinks = {
   keypair: { ...place, user_id: undefined },
   shared_bucket: { ...place, bucket: undefined },
   shared_url: { ...place, bucket: undefined },
+  turn: {},
 } as const satisfies { [Kind in RecordKind]: { [Field in keyof RecordKinds[Kind]]?: RecordKind | undefined } };
 
 /** A field that records of a kind can be listed by. */

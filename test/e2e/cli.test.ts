@@ -233,10 +233,8 @@ describe("configuration files in TypeScript", () => {
 });
 
 it("--help loads little more than what it prints", () => {
-  const hook = [
-    'import { registerHooks } from "node:module";',
-    "registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });",
-  ].join("");
+  const tell = "(url, context, next) => (console.error(url), next(url, context))";
+  const hook = `import { registerHooks } from "node:module"; registerHooks({ load: ${tell} });`;
   const line = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, join(root, "dist/bin.js"), "--help"];
   const { status, stderr } = spawnSync(process.execPath, line, { encoding: "utf8" });
   const files = stderr.split("\n").filter((url) => url.startsWith("file:"));

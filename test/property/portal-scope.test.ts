@@ -88,7 +88,7 @@ function pick<Item>(items: readonly Item[], draw: number): Item | undefined {
 }
 
 /** The log of changes, and what the embedded cloud keeps without tenants, as real clouds do: the back end narrows what it shows. */
-const unplaced: readonly RecordKind[] = ["audit", "local_thing"];
+const unplaced: readonly RecordKind[] = ["audit", "local_thing", "turn"];
 
 /** Everything that lies outside a place, as it is now; but for the customer of the caller's own tenant, which its first key makes. */
 async function readForeign(records: Records, place: Place): Promise<string> {

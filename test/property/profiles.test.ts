@@ -9,7 +9,7 @@ import { profilesArea } from "../../src/portal/areas/profiles.ts";
 import { grantors } from "../../src/portal/grantors.ts";
 import { grantsOf, limitToOwner } from "../../src/portal/grants.ts";
 import { giftOf, holdingOf, namedBy, waysOf } from "../../src/portal/profiles/effective.ts";
-import { callAt, noon } from "../unit/portal/rig.ts";
+import { callAt, forTurns, noon } from "../unit/portal/rig.ts";
 
 const names = ["ai-get", "ai-post", "task-get", "quota-get"];
 
@@ -183,7 +183,7 @@ const ann = { id: "usr_1", user_id: "usr_1", username: "ann", hash: "ann", level
 async function rig() {
   let count = 0;
   const { records } = memoryStore();
-  const area = profilesArea({ newId: (prefix: string) => `${prefix}_${++count}` } as never); // it needs no other tool
+  const area = profilesArea({ ...forTurns(), newId: (prefix: string) => `${prefix}_${++count}` } as never); // it needs no other tool
   const place = { reseller: "acme", client_id: "c-1" };
   const caller = { user: { id: "rig", username: "rig" }, place, permissions: allPermissions, token_id: null };
   return { records, area, call: callAt(records, place, { caller }) };

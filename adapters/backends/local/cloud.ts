@@ -1,5 +1,4 @@
 import { isGatewayError } from "../../../src/errors.ts";
-import { createQueue } from "../../../src/portal/queue.ts";
 import type { ServiceName } from "../openstack/apis.ts";
 import type { Cloud, CloudRequest, Wire } from "../openstack/cloud.ts";
 import { refusalError } from "../openstack/faults.ts";
@@ -30,12 +29,12 @@ const session = {
 
 /** The embedded cloud as OpenStack's own operations ask a cloud: no sockets, no tokens, everything in the store. */
 export function localCloud(ground: Ground, opened: () => Promise<void>): Cloud {
-  const queue = createQueue();
+  const inTurn = ground.turn("cloud");
   const serve = async ({ service, method = "GET", path, query = {}, body, isSecret }: CloudRequest): Promise<Wire> => {
     await opened();
     const request = { method, path, query, body: JSON.parse(JSON.stringify(body ?? {})) as Wire };
     const run = () => services[service](request, ground);
-    const answer = await (method === "GET" ? run() : queue(run)); // writes look at names first: one at a time
+    const answer = await (method === "GET" ? run() : inTurn(run)); // writes look at names first: one at a time
     if (answer.status < 400) return (answer.body ?? {}) as Wire;
     const wire = { status: answer.status, headers: {}, body: JSON.stringify(answer.body) };
     throw refusalError({ service, answer: wire, isSecret });

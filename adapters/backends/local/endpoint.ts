@@ -1,3 +1,4 @@
+import type { Queue } from "../../../src/portal/queue.ts";
 import type { Secrets } from "../../../src/portal/secrets.ts";
 import type { Clock, Entropy } from "../../../src/ports.ts";
 import type { Inventory, Thing } from "./inventory.ts";
@@ -23,6 +24,8 @@ export interface Ground {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly secrets: Secrets;
+  /** A queue of this cloud by name, for all processes over its store. */
+  turn(name: string): Queue;
 }
 
 /** A service of the cloud. */

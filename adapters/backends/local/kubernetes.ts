@@ -1,4 +1,3 @@
-import { createQueue } from "../../../src/portal/queue.ts";
 import type { KubeAnswer, KubeRequest, KubeSender } from "../gardener/index.ts";
 import { reviewShoot } from "./admission.ts";
 import { type Ground, newUuid, nowOf } from "./endpoint.ts";
@@ -18,14 +17,14 @@ const confirmation = "confirmation.gardener.cloud/deletion";
 
 /** Gardener's Kubernetes API over the inventory, with the refusals that the real one gives. Nothing is ever on its way: what is made is ready. */
 export function localKubernetes(ground: KubeGround, opened: () => Promise<void>): KubeSender {
-  const queue = createQueue();
+  const inTurn = ground.turn("kubernetes");
   return async ({ body, ...given }) => {
     await opened();
     const request = body === undefined ? given : { ...given, body: JSON.parse(JSON.stringify(body)) }; // as it would arrive
     const path = readPath(request.path);
     if (path === undefined) return { status: 404, body: "404 page not found" };
     const run = () => serve(request, path, ground);
-    return request.method === "GET" ? run() : queue(run);
+    return request.method === "GET" ? run() : inTurn(run);
   };
 }
 

@@ -1,3 +1,4 @@
+import { GatewayError } from "../../../src/errors.ts";
 import type { Records } from "../../../src/ports/records.ts";
 import type { Clock, Entropy } from "../../../src/ports.ts";
 import { anything, type Checks, callable, object, text } from "../../shared/options.ts";
@@ -48,3 +49,17 @@ export const localChecks: Checks<LocalOptions> = {
   clock: object,
   entropy: callable,
 };
+
+/** Where the cloud is reached, without a slash at its end; one that is known is looked at at once. */
+export function endpointOf({ endpoint = "http://127.0.0.1:8080/objects" }: LocalOptions): () => string {
+  if (typeof endpoint === "function") return () => readEndpoint(endpoint());
+  const known = readEndpoint(endpoint);
+  return () => known;
+}
+
+function readEndpoint(endpoint: string): string {
+  const url = URL.parse(endpoint);
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
+  const message = "`endpoint` of the embedded cloud must be an absolute http or https URL.";
+  throw new GatewayError("invalid_configuration", message, { param: "endpoint" });
+}

@@ -65,10 +65,23 @@ export function readSeed(value: unknown): Seed {
   throw new GatewayError("invalid_configuration", `\`${param}\`: ${issue?.message ?? "cannot be read"}.`, { param });
 }
 
-/** Writes a seed into an empty inventory, once: what is changed or deleted later does not come back. */
-export async function plant(seed: Seed, ground: Ground & { readonly records: Records; readonly region: string }) {
+/** Where a seed is written. */
+interface Bed extends Ground {
+  readonly records: Records;
+  readonly region: string;
+}
+
+/** Writes a seed into an empty inventory, once, by one of its processes: what is changed or deleted later does not come back. */
+export async function plantOnce(seed: Seed, bed: Bed): Promise<void> {
+  const isPlanted = async () => (await bed.inventory.find("seeded", "once")) !== undefined;
+  if (await isPlanted()) return;
+  await bed.turn("seed")(async () => {
+    if (!(await isPlanted())) await plant(seed, bed);
+  });
+}
+
+async function plant(seed: Seed, ground: Bed): Promise<void> {
   const { inventory } = ground;
-  if ((await inventory.find("seeded", "once")) !== undefined) return;
   const { projects = [], cloudprofiles = [], ...lists } = seed;
   for (const [kind, list] of Object.entries(lists)) {
     for (const one of list ?? []) await plantThing(kind, { created_at: nowOf(ground), ...one }, ground);

@@ -8,17 +8,17 @@ import { draftProfile, type ProfileDraft, type ProfilePatch, patchProfile } from
 import { permissionsOf } from "../profiles/grants.ts";
 import { knownProfiles } from "../profiles/known.ts";
 import { showProfile } from "../profiles/show.ts";
-import { createQueue } from "../queue.ts";
 import type { AreaBackend } from "../regions.ts";
 import { add, change, drop, read } from "../shelf.ts";
+import { createTurn } from "../turn.ts";
 
 /** Profiles are made, changed and deleted one after the other, so that no two changes close a cycle together. */
-export function profileChanges({ newId }: Pick<AreaTools, "newId">) {
-  const queue = createQueue();
+export function profileChanges({ newId, records, clock }: Pick<AreaTools, "newId" | "records" | "clock">) {
+  const inTurn = createTurn({ records, clock }, "profiles");
   return {
-    create: (draft, call) => queue(() => createProfile(newId("prf"), draft, call)),
-    change: (patch, call) => queue(() => changeProfile(patch, call)),
-    delete: ({ profile_id }, call) => queue(() => deleteProfile(profile_id, call)),
+    create: (draft, call) => inTurn(() => createProfile(newId("prf"), draft, call)),
+    change: (patch, call) => inTurn(() => changeProfile(patch, call)),
+    delete: ({ profile_id }, call) => inTurn(() => deleteProfile(profile_id, call)),
   } satisfies AreaBackend<"profiles">;
 }
 

@@ -1,17 +1,18 @@
 import type { QuotaRow } from "../../operations/portal/quotas.ts";
-import { createQueue } from "../queue.ts";
+import type { AreaTools } from "../area.ts";
 import { type QuotaTools, setAll, showQuota, usageIn } from "../quotas/apply.ts";
 import { quotaId } from "../quotas/limits.ts";
 import { findPlace } from "../quotas/place.ts";
 import type { AreaBackend } from "../regions.ts";
 import { notFound, readAll } from "../shelf.ts";
+import { createTurn } from "../turn.ts";
 import { quotaProfileCalls } from "./quota-profiles.ts";
 
 /** Quotas: limits that are given down the tree of tenants, region by region (portal-resolved.md, section 6). */
-export function quotasArea(tools: QuotaTools): AreaBackend<"quotas"> {
-  const queue = createQueue();
+export function quotasArea(tools: QuotaTools & Pick<AreaTools, "clock">): AreaBackend<"quotas"> {
+  const inTurn = createTurn(tools, "quotas");
   return {
-    ...quotaProfileCalls(tools, queue),
+    ...quotaProfileCalls(tools, inTurn),
     async list(_input, call) {
       const used = usageIn(tools, call);
       const rows = new Map<string, QuotaRow[]>();
@@ -23,12 +24,12 @@ export function quotasArea(tools: QuotaTools): AreaBackend<"quotas"> {
     },
     async set({ quota, limit, ...named }, call) {
       const place = findPlace(named, call);
-      const [row] = await queue(() => setAll(tools, { place, limits: [[quota, limit]] }, call));
+      const [row] = await inTurn(() => setAll(tools, { place, limits: [[quota, limit]] }, call));
       return { quota, ...row };
     },
     async increase({ quota, increase, ...named }, call) {
       const place = findPlace(named, call);
-      const [row] = await queue(async () => {
+      const [row] = await inTurn(async () => {
         const stored = await call.records.get("quota", quotaId({ region: call.region, quota, place }));
         const limit = stored?.record.limit ?? null;
         if (limit === null) throw notFound("quota", quota);

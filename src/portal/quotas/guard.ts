@@ -1,8 +1,8 @@
 import { GatewayError } from "../../errors.ts";
 import type { AreaTools } from "../area.ts";
 import type { PortalCall } from "../call.ts";
-import { createQueue } from "../queue.ts";
 import { covers, type Placed, placeOf } from "../scope.ts";
+import { createTurn } from "../turn.ts";
 import { toPlace } from "../user.ts";
 import { parentPlace, type QuotaPlace, quotaId } from "./limits.ts";
 import { createUsage } from "./usage.ts";
@@ -29,15 +29,15 @@ export interface Deed {
 /** Does the work unless a quota would be passed by it. */
 export type QuotaGuard = (deed: Deed, work: () => unknown) => Promise<unknown>;
 
-/** Throws `quota_exceeded` for what would pass the limit of its place or of a level above. What is limited is made one after the other. */
-export function createQuotaGuard({ records }: Pick<AreaTools, "records">): QuotaGuard {
-  const queue = createQueue();
+/** Throws `quota_exceeded` for what would pass the limit of its place or of a level above. What is limited is made one after the other, by whichever process. */
+export function createQuotaGuard({ records, clock }: Pick<AreaTools, "records" | "clock">): QuotaGuard {
+  const inTurn = createTurn({ records, clock }, "limited");
   return async (deed, work) => {
     const quota = Object.hasOwn(makers, deed.name) ? makers[deed.name] : undefined;
     if (quota === undefined) return work();
     const question = { quota, place: await placeOfDeed(deed), region: deed.call.region };
     if ((await limitsAt(records, question)).length === 0) return work();
-    return queue(async () => {
+    return inTurn(async () => {
       const used = createUsage({ records, call: deed.call, source: undefined });
       const counts = await countsAlready(deed);
       const limits = (await limitsAt(records, question)).filter(({ place }) => !counts(place)); // as they are by now

@@ -6,6 +6,7 @@ import { listAbove, type Place, scopedRecords } from "../../../src/portal/scope.
 import { createSecrets } from "../../../src/portal/secrets.ts";
 import type { Records } from "../../../src/ports/records.ts";
 import type { Store } from "../../../src/ports/store.ts";
+import { fakeClock } from "../../../src/testing/clock.ts";
 import { afterFile } from "../../after-file.ts";
 
 /** The stores on which every area is tested: `describe.each(stores)("…: %s", (_name, open) => …)`. */
@@ -21,6 +22,11 @@ function opened(store: Store): Store {
 
 /** When every call of a rig is made. */
 export const noon = Date.UTC(2026, 10, 20, 12);
+
+/** What an area needs whose changes are made in turn. */
+export function forTurns() {
+  return { records: memoryStore().records, clock: fakeClock({ startAt: noon, runsByItself: true }) };
+}
 
 /** A call by somebody at a place, for tests of one area. */
 export function callAt(records: Records, place: Place, parts: Partial<PortalCall> = {}): PortalCall {

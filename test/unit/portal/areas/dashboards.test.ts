@@ -14,7 +14,7 @@ import type { Place } from "../../../../src/portal/scope.ts";
 import { hashUsername } from "../../../../src/portal/user.ts";
 import type { Records } from "../../../../src/ports/records.ts";
 import { openLocal } from "../../../contract/local.ts";
-import { callAt, noon, stores } from "../rig.ts";
+import { callAt, forTurns, noon, stores } from "../rig.ts";
 
 const place = { reseller: "acme", client_id: "c-1" };
 const full = { iaas: {}, clusters: {}, objectstore: {}, backups: {} } as unknown as Regions[string]; // that it is there is enough
@@ -43,7 +43,7 @@ async function addAnn(records: Records, at_: Place = place): Promise<void> {
 
 /** Gives everybody of the client a profile of dashboards. */
 async function enable(records: Records, paths: readonly string[]): Promise<void> {
-  const profiles = profilesArea({ newId: (prefix: string) => `${prefix}_1` } as never); // it needs no other tool
+  const profiles = profilesArea({ ...forTurns(), newId: (prefix: string) => `${prefix}_1` } as never); // it needs no other tool
   const entries = paths.map((name) => ({ name, enabled: true }));
   const call = at(records);
   await profiles.create?.({ name: "boards", profile_type: "dashboard", entries }, call);

@@ -6,10 +6,10 @@ import { profileGrants } from "../../../../src/portal/profiles/grants.ts";
 import type { Place } from "../../../../src/portal/scope.ts";
 import { hashUsername } from "../../../../src/portal/user.ts";
 import type { Records } from "../../../../src/ports/records.ts";
-import { callAt, noon, stores } from "../rig.ts";
+import { callAt, forTurns, noon, stores } from "../rig.ts";
 
 let count = 0;
-const area = profilesArea({ newId: (prefix: string) => `${prefix}_${++count}` } as never); // an area of profiles needs no other tool
+const area = profilesArea({ ...forTurns(), newId: (prefix: string) => `${prefix}_${++count}` } as never); // an area of profiles needs no other tool
 
 const client = { reseller: "acme", client_id: "c-1" };
 

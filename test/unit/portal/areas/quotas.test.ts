@@ -6,7 +6,8 @@ import { quotasArea } from "../../../../src/portal/areas/quotas.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
 import type { Place } from "../../../../src/portal/scope.ts";
 import type { Store } from "../../../../src/ports/store.ts";
-import { callAt, noon, stores } from "../rig.ts";
+import { fakeClock } from "../../../../src/testing/clock.ts";
+import { callAt, forTurns, noon, stores } from "../rig.ts";
 
 const reseller = { reseller: "acme" };
 const client = { reseller: "acme", client_id: "c-1" };
@@ -27,7 +28,7 @@ function rig({ records }: Store, used: Record<string, Record<string, number>> = 
     },
     "eu-2": {},
   };
-  const area = quotasArea({ records, regions });
+  const area = quotasArea({ records, regions, clock: fakeClock({ startAt: noon }) });
   const at = (place: Place, region = "eu-1") => {
     const caller = { user: { id: "usr_rig", username: "rig" }, place, permissions: allPermissions, token_id: null };
     return callAt(records, place, { region, caller });
@@ -208,7 +209,7 @@ describe.each(stores)("quotas: %s", (_name, open) => {
     const store = await open();
     const { area, at, set, limits } = rig(store);
     let count = 0;
-    const profiles = profilesArea({ newId: (prefix: string) => `${prefix}_${++count}` } as never); // it needs no other tool
+    const profiles = profilesArea({ ...forTurns(), newId: (prefix: string) => `${prefix}_${++count}` } as never); // it needs no other tool
     const limit = (name: string, amount: number) => ({ name, enabled: true, limit: amount });
     const make = async (name: string, entries: ReturnType<typeof limit>[]) =>
       (await profiles.create?.({ name, profile_type: "quota", entries }, at({})))?.id ?? "";

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { defaultSeed } from "../../../../../adapters/backends/local/seed.ts";
 import { readAll } from "../../../../../src/portal/shelf.ts";
+import { fakeClock } from "../../../../../src/testing/clock.ts";
 import { openLocal } from "../../../../contract/local.ts";
-import { callAt, stores } from "../../../portal/rig.ts";
+import { callAt, noon, stores } from "../../../portal/rig.ts";
 
 describe.each(stores)("the embedded cloud in a store: %s", (_name, open) => {
   it("is the same when it is opened again, and its seed is planted once", async () => {
@@ -58,5 +60,22 @@ describe.each(stores)("the embedded cloud in a store: %s", (_name, open) => {
     const outcomes = await Promise.allSettled([make(), make(), make()]);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await cloud.iaas.projects({}, call)).toHaveLength(1);
+  });
+
+  it("does the same where they are made in two gateways, and is seeded by one of them", async () => {
+    const { records } = await open();
+    const clock = fakeClock({ startAt: noon, runsByItself: true });
+    const clouds = [await openLocal({ records, clock }), await openLocal({ records, clock })];
+    const call = callAt(records, {});
+    const outcomes = await Promise.allSettled(
+      clouds.map((cloud) => cloud.iaas.createProject({ name: "shop", quota_profile: "default" }, call)),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const cloud of clouds) {
+      expect(await cloud.iaas.projects({}, call)).toHaveLength(1);
+      expect((await cloud.inventory.list("flavors")).map(({ name }) => name).sort()).toEqual(
+        (defaultSeed.flavors ?? []).map(({ name }) => name).sort(),
+      );
+    }
   });
 });

@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { local } from "../../../adapters/providers/local/index.ts";
+import { memoryStore } from "../../../adapters/stores/memory/index.ts";
+import { createEngine } from "../../../src/index.ts";
+import { createPortal, operator } from "../../../src/portal/index.ts";
+import { createTurn } from "../../../src/portal/turn.ts";
+import { fakeClock } from "../../../src/testing/clock.ts";
+import { noon, stores } from "./rig.ts";
+
+const clockAtNoon = () => fakeClock({ startAt: noon, runsByItself: true });
+
+describe.each(stores)("turns of several processes over one store: %s", (_name, open) => {
+  it("mix no work with other work of their name, and all of it is done", async () => {
+    const { records } = await open();
+    const clock = clockAtNoon();
+    const steps: string[] = [];
+    const works = ["a", "b", "c"].flatMap((process) => {
+      const inTurn = createTurn({ records, clock }, "limited");
+      return [1, 2].map((nth) =>
+        inTurn(async () => {
+          steps.push(`${process}${nth}`);
+          await new Promise<void>((resolve) => clock.after(30, resolve));
+          steps.push(`${process}${nth}`);
+        }),
+      );
+    });
+    await Promise.all(works);
+    for (let step = 0; step < steps.length; step += 2) expect(steps[step]).toBe(steps[step + 1]);
+    expect(new Set(steps).size).toBe(6);
+    expect(await records.count("turn")).toBe(0);
+  });
+
+  it("do not wait for work under another name", async () => {
+    const { records } = await open();
+    const clock = clockAtNoon();
+    let finish = () => {};
+    const held = createTurn({ records, clock }, "one")(() => new Promise<void>((resolve) => (finish = resolve)));
+    expect(await createTurn({ records, clock }, "other")(async () => "done")).toBe("done");
+    finish();
+    await held;
+  });
+
+  it("go on after work that failed", async () => {
+    const { records } = await open();
+    const clock = clockAtNoon();
+    const failing = createTurn({ records, clock }, "one")(() => Promise.reject(new Error("no")));
+    await expect(failing).rejects.toThrow("no");
+    expect(await createTurn({ records, clock }, "one")(async () => "done")).toBe("done");
+  });
+
+  it("are refused after ten seconds, and taken a minute after a death", async () => {
+    const { records } = await open();
+    const clock = clockAtNoon();
+    void createTurn({ records, clock }, "one")(() => new Promise(() => {})); // its process is gone
+    const inTurn = createTurn({ records, clock }, "one");
+    await expect(inTurn(async () => "done")).rejects.toMatchObject({ code: "store_unavailable" });
+    expect(clock.now() - noon).toBeGreaterThanOrEqual(10_000);
+    expect(clock.now() - noon).toBeLessThan(10_100);
+    await clock.advance(noon + 59_000 - clock.now());
+    expect(await inTurn(async () => clock.now() - noon)).toBeGreaterThanOrEqual(60_000);
+    expect(clock.now() - noon).toBeLessThan(60_100);
+  });
+
+  it("that lapsed are not given back in place of who has them now", async () => {
+    const { records } = await open();
+    const clock = clockAtNoon();
+    let finishSlow = () => {};
+    const slow = createTurn({ records, clock }, "one")(() => new Promise<void>((resolve) => (finishSlow = resolve)));
+    await clock.advance(1); // it has the turn
+    await clock.advance(60_000);
+    let finish = () => {};
+    const next = createTurn({ records, clock }, "one")(() => new Promise<void>((resolve) => (finish = resolve)));
+    await clock.advance(50);
+    finishSlow();
+    await slow;
+    expect(await records.count("turn")).toBe(1);
+    finish();
+    await next;
+    expect(await records.count("turn")).toBe(0);
+  });
+});
+
+it("two gateways of one store make together what a quota allows, and no more", async () => {
+  const store = memoryStore();
+  const clock = clockAtNoon();
+  const engine = createEngine({ providers: [local()], store, clock });
+  const open = () =>
+    createPortal({
+      engine,
+      store,
+      regions: { "eu-1": {} },
+      clock,
+      entropy: randomBytes,
+      secret: "a secret of the tests",
+    });
+  const gateways = [open().as(operator), open().as(operator)] as const;
+  const level = { reseller: "acme", client_id: "", resource_id: "" };
+  await gateways[0].quotas.set({ ...level, quota: "users", limit: 3 });
+  const made = Array.from({ length: 8 }, (_, nth) => {
+    return (gateways[nth % 2] ?? gateways[0]).users.create({ username: `user-${nth}`, reseller: "acme" });
+  });
+  const outcomes = await Promise.allSettled(made);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+  expect(await store.records.count("user", { reseller: "acme" })).toBe(3);
+  await engine.close();
+});
