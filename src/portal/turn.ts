@@ -8,7 +8,7 @@ import { createQueue, type Queue } from "./queue.ts";
 const lapseMs = 60_000;
 
 /** Milliseconds that another process's turn is waited for, and after which it is looked at again. */
-const patienceMs = 10_000;
+const patienceMs = 30_000;
 const againMs = 25;
 
 /** Where turns are kept, and by what time. */

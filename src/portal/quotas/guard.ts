@@ -8,15 +8,17 @@ import { parentPlace, type QuotaPlace, quotaId } from "./limits.ts";
 import { createUsage } from "./usage.ts";
 
 /** Operations that make one more of what a quota counts, or move one to where it did not count before. What a resource uses is held by its own back end. */
-const makers: Readonly<Record<string, string>> = {
-  "users.create": "users",
-  "users.createToken": "tokens",
-  "profiles.create": "profiles",
-  "ai.createKey": "ai_keys",
-  "ai.assignKey": "ai_keys",
-  "ai.createProject": "ai_projects",
-  "iaas.createProject": "projects",
-};
+const makers: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "users.create": "users",
+    "users.createToken": "tokens",
+    "profiles.create": "profiles",
+    "ai.createKey": "ai_keys",
+    "ai.assignKey": "ai_keys",
+    "ai.createProject": "ai_projects",
+    "iaas.createProject": "projects",
+  }),
+);
 
 /** An operation that is about to be done. */
 export interface Deed {
@@ -29,12 +31,18 @@ export interface Deed {
 /** Does the work unless a quota would be passed by it. */
 export type QuotaGuard = (deed: Deed, work: () => unknown) => Promise<unknown>;
 
-/** Throws `quota_exceeded` for what would pass the limit of its place or of a level above. What is limited is made one after the other, by whichever process. */
+/**
+ * Throws `quota_exceeded` for what would pass the limit of its place or of a level above. What one quota limits is made one after the
+ * other, by whichever process; what is slow to make keeps nothing waiting that another quota limits.
+ */
 export function createQuotaGuard({ records, clock }: Pick<AreaTools, "records" | "clock">): QuotaGuard {
-  const inTurn = createTurn({ records, clock }, "limited");
+  const turns = new Map(
+    [...makers.values()].map((quota) => [quota, createTurn({ records, clock }, `limited/${quota}`)]),
+  );
   return async (deed, work) => {
-    const quota = Object.hasOwn(makers, deed.name) ? makers[deed.name] : undefined;
-    if (quota === undefined) return work();
+    const quota = makers.get(deed.name);
+    const inTurn = quota === undefined ? undefined : turns.get(quota);
+    if (quota === undefined || inTurn === undefined) return work();
     const question = { quota, place: await placeOfDeed(deed), region: deed.call.region };
     if ((await limitsAt(records, question)).length === 0) return work();
     return inTurn(async () => {
