@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { Agent, fetch, type RequestInit, type Response } from "undici";
 import type { ServerSettings } from "./servers.ts";
 
 /** A project of Keystone with a user and a key pair for the object store. */
@@ -57,9 +58,11 @@ async function logIn(keystone: string): Promise<string> {
   return answer.headers.get("x-subject-token") ?? "";
 }
 
-/** Its server closes a connection after each answer, now and then just when the next request goes out on it: asked once more then. */
+/** Its server closes a connection after each answer, now and then just when the next request would go out on it: each has its own. */
+const oneByOne = new Agent({ pipelining: 0 });
+
 function ask(url: string, request: RequestInit): Promise<Response> {
-  return fetch(url, request).catch(() => fetch(url, request));
+  return fetch(url, { ...request, dispatcher: oneByOne });
 }
 
 interface Asked {
