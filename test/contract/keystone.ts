@@ -58,11 +58,15 @@ async function logIn(keystone: string): Promise<string> {
   return answer.headers.get("x-subject-token") ?? "";
 }
 
-/** Its server closes a connection after each answer, now and then just when the next request would go out on it: each has its own. */
+/**
+ * Its server closes a connection after each answer, now and then just when the next request would go out on it: each has its own. Now
+ * and then it closes a fresh one without a word, and is asked again.
+ */
 const oneByOne = new Agent({ pipelining: 0 });
 
 function ask(url: string, request: RequestInit): Promise<Response> {
-  return fetch(url, { ...request, dispatcher: oneByOne });
+  const send = () => fetch(url, { ...request, dispatcher: oneByOne });
+  return send().catch(send).catch(send);
 }
 
 interface Asked {
