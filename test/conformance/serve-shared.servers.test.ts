@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openStore } from "../../src/cli/books/store.ts";
+import { makeFirstKey } from "../../src/cli/serve/first-key.ts";
 import { endAll, everythingPrinted, start } from "../e2e/command-line.ts";
 import { askLab, configOf, type Served, serveFolder, startVendor } from "../e2e/governed-serve.ts";
 import { buildIfNeeded } from "../e2e/packed.ts";
@@ -126,30 +127,28 @@ describe("a gateway of a database", () => {
   });
 });
 
-describe("what one gateway may do at a time", () => {
-  it("is done by one after the other, wherever they run", async () => {
-    const choice = addressOf(postgres.newSchema());
-    const open = () => openStore({ folder, choice, isMade: true });
-    const [one, other] = [await open(), await open()];
-    const steps: string[] = [];
-    let finish = () => {};
-    const held = new Promise<void>((resolve) => {
+it("of two gateways that both find no key, one makes it and the other waits for it", async () => {
+  const choice = addressOf(postgres.newSchema());
+  const open = () => openStore({ folder, choice, isMade: true });
+  const [one, other] = [await open(), await open()];
+  const made: string[] = [];
+  let finish = () => {};
+  const create = vi.fn(async () => {
+    await new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const first = one.alone(async () => {
-      steps.push("first begins");
-      await held;
-      steps.push("first ends");
-    });
-    await vi.waitFor(() => expect(steps).toHaveLength(1));
-    const second = other.alone(async () => steps.push("second begins"));
-    const waiting = "SELECT count(*)::int AS waiting FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
-    await vi.waitFor(async () => expect(await postgres.server.ask(waiting)).toEqual({ waiting: 1 }));
-    finish();
-    await Promise.all([first, second]);
-    expect(steps).toEqual(["first begins", "first ends", "second begins"]);
-    await Promise.all([one.store.close(), other.store.close()]);
+    return { value: `key ${made.push("first")}` };
   });
+  const keys = { list: async () => ({ items: made }), create } as never;
+  const first = makeFirstKey(keys, one.store.records);
+  await vi.waitFor(() => expect(create).toHaveBeenCalled());
+  const looks = vi.spyOn(other.store.records, "get");
+  const second = makeFirstKey(keys, other.store.records);
+  await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(1)); // it looks again and again whether its turn has come
+  finish();
+  expect(await Promise.all([first, second])).toEqual(["key 1", undefined]);
+  expect(create).toHaveBeenCalledOnce();
+  await Promise.all([one.store.close(), other.store.close()]);
 });
 
 describe("a command", () => {

@@ -16,7 +16,7 @@ interface OpenedBooks {
   readonly ledger: GatewayConfig["ledger"];
 }
 
-/** Opens the books of a store file; `isMade` makes it when it is not there. Whoever opens them closes them. */
+/** Opens the books of a store; `isMade` makes it when it is not there. Whoever opens them closes them. */
 export async function openBooks(
   terminal: Terminal,
   { store: asked, config: file, isMade = false }: BooksPlace,

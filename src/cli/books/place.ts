@@ -18,6 +18,4 @@ export interface OpenedStore {
   readonly storeName: string;
   /** Its file as it was chosen; absent where a database is the store. */
   readonly storeFile: string | undefined;
-  /** Does what one gateway of the store may do at a time, as looking whether something is there and making it. */
-  alone<Result>(work: () => Promise<Result>): Promise<Result>;
 }

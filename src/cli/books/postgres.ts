@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from "pg";
+import type { Pool } from "pg";
 import type { Store } from "../../ports/store.ts";
 import { needPackage } from "../installed.ts";
 import { readAddress, unusable } from "./address.ts";
@@ -20,31 +20,17 @@ export async function openPostgres(address: string, { isMade }: { readonly isMad
     connectionTimeoutMillis: 5_000,
   });
   pool.on("error", () => {}); // of an idle connection: who asks next is told, and an error that nobody hears would end the process
-  const borrow = () => connect(pool, storeName);
-  (await borrow()).release(); // told now where it cannot be reached
+  await reach(pool, storeName);
   const store = postgresStore({ pool, schema, create: isMade });
-  return { store: withPool(store, pool), storeName, storeFile: undefined, alone: aloneIn(borrow) };
+  return { store: withPool(store, pool), storeName, storeFile: undefined };
 }
 
-async function connect(pool: Pool, shown: string): Promise<PoolClient> {
+async function reach(pool: Pool, shown: string): Promise<void> {
   try {
-    return await pool.connect();
+    (await pool.connect()).release();
   } catch (thrown) {
     throw unusable("store", shown, thrown);
   }
-}
-
-/** Under a lock of a connection's own, which the server lets go with it. */
-function aloneIn(borrow: () => Promise<PoolClient>): OpenedStore["alone"] {
-  return async (work) => {
-    const client = await borrow();
-    try {
-      await client.query("SELECT pg_advisory_lock(hashtextextended('tollgate/start', 0))");
-      return await work();
-    } finally {
-      client.release(true);
-    }
-  };
 }
 
 /** The store with what was opened for it. */

@@ -24,7 +24,7 @@ export async function openStore({ folder, choice, isMade }: StorePlace): Promise
   const file = isAbsolute(choice) ? choice : join(folder, choice);
   if (!isMade && !existsSync(file)) throw noStore(choice, folder);
   const { sqliteStore } = await import("tollgate/stores/sqlite");
-  return { store: sqliteStore(file), storeName: choice, storeFile: choice, alone: (work) => work() }; // a file has one gateway
+  return { store: sqliteStore(file), storeName: choice, storeFile: choice };
 }
 
 function noStore(file: string, folder: string): GatewayError {

@@ -55,7 +55,7 @@ export async function openServer({ options, opened, kept, portal, shared, log, t
   await engine.ready(); // two gateways on one store are refused before the port is open
   const server = await startServer(openListener(opened, { host, log, requireKey, portal, shared }), { host, port });
   const letGo = holdSignal(terminal);
-  const firstKey = requireKey ? await kept.alone(() => makeFirstKey(engine)) : undefined;
+  const firstKey = requireKey ? await makeFirstKey(engine.keys, kept.store.records) : undefined;
   const firstToken = (await portal?.startFirst())?.token;
   const shown = { requireKey, isGuarded: config.server?.service !== undefined, firstKey, firstToken };
   terminal.err(writeBanner({ host, port: server.port, gathered: opened, storeName: kept?.storeName, ...shown }));
