@@ -37,7 +37,10 @@ export async function gather({ env, folder, file: asked, probe }: Surroundings):
   const orders = [...declared.orders, ...found, ...(named.has("local") ? [] : [builtIn])];
   const sources = [...declared.sources, ...(await Promise.all(orders.map(makeSource)))];
   const { server, store, counters, cache } = config;
-  const ofServers = [...secretsOf(server?.service), ...secretsInAddresses([store, counters, cache?.answers])];
+  const ofServers = [
+    ...secretsOf(server?.service),
+    ...secretsInAddresses([store, counters, cache?.answers, cache?.vectors]),
+  ];
   const secrets = [...sources.flatMap((source) => source.secrets), ...ofServers];
   return { config, file: file?.name, sources, secrets };
 }

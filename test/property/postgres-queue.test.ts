@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readText, writeIndexed, writeText } from "../../adapters/shared/postgres/texts.ts";
 import { createQueue, type Load } from "../../adapters/stores/postgres/queue.ts";
-import { readText, writeIndexed, writeText } from "../../adapters/stores/postgres/texts.ts";
 import { GatewayError } from "../../src/errors.ts";
 import { day, entry, midnight } from "../../src/testing/conformance/ledger-entries.ts";
 

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { AnswerCache } from "../../../src/ports/answers.ts";
 import { type Check, positive, text } from "../../../src/ports/checks.ts";
+import { createGuard } from "../../shared/guard.ts";
 import { type Checks, given } from "../../shared/options.ts";
 import { createRunner, type RedisClient } from "../../shared/redis/runner.ts";
-import { createGuard } from "./guard.ts";
 import { clearedAtOnce, clearScript, deleteScript, putScript } from "./scripts.ts";
 import { readAnswer, writeAnswer } from "./value.ts";
 
@@ -38,7 +38,7 @@ const graceMs = 60_000;
 
 /**
  * Answers in a Redis server (tested with 7.0), which all engines that use it share, and which outlive them. A server that is out of
- * reach costs a call a quarter of a second at most, and only one call in five seconds: the others go on as if nothing were kept.
+ * reach costs a call a quarter of a second at most, and only one call in five seconds: the others are told at once.
  */
 export function redisCache(options: RedisCacheOptions): AnswerCache {
   const needs = ["client"] as const;
@@ -48,7 +48,7 @@ export function redisCache(options: RedisCacheOptions): AnswerCache {
     maxAnswerBytes = 1_000_000,
   } = given(options, checks, { of: "redisCache", needs });
   const run = createRunner(client);
-  const guard = createGuard();
+  const guard = createGuard({ what: "The cache in Redis", patienceMs: 250 });
   const placeOf = (scope: string) => `${prefix}${form}:{${hash("sha256", scope.toWellFormed(), "base64url")}}`;
   const keysOf = (scope: string, id: string): [answer: string, index: string] => {
     const place = placeOf(scope);

@@ -1,11 +1,11 @@
 import type { Standing } from "../../../src/ports/counters.ts";
 import type { LedgerEntry } from "../../../src/ports/ledger.ts";
 import { sumNames } from "../../../src/usage/sums.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "../../shared/postgres/database.ts";
+import { writeText } from "../../shared/postgres/texts.ts";
 import { attemptColumns, requestColumns, writeAttempt, writeRequest } from "./rows.ts";
 import { sumColumns } from "./schema.ts";
 import { sumEntries } from "./sums.ts";
-import { writeText } from "./texts.ts";
 
 /** What is written at once. */
 export interface Batch {

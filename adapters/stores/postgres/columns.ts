@@ -1,8 +1,8 @@
 import type { Dimension, DimensionValue } from "../../../src/ports/ledger.ts";
+import { readText, writeText } from "../../shared/postgres/texts.ts";
 import { dayLength, firstDayOf, formatDay, formatMonth, monthOf } from "../../shared/usage/facts.ts";
 import type { Filter } from "../../shared/usage/filter.ts";
 import { type Sheet, type SumColumn, sumColumns } from "./schema.ts";
-import { readText, writeText } from "./texts.ts";
 
 /** What an expression is over: sums by hour, day or month (`s`), requests (`r`), or attempts (`a`) joined with their requests. */
 export type Source = Sheet["period"] | "request" | "attempt";

@@ -1,8 +1,8 @@
 import type { EntriesPage, EntriesQuestion } from "../../../src/ports/ledger.ts";
+import { type Database, longMs } from "../../shared/postgres/database.ts";
 import { readNumberCursor } from "../../shared/records/cursor.ts";
 import { type Filter, readFilters } from "../../shared/usage/filter.ts";
 import { type Give, writeFilters } from "./columns.ts";
-import { type Database, longMs } from "./database.ts";
 import { type RequestRow, readRequest } from "./rows.ts";
 
 /** Reads entries, newest first. */

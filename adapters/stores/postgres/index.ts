@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { GatewayError } from "../../../src/errors.ts";
 import type { Store } from "../../../src/ports/store.ts";
-import { flag, given, text } from "../../shared/options.ts";
-import { openDatabase } from "./database.ts";
+import { flag, given } from "../../shared/options.ts";
+import { openDatabase } from "../../shared/postgres/database.ts";
+import { largerPoolCheck, type PostgresPool, schemaCheck } from "../../shared/postgres/pool.ts";
 import { postgresLedger } from "./ledger.ts";
-import { type PostgresPool, poolCheck } from "./pool.ts";
 import { postgresRecords } from "./records.ts";
+import { migrations } from "./schema.ts";
 import { createSession } from "./session.ts";
 
-export type { PostgresAnswer, PostgresClient, PostgresPool, PostgresQuery } from "./pool.ts";
+export type { PostgresAnswer, PostgresClient, PostgresPool, PostgresQuery } from "../../shared/postgres/pool.ts";
 
 /** Where records and the ledger are kept. */
 export interface PostgresStoreOptions {
@@ -29,15 +29,10 @@ export interface PostgresStoreOptions {
  * (`tollgate/counters/redis`); one that counts in its own memory is alone on a schema, and a second one is refused.
  */
 export function postgresStore(options: PostgresStoreOptions): Store {
-  const checks = { pool: poolCheck, schema: text, create: flag };
+  const checks = { pool: largerPoolCheck, schema: schemaCheck, create: flag };
   const { pool, schema = "tollgate", create = true } = given(options, checks, { of: "postgresStore", needs: ["pool"] });
-  if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema))
-    throw new GatewayError(
-      "invalid_configuration",
-      "`schema` of postgresStore must be 1 to 40 small letters, digits and underscores, and not begin with a digit.",
-      { param: "schema" },
-    );
-  const database = openDatabase(pool, { name: schema, isMade: create });
+  const choice = { of: "store", name: schema, isMade: create, migrations: async () => migrations } as const;
+  const database = openDatabase(pool, choice);
   const session = createSession(database, (told) => records.hear(told));
   const records = postgresRecords(database, session, randomUUID());
   const ledger = postgresLedger(database, session);

@@ -1,5 +1,5 @@
 import type { Ledger } from "../../../src/ports/ledger.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "../../shared/postgres/database.ts";
 import { readEntries } from "./entries.ts";
 import { fold, openOffice, readStandings, recover, tellFollowed, write } from "./office.ts";
 import { pruneLedger } from "./prune.ts";

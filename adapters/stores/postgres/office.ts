@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Standing } from "../../../src/ports/counters.ts";
 import type { Recovered } from "../../../src/ports/ledger.ts";
+import type { Ask, Database } from "../../shared/postgres/database.ts";
+import { readText } from "../../shared/postgres/texts.ts";
 import { writeBatch } from "./append.ts";
-import type { Ask, Database } from "./database.ts";
 import type { Load } from "./queue.ts";
 import type { Session } from "./session.ts";
 import { foldSums } from "./sums.ts";
-import { readText } from "./texts.ts";
 
 /** Entries after which the sums of what was written lately are added to those by day. */
 const foldEvery = 5_000;

@@ -1,5 +1,5 @@
+import { type Database, longMs } from "../../shared/postgres/database.ts";
 import { dayOf, hourLength } from "../../shared/usage/facts.ts";
-import { type Database, longMs } from "./database.ts";
 import { foldSums, forgetHours, pruneSums } from "./sums.ts";
 
 /** Requests that are removed in one transaction. */

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { Standing } from "../../../src/ports/counters.ts";
 import type { LedgerEntry } from "../../../src/ports/ledger.ts";
-import { isUnfit, toWords } from "./fault.ts";
+import { isUnfit, toWords } from "../../shared/postgres/fault.ts";
 
 /** What is written in one statement. */
 export interface Load {
@@ -130,7 +130,7 @@ async function pump(state: State): Promise<void> {
   try {
     for (let first = state.queue[0]; first; first = state.queue[0]) await writeFirst(state, first);
   } catch (thrown) {
-    giveUp(state, toWords(thrown));
+    giveUp(state, toWords("store", thrown));
   }
   state.pumping = undefined;
 }

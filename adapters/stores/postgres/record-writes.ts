@@ -1,7 +1,7 @@
 import type { PutOutcome, RecordKind, RecordKinds, RemoveOutcome } from "../../../src/ports/records.ts";
+import type { Ask, Database } from "../../shared/postgres/database.ts";
+import { writeIndexed, writeText } from "../../shared/postgres/texts.ts";
 import { hashOf, listLinks, listReferences } from "../../shared/records/links.ts";
-import type { Ask, Database } from "./database.ts";
-import { writeIndexed, writeText } from "./texts.ts";
 
 /** Where records are written, and how others hear of it. */
 export interface Writing {

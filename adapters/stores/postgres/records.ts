@@ -1,13 +1,13 @@
 import { freezeAll } from "../../../src/ports/frozen.ts";
 import type { RecordKind, RecordKinds, Records, Stored } from "../../../src/ports/records.ts";
+import type { Database } from "../../shared/postgres/database.ts";
+import { writeIndexed, writeText } from "../../shared/postgres/texts.ts";
 import { countChanges } from "../../shared/records/changes.ts";
 import { readCursor, writeCursor } from "../../shared/records/cursor.ts";
 import { readWhere } from "../../shared/records/links.ts";
 import { damaged } from "./damaged.ts";
-import type { Database } from "./database.ts";
 import { putRecord, removeRecord, type Writing } from "./record-writes.ts";
 import type { Session } from "./session.ts";
-import { writeIndexed, writeText } from "./texts.ts";
 
 interface Row {
   readonly id: string;

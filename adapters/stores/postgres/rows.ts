@@ -1,7 +1,7 @@
 import type { LedgerAttempt, LedgerEntry } from "../../../src/ports/ledger.ts";
 import type { LineItem } from "../../../src/ports.ts";
+import { readText, writeText } from "../../shared/postgres/texts.ts";
 import { damaged } from "./damaged.ts";
-import { readText, writeText } from "./texts.ts";
 
 /** Columns of `request` and of `attempt` but for their ids, and their types: as they are written from JSON, and read. */
 export const requestColumns = {

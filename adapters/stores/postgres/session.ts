@@ -1,7 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { Database } from "./database.ts";
-import { inWords } from "./fault.ts";
-import type { PostgresClient } from "./pool.ts";
+import type { Database } from "../../shared/postgres/database.ts";
+import { inWords } from "../../shared/postgres/fault.ts";
+import type { PostgresClient } from "../../shared/postgres/pool.ts";
 
 /** Who counts by what the store holds: one process alone, or several that count elsewhere together. */
 export type Claim = "alone" | "shared";
@@ -51,7 +51,7 @@ export function createSession(database: Database, hear: (told: string) => void):
       return state.openings;
     },
     begin: () => open(parts).catch(() => {}),
-    claim: (how) => inWords(() => claim(parts, how)),
+    claim: (how) => inWords("store", () => claim(parts, how)),
     async close() {
       state.isClosed = true;
       await state.opening?.catch(() => {});

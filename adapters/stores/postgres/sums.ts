@@ -1,9 +1,9 @@
 import type { LedgerEntry } from "../../../src/ports/ledger.ts";
 import { addSums, type Sums, sumNames } from "../../../src/usage/sums.ts";
+import { type Ask, type Database, longMs } from "../../shared/postgres/database.ts";
+import { writeText } from "../../shared/postgres/texts.ts";
 import { firstDayOf, hourOf, listFacts, monthOf as monthOfDay } from "../../shared/usage/facts.ts";
-import { type Ask, type Database, longMs } from "./database.ts";
 import { cellOf, type Sheet, type SumColumn, sheets, sumColumns } from "./schema.ts";
-import { writeText } from "./texts.ts";
 
 /** A row of `usage_new`. */
 export type SumRow = Readonly<Record<SumColumn, string>> & Readonly<Sums> & { readonly hour: number };

@@ -1,11 +1,11 @@
 import type { UsageQuestion, UsageRow } from "../../../src/ports/ledger.ts";
 import { noSums, type Sums, sumNames } from "../../../src/usage/sums.ts";
+import { type Ask, type Database, longMs } from "../../shared/postgres/database.ts";
 import { dayLength, hourLength } from "../../shared/usage/facts.ts";
 import { checkDimensions, type Filter, readFilters } from "../../shared/usage/filter.ts";
 import { type Groups, groupBy } from "../../shared/usage/groups.ts";
 import { cutAtMidnight, cutAtMonths, type DayRange, type Span } from "../../shared/usage/range.ts";
 import { decodeDimension, isInSheet, isSummed, type Source, selectDimension, writeFilters } from "./columns.ts";
-import { type Ask, type Database, longMs } from "./database.ts";
 import { type Sheet, sheets, sumColumns } from "./schema.ts";
 
 type Dimensions = ReturnType<typeof checkDimensions>;

@@ -20,6 +20,11 @@ export function problemOfStore(choice: string): string | undefined {
   return choice.includes("://") ? "must be a file, or an address that begins with `postgres://`" : undefined;
 }
 
+/** The same for what only a database can be. */
+export function problemOfDatabase(address: string): string | undefined {
+  return isDatabase(address) ? problemOf(address) : "must be an address that begins with `postgres://`";
+}
+
 /** The same for the address of a Redis server. */
 export function problemOfRedis(address: string): string | undefined {
   if (!/^rediss?:\/\/./i.test(address)) return "must be an address that begins with `redis://`, or `rediss://` for TLS";

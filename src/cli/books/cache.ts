@@ -1,17 +1,18 @@
 import type { CacheOptions } from "../../options/cache.ts";
 import type { AnswerCache } from "../../ports/answers.ts";
+import type { VectorIndex } from "../../ports/vectors.ts";
 import type { GatewayConfig } from "../config/shape.ts";
 import { onlyPresent } from "../present.ts";
 
-/** The cache of a configuration: answers in memory or in Redis, and vectors in memory where a model embeds. */
+/** The cache of a configuration: answers in memory or in Redis; where a model embeds, vectors in memory or in PostgreSQL. */
 export async function openCache(cache: GatewayConfig["cache"]): Promise<CacheOptions | undefined> {
   if (cache === undefined) return undefined;
-  const { answers: address, maxBytes, maxEntries, ttl, ...settings } = cache;
-  const answers = address === undefined ? await inMemory(maxBytes) : await inRedis(address);
-  const kept = { ...onlyPresent({ ...settings, ttl: ttl === undefined ? undefined : ttl * 1_000 }), answers };
+  const { answers: place, vectors, maxBytes, maxEntries, ttl: seconds, ...settings } = cache;
+  const ttl = seconds === undefined ? undefined : seconds * 1_000;
+  const answers = place === undefined ? await inMemory(maxBytes) : await inRedis(place);
+  const kept = { ...onlyPresent({ ...settings, ttl }), answers };
   if (settings.embed === undefined) return kept;
-  const { embeddedVectors } = await import("tollgate/vectors/embedded");
-  return { ...kept, vectors: embeddedVectors(onlyPresent({ maxEntries })) };
+  return { ...kept, vectors: await (vectors === undefined ? inProcess(maxEntries) : inPostgres(vectors, ttl)) };
 }
 
 async function inMemory(maxBytes: number | undefined): Promise<AnswerCache> {
@@ -20,4 +21,12 @@ async function inMemory(maxBytes: number | undefined): Promise<AnswerCache> {
 
 async function inRedis(address: string): Promise<AnswerCache> {
   return (await import("./redis.ts")).redisAnswersAt(address);
+}
+
+async function inProcess(maxEntries: number | undefined): Promise<VectorIndex> {
+  return (await import("tollgate/vectors/embedded")).embeddedVectors(onlyPresent({ maxEntries }));
+}
+
+async function inPostgres(address: string, ttl: number | undefined): Promise<VectorIndex> {
+  return (await import("./vectors.ts")).vectorsAt(address, ttl);
 }

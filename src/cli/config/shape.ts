@@ -5,7 +5,7 @@ import { plainCacheOptions } from "../../options/cache.ts";
 import { plainOptions } from "../../options.ts";
 import { defaultKeyPrefix } from "../../policy/key.ts";
 import type { Provider } from "../../ports.ts";
-import { problemOfRedis, problemOfStore } from "../books/address.ts";
+import { problemOfDatabase, problemOfRedis, problemOfStore } from "../books/address.ts";
 import { logLevels } from "../log-levels.ts";
 
 /** A number, also as the text that an environment variable holds. */
@@ -60,6 +60,8 @@ const Cache = z
     ...plainCacheOptions,
     /** A Redis server that keeps them, for all gateways that name it; without it, this process does. */
     answers: RedisAddress.optional(),
+    /** A PostgreSQL database that keeps the vectors of questions, with `embed`, for all gateways that name it. */
+    vectors: checkedText(problemOfDatabase).optional(),
     /** Seconds that an answer is good for. */
     ttl: numeric(z.number().positive()).optional(),
     /** Bytes of all answers together. */
@@ -70,6 +72,19 @@ const Cache = z
   .refine(({ answers, maxBytes }) => answers === undefined || maxBytes === undefined, {
     path: ["maxBytes"],
     message: "is for answers in memory; what a Redis server keeps in all is its `maxmemory`",
+  })
+  .refine(({ vectors, maxEntries }) => vectors === undefined || maxEntries === undefined, {
+    path: ["maxEntries"],
+    message: "is for vectors in memory; those in a database are kept as long as answers are good (`ttl`)",
+  })
+  .refine(({ vectors, embed }) => vectors === undefined || embed !== undefined, {
+    path: ["vectors"],
+    message: "needs `embed`, the model that makes them",
+  })
+  .refine(({ vectors, answers }) => vectors === undefined || answers !== undefined, {
+    path: ["vectors"],
+    message:
+      "needs `answers`, the Redis server that keeps what they lead to: other gateways do not see answers in this one's memory",
   });
 
 const Settings = z.strictObject({

@@ -9,7 +9,7 @@ it.each<[string, unknown, RegExp]>([
   ["a URL for a pool", { pool: "postgres://user:secret@host/db" }, /^`pool` of postgresStore must be a `Pool` of pg/],
   ["a client for a pool", { pool: { query() {} } }, /^`pool` of postgresStore must be a `Pool` of pg/],
   ["a pool of one", { pool: { ...pool, options: { max: 1 } } }, /that may have two connections or more/],
-  ["a schema that is none", { pool, schema: 1 }, /^`schema` of postgresStore must be a string/],
+  ["a schema that is none", { pool, schema: 1 }, /^`schema` of postgresStore must be 1 to 40 small/],
   [
     "a schema in quotes",
     { pool, schema: 'a"; DROP SCHEMA public' },

@@ -45,6 +45,18 @@ describe("the cache in a configuration", () => {
     ["cache: { threshold: 2 }", "cache.threshold", /at most 1/],
     ["cache: { embed: nobody/m }", "cache.embed", /nobody/],
     ["cache: true", "cache", /object/],
+    [
+      "cache: { embed: local/m, answers: redis://a, vectors: redis://a }",
+      "cache.vectors",
+      /begins with `postgres:\/\/`/,
+    ],
+    ["cache: { answers: redis://a, vectors: postgres://db/x }", "cache.vectors", /needs `embed`/],
+    ["cache: { embed: local/m, vectors: postgres://db/x }", "cache.vectors", /needs `answers`/],
+    [
+      "cache: { embed: local/m, answers: redis://a, vectors: postgres://db/x, maxEntries: 9 }",
+      "cache.maxEntries",
+      /is for vectors in memory/,
+    ],
   ])("%s is refused by name", async (line, param, message) => {
     await expect(openWith(line)).rejects.toMatchObject({ param, message: expect.stringMatching(message) });
   });

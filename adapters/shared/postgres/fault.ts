@@ -1,11 +1,14 @@
 import { GatewayError, isGatewayError } from "../../../src/errors.ts";
 
+/** What is kept in the database, as errors call it. */
+export type Holding = "store" | "vectors";
+
 /** Codes and classes of PostgreSQL's errors that somebody must act on, and how. */
 const sentences: Readonly<Record<string, string>> = {
   "28": "it refuses the login; check its name and password",
   "3D": "there is no such database; make it, or name another one",
   "42501": "the login lacks a right there; give it CREATE on the database, or the ownership of the schema",
-  "42P01": "its tables are not there any more; close the store and open it again, or bring them back from a backup",
+  "42P01": "its tables are not there any more; open it anew, or bring them back from a backup",
   "53100": "its disk is full",
   "53300": "it has no connection left",
   "25006": "it may only be read; name its primary server",
@@ -32,24 +35,24 @@ export function isUnfit(thrown: unknown): boolean {
 }
 
 /** Runs `work`; an error of the server's, or of the way to it, comes out in words. */
-export async function inWords<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function inWords<Result>(of: Holding, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (thrown) {
-    throw toWords(thrown);
+    throw toWords(of, thrown);
   }
 }
 
 /** An error in words. They name no address: callers over HTTP read them. */
-export function toWords(thrown: unknown): GatewayError {
+export function toWords(of: Holding, thrown: unknown): GatewayError {
   if (isGatewayError(thrown)) return thrown;
   const code = codeOf(thrown);
   if (isUnfit(thrown))
     return new GatewayError("internal", `PostgreSQL refuses what was to be written (${code}).`, {
-      param: "store",
+      param: of,
       cause: thrown,
     });
   const why = code === undefined ? "it does not answer" : (sentences[code] ?? sentences[code.slice(0, 2)]);
-  const message = `The store in PostgreSQL cannot be used just now: ${why ?? `it answers with its error ${code}`}.`;
+  const message = `The ${of} in PostgreSQL cannot be used just now: ${why ?? `it answers with its error ${code}`}.`;
   return new GatewayError("store_unavailable", message, { cause: thrown });
 }

@@ -36,9 +36,19 @@ export interface PostgresPool {
   readonly options?: { readonly max?: number | undefined } | undefined;
 }
 
-export const poolCheck: Check = [isPool, "a `Pool` of pg that may have two connections or more"];
+/** Of one that may have as many connections as somebody needs. */
+export const poolCheck: Check = [(value) => isPool(value, 1), "a `Pool` of pg"];
+export const largerPoolCheck: Check = [
+  (value) => isPool(value, 2),
+  "a `Pool` of pg that may have two connections or more",
+];
 
-function isPool(value: unknown): boolean {
+export const schemaCheck: Check = [
+  (value) => typeof value === "string" && /^[a-z_][a-z0-9_]{0,39}$/.test(value),
+  "1 to 40 small letters, digits and underscores, and not begin with a digit",
+];
+
+function isPool(value: unknown, least: number): boolean {
   const { connect, on, options } = Object(value) as Partial<PostgresPool>;
-  return typeof connect === "function" && typeof on === "function" && !((options?.max ?? 10) < 2);
+  return typeof connect === "function" && typeof on === "function" && !((options?.max ?? 10) < least);
 }

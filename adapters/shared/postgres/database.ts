@@ -1,7 +1,6 @@
 import { GatewayError } from "../../../src/errors.ts";
-import { inWords, isTold } from "./fault.ts";
+import { type Holding, inWords, isTold } from "./fault.ts";
 import type { PostgresAnswer, PostgresClient, PostgresPool, PostgresQuery } from "./pool.ts";
-import { migrations } from "./schema.ts";
 
 /** Sends one statement. */
 export type Ask = (query: PostgresQuery) => Promise<PostgresAnswer>;
@@ -25,23 +24,30 @@ const connectMs = 5_000;
 const patienceMs = 10_000;
 export const longMs = 300_000;
 
+/** Whoever asks is told; without a listener, an idle connection that ends would end the process. */
+const ignore = () => {};
+/** Clients that have the listener. */
+const known = new WeakSet<PostgresClient>();
+
 /** A schema of a database. */
-interface SchemaChoice {
+export interface SchemaChoice {
+  readonly of: Holding;
   /** One that needs no quotes, but for words of SQL. */
   readonly name: string;
   /** Makes the schema when it is not there. */
   readonly isMade: boolean;
+  /** What brings the schema from one version to the next, asked for once a process. Names without a schema are found in this one. */
+  migrations(ask: Ask): Promise<readonly string[]>;
 }
 
 /** A schema of the database that a pool connects to. */
-export function openDatabase(pool: PostgresPool, { name, isMade }: SchemaChoice): Database {
-  const ignore = () => {}; // whoever asks is told; without a listener, an idle connection that ends would end the process
+export function openDatabase(pool: PostgresPool, choice: SchemaChoice): Database {
+  const { of, name } = choice;
   pool.on("error", ignore);
-  const known = new WeakSet<PostgresClient>();
   const schema = `"${name}"`;
   const nameFor = (purpose: string) => `tollgate/${name}/${purpose}`;
   const borrow = async (): Promise<PostgresClient> => {
-    const client = await within(pool.connect());
+    const client = await within(of, pool.connect());
     if (!known.has(client)) client.on("error", ignore);
     known.add(client);
     return client;
@@ -62,13 +68,13 @@ export function openDatabase(pool: PostgresPool, { name, isMade }: SchemaChoice)
   };
   let migrated: Promise<void> | undefined;
   const whenMigrated = async (): Promise<void> => {
-    migrated ??= lend((ask) => between(ask, "BEGIN", () => migrate(ask, { name, isMade, lock: nameFor("schema") })));
+    migrated ??= lend((ask) => between(ask, "BEGIN", () => migrate(ask, choice, nameFor("schema"))));
     await migrated.catch((thrown) => {
       migrated = undefined;
       throw thrown;
     });
   };
-  const ready = <Result>(work: () => Promise<Result>) => inWords(() => whenMigrated().then(work));
+  const ready = <Result>(work: () => Promise<Result>) => inWords(of, () => whenMigrated().then(work));
   return {
     schema,
     nameFor,
@@ -80,7 +86,7 @@ export function openDatabase(pool: PostgresPool, { name, isMade }: SchemaChoice)
 }
 
 /** A connection, but not for ever: a pool may wait for one without end. One that comes later is given back. */
-async function within(connecting: Promise<PostgresClient>): Promise<PostgresClient> {
+async function within(of: Holding, connecting: Promise<PostgresClient>): Promise<PostgresClient> {
   let timer: NodeJS.Timeout | undefined;
   let isLate = false;
   const late = new Promise<never>((_, reject) => {
@@ -89,7 +95,7 @@ async function within(connecting: Promise<PostgresClient>): Promise<PostgresClie
       reject(
         new GatewayError(
           "store_unavailable",
-          "The store in PostgreSQL cannot be used just now: it gives no connection.",
+          `The ${of} in PostgreSQL cannot be used just now: it gives no connection.`,
         ),
       );
     }, connectMs);
@@ -114,32 +120,32 @@ async function between<Result>(ask: Ask, begin: string, work: () => Promise<Resu
   }
 }
 
-interface Place extends SchemaChoice {
-  readonly lock: string;
-}
-
 /** Makes the schema, or brings it up to date, one process at a time. */
-async function migrate(ask: Ask, { name, isMade, lock }: Place): Promise<void> {
+async function migrate(ask: Ask, choice: SchemaChoice, lock: string): Promise<void> {
+  const { of, name, isMade } = choice;
   const { rows } = await ask({ text: "SELECT current_setting('server_encoding') AS encoding" });
   const { encoding } = rows[0] as { encoding: string };
-  if (encoding !== "UTF8")
-    throw refusal(`its encoding is ${encoding}; make a database with ENCODING 'UTF8' for the store`);
+  if (encoding !== "UTF8") throw refusal(of, `its encoding is ${encoding}; make a database with ENCODING 'UTF8'`);
   await ask({ text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", values: [lock] });
   const there = await ask({ text: "SELECT 1 FROM pg_namespace WHERE nspname = $1", values: [name] });
-  if (there.rows.length === 0 && !isMade) throw refusal(`it has no schema ${name}; a gateway makes it when it starts`);
+  if (there.rows.length === 0 && !isMade)
+    throw refusal(of, `it has no schema ${name}; a gateway makes it when it starts`);
   if (there.rows.length === 0) await ask({ text: `CREATE SCHEMA "${name}"` });
   await ask({ text: `SET LOCAL search_path TO "${name}"` });
+  const migrations = await choice.migrations(ask);
   const table = await ask({ text: "SELECT to_regclass($1) AS known", values: [`"${name}".version`] });
   if (!(table.rows[0] as { known: string | null }).known)
     await ask({ text: "CREATE TABLE version (number integer NOT NULL); INSERT INTO version VALUES (0)" });
   const version = await ask({ text: "SELECT number FROM version" });
   const { number } = (version.rows[0] ?? { number: 0 }) as { number: number };
-  if (number > migrations.length) throw refusal(`its schema ${name} was written by a newer tollgate; update this one`);
+  if (number > migrations.length)
+    throw refusal(of, `its schema ${name} was written by a newer tollgate; update this one`);
   for (const text of migrations.slice(number)) await ask({ text });
   if (number < migrations.length) await ask({ text: `UPDATE version SET number = ${migrations.length}` });
 }
 
-function refusal(why: string): GatewayError {
-  const message = `The store in PostgreSQL cannot be used: ${why}.`;
+/** The error of a database that cannot hold what it shall. */
+export function refusal(of: Holding, why: string): GatewayError {
+  const message = `The ${of} in PostgreSQL cannot be used: ${why}.`;
   return new GatewayError("invalid_configuration", message, { param: "pool" });
 }

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { gather } from "../../src/cli/gather.ts";
+import { openEngine } from "../../src/cli/open-engine.ts";
+import { fakeTerminal } from "../unit/cli/fake-terminal.ts";
+import { type PgliteServer, startPglite } from "./pglite-server.ts";
+import { type RedisServer, startRedis } from "./redis-server.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tollgate-vectors-"));
+let postgres: PgliteServer;
+let redis: RedisServer;
+beforeAll(async () => {
+  postgres = await startPglite();
+  redis = await startRedis();
+}, 300_000);
+afterAll(async () => {
+  await postgres.stop();
+  await redis.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** The engine of a gateway with this configuration of a cache. */
+async function open(cache: Readonly<Record<string, unknown>>) {
+  writeFileSync(join(folder, "tollgate.config.json"), JSON.stringify({ discover: false, cache }));
+  const { engine } = await openEngine(fakeTerminal({ folder }), undefined);
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+const shared = (schema: string) => ({
+  answers: `redis://127.0.0.1:${redis.port}`,
+  vectors: `${postgres.address}?schema=${schema}`,
+  embed: "local/minilm-l6-v2",
+  threshold: 0.9,
+});
+const asking = (content: string) => ({ model: "local/echo", messages: [{ role: "user" as const, content }] });
+
+describe("gateways whose configuration names a database for vectors", () => {
+  it("give what another one has kept to who asks in other words", async () => {
+    const [one, other] = [await open(shared("told")), await open(shared("told"))];
+    const first = await one.chat(asking("What is the capital of France?"));
+    const again = await other.chat(asking("Which city is France's capital?"));
+    expect(again.extra_fields?.cache_debug).toMatchObject({ cache_hit: true, hit_type: "semantic" });
+    expect(again.choices[0]?.message).toEqual(first.choices[0]?.message);
+  });
+
+  it("keep vectors as long as answers are good", async () => {
+    const engine = await open({ ...shared("short"), ttl: 60 });
+    await engine.chat(asking("How high is Mont Blanc?"));
+    const pool = postgres.pool();
+    await pool.query("UPDATE short.entry SET put_at = put_at - interval '61 seconds'");
+    const next = await open({ ...shared("short"), ttl: 60 });
+    await next.chat(asking("How deep is Lake Geneva?"));
+    await next.close();
+    expect((await pool.query("SELECT count(*)::int AS kept FROM short.entry")).rows).toEqual([{ kept: 1 }]);
+  });
+
+  it("lose none while the server of the answers is gone", async () => {
+    const gone = await startRedis();
+    onTestFinished(() => gone.stop());
+    const engine = await open({ ...shared("spared"), answers: `redis://127.0.0.1:${gone.port}` });
+    await engine.chat(asking("What is the capital of Spain?"));
+    const pool = postgres.pool();
+    const kept = async () => (await pool.query("SELECT id FROM spared.entry")).rows;
+    const before = await kept();
+    await gone.kill();
+    for (let call = 0; call < 3; call++) {
+      const { extra_fields } = await engine.chat(asking("Which city is Spain's capital?"));
+      expect(extra_fields?.cache_debug?.cache_hit).toBe(false);
+    }
+    expect(before).toHaveLength(1);
+    expect(await kept()).toEqual(before);
+  });
+
+  it("are told at the start of one that cannot keep them, and of one that does not answer, without its password", async () => {
+    const plain = await startPglite({ hasVectors: false });
+    onTestFinished(() => plain.stop());
+    await expect(open({ ...shared("x"), vectors: plain.address })).rejects.toThrow(/install pgvector there/);
+    const password = "canary-of-vectors";
+    const vectors = `postgres://me:${password}@127.0.0.1:1/x`;
+    const message = await open({ ...shared("x"), vectors }).catch(({ message }) => message);
+    expect(message).toMatch(
+      /`cache.vectors` names postgres:\/\/me@127\.0\.0\.1:1\/x, which cannot be used: .*ECONNREFUSED/,
+    );
+    const { secrets } = await gather({ ...fakeTerminal({ folder }), file: undefined });
+    expect(secrets).toContain(password);
+  });
+});
