@@ -15,9 +15,9 @@ const config: KnipConfig = {
   project: ["{src,adapters}/**/*.ts!", "{test,bench,examples,scripts}/**/*.{ts,mjs}", "*.ts"],
   // The types of a public signature are exported with it, whether or not another file names them.
   ignoreExportsUsedInFile: { interface: true, type: true },
-  // Of the machine, not of a package: bench/instructions.ts says what to install, test/conformance/redis-server.ts and postgres-server.ts
+  // Of the machine, not of a package: bench/instructions.ts says what to install, test/conformance/redis-server.ts, postgres-server.ts and certificate.ts
   // install theirs, and who has no mkfifo skips a test.
-  ignoreBinaries: ["valgrind", "callgrind_control", "redis-server", "runuser", "apt-get", "mkfifo"],
+  ignoreBinaries: ["valgrind", "callgrind_control", "redis-server", "runuser", "openssl", "apt-get", "mkfifo"],
   ignoreDependencies: [
     // Started by scripts/gate.ts by their path.
     "@arethetypeswrong/cli",

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Pool } from "pg";
+import type { Certificate } from "./certificate.ts";
 
 /** A PostgreSQL server of a suite's own, at a socket that nobody else knows. */
 export interface PostgresServer {
@@ -21,8 +22,14 @@ export interface PostgresServer {
 
 const programs = "/usr/lib/postgresql";
 
+/** Where a server listens beside its socket. */
+interface Door {
+  readonly port: number;
+  readonly tls: Certificate;
+}
+
 /** Starts a server; installs it first where it is missing and this machine lets us. */
-export function startPostgres(): PostgresServer {
+export function startPostgres(door?: Door): PostgresServer {
   if (!existsSync(programs)) must(spawnSync("apt-get", ["install", "-y", "postgresql"], { encoding: "utf8" }));
   const version = readdirSync(programs).sort((one, other) => Number(other) - Number(one))[0] ?? "";
   const folder = mkdtempSync(join(tmpdir(), "tollgate-postgres-"));
@@ -30,14 +37,14 @@ export function startPostgres(): PostgresServer {
   const data = join(folder, "data");
   const run = (program: string, ...args: string[]) => asPostgres(join(programs, version, "bin", program), args);
   run("initdb", "--pgdata", data, "--auth=trust", "--username=tollgate", "--encoding=UTF8", "--no-sync");
-  const settings = `-c listen_addresses= -c unix_socket_directories=${folder} -c fsync=off -c max_connections=200`;
+  const settings = `${settingsOf(door)} -c unix_socket_directories=${folder} -c fsync=off -c max_connections=200`;
   const start = () => run("pg_ctl", "--pgdata", data, "--wait", "--log", join(folder, "log"), "-o", settings, "start");
   const kill = () => run("pg_ctl", "--pgdata", data, "--wait", "--mode=immediate", "stop");
   const isUp = () => existsSync(join(data, "postmaster.pid"));
   start();
   const pools: Pool[] = [];
   const pool = (max = 4, database = "postgres") => {
-    const made = new Pool({ host: folder, user: "tollgate", database, max });
+    const made = new Pool({ host: folder, port: door?.port ?? 5_432, user: "tollgate", database, max });
     pools.push(made);
     return made;
   };
@@ -55,6 +62,14 @@ export function startPostgres(): PostgresServer {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+function settingsOf(door: Door | undefined): string {
+  if (!door) return "-c listen_addresses=";
+  const { port, tls } = door;
+  chmodSync(tls.key, 0o600);
+  if (process.getuid?.() === 0) must(spawnSync("chown", ["postgres", tls.key], { encoding: "utf8" }));
+  return `-c listen_addresses=127.0.0.1 -c port=${port} -c ssl=on -c ssl_cert_file=${tls.certificate} -c ssl_key_file=${tls.key}`;
 }
 
 /** PostgreSQL does not run as root. */

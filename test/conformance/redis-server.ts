@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@redis/client";
+import type { Certificate } from "./certificate.ts";
+import { freePort } from "./free-port.ts";
 
 const commandClient = (path: string) => createClient({ socket: { path, tls: false } });
 type Client = ReturnType<typeof commandClient>;
@@ -19,13 +20,24 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server; installs it first where it is missing and this machine lets us. */
-export async function startRedis(): Promise<RedisServer> {
+/** Starts a server, whose port speaks TLS where it is given a certificate; installs it first where it is missing and this machine lets us. */
+export async function startRedis(tls?: Certificate): Promise<RedisServer> {
   if (spawnSync("redis-server", ["--version"]).error) install();
   const folder = mkdtempSync(join(tmpdir(), "tollgate-redis-"));
   const path = join(folder, "redis.sock");
   const port = await freePort();
-  const where = ["--bind", "127.0.0.1", "--port", String(port), "--unixsocket", path];
+  const files = tls && [
+    "--tls-cert-file",
+    tls.certificate,
+    "--tls-key-file",
+    tls.key,
+    "--tls-ca-cert-file",
+    tls.authority,
+  ];
+  const ports = files
+    ? ["--port", "0", "--tls-port", String(port), "--tls-auth-clients", "no", ...files]
+    : ["--port", String(port)];
+  const where = ["--bind", "127.0.0.1", ...ports, "--unixsocket", path];
   const server = spawn("redis-server", [...where, "--save", "", "--dir", folder], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -55,15 +67,6 @@ export async function startRedis(): Promise<RedisServer> {
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-/** A port of this machine that was free just now. */
-async function freePort(): Promise<number> {
-  const holder = createServer();
-  await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
-  const { port } = holder.address() as AddressInfo;
-  await new Promise((resolve) => holder.close(resolve));
-  return port;
 }
 
 function install(): void {

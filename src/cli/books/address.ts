@@ -16,14 +16,20 @@ export function isDatabase(choice: string): boolean {
 
 /** What is wrong with the choice of a store, to be said after its name; `undefined` where nothing is. */
 export function problemOfStore(choice: string): string | undefined {
-  if (isDatabase(choice)) return problemOf(choice);
+  if (isDatabase(choice)) return problemOfDatabase(choice);
   return choice.includes("://") ? "must be a file, or an address that begins with `postgres://`" : undefined;
 }
 
 /** The same for what only a database can be. */
 export function problemOfDatabase(address: string): string | undefined {
-  return isDatabase(address) ? problemOf(address) : "must be an address that begins with `postgres://`";
+  if (!isDatabase(address)) return "must be an address that begins with `postgres://`";
+  const problem = problemOf(address);
+  if (problem !== undefined) return problem;
+  const mode = readAddress(address).url.searchParams.get("sslmode") ?? "disable";
+  return sslModes.includes(mode) ? undefined : `has an \`sslmode\` that is none of ${sslModes.join(", ")}`;
 }
+
+const sslModes: readonly string[] = ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
 
 /** The same for the address of a Redis server. */
 export function problemOfRedis(address: string): string | undefined {
@@ -60,7 +66,26 @@ export function readAddress(address: string): Address {
 /** The error of a server that cannot be used, with what it said or the way to it; neither holds a secret. */
 export function unusable(setting: string, shown: string, thrown: unknown): GatewayError {
   const { message, code } = thrown as { readonly message?: string; readonly code?: string }; // seam: what a client of the server throws
-  return misconfigured(setting, `names ${shown}, which cannot be used: ${message || code}`);
+  return misconfigured(
+    setting,
+    `names ${shown}, which cannot be used: ${message || code}${adviceFor(shown, code ?? "")}`,
+  );
+}
+
+/** Codes of OpenSSL for a certificate whose authority is not known here. */
+const unknownAuthority: ReadonlySet<string> = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+]);
+
+function adviceFor(shown: string, code: string): string {
+  if (code === "ECONNRESET" && /^redis:/i.test(shown))
+    return "; of a server that wants TLS, the address begins with `rediss://`";
+  if (!unknownAuthority.has(code)) return "";
+  const here = isDatabase(shown) ? "`sslrootcert` of the address, or in " : "";
+  return `; name the file with its authority's certificate in ${here}NODE_EXTRA_CA_CERTS`;
 }
 
 /** Passwords in the addresses among these choices. */

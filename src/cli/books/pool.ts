@@ -19,7 +19,7 @@ export async function openPool(address: string, setting: string): Promise<Opened
   const schema = url.searchParams.get("schema") ?? undefined;
   const shown = schema === undefined ? place : `${place}?schema=${schema}`;
   const pool = new pg.Pool({
-    connectionString: address,
+    connectionString: strictly(address),
     application_name: "tollgate",
     connectionTimeoutMillis: 5_000,
   });
@@ -30,6 +30,16 @@ export async function openPool(address: string, setting: string): Promise<Opened
     throw unusable(setting, shown, thrown);
   }
   return { pool, schema, shown };
+}
+
+/**
+ * What `pg` 8 makes of these modes anyway, with eight lines of a warning that a later version will not: the certificate is verified.
+ * `uselibpqcompat=true` leaves them as libpq has them.
+ */
+function strictly(address: string): string {
+  return /[?&]uselibpqcompat=/.test(address)
+    ? address
+    : address.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
 }
 
 /** Closes what was opened over a pool, and then the pool. */

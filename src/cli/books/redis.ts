@@ -30,7 +30,7 @@ async function connect(address: string, setting: string) {
   let timer: NodeJS.Timeout | undefined;
   const failed = new Promise<never>((_, reject) => {
     client.on("error", reject); // stays: an error that nobody hears would end the process
-    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs / 1_000} s`)), patienceMs);
+    timer = setTimeout(() => reject(new Error(unanswered(address))), patienceMs);
   });
   const connecting = client.connect();
   try {
@@ -43,6 +43,11 @@ async function connect(address: string, setting: string) {
   } finally {
     clearTimeout(timer);
   }
+}
+
+function unanswered(address: string): string {
+  const tls = /^rediss:/i.test(address) ? " over TLS; of a server without it, the address begins with `redis://`" : "";
+  return `no answer within ${patienceMs / 1_000} s${tls}`;
 }
 
 /** Whoever has no connection has nothing left to send. */

@@ -24,6 +24,10 @@ describe("the choice of a store", () => {
     ["postgres://me:a#b@db/x", unreadable],
     ["postgres://me:50%@db/x", unreadable],
     ["postgres://db:notaport/x", unreadable],
+    [
+      "postgres://db/x?sslmode=banana",
+      /has an `sslmode` that is none of disable, prefer, require, verify-ca, verify-full, no-verify/,
+    ],
   ])("is not %s", (choice, problem) => {
     expect(problemOfStore(choice)).toMatch(problem);
   });
