@@ -22,7 +22,7 @@ export type ChooseStore = (config: GatewayConfig) => Promise<Store | undefined>;
 
 /** Finds the providers of this machine and builds an engine over them; whoever opens it closes it. Without a store unless one is chosen. */
 export async function openEngine(
-  { env, folder, probe }: Terminal,
+  { env, folder, probe, err }: Terminal,
   file: string | undefined,
   chooseStore: ChooseStore = async () => undefined,
 ): Promise<Opened> {
@@ -32,7 +32,7 @@ export async function openEngine(
   const prices = await openPrices({ prices: config.prices, file: gathered.file, folder, like });
   const parts = await namingFile(gathered, async () => ({
     tokens: await openTokens(config.tokens),
-    cache: await openCache(config.cache),
+    cache: await openCache(config.cache, (notice) => err(`tollgate: ${notice}\n`)),
   }));
   const store = await chooseStore(config);
   const counters = store && (await namingFile(gathered, () => openCounters(config.counters))); // without a store nothing is counted

@@ -20,12 +20,20 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server, whose port speaks TLS where it is given a certificate; installs it first where it is missing and this machine lets us. */
-export async function startRedis(tls?: Certificate): Promise<RedisServer> {
+/** What is asked of a server. */
+interface RedisWish {
+  /** A free one unless it is given. */
+  readonly port?: number;
+  /** What its port speaks TLS with. */
+  readonly tls?: Certificate;
+}
+
+/** Starts a server; installs it first where it is missing and this machine lets us. */
+export async function startRedis({ port: wished, tls }: RedisWish = {}): Promise<RedisServer> {
   if (spawnSync("redis-server", ["--version"]).error) install();
   const folder = mkdtempSync(join(tmpdir(), "tollgate-redis-"));
   const path = join(folder, "redis.sock");
-  const port = await freePort();
+  const port = wished ?? (await freePort());
   const files = tls && [
     "--tls-cert-file",
     tls.certificate,

@@ -19,7 +19,7 @@ let redis: RedisServer;
 beforeAll(async () => {
   buildIfNeeded();
   tls = makeCertificate();
-  redis = await startRedis(tls);
+  redis = await startRedis({ tls });
   const port = await freePort();
   postgres = startPostgres({ port, tls });
   database = `postgres://tollgate@localhost:${port}/postgres`;

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { gather } from "../../src/cli/gather.ts";
 import { openEngine } from "../../src/cli/open-engine.ts";
 import { fakeTerminal } from "../unit/cli/fake-terminal.ts";
+import { freePort } from "./free-port.ts";
 import { type PgliteServer, startPglite } from "./pglite-server.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 
@@ -22,9 +23,9 @@ afterAll(async () => {
 });
 
 /** The engine of a gateway with this configuration of a cache. */
-async function open(cache: Readonly<Record<string, unknown>>) {
+async function open(cache: Readonly<Record<string, unknown>>, terminal = fakeTerminal({ folder })) {
   writeFileSync(join(folder, "tollgate.config.json"), JSON.stringify({ discover: false, cache }));
-  const { engine } = await openEngine(fakeTerminal({ folder }), undefined);
+  const { engine } = await openEngine(terminal, undefined);
   onTestFinished(() => engine.close());
   return engine;
 }
@@ -74,17 +75,44 @@ describe("gateways whose configuration names a database for vectors", () => {
     expect(await kept()).toEqual(before);
   });
 
-  it("are told at the start of one that cannot keep them, and of one that does not answer, without its password", async () => {
+  it("do not begin with one that cannot keep them", async () => {
     const plain = await startPglite({ hasVectors: false });
     onTestFinished(() => plain.stop());
     await expect(open({ ...shared("x"), vectors: plain.address })).rejects.toThrow(/install pgvector there/);
+  });
+});
+
+describe("gateways whose cache is out of reach at the start", () => {
+  it("tell why, without a password, and begin", async () => {
     const password = "canary-of-vectors";
+    const terminal = fakeTerminal({ folder });
     const vectors = `postgres://me:${password}@127.0.0.1:1/x`;
-    const message = await open({ ...shared("x"), vectors }).catch(({ message }) => message);
-    expect(message).toMatch(
-      /`cache.vectors` names postgres:\/\/me@127\.0\.0\.1:1\/x, which cannot be used: .*ECONNREFUSED/,
-    );
-    const { secrets } = await gather({ ...fakeTerminal({ folder }), file: undefined });
+    const engine = await open({ ...shared("x"), answers: "redis://127.0.0.1:1", vectors }, terminal);
+    const why = "which cannot be used: connect ECONNREFUSED 127.0.0.1:1. It is done without until it answers.";
+    expect(terminal.written.err.split("\n")).toEqual([
+      `tollgate: \`cache.answers\` names redis://127.0.0.1:1, ${why}`,
+      `tollgate: \`cache.vectors\` names postgres://me@127.0.0.1:1/x, ${why}`,
+      "",
+    ]);
+    const { choices, extra_fields } = await engine.chat(asking("How far is the moon?"));
+    expect([choices[0]?.finish_reason, extra_fields?.cache_debug?.cache_hit]).toEqual(["stop", false]);
+    const { secrets } = await gather({ ...terminal, file: undefined });
     expect(secrets).toContain(password);
+  });
+
+  it("use it as soon as it answers", async () => {
+    const port = await freePort();
+    const engine = await open({ answers: `redis://127.0.0.1:${port}` });
+    const late = await startRedis({ port });
+    onTestFinished(() => late.stop());
+    const isKept = async () => (await engine.chat(asking("How far is the sun?"))).extra_fields?.cache_debug?.cache_hit;
+    await vi.waitFor(async () => expect(await isKept()).toBe(true), { timeout: 20_000, interval: 100 });
+  });
+
+  it("do not begin with one that is there and refuses them", async () => {
+    const { port, connect, stop } = await startRedis();
+    onTestFinished(() => stop());
+    await (await connect()).configSet("requirepass", "a-password-of-its-own");
+    await expect(open({ answers: `redis://127.0.0.1:${port}` })).rejects.toThrow(/which cannot be used: NOAUTH/);
   });
 });

@@ -1,10 +1,9 @@
-import type { GatewayError } from "../../errors.ts";
-import { misconfigured } from "../config/references.ts";
-
 /** The address of a server: what may be shown of it, and what may not be seen anywhere. */
 interface Address {
   readonly url: URL;
-  /** Without its password and its parameters, which may hold one. */
+  /** The schema that a database's address names (`?schema=gateway`). */
+  readonly schema: string | undefined;
+  /** Without its password and its other parameters, which may hold one. */
   readonly shown: string;
   readonly secrets: readonly string[];
 }
@@ -59,33 +58,10 @@ export function readAddress(address: string): Address {
   const { protocol, username, pathname, password } = url;
   const host = url.host === nowhere ? "" : url.host;
   const secrets = [password, decodeURIComponent(password), url.searchParams.get("password") ?? ""];
-  const shown = `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
-  return { url, shown, secrets: [...new Set(secrets)].filter((secret) => secret.length >= 6) };
-}
-
-/** The error of a server that cannot be used, with what it said or the way to it; neither holds a secret. */
-export function unusable(setting: string, shown: string, thrown: unknown): GatewayError {
-  const { message, code } = thrown as { readonly message?: string; readonly code?: string }; // seam: what a client of the server throws
-  return misconfigured(
-    setting,
-    `names ${shown}, which cannot be used: ${message || code}${adviceFor(shown, code ?? "")}`,
-  );
-}
-
-/** Codes of OpenSSL for a certificate whose authority is not known here. */
-const unknownAuthority: ReadonlySet<string> = new Set([
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-]);
-
-function adviceFor(shown: string, code: string): string {
-  if (code === "ECONNRESET" && /^redis:/i.test(shown))
-    return "; of a server that wants TLS, the address begins with `rediss://`";
-  if (!unknownAuthority.has(code)) return "";
-  const here = isDatabase(shown) ? "`sslrootcert` of the address, or in " : "";
-  return `; name the file with its authority's certificate in ${here}NODE_EXTRA_CA_CERTS`;
+  const schema = url.searchParams.get("schema") ?? undefined;
+  const part = schema === undefined ? "" : `?schema=${schema}`;
+  const shown = `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}${part}`;
+  return { url, schema, shown, secrets: [...new Set(secrets)].filter((secret) => secret.length >= 6) };
 }
 
 /** Passwords in the addresses among these choices. */

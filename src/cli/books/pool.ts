@@ -1,35 +1,35 @@
 import type { Pool } from "pg";
 import { needPackage } from "../installed.ts";
-import { readAddress, unusable } from "./address.ts";
+import { readAddress } from "./address.ts";
+import { giveUp, type Wanted } from "./unusable.ts";
 
-/** A database that was reached. */
+/** A database. */
 interface OpenedPool {
   readonly pool: Pool;
-  /** What its address names, if anything (`?schema=gateway`). */
+  /** What its address names, if anything. */
   readonly schema: string | undefined;
   /** The address as it may be shown. */
   readonly shown: string;
+  readonly isReached: boolean;
 }
 
-/** Opens the database of a setting; throws `invalid_configuration` naming both where it cannot be reached. */
-export async function openPool(address: string, setting: string): Promise<OpenedPool> {
+/** Opens the database of a setting; where it cannot be reached, see {@link giveUp}. */
+export async function openPool(wanted: Wanted): Promise<OpenedPool> {
+  const { address, setting } = wanted;
   needPackage("pg", setting);
   const pg = await import("pg");
-  const { url, shown: place } = readAddress(address);
-  const schema = url.searchParams.get("schema") ?? undefined;
-  const shown = schema === undefined ? place : `${place}?schema=${schema}`;
+  const { schema, shown } = readAddress(address);
   const pool = new pg.Pool({
     connectionString: strictly(address),
     application_name: "tollgate",
     connectionTimeoutMillis: 5_000,
   });
   pool.on("error", () => {}); // of an idle connection: who asks next is told, and an error that nobody hears would end the process
-  try {
-    (await pool.connect()).release();
-  } catch (thrown) {
-    throw unusable(setting, shown, thrown);
-  }
-  return { pool, schema, shown };
+  const isReached = await reach(pool).catch((thrown) => {
+    giveUp(wanted, thrown);
+    return false;
+  });
+  return { pool, schema, shown, isReached };
 }
 
 /**
@@ -40,6 +40,16 @@ function strictly(address: string): string {
   return /[?&]uselibpqcompat=/.test(address)
     ? address
     : address.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
+}
+
+async function reach(pool: Pool): Promise<true> {
+  try {
+    (await pool.connect()).release();
+    return true;
+  } catch (thrown) {
+    const isLate = /timeout/.test(String(thrown)); // the one error of pg's own that has no code
+    throw isLate ? Object.assign(new Error("no answer within 5 s"), { code: "ETIMEDOUT" }) : thrown;
+  }
 }
 
 /** Closes what was opened over a pool, and then the pool. */

@@ -56,6 +56,7 @@ describe("an address is shown", () => {
   it.each([
     ["postgres://me:secret@db:5433/gateway?sslmode=require", "postgres://me@db:5433/gateway"],
     ["postgres://db/gateway?password=secret", "postgres://db/gateway"],
+    ["postgres://db/gateway?sslmode=disable&schema=one&password=secret", "postgres://db/gateway?schema=one"],
     ["postgres://me@/gateway?host=/run/postgresql", "postgres://me@/gateway"],
     ["redis://:secret@cache:6380/1", "redis://cache:6380/1"],
   ])("%s as %s", (address, shown) => {
