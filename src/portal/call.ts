@@ -2,6 +2,7 @@ import type { RecordKind, RecordKinds, Records, Where } from "../ports/records.t
 import type { Abortable } from "../ports.ts";
 import type { Place } from "./scope.ts";
 import type { Secrets } from "./secrets.ts";
+import type { Turns } from "./turn.ts";
 
 /** Who calls the portal. */
 export interface Caller {
@@ -29,6 +30,11 @@ export interface PortalCall {
   readonly records: Records;
   /** Seals and opens what the records keep unreadable: a back end acts with the key pairs of the caller's projects. */
   readonly secrets: Secrets;
+  /**
+   * Runs work while no other call under the same name does, of this process or another one over the store: for what is read, changed and
+   * written as a whole. Rejects with `store_unavailable` where another process does not end within half a minute.
+   */
+  readonly turns: Turns;
   /** The records above the caller's place, which it inherits and cannot change, from the provider's down. */
   listAbove<Kind extends RecordKind>(kind: Kind, where?: Where<Kind>): Promise<RecordKinds[Kind][]>;
 }

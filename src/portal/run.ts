@@ -1,26 +1,20 @@
 import { invoke, type Method } from "../operations/invoke.ts";
 import type { PortalRow } from "../operations/portal/table.ts";
-import type { Abortable } from "../ports.ts";
 import type { AreaTools } from "./area.ts";
 import { isChange, witness } from "./audit.ts";
 import { type Backends, findBackend, ownBackends } from "./backends.ts";
-import type { Caller, PortalCall } from "./call.ts";
+import type { PortalCall } from "./call.ts";
+import { createCalls, type NewCall } from "./calls.ts";
 import { checkBefore } from "./dependents.ts";
 import { clearAfter } from "./leftovers.ts";
 import { createQuotaGuard, type QuotaGuard } from "./quotas/guard.ts";
 import { findRegion, type Region } from "./regions.ts";
-import { listAbove, scopedRecords } from "./scope.ts";
 
 /** One call of an operation of the portal. */
-export interface RowCall {
+export interface RowCall extends NewCall {
   readonly row: PortalRow;
   /** The path's parameters and the fields of the input, in one object. */
   readonly input: Readonly<Record<string, unknown>>;
-  readonly caller: Caller;
-  /** The region's code. */
-  readonly region: string | undefined;
-  readonly signal: Abortable;
-  readonly eventId: string;
 }
 
 /** What calls are run with. */
@@ -28,11 +22,12 @@ interface Runner {
   readonly tools: AreaTools;
   readonly own: Backends;
   readonly guard: QuotaGuard;
+  toCall(asked: NewCall): PortalCall;
 }
 
 /** Makes what runs the calls of a portal. */
 export function createRun(tools: AreaTools): (call: RowCall) => Promise<unknown> {
-  const runner = { tools, own: ownBackends(tools), guard: createQuotaGuard(tools) };
+  const runner = { tools, own: ownBackends(tools), guard: createQuotaGuard(tools), toCall: createCalls(tools) };
   return (call) => run(runner, call);
 }
 
@@ -41,7 +36,7 @@ async function run(runner: Runner, asked: RowCall): Promise<unknown> {
   const { tools } = runner;
   const { row, caller, input } = asked;
   const region = findRegion(tools.regions, asked.region);
-  const call = toCall(runner, asked);
+  const call = runner.toCall(asked);
   const name = `${row.area}.${row.name}`;
   const { permissions } = caller;
   const invocation = { name, operation: row.operation, input, permissions, region: call.region };
@@ -49,21 +44,6 @@ async function run(runner: Runner, asked: RowCall): Promise<unknown> {
   if (!isChange(row)) return invoke(invocation, method);
   const change = { row, input, caller, region: call.region, eventId: call.eventId, now: call.now };
   return witness({ records: tools.records, change }, method, (witnessed) => invoke(invocation, witnessed));
-}
-
-function toCall({ tools }: Runner, { caller, region = "", signal, eventId }: RowCall): PortalCall {
-  const { records, clock, secrets } = tools;
-  const { place } = caller;
-  return {
-    caller,
-    region,
-    now: clock.now(),
-    signal,
-    eventId,
-    records: scopedRecords(records, place),
-    secrets,
-    listAbove: (kind, where) => listAbove(records, place, { kind, where }),
-  };
 }
 
 interface Approach {

@@ -34,6 +34,24 @@ export function createTurn({ records, clock }: TurnGround, name: string): Queue 
     });
 }
 
+/** Does what concerns one thing after the other; what concerns others does not wait. */
+export type Turns = <Result>(thing: string, work: () => Promise<Result>) => Promise<Result>;
+
+/** {@link createTurn} for each thing, forgotten once nobody waits. */
+export function createTurns(ground: TurnGround): Turns {
+  const lines = new Map<string, { readonly turn: Queue; waiting: number }>();
+  return async (thing, work) => {
+    const line = lines.get(thing) ?? { turn: createTurn(ground, thing), waiting: 0 };
+    lines.set(thing, line);
+    line.waiting++;
+    try {
+      return await line.turn(work);
+    } finally {
+      if (--line.waiting === 0) lines.delete(thing);
+    }
+  };
+}
+
 /** Resolves with the version of the turn's record, which is this process's until it lapses. */
 async function take({ records, clock }: TurnGround, name: string): Promise<number> {
   const givesUpAt = clock.now() + patienceMs;

@@ -13,10 +13,10 @@ export interface Place {
   readonly owner: Owner;
 }
 
-/** Reads, changes and writes the whole policy, which is the only way that S3 has; so one change waits for the other. */
+/** Reads, changes and writes the whole policy, which is the only way that S3 has; so one change waits for the other, of whichever gateway. */
 export function changePolicy(task: Task, place: Place, change: (policy: Policy) => Policy): Promise<void> {
   const { signal } = task.work;
-  const waiting = task.turns(`${place.endpoint} ${place.bucket}`, async () => {
+  const waiting = task.call.turns(`s3/${place.endpoint}/${place.bucket}`, async () => {
     if (signal.aborted) throw abortError(signal); // nobody waits for it any more
     await rewritePolicy(task, place, change);
   });

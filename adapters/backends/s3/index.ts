@@ -4,7 +4,6 @@ import type { PortalCall } from "../../../src/portal/call.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
 import { given } from "../../shared/options.ts";
 import { systemClock } from "../../system.ts";
-import { createTurns } from "../shared/turns.ts";
 import { runWork } from "../shared/work.ts";
 import { listShares, shareBucket, unshareBucket } from "./buckets.ts";
 import { type S3Options, s3Checks } from "./options.ts";
@@ -37,14 +36,11 @@ export function s3(options: S3Options): AreaBackend<"objectstore"> {
   given(options, s3Checks, { of: "s3", needs: ["endpoints"] });
   const { clock = systemClock, timeout = 30_000, deletionTimeout = 600_000 } = options;
   const name = "The object store";
-  const turns = createTurns();
   const afterwards: Task["afterwards"] = (run) => runWork({ clock, whole: timeout, name }, run);
   const serve = (row: string, run: (task: Task, input: never) => Promise<unknown>) => {
     const whole = row === "deleteVersions" ? deletionTimeout : timeout;
     return (input: never, call: PortalCall) =>
-      runWork({ clock, whole, name, signal: call.signal }, (work) =>
-        run({ options, call, work, afterwards, turns }, input),
-      );
+      runWork({ clock, whole, name, signal: call.signal }, (work) => run({ options, call, work, afterwards }, input));
   };
   const methods = Object.entries(operations).map(([row, run]) => [row, serve(row, run)]);
   return Object.fromEntries(methods) as AreaBackend<"objectstore">; // seam: one method per row, with that row's types

@@ -3,7 +3,6 @@ import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/error
 import type { PortalCall } from "../../../src/portal/call.ts";
 import { readAll } from "../../../src/portal/shelf.ts";
 import { missingBucket } from "../shared/objectstore/shares.ts";
-import type { Turns } from "../shared/turns.ts";
 import type { Work } from "../shared/work.ts";
 import { type KeyPair, withStore } from "./client.ts";
 import type { S3Options } from "./options.ts";
@@ -13,8 +12,6 @@ export interface Task {
   readonly options: S3Options;
   readonly call: PortalCall;
   readonly work: Work;
-  /** One change of a bucket's policy at a time: each reads, changes and writes the whole. */
-  readonly turns: Turns;
   /** Runs what must be done after a failure, under a deadline of its own and for nobody who could hang up. */
   afterwards<T>(run: (work: Work) => Promise<T>): Promise<T>;
 }

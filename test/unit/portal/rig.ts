@@ -4,6 +4,7 @@ import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import type { PortalCall } from "../../../src/portal/call.ts";
 import { listAbove, type Place, scopedRecords } from "../../../src/portal/scope.ts";
 import { createSecrets } from "../../../src/portal/secrets.ts";
+import { createTurns } from "../../../src/portal/turn.ts";
 import type { Records } from "../../../src/ports/records.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
@@ -43,6 +44,7 @@ export function callAt(records: Records, place: Place, parts: Partial<PortalCall
     eventId: "evt_rig",
     records: scopedRecords(records, place),
     secrets: createSecrets("a secret of the rig", randomBytes),
+    turns: createTurns({ records, clock: fakeClock({ startAt: noon, runsByItself: true }) }),
     listAbove: (kind, where) => listAbove(records, place, { kind, where }),
     ...parts,
   };

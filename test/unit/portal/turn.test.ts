@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { local } from "../../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { createEngine } from "../../../src/index.ts";
 import { createPortal, operator } from "../../../src/portal/index.ts";
 import { createQuotaGuard } from "../../../src/portal/quotas/guard.ts";
 import { quotaId } from "../../../src/portal/quotas/limits.ts";
+import type { AreaBackend, Regions } from "../../../src/portal/regions.ts";
 import { createTurn } from "../../../src/portal/turn.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 import { callAt, noon, stores } from "./rig.ts";
@@ -83,20 +84,19 @@ describe.each(stores)("turns of several processes over one store: %s", (_name, o
   });
 });
 
-it("two gateways of one store make together what a quota allows, and no more", async () => {
+/** Two portals of one store, as in two gateways. */
+function openGateways(regions: Regions = { "eu-1": {} }) {
   const store = memoryStore();
   const clock = clockAtNoon();
   const engine = createEngine({ providers: [local()], store, clock });
-  const open = () =>
-    createPortal({
-      engine,
-      store,
-      regions: { "eu-1": {} },
-      clock,
-      entropy: randomBytes,
-      secret: "a secret of the tests",
-    });
-  const gateways = [open().as(operator), open().as(operator)] as const;
+  onTestFinished(() => engine.close());
+  const secret = "a secret of the tests";
+  const open = () => createPortal({ engine, store, regions, clock, entropy: randomBytes, secret }).as(operator);
+  return { store, clock, gateways: [open(), open()] as const };
+}
+
+it("two gateways of one store make together what a quota allows, and no more", async () => {
+  const { store, gateways } = openGateways();
   const level = { reseller: "acme", client_id: "", resource_id: "" };
   await gateways[0].quotas.set({ ...level, quota: "users", limit: 3 });
   const made = Array.from({ length: 8 }, (_, nth) => {
@@ -105,7 +105,27 @@ it("two gateways of one store make together what a quota allows, and no more", a
   const outcomes = await Promise.allSettled(made);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
   expect(await store.records.count("user", { reseller: "acme" })).toBe(3);
-  await engine.close();
+});
+
+it("what a back end does in turn, two gateways of one store do one after the other", async () => {
+  const steps: string[] = [];
+  const objectstore: AreaBackend<"objectstore"> = {
+    unshareBucket: ({ bucket }, { turns }) =>
+      turns("policy", async () => {
+        steps.push(bucket);
+        await new Promise<void>((resolve) => clock.after(30, resolve));
+        steps.push(bucket);
+        return undefined;
+      }),
+  };
+  const { clock, gateways } = openGateways({ "eu-1": { objectstore } });
+  await Promise.all(
+    ["a", "b", "c", "d"].map((bucket, nth) =>
+      (gateways[nth % 2] ?? gateways[0]).objectstore.unshareBucket({ bucket }),
+    ),
+  );
+  expect(new Set(steps).size).toBe(4);
+  for (let step = 0; step < steps.length; step += 2) expect(steps[step]).toBe(steps[step + 1]);
 });
 
 it("what one quota limits does not wait for what another one does, however slow that is to make", async () => {

@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { s3 } from "../../../../../adapters/backends/s3/index.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
+import { systemClock } from "../../../../../adapters/system.ts";
+import { createTurns } from "../../../../../src/portal/turn.ts";
 import type { Records } from "../../../../../src/ports/records.ts";
 import { fakeClock } from "../../../../../src/testing/clock.ts";
 import { callAt } from "../../../portal/rig.ts";
@@ -74,6 +76,15 @@ describe("shares of one bucket at the same time", () => {
     const projects = ["p2", "p3", "p4", "p5"];
     await Promise.all(projects.map((id) => share(undefined, id)));
     for (const id of projects) expect(policy).toContain(`arn:aws:iam::${id}:root`);
+  });
+
+  it("all stand in its policy too when each is asked of another gateway", async () => {
+    const { share, records } = await open();
+    const projects = ["p2", "p3", "p4", "p5"];
+    const gateway = () => callAt(records, {}, { turns: createTurns({ records, clock: systemClock }) });
+    await Promise.all(projects.map((id) => share(gateway(), id)));
+    for (const id of projects) expect(policy).toContain(`arn:aws:iam::${id}:root`);
+    expect(await records.count("turn")).toBe(0);
   });
 
   it("wait for one that gets no answer no longer than their own deadline, and are not made afterwards", async () => {
