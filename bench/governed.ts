@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sqliteStore } from "../adapters/stores/sqlite/index.ts";
 import { createEngine } from "../src/index.ts";
+import { cpuOfCalls, p50OfCalls, width } from "./calls.ts";
 import { makeKey } from "./key.ts";
 import { sendLoad } from "./load.ts";
 import { type BenchProcess, startProcess } from "./processes/spawn.ts";
@@ -17,34 +18,9 @@ const perWarmUp = 8_000;
 /** Neighbours of the machine come and go by the second: many short turns, each beside one of the proxy, tell the ratio better than few long ones. */
 const turns = 25;
 const perTurn = 3_000;
-/** Calls at once: the more there are, the more of them a collection of garbage finds alive and copies (at 200 a call costs half as much again). */
-const width = 64;
 const folder = mkdtempSync(join(tmpdir(), "tollgate-bench-"));
 
 const answer = answerOf("gpt-4o");
-
-/** CPU microseconds of a call, of all threads, `width` calls at a time. */
-async function cpuOfCalls(work: () => Promise<unknown>, count: number): Promise<number> {
-  let left = count;
-  const lane = async () => {
-    while (left-- > 0) await work();
-  };
-  const before = process.cpuUsage();
-  await Promise.all(Array.from({ length: width }, lane));
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / count;
-}
-
-/** Median wall milliseconds of a call, one at a time. */
-async function p50OfCalls(work: () => Promise<unknown>, count: number): Promise<number> {
-  const times: number[] = [];
-  for (let call = 0; call < count; call++) {
-    const startedAt = performance.now();
-    await work();
-    times.push(performance.now() - startedAt);
-  }
-  return median(times);
-}
 
 async function measureInProcess(): Promise<void> {
   const store = sqliteStore(join(folder, "in-process.db"));

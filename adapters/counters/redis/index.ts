@@ -45,13 +45,13 @@ export function redisCounters(options: RedisCountersOptions): Counters {
     return counters.flatMap((counter) => [`${prefix}${counter}`, `${prefix}${counter}:soft`]);
   };
   const ticketKey = (id: string) => `${prefix}ticket/${id}`;
-  const end = async (ticket: Ticket, now: number, real?: readonly number[]): Promise<boolean> => {
+  const end = async (ticket: Ticket, real?: readonly number[]): Promise<boolean> => {
     const { id, held, holds } = ticket as RedisTicket; // made by `reserve` below: the port asks for the very object
     const keys = [ticketKey(id), ...keysOf(held.map(({ counter }) => counter))];
     const parts = held.flatMap(({ amount, window }, position) => {
       return [amount, kindOf(holds[position]), window.start, window.end, real?.[position] ?? 0];
     });
-    return (await run(endScript, keys, [now, ...parts])) === 1;
+    return (await run(endScript, keys, parts)) === 1;
   };
   return {
     async reserve(call) {
@@ -62,8 +62,8 @@ export function redisCounters(options: RedisCountersOptions): Counters {
       });
       return readReservation(call, (await run(reserveScript, keys, [now, expiresAt, graceMs, ...parts])) as number[]);
     },
-    settle: async (ticket, real, now) => ({ isFirst: await end(ticket, now, real), standings: [] }),
-    release: (ticket, now) => end(ticket, now),
+    settle: async (ticket, real) => ({ isFirst: await end(ticket, real), standings: [] }),
+    release: (ticket) => end(ticket),
     async read(counters, now) {
       const readings = (await run(readScript, keysOf(counters), [now])) as (number[] | null)[];
       return counters.map((counter, position) => readReading(counter, readings[position]));

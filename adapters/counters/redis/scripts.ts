@@ -12,16 +12,19 @@ local now = tonumber(ARGV[1])
 local function look(counter, soft)
   local found = redis.call("HMGET", counter, "start", "end", "used", "reserved")
   if not found[2] or now >= tonumber(found[2]) then return nil end
-  for _, member in ipairs(redis.call("ZRANGEBYSCORE", soft, "-inf", ARGV[1])) do
-    found[4] = redis.call("HINCRBY", counter, "reserved", "-" .. string.match(member, "^%d+"))
-    redis.call("ZREM", soft, member)
+  if found[4] ~= "0" then
+    for _, member in ipairs(redis.call("ZRANGEBYSCORE", soft, "-inf", ARGV[1])) do
+      found[4] = redis.call("HINCRBY", counter, "reserved", "-" .. string.match(member, "^%d+"))
+      redis.call("ZREM", soft, member)
+    end
   end
   return { start = found[1], ends = found[2], used = tonumber(found[3]), reserved = tonumber(found[4]) }
 end
 
-local function open(counter, soft, start, ends)
+local function open(counter, soft, start, ends, grace)
   redis.call("DEL", soft)
   redis.call("HSET", counter, "start", start, "end", ends, "used", 0, "reserved", 0)
+  redis.call("PEXPIRE", counter, tonumber(ends) - now + grace)
   return { start = start, ends = ends, used = 0, reserved = 0 }
 end
 `;
@@ -44,13 +47,14 @@ end
 for i = 1, #counts do
   local at, counter, soft = 5 * i - 1, KEYS[2 * i], KEYS[2 * i + 1]
   local amount, limit = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
-  local count = counts[i] or open(counter, soft, ARGV[at + 2], ARGV[at + 3])
-  redis.call("HINCRBY", counter, "reserved", ARGV[at])
-  if amount > 0 and ARGV[at + 4] == "soft" then redis.call("ZADD", soft, ARGV[2], ARGV[at] .. " " .. KEYS[1]) end
+  local count = counts[i] or open(counter, soft, ARGV[at + 2], ARGV[at + 3], grace)
   local ends = tonumber(count.ends)
   last = math.max(last, ends)
-  redis.call("PEXPIRE", counter, ends - now + grace)
-  redis.call("PEXPIRE", soft, ends - now + grace)
+  if amount > 0 then redis.call("HINCRBY", counter, "reserved", ARGV[at]) end
+  if amount > 0 and ARGV[at + 4] == "soft" then
+    redis.call("ZADD", soft, ARGV[2], ARGV[at] .. " " .. KEYS[1])
+    redis.call("PEXPIRE", soft, ends - now + grace)
+  end
   answer[#answer + 1] = tonumber(count.start)
   answer[#answer + 1] = ends
   answer[#answer + 1] = limit - count.used - count.reserved - amount
@@ -59,16 +63,20 @@ redis.call("SET", KEYS[1], 1, "PX", last - now + grace)
 return answer
 `);
 
-/** Keys as above. Arguments: now, then amount, kind, start and end of the window and the real amount for each hold. */
-export const endScript = scriptOf(`${look}
+/**
+ * Keys as above. Arguments: amount, kind, start and end of the window and the real amount for each hold. What has lapsed of
+ * other calls is given back when somebody looks; of this one it is not there any more. What is added to a window that is over nobody
+ * sees.
+ */
+export const endScript = scriptOf(`
 if redis.call("DEL", KEYS[1]) == 0 then return 0 end
 for i = 1, (#KEYS - 1) / 2 do
-  local at, counter, soft = 5 * i - 3, KEYS[2 * i], KEYS[2 * i + 1]
-  local count = look(counter, soft)
-  if count and count.start == ARGV[at + 2] and count.ends == ARGV[at + 3] then
+  local at, counter, soft = 5 * i - 4, KEYS[2 * i], KEYS[2 * i + 1]
+  local found = redis.call("HMGET", counter, "start", "end")
+  if found[1] == ARGV[at + 2] and found[2] == ARGV[at + 3] then
     local isHeld = ARGV[at + 1] == "hard" or redis.call("ZREM", soft, ARGV[at] .. " " .. KEYS[1]) == 1
     if isHeld and ARGV[at] ~= "0" then redis.call("HINCRBY", counter, "reserved", "-" .. ARGV[at]) end
-    redis.call("HINCRBY", counter, "used", ARGV[at + 4])
+    if ARGV[at + 4] ~= "0" then redis.call("HINCRBY", counter, "used", ARGV[at + 4]) end
   end
 end
 return 1
