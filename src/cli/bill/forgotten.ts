@@ -12,7 +12,7 @@ export interface Asked {
 }
 
 /** Only single requests tell these; sums by day do not. */
-const untold: ReadonlySet<Dimension> = new Set(["user", "status", "reason"] satisfies Dimension[]);
+const untold: ReadonlySet<Dimension> = new Set(["user", "status", "reason", "cache"] satisfies Dimension[]);
 
 type Days = Pick<Books["usage"], "query">;
 
@@ -42,7 +42,7 @@ export async function tellForgotten(usage: Days, asked: Asked, keepSumsDays = In
   if (forgotten === undefined) return undefined;
   return (
     `Single requests from before ${writeDay(forgotten)} were forgotten (\`ledger.keepDays\`) and are missing here: sums by day, which ` +
-    "stay, know neither user, status and reason nor parts of a day; --by day over whole days has them."
+    "stay, know neither user, status, reason and cache nor parts of a day; --by day over whole days has them."
   );
 }
 

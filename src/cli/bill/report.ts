@@ -17,6 +17,7 @@ export const dimensions = {
   type: "request_type",
   status: "status",
   reason: "reason",
+  cache: "cache",
 } as const satisfies Record<string, Dimension>;
 
 /** A word of {@link dimensions}. */
@@ -47,15 +48,38 @@ export function writeTable({ by, rows, names, isPartial }: Report): string {
     "TOKENS OUT",
     "COST",
   ];
-  const hasGaps = rows.some(({ unpriced }) => unpriced > 0);
+  const extras = extraColumns.filter(({ isShown }) => rows.some(isShown));
+  const figuresIn = (sums: UsageSums) => [...figuresOf(sums), ...extras.map(({ write }) => write(sums))];
   const apart = tellApart(names);
-  const lines = rows.map((row) => [...labelsOf(row, by, apart), ...figuresOf(row), ...(hasGaps ? [gapOf(row)] : [])]);
+  const lines = rows.map((row) => [...labelsOf(row, by, apart), ...figuresIn(row)]);
   const total = noSums();
   for (const row of rows) addSums(total, row);
   const label = by.map((_, position) => (position === 0 ? "total" : ""));
-  const last = [...label, ...figuresOf(total), ...(hasGaps ? [gapOf(total)] : [])];
-  return alignColumns([[...heading, ...(hasGaps ? ["UNPRICED"] : [])], ...lines, ...(rows.length > 1 ? [last] : [])]);
+  const last = [...label, ...figuresIn(total)];
+  return alignColumns([
+    [...heading, ...extras.map(({ title }) => title)],
+    ...lines,
+    ...(rows.length > 1 ? [last] : []),
+  ]);
 }
+
+/** A column that is there where a row has something to say in it. */
+interface ExtraColumn {
+  readonly title: string;
+  isShown(sums: UsageSums): boolean;
+  write(sums: UsageSums): string;
+}
+
+const fromCache = ({ cache_hits }: UsageSums) => cache_hits > 0;
+const extraColumns: readonly ExtraColumn[] = [
+  { title: "FROM CACHE", isShown: fromCache, write: ({ cache_hits }) => String(cache_hits) },
+  { title: "SAVED", isShown: fromCache, write: ({ saved }) => writeMoney(toDollars(saved)) },
+  {
+    title: "UNPRICED",
+    isShown: ({ unpriced }) => unpriced > 0,
+    write: ({ unpriced }) => (unpriced === 0 ? "" : `${unpriced} without a price`),
+  },
+];
 
 /** Comma-separated values with a heading (RFC 4180); costs in dollars. */
 export function writeCsv({ by, rows, names }: Report): string {
@@ -113,8 +137,4 @@ function figuresOf({
 }: UsageSums): string[] {
   const counts = [requests, failures, prompt_tokens, cached_read_tokens, completion_tokens].map(String);
   return [...counts, writeMoney(toDollars(cost))];
-}
-
-function gapOf({ unpriced }: UsageSums): string {
-  return unpriced === 0 ? "" : `${unpriced} without a price`;
 }

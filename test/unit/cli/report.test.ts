@@ -36,6 +36,19 @@ describe("a table of usage", () => {
     );
   });
 
+  it("tells what came from the cache and was saved, where something did", () => {
+    const rows = [row({ cache: "direct" }, { cache_hits: 4, saved: 2_000_000, cost: 0 }), row({ cache: null })];
+    expect(writeTable(report(["cache"], rows))).toBe(
+      [
+        "  CACHE   REQUESTS  FAILED  TOKENS IN  CACHED  TOKENS OUT  COST        FROM CACHE  SAVED",
+        "  direct  1         0       10         3       20          $0          4           $0.002",
+        "  -       1         0       10         3       20          $0.0000015  0           $0.000000007",
+        "  total   2         0       20         6       40          $0.0000015  4           $0.002000007",
+        "",
+      ].join("\n"),
+    );
+  });
+
   it("names projects and customers, too, and tells those with one name apart", () => {
     const named = new Map([
       ["prj_1", "search"],

@@ -30,18 +30,21 @@ async function keep(days: readonly number[], before: number) {
 
 const missing = (day: string) =>
   `tollgate: Single requests from before ${day} were forgotten (\`ledger.keepDays\`) and are missing here: sums by day, which stay, ` +
-  "know neither user, status and reason nor parts of a day; --by day over whole days has them.\n";
+  "know neither user, status, reason and cache nor parts of a day; --by day over whole days has them.\n";
 
 describe("usage of which single requests were forgotten", () => {
-  it.each(["user", "status", "reason"])("by %s says what is missing, and not that nothing was used", async (word) => {
-    const usage = await keep([2, 3, 4], at(10));
-    expect(await usage(`--by ${word}`)).toEqual({
-      exitCode: 0,
-      out: "Of what was used, nothing is kept.\n",
-      err: missing("2026-11-05"),
-    });
-    expect(await usage("--by day")).toMatchObject({ err: "", out: expect.stringContaining("total       6") });
-  });
+  it.each(["user", "status", "reason", "cache"])(
+    "by %s says what is missing, and not that nothing was used",
+    async (word) => {
+      const usage = await keep([2, 3, 4], at(10));
+      expect(await usage(`--by ${word}`)).toEqual({
+        exitCode: 0,
+        out: "Of what was used, nothing is kept.\n",
+        err: missing("2026-11-05"),
+      });
+      expect(await usage("--by day")).toMatchObject({ err: "", out: expect.stringContaining("total       6") });
+    },
+  );
 
   it("names the first day of which nothing is missing", async () => {
     const usage = await keep([2, 8, 9, 12, 16], at(9));
