@@ -79,6 +79,10 @@ describe("gateways whose configuration names a database for vectors", () => {
     const plain = await startPglite({ hasVectors: false });
     onTestFinished(() => plain.stop());
     await expect(open({ ...shared("x"), vectors: plain.address })).rejects.toThrow(/install pgvector there/);
+    const nowhere = `${postgres.address}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`;
+    await expect(open({ ...shared("x"), vectors: nowhere })).rejects.toThrow(
+      /no such file or directory, open '\/nowhere/,
+    );
   });
 });
 

@@ -7,6 +7,8 @@ export async function findExtension(ask: Ask): Promise<string> {
   const offered = await ask({ text: "SELECT 1 FROM pg_available_extensions WHERE name = 'vector'" });
   if (offered.rows.length === 0)
     throw refusal("vectors", "its server does not have the extension `vector`; install pgvector there");
+  // The extension is the database's: who makes another schema there at the same moment waits, since PostgreSQL fails one of two.
+  await ask({ text: "SELECT pg_advisory_xact_lock(hashtextextended('tollgate/extension/vector', 0))" });
   await ask({ text: "CREATE EXTENSION IF NOT EXISTS vector SCHEMA public" });
   return (await homeOf(ask)) ?? "public";
 }

@@ -14,17 +14,25 @@ export interface Wanted {
  * next time, somebody is told. Else throws `invalid_configuration`. Neither holds a secret, but what the server said or the way to it.
  */
 export function giveUp({ setting, address, tell }: Wanted, thrown: unknown): void {
-  const { message, code = "" } = thrown as { readonly message?: string; readonly code?: string }; // seam: what a client of the server throws
+  const { message, code = "", syscall } = thrown as Fault;
   const { shown } = readAddress(address);
   const error = misconfigured(
     setting,
     `names ${shown}, which cannot be used: ${message || code}${adviceFor(shown, code)}`,
   );
-  if (!tell || !away.has(code)) throw error;
+  const isAway = away.has(code) && syscall !== "open"; // which is of a certificate's file
+  if (!tell || !isAway) throw error;
   tell(`${error.message} It is done without until it answers.`);
 }
 
-/** Of the way to a server, of one that starts, and of one that has no connection left. */
+/** What a client of a server throws. */
+interface Fault {
+  readonly message?: string;
+  readonly code?: string;
+  readonly syscall?: string;
+}
+
+/** Codes of the way to a server, of one that starts, and of one that has no connection left. */
 const away: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",

@@ -2,16 +2,24 @@ import type { Logger } from "pino";
 import type { ErrorCode, GatewayError } from "../../errors.ts";
 import type { Engine } from "../../index.ts";
 import { type LogOptions, openLog } from "./log.ts";
+import { watchParts } from "./watch.ts";
 
 /** Failures that are the caller's own business, beside success. */
 const ordinary: ReadonlySet<ErrorCode | "ok"> = new Set(["ok", "request_cancelled"] as const);
 
+/** How a journal is kept. */
+interface JournalOptions extends LogOptions {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
 /**
- * Opens the log. It gets a line for every request when it is over, defects with their stack, and, at level `debug`, each try and fallback. No prompt,
- * answer or credential is in any event.
+ * Opens the log. It gets a line for every request when it is over, defects with their stack, circuits, a cache that fails, and, at level
+ * `debug`, each try and fallback. No prompt, answer or credential is in any event.
  */
-export function openJournal(engine: Engine, options: LogOptions): Logger {
+export function openJournal(engine: Engine, options: JournalOptions): Logger {
   const log = openLog(options);
+  watchParts({ engine, log, now: options.now });
   engine.on("settled", ({ request_type, ...event }) => {
     const level = event.reason === "internal" ? "error" : ordinary.has(event.reason) ? "info" : "warn";
     log[level](event, request_type);

@@ -21,6 +21,7 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
     level: options.logLevel ?? config.logLevel ?? "info",
     isForPeople: terminal.isSeen,
     write: terminal.out,
+    now: terminal.now,
     scrub: scrubberOf([...opened.secrets, ...secretsIn(terminal.env)], engine.keyPrefix),
   });
   try {

@@ -15,7 +15,7 @@ const asIs = (text: string) => text;
 /** A log whose lines are kept. */
 function options(level = "info", scrub = asIs) {
   const lines: string[] = [];
-  return { lines, level, scrub, isForPeople: false, write: (line: string) => void lines.push(line) };
+  return { lines, now: () => 0, level, scrub, isForPeople: false, write: (line: string) => void lines.push(line) };
 }
 
 /** Lines of a journal, as objects without their time. */
