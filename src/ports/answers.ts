@@ -22,7 +22,10 @@ export interface KeptAnswer {
  * dropped at any time. The clock is the caller's: `now` is milliseconds since the epoch.
  */
 export interface AnswerCache {
-  /** The answer that is kept under this id, unless it has expired. */
+  /**
+   * The answer that is kept under this id, unless it has expired. Rejects where it cannot be told whether there is one: the vector of an
+   * answer that is not there is forgotten.
+   */
   get(scope: string, id: string, now: number): MaybePromise<KeptAnswer | undefined>;
   /** Keeps an answer, in place of an earlier one. One that is too large for the cache is not kept. */
   put(scope: string, id: string, answer: KeptAnswer): MaybePromise<void>;

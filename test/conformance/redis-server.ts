@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@redis/client";
+import { freePort } from "../free-port.ts";
 import type { Certificate } from "./certificate.ts";
-import { freePort } from "./free-port.ts";
 
 const commandClient = (path: string) => createClient({ socket: { path, tls: false } });
 type Client = ReturnType<typeof commandClient>;

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { endAll, everythingPrinted, start } from "../e2e/command-line.ts";
 import { serveFolder } from "../e2e/governed-serve.ts";
 import { buildIfNeeded } from "../e2e/packed.ts";
+import { freePort } from "../free-port.ts";
 import { type Certificate, makeCertificate } from "./certificate.ts";
-import { freePort } from "./free-port.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { gather } from "../../src/cli/gather.ts";
 import { openEngine } from "../../src/cli/open-engine.ts";
+import { freePort } from "../free-port.ts";
 import { fakeTerminal } from "../unit/cli/fake-terminal.ts";
-import { freePort } from "./free-port.ts";
 import { type PgliteServer, startPglite } from "./pglite-server.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 

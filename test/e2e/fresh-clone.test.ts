@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findNode, nodeVersions } from "../../scripts/nodes.ts";
+import { freePort } from "../free-port.ts";
 import { root } from "./packed.ts";
 
 /** What a clone does not bring. */
@@ -16,15 +16,6 @@ function makeEnvironment(oldNode: string): NodeJS.ProcessEnv {
   const outer = Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_OPTIONS$|^VITEST|^TALLY$/.test(name));
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
   return { ...Object.fromEntries(outer), PATH: [dirname(oldNode), ...folders].join(delimiter) };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }
 
 /** Ends whatever is left of a process group. */
@@ -46,7 +37,7 @@ describe(`a fresh clone on a machine with Node ${nodeVersions.refused}`, () => {
   beforeAll(async () => {
     cpSync(root, clone, { recursive: true, filter: (source) => !leftOut.has(basename(source)) });
     environment = makeEnvironment(findNode(nodeVersions.refused));
-    port = await findFreePort();
+    port = await freePort();
   });
   afterAll(() => {
     endGroup(server?.pid);

@@ -9,6 +9,7 @@ import { s3 } from "../../../../adapters/backends/s3/index.ts";
 import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
 import type { PortalCall } from "../../../../src/portal/call.ts";
 import { type FakeClock, fakeClock } from "../../../../src/testing/clock.ts";
+import { freePort } from "../../../free-port.ts";
 import { callAt } from "../../portal/rig.ts";
 
 /** Milliseconds by the fake clock that an operation may take. */
@@ -100,10 +101,7 @@ async function failureOf(asking: Promise<unknown>): Promise<Error> {
 describe.each(backends)("%s", (name, ask) => {
   it("says backend_unreachable of a server that is down", async (context) => {
     skipOld(context, name);
-    const gone = createServer().listen(0, "127.0.0.1");
-    await once(gone, "listening");
-    const { port } = gone.address() as AddressInfo;
-    gone.close();
+    const port = await freePort();
     const clock = fakeClock({ startAt: Date.now(), runsByItself: false });
     expect(await failureOf(ask(`http://127.0.0.1:${port}`, clock))).toMatchObject({ code: "backend_unreachable" });
     expect(clock.pending).toBe(0);
