@@ -59,14 +59,21 @@ async function logIn(keystone: string): Promise<string> {
 }
 
 /**
- * Its server closes a connection after each answer, now and then just when the next request would go out on it: each has its own. Now
- * and then it closes a fresh one without a word, and is asked again.
+ * Its server closes a connection after each answer, now and then just when the next request would go out on it: each has its own. Where
+ * another thread of Keystone has not let go of its SQLite file, it closes one without a word after five seconds ("database is locked" in
+ * its log), a few times in a row.
  */
 const oneByOne = new Agent({ pipelining: 0 });
+const mostTries = 8;
 
-function ask(url: string, request: RequestInit): Promise<Response> {
-  const send = () => fetch(url, { ...request, dispatcher: oneByOne });
-  return send().catch(send).catch(send);
+async function ask(url: string, request: RequestInit): Promise<Response> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await fetch(url, { ...request, dispatcher: oneByOne });
+    } catch (thrown) {
+      if (tried === mostTries) throw thrown;
+    }
+  }
 }
 
 interface Asked {
