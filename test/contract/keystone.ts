@@ -60,8 +60,8 @@ async function logIn(keystone: string): Promise<string> {
 
 /**
  * Its server closes a connection after each answer, now and then just when the next request would go out on it: each has its own. Where
- * another thread of Keystone has not let go of its SQLite file, it closes one without a word after five seconds ("database is locked" in
- * its log), a few times in a row.
+ * another thread of Keystone writes its SQLite file for long, it closes one without a word after five seconds ("database is locked" in its
+ * log).
  */
 const oneByOne = new Agent({ pipelining: 0 });
 const mostTries = 8;

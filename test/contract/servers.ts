@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll } from "vitest";
 
@@ -43,9 +44,13 @@ function lane(options: readonly string[]): string[] {
   return options.filter((option) => option === "--keystone-only");
 }
 
+/** What a server keeps, and where the ids of its processes are. */
+function stateOf(name: string): string {
+  return join(process.env.SERVERS_HOME ?? join(tmpdir(), "tollgate-servers"), name);
+}
+
 function isRunning(name: string): boolean {
-  const state = process.env.SERVERS_HOME ?? join(tmpdir(), "tollgate-servers");
-  const folderOfIds = join(state, name, "run");
+  const folderOfIds = join(stateOf(name), "run");
   return existsSync(folderOfIds) && readdirSync(folderOfIds).some((file) => file.endsWith(".pid"));
 }
 
@@ -54,12 +59,27 @@ async function startServer(name: string, options: readonly string[]): Promise<Se
   await runScript(`${name}/install.sh`, lane(options));
   const installed = performance.now();
   const printed = await runScript(`${name}/up.sh`, options);
+  if (lane(options).length > 0) letReadersBe(join(stateOf("keystone"), "keystone.db"));
   const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(1)} s`;
   const times = `installed in ${seconds(started, installed)}, up in ${seconds(installed, performance.now())}`;
   process.stderr.write(`${[name, ...options].join(" ")}: ${times}\n`);
   return Object.fromEntries(
     [...printed.matchAll(/^export (\w+)=(.*)$/gm)].map(([, key = "", value = ""]) => [key, value]),
   );
+}
+
+/**
+ * Keystone's threads keep a read of its SQLite file open for seconds after they have answered. Without a write-ahead log each write of
+ * another thread waits for it, and is given up after five seconds with the connection closed ("database is locked" in its log).
+ */
+function letReadersBe(file: string): void {
+  const database = new DatabaseSync(file, { timeout: 5_000 });
+  try {
+    const { journal_mode } = database.prepare("PRAGMA journal_mode = WAL").get() as { journal_mode: string };
+    if (journal_mode !== "wal") throw new Error(`${file}: the journal is still ${journal_mode}`);
+  } finally {
+    database.close();
+  }
 }
 
 function runScript(path: string, options: readonly string[]): Promise<string> {
