@@ -7,7 +7,7 @@ import { openPrices } from "./books/prices.ts";
 import { namingFile } from "./config/origin.ts";
 import type { GatewayConfig } from "./config/shape.ts";
 import { type Gathered, gather } from "./gather.ts";
-import { needPackage } from "./installed.ts";
+import { needPackages } from "./installed.ts";
 import { onlyPresent } from "./present.ts";
 import type { Source } from "./providers/source.ts";
 import type { Terminal } from "./terminal.ts";
@@ -52,7 +52,7 @@ function settingsOf({ timeouts = {}, retry = {}, circuit = {}, ...config }: Gate
 
 async function openTokens(tokens: GatewayConfig["tokens"]): Promise<Tokens | undefined> {
   if (tokens !== "tiktoken") return undefined;
-  needPackage("tiktoken", "tokens"); // loaded at the first count only, but its absence is told now
+  needPackages("tokens", "tiktoken"); // loaded at the first count only, but its absence is told now
   return (await import("tollgate/tokens/tiktoken")).tiktoken();
 }
 

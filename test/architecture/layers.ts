@@ -65,6 +65,7 @@ function mayAdapterImport(from: string, { target, isType }: Import): boolean {
   if (!isShipped(target) || target === "src/ports.ts" || target === "src/errors.ts") return true;
   if (target.startsWith("src/ports/")) return true;
   if (target.startsWith("src/api/")) return isType;
+  if (target === "src/events.ts") return isType && from.startsWith("adapters/telemetry/");
   if (isLentToAdapters(from, target)) return true;
   return isAdapter(target) && (target.split("/").includes("shared") || unitOf(target) === unitOf(from));
 }

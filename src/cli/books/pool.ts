@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { needPackage } from "../installed.ts";
+import { needPackages } from "../installed.ts";
 import { readAddress } from "./address.ts";
 import { giveUp, type Wanted } from "./unusable.ts";
 
@@ -16,7 +16,7 @@ interface OpenedPool {
 /** Opens the database of a setting; where it cannot be reached, see {@link giveUp}. */
 export async function openPool(wanted: Wanted): Promise<OpenedPool> {
   const { address, setting } = wanted;
-  needPackage("pg", setting);
+  needPackages(setting, "pg");
   const pg = await import("pg");
   const { schema, shown } = readAddress(address);
   const pool = new pg.Pool({

@@ -1,6 +1,6 @@
 import type { AnswerCache } from "../../ports/answers.ts";
 import type { Counters } from "../../ports/counters.ts";
-import { needPackage } from "../installed.ts";
+import { needPackages } from "../installed.ts";
 import { giveUp, type Wanted } from "./unusable.ts";
 
 /** Counts that all gateways with this address share. */
@@ -25,7 +25,7 @@ const patienceMs = 5_000;
 /** Connects; where it cannot, see {@link giveUp}. */
 async function connect(wanted: Wanted) {
   const { address, setting } = wanted;
-  needPackage("@redis/client", setting);
+  needPackages(setting, "@redis/client");
   const { createClient } = await import("@redis/client");
   const client = createClient({ url: address });
   let timer: NodeJS.Timeout | undefined;

@@ -112,6 +112,12 @@ const Settings = z.strictObject({
   tokens: z.enum(["tiktoken", "estimate"], { error: "must be `tiktoken` or `estimate`" }).optional(),
   /** Keeps answers in memory and gives them again; `{}` for the defaults. */
   cache: Cache.optional(),
+  /** Serves metrics for Prometheus, on a port of their own: `true`, or where. */
+  metrics: z
+    .union([z.literal(true), Server.pick({ host: true, port: true })], {
+      error: "must be `true`, or `host` and `port`",
+    })
+    .optional(),
   ...plainOptions,
   timeouts: z.strictObject({ connect: ms, firstContent: ms, gap: ms, whole: ms }).partial().optional(),
   retry: z

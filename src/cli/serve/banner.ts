@@ -19,6 +19,8 @@ export interface Serving {
   readonly firstKey: string | undefined;
   /** The value of the portal's first token, if it was just made: shown here and never again. */
   readonly firstToken: string | undefined;
+  /** Where Prometheus finds metrics; absent unless they are served. */
+  readonly metricsAt?: string | undefined;
 }
 
 /** The table of providers, the address, and a line to paste. Of a vendor's key it holds the last four characters at most. */
@@ -33,6 +35,7 @@ export function writeBanner(serving: Serving): string {
     sources.every(({ name }) => name === "local") ? hintForKeys : "",
     writeStore(serving),
     writePortal(address, serving),
+    serving.metricsAt === undefined ? "" : `Metrics for Prometheus are at ${serving.metricsAt}.\n`,
     `\nListening on ${address}. Ctrl-C stops.\n`,
     isLoopback(host) || requireKey ? "" : openWarning(host),
     "Try it:\n",

@@ -12,6 +12,7 @@ import { openListener } from "./listener.ts";
 import { refuseLoop } from "./loop.ts";
 import type { SharedObjects } from "./objects.ts";
 import { type Listening, startServer } from "./server.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 /** What the command line said; it outweighs the configuration file. */
 export interface ServeOptions {
@@ -36,6 +37,7 @@ export interface Opening {
   readonly portal: Portal | undefined;
   readonly shared: SharedObjects;
   readonly log: Logger;
+  readonly telemetry: Telemetry;
   readonly terminal: Pick<Terminal, "err" | "isSeen" | "onSignal">;
 }
 
@@ -45,7 +47,8 @@ export interface Open extends Listening {
 }
 
 /** Listens, and says where and how it is reached; on an empty store with a first key. */
-export async function openServer({ options, opened, kept, portal, shared, log, terminal }: Opening): Promise<Open> {
+export async function openServer({ options, opened, kept, portal, telemetry, ...rest }: Opening): Promise<Open> {
+  const { shared, log, terminal } = rest;
   const { engine, config, sources } = opened;
   const { host, port } = placeOf(options, config);
   const requireKey = kept !== undefined && !options.isOpen && config.requireKey !== false;
@@ -53,12 +56,22 @@ export async function openServer({ options, opened, kept, portal, shared, log, t
     await namingFile(opened, () => Promise.reject(misconfigured("requireKey", "needs a store to keep keys in")));
   refuseLoop(sources, { host, port });
   await engine.ready(); // two gateways on one store are refused before the port is open
-  const server = await startServer(openListener(opened, { host, log, requireKey, portal, shared }), { host, port });
+  const listener = telemetry.follow(openListener(opened, { host, log, requireKey, portal, shared }));
+  const server = await startServer(listener, { host, port });
   const letGo = holdSignal(terminal);
   const firstKey = requireKey ? await makeFirstKey(engine.keys, kept.store.records) : undefined;
   const firstToken = (await portal?.startFirst())?.token;
   const shown = { requireKey, isGuarded: config.server?.service !== undefined, firstKey, firstToken };
-  terminal.err(writeBanner({ host, port: server.port, gathered: opened, storeName: kept?.storeName, ...shown }));
+  terminal.err(
+    writeBanner({
+      host,
+      port: server.port,
+      gathered: opened,
+      storeName: kept?.storeName,
+      metricsAt: telemetry.metricsAt,
+      ...shown,
+    }),
+  );
   if (!terminal.isSeen) log.info({ host, port: server.port, providers: sources.map(({ name }) => name) }, "listening");
   return { ...server, stoppedBy: letGo() };
 }

@@ -1,12 +1,11 @@
 import type { LocalCloud } from "tollgate/backends/local";
 import type { ServeObject } from "../portal/backends/kinds.ts";
 import { openPortal } from "../portal/open.ts";
-import { scrubberOf, secretsIn } from "../scrub.ts";
 import type { Terminal } from "../terminal.ts";
 import { addressOf, placeOf } from "./address.ts";
 import { untilStopped } from "./drain.ts";
-import { openJournal } from "./journal.ts";
 import { openKept } from "./kept.ts";
+import { openObservers } from "./observe.ts";
 import { openServer, type ServeOptions } from "./open.ts";
 import { keepLedgerShort } from "./retention.ts";
 
@@ -17,20 +16,14 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
   );
   const { opened, kept } = await openKept(options, terminal);
   const { engine, config, file } = opened;
-  const log = openJournal(engine, {
-    level: options.logLevel ?? config.logLevel ?? "info",
-    isForPeople: terminal.isSeen,
-    write: terminal.out,
-    now: terminal.now,
-    scrub: scrubberOf([...opened.secrets, ...secretsIn(terminal.env)], engine.keyPrefix),
-  });
   try {
+    const { log, telemetry } = await openObservers(opened, options.logLevel, terminal);
     const shared = new Map<string, ServeObject>();
     let place = placeOf(options, config);
     const origin = () => addressOf(place);
     const onCloud = (code: string, { serve }: LocalCloud) => void shared.set(code, serve);
     const portal = kept && (await openPortal(terminal, { engine, config, file, origin, onCloud, ...kept }));
-    const server = await openServer({ options, opened, kept, portal, shared, log, terminal });
+    const server = await openServer({ options, opened, kept, portal, shared, log, telemetry, terminal });
     place = { ...place, port: server.port }; // port 0 is any free one
     const stopPruning =
       kept === undefined ? () => {} : keepLedgerShort({ engine, log, rules: config.ledger, now: terminal.now });
@@ -40,6 +33,7 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
       async () => {
         stopPruning();
         await stopDuties?.();
+        await telemetry.close();
       },
     );
   } catch (thrown) {

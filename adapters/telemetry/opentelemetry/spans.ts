@@ -1,0 +1,160 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import type { EventMap } from "../../../src/events.ts";
+import { errorAttributes, modelOf, operationOf, providerOf } from "./attributes.ts";
+import type { Observed } from "./observed.ts";
+
+type Settled = EventMap["settled"];
+
+/** A try that is over, with when it was; milliseconds since the epoch. */
+interface Try {
+  readonly event: EventMap["attempted"];
+  readonly endedAt: number;
+}
+
+/** What happened between two tries, and when. */
+interface Turn {
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly at: number;
+}
+
+/** A request under way: where its caller's span is, and what became of it so far. */
+interface Course {
+  readonly parent: Context;
+  readonly tries: Try[];
+  readonly turns: Turn[];
+}
+
+/** A request that is over. */
+interface Ended {
+  readonly event: Settled;
+  /** Milliseconds since the epoch. */
+  readonly endedAt: number;
+  /** Absent where it was refused before anybody could be asked. */
+  readonly course: Course | undefined;
+}
+
+/**
+ * Makes a span of every request when it is over, below that of its caller, with one of each try below it. Only then is known when it
+ * began, whom it asked and what it cost; what samples by attributes sees all of them.
+ */
+export function traceEvents(engine: Observed, tracer: Tracer): () => void {
+  const courses = new Map<string, Course>();
+  const now = () => engine.clock.now();
+  const note = (id: string, name: string, attributes: Attributes) =>
+    void courses.get(id)?.turns.push({ name, attributes, at: now() });
+  const endings = [
+    engine.on("planned", ({ event_id }) => {
+      courses.set(event_id, { parent: context.active(), tries: [], turns: [] });
+    }),
+    engine.on("attempted", (event) => void courses.get(event.event_id)?.tries.push({ event, endedAt: now() })),
+    engine.on("fell_back", ({ event_id, from, to, reason }) =>
+      note(event_id, "tollgate.fallback", {
+        "tollgate.fallback.from": from,
+        "tollgate.fallback.to": to,
+        ...errorAttributes(reason),
+      }),
+    ),
+    engine.on("refused", ({ event_id, target, reason }) =>
+      note(event_id, "tollgate.refusal", { "tollgate.target": target, ...errorAttributes(reason) }),
+    ),
+    engine.on("cache", ({ event_id, result, hit_type }) =>
+      note(event_id, "tollgate.cache", {
+        "tollgate.cache.result": result,
+        ...(hit_type === undefined ? {} : { "tollgate.cache.hit_type": hit_type }),
+      }),
+    ),
+    engine.on("settled", (event) => {
+      const course = courses.get(event.event_id);
+      courses.delete(event.event_id);
+      writeSpans(tracer, { event, endedAt: now(), course });
+    }),
+  ];
+  return () => {
+    for (const end of endings) end();
+    courses.clear();
+  };
+}
+
+function writeSpans(tracer: Tracer, { event, endedAt, course }: Ended): void {
+  const parent = course?.parent ?? context.active();
+  const startTime = endedAt - event.latency;
+  const root = tracer.startSpan(
+    nameOf(event),
+    { kind: SpanKind.CLIENT, startTime, attributes: describe(event) },
+    parent,
+  );
+  const below = trace.setSpan(parent, root);
+  for (const each of course?.tries ?? []) writeTry(tracer, each, below);
+  for (const { name, attributes, at } of course?.turns ?? []) root.addEvent(name, attributes, at);
+  finish(root, event.reason, endedAt);
+}
+
+function writeTry(tracer: Tracer, { event, endedAt }: Try, parent: Context): void {
+  const { target, status, reason, credential, milliseconds } = event;
+  const attributes = {
+    "tollgate.target": target,
+    "tollgate.try": event.try,
+    "tollgate.status": status,
+    ...(credential === undefined ? {} : { "tollgate.credential": credential }),
+    ...errorAttributes(reason),
+  };
+  const span = tracer.startSpan(`attempt ${target}`, { startTime: endedAt - milliseconds, attributes }, parent);
+  finish(span, reason, endedAt);
+}
+
+/** A caller who hangs up is no failure. */
+function finish(span: Span, reason: Settled["reason"], endedAt: number): void {
+  if (reason !== "ok" && reason !== "request_cancelled")
+    span.setStatus({ code: SpanStatusCode.ERROR, message: reason });
+  span.end(endedAt);
+}
+
+/** With the model that served; a name that nobody served may be anything. */
+function nameOf({ request_type, target }: Settled): string {
+  const operation = operationOf(request_type);
+  return target === undefined ? operation : `${operation} ${modelOf(target)}`;
+}
+
+function describe(event: Settled): Attributes {
+  const { target, usage, cost, key_id, cache, status, reason, time_to_first_token, warnings } = event;
+  return {
+    "gen_ai.operation.name": operationOf(event.request_type),
+    "gen_ai.request.model": target === undefined ? event.model_requested : modelOf(target),
+    "tollgate.event_id": event.event_id,
+    "tollgate.model_requested": event.model_requested,
+    "tollgate.status": status,
+    ...(target === undefined ? {} : { "gen_ai.provider.name": providerOf(target), "tollgate.target": target }),
+    ...(event.request_type === "chat_completion_stream" ? { "gen_ai.request.stream": true } : {}),
+    ...(time_to_first_token === undefined
+      ? {}
+      : { "gen_ai.response.time_to_first_chunk": time_to_first_token / 1_000 }),
+    ...(usage === undefined || cache !== undefined ? {} : describeUsage(usage)), // a kept answer uses none
+    ...(cost === undefined ? {} : { "gen_ai.usage.cost": cost }),
+    ...(key_id === undefined ? {} : { "tollgate.key_id": key_id }),
+    ...(cache === undefined ? {} : { "tollgate.cache.hit_type": cache }),
+    ...(warnings === undefined ? {} : { "tollgate.warnings": [...warnings] }),
+    ...errorAttributes(reason),
+  };
+}
+
+function describeUsage(usage: NonNullable<Settled["usage"]>): Attributes {
+  const { cached_read_tokens, cached_write_tokens } = usage.prompt_tokens_details ?? {};
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens;
+  return {
+    "gen_ai.usage.input_tokens": usage.prompt_tokens,
+    "gen_ai.usage.output_tokens": usage.completion_tokens,
+    ...(cached_read_tokens ? { "gen_ai.usage.cache_read.input_tokens": cached_read_tokens } : {}),
+    ...(cached_write_tokens ? { "gen_ai.usage.cache_creation.input_tokens": cached_write_tokens } : {}),
+    ...(reasoning ? { "gen_ai.usage.reasoning.output_tokens": reasoning } : {}),
+  };
+}
