@@ -38,6 +38,10 @@ const config: KnipConfig = {
     // What the command line loads for a store and counters with addresses.
     "@redis/client!",
     "pg!",
+    // Those of tollgate/telemetry/opentelemetry and of `metrics` of the command line.
+    "@opentelemetry/api!",
+    "@opentelemetry/exporter-prometheus!",
+    "@opentelemetry/sdk-metrics!",
     // Its files are copied into dist/viewer by the build; src/http/viewer.ts looks beside the sources for them.
     "swagger-ui-dist!",
   ],

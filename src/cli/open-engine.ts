@@ -18,7 +18,7 @@ export interface Opened extends Gathered {
 }
 
 /** Chooses the store of an engine by the configuration. */
-export type ChooseStore = (config: GatewayConfig) => Promise<Store | undefined>;
+export type ChooseStore = (found: Pick<Gathered, "config" | "file">) => Promise<Store | undefined>;
 
 /** Finds the providers of this machine and builds an engine over them; whoever opens it closes it. Without a store unless one is chosen. */
 export async function openEngine(
@@ -34,7 +34,7 @@ export async function openEngine(
     tokens: await openTokens(config.tokens),
     cache: await openCache(config.cache, (notice) => err(`tollgate: ${notice}\n`)),
   }));
-  const store = await chooseStore(config);
+  const store = await chooseStore(gathered);
   const counters = store && (await namingFile(gathered, () => openCounters(config.counters))); // without a store nothing is counted
   const providers = sources.map(({ provider }) => provider);
   const engine = await namingFile(gathered, () =>

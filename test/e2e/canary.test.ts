@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   const credentials = '[{ id: one, apiKey: "env:LAB_SECRET" }, { id: two, apiKey: "env:LAB_SECOND" }]';
   const operators = 'server: { service: { user: operator, password: "env:OPERATOR_ONE", token: "env:OPERATOR_TWO" } }';
-  const config = configOf(vendor.url, `logLevel: trace\nretry: { retries: 0 }\n${operators}`);
+  const config = configOf(vendor.url, `logLevel: trace\nretry: { retries: 0 }\nmetrics: { port: 0 }\n${operators}`);
   writeFileSync(
     join(folder, "tollgate.config.yaml"),
     config.replace('apiKey: "env:LAB_SECRET"', `credentials: ${credentials}`),
@@ -108,6 +108,9 @@ describe("secrets", () => {
       "chat lab/m Hi",
     ])
       expect(await run(...line.split(" "))).not.toBe("");
+    const [, metrics = ""] = /^Metrics for Prometheus are at (\S+)\.$/m.exec(server.err()) ?? [];
+    expect(await hear(fetch(metrics))).toBe(200);
+    expect(heard.at(-1)).toContain("gen_ai_client_operation_duration_count");
     server.process.kill("SIGTERM");
     expect(await server.ended).toBe(0);
   });

@@ -37,7 +37,7 @@ function countRequests(engine: Observed, meter: Meter): () => void {
     if (event.time_to_first_token !== undefined && event.request_type === "chat_completion_stream")
       firstChunk.record(event.time_to_first_token / 1_000, asked);
     if (event.cost !== undefined) cost.add(event.cost, asked);
-    if (event.usage !== undefined && event.cache === undefined) recordTokens(tokens, event.usage, asked);
+    if (event.usage !== undefined) recordTokens(tokens, event.usage, asked);
   });
 }
 

@@ -138,7 +138,7 @@ function describe(event: Settled): Attributes {
     ...(time_to_first_token === undefined
       ? {}
       : { "gen_ai.response.time_to_first_chunk": time_to_first_token / 1_000 }),
-    ...(usage === undefined || cache !== undefined ? {} : describeUsage(usage)), // a kept answer uses none
+    ...(usage === undefined ? {} : describeUsage(usage)),
     ...(cost === undefined ? {} : { "gen_ai.usage.cost": cost }),
     ...(key_id === undefined ? {} : { "tollgate.key_id": key_id }),
     ...(cache === undefined ? {} : { "tollgate.cache.hit_type": cache }),

@@ -28,7 +28,7 @@ export type PortalWork = (portal: Portal, caller: typeof operator, base: PortalB
 /** Opens the portal of a store as its operator, does the work, and lets go. */
 export async function workOnPortal(terminal: Terminal, place: PortalPlace, work: PortalWork): Promise<number> {
   let ground: OpenedStore | undefined;
-  const { engine, config, file } = await openEngine(terminal, place.config, async (settings) => {
+  const { engine, config, file } = await openEngine(terminal, place.config, async ({ config: settings }) => {
     const choice = place.store ?? (settings.store || defaultStore);
     const { folder } = terminal;
     const opened = await openStore({ folder, choice, isMade: place.isMade === true });

@@ -1,11 +1,14 @@
 import type { RequestListener, ServerResponse } from "node:http";
 import { GatewayError, isGatewayError } from "../../errors.ts";
+import { namingFile } from "../config/origin.ts";
+import type { GatewayConfig } from "../config/shape.ts";
 import { needPackages } from "../installed.ts";
 import type { Opened } from "../open-engine.ts";
-import { addressOf, type Place } from "./address.ts";
+import { onlyPresent } from "../present.ts";
+import { addressOf, type Place, placeOf } from "./address.ts";
 import { answerOwnNames } from "./hosts.ts";
 import { isLoopback } from "./loopback.ts";
-import { startServer } from "./server.ts";
+import { startServer, tryPlace } from "./server.ts";
 
 /** Metrics that are served. */
 export interface MetricsServer {
@@ -20,11 +23,24 @@ const usualPort = 9_464;
 /** Milliseconds that a stop waits for an answer under way. */
 const graceMs = 1_000;
 
+/** What takes them and writes them in the form of Prometheus. */
+const packages = ["@opentelemetry/api", "@opentelemetry/sdk-metrics", "@opentelemetry/exporter-prometheus"] as const;
+
+/** Throws `invalid_configuration` where metrics are asked for and cannot be served. */
+export async function tryMetrics(origin: Pick<Opened, "config" | "file">): Promise<void> {
+  const place = metricsPlace(origin.config);
+  if (place === undefined) return;
+  await namingFile(origin, async () => {
+    needPackages("metrics", ...packages);
+    await inWords(place, () => tryPlace(place));
+  });
+}
+
 /** Serves metrics for Prometheus on a port of their own, which needs no key: who reaches it is chosen by its host. */
 export async function serveMetrics({ engine, config }: Opened): Promise<MetricsServer | undefined> {
-  if (config.metrics === undefined) return undefined;
-  const { host = "127.0.0.1", port = usualPort } = config.metrics === true ? {} : config.metrics;
-  needPackages("metrics", "@opentelemetry/api", "@opentelemetry/sdk-metrics", "@opentelemetry/exporter-prometheus");
+  const place = metricsPlace(config);
+  if (place === undefined) return undefined;
+  needPackages("metrics", ...packages);
   const [{ observeEngine }, { MeterProvider }, { PrometheusExporter }] = await Promise.all([
     import("tollgate/telemetry/opentelemetry"),
     import("@opentelemetry/sdk-metrics"),
@@ -38,15 +54,13 @@ export async function serveMetrics({ engine, config }: Opened): Promise<MetricsS
   const meterProvider = new MeterProvider({ readers: [exporter] });
   const listener = answerMetrics((request, response) => exporter.getMetricsRequestHandler(request, response));
   const { hosts = [] } = config.server ?? {};
-  const guarded = isLoopback(host)
+  const guarded = isLoopback(place.host)
     ? answerOwnNames(listener, { hosts, newEventId: engine.newEventId, onFailure: () => {} })
     : listener;
-  const server = await startServer(guarded, { host, port }).catch((thrown) =>
-    Promise.reject(inWords(thrown, { host, port })),
-  );
+  const server = await inWords(place, () => startServer(guarded, place));
   const stop = observeEngine(engine, { meterProvider, tracerProvider: false });
   return {
-    address: `${addressOf({ host, port: server.port })}/metrics`,
+    address: `${addressOf({ ...place, port: server.port })}/metrics`,
     async close() {
       stop();
       await server.close(graceMs);
@@ -68,16 +82,24 @@ function answerMetrics(answer: RequestListener): RequestListener {
   };
 }
 
-/** The server's own error speaks of the options of the command line, which are the gateway's. */
-function inWords(thrown: unknown, { host, port }: Place): unknown {
-  if (!isGatewayError(thrown)) return thrown;
-  const code = (thrown.cause as NodeJS.ErrnoException | undefined)?.code;
-  const problems: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} on ${host} is taken; choose another one, or 0 for any free one`,
-    EACCES: `port ${port} may not be opened by this user; choose one above 1023`,
-    EADDRNOTAVAIL: `${host} is no address of this machine`,
-    ENOTFOUND: `${host} is no known host`,
-  };
-  const problem = problems[code ?? ""] ?? `cannot listen on ${host}, port ${port}: ${code ?? thrown.message}`;
-  return new GatewayError("invalid_configuration", `\`metrics\`: ${problem}.`, { param: "metrics", cause: thrown });
+function metricsPlace({ metrics }: Pick<GatewayConfig, "metrics">): Place | undefined {
+  if (metrics === undefined) return undefined;
+  return placeOf({}, { server: { port: usualPort, ...(metrics === true ? {} : onlyPresent(metrics)) } });
+}
+
+/** Does something with a place; a server's own error speaks of the options of the command line, which are the gateway's. */
+async function inWords<Result>({ host, port }: Place, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const code = isGatewayError(thrown) ? (thrown.cause as NodeJS.ErrnoException | undefined)?.code : undefined;
+    const problems: Readonly<Record<string, string>> = {
+      EADDRINUSE: `port ${port} on ${host} is taken; choose another one, or 0 for any free one`,
+      EACCES: `port ${port} may not be opened by this user; choose one above 1023`,
+      EADDRNOTAVAIL: `${host} is no address of this machine`,
+      ENOTFOUND: `${host} is no known host`,
+    };
+    const problem = problems[code ?? ""] ?? `cannot listen on ${host}, port ${port}: ${code ?? thrown}`;
+    throw new GatewayError("invalid_configuration", `\`metrics\`: ${problem}.`, { param: "metrics", cause: thrown });
+  }
 }

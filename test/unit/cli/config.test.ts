@@ -87,7 +87,7 @@ describe("each mistake names its field", () => {
     [
       "prot: 1",
       "prot",
-      "`prot` is not a setting; there are server, store, counters, ledger, prices, tokens, cache, circuit, rules, order, recovery, hedge, requireKey, keyPrefix, unpriced, stablePrompts, timeouts, retry, regions, tiers, uplift, backupPolicies, logLevel, discover, providers.",
+      "`prot` is not a setting; there are server, store, counters, ledger, prices, tokens, cache, metrics, circuit, rules, order, recovery, hedge, requireKey, keyPrefix, unpriced, stablePrompts, timeouts, retry, regions, tiers, uplift, backupPolicies, logLevel, discover, providers.",
     ],
     ["provider: {}", "provider", "`provider` is not a setting; did you mean `providers`?"],
     ["server: { prot: 1 }", "server.prot", "`server.prot` is not a setting; did you mean `port`?"],

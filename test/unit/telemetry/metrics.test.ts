@@ -85,7 +85,8 @@ it("a limit that is used up counts as a refusal, by provider and reason", async 
 
 it("a kept answer counts as a request without tokens", async () => {
   const { engine, points } = observed({ "a/m": [answer] }, { cache: { answers: memoryCache() } });
-  for (let n = 0; n < 3; n++) await engine.chat({ model: "a/m", messages });
+  for (let n = 0; n < 2; n++) await engine.chat({ model: "a/m", messages });
+  for await (const _chunk of await engine.streamChat({ model: "a/m", messages }));
   expect(await points("gen_ai.client.operation.duration")).toMatchObject([
     { attributes: served, value: { count: 1 } },
     { attributes: { "gen_ai.operation.name": "chat" }, value: { count: 2 } },
