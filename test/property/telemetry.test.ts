@@ -28,6 +28,23 @@ it("each request is counted once and is one span, each time a provider is asked 
   );
 });
 
+it("no try of a request is told after its end, hedged or not, whoever leaves", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyScript(cast), anyCalls, fc.boolean(), async (script, calls, isHedged) => {
+      const engine = scriptedEngine(script, isHedged ? { hedge: { after_ms: 10 } } : {});
+      const over = new Set<string>();
+      const late: string[] = [];
+      engine.on("attempted", ({ event_id, target }) => void (over.has(event_id) && late.push(target)));
+      engine.on("settled", ({ event_id }) => void over.add(event_id));
+      await Promise.all(calls.map(([request, way]) => call(engine, request, way).catch(() => {})));
+      await new Promise(setImmediate);
+      expect(late).toEqual([]);
+      expect(over.size).toBe(calls.length);
+    }),
+    { numRuns: 300 },
+  );
+});
+
 type Call = typeof anyCalls extends fc.Arbitrary<(infer Each)[]> ? Each : never;
 
 async function call(engine: ReturnType<typeof scriptedEngine>, request: Call[0], way: Call[1]): Promise<void> {

@@ -30,24 +30,32 @@ export function operationOf(type: RequestType): string {
   return operations[type];
 }
 
-/** The model of a target, without its provider. */
-export function modelOf(target: string): string {
-  return target.slice(target.indexOf("/") + 1);
+/** The model of a target, without its provider; a list of models is asked of a provider alone. */
+export function modelOf(target: string): string | undefined {
+  const end = target.indexOf("/");
+  return end === -1 ? undefined : target.slice(end + 1);
 }
 
 /** `gen_ai.provider.name` of a target. */
 export function providerOf(target: string): string {
-  const name = target.slice(0, target.indexOf("/"));
+  const end = target.indexOf("/");
+  const name = end === -1 ? target : target.slice(0, end);
   return vendors.get(name) ?? name;
 }
 
-/**
- * Provider and model of a target. The model is left out where the provider refuses the question: any caller may ask for any name, and a
- * metric keeps what it has counted by for ever.
- */
-export function targetAttributes(target: string, status: number): Attributes {
+/** Provider and model of a target. */
+export function targetAttributes(target: string): Attributes {
+  const model = modelOf(target);
   const provider = { "gen_ai.provider.name": providerOf(target) };
-  return isRefused(status) ? provider : { ...provider, "gen_ai.request.model": modelOf(target) };
+  return model === undefined ? provider : { ...provider, "gen_ai.request.model": model };
+}
+
+/**
+ * Provider and model of a target that was tried. The model is left out where the provider refuses the question: any caller may ask for any
+ * name, and a metric keeps what it has counted by for ever.
+ */
+export function triedAttributes(target: string, status: number): Attributes {
+  return isRefused(status) ? { "gen_ai.provider.name": providerOf(target) } : targetAttributes(target);
 }
 
 /** A timeout and a limit say nothing about the name. */

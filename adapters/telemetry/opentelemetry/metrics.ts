@@ -1,6 +1,6 @@
 import type { Attributes, Histogram, Meter, MetricAttributes } from "@opentelemetry/api";
 import type { EventMap } from "../../../src/events.ts";
-import { errorAttributes, modelOf, operationOf, providerOf, targetAttributes } from "./attributes.ts";
+import { errorAttributes, operationOf, providerOf, targetAttributes, triedAttributes } from "./attributes.ts";
 import type { Observed } from "./observed.ts";
 
 /** Bounds of the conventions' histograms, in seconds and in tokens. */
@@ -45,7 +45,7 @@ function countRequests(engine: Observed, meter: Meter): () => void {
 function askedOf({ request_type, target }: EventMap["settled"]): Attributes {
   const operation = { "gen_ai.operation.name": operationOf(request_type) };
   if (target === undefined) return operation;
-  return { ...operation, "gen_ai.provider.name": providerOf(target), "gen_ai.request.model": modelOf(target) };
+  return { ...operation, ...targetAttributes(target) };
 }
 
 function recordTokens(
@@ -74,7 +74,7 @@ function countRoutes(engine: Observed, meter: Meter): () => void {
   });
   const endings = [
     engine.on("attempted", ({ target, status, reason, milliseconds }) =>
-      attempts.record(milliseconds / 1_000, { ...targetAttributes(target, status), ...errorAttributes(reason) }),
+      attempts.record(milliseconds / 1_000, { ...triedAttributes(target, status), ...errorAttributes(reason) }),
     ),
     engine.on("fell_back", ({ from, to, reason }) =>
       fallbacks.add(1, {
@@ -109,11 +109,7 @@ function observeState(engine: Observed, meter: Meter): () => void {
   });
   const observeActive: Parameters<typeof active.addCallback>[0] = (gauge) => gauge.observe(engine.inFlight);
   const observeCircuits: typeof observeActive = (gauge) => {
-    for (const { target, state } of engine.health())
-      gauge.observe(state === "open" ? 1 : 0, {
-        "gen_ai.provider.name": providerOf(target),
-        "gen_ai.request.model": modelOf(target),
-      });
+    for (const { target, state } of engine.health()) gauge.observe(state === "open" ? 1 : 0, targetAttributes(target));
   };
   active.addCallback(observeActive);
   circuits.addCallback(observeCircuits);

@@ -49,14 +49,17 @@ interface Ended {
  */
 export function traceEvents(engine: Observed, tracer: Tracer): () => void {
   const courses = new Map<string, Course>();
+  const courseOf = (id: string) => {
+    const course = courses.get(id) ?? { parent: context.active(), tries: [], turns: [] };
+    courses.set(id, course);
+    return course;
+  };
   const now = () => engine.clock.now();
   const note = (id: string, name: string, attributes: Attributes) =>
     void courses.get(id)?.turns.push({ name, attributes, at: now() });
   const endings = [
-    engine.on("planned", ({ event_id }) => {
-      courses.set(event_id, { parent: context.active(), tries: [], turns: [] });
-    }),
-    engine.on("attempted", (event) => void courses.get(event.event_id)?.tries.push({ event, endedAt: now() })),
+    engine.on("planned", ({ event_id }) => void courseOf(event_id)),
+    engine.on("attempted", (event) => void courseOf(event.event_id).tries.push({ event, endedAt: now() })), // a list has no plan
     engine.on("fell_back", ({ event_id, from, to, reason }) =>
       note(event_id, "tollgate.fallback", {
         "tollgate.fallback.from": from,
@@ -68,10 +71,7 @@ export function traceEvents(engine: Observed, tracer: Tracer): () => void {
       note(event_id, "tollgate.refusal", { "tollgate.target": target, ...errorAttributes(reason) }),
     ),
     engine.on("cache", ({ event_id, result, hit_type }) =>
-      note(event_id, "tollgate.cache", {
-        "tollgate.cache.result": result,
-        ...(hit_type === undefined ? {} : { "tollgate.cache.hit_type": hit_type }),
-      }),
+      note(event_id, "tollgate.cache", { "tollgate.cache.result": result, "tollgate.cache.hit_type": hit_type }),
     ),
     engine.on("settled", (event) => {
       const course = courses.get(event.event_id);
@@ -105,7 +105,7 @@ function writeTry(tracer: Tracer, { event, endedAt }: Try, parent: Context): voi
     "tollgate.target": target,
     "tollgate.try": event.try,
     "tollgate.status": status,
-    ...(credential === undefined ? {} : { "tollgate.credential": credential }),
+    "tollgate.credential": credential,
     ...errorAttributes(reason),
   };
   const span = tracer.startSpan(`attempt ${target}`, { startTime: endedAt - milliseconds, attributes }, parent);
@@ -120,41 +120,39 @@ function finish(span: Span, reason: Settled["reason"], endedAt: number): void {
 }
 
 /** With the model that served; a name that nobody served may be anything. */
-function nameOf({ request_type, target }: Settled): string {
-  const operation = operationOf(request_type);
-  return target === undefined ? operation : `${operation} ${modelOf(target)}`;
+function nameOf({ request_type, target = "" }: Settled): string {
+  return `${operationOf(request_type)} ${modelOf(target) ?? ""}`.trimEnd();
 }
 
+/** What is `undefined` is left out by OpenTelemetry. */
 function describe(event: Settled): Attributes {
-  const { target, usage, cost, key_id, cache, status, reason, time_to_first_token, warnings } = event;
+  const { request_type, model_requested, target, usage, time_to_first_token } = event;
   return {
-    "gen_ai.operation.name": operationOf(event.request_type),
-    "gen_ai.request.model": target === undefined ? event.model_requested : modelOf(target),
-    "tollgate.event_id": event.event_id,
-    "tollgate.model_requested": event.model_requested,
-    "tollgate.status": status,
-    ...(target === undefined ? {} : { "gen_ai.provider.name": providerOf(target), "tollgate.target": target }),
-    ...(event.request_type === "chat_completion_stream" ? { "gen_ai.request.stream": true } : {}),
-    ...(time_to_first_token === undefined
-      ? {}
-      : { "gen_ai.response.time_to_first_chunk": time_to_first_token / 1_000 }),
+    "gen_ai.operation.name": operationOf(request_type),
+    "gen_ai.request.model": target === undefined ? model_requested || undefined : modelOf(target),
+    "gen_ai.provider.name": target && providerOf(target),
+    "gen_ai.request.stream": request_type === "chat_completion_stream" || undefined,
+    "gen_ai.response.time_to_first_chunk": time_to_first_token && time_to_first_token / 1_000,
     ...(usage === undefined ? {} : describeUsage(usage)),
-    ...(cost === undefined ? {} : { "gen_ai.usage.cost": cost }),
-    ...(key_id === undefined ? {} : { "tollgate.key_id": key_id }),
-    ...(cache === undefined ? {} : { "tollgate.cache.hit_type": cache }),
-    ...(warnings === undefined ? {} : { "tollgate.warnings": [...warnings] }),
-    ...errorAttributes(reason),
+    "gen_ai.usage.cost": event.cost,
+    "tollgate.event_id": event.event_id,
+    "tollgate.model_requested": model_requested || undefined,
+    "tollgate.target": target,
+    "tollgate.status": event.status,
+    "tollgate.key_id": event.key_id,
+    "tollgate.cache.hit_type": event.cache,
+    "tollgate.warnings": event.warnings && [...event.warnings],
+    ...errorAttributes(event.reason),
   };
 }
 
 function describeUsage(usage: NonNullable<Settled["usage"]>): Attributes {
-  const { cached_read_tokens, cached_write_tokens } = usage.prompt_tokens_details ?? {};
-  const reasoning = usage.completion_tokens_details?.reasoning_tokens;
+  const { prompt_tokens_details: read, completion_tokens_details: written } = usage;
   return {
     "gen_ai.usage.input_tokens": usage.prompt_tokens,
     "gen_ai.usage.output_tokens": usage.completion_tokens,
-    ...(cached_read_tokens ? { "gen_ai.usage.cache_read.input_tokens": cached_read_tokens } : {}),
-    ...(cached_write_tokens ? { "gen_ai.usage.cache_creation.input_tokens": cached_write_tokens } : {}),
-    ...(reasoning ? { "gen_ai.usage.reasoning.output_tokens": reasoning } : {}),
+    "gen_ai.usage.cache_read.input_tokens": read?.cached_read_tokens,
+    "gen_ai.usage.cache_creation.input_tokens": read?.cached_write_tokens,
+    "gen_ai.usage.reasoning.output_tokens": written?.reasoning_tokens,
   };
 }

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { memoryCache } from "../../../adapters/caches/memory.ts";
+import { local } from "../../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { observeEngine } from "../../../adapters/telemetry/opentelemetry/index.ts";
+import { createEngine } from "../../../src/index.ts";
 import { type Script, type ScriptedOptions, scriptedEngine } from "../../../src/testing/index.ts";
 import { collectTelemetry } from "./collected.ts";
 
@@ -68,6 +70,22 @@ it("a thousand names that nobody knows make one set of attributes", async () => 
   expect(await points("gen_ai.client.operation.duration")).toMatchObject([
     { attributes: { "gen_ai.operation.name": "chat", "error.type": "upstream_error" }, value: { count: 1_000 } },
   ]);
+});
+
+it("a list of models is asked of a provider, not of a model", async () => {
+  const engine = createEngine({ providers: [local()] });
+  const telemetry = collectTelemetry();
+  observeEngine(engine, telemetry.providers);
+  await engine.models();
+  const asked = { "gen_ai.operation.name": "list_models" };
+  expect(await telemetry.points("gen_ai.client.operation.duration")).toMatchObject([{ attributes: asked }]);
+  const [attempt] = await telemetry.points("tollgate.attempt.duration");
+  expect(attempt?.attributes).toEqual({ "gen_ai.provider.name": "local" });
+  expect(telemetry.spans().map(({ name, attributes }) => [name, attributes["gen_ai.request.model"]])).toEqual([
+    ["attempt local", undefined],
+    ["list_models", undefined],
+  ]);
+  await engine.close();
 });
 
 it("a limit that is used up counts as a refusal, by provider and reason", async () => {
