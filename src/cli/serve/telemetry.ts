@@ -61,16 +61,14 @@ function isRegistered(): boolean {
 
 /** Has what was batched sent: the process ends right after. */
 async function flushRegistered(): Promise<void> {
-  const { metrics, ProxyTracerProvider, trace } = await import("@opentelemetry/api");
-  const tracers = trace.getTracerProvider();
-  const providers: unknown[] = [
-    tracers instanceof ProxyTracerProvider ? tracers.getDelegate() : tracers,
-    metrics.getMeterProvider(),
-  ];
-  const flushed = Promise.allSettled(providers.map((provider) => (provider as Partial<Flushing>).forceFlush?.()));
+  const { metrics, trace } = await import("@opentelemetry/api");
+  const flushed = Promise.allSettled([flush(trace.getTracerProvider()), flush(metrics.getMeterProvider())]);
   await Promise.race([flushed, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())]);
 }
 
-interface Flushing {
-  forceFlush(): Promise<void>;
+/** A provider that stands in for a later one is told by its method: its class may be that of another copy of the package. */
+async function flush(provider: object): Promise<void> {
+  const { getDelegate } = provider as { getDelegate?(): object };
+  const real = (getDelegate?.call(provider) ?? provider) as { forceFlush?(): Promise<void> };
+  await real.forceFlush?.();
 }
