@@ -51,7 +51,7 @@ export interface EventMap {
     readonly latency: number;
     /** Until the first content of a stream. */
     readonly time_to_first_token?: number;
-    /** Of the answer; what other targets and tries used up is in the ledger. */
+    /** Of the answer; what other targets and tries used up is in the ledger. Absent where the cache answered. */
     readonly usage?: Usage;
     /** Dollars that the request cost with all its targets and tries, failed ones included; absent where no price is known or all was free. */
     readonly cost?: number;
