@@ -43,19 +43,36 @@ export function providerOf(target: string): string {
   return vendors.get(name) ?? name;
 }
 
-/** Provider and model of a target. */
-export function targetAttributes(target: string): Attributes {
-  const model = modelOf(target);
-  const provider = { "gen_ai.provider.name": providerOf(target) };
-  return model === undefined ? provider : { ...provider, "gen_ai.request.model": model };
+/** More than anybody uses; with each of them a page of metrics gets some 6 KB longer. */
+const mostModels = 200;
+
+/** Provider and model of targets, for metrics. */
+export interface Labels {
+  of(target: string): Attributes;
+  /** Of a target that was tried, with the status that came of it: without the model where its provider refuses the question. */
+  ofTried(target: string, status: number): Attributes;
 }
 
 /**
- * Provider and model of a target that was tried. The model is left out where the provider refuses the question: any caller may ask for any
- * name, and a metric keeps what it has counted by for ever.
+ * Any caller may ask for any name, some servers answer to any, and a metric keeps what it has counted by for ever: the first 200 models
+ * that were not refused are named, what comes later is counted by its provider alone.
  */
-export function triedAttributes(target: string, status: number): Attributes {
-  return isRefused(status) ? { "gen_ai.provider.name": providerOf(target) } : targetAttributes(target);
+export function createLabels(): Labels {
+  const named = new Map<string, Attributes>();
+  const of = (target: string): Attributes => {
+    const known = named.get(target);
+    if (known !== undefined) return known;
+    const model = modelOf(target);
+    const provider = { "gen_ai.provider.name": providerOf(target) };
+    if (model === undefined || named.size === mostModels) return provider;
+    const both = { ...provider, "gen_ai.request.model": model };
+    named.set(target, both);
+    return both;
+  };
+  return {
+    of,
+    ofTried: (target, status) => (isRefused(status) ? { "gen_ai.provider.name": providerOf(target) } : of(target)),
+  };
 }
 
 /** A timeout and a limit say nothing about the name. */

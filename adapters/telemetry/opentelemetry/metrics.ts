@@ -1,21 +1,29 @@
 import type { Attributes, Histogram, Meter, MetricAttributes } from "@opentelemetry/api";
 import type { EventMap } from "../../../src/events.ts";
-import { errorAttributes, operationOf, providerOf, targetAttributes, triedAttributes } from "./attributes.ts";
+import { createLabels, errorAttributes, type Labels, operationOf, providerOf } from "./attributes.ts";
 import type { Observed } from "./observed.ts";
 
 /** Bounds of the conventions' histograms, in seconds and in tokens. */
 const secondBounds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const tokenBounds = Array.from({ length: 14 }, (_, power) => 4 ** power);
 
+/** What is counted where, and by which names. */
+interface Counted {
+  readonly engine: Observed;
+  readonly meter: Meter;
+  readonly labels: Labels;
+}
+
 /** Counts what the engine tells; the returned function stops that. Durations are in seconds, cost in US dollars. */
 export function countEvents(engine: Observed, meter: Meter): () => void {
-  const endings = [countRequests(engine, meter), countRoutes(engine, meter), observeState(engine, meter)];
+  const counted = { engine, meter, labels: createLabels() };
+  const endings = [countRequests(counted), countRoutes(counted), observeState(counted)];
   return () => {
     for (const end of endings) end();
   };
 }
 
-function countRequests(engine: Observed, meter: Meter): () => void {
+function countRequests({ engine, meter, labels }: Counted): () => void {
   const duration = seconds(meter, "gen_ai.client.operation.duration", "How long requests took, with all their tries.");
   const firstChunk = seconds(
     meter,
@@ -32,7 +40,7 @@ function countRequests(engine: Observed, meter: Meter): () => void {
     description: "What requests cost with all their targets and tries, failed ones included.",
   });
   return engine.on("settled", (event) => {
-    const asked = askedOf(event);
+    const asked = askedOf(event, labels);
     duration.record(event.latency / 1_000, { ...asked, ...errorAttributes(event.reason) });
     if (event.time_to_first_token !== undefined && event.request_type === "chat_completion_stream")
       firstChunk.record(event.time_to_first_token / 1_000, asked);
@@ -42,10 +50,9 @@ function countRequests(engine: Observed, meter: Meter): () => void {
 }
 
 /** What was asked, and of whom where somebody served. */
-function askedOf({ request_type, target }: EventMap["settled"]): Attributes {
+function askedOf({ request_type, target }: EventMap["settled"], labels: Labels): Attributes {
   const operation = { "gen_ai.operation.name": operationOf(request_type) };
-  if (target === undefined) return operation;
-  return { ...operation, ...targetAttributes(target) };
+  return target === undefined ? operation : { ...operation, ...labels.of(target) };
 }
 
 function recordTokens(
@@ -58,7 +65,7 @@ function recordTokens(
 }
 
 /** Tries, and what led from one target to another or past one. */
-function countRoutes(engine: Observed, meter: Meter): () => void {
+function countRoutes({ engine, meter, labels }: Counted): () => void {
   const attempts = seconds(meter, "tollgate.attempt.duration", "How long single tries of a target took.");
   const fallbacks = meter.createCounter("tollgate.fallbacks", {
     unit: "{fallback}",
@@ -74,7 +81,7 @@ function countRoutes(engine: Observed, meter: Meter): () => void {
   });
   const endings = [
     engine.on("attempted", ({ target, status, reason, milliseconds }) =>
-      attempts.record(milliseconds / 1_000, { ...triedAttributes(target, status), ...errorAttributes(reason) }),
+      attempts.record(milliseconds / 1_000, { ...labels.ofTried(target, status), ...errorAttributes(reason) }),
     ),
     engine.on("fell_back", ({ from, to, reason }) =>
       fallbacks.add(1, {
@@ -99,7 +106,7 @@ function countRoutes(engine: Observed, meter: Meter): () => void {
 }
 
 /** What is looked up when somebody collects. */
-function observeState(engine: Observed, meter: Meter): () => void {
+function observeState({ engine, meter, labels }: Counted): () => void {
   const active = meter.createObservableGauge("tollgate.requests.active", {
     unit: "{request}",
     description: "Requests under way.",
@@ -109,7 +116,7 @@ function observeState(engine: Observed, meter: Meter): () => void {
   });
   const observeActive: Parameters<typeof active.addCallback>[0] = (gauge) => gauge.observe(engine.inFlight);
   const observeCircuits: typeof observeActive = (gauge) => {
-    for (const { target, state } of engine.health()) gauge.observe(state === "open" ? 1 : 0, targetAttributes(target));
+    for (const { target, state } of engine.health()) gauge.observe(state === "open" ? 1 : 0, labels.of(target));
   };
   active.addCallback(observeActive);
   circuits.addCallback(observeCircuits);

@@ -12,7 +12,7 @@ export const serve = defineCommand({
     "ledger are kept in a file, tollgate.db of this folder unless told otherwise; in an empty one a first key is made and shown once.\n" +
     "Several gateways share them in a PostgreSQL database (store), and count together in a Redis server (counters).\n" +
     "The portal is served at / and under /api; server.service of the configuration guards /api with a credential for operators.\n" +
-    "metrics of the configuration serves a page for Prometheus; an OpenTelemetry SDK that is registered before (node --require) is told.\n" +
+    "metrics of the configuration serves a page for Prometheus; an OpenTelemetry SDK that was registered before is told.\n" +
     "SIGTERM and Ctrl-C finish what is under way first.",
   words: [0, 0],
   options: {

@@ -1,3 +1,4 @@
+import type { Attributes } from "@opentelemetry/api";
 import { expect, it } from "vitest";
 import { memoryCache } from "../../../adapters/caches/memory.ts";
 import { local } from "../../../adapters/providers/local/index.ts";
@@ -70,6 +71,20 @@ it("a thousand names that nobody knows make one set of attributes", async () => 
   expect(await points("gen_ai.client.operation.duration")).toMatchObject([
     { attributes: { "gen_ai.operation.name": "chat", "error.type": "upstream_error" }, value: { count: 1_000 } },
   ]);
+});
+
+it("models beyond the first 200 are counted by their provider alone, those before go on by name", async () => {
+  const models = Array.from({ length: 300 }, (_, n) => `m${n}`);
+  const { engine, points } = observed(Object.fromEntries(models.map((model) => [`a/${model}`, [answer]])));
+  for (let round = 0; round < 2; round++)
+    for (const model of models) await engine.chat({ model: `a/${model}`, messages });
+  for (const name of ["gen_ai.client.operation.duration", "tollgate.attempt.duration"]) {
+    const found = (await points(name)) as { attributes: Attributes; value: { count: number } }[];
+    const [rest] = found.filter(({ attributes }) => attributes["gen_ai.request.model"] === undefined);
+    expect(found).toHaveLength(201);
+    expect(rest).toMatchObject({ attributes: { "gen_ai.provider.name": "a" }, value: { count: 200 } });
+    expect(found.filter((point) => point !== rest).every(({ value }) => value.count === 2)).toBe(true);
+  }
 });
 
 it("a list of models is asked of a provider, not of a model", async () => {
