@@ -22,11 +22,20 @@ export type ChooseStore = (found: Pick<Gathered, "config" | "file">) => Promise<
 
 /** Finds the providers of this machine and builds an engine over them; whoever opens it closes it. Without a store unless one is chosen. */
 export async function openEngine(
-  { env, folder, probe, err }: Terminal,
+  terminal: Terminal,
   file: string | undefined,
   chooseStore: ChooseStore = async () => undefined,
 ): Promise<Opened> {
-  const gathered = await gather({ env, folder, file, probe });
+  const { env, folder, probe } = terminal;
+  return openGathered(await gather({ env, folder, file, probe }), terminal, chooseStore);
+}
+
+/** The same over what was found already. */
+export async function openGathered(
+  gathered: Gathered,
+  { folder, err }: Pick<Terminal, "folder" | "err">,
+  chooseStore: ChooseStore,
+): Promise<Opened> {
   const { config, sources } = gathered;
   const like = Object.fromEntries(sources.flatMap(sellsLike));
   const prices = await openPrices({ prices: config.prices, file: gathered.file, folder, like });

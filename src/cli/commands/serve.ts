@@ -39,6 +39,10 @@ export const serve = defineCommand({
       choices: logLevels,
       about: `one of ${logLevels.join(", ")}; info unless given`,
     },
+    check: {
+      kind: "flag",
+      about: "check the configuration as far as that goes without a port, a file or a server, and end",
+    },
     grace: { kind: "duration", value: "time", about: "how long a stop waits for what is under way; 30s unless given" },
   },
   examples: [
@@ -50,14 +54,16 @@ export const serve = defineCommand({
       "tollgate serve --store postgres://localhost/gateway",
       "… or in a database (password: `store: env:NAME` in the file)",
     ],
+    ["tollgate serve --check", "is the configuration good? Exits with 1 where it is not"],
     ["tollgate serve > requests.log", "the log as JSON lines in a file, the rest on the screen"],
   ],
   async run({ values }, terminal) {
-    const { runServer } = await import("../serve/run.ts");
     const { config: file, port, host, grace: graceMs, "log-level": logLevel, open: isOpen = false } = values;
     if (values.store !== undefined && values["no-store"])
       throw new UsageError("--store and --no-store exclude each other.", "");
-    const store = values["no-store"] ? false : values.store;
-    return runServer({ file, port, host, logLevel, graceMs, store, isOpen }, terminal);
+    const store = values["no-store"] ? (false as const) : values.store;
+    const options = { file, port, host, logLevel, graceMs, store, isOpen };
+    if (values.check) return (await import("../serve/check.ts")).checkServer(options, terminal);
+    return (await import("../serve/run.ts")).runServer(options, terminal);
   },
 });

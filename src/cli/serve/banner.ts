@@ -26,12 +26,10 @@ export interface Serving {
 /** The table of providers, the address, and a line to paste. Of a vendor's key it holds the last four characters at most. */
 export function writeBanner(serving: Serving): string {
   const { host, requireKey, gathered } = serving;
-  const { sources, file } = gathered;
+  const { sources } = gathered;
   const address = addressOf(serving);
-  const found = sources.length === 1 ? "1 provider" : `${sources.length} providers`;
   return [
-    `tollgate has ${found}${file === undefined ? "" : ` (settings from ${file})`}:\n`,
-    alignColumns([["PROVIDER", "FOUND IN", "ADDRESS", "KEY", "OFFERS"], ...sources.map(describe)]),
+    writeProviders(gathered),
     sources.every(({ name }) => name === "local") ? hintForKeys : "",
     writeStore(serving),
     writePortal(address, serving),
@@ -40,6 +38,15 @@ export function writeBanner(serving: Serving): string {
     isLoopback(host) || requireKey ? "" : openWarning(host),
     "Try it:\n",
     `  ${writeCurl(address, serving)}\n\n`,
+  ].join("");
+}
+
+/** The table of providers. */
+export function writeProviders({ sources, file }: Serving["gathered"]): string {
+  const found = sources.length === 1 ? "1 provider" : `${sources.length} providers`;
+  return [
+    `tollgate has ${found}${file === undefined ? "" : ` (settings from ${file})`}:\n`,
+    alignColumns([["PROVIDER", "FOUND IN", "ADDRESS", "KEY", "OFFERS"], ...sources.map(describe)]),
   ].join("");
 }
 

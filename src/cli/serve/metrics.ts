@@ -28,12 +28,14 @@ const packages = ["@opentelemetry/api", "@opentelemetry/sdk-metrics", "@opentele
 
 /** Throws `invalid_configuration` where metrics are asked for and cannot be served. */
 export async function tryMetrics(origin: Pick<Opened, "config" | "file">): Promise<void> {
+  await checkMetrics(origin);
   const place = metricsPlace(origin.config);
-  if (place === undefined) return;
-  await namingFile(origin, async () => {
-    needPackages("metrics", ...packages);
-    await inWords(place, () => tryPlace(place));
-  });
+  if (place !== undefined) await namingFile(origin, () => inWords(place, () => tryPlace(place)));
+}
+
+/** The same without a look at the port. */
+export async function checkMetrics(origin: Pick<Opened, "config" | "file">): Promise<void> {
+  if (origin.config.metrics !== undefined) await namingFile(origin, () => needPackages("metrics", ...packages));
 }
 
 /** Serves metrics for Prometheus on a port of their own, which needs no key: who reaches it is chosen by its host. */

@@ -5,7 +5,7 @@ import { namingFile } from "../config/origin.ts";
 import { misconfigured } from "../config/references.ts";
 import type { Opened } from "../open-engine.ts";
 import type { Terminal } from "../terminal.ts";
-import { placeOf } from "./address.ts";
+import { type Place, placeOf } from "./address.ts";
 import { writeBanner } from "./banner.ts";
 import { holdSignal, makeFirstKey } from "./first-key.ts";
 import { openListener } from "./listener.ts";
@@ -46,15 +46,25 @@ export interface Open extends Listening {
   readonly stoppedBy: ReturnType<ReturnType<typeof holdSignal>>;
 }
 
+/** Where it would listen; throws `invalid_configuration` where it could not serve there, or not as it is to. */
+export async function checkPlace(
+  { options, opened }: Pick<Opening, "options" | "opened">,
+  isKept: boolean,
+): Promise<Place> {
+  const { config, sources } = opened;
+  const place = placeOf(options, config);
+  if (config.requireKey === true && !isKept)
+    await namingFile(opened, () => Promise.reject(misconfigured("requireKey", "needs a store to keep keys in")));
+  refuseLoop(sources, place);
+  return place;
+}
+
 /** Listens, and says where and how it is reached; on an empty store with a first key. */
 export async function openServer({ options, opened, kept, portal, telemetry, ...rest }: Opening): Promise<Open> {
   const { shared, log, terminal } = rest;
   const { engine, config, sources } = opened;
-  const { host, port } = placeOf(options, config);
+  const { host, port } = await checkPlace({ options, opened }, kept !== undefined);
   const requireKey = kept !== undefined && !options.isOpen && config.requireKey !== false;
-  if (config.requireKey === true && kept === undefined)
-    await namingFile(opened, () => Promise.reject(misconfigured("requireKey", "needs a store to keep keys in")));
-  refuseLoop(sources, { host, port });
   await engine.ready(); // two gateways on one store are refused before the port is open
   const listener = telemetry.follow(openListener(opened, { host, log, requireKey, portal, shared }));
   const server = await startServer(listener, { host, port });
