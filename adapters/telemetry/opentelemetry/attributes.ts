@@ -84,3 +84,8 @@ function isRefused(status: number): boolean {
 export function errorAttributes(reason: Reason): Attributes {
   return reason === "ok" ? {} : { "error.type": reason };
 }
+
+/** The same with the status, which tells a caller's mistake from a vendor's failure where both are `upstream_error`. */
+export function failureAttributes(reason: Reason, status: number): Attributes {
+  return reason === "ok" ? {} : { "error.type": reason, "tollgate.status": status };
+}

@@ -1,6 +1,13 @@
 import type { Attributes, Histogram, Meter, MetricAttributes } from "@opentelemetry/api";
 import type { EventMap } from "../../../src/events.ts";
-import { createLabels, errorAttributes, type Labels, operationOf, providerOf } from "./attributes.ts";
+import {
+  createLabels,
+  errorAttributes,
+  failureAttributes,
+  type Labels,
+  operationOf,
+  providerOf,
+} from "./attributes.ts";
 import type { Observed } from "./observed.ts";
 
 /** Bounds of the conventions' histograms, in seconds and in tokens. */
@@ -41,7 +48,7 @@ function countRequests({ engine, meter, labels }: Counted): () => void {
   });
   return engine.on("settled", (event) => {
     const asked = askedOf(event, labels);
-    duration.record(event.latency / 1_000, { ...asked, ...errorAttributes(event.reason) });
+    duration.record(event.latency / 1_000, { ...asked, ...failureAttributes(event.reason, event.status) });
     if (event.time_to_first_token !== undefined && event.request_type === "chat_completion_stream")
       firstChunk.record(event.time_to_first_token / 1_000, asked);
     if (event.cost !== undefined) cost.add(event.cost, asked);
@@ -81,7 +88,10 @@ function countRoutes({ engine, meter, labels }: Counted): () => void {
   });
   const endings = [
     engine.on("attempted", ({ target, status, reason, milliseconds }) =>
-      attempts.record(milliseconds / 1_000, { ...labels.ofTried(target, status), ...errorAttributes(reason) }),
+      attempts.record(milliseconds / 1_000, {
+        ...labels.ofTried(target, status),
+        ...failureAttributes(reason, status),
+      }),
     ),
     engine.on("fell_back", ({ from, to, reason }) =>
       fallbacks.add(1, {

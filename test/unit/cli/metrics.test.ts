@@ -45,7 +45,7 @@ it("what the engine did stands at /metrics, in the form of Prometheus", async ()
   const served = 'gen_ai_operation_name="chat",gen_ai_provider_name="local",gen_ai_request_model="echo"';
   expect(linesOf(page, "gen_ai_client_operation_duration_count")).toEqual([
     `gen_ai_client_operation_duration_count{${served}} 3`,
-    'gen_ai_client_operation_duration_count{gen_ai_operation_name="chat",error_type="provider_not_found"} 1',
+    'gen_ai_client_operation_duration_count{gen_ai_operation_name="chat",error_type="provider_not_found",tollgate_status="404"} 1',
   ]);
   expect(linesOf(page, "gen_ai_client_token_usage_sum")[0]).toBe(
     `gen_ai_client_token_usage_sum{${served},gen_ai_token_type="input"} 3`,

@@ -53,7 +53,12 @@ it("streams alone count the time to their first content", async () => {
 it("tries count one by one, and what was given up for the next one", async () => {
   const { engine, points } = observed({ "a/m": [{ kind: "fail", status: 500 }], "b/m": [answer] });
   await engine.chat({ model: "a/m", fallbacks: ["b/m"], messages });
-  const failed = { "gen_ai.provider.name": "a", "gen_ai.request.model": "m", "error.type": "upstream_error" };
+  const failed = {
+    "gen_ai.provider.name": "a",
+    "gen_ai.request.model": "m",
+    "error.type": "upstream_error",
+    "tollgate.status": 500,
+  };
   expect(await points("tollgate.attempt.duration")).toMatchObject([
     { attributes: failed, value: { count: engine.asked.length - 1 } },
     { attributes: { "gen_ai.provider.name": "b", "gen_ai.request.model": "m" }, value: { count: 1 } },
@@ -66,7 +71,10 @@ it("a thousand names that nobody knows make one set of attributes", async () => 
   const { engine, points } = observed({ "a/m": [answer] });
   for (let n = 0; n < 1_000; n++) await engine.chat({ model: `a/nobody-${n}`, messages }).catch(() => {});
   expect(await points("tollgate.attempt.duration")).toMatchObject([
-    { attributes: { "gen_ai.provider.name": "a", "error.type": "upstream_error" }, value: { count: 1_000 } },
+    {
+      attributes: { "gen_ai.provider.name": "a", "error.type": "upstream_error", "tollgate.status": 404 },
+      value: { count: 1_000 },
+    },
   ]);
   expect(await points("gen_ai.client.operation.duration")).toMatchObject([
     { attributes: { "gen_ai.operation.name": "chat", "error.type": "upstream_error" }, value: { count: 1_000 } },
