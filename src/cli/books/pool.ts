@@ -17,7 +17,7 @@ interface OpenedPool {
 export async function openPool(wanted: Wanted): Promise<OpenedPool> {
   const { address, setting } = wanted;
   needPackages(setting, "pg");
-  const pg = await import("pg");
+  const { default: pg } = await import("pg"); // up to 8.14 it has no named exports
   const { schema, shown } = readAddress(address);
   const pool = new pg.Pool({
     connectionString: strictly(address),
