@@ -121,7 +121,9 @@ describe("a gateway of a database", () => {
   it("is not begun without the secret that all of them need, and nothing is made", async () => {
     inMemory();
     const schema = postgres.newSchema();
-    const { exitCode, err } = await run(["serve", "--store", addressOf(schema)], { LAB_SECRET: env.LAB_SECRET });
+    const { exitCode, err } = await run(["serve", "--port", "0", "--store", addressOf(schema)], {
+      LAB_SECRET: env.LAB_SECRET,
+    });
     expect([exitCode, err]).toEqual([1, expect.stringContaining("TOLLGATE_SECRET, which is not set")]);
     expect(await postgres.server.ask(`SELECT 1 FROM pg_namespace WHERE nspname = '${schema}'`)).toBeUndefined();
   });
