@@ -10,14 +10,16 @@ import { checkPlace, type ServeOptions } from "./open.ts";
 
 /**
  * Checks all that `serve` would: settings, references to the environment, prices, providers, regions, tiers, packages that are needed.
- * No port is opened, no file made, and no database, Redis server, back end or vendor asked. Resolves with the exit code.
+ * No port is opened, no file made, and no database, Redis server, back end or vendor asked; model servers of this machine are looked for,
+ * as always. Resolves with the exit code.
  */
 export async function checkServer(options: ServeOptions, terminal: Terminal): Promise<number> {
-  const { opened, storeName, isShared } = await openOffline(options, terminal);
+  const offline = await openOffline(options, terminal);
+  const { opened, storeName } = offline;
   try {
     const address = addressOf(await checkPlace({ options, opened }, storeName !== undefined));
     await checkMetrics(opened);
-    if (storeName !== undefined) await checkPortal({ opened, isShared }, terminal);
+    await checkPortal(offline, terminal);
     const kept = storeName === undefined ? "nothing would be kept" : `keys and ledger would be in ${storeName}`;
     terminal.out(writeProviders(opened));
     terminal.out(`\nThe configuration is good. tollgate would listen on ${address}; ${kept}.\n`);
@@ -29,13 +31,10 @@ export async function checkServer(options: ServeOptions, terminal: Terminal): Pr
 }
 
 /** Regions, tiers, uplift and backup policies. What is encrypted in memory needs no secret that lasts; a shared store's must be there. */
-async function checkPortal(
-  { opened, isShared }: Pick<Offline, "opened" | "isShared">,
-  terminal: Terminal,
-): Promise<void> {
+async function checkPortal({ opened, store, isShared }: Offline, terminal: Terminal): Promise<void> {
+  if (store === undefined) return; // nothing is kept, and there is no portal
   const secret = isShared ? readSecret(terminal, undefined) : randomBytes(32).toString("hex");
-  const { memoryStore } = await import("tollgate/stores/memory");
   const beside = { ...terminal, env: { ...terminal.env, TOLLGATE_SECRET: secret } };
   const { engine, config, file } = opened;
-  await openPortal(beside, { engine, config, file, store: memoryStore(), storeFile: undefined });
+  await openPortal(beside, { engine, config, file, store, storeFile: undefined });
 }
