@@ -10,24 +10,32 @@ export type Guard = <Value>(now: number, ask: () => Promise<Value>) => Promise<V
 interface Guarded {
   readonly what: string;
   readonly patienceMs: number;
+  /** Nothing but silence counts as a failure, and it ends with the first late answer: for what nobody can do without. */
+  readonly isAwaited?: boolean;
 }
 
 /** Asks as long as there are answers. */
-export function createGuard({ what, patienceMs }: Guarded): Guard {
+export function createGuard({ what, patienceMs, isAwaited = false }: Guarded): Guard {
   let restsUntil = Number.NEGATIVE_INFINITY;
   return async (now, ask) => {
-    if (now < restsUntil && now >= restsUntil - restMs) throw unanswered(what); // the clock may have been set back
+    if (now < restsUntil && now >= restsUntil - patienceMs - restMs) throw unanswered(what); // the clock may have been set back
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(unanswered(what)), patienceMs);
+      timer = setTimeout(() => {
+        restsUntil = now + patienceMs + restMs;
+        reject(unanswered(what));
+      }, patienceMs);
     });
     const asked = ask();
-    asked.catch(() => {}); // it may come when nobody waits any more
+    const wake = () => {
+      if (isAwaited) restsUntil = Number.NEGATIVE_INFINITY;
+    };
+    const rest = () => {
+      if (!isAwaited) restsUntil = now + restMs;
+    };
+    asked.then(wake, rest); // also when nobody waits any more
     try {
       return await Promise.race([asked, late]);
-    } catch (thrown) {
-      restsUntil = now + restMs;
-      throw thrown;
     } finally {
       clearTimeout(timer);
     }

@@ -1,6 +1,9 @@
 import type { Counters, Hold, Reading, ReserveCall, Shortfall, Ticket } from "../../../src/ports/counters.ts";
+import { createGuard } from "../../shared/guard.ts";
 import { type Checks, given, text } from "../../shared/options.ts";
-import { createRunner, type RedisClient } from "../../shared/redis/runner.ts";
+import { toWords } from "../../shared/redis/fault.ts";
+import type { RedisClient } from "../../shared/redis/runner.ts";
+import { createSteadyRunner } from "../../shared/redis/steady.ts";
 import { endScript, readScript, reserveScript } from "./scripts.ts";
 
 export type { RedisClient } from "../../shared/redis/runner.ts";
@@ -31,44 +34,76 @@ function isClient(value: unknown): boolean {
   return typeof byText === "function" && typeof evalSha === "function";
 }
 
+/** Milliseconds that a call waits to be counted. */
+const patienceMs = 5_000;
+
 /** Milliseconds for which keys outlive their window, for calls that end late and for clocks that differ. */
 const graceMs = 3_600_000;
 
 /**
  * Counters in a Redis server (tested with 7.0), which all engines that use it share, and which outlive them: a reservation, and its
- * end, is one script. Where the server is out of reach, calls with a limit wait until their deadline and fail: nothing passes uncounted.
+ * end, is one script. Nothing passes uncounted: while the server is out of reach, calls with a limit wait five seconds and are refused
+ * with `store_unavailable`. A script whose answer is lost is sent again, and counts once.
  */
 export function redisCounters(options: RedisCountersOptions): Counters {
   const { client, prefix = "{tollgate}:" } = given(options, checks, { of: "redisCounters", needs: ["client"] });
-  const run = createRunner(client);
+  const { run, rest } = createSteadyRunner(client);
+  const guard = createGuard({ what, patienceMs, isAwaited: true });
   const keysOf = (counters: readonly string[]) => {
     return counters.flatMap((counter) => [`${prefix}${counter}`, `${prefix}${counter}:soft`]);
   };
   const ticketKey = (id: string) => `${prefix}ticket/${id}`;
+  const reserve = async (call: ReserveCall): Promise<RedisTicket | Shortfall> => {
+    const { ticket, holds, now, expiresAt } = call;
+    const keys = [ticketKey(ticket), ...keysOf(holds.map(({ counter }) => counter))];
+    const parts = holds.flatMap((hold) => {
+      return [hold.amount, hold.limit, hold.opens.start, hold.opens.end, kindOf(hold)];
+    });
+    const { answer } = await run(reserveScript, keys, [now, expiresAt, graceMs, ...parts]);
+    return readReservation(call, answer as number[]);
+  };
   const end = async (ticket: Ticket, real?: readonly number[]): Promise<boolean> => {
-    const { id, held, holds } = ticket as RedisTicket; // made by `reserve` below: the port asks for the very object
+    const { id, held, holds } = ticket as RedisTicket; // made by `reserve` above: the port asks for the very object
     const keys = [ticketKey(id), ...keysOf(held.map(({ counter }) => counter))];
     const parts = held.flatMap(({ amount, window }, position) => {
       return [amount, kindOf(holds[position]), window.start, window.end, real?.[position] ?? 0];
     });
-    return (await run(endScript, keys, parts)) === 1;
+    const { answer, isAgain } = await run(endScript, keys, parts);
+    return answer === 1 || isAgain; // the time before, whose answer was lost
   };
   return {
     async reserve(call) {
-      const { ticket, holds, now, expiresAt } = call;
-      const keys = [ticketKey(ticket), ...keysOf(holds.map(({ counter }) => counter))];
-      const parts = holds.flatMap((hold) => {
-        return [hold.amount, hold.limit, hold.opens.start, hold.opens.end, kindOf(hold)];
-      });
-      return readReservation(call, (await run(reserveScript, keys, [now, expiresAt, graceMs, ...parts])) as number[]);
+      let asked: ReturnType<typeof reserve> | undefined;
+      try {
+        return await guard(call.now, () => {
+          asked = reserve(call);
+          return asked;
+        });
+      } catch (thrown) {
+        asked?.then((late) => late.kind === "ticket" && end(late)).catch(() => {});
+        throw toWords(what, thrown);
+      }
     },
-    settle: async (ticket, real) => ({ isFirst: await end(ticket, real), standings: [] }),
-    release: (ticket) => end(ticket),
-    async read(counters, now) {
-      const readings = (await run(readScript, keysOf(counters), [now])) as (number[] | null)[];
-      return counters.map((counter, position) => readReading(counter, readings[position]));
-    },
+    settle: (ticket, real) => inWords(async () => ({ isFirst: await end(ticket, real), standings: [] })),
+    release: (ticket) => inWords(() => end(ticket)),
+    read: (counters, now) =>
+      inWords(async () => {
+        const { answer } = await run(readScript, keysOf(counters), [now]);
+        return counters.map((counter, position) => readReading(counter, (answer as (number[] | null)[])[position]));
+      }),
+    close: rest,
   };
+}
+
+/** As errors call them. */
+const what = "The Redis server of the counters";
+
+async function inWords<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw toWords(what, thrown);
+  }
 }
 
 function kindOf(hold: Hold | undefined): "hard" | "soft" {

@@ -29,10 +29,25 @@ local function open(counter, soft, start, ends, grace)
 end
 `;
 
-/** Keys: the ticket, then each counter and its soft holds. Arguments: now, expiry, grace, then five for each hold. */
+/**
+ * Keys: the ticket, then each counter and its soft holds. Arguments: now, expiry, grace, then five for each hold. A ticket holds the
+ * windows that it reserves in: a call that is sent again, because its answer was lost, finds what it has and takes no more.
+ */
 export const reserveScript = scriptOf(`${look}
 local expiry, grace = tonumber(ARGV[2]), tonumber(ARGV[3])
-local counts, answer, last = {}, { 1 }, expiry
+local counts, answer, windows, last = {}, { 1 }, {}, expiry
+local held = redis.call("GET", KEYS[1])
+if held then
+  for start, ends, i in string.gmatch(held, "(%d+) (%d+) (%d+)") do
+    local count = look(KEYS[2 * i], KEYS[2 * i + 1])
+    local left = tonumber(ARGV[5 * i])
+    if count then left = left - count.used - count.reserved end
+    answer[#answer + 1] = tonumber(start)
+    answer[#answer + 1] = tonumber(ends)
+    answer[#answer + 1] = math.max(0, left)
+  end
+  return answer
+end
 for i = 1, (#KEYS - 1) / 2 do
   local at = 5 * i - 1
   local amount, limit = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
@@ -55,11 +70,12 @@ for i = 1, #counts do
     redis.call("ZADD", soft, ARGV[2], ARGV[at] .. " " .. KEYS[1])
     redis.call("PEXPIRE", soft, ends - now + grace)
   end
+  windows[i] = count.start .. " " .. count.ends .. " " .. i
   answer[#answer + 1] = tonumber(count.start)
   answer[#answer + 1] = ends
   answer[#answer + 1] = limit - count.used - count.reserved - amount
 end
-redis.call("SET", KEYS[1], 1, "PX", last - now + grace)
+redis.call("SET", KEYS[1], table.concat(windows, " "), "PX", last - now + grace)
 return answer
 `);
 

@@ -10,6 +10,8 @@ interface ScriptCall {
 export interface RedisClient {
   eval(script: string, call: ScriptCall): Promise<unknown>;
   evalSha(sha1: string, call: ScriptCall): Promise<unknown>;
+  /** False once its owner has closed it: nothing that is sent will ever be answered. */
+  readonly isOpen?: boolean;
 }
 
 /** A script, and the name that a server knows it by. */

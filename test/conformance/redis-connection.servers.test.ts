@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { redisCounters } from "../../adapters/counters/redis/index.ts";
+import { connectRedis, type RedisConnection } from "../../src/cli/books/redis-connection.ts";
+import { hold, mustReserve, start, tell } from "../../src/testing/conformance/counters-probe.ts";
+import { type RedisServer, startRedis } from "./redis-server.ts";
+import { type Relay, startRelay } from "./relay.ts";
+
+let redis: RedisServer;
+let relay: Relay;
+let connection: RedisConnection;
+beforeAll(async () => {
+  redis = await startRedis();
+}, 300_000);
+afterAll(() => redis.stop());
+beforeEach(async () => {
+  relay = await startRelay(redis.port);
+  const address = `redis://127.0.0.1:${relay.port}`;
+  connection = await connectRedis({ address, setting: "counters" }, 50);
+  onTestFinished(async () => {
+    await connection.close();
+    await relay.close();
+  });
+});
+
+it("a connection that is dead without a word is left for another, and what waited is sent again", async () => {
+  const counters = redisCounters({ client: connection.client, prefix: "{hushed}:" });
+  const ticket = await mustReserve(counters, [hold({ isHard: true })]);
+  relay.hush();
+  expect(await counters.settle(ticket, [4], start)).toMatchObject({ isFirst: true });
+  expect(relay.connections).toBe(2);
+  expect(await tell(counters)).toBe("4+0 -");
+});
+
+it("a connection that answers is kept", async () => {
+  const before = relay.answers;
+  await vi.waitFor(() => expect(relay.answers).toBeGreaterThan(before + 5), { timeout: 5_000 }); // five looks
+  expect(relay.connections).toBe(1);
+});
+
+it("what is cut off after the server has counted it is counted once", async () => {
+  const counters = redisCounters({ client: connection.client, prefix: "{cut}:" });
+  await mustReserve(counters, [hold({ isHard: true })]); // the server knows the script from here on
+  relay.cutAtNextAnswer();
+  const ticket = await mustReserve(counters, [hold({ isHard: true })]);
+  expect(await tell(counters)).toBe("0+20 -");
+  relay.cutAtNextAnswer();
+  expect(await counters.settle(ticket, [4], start)).toMatchObject({ isFirst: true });
+  expect(await tell(counters)).toBe("4+10 -");
+});
