@@ -17,28 +17,26 @@ interface Guarded {
 /** Asks as long as there are answers. */
 export function createGuard({ what, patienceMs, isAwaited = false }: Guarded): Guard {
   let restsUntil = Number.NEGATIVE_INFINITY;
-  return async (now, ask) => {
+  return async <Value>(now: number, ask: () => Promise<Value>) => {
     if (now < restsUntil && now >= restsUntil - patienceMs - restMs) throw unanswered(what); // the clock may have been set back
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+    const asked = ask();
+    return new Promise<Value>((resolve, reject) => {
+      const timer = setTimeout(() => {
         restsUntil = now + patienceMs + restMs;
         reject(unanswered(what));
       }, patienceMs);
+      const hear = (value: Value): void => {
+        clearTimeout(timer);
+        if (isAwaited) restsUntil = Number.NEGATIVE_INFINITY;
+        resolve(value);
+      };
+      const fail = (thrown: unknown): void => {
+        clearTimeout(timer);
+        if (!isAwaited) restsUntil = now + restMs;
+        reject(thrown);
+      };
+      asked.then(hear, fail); // also when nobody waits any more
     });
-    const asked = ask();
-    const wake = () => {
-      if (isAwaited) restsUntil = Number.NEGATIVE_INFINITY;
-    };
-    const rest = () => {
-      if (!isAwaited) restsUntil = now + restMs;
-    };
-    asked.then(wake, rest); // also when nobody waits any more
-    try {
-      return await Promise.race([asked, late]);
-    } finally {
-      clearTimeout(timer);
-    }
   };
 }
 
