@@ -35,7 +35,7 @@ export const errorTable = {
   upstream_credentials_exhausted: {
     status: 502,
     retry: "next",
-    meaning: "The provider refused every credential (401, 402 or 403).",
+    meaning: "The provider refused every credential (401, 402 or 403), or there was none to be had.",
   },
   circuit_open: {
     status: 503,

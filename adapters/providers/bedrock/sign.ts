@@ -1,5 +1,6 @@
 import { GatewayError } from "../../../src/errors.ts";
-import { type Authorized, authorizedTransport } from "../../shared/http/authorized.ts";
+import { type Authorized, authorizedTransport, ungiven } from "../../shared/http/authorized.ts";
+import { requireSecret } from "../../shared/http/target.ts";
 import type { Transport, WireRequest } from "../../shared/http/transport.ts";
 
 /** An AWS identity: long-term keys, or the short-term ones of a role, which come with a session token. */
@@ -27,10 +28,12 @@ export function signingTransport(inner: Transport, signing: Signing): Transport 
   return authorizedTransport(inner, signerOf(signing));
 }
 
-function signerOf({ provider, region, keys }: Signing): (request: WireRequest) => Promise<Authorized> {
+function signerOf(signing: Signing): (request: WireRequest) => Promise<Authorized> {
+  const { provider, region } = signing;
+  const give = giverOf(signing);
   let opening: ReturnType<typeof openSigner> | undefined;
   return async (request) => {
-    const current = typeof keys === "function" ? await keysFrom(keys, provider) : keys;
+    const current = await give();
     opening ??= openSigner(provider, region);
     const url = new URL(request.url);
     const { [dateHeader]: date, ...headers } = request.headers;
@@ -53,16 +56,29 @@ function signerOf({ provider, region, keys }: Signing): (request: WireRequest) =
   };
 }
 
-async function keysFrom(source: () => AwsKeys | Promise<AwsKeys>, provider: string): Promise<AwsKeys> {
-  try {
-    return await source();
-  } catch (cause) {
-    throw new GatewayError("invalid_configuration", `\`keys\` of ${provider} gave none.`, {
-      param: "keys",
-      provider,
-      cause,
-    });
+function giverOf({ provider, keys: source }: Signing): () => Promise<AwsKeys> {
+  if (typeof source !== "function") {
+    const keys = requireKeys(source, provider);
+    return async () => keys;
   }
+  return async () => {
+    try {
+      return requireKeys(await source(), provider);
+    } catch (cause) {
+      throw ungiven("keys", provider, cause);
+    }
+  };
+}
+
+/** Keys that a signature can be made with; throws `invalid_configuration` with the field in `param`. */
+function requireKeys(keys: AwsKeys, provider: string): AwsKeys {
+  const { accessKeyId, secretAccessKey, sessionToken }: Partial<AwsKeys> = Object(keys);
+  const whole = {
+    accessKeyId: requireSecret({ "keys.accessKeyId": accessKeyId }, provider),
+    secretAccessKey: requireSecret({ "keys.secretAccessKey": secretAccessKey }, provider),
+  };
+  if (sessionToken === undefined || sessionToken === null) return whole;
+  return { ...whole, sessionToken: requireSecret({ "keys.sessionToken": sessionToken }, provider) };
 }
 
 /** A request as the signer takes it. */

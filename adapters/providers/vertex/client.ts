@@ -42,7 +42,7 @@ export function openClient(options: VertexOptions, provider: string): VertexClie
     provider,
     baseUrl: options.baseUrl ?? addressOf(location),
     headers,
-    transport: tokenTransport((transport ?? own) as Transport, accessToken, provider),
+    transport: tokenTransport((transport ?? own) as Transport, { provider, project, accessToken }),
     readFault: (body) => (isAnthropicFault(body) ? readAnthropicFault(body) : readGeminiFault(body)),
     tellsObjects: true,
   });

@@ -1,5 +1,5 @@
-import { GatewayError, isGatewayError } from "../../../src/errors.ts";
-import { authorizedTransport } from "../../shared/http/authorized.ts";
+import { GatewayError } from "../../../src/errors.ts";
+import { authorizedTransport, ungiven } from "../../shared/http/authorized.ts";
 import { requireToken } from "../../shared/http/target.ts";
 import type { Transport } from "../../shared/http/transport.ts";
 
@@ -9,9 +9,16 @@ export type AccessTokenSource = string | (() => string | Promise<string>);
 /** The only right that is asked for. */
 const scope = "https://www.googleapis.com/auth/cloud-platform";
 
+/** Who asks: the provider's name, the project that pays, and where tokens come from. */
+interface Asker {
+  readonly provider: string;
+  readonly project: string;
+  readonly accessToken: AccessTokenSource | undefined;
+}
+
 /** A transport that shows an access token with every request. */
-export function tokenTransport(inner: Transport, source: AccessTokenSource | undefined, provider: string): Transport {
-  const give = giverOf(source, provider);
+export function tokenTransport(inner: Transport, asker: Asker): Transport {
+  const give = giverOf(asker);
   return authorizedTransport(inner, async (request) => {
     const token = await give();
     return {
@@ -21,31 +28,35 @@ export function tokenTransport(inner: Transport, source: AccessTokenSource | und
   });
 }
 
-function giverOf(source: AccessTokenSource | undefined, provider: string): () => Promise<string> {
+function giverOf({ provider, project, accessToken: source }: Asker): () => Promise<string> {
   if (typeof source === "string") {
     const token = requireToken(source, provider);
     return async () => token;
   }
-  let opening: Promise<() => Promise<string>> | undefined;
+  let google: Promise<() => Promise<string>> | undefined;
+  const findGoogle = () => {
+    google ??= openGoogle(provider, project);
+    return google;
+  };
   return async () => {
+    const give = source ?? (await findGoogle());
     try {
-      if (source !== undefined) return requireToken(await source(), provider);
-      opening ??= openDefault(provider);
-      return await (await opening)();
+      return requireToken(await give(), provider);
     } catch (cause) {
-      if (isGatewayError(cause)) throw cause;
-      const message = `\`accessToken\` of ${provider} gave none.`;
-      throw new GatewayError("invalid_configuration", message, { param: "accessToken", provider, cause });
+      throw ungiven("accessToken", provider, cause);
     }
   };
 }
 
-/** Google's own library finds the credentials of the machine; it is loaded with the first request. */
-async function openDefault(provider: string): Promise<() => Promise<string>> {
+/**
+ * Google's own library finds the credentials of the machine; it is loaded with the first request. Told the project, it does not ask
+ * Google for it.
+ */
+async function openGoogle(provider: string, projectId: string): Promise<() => Promise<string>> {
   const { GoogleAuth } = await import("google-auth-library").catch((cause) => {
     const message = `${provider} needs an \`accessToken\`, or the package google-auth-library to find one.`;
     throw new GatewayError("invalid_configuration", message, { param: "accessToken", provider, cause });
   });
-  const auth = new GoogleAuth({ scopes: [scope] });
-  return async () => requireToken((await auth.getAccessToken()) ?? "", provider);
+  const auth = new GoogleAuth({ scopes: [scope], projectId });
+  return async () => (await auth.getAccessToken()) ?? "";
 }

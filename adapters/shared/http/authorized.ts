@@ -1,3 +1,4 @@
+import { GatewayError } from "../../../src/errors.ts";
 import type { Transport, WireRequest, WireStream } from "./transport.ts";
 
 /** A request with what lets it in, and what of that no refusal may repeat. */
@@ -27,6 +28,12 @@ export function authorizedTransport(
     },
     close: () => inner.close(),
   };
+}
+
+/** The failure of who gives a token or keys, named by its option: another candidate may have better luck. `cause` may hold a secret. */
+export function ungiven(param: string, provider: string, cause: unknown): GatewayError {
+  const message = `\`${param}\` of ${provider} gave none: the provider could not be asked.`;
+  return new GatewayError("upstream_credentials_exhausted", message, { param, provider, cause });
 }
 
 function hide(text: string, secrets: readonly string[]): string {

@@ -124,7 +124,8 @@ export function requireToken(accessToken: string, provider: string): string {
   return requireSecret({ accessToken }, provider);
 }
 
-function requireSecret(option: Readonly<Record<string, string | undefined>>, provider: string): string {
+/** A secret by the name of its option, trimmed; throws as {@link requireKey} does. */
+export function requireSecret(option: Readonly<Record<string, string | undefined>>, provider: string): string {
   const [[param, value] = ["", ""]] = Object.entries(option);
   const key = typeof value === "string" ? value.trim() : "";
   if (key === "" || forbiddenInHeader.test(key)) {

@@ -38,12 +38,12 @@ it("counts Gemini's and Claude's tokens where each is counted", async () => {
   });
 });
 
-it("a token that nobody gives is the configuration's fault, and the reason is no secret's place", async () => {
+it("who gives no token is told, and another candidate asked; the reason is no secret's place", async () => {
   const transport = playedTransport({});
   const accessToken = () => Promise.reject(new Error("metadata server said ya29.secret-token"));
   const provider = vertex({ ...place, transport, accessToken });
   const failure = await failureOf(provider.chat?.(request, recordedCall("gemini-2.5-pro")) as Promise<unknown>);
-  expect(failure).toMatchObject({ code: "invalid_configuration", param: "accessToken" });
+  expect(failure).toMatchObject({ code: "upstream_credentials_exhausted", param: "accessToken" });
   expect(failure.message).not.toContain("ya29");
   expect(transport.asked).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { expect, it } from "vitest";
-import { type BedrockOptions, bedrock } from "../../../../adapters/providers/bedrock/index.ts";
+import { type AwsKeys, type BedrockOptions, bedrock } from "../../../../adapters/providers/bedrock/index.ts";
 import type { ChatRequest } from "../../../../src/api/chat.ts";
 import { eventFrame, exceptionFrame, type Frame, framesToBytes } from "../../../fixtures/frames.ts";
 import type { Asked } from "../../../fixtures/native.ts";
@@ -46,7 +46,7 @@ it("signs what is sent, as AWS describes it, at the time of the attempt", async 
   expect(asked.headers.authorization).toBe(expectedSignature(asked, JSON.stringify(asked.body)));
 });
 
-it("asks for keys anew for every request, and names them when there are none", async () => {
+it("asks for keys anew for every request", async () => {
   let asked = 0;
   const transport = playedTransport({ bodies: [{}, {}].map(() => readAnswer("bedrock/guardrail.json")) });
   const source = async () => ({ ...keys, accessKeyId: `AKID${++asked}` });
@@ -55,9 +55,33 @@ it("asks for keys anew for every request, and names them when there are none", a
     await provider.chat?.(request, recordedCall(model));
     expect(transport.asked.at(-1)?.headers.authorization).toContain(`Credential=${id}/`);
   }
-  const none = bedrock({ region: "eu-central-1", keys: () => Promise.reject(new Error("expired")), transport });
-  const failure = await failureOf(none.chat?.(request, recordedCall(model)) as Promise<unknown>);
-  expect(failure).toMatchObject({ code: "invalid_configuration", param: "keys" });
+});
+
+it.each<[string, () => unknown]>([
+  ["rejects", () => Promise.reject(new Error(`expired: ${keys.secretAccessKey}`))],
+  ["gives nothing", () => undefined],
+  ["gives half", () => ({ accessKeyId: "AKID" })],
+  ["gives what cannot stand in a header", () => ({ ...keys, sessionToken: "a\nb" })],
+])("who %s for keys is told, and another candidate asked", async (_what, source) => {
+  const transport = playedTransport({});
+  const provider = bedrock({ region: "eu-central-1", keys: source as () => AwsKeys, transport });
+  const failure = await failureOf(provider.chat?.(request, recordedCall(model)) as Promise<unknown>);
+  expect(failure).toMatchObject({
+    code: "upstream_credentials_exhausted",
+    param: "keys",
+    message: "`keys` of bedrock gave none: the provider could not be asked.",
+  });
+  expect(transport.asked).toEqual([]);
+});
+
+it.each([
+  [{ accessKeyId: "", secretAccessKey: "s" }, "keys.accessKeyId"],
+  [{ accessKeyId: "AKID" }, "keys.secretAccessKey"],
+  [{ accessKeyId: "AKID", secretAccessKey: "s", sessionToken: " " }, "keys.sessionToken"],
+])("refuses keys that cannot be used: %#", (broken, param) => {
+  expect(() => bedrock({ region: "eu-central-1", keys: broken as AwsKeys })).toThrow(
+    expect.objectContaining({ code: "invalid_configuration", param }),
+  );
 });
 
 it.each(["whole", "streamed"])("a refusal that repeats the session token does not tell it: %s", async (way) => {
