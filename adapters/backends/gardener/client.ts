@@ -57,7 +57,7 @@ async function importClient(): Promise<Kubernetes> {
     return await import("@kubernetes/client-node");
   } catch (thrown) {
     const message =
-      "tollgate/backends/gardener needs the package @kubernetes/client-node 2 on Node 22.19 or newer: install it.";
+      "tollgate/backends/gardener needs the package @kubernetes/client-node: install version 2, or 1.4 on Node before 22.19.";
     throw new GatewayError("invalid_configuration", message, { cause: thrown });
   }
 }
@@ -76,7 +76,7 @@ async function send({ kubernetes, kubeconfig, server }: Loaded, request: KubeReq
     await identify(kubeconfig, context, signal);
     try {
       const answer = await toPromise(new kubernetes.IsomorphicFetchHttpLibrary().send(context));
-      return { status: answer.httpStatusCode, body: await readBody(answer.body.stream()) };
+      return { status: answer.httpStatusCode, body: await readBody(answer.body) };
     } catch (thrown) {
       if (signal.aborted) throw abortError(signal);
       throw backendFailure(networkError(thrown, url, "before the answer"), "Gardener");
@@ -100,11 +100,17 @@ function toPromise<T>(observable: { toPromise(): Promise<T> }): Promise<T> {
   return observable.toPromise();
 }
 
-async function readBody(stream: ReadableStream<Uint8Array> | null): Promise<string> {
-  if (stream === null) return "";
+/** What an answer's body can give: text alone from version 1 of the client, which has no streams. */
+interface Body {
+  text(): Promise<string>;
+  stream?(): ReadableStream<Uint8Array> | null;
+}
+
+async function readBody(body: Body): Promise<string> {
+  const stream = body.stream ? body.stream() : [Buffer.from(await body.text())];
   const pieces: Uint8Array[] = [];
   let length = 0;
-  for await (const piece of stream) {
+  for await (const piece of stream ?? []) {
     pieces.push(piece);
     length += piece.length;
     if (length > longestAnswer) {
