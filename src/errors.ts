@@ -17,7 +17,11 @@ export const errorTable = {
   unsupported_media_type: { status: 415, retry: "never", meaning: "The body is not declared as JSON." },
   invalid_model: { status: 400, retry: "never", meaning: "`model` is not of the form `provider/model`." },
   provider_not_found: { status: 404, retry: "next", meaning: "No provider of that name is configured." },
-  unsupported_operation: { status: 400, retry: "next", meaning: "The provider cannot do this verb." },
+  unsupported_operation: {
+    status: 400,
+    retry: "next",
+    meaning: "The provider cannot do this verb, or cannot be sent what `param` names.",
+  },
   virtual_key_required: { status: 401, retry: "never", meaning: "A virtual key is required and none was sent." },
   virtual_key_not_found: { status: 401, retry: "never", meaning: "The virtual key is unknown." },
   virtual_key_not_accepted: { status: 401, retry: "never", meaning: "This endpoint does not accept virtual keys." },

@@ -2,7 +2,7 @@ import type { ChatMessage } from "../../../src/api/message.ts";
 import { writeConversation } from "../../shared/anthropic/conversation.ts";
 import type { ModelTraits } from "../../shared/anthropic/traits.ts";
 import type { Block, CacheMark, TextBlock, Turn } from "../../shared/anthropic/wire.ts";
-import { invalidRequest, type Translation } from "../../shared/chat/fields.ts";
+import { type Translation, unsupported } from "../../shared/chat/fields.ts";
 import type { CachePoint, ConverseBlock, ConverseMessage, DocumentBlock, ResultBlock } from "./wire.ts";
 
 /** A conversation as Converse has it. Its blocks are Anthropic's under other names, and so they are made from those. */
@@ -36,10 +36,10 @@ function checkImages(messages: readonly ChatMessage[], { provider }: Context): v
     for (const [n, part] of content.entries()) {
       const path = `messages.${at}.content.${n}`;
       if (part.type === "image_url" && !/^data:/i.test(part.image_url.url)) {
-        throw invalidRequest(`${path}.image_url.url`, `must be a data URL: ${provider} fetches no images.`);
+        throw unsupported(`${path}.image_url.url`, `must be a data URL: ${provider} fetches no images.`);
       }
       if (part.type === "file" && part.file.file_data === undefined) {
-        throw invalidRequest(`${path}.file`, `needs \`file_data\`: ${provider} fetches no files.`);
+        throw unsupported(`${path}.file`, `needs \`file_data\`: ${provider} fetches no files.`);
       }
     }
   }
@@ -86,7 +86,7 @@ function writeMedia(block: Media, names: Set<string>): ResultBlock {
   if (block.type === "text") return { text: block.text };
   const { source } = block;
   if (block.type === "document") return writeDocument(block, names);
-  if (source.type !== "base64") throw invalidRequest("messages", "hold an image without its bytes.");
+  if (source.type !== "base64") throw unsupported("messages", "hold an image without its bytes.");
   return { image: { format: source.media_type.replace(/^image\//, ""), source: { bytes: source.data } } };
 }
 
@@ -96,7 +96,7 @@ function writeDocument({ source, title }: Extract<Block, { type: "document" }>, 
     const bytes = Buffer.from(source.data, "utf8").toString("base64");
     return { document: { format: "txt", name, source: { bytes } } };
   }
-  if (source.type !== "base64") throw invalidRequest("messages", "hold a file without its bytes.");
+  if (source.type !== "base64") throw unsupported("messages", "hold a file without its bytes.");
   return { document: { format: "pdf", name, source: { bytes: source.data } } };
 }
 

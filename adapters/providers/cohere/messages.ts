@@ -1,7 +1,7 @@
 import type { ChatMessage, ContentPart, ToolCall } from "../../../src/api/message.ts";
 import { parseArguments } from "../../../src/ports/exact-json.ts";
 import { readDataUrl } from "../../shared/chat/data-url.ts";
-import { invalidRequest, type Translation, warnOfMessage } from "../../shared/chat/fields.ts";
+import { invalidRequest, type Translation, unsupported, warnOfMessage } from "../../shared/chat/fields.ts";
 import { ownReasoning } from "../../shared/chat/reasoning.ts";
 import { reasoningFormat } from "./blocks.ts";
 import type { ImagePart, TextPart, ThinkingPart, WireCall, WireTurn } from "./wire.ts";
@@ -50,7 +50,7 @@ function writeText(content: ChatMessage["content"], { path, provider, call }: Pl
     if (part.cache_control !== undefined) call.warn(`\`cache_control\` is not supported by ${provider}`);
     if (part.type === "text") return textPart(part.text);
     if (part.type === "refusal") return textPart(part.refusal);
-    throw invalidRequest(`${path}.content.${at}`, `of type ${part.type} cannot be sent to ${provider} in this role.`);
+    throw unsupported(`${path}.content.${at}`, `of type ${part.type} cannot be sent to ${provider} in this role.`);
   });
 }
 
@@ -78,7 +78,7 @@ function writePart(part: ContentPart, { path, provider, call }: Place): (TextPar
       if (part.file.filename !== undefined) call.warn(`\`${path}.file.filename\` is not supported by ${provider}`);
       return textPart(textOfFile(part.file.file_data, `${path}.file`, provider));
     case "input_audio":
-      throw invalidRequest(path, `of type input_audio cannot be sent: ${provider} takes no audio.`);
+      throw unsupported(path, `of type input_audio cannot be sent: ${provider} takes no audio.`);
   }
 }
 
@@ -87,11 +87,11 @@ function textOfFile(content: string | undefined, path: string, provider: string)
   const inline = content === undefined ? undefined : readDataUrl(content);
   const isText = inline !== undefined && /^(text\/|application\/json$)/.test(inline.mediaType);
   if (isText) return Buffer.from(inline.base64, "base64").toString("utf8");
-  throw invalidRequest(path, `cannot be sent: ${provider} takes text and images, and files only as data URLs of text.`);
+  throw unsupported(path, `cannot be sent: ${provider} takes text and images, and files only as data URLs of text.`);
 }
 
 function writeAssistant(message: ChatMessage, place: Place): WireTurn[] {
-  if (message.audio) throw invalidRequest(`${place.path}.audio`, `cannot be sent: ${place.provider} takes no audio.`);
+  if (message.audio) throw unsupported(`${place.path}.audio`, `cannot be sent: ${place.provider} takes no audio.`);
   const text = writeText(message.content, place);
   const said = [...text, ...textPart(message.refusal ?? "")];
   const calls = (message.tool_calls ?? []).map((call, at) => writeCall(call, `${place.path}.tool_calls.${at}`));
@@ -124,7 +124,7 @@ function writeThoughts(message: ChatMessage, place: Place): ThinkingPart[] {
 
 function writeCall({ id, type, function: called }: ToolCall, path: string): WireCall {
   if (type !== undefined && type !== "function") {
-    throw invalidRequest(path, `of type ${type} cannot be sent to this provider.`);
+    throw unsupported(path, `of type ${type} cannot be sent to this provider.`);
   }
   if (!id) throw invalidRequest(`${path}.id`, "is missing.");
   if (!called?.name) throw invalidRequest(`${path}.function.name`, "is missing.");

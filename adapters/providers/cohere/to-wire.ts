@@ -5,6 +5,7 @@ import {
   stopSequences,
   type Translation,
   topK,
+  unsupported,
   warnOfRest,
 } from "../../shared/chat/fields.ts";
 import { askedReasoning } from "../../shared/chat/reasoning.ts";
@@ -88,7 +89,7 @@ function responseFormat({ response_format: asked }: ChatRequest): unknown {
   if (asked === undefined || asked.type === "text") return undefined;
   if (asked.type === "json_object") return { type: "json_object" };
   if (asked.type !== "json_schema") {
-    throw invalidRequest("response_format.type", "can be text, json_object or json_schema.");
+    throw unsupported("response_format.type", "can be text, json_object or json_schema.");
   }
   const schema = isRecord(asked.json_schema) ? asked.json_schema.schema : undefined;
   if (!isRecord(schema)) throw invalidRequest("response_format.json_schema.schema", "is missing.");

@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { Tool, ToolChoice } from "../../../src/api/tools.ts";
-import { invalidRequest, type Translation } from "../../shared/chat/fields.ts";
+import { invalidRequest, type Translation, unsupported } from "../../shared/chat/fields.ts";
 import type { WireTool } from "./wire.ts";
 
 /** What a request says of tools. */
@@ -56,7 +56,7 @@ function choiceOf(choice: ToolChoice | undefined): Choice {
   if (kind === "none") return { wire: "NONE" };
   if (kind === "required" || kind === "any") return { wire: "REQUIRED" };
   if (typeof choice === "string" || kind === "custom") {
-    throw invalidRequest("tool_choice", `of type ${kind} cannot be sent to this provider.`);
+    throw unsupported("tool_choice", `of type ${kind} cannot be sent to this provider.`);
   }
   if (kind === "function") {
     if (!choice.function?.name) throw invalidRequest("tool_choice.function.name", "is missing.");

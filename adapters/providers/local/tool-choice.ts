@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { Tool } from "../../../src/api/tools.ts";
-import { invalidRequest } from "../../shared/chat/fields.ts";
+import { invalidRequest, unsupported } from "../../shared/chat/fields.ts";
 
 /** A tool of type `function`. */
 export type FunctionTool = NonNullable<Tool["function"]>;
@@ -29,7 +29,7 @@ function readOffer({ tools = [], tool_choice: choice = "auto" }: ChatRequest): O
   if (choice === "required") return requireSome({ tools: functions, mode: choice });
   const { type, function: named, allowed_tools: allowed } = choice;
   if (type === "none") return { tools: [], mode: type };
-  if (type === "custom") throw invalidRequest("tool_choice", "names a custom tool, which this provider does not call");
+  if (type === "custom") throw unsupported("tool_choice", "names a custom tool, which this provider does not call");
   if (type === "allowed_tools") {
     const names = (allowed?.tools ?? []).flatMap((tool) => tool.function?.name ?? []);
     const offer = { tools: pickByName(functions, names), mode: allowed?.mode ?? "auto" };

@@ -1,6 +1,6 @@
 import type { ChatMessage, ContentPart } from "../../../src/api/message.ts";
 import { type InlineContent, mediaTypeOf, readDataUrl } from "../chat/data-url.ts";
-import { invalidRequest, type Translation } from "../chat/fields.ts";
+import { invalidRequest, type Translation, unsupported } from "../chat/fields.ts";
 import type { Block, CacheMark, TextBlock } from "./wire.ts";
 
 /** Where content stands in the request, e.g. `messages.3`, for errors and warnings that name it. */
@@ -24,7 +24,7 @@ export function writeText(content: ChatMessage["content"], { path, provider }: P
   return content.flatMap((part, at) => {
     if (part.type === "text") return textBlocks(part.text, part.cache_control);
     if (part.type === "refusal") return textBlocks(part.refusal, part.cache_control);
-    throw invalidRequest(`${path}.content.${at}`, `of type ${part.type} cannot be sent to ${provider} in this role.`);
+    throw unsupported(`${path}.content.${at}`, `of type ${part.type} cannot be sent to ${provider} in this role.`);
   });
 }
 
@@ -49,7 +49,7 @@ function writePart(part: ContentPart, place: Place): Block[] {
     case "file":
       return [writeFile(part, place)];
     case "input_audio":
-      throw invalidRequest(place.path, `of type input_audio cannot be sent: ${place.provider} takes no audio.`);
+      throw unsupported(place.path, `of type input_audio cannot be sent: ${place.provider} takes no audio.`);
   }
 }
 
@@ -60,7 +60,7 @@ function writeImage({ image_url, cache_control }: PartOf<"image_url">, place: Pl
   }
   if (/^https?:/i.test(url)) return { type: "image", source: { type: "url", url }, ...cacheMark(cache_control) };
   const inline = readDataUrl(url);
-  if (inline === undefined) throw invalidRequest(`${place.path}.image_url.url`, "must be an http, https or data URL.");
+  if (inline === undefined) throw unsupported(`${place.path}.image_url.url`, "must be an http, https or data URL.");
   return { ...inlineBlock(inline, { ...place, path: `${place.path}.image_url.url` }), ...cacheMark(cache_control) };
 }
 
@@ -78,7 +78,7 @@ function inlineBlock({ mediaType, base64 }: InlineContent, { path, provider }: P
     const data = Buffer.from(base64, "base64").toString("utf8");
     return { type: "document", source: { type: "text", media_type: "text/plain", data } };
   }
-  throw invalidRequest(path, `of type ${mediaType} cannot be sent to ${provider}.`);
+  throw unsupported(path, `of type ${mediaType} cannot be sent to ${provider}.`);
 }
 
 function writeFile({ file, cache_control }: PartOf<"file">, place: Place): Block {

@@ -1,6 +1,6 @@
 import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
 import { parseArguments } from "../../../src/ports/exact-json.ts";
-import { invalidRequest, type Translation, warnOfMessage } from "../chat/fields.ts";
+import { invalidRequest, type Translation, unsupported, warnOfMessage } from "../chat/fields.ts";
 import { ownReasoning } from "../chat/reasoning.ts";
 import { type Place, writeContent, writeText } from "./content.ts";
 import type { ModelTraits } from "./traits.ts";
@@ -114,7 +114,7 @@ function writeToolResult({ tool_call_id, content }: ChatMessage, place: Place): 
 }
 
 function writeAssistant(message: ChatMessage, place: Place): Block[] {
-  if (message.audio) throw invalidRequest(`${place.path}.audio`, `cannot be sent: ${place.provider} takes no audio.`);
+  if (message.audio) throw unsupported(`${place.path}.audio`, `cannot be sent: ${place.provider} takes no audio.`);
   const text = writeText(message.content, place);
   const said = [...text, ...writeText(message.refusal, place)];
   const calls = (message.tool_calls ?? []).map((call, at) => writeToolCall(call, `${place.path}.tool_calls.${at}`));
@@ -153,7 +153,7 @@ function interleave(thoughts: readonly Thought[], blocks: readonly Block[]): Blo
 
 function writeToolCall({ id, type, function: called }: ToolCall, path: string): Block {
   if (type !== undefined && type !== "function")
-    throw invalidRequest(path, `of type ${type} cannot be sent to this provider.`);
+    throw unsupported(path, `of type ${type} cannot be sent to this provider.`);
   if (!id) throw invalidRequest(`${path}.id`, "is missing.");
   if (!called?.name) throw invalidRequest(`${path}.function.name`, "is missing.");
   const input = parseArguments(called.arguments);

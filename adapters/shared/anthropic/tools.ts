@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { Tool, ToolChoice } from "../../../src/api/tools.ts";
-import { invalidRequest, type Translation } from "../chat/fields.ts";
+import { invalidRequest, type Translation, unsupported } from "../chat/fields.ts";
 import { cacheMark } from "./content.ts";
 import { narrowSchema } from "./schema.ts";
 import type { ModelTraits } from "./traits.ts";
@@ -87,7 +87,7 @@ function choiceOf(choice: ToolChoice | undefined): WireToolChoice | undefined {
   const plain = plainChoices.get(kind);
   if (plain !== undefined) return { type: plain };
   if (typeof choice === "string" || choice.type === "custom") {
-    throw invalidRequest("tool_choice", `of type ${kind} cannot be sent to this provider.`);
+    throw unsupported("tool_choice", `of type ${kind} cannot be sent to this provider.`);
   }
   if (choice.type === "allowed_tools") return { type: choice.allowed_tools?.mode === "required" ? "any" : "auto" };
   if (!choice.function?.name) throw invalidRequest("tool_choice.function.name", "is missing.");

@@ -9,9 +9,14 @@ export interface Translation {
   readonly call: Pick<ProviderCall, "id" | "model" | "startedAt" | "warn">;
 }
 
-/** The caller's fault: content that this target cannot be sent, named by its dotted path. */
+/** The caller's fault: what no target can be sent, named by its dotted path. */
 export function invalidRequest(param: string, message: string): GatewayError {
   return new GatewayError("invalid_request", `\`${param}\` ${message}`, { param });
+}
+
+/** What this target cannot be sent and another may: the call goes on to the next candidate. Named by its dotted path. */
+export function unsupported(param: string, message: string): GatewayError {
+  return new GatewayError("unsupported_operation", `\`${param}\` ${message}`, { param });
 }
 
 /** Fields that the gateway itself answers for. */

@@ -1,5 +1,5 @@
 import type { EmbeddingRequest } from "../../../src/api/embeddings.ts";
-import { invalidRequest } from "../chat/fields.ts";
+import { invalidRequest, unsupported } from "../chat/fields.ts";
 
 /** One thing to embed: a text, or a text as its tokens. */
 export type EmbeddingInput = string | number[];
@@ -15,7 +15,7 @@ export function inputsOf({ input }: EmbeddingRequest): EmbeddingInput[] {
 export function textsOf(request: EmbeddingRequest, provider: string): string[] {
   return inputsOf(request).map((input) => {
     if (typeof input === "string") return input;
-    throw invalidRequest("input", `of tokens cannot be sent: ${provider} takes texts.`);
+    throw unsupported("input", `of tokens cannot be sent: ${provider} takes texts.`);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../../../src/api/message.ts";
-import { invalidRequest, type Translation, warnOfMessage } from "../chat/fields.ts";
+import { invalidRequest, type Translation, unsupported, warnOfMessage } from "../chat/fields.ts";
 import { type Place, textParts, writePart } from "./media.ts";
 import { writeModelTurn } from "./model-turn.ts";
 import type { ModelTraits } from "./traits.ts";
@@ -47,7 +47,7 @@ function writeSystem({ content }: ChatMessage, place: Place): WirePart[] {
   return (content ?? []).flatMap((part, at) => {
     const path = `${place.path}.content.${at}`;
     if (part.type === "text" || part.type === "refusal") return writePart(part, { ...place, path });
-    throw invalidRequest(path, `of type ${part.type} cannot be sent to ${place.provider} in this role.`);
+    throw unsupported(path, `of type ${part.type} cannot be sent to ${place.provider} in this role.`);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ContentPart } from "../../../src/api/message.ts";
 import { mediaTypeOf, readDataUrl } from "../chat/data-url.ts";
-import { invalidRequest, type Translation } from "../chat/fields.ts";
+import { invalidRequest, type Translation, unsupported } from "../chat/fields.ts";
 import type { WirePart } from "./wire.ts";
 
 /** Where content stands in the request, e.g. `messages.3`, and where the vendor keeps files that were uploaded. */
@@ -39,7 +39,7 @@ function writeImage({ image_url: { url, detail } }: PartOf<"image_url">, { path,
   const inline = readDataUrl(url);
   if (inline !== undefined) return inlinePart(inline.mediaType, inline.base64);
   if (!/^(https?|gs):/i.test(url))
-    throw invalidRequest(`${path}.image_url.url`, "must be an http, https, gs or data URL.");
+    throw unsupported(`${path}.image_url.url`, "must be an http, https, gs or data URL.");
   return distantPart(url, mediaTypeOf(url));
 }
 

@@ -1,7 +1,7 @@
 import type { ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
 import { parseArguments } from "../../../src/ports/exact-json.ts";
 import { readDataUrl } from "../chat/data-url.ts";
-import { invalidRequest } from "../chat/fields.ts";
+import { invalidRequest, unsupported } from "../chat/fields.ts";
 import { ownReasoning } from "../chat/reasoning.ts";
 import type { Place } from "./media.ts";
 import type { ModelTraits } from "./traits.ts";
@@ -27,7 +27,7 @@ interface Signatures {
 
 /** The parts of a past answer, each signature byte for byte on the part that it came with. */
 export function writeModelTurn(message: ChatMessage, place: Place & { traits: ModelTraits }): WirePart[] {
-  if (message.audio) throw invalidRequest(`${place.path}.audio`, `of an answer cannot be sent to ${place.provider}.`);
+  if (message.audio) throw unsupported(`${place.path}.audio`, `of an answer cannot be sent to ${place.provider}.`);
   const signatures = signaturesOf(message, place);
   const text = textOf(message, place);
   return [
@@ -64,7 +64,7 @@ function textOf({ content, refusal }: ChatMessage, { path, provider, call }: Pla
     if (part.cache_control) call.warn(`\`${path}.content.${at}.cache_control\` is not supported by ${provider}`);
     if (part.type === "text") return part.text;
     if (part.type === "refusal") return part.refusal;
-    throw invalidRequest(`${path}.content.${at}`, `of type ${part.type} cannot be sent to ${provider} in this role.`);
+    throw unsupported(`${path}.content.${at}`, `of type ${part.type} cannot be sent to ${provider} in this role.`);
   });
   return texts.join("") + (refusal ?? "");
 }
@@ -103,7 +103,7 @@ function callsOf(message: ChatMessage, byId: Signatures["byId"], place: Place & 
 
 function writeCall({ id, type, function: called }: ToolCall, byId: Signatures["byId"], path: string): WirePart {
   if (type !== undefined && type !== "function")
-    throw invalidRequest(path, `of type ${type} cannot be sent to this provider.`);
+    throw unsupported(path, `of type ${type} cannot be sent to this provider.`);
   if (!called?.name) throw invalidRequest(`${path}.function.name`, "is missing.");
   const args = parseArguments(called.arguments);
   if (args === undefined) throw invalidRequest(`${path}.function.arguments`, "must be the text of a JSON object.");

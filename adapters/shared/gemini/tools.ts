@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { Tool, ToolChoice } from "../../../src/api/tools.ts";
-import { invalidRequest, type Translation } from "../chat/fields.ts";
+import { invalidRequest, type Translation, unsupported } from "../chat/fields.ts";
 import type { WireFunction, WireTool, WireToolConfig } from "./wire.ts";
 
 /** What a request says of tools. */
@@ -63,7 +63,7 @@ function configOf(choice: ToolChoice | undefined, isStrict: boolean): WireToolCo
   if (kind === "auto") return { functionCallingConfig: { mode: free } };
   if (kind === "none" || kind === "required" || kind === "any") return { functionCallingConfig: { mode: modes[kind] } };
   if (typeof choice === "string" || kind === "custom")
-    throw invalidRequest("tool_choice", `of type ${kind} cannot be sent to this provider.`);
+    throw unsupported("tool_choice", `of type ${kind} cannot be sent to this provider.`);
   if (kind === "allowed_tools")
     return { functionCallingConfig: { mode: choice.allowed_tools?.mode === "required" ? "ANY" : free } };
   if (!choice.function?.name) throw invalidRequest("tool_choice.function.name", "is missing.");

@@ -98,7 +98,8 @@ export const de: Texts = {
   "error.unsupported_media_type": "Der Inhalt ist nicht als JSON gekennzeichnet.",
   "error.invalid_model": "`model` hat nicht die Form `provider/model`.",
   "error.provider_not_found": "Ein Anbieter dieses Namens ist nicht eingerichtet.",
-  "error.unsupported_operation": "Der Anbieter kann das nicht.",
+  "error.unsupported_operation":
+    "Der Anbieter kann das nicht, oder ihm kann nicht geschickt werden, was `param` nennt.",
   "error.virtual_key_required": "Ein virtueller Schlüssel ist nötig und wurde nicht gesendet.",
   "error.virtual_key_not_found": "Der virtuelle Schlüssel ist unbekannt.",
   "error.virtual_key_not_accepted": "Hier werden keine virtuellen Schlüssel angenommen.",
@@ -109,7 +110,8 @@ export const de: Texts = {
   "error.token_limited": "Die Token dieses Zeitraums sind verbraucht; `Retry-After` sagt, wie lange noch.",
   "error.request_limited": "Die Anfragen dieses Zeitraums sind verbraucht; `Retry-After` sagt, wie lange noch.",
   "error.no_eligible_keys": "Kein Zugang zu diesem Anbieter passt zu diesem Modell.",
-  "error.upstream_credentials_exhausted": "Der Anbieter hat alle Zugangsdaten abgelehnt (401, 402 oder 403).",
+  "error.upstream_credentials_exhausted":
+    "Der Anbieter hat alle Zugangsdaten abgelehnt (401, 402 oder 403), oder es gab keine.",
   "error.circuit_open": "Alle Ziele sind vorübergehend abgeschaltet; `Retry-After` sagt, wie lange.",
   "error.upstream_unreachable":
     "Keine Verbindung zum Anbieter: DNS, TCP oder TLS ist gescheitert, oder die Verbindung ging verloren.",

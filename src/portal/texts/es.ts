@@ -98,7 +98,8 @@ export const es: Texts = {
   "error.unsupported_media_type": "El contenido no está declarado como JSON.",
   "error.invalid_model": "`model` no tiene la forma `provider/model`.",
   "error.provider_not_found": "No hay configurado ningún proveedor con ese nombre.",
-  "error.unsupported_operation": "El proveedor no sabe hacer esta operación.",
+  "error.unsupported_operation":
+    "El proveedor no sabe hacer esta operación, o no se le puede enviar lo que indica `param`.",
   "error.virtual_key_required": "Hace falta una clave virtual y no se ha enviado ninguna.",
   "error.virtual_key_not_found": "La clave virtual es desconocida.",
   "error.virtual_key_not_accepted": "Aquí no se aceptan claves virtuales.",
@@ -109,7 +110,8 @@ export const es: Texts = {
   "error.token_limited": "Los tokens de este periodo están agotados; `Retry-After` dice por cuánto tiempo.",
   "error.request_limited": "Las peticiones de este periodo están agotadas; `Retry-After` dice por cuánto tiempo.",
   "error.no_eligible_keys": "Ninguna credencial del proveedor sirve para este modelo.",
-  "error.upstream_credentials_exhausted": "El proveedor ha rechazado todas las credenciales (401, 402 o 403).",
+  "error.upstream_credentials_exhausted":
+    "El proveedor ha rechazado todas las credenciales (401, 402 o 403), o no había ninguna.",
   "error.circuit_open": "Todos los destinos están suspendidos; `Retry-After` dice por cuánto tiempo.",
   "error.upstream_unreachable":
     "Sin conexión con el proveedor: ha fallado DNS, TCP o TLS, o se ha perdido la conexión.",

@@ -98,7 +98,8 @@ export const fr: Texts = {
   "error.unsupported_media_type": "Le contenu n'est pas déclaré comme JSON.",
   "error.invalid_model": "`model` n'a pas la forme `provider/model`.",
   "error.provider_not_found": "Aucun fournisseur de ce nom n'est configuré.",
-  "error.unsupported_operation": "Le fournisseur ne sait pas faire cette opération.",
+  "error.unsupported_operation":
+    "Le fournisseur ne sait pas faire cette opération, ou ne peut pas recevoir ce que `param` désigne.",
   "error.virtual_key_required": "Une clé virtuelle est nécessaire et aucune n'a été envoyée.",
   "error.virtual_key_not_found": "La clé virtuelle est inconnue.",
   "error.virtual_key_not_accepted": "Les clés virtuelles ne sont pas acceptées ici.",
@@ -109,7 +110,8 @@ export const fr: Texts = {
   "error.token_limited": "Les jetons de cette période sont épuisés ; `Retry-After` dit pour combien de temps.",
   "error.request_limited": "Les requêtes de cette période sont épuisées ; `Retry-After` dit pour combien de temps.",
   "error.no_eligible_keys": "Aucun identifiant du fournisseur ne convient à ce modèle.",
-  "error.upstream_credentials_exhausted": "Le fournisseur a refusé tous les identifiants (401, 402 ou 403).",
+  "error.upstream_credentials_exhausted":
+    "Le fournisseur a refusé tous les identifiants (401, 402 ou 403), ou il n’y en avait aucun.",
   "error.circuit_open": "Toutes les cibles sont suspendues ; `Retry-After` dit pour combien de temps.",
   "error.upstream_unreachable": "Pas de connexion au fournisseur : échec de DNS, TCP ou TLS, ou connexion perdue.",
   "error.upstream_timeout":

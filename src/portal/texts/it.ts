@@ -98,7 +98,8 @@ export const it: Texts = {
   "error.unsupported_media_type": "Il contenuto non è dichiarato come JSON.",
   "error.invalid_model": "`model` non ha la forma `provider/model`.",
   "error.provider_not_found": "Nessun fornitore con questo nome è configurato.",
-  "error.unsupported_operation": "Il fornitore non sa fare questa operazione.",
+  "error.unsupported_operation":
+    "Il fornitore non sa fare questa operazione, o non può ricevere ciò che indica `param`.",
   "error.virtual_key_required": "Serve una chiave virtuale e non ne è stata inviata nessuna.",
   "error.virtual_key_not_found": "La chiave virtuale è sconosciuta.",
   "error.virtual_key_not_accepted": "Qui non si accettano chiavi virtuali.",
@@ -109,7 +110,8 @@ export const it: Texts = {
   "error.token_limited": "I token di questo periodo sono esauriti; `Retry-After` dice per quanto.",
   "error.request_limited": "Le richieste di questo periodo sono esaurite; `Retry-After` dice per quanto.",
   "error.no_eligible_keys": "Nessuna credenziale del fornitore è adatta a questo modello.",
-  "error.upstream_credentials_exhausted": "Il fornitore ha rifiutato tutte le credenziali (401, 402 o 403).",
+  "error.upstream_credentials_exhausted":
+    "Il fornitore ha rifiutato tutte le credenziali (401, 402 o 403), o non ce n’erano.",
   "error.circuit_open": "Tutte le destinazioni sono sospese; `Retry-After` dice per quanto.",
   "error.upstream_unreachable":
     "Nessuna connessione al fornitore: DNS, TCP o TLS non riuscito, oppure connessione perduta.",

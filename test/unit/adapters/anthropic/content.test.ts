@@ -82,9 +82,14 @@ describe("content", () => {
     ["messages.0.content.0.image_url.url", { type: "image_url", image_url: { url: "ftp://x.org/a.png" } }],
     ["messages.0.content.0.image_url.url", { type: "image_url", image_url: { url: "data:video/mp4;base64,AAAA" } }],
     ["messages.0.content.0.file.file_data", { type: "file", file: { file_data: "data:application/zip;base64,UEsD" } }],
-    ["messages.0.content.0.file", { type: "file", file: { filename: "a.pdf" } }],
-  ])("that cannot be sent is refused by name: %s", (param, part) => {
-    expect(() => writeMessages([user([part])])).toThrow(expect.objectContaining({ code: "invalid_request", param }));
+  ])("that this vendor cannot be sent is told by name: %s", (param, part) => {
+    const refusal = expect.objectContaining({ code: "unsupported_operation", param });
+    expect(() => writeMessages([user([part])])).toThrow(refusal);
+  });
+
+  it("that is not there is the caller's fault", () => {
+    const refusal = expect.objectContaining({ code: "invalid_request", param: "messages.0.content.0.file" });
+    expect(() => writeMessages([user([{ type: "file", file: { filename: "a.pdf" } }])])).toThrow(refusal);
   });
 
   it("empty texts, which the vendor refuses, are left out", () => {

@@ -140,12 +140,19 @@ describe("tool calls and their results", () => {
   it.each([
     ["messages.1.tool_calls.0.id", [{ role: "assistant", tool_calls: [call("", "{}")] }]],
     ["messages.1.tool_calls.0.function.name", [{ role: "assistant", tool_calls: [{ id: "a" }] }]],
-    ["messages.1.tool_calls.0", [{ role: "assistant", tool_calls: [{ id: "a", type: "custom" }] }]],
     ["messages.1.tool_call_id", [{ role: "tool", content: "A" }]],
-    ["messages.1.audio", [{ role: "assistant", audio: { id: "audio_1" } }]],
-  ])("what is missing is refused by name: %s", (param, messages) => {
+  ])("what is missing is the caller's fault, by name: %s", (param, messages) => {
     expect(() => writeMessages([user("Go"), ...messages])).toThrow(
       expect.objectContaining({ code: "invalid_request", param }),
+    );
+  });
+
+  it.each([
+    ["messages.1.tool_calls.0", [{ role: "assistant", tool_calls: [{ id: "a", type: "custom" }] }]],
+    ["messages.1.audio", [{ role: "assistant", audio: { id: "audio_1" } }]],
+  ])("what this vendor cannot be sent is told by name: %s", (param, messages) => {
+    expect(() => writeMessages([user("Go"), ...messages])).toThrow(
+      expect.objectContaining({ code: "unsupported_operation", param }),
     );
   });
 

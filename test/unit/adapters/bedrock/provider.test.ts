@@ -174,7 +174,7 @@ it("a picture that would have to be fetched is refused by its place", async () =
   const provider = bedrock({ region: "us-east-1", apiKey: "k", transport: playedTransport({}) });
   const asked = provider.chat?.({ ...request, messages: [{ role: "user", content }] }, recordedCall(model));
   expect(await failureOf(asked as Promise<unknown>)).toMatchObject({
-    code: "invalid_request",
+    code: "unsupported_operation",
     param: "messages.0.content.0.image_url.url",
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { writeMessages } from "./written.ts";
 
 const call = { id: "c1", type: "function", function: { name: "f", arguments: '{"a":1}' } };
-const refusal = (param: string) => expect.objectContaining({ code: "invalid_request", param });
+const refusal = (param: string, code = "invalid_request") => expect.objectContaining({ code, param });
+const unfit = (param: string) => refusal(param, "unsupported_operation");
 
 describe("a message", () => {
   it("of one text is that text, of more it is parts; empty ones are left out", () => {
@@ -53,12 +54,12 @@ describe("a message", () => {
     [{ type: "file", file: { file_id: "f-1" } }, "messages.0.content.0.file"],
     [{ type: "input_audio", input_audio: { data: "AA==", format: "wav" } }, "messages.0.content.0"],
   ])("with %j is refused by name", (part, param) => {
-    expect(() => writeMessages([{ role: "user", content: [part] }])).toThrow(refusal(param));
+    expect(() => writeMessages([{ role: "user", content: [part] }])).toThrow(unfit(param));
   });
 
   it.each(["system", "assistant", "tool"])("of %s with an image is refused by name", (role) => {
     const content = [{ type: "image_url", image_url: { url: "https://a.test/b.png" } }];
-    expect(() => writeMessages([{ role, tool_call_id: "c1", content }])).toThrow(refusal("messages.0.content.0"));
+    expect(() => writeMessages([{ role, tool_call_id: "c1", content }])).toThrow(unfit("messages.0.content.0"));
   });
 
   it("with a name, a cache mark or another vendor's thoughts says so", () => {
@@ -105,12 +106,16 @@ describe("a call", () => {
   });
 
   it.each([
-    [{ ...call, type: "custom" }, "messages.0.tool_calls.0"],
     [{ ...call, id: "" }, "messages.0.tool_calls.0.id"],
     [{ ...call, function: {} }, "messages.0.tool_calls.0.function.name"],
     [{ ...call, function: { name: "f", arguments: "[1]" } }, "messages.0.tool_calls.0.function.arguments"],
   ])("that is none is refused by name: %j", (told, param) => {
     expect(() => writeMessages([{ role: "assistant", tool_calls: [told] }])).toThrow(refusal(param));
+  });
+
+  it("of a tool that is no function is refused by name", () => {
+    const calls = [{ ...call, type: "custom" }];
+    expect(() => writeMessages([{ role: "assistant", tool_calls: calls }])).toThrow(unfit("messages.0.tool_calls.0"));
   });
 
   it("needs an id in its result", () => {

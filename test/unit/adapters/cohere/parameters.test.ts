@@ -3,7 +3,8 @@ import { askingValues } from "../../../fixtures/requests.ts";
 import { writeParameters } from "./written.ts";
 
 const tool = (name: string, more: object = {}) => ({ type: "function", function: { name, ...more } });
-const refusal = (param: string) => expect.objectContaining({ code: "invalid_request", param });
+const refusal = (param: string, code = "invalid_request") => expect.objectContaining({ code, param });
+const unfit = (param: string) => refusal(param, "unsupported_operation");
 
 describe("nothing is dropped in silence", () => {
   const base = { tools: [tool("f")] };
@@ -69,7 +70,7 @@ describe("tools", () => {
   it("that are not functions are named in a warning, choices of them refused", () => {
     const { wire, warnings } = writeParameters({ tools: [{ type: "custom", custom: {} }] });
     expect([wire.tools, warnings]).toEqual([undefined, ["`tools.0` of type custom is not supported by cohere"]]);
-    expect(() => writeParameters({ tools, tool_choice: { type: "custom" } })).toThrow(refusal("tool_choice"));
+    expect(() => writeParameters({ tools, tool_choice: { type: "custom" } })).toThrow(unfit("tool_choice"));
     expect(() => writeParameters({ tools, tool_choice: { type: "function" } })).toThrow(
       refusal("tool_choice.function.name"),
     );
@@ -93,7 +94,7 @@ describe("a response format", () => {
   });
 
   it("that is none is refused by name", () => {
-    expect(() => writeParameters({ response_format: { type: "xml" } })).toThrow(refusal("response_format.type"));
+    expect(() => writeParameters({ response_format: { type: "xml" } })).toThrow(unfit("response_format.type"));
     expect(() => writeParameters({ response_format: { type: "json_schema" } })).toThrow(
       refusal("response_format.json_schema.schema"),
     );

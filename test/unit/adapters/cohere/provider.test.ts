@@ -166,7 +166,7 @@ describe("requests", () => {
         { model: "cohere/e", input, input_type: "clustering" },
         recordedCall("e"),
       ) as Promise<unknown>;
-    expect(await failureOf(embed([1, 2]))).toMatchObject({ code: "invalid_request", param: "input" });
+    expect(await failureOf(embed([1, 2]))).toMatchObject({ code: "unsupported_operation", param: "input" });
     expect((await failureOf(embed("a"))).code).toBe("upstream_invalid_response");
   });
 });

@@ -87,10 +87,11 @@ describe("content", () => {
   });
 
   it.each([
-    ["messages.0.content.0.image_url.url", { type: "image_url", image_url: { url: "ftp://x.org/a.png" } }],
-    ["messages.0.content.0.file", { type: "file", file: { filename: "a.pdf" } }],
-  ])("that cannot be sent is refused by name: %s", (param, part) => {
-    expect(() => writeMessages([user([part])])).toThrow(expect.objectContaining({ code: "invalid_request", param }));
+    ["unsupported_operation", "image_url.url", { type: "image_url", image_url: { url: "ftp://x.org/a.png" } }],
+    ["invalid_request", "file", { type: "file", file: { filename: "a.pdf" } }],
+  ])("that cannot be sent is told by name: %s, %s", (code, field, part) => {
+    const refusal = expect.objectContaining({ code, param: `messages.0.content.0.${field}` });
+    expect(() => writeMessages([user([part])])).toThrow(refusal);
   });
 
   it("what has no place is named in warnings", () => {
@@ -147,12 +148,19 @@ describe("tool calls and their results", () => {
     ["messages.1.tool_call_id", [{ role: "tool", tool_call_id: "zzz", content: "A" }]],
     ["messages.1.tool_calls.0.function.arguments", [{ role: "assistant", tool_calls: [call("a", "[1]")] }]],
     ["messages.1.tool_calls.0.function.name", [{ role: "assistant", tool_calls: [{ id: "a" }] }]],
+  ])("what is missing is the caller's fault, by name: %s", (param, messages) => {
+    expect(() => writeMessages([user("Go"), ...messages])).toThrow(
+      expect.objectContaining({ code: "invalid_request", param }),
+    );
+  });
+
+  it.each([
     ["messages.1.tool_calls.0", [{ role: "assistant", tool_calls: [{ id: "a", type: "custom" }] }]],
     ["messages.1.audio", [{ role: "assistant", audio: { id: "audio_1" } }]],
     ["messages.1.content.0", [{ role: "assistant", content: [{ type: "image_url", image_url: { url: png } }] }]],
-  ])("what is missing or cannot be sent is refused by name: %s", (param, messages) => {
+  ])("what this vendor cannot be sent is told by name: %s", (param, messages) => {
     expect(() => writeMessages([user("Go"), ...messages])).toThrow(
-      expect.objectContaining({ code: "invalid_request", param }),
+      expect.objectContaining({ code: "unsupported_operation", param }),
     );
   });
 

@@ -43,7 +43,7 @@ describe("local vectors", () => {
   });
 
   it("are not made of tokens", async () => {
-    expect(await failure(embed({ input: [1, 2] }))).toMatchObject({ code: "invalid_request", param: "input" });
+    expect(await failure(embed({ input: [1, 2] }))).toMatchObject({ code: "unsupported_operation", param: "input" });
   });
 
   it("are asked of their own model only", async () => {

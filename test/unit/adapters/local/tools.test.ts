@@ -100,7 +100,6 @@ describe("tools", () => {
   it.each([
     ["required", { tools: [], tool_choice: "required" as const }],
     ["a name that is not there", { tools, tool_choice: { type: "function" as const, function: { name: "fly" } } }],
-    ["a custom tool", { tools, tool_choice: { type: "custom" as const } }],
     [
       "an allowed tool that is not there",
       {
@@ -113,5 +112,10 @@ describe("tools", () => {
     ],
   ])("that cannot be chosen are the caller's fault: %s", async (_title, rest) => {
     expect(await failure(chat(say("hi", rest)))).toMatchObject({ code: "invalid_request", param: "tool_choice" });
+  });
+
+  it("of the caller's own kind cannot be chosen here", async () => {
+    const custom = say("hi", { tools, tool_choice: { type: "custom" as const } });
+    expect(await failure(chat(custom))).toMatchObject({ code: "unsupported_operation", param: "tool_choice" });
   });
 });
