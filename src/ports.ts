@@ -113,7 +113,8 @@ export interface AnsweredPart {
  * Answers carry the wire's own shapes ({@link ChatResponse}, …) with usage normalised as inference-resolved.md, section 9:
  * cached reads and writes are inside `prompt_tokens`. Providers leave `extra_fields` and `usage.cost` to the engine.
  * Failures are thrown as `GatewayError`: `upstream_error` with the vendor's words in `upstream`, `upstream_unreachable`,
- * `upstream_timeout`, `upstream_invalid_response`, `upstream_stream_broken`. Anything else counts as a defect.
+ * `upstream_timeout`, `upstream_invalid_response`, `upstream_stream_broken`. Anything else counts as a defect: it is told as one, the
+ * same provider is not asked again, and the next candidate is.
  */
 export interface Provider {
   /** Lower-case name, the part before `/` in a model name; unique within an engine. */

@@ -1,11 +1,11 @@
 import { type Aborter, createAborter } from "../abortable.ts";
-import { GatewayError, toGatewayError } from "../errors.ts";
+import { defectWords, GatewayError, isGatewayError } from "../errors.ts";
 import { announce } from "../events.ts";
 import { present } from "../policy/record.ts";
 import type { Abortable, Provider, ProviderCall, RawExchange, Timeouts } from "../ports.ts";
 import type { Target } from "../route/plan.ts";
 import { blame } from "./blame.ts";
-import { type Call, eventOf, since } from "./call.ts";
+import { announceDefect, type Call, eventOf, since } from "./call.ts";
 import type { Leave } from "./health.ts";
 import { dismiss, enlist } from "./interrupt.ts";
 import type { Answered, Parts } from "./parts.ts";
@@ -73,7 +73,7 @@ export async function tryOnce<Answer>(call: Call, approach: Approach, ask: Ask<A
     tellOfTry(call, attempt);
     return { attempt, answer };
   } catch (thrown) {
-    const error = attempt.failure ?? toGatewayError(thrown);
+    const error = attempt.failure ?? failureOf(call, target, thrown);
     // It has read the prompt: it was at work when it lost a race, or had begun an answer that is no error. Parts are told one by one.
     const hasRead = attempt.hasBegun && error.code !== "upstream_error" && !approach.answered;
     if (hasRead || error === call.lost) approach.consumed ??= "";
@@ -82,6 +82,13 @@ export async function tryOnce<Answer>(call: Call, approach: Approach, ask: Ask<A
     tellOfTry(call, attempt, error);
     throw error;
   }
+}
+
+/** What a provider threw; what is no GatewayError is told at once as a defect, since another candidate may answer. */
+function failureOf(call: Call, { provider }: Target, thrown: unknown): GatewayError {
+  if (isGatewayError(thrown)) return thrown;
+  announceDefect(call, thrown);
+  return new GatewayError("internal", defectWords, { provider, cause: thrown });
 }
 
 /** The error of a target whose circuit is open. */

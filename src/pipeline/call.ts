@@ -76,6 +76,8 @@ export interface Call extends Underway {
   spent: NanoDollars;
   /** Bills among them that are settled when the call's entry is written. */
   owed: readonly Owed[];
+  /** The defects that were told. */
+  defects: readonly unknown[];
   /** What counters held after those that are settled. */
   standings: readonly Standing[];
   /** The entry is written, or is about to be: standings that come now are handed over by themselves. */
@@ -123,6 +125,7 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     billed: none,
     spent: 0,
     owed: none,
+    defects: none,
     standings: none,
     pending: [],
     countedAt: none,
@@ -225,6 +228,8 @@ export function eventOf({ id, requestType, modelRequested }: Call) {
 
 /** Tells whoever watches of what went wrong on our side. */
 export function announceDefect(call: Call, error: unknown): void {
+  if (call.defects.includes(error)) return; // told when a provider threw it, and now what ends the call
+  call.defects = [...call.defects, error];
   announce(call.ports.events, "defect", () => ({ ...eventOf(call), error }));
 }
 

@@ -66,8 +66,13 @@ export function isDeadCredential(error: GatewayError): boolean {
   return (status === 401 || status === 402 || status === 403) && !isContentRefusal(error);
 }
 
+/** What a provider threw that is no GatewayError, which the attempt tells by its name: asking it again may do harm, another one may answer. */
+function isProvidersDefect({ code, provider }: GatewayError): boolean {
+  return code === "internal" && provider !== undefined;
+}
+
 function conductOf(error: GatewayError): "same" | "next" | "never" {
-  if (!error.upstream) return errorTable[error.code].retry;
+  if (!error.upstream) return isProvidersDefect(error) ? "next" : errorTable[error.code].retry;
   const { status } = error.upstream;
   if (isContextTooLong(error)) return "next";
   if (status === 400 || status === 422 || isContentRefusal(error)) return "never";

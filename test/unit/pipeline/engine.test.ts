@@ -44,6 +44,21 @@ describe("chat", () => {
     expect(error.message).not.toContain("scripted");
     expect(defects).toMatchObject([{ event_id: "evt_0", error: { message: "a scripted defect" } }]);
   });
+  it("tells every defect once when all candidates have one", async () => {
+    const engine = scriptedEngine({ "a/m": [{ kind: "defect" }], "b/m": [{ kind: "defect" }] });
+    const defects = record(engine, "defect");
+    const asked = engine.chat({ model: "a/m", fallbacks: ["b/m"], messages });
+    await expect(asked).rejects.toMatchObject({ code: "internal", provider: "a", attempts: [{}, {}] });
+    expect(defects).toHaveLength(2);
+  });
+  it("goes on after a provider's defect, which is told once, and does not ask it again", async () => {
+    const engine = scriptedEngine({ "a/m": [{ kind: "defect" }], "b/m": [{ kind: "answer", text: "yes" }] });
+    const defects = record(engine, "defect");
+    const answer = await engine.chat({ model: "a/m", fallbacks: ["b/m"], messages });
+    expect(answer.extra_fields?.provider).toBe("b");
+    expect(engine.asked).toEqual(["a/m", "b/m"]);
+    expect(defects).toMatchObject([{ event_id: "evt_0", error: { message: "a scripted defect" } }]);
+  });
   it.each([
     ["gpt-5", "invalid_model", 400],
     ["c/m", "provider_not_found", 404],
