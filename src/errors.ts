@@ -212,11 +212,8 @@ export function withDetails(error: GatewayError, details: ErrorDetails): Gateway
   return copy;
 }
 
-/** All that a caller is told of a defect. */
-export const defectWords = "The gateway failed to handle this request.";
-
 /** Anything that was thrown, as a GatewayError: what is not one is a defect of ours and becomes `internal`. */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (isGatewayError(thrown)) return thrown;
-  return new GatewayError("internal", defectWords, { cause: thrown });
+  return new GatewayError("internal", "The gateway failed to handle this request.", { cause: thrown });
 }

@@ -1,5 +1,5 @@
 import { type Aborter, createAborter } from "../abortable.ts";
-import { defectWords, GatewayError, isGatewayError } from "../errors.ts";
+import { GatewayError, isGatewayError, toGatewayError, withDetails } from "../errors.ts";
 import { announce } from "../events.ts";
 import { present } from "../policy/record.ts";
 import type { Abortable, Provider, ProviderCall, RawExchange, Timeouts } from "../ports.ts";
@@ -88,7 +88,7 @@ export async function tryOnce<Answer>(call: Call, approach: Approach, ask: Ask<A
 function failureOf(call: Call, { provider }: Target, thrown: unknown): GatewayError {
   if (isGatewayError(thrown)) return thrown;
   announceDefect(call, thrown);
-  return new GatewayError("internal", defectWords, { provider, cause: thrown });
+  return withDetails(toGatewayError(thrown), { provider });
 }
 
 /** The error of a target whose circuit is open. */

@@ -1,8 +1,8 @@
 import type { Counters, Hold, Reading, ReserveCall, Shortfall, Ticket } from "../../../src/ports/counters.ts";
 import { createGuard } from "../../shared/guard.ts";
 import { type Checks, given, text } from "../../shared/options.ts";
-import { toWords } from "../../shared/redis/fault.ts";
-import type { RedisClient } from "../../shared/redis/runner.ts";
+import { inWords, toWords } from "../../shared/redis/fault.ts";
+import { createRunner, type RedisClient } from "../../shared/redis/runner.ts";
 import { createSteadyRunner } from "../../shared/redis/steady.ts";
 import { endScript, readScript, reserveScript } from "./scripts.ts";
 
@@ -48,6 +48,7 @@ const graceMs = 3_600_000;
 export function redisCounters(options: RedisCountersOptions): Counters {
   const { client, prefix = "{tollgate}:" } = given(options, checks, { of: "redisCounters", needs: ["client"] });
   const { run, rest } = createSteadyRunner(client);
+  const look = createRunner(client); // whoever only looks may look again
   const guard = createGuard({ what, patienceMs, isAwaited: true });
   const keysOf = (counters: readonly string[]) => {
     return counters.flatMap((counter) => [`${prefix}${counter}`, `${prefix}${counter}:soft`]);
@@ -84,27 +85,18 @@ export function redisCounters(options: RedisCountersOptions): Counters {
         throw toWords(what, thrown);
       }
     },
-    settle: (ticket, real) => inWords(async () => ({ isFirst: await end(ticket, real), standings: [] })),
-    release: (ticket) => inWords(() => end(ticket)),
-    read: (counters, now) =>
-      inWords(async () => {
-        const { answer } = await run(readScript, keysOf(counters), [now]);
-        return counters.map((counter, position) => readReading(counter, (answer as (number[] | null)[])[position]));
-      }),
+    settle: (ticket, real) => inWords(what, async () => ({ isFirst: await end(ticket, real), standings: [] })),
+    release: (ticket) => inWords(what, () => end(ticket)),
+    async read(counters, now) {
+      const readings = await inWords(what, () => look(readScript, keysOf(counters), [now]));
+      return counters.map((counter, position) => readReading(counter, (readings as (number[] | null)[])[position]));
+    },
     close: rest,
   };
 }
 
 /** As errors call them. */
 const what = "The Redis server of the counters";
-
-async function inWords<Value>(work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work();
-  } catch (thrown) {
-    throw toWords(what, thrown);
-  }
-}
 
 function kindOf(hold: Hold | undefined): "hard" | "soft" {
   return hold?.isHard ? "hard" : "soft";

@@ -38,11 +38,16 @@ function checkImages(messages: readonly ChatMessage[], { provider }: Context): v
       if (part.type === "image_url" && !/^data:/i.test(part.image_url.url)) {
         throw unsupported(`${path}.image_url.url`, `must be a data URL: ${provider} fetches no images.`);
       }
-      if (part.type === "file" && part.file.file_data === undefined) {
+      if (part.type === "file" && isOnlyNamed(part.file)) {
         throw unsupported(`${path}.file`, `needs \`file_data\`: ${provider} fetches no files.`);
       }
     }
   }
+}
+
+/** One that is not there at all is the caller's fault, as for every vendor. */
+function isOnlyNamed(file: { file_data?: unknown; file_id?: unknown; file_url?: unknown }): boolean {
+  return file.file_data === undefined && (file.file_id ?? file.file_url) !== undefined;
 }
 
 function writeTurn({ role, content }: Turn, names: Set<string>): ConverseMessage {

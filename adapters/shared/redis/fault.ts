@@ -24,6 +24,15 @@ export function isPassing(thrown: unknown): boolean {
   return code === undefined || code in sentences;
 }
 
+/** Runs `work` of what `what` calls; an error that passes comes out in words. */
+export async function inWords<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw toWords(what, thrown);
+  }
+}
+
 /** An error that passes, in words without an address: callers over HTTP read them. Any other stays what it is. */
 export function toWords(what: string, thrown: unknown): unknown {
   if (isGatewayError(thrown) || !isPassing(thrown)) return thrown;

@@ -98,6 +98,14 @@ it.each([
   expect(await settled).toEqual({ isFirst: true, standings: [] });
 });
 
+it("does not repeat a look, which holds nothing", async () => {
+  const evalSha = vi.fn().mockRejectedValue(new Error("Socket closed unexpectedly"));
+  const counters = redisCounters({ client: { eval: evalSha, evalSha } });
+  await expect(counters.read(["a"], 0)).rejects.toMatchObject({ code: "store_unavailable" });
+  expect(evalSha).toHaveBeenCalledOnce();
+  await counters.close?.();
+});
+
 it("tells in words what a server cannot do, an hour later, or once its client is closed", async () => {
   vi.useFakeTimers();
   const evalSha = vi.fn().mockResolvedValueOnce([1]).mockRejectedValue(new Error("OOM command not allowed"));

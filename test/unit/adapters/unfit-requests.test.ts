@@ -47,8 +47,8 @@ it.each(unfit)("what %s cannot be sent, %s, goes to the next candidate", async (
   expect(await ask(vendor, rest, [])).toMatchObject({ code: "unsupported_operation", status: 400, param });
 });
 
-it("what is missing is nobody's to mend", async () => {
+it.each(["anthropic", "bedrock"] as const)("what is missing for %s is nobody's to mend", async (vendor) => {
   const messages = [user({ type: "file", file: { filename: "a.pdf" } })];
-  const failure = await ask("anthropic", { messages }, ["local/echo"]);
+  const failure = await ask(vendor, { messages }, ["local/echo"]);
   expect(failure).toMatchObject({ code: "invalid_request", status: 400, param: "messages.0.content.0.file" });
 });
