@@ -97,6 +97,11 @@ export interface ProviderCall {
    * same is billed for those; of one that gives its answer, that one's own `usage` holds.
    */
   answered?(part: AnsweredPart): void;
+  /**
+   * To be called with what the vendor says that a stream has used so far, as often as it says so. A stream that ends before its usage
+   * came is billed for that; its completion is counted by us as long as no tokens of it were told.
+   */
+  used?(usage: Usage): void;
   /** Names what the target cannot honour, e.g. ``"`seed` is not supported by anthropic"``. Nothing is dropped in silence. */
   warn(warning: string): void;
 }

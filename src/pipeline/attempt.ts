@@ -1,4 +1,5 @@
 import { type Aborter, createAborter } from "../abortable.ts";
+import type { Usage } from "../api/usage.ts";
 import { GatewayError, isGatewayError, toGatewayError, withDetails } from "../errors.ts";
 import { announce } from "../events.ts";
 import { present } from "../policy/record.ts";
@@ -44,6 +45,8 @@ export interface Approach {
   readonly deployment: string;
   /** Text that the target generated for nobody, be it none, once it has read the prompt; both are billed all the same. */
   consumed?: string | undefined;
+  /** What the target said last that its stream has used so far. */
+  used?: Usage | undefined;
   /** What the target has answered in this try, in part or with what cannot be used. */
   answered?: Answered[] | undefined;
   /** What a verb that asks in parts got so far, in this try and those of the same target before. */
@@ -158,6 +161,10 @@ class OpenAttempt implements Attempt {
   readonly begun = (): void => {
     this.hasBegun = true;
     this.watch.arrived();
+  };
+
+  readonly used = (usage: Usage): void => {
+    this.approach.used = usage;
   };
 
   readonly warn = (warning: string): void => void this.warnings.push(warning);

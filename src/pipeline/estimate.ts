@@ -25,10 +25,28 @@ export function toldUsage({ target, warnings }: Attempt, told: Usage | undefined
 /** Bytes of a token on average, where no tokenizer is at hand. */
 const bytesPerToken = 4;
 
-/** Usage of a chat as we count it, for the ledger alone: the caller is never told invented numbers. */
-export function estimateChat(call: Call, generated: Generated): Usage | undefined {
+/** A usage, and whether it holds what we counted. */
+export interface Counted {
+  readonly usage: Usage;
+  readonly isEstimated: boolean;
+}
+
+/**
+ * Usage of a chat that did not end with one, for the ledger alone: the caller is never told invented numbers. What the target said on
+ * the way holds; the rest is counted.
+ */
+export function estimateChat(call: Call, generated: Generated): Counted | undefined {
   const { asked } = call;
-  return asked && !readers[asked.kind] ? countChat(call, asked.request as ChatRequest, generated) : undefined;
+  if (!asked || readers[asked.kind]) return undefined;
+  const { text, model } = generated;
+  const used = soundUsage(generated.used);
+  if (!used) return { usage: countChat(call, asked.request as ChatRequest, generated), isEstimated: true };
+  if (used.completion_tokens > 0 || text === "") return { usage: used, isEstimated: false };
+  const completion_tokens = countText(call, text, model);
+  return {
+    usage: { ...used, completion_tokens, total_tokens: used.prompt_tokens + completion_tokens },
+    isEstimated: true,
+  };
 }
 
 /** A target that was asked, and its provider's name of the model. */
@@ -40,6 +58,8 @@ export interface Reader {
 /** What was generated, and by whom. */
 export interface Generated extends Reader {
   readonly text: string;
+  /** What the target said that it used so far. */
+  readonly used?: Usage | undefined;
 }
 
 /** Usage of one chat as we count it; its prompt is never more than what a reservation takes it for. */
@@ -53,7 +73,7 @@ export function countChat(call: Call, request: Prompt, { target, model, text }: 
     JSON.stringify(request.messages.map(onlyText)),
   );
   const prompt_tokens = Math.min(counted + sizeMedia(tallyPrompt(request, facts?.model ?? "")), bound);
-  const completion_tokens = countOr(call, () => tokens?.countText(text, model), text);
+  const completion_tokens = countText(call, text, model);
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
@@ -65,7 +85,9 @@ function onlyText({ audio: _spoken, content, ...rest }: ChatMessage) {
 
 /** The estimate of a whole answer that came without usage: of a chat, vectors, ranks or decisions; `undefined` of anything else. */
 export function estimateWhole(call: Call, { target, model }: Attempt, answer: object): Usage | undefined {
-  if ("choices" in answer) return estimateChat(call, { target, model, text: generatedText(answer as ChatResponse) });
+  if ("choices" in answer) {
+    return estimateChat(call, { target, model, text: generatedText(answer as ChatResponse) })?.usage;
+  }
   const isKnown = "data" in answer || "results" in answer || "answers" in answer;
   return isKnown ? estimateRead(call, { target, model }) : undefined;
 }
@@ -78,7 +100,7 @@ export function estimateRead(call: Call, reader: Reader, part?: object): Usage |
   const { asked } = call;
   const read = asked && readers[asked.kind];
   if (!read) return undefined;
-  const count = (text: string) => countOr(call, () => call.ports.books.tokens?.countText(text, reader.model), text);
+  const count = (text: string) => countText(call, text, reader.model);
   const usage = read((part ?? asked.request) as never, count); // the kind is that of the request
   const { tokens, images } = boundRead(call, reader);
   return { ...usage, ...promptOf(Math.min(usage.prompt_tokens + images, tokens)) };
@@ -89,6 +111,10 @@ export function boundRead({ asked, ports, startedAt }: Call, { target }: Reader)
   const facts = ports.books.prices.find(target.provider, target.model, startedAt);
   const { prompt, queries, images, requests } = asked?.bound(facts) ?? nothing;
   return { tokens: prompt.soft, queries, images: images / requests };
+}
+
+function countText(call: Call, text: string, model: string): number {
+  return countOr(call, () => call.ports.books.tokens?.countText(text, model), text);
 }
 
 /** What a tokenizer counts, or a guess where there is none, or one that fails: what was consumed is billed all the same. */

@@ -15,11 +15,21 @@ import { beginTelling, isComplete, takeIn, withCost } from "./tell.ts";
 /** A stream that broke: gone on with by another candidate (true), complete all the same (false), or failed. */
 export async function mend(relay: Relay, thrown: unknown): Promise<boolean> {
   const error = describe(relay, thrown);
-  if (isComplete(relay.teller) && error.code !== "request_cancelled") return false;
+  if (isWhole(relay, error)) return false;
   if (!canResume(relay, error)) throw error;
   endServed(relay, closeMidway, error);
   await resume(relay, error);
   return true;
+}
+
+/** Settles a stream that was ended from our side while nobody waited for it: complete all the same, or failed. */
+export function closeIdle(relay: Relay, error: GatewayError): void {
+  void closeRelay(relay, isWhole(relay, error) ? undefined : error);
+}
+
+/** True where all of the answer had come, so that the end of its stream takes nothing from it. */
+function isWhole({ teller }: Relay, error: GatewayError): boolean {
+  return isComplete(teller) && error.code !== "request_cancelled";
 }
 
 /** What ended a stream, with all that the caller is told of it. */
@@ -49,12 +59,11 @@ function endServed(ending: Ending, close: typeof closeTab, error?: GatewayError)
   const generated = `${teller.text}${teller.spare}`;
   const { target, model } = attempt;
   const text = `${answer.untold ?? ""}${generated.slice(teller.counted)}`;
-  const estimated = teller.usage ? undefined : estimateChat(call, { target, model, text });
+  const told = teller.usage && { usage: teller.usage, isEstimated: false };
   teller.counted = generated.length;
   const spent: Spent = {
     error,
-    usage: teller.usage ?? estimated,
-    isEstimated: estimated !== undefined,
+    ...(told ?? estimateChat(call, { target, model, text, used: attempt.approach.used })),
     serviceTier: teller.serviceTier,
     credential: attempt.credential,
     firstContentAt,

@@ -4,7 +4,7 @@ import { ended, nextOf, type Step, type Steps, type Waiter } from "../ports/step
 import type { Journey } from "./ask.ts";
 import { priceOf } from "./bill.ts";
 import { announceFailure, cancelCall } from "./call.ts";
-import { closeRelay, describe, mend } from "./relay-end.ts";
+import { closeIdle, closeRelay, describe, mend } from "./relay-end.ts";
 import type { Relay } from "./relayed.ts";
 import { broken, type Opened } from "./stream.ts";
 import type { Served } from "./target.ts";
@@ -30,7 +30,7 @@ export async function deliverStream(
     firstContentAt: call.ports.clock.now(),
     served,
     told: 0,
-    onIdleFailure: (error) => void closeRelay(relay, error),
+    onIdleFailure: (error) => closeIdle(relay, error),
   };
   attempt.onFailure = relay.onIdleFailure;
   const { failure } = attempt;

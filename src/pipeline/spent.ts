@@ -15,14 +15,14 @@ type Consumed = Pick<Spent, "usage" | "parts" | "isEstimated">;
  */
 export function takeSpent(call: Call, tried: Approach | undefined): Omit<Spent, "error"> {
   if (!tried) return {};
-  const { credential, target, deployment: model, parts, answered, consumed } = tried;
+  const { credential, target, deployment: model, parts, answered, consumed, used } = tried;
   tried.answered = undefined;
   tried.consumed = undefined;
   const reader = { target, model };
   const isLost = consumed !== undefined;
   if (parts) return { credential, ...takeParts(call, reader, { parts, isLost }) };
-  const generated = isLost ? estimateChat(call, { ...reader, text: consumed }) : undefined;
-  if (generated) return { credential, usage: generated, isEstimated: true };
+  const generated = isLost ? estimateChat(call, { ...reader, text: consumed, used }) : undefined;
+  if (generated) return { credential, ...generated };
   return { credential, ...spentOn(call, reader, { answered, isLost }) };
 }
 

@@ -46,6 +46,7 @@ export function approach(visit: Visit, tries: number): Approach {
     deployment: choice?.deployment ?? target.model,
     parts: last?.parts,
     consumed: undefined,
+    used: undefined,
   };
   return visit.last;
 }

@@ -41,7 +41,7 @@ export function streamWith(of: Counterpart, request: ChatRequest, call: Provider
   const { client, provider } = of;
   const fault = (body: unknown) => streamFault(client, body, call);
   const open = () => client.events("/v1/messages", wireOf(of, { request, call }, true), call);
-  return decodeStream(open, eventDecoder({ provider, call, fault }));
+  return decodeStream({ provider, call }, open, eventDecoder({ provider, call, fault }));
 }
 
 /** The tokens of the prompt: of all that stands before the answer. */

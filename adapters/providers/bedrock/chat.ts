@@ -29,7 +29,7 @@ export function streamWith(of: Counterpart, request: ChatRequest, call: Provider
   const body = () => toWire(request, { provider, call, maxTokens: options.maxTokens });
   const open = () => runtime.events(pathOf(call, "converse-stream"), body(), streamed(call, options));
   const fault = (event: readonly [string, unknown]) => streamFault(runtime, event, call);
-  return decodeStream(open, eventDecoder({ provider, call, fault }));
+  return decodeStream({ provider, call }, open, eventDecoder({ provider, call, fault }));
 }
 
 /** Goes on from the last message; of the models here only Claude is documented to take one. */

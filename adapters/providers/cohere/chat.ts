@@ -27,5 +27,6 @@ export async function chatWith(of: Counterpart, request: ChatRequest, call: Prov
 export function streamWith(of: Counterpart, request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
   const open = () =>
     of.client.events("/v2/chat", toWire(request, { provider: of.provider, call, isStream: true }), call);
-  return decodeStream(open, eventDecoder(readingOf(of, call)));
+  const reading = readingOf(of, call);
+  return decodeStream(reading, open, eventDecoder(reading));
 }

@@ -24,7 +24,11 @@ export function streamWith(of: Counterpart, request: ChatRequest, call: Provider
   const { client, provider, filesUrl } = of;
   const body = () => toWire(request, { provider, call, filesUrl, isStream: true });
   const open = () => client.events(pathOf(call, "streamGenerateContent?alt=sse"), body(), call);
-  return decodeStream(open, eventDecoder({ provider, call, fault: (body) => of.fault(body, call) }));
+  return decodeStream(
+    { provider, call },
+    open,
+    eventDecoder({ provider, call, fault: (body) => of.fault(body, call) }),
+  );
 }
 
 /** The tokens of the prompt: of all that stands before the answer. */

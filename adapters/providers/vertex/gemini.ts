@@ -27,6 +27,7 @@ export function geminiSpeech({ provider, client }: { readonly provider: string; 
       const path = pathOf("google", call.model, "streamGenerateContent?alt=sse");
       const fault = (body: unknown) => http.faultError(readGeminiFault(body) ?? {}, call);
       return decodeStream(
+        { provider, call },
         () => http.events(path, wireOf(request, call, true), call),
         eventDecoder({ provider, call, fault }),
       );

@@ -51,6 +51,7 @@ function claudeSpeech({ provider, client, maxTokens }: Speaker): Speech {
       const path = pathOf("anthropic", call.model, "streamRawPredict");
       const fault = (body: unknown) => streamFault(http, body, call);
       return decodeStream(
+        { provider, call },
         () => http.events(path, bodyOf(request, call, true), call),
         claudeDecoder({ provider, call, fault }),
       );

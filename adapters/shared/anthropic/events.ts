@@ -76,7 +76,7 @@ function readEvent(state: DecoderState, event: WireEvent, { out, context }: Sink
   const { type, index = 0 } = event;
   switch (type) {
     case "message_start":
-      start(state, event.message ?? {});
+      start(state, event.message ?? {}, context);
       push(state, out, [{ role: "assistant" }]);
       return false;
     case "content_block_start":
@@ -90,6 +90,7 @@ function readEvent(state: DecoderState, event: WireEvent, { out, context }: Sink
       return false;
     case "message_delta":
       state.usage = mergeUsage(state.usage ?? {}, event.usage);
+      tellUsed(context, state.usage);
       stop(state, event.delta ?? {}, { out, context });
       return false;
     case "message_stop":
@@ -102,10 +103,17 @@ function readEvent(state: DecoderState, event: WireEvent, { out, context }: Sink
   }
 }
 
-function start(state: DecoderState, { id, model, usage }: WireMessage): void {
+function start(state: DecoderState, { id, model, usage }: WireMessage, context: DecoderContext): void {
   state.id = asideOf(id) ?? state.id;
   state.model = asideOf(model) ?? state.model;
-  if (usage) state.usage = mergeUsage({}, usage);
+  if (!usage) return;
+  state.usage = mergeUsage({}, usage);
+  tellUsed(context, { ...state.usage, output_tokens: 0 }); // says nothing yet of the answer: a token or a few
+}
+
+function tellUsed({ call }: DecoderContext, wire: WireUsage): void {
+  const usage = toUsage(wire);
+  if (usage) call.used?.(usage);
 }
 
 function stop(state: DecoderState, said: WireStop, { out, context }: Sink): void {

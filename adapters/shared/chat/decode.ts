@@ -1,6 +1,8 @@
 import type { ChatChunk } from "../../../src/api/chat.ts";
+import { isGatewayError } from "../../../src/errors.ts";
 import type { SseEvent } from "../http/sse.ts";
 import { type ReadItems, unbatch } from "../http/unbatch.ts";
+import type { Translation } from "./fields.ts";
 import { oddAnswer } from "./odd.ts";
 
 /** Turns the events of one stream into chunks; what a native provider writes for its vendor. */
@@ -13,6 +15,7 @@ export interface EventDecoder {
 
 /** The chunks of the stream that `open` begins. */
 export function decodeStream(
+  of: Translation,
   open: () => AsyncIterable<readonly SseEvent[]>,
   decoder: EventDecoder,
 ): AsyncIterableIterator<ChatChunk, undefined> {
@@ -20,16 +23,26 @@ export function decodeStream(
     open,
     read: (batch) => readBatch(batch, decoder),
     end(broken) {
-      if (broken) throw broken.thrown;
+      if (broken && !isLoss(broken.thrown)) throw broken.thrown;
       const last: ChatChunk[] = [];
       try {
         decoder.end(last);
       } catch (thrown) {
-        throw oddAnswer(thrown);
+        throw broken ? broken.thrown : oddAnswer(thrown);
       }
+      if (broken) warnOfLoss(of);
       return last;
     },
   });
+}
+
+/** True for the loss of a connection, which takes nothing from an answer that had already ended. */
+export function isLoss(thrown: unknown): boolean {
+  return isGatewayError(thrown) && (thrown.code === "upstream_stream_broken" || thrown.code === "upstream_timeout");
+}
+
+export function warnOfLoss({ provider, call }: Translation): void {
+  call.warn(`the stream of ${provider} broke off after its last content`);
 }
 
 /** What came before an error in the same batch was said all the same. */

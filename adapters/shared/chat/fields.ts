@@ -6,7 +6,7 @@ import type { ProviderCall } from "../../../src/ports.ts";
 /** What a translation knows of its target: who it is, and where to name what the target cannot honour. */
 export interface Translation {
   readonly provider: string;
-  readonly call: Pick<ProviderCall, "id" | "model" | "startedAt" | "warn">;
+  readonly call: Pick<ProviderCall, "id" | "model" | "startedAt" | "used" | "warn">;
 }
 
 /** The caller's fault: what no target can be sent, named by its dotted path. */

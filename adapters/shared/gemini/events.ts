@@ -1,4 +1,5 @@
 import type { ChatChunk, ChunkChoice } from "../../../src/api/chat.ts";
+import type { Usage } from "../../../src/api/usage.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import { parseWithIds } from "../../../src/ports/exact-json.ts";
 import type { EventDecoder } from "../chat/decode.ts";
@@ -36,7 +37,10 @@ export function eventDecoder(context: DecoderContext): EventDecoder {
         return false;
       }
       if ("error" in event) throw context.fault(event);
-      for (const step of reader.read(event as WireResponse)) {
+      const steps = reader.read(event as WireResponse);
+      const used = event.usageMetadata ? usageOf(reader) : undefined;
+      if (used) context.call.used?.(used);
+      for (const step of steps) {
         if (!begun.has(step.index))
           out.push(chunk([{ index: step.index, delta: { role: "assistant" }, finish_reason: null }]));
         begun.add(step.index);
@@ -67,9 +71,10 @@ function choicesOf({ index, deltas, logProbs }: ChoiceStep): ChunkChoice[] {
 }
 
 /** Usage, and what was found on the way. */
-function lastChunk({ said, searches }: AnswerReader, base: ChatChunk): ChatChunk | undefined {
-  const { results, queries } = searches();
-  const usage = toUsage(said.usage, queries);
+function lastChunk(reader: AnswerReader, base: ChatChunk): ChatChunk | undefined {
+  const { said, searches } = reader;
+  const { results } = searches();
+  const usage = usageOf(reader);
   const tier = asideOf(said.usage?.serviceTier);
   if (usage === undefined && results.length === 0) return undefined;
   return {
@@ -78,6 +83,10 @@ function lastChunk({ said, searches }: AnswerReader, base: ChatChunk): ChatChunk
     ...(usage === undefined ? {} : { usage }),
     ...(results.length === 0 ? {} : { search_results: results }),
   };
+}
+
+function usageOf({ said, searches }: AnswerReader): Usage | undefined {
+  return toUsage(said.usage, searches().queries);
 }
 
 function broken({ provider }: Translation): GatewayError {

@@ -102,6 +102,7 @@ function readEvent(progress: Progress, data: string): ChatChunk | undefined {
   const choices = readChoices(progress, Array.isArray(told.choices) ? told.choices : []);
   if (usage !== undefined) {
     progress.usage = usage;
+    progress.reading.call.used?.(usage);
     if (choices.length === 0) {
       progress.usageEnvelope = envelope;
       return undefined;

@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
-import { isGatewayError } from "../../../src/errors.ts";
 import type { ProviderCall } from "../../../src/ports.ts";
+import { isLoss, warnOfLoss } from "../chat/decode.ts";
 import type { HttpClient } from "../http/client.ts";
 import type { SseEvent } from "../http/sse.ts";
 import { unbatch } from "../http/unbatch.ts";
@@ -63,14 +63,9 @@ export function streamChat(
     read: (batch) => reader.read(batch),
     end(broken) {
       if (broken && (!reader.isComplete() || !isLoss(broken.thrown))) throw broken.thrown;
-      if (broken) call.warn(`the stream of ${of.name} broke off after its last content`);
+      if (broken) warnOfLoss({ provider: of.name, call });
       const last = reader.end();
       return last === undefined ? [] : [last];
     },
   });
-}
-
-/** True for the loss of a connection, which takes nothing from an answer that had already ended. */
-function isLoss(thrown: unknown): boolean {
-  return isGatewayError(thrown) && (thrown.code === "upstream_stream_broken" || thrown.code === "upstream_timeout");
 }

@@ -48,6 +48,26 @@ describe("a stream", () => {
     await expect(textOf(stream)).rejects.toMatchObject({ provider: "a" });
     expect(engine.health()).toContainEqual(expect.objectContaining({ target: "a/m", failures: 1 }));
   });
+  it("whose answer was read is whole although its end is not fetched before the deadline", async () => {
+    const { engine, clock } = engineOver(wordByWord("one two"), { timeouts: { whole: 1_000 } });
+    const settled = record(engine, "settled");
+    const stream = (await engine.streamChat(ask))[Symbol.asyncIterator]();
+    let reason: string | null | undefined = null;
+    while (reason === null) reason = (await stream.next()).value?.choices[0]?.finish_reason;
+    await clock.advance(1_000);
+    expect([reason, (await stream.next()).done]).toEqual(["stop", true]);
+    expect(settled).toMatchObject([{ status: 200, reason: "ok" }]);
+    expect(engine.health()).not.toContainEqual(expect.objectContaining({ failures: 1 }));
+  });
+  it("whose answer was not read to its end before the deadline is not", async () => {
+    const { engine, clock } = engineOver(wordByWord("one two"), { timeouts: { whole: 1_000 } });
+    const settled = record(engine, "settled");
+    const stream = (await engine.streamChat(ask))[Symbol.asyncIterator]();
+    await stream.next();
+    await clock.advance(1_000);
+    await expect(stream.next()).rejects.toMatchObject({ code: "upstream_timeout" });
+    expect(settled).toMatchObject([{ status: 504, reason: "upstream_timeout" }]);
+  });
   it("that is cancelled before it was handed over settles although nobody reads it", async () => {
     const { engine, clock } = engineOver(wordByWord("one two three"));
     const settled = record(engine, "settled");
