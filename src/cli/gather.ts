@@ -39,7 +39,7 @@ export async function gather({ env, folder, file: asked, probe }: Surroundings):
   const { server, store, counters, cache } = config;
   const ofServers = [
     ...secretsOf(server?.service),
-    ...secretsInAddresses([store, counters, cache?.answers, cache?.vectors]),
+    ...secretsInAddresses([store, counters?.address, cache?.answers, cache?.vectors]),
   ];
   const secrets = [...sources.flatMap((source) => source.secrets), ...ofServers];
   return { config, file: file?.name, sources, secrets };

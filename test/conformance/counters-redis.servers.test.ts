@@ -53,6 +53,41 @@ describe("counters: redis", () => {
     expect(await tell(counters)).toBe("4+0 -");
   });
 
+  describe("with `hardLapseMs`", () => {
+    const [expiresAt, later] = [start + 1_000, start + 1_000 + 5_000];
+    const lapsing = async () => {
+      const client = await redis.connect();
+      return redisCounters({ client, prefix: `{lapse-${made++}}:`, hardLapseMs: 5_000 });
+    };
+    const held = [hold({ amount: 7, isHard: true }), hold({ counter: "b", amount: 2 })];
+
+    it("gives back what a dead process had reserved of a hard budget, so long after the ticket expired", async () => {
+      const counters = await lapsing();
+      await mustReserve(counters, held, { expiresAt });
+      expect(await tell(counters, expiresAt)).toBe("0+7 0+0");
+      expect(await tell(counters, later - 1)).toBe("0+7 0+0");
+      expect(await tell(counters, later)).toBe("0+0 0+0");
+      await mustReserve(counters, [hold({ amount: 10, limit: 10, isHard: true })], { now: later });
+    });
+
+    it("charges a call that ends later all the same, once", async () => {
+      const counters = await lapsing();
+      const ticket = await mustReserve(counters, held, { expiresAt });
+      expect(await tell(counters, later)).toBe("0+0 0+0");
+      await counters.settle(ticket, [6, 1], later);
+      await counters.settle(ticket, [6, 1], later);
+      expect(await tell(counters, later)).toBe("6+0 1+0");
+    });
+
+    it("takes off what was still held of a call that ends in between", async () => {
+      const counters = await lapsing();
+      const ticket = await mustReserve(counters, held, { expiresAt });
+      await counters.settle(ticket, [6, 1], later - 1);
+      expect(await tell(counters, later - 1)).toBe("6+0 1+0");
+      expect(await tell(counters, later)).toBe("6+0 1+0");
+    });
+  });
+
   it("leaves no key behind that stays for ever", async () => {
     const client = await redis.connect();
     const counters = redisCounters({ client, prefix: "{left}:" });

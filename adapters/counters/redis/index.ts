@@ -17,6 +17,12 @@ export interface RedisCountersOptions {
    * keeps the keys of a call on one node of a cluster, where it is needed.
    */
   readonly prefix?: string | undefined;
+  /**
+   * What a process had reserved when it died is given back when the ticket expires, a minute after the call's deadline; what hard
+   * budgets had reserved stays until their window ends, because it may have been spent. With this it is given back too, so many
+   * milliseconds after the ticket expired: a hard budget may then be passed by what such calls had spent.
+   */
+  readonly hardLapseMs?: number | undefined;
 }
 
 /** A ticket with what ends it. */
@@ -24,9 +30,15 @@ interface RedisTicket extends Ticket {
   readonly holds: readonly Hold[];
 }
 
+const longestLapseMs = 366 * 86_400_000;
+
 const checks: Checks<RedisCountersOptions> = {
   client: [(client) => isClient(client), "a client of redis, with `eval` and `evalSha`"],
   prefix: text,
+  hardLapseMs: [
+    (ms) => typeof ms === "number" && ms >= 0 && ms <= longestLapseMs,
+    "milliseconds, at most a year of them",
+  ],
 };
 
 function isClient(value: unknown): boolean {
@@ -46,20 +58,21 @@ const graceMs = 3_600_000;
  * with `store_unavailable`. A script whose answer is lost is sent again, and counts once.
  */
 export function redisCounters(options: RedisCountersOptions): Counters {
-  const { client, prefix = "{tollgate}:" } = given(options, checks, { of: "redisCounters", needs: ["client"] });
+  const of = { of: "redisCounters", needs: ["client"] } as const;
+  const { client, prefix = "{tollgate}:", hardLapseMs } = given(options, checks, of);
   const { run, rest } = createSteadyRunner(client);
   const look = createRunner(client); // whoever only looks may look again
   const guard = createGuard({ what, patienceMs, isAwaited: true });
   const keysOf = (counters: readonly string[]) => {
     return counters.flatMap((counter) => [`${prefix}${counter}`, `${prefix}${counter}:soft`]);
   };
+  /** Milliseconds after the ticket's expiry; undefined for what stays. */
+  const lapseOf = (hold: Hold | undefined) => (hold?.isHard ? hardLapseMs : 0);
   const ticketKey = (id: string) => `${prefix}ticket/${id}`;
   const reserve = async (call: ReserveCall): Promise<RedisTicket | Shortfall> => {
     const { ticket, holds, now, expiresAt } = call;
     const keys = [ticketKey(ticket), ...keysOf(holds.map(({ counter }) => counter))];
-    const parts = holds.flatMap((hold) => {
-      return [hold.amount, hold.limit, hold.opens.start, hold.opens.end, kindOf(hold)];
-    });
+    const parts = holds.flatMap((hold) => partsOf(hold, lapseOf(hold), expiresAt));
     const { answer } = await run(reserveScript, keys, [now, expiresAt, graceMs, ...parts]);
     return readReservation(call, answer as number[]);
   };
@@ -67,7 +80,7 @@ export function redisCounters(options: RedisCountersOptions): Counters {
     const { id, held, holds } = ticket as RedisTicket; // made by `reserve` above: the port asks for the very object
     const keys = [ticketKey(id), ...keysOf(held.map(({ counter }) => counter))];
     const parts = held.flatMap(({ amount, window }, position) => {
-      return [amount, kindOf(holds[position]), window.start, window.end, real?.[position] ?? 0];
+      return [amount, lapseOf(holds[position]) === undefined ? 0 : 1, window.start, window.end, real?.[position] ?? 0];
     });
     const { answer, isAgain } = await run(endScript, keys, parts);
     return answer === 1 || isAgain; // the time before, whose answer was lost
@@ -98,8 +111,9 @@ export function redisCounters(options: RedisCountersOptions): Counters {
 /** As errors call them. */
 const what = "The Redis server of the counters";
 
-function kindOf(hold: Hold | undefined): "hard" | "soft" {
-  return hold?.isHard ? "hard" : "soft";
+/** What the script is told of a hold; `lapse` in milliseconds after the ticket's expiry. */
+function partsOf({ amount, limit, opens }: Hold, lapse: number | undefined, expiresAt: number): (number | string)[] {
+  return [amount, limit, opens.start, opens.end, lapse === undefined ? "" : expiresAt + lapse];
 }
 
 /** `0, position, left, end` for a refusal, else 1 and three numbers for each hold. */

@@ -2,7 +2,7 @@ import { scriptOf } from "../../shared/redis/runner.ts";
 
 /**
  * A counter is a hash (`start`, `end`, `used`, `reserved`) and beside it, at `:soft`, the reservations that lapse, by the instant at
- * which they do. A ticket is a key of its own for as long as it is open. Redis keeps whole numbers to 63 bits; Lua's are exact to 53,
+ * which they do: all soft ones, and hard ones where they lapse at all. A ticket is a key of its own for as long as it is open. Redis keeps whole numbers to 63 bits; Lua's are exact to 53,
  * which is why amounts are added by Redis and leave a script as numbers: as texts Lua would write them with 14 digits.
  */
 const look = `
@@ -30,8 +30,9 @@ end
 `;
 
 /**
- * Keys: the ticket, then each counter and its soft holds. Arguments: now, expiry, grace, then five for each hold. A ticket holds the
- * windows that it reserves in: a call that is sent again, because its answer was lost, finds what it has and takes no more.
+ * Keys: the ticket, then each counter and its holds that lapse. Arguments: now, expiry, grace, then five for each hold: amount, limit,
+ * start and end of the window, and the instant at which it lapses, if it does. A ticket holds the windows that it reserves in: a call that
+ * is sent again, because its answer was lost, finds what it has and takes no more.
  */
 export const reserveScript = scriptOf(`${look}
 local expiry, grace = tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -66,8 +67,8 @@ for i = 1, #counts do
   local ends = tonumber(count.ends)
   last = math.max(last, ends)
   if amount > 0 then redis.call("HINCRBY", counter, "reserved", ARGV[at]) end
-  if amount > 0 and ARGV[at + 4] == "soft" then
-    redis.call("ZADD", soft, ARGV[2], ARGV[at] .. " " .. KEYS[1])
+  if amount > 0 and ARGV[at + 4] ~= "" then
+    redis.call("ZADD", soft, ARGV[at + 4], ARGV[at] .. " " .. KEYS[1])
     redis.call("PEXPIRE", soft, ends - now + grace)
   end
   windows[i] = count.start .. " " .. count.ends .. " " .. i
@@ -80,7 +81,7 @@ return answer
 `);
 
 /**
- * Keys as above. Arguments: amount, kind, start and end of the window and the real amount for each hold. What has lapsed of
+ * Keys as above. Arguments: amount, whether it lapses (0 or 1), start and end of the window and the real amount for each hold. What has lapsed of
  * other calls is given back when somebody looks; of this one it is not there any more. What is added to a window that is over nobody
  * sees.
  */
@@ -90,7 +91,7 @@ for i = 1, (#KEYS - 1) / 2 do
   local at, counter, soft = 5 * i - 4, KEYS[2 * i], KEYS[2 * i + 1]
   local found = redis.call("HMGET", counter, "start", "end")
   if found[1] == ARGV[at + 2] and found[2] == ARGV[at + 3] then
-    local isHeld = ARGV[at + 1] == "hard" or redis.call("ZREM", soft, ARGV[at] .. " " .. KEYS[1]) == 1
+    local isHeld = ARGV[at + 1] == "0" or redis.call("ZREM", soft, ARGV[at] .. " " .. KEYS[1]) == 1
     if isHeld and ARGV[at] ~= "0" then redis.call("HINCRBY", counter, "reserved", "-" .. ARGV[at]) end
     if ARGV[at + 4] ~= "0" then redis.call("HINCRBY", counter, "used", ARGV[at + 4]) end
   end
@@ -98,7 +99,7 @@ end
 return 1
 `);
 
-/** Keys: each counter and its soft holds. Arguments: now. */
+/** Keys: each counter and its holds that lapse. Arguments: now. */
 export const readScript = scriptOf(`${look}
 local readings = {}
 for i = 1, #KEYS / 2 do

@@ -1,5 +1,6 @@
 import type { AnswerCache } from "../../ports/answers.ts";
 import type { Counters } from "../../ports/counters.ts";
+import type { CountersSettings } from "../config/shape.ts";
 import { connectRedis } from "./redis-connection.ts";
 import type { Wanted } from "./unusable.ts";
 
@@ -7,10 +8,10 @@ import type { Wanted } from "./unusable.ts";
 const lastMs = 5_000;
 
 /** Counts that all gateways with this address share. */
-export async function redisCountersAt(address: string): Promise<Counters> {
+export async function redisCountersAt({ address, hardLapse }: CountersSettings): Promise<Counters> {
   const { client, close } = await connectRedis({ address, setting: "counters" });
   const { redisCounters } = await import("tollgate/counters/redis");
-  const counters = redisCounters({ client });
+  const counters = redisCounters({ client, hardLapseMs: hardLapse === undefined ? undefined : hardLapse * 1_000 });
   return {
     ...counters,
     async close() {

@@ -36,7 +36,10 @@ function keysAt(schema: z.core.$ZodType, path: readonly string[]): string[] {
   return next === undefined ? [] : keysAt(next, rest);
 }
 
+/** What a value is read by first; of several forms the one with keys. */
 function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrap(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return unwrap(schema.in);
+  if (schema instanceof z.ZodUnion) return schema.options.find((form) => form instanceof z.ZodObject) ?? schema;
   return schema;
 }

@@ -54,6 +54,23 @@ function checkedText(problemOf: (value: string) => string | undefined) {
 
 const RedisAddress = checkedText(problemOfRedis);
 
+/** Where counts are kept: an address, alone or with what holds there. */
+const Counters = z
+  .union(
+    [
+      RedisAddress,
+      z.strictObject({
+        address: RedisAddress,
+        /** Seconds after which what a dead gateway's call had reserved in hard budgets is given back. */
+        hardLapse: numeric(z.number().nonnegative().max(31_536_000)).optional(),
+      }),
+    ],
+    { error: "must be an address, or an `address` and `hardLapse`" },
+  )
+  .transform((counters) => (typeof counters === "string" ? { address: counters } : counters));
+
+export type CountersSettings = z.output<typeof Counters>;
+
 /** What is kept of answers. */
 const Cache = z
   .strictObject({
@@ -94,7 +111,7 @@ const Settings = z.strictObject({
     .union([z.literal(false), checkedText(problemOfStore)], { error: "must be a file, an address or `false`" })
     .optional(),
   /** A Redis server that counts for all gateways that name it; without it, this process counts alone. */
-  counters: RedisAddress.optional(),
+  counters: Counters.optional(),
   /** Days for which requests, and sums by day, are kept; without them for ever. */
   ledger: z
     .strictObject({ keepDays: days, keepSumsDays: days })

@@ -11,8 +11,9 @@ export function readStanding(books: Books, word: RecordWord, { id }: AnyRecord):
   return books.usage.standing(id, word);
 }
 
-/** A table of limits: how much is used, what is left, and when the window ends. */
+/** A table of limits: how much is used, reserved for calls under way if any are, and left, and when the window ends. */
 export function writeStanding(standing: readonly LimitStanding[]): string {
+  const isReserved = standing.some(({ reserved }) => reserved > 0);
   const rows = standing.map((limit) => {
     const show = limit.unit === "cost" ? (nano: number) => writeMoney(toDollars(nano)) : String;
     const unit = limit.unit === "cost" ? "" : ` ${limit.unit}`;
@@ -20,9 +21,10 @@ export function writeStanding(standing: readonly LimitStanding[]): string {
       limit.level === "entry" ? `entry ${limit.owner.slice(limit.owner.indexOf("/") + 1)}` : limit.level,
       writeLimit({ ...limit, max: `${show(limit.max)}${unit}` }),
       show(limit.used),
+      ...(isReserved ? [show(limit.reserved)] : []),
       show(limit.left),
       limit.resetsAt === undefined ? "with the first use" : writeInstant(limit.resetsAt),
     ];
   });
-  return alignColumns([["LEVEL", "LIMIT", "USED", "LEFT", "RESETS"], ...rows]);
+  return alignColumns([["LEVEL", "LIMIT", "USED", ...(isReserved ? ["RESERVED"] : []), "LEFT", "RESETS"], ...rows]);
 }

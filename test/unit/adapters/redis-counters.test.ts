@@ -14,6 +14,7 @@ it.each<[string, unknown, RegExp]>([
   ],
   ["something else for a client", { client: { get() {} } }, /^`client` of redisCounters must be a client of redis/],
   ["a prefix that is none", { client: { eval() {}, evalSha() {} }, prefix: 1 }, /^`prefix` of redisCounters must be/],
+  ["a time that is none", { client: { eval() {}, evalSha() {} }, hardLapseMs: -1 }, /^`hardLapseMs` of redisCounters/],
   ["an option that is none", { client: { eval() {}, evalSha() {} }, url: 1 }, /^`url` is no option of redisCounters/],
 ])("redisCounters says what is wrong with %s", (_what, options, problem) => {
   expect(() => redisCounters(options as never)).toThrow(problem);

@@ -76,6 +76,14 @@ describe("a service credential", () => {
     expect(secrets).toEqual(["pass:wörd", "t0k3n-of-operators", sent]);
   });
 
+  it("in an address of the counters is to be seen nowhere, whichever form they have", async () => {
+    const address = "redis://:hush-hush@counters";
+    for (const form of [address, `{ address: "${address}" }`]) {
+      const { config, secrets } = await readText(`counters: ${form}`);
+      expect([config.counters, secrets]).toEqual([{ address }, ["hush-hush"]]);
+    }
+  });
+
   it("is none unless it is given", async () => {
     expect((await readText("server: { port: 9 }")).secrets).toEqual([]);
   });
@@ -101,6 +109,15 @@ describe("each mistake names its field", () => {
       "rules.0.priority",
       "`rules.0.priority` is not a setting; there are name, when, use.",
     ],
+    ["metrics: { prt: 1 }", "metrics.prt", "`metrics.prt` is not a setting; did you mean `port`?"],
+    [
+      "counters: { address: 'redis://a', hardlapse: 1 }",
+      "counters.hardlapse",
+      "`counters.hardlapse` is not a setting; did you mean `hardLapse`?",
+    ],
+    ["counters: { address: 'http://a' }", "counters.address", "must be an address that begins with `redis://`"],
+    ["counters: http://a", "counters", "must be an address that begins with `redis://`"],
+    ["counters: { hardLapse: 1 }", "counters", "`counters` must be an address, or an `address` and `hardLapse`."],
     ["server: 8080", "server", "`server` must be an object, not a number."],
     ["server: { port: http }", "server.port", "`server.port` must be a number, not a string."],
     ["server: { port: 70000 }", "server.port", "`server.port` must be at most 65535."],

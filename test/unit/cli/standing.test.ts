@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { writeStanding } from "../../../src/cli/records/standing.ts";
+import type { LimitStanding } from "../../../src/policy/standing.ts";
+
+const standing = (used: number, reserved: number, parts: Partial<LimitStanding> = {}): LimitStanding => ({
+  level: "key",
+  owner: "vk",
+  unit: "cost",
+  max: 1_000_000_000,
+  duration: "1d",
+  isHard: true,
+  isCalendar: false,
+  used,
+  reserved,
+  left: 1_000_000_000 - used - reserved,
+  resetsAt: Date.UTC(2026, 0, 1),
+  isUsedUp: false,
+  ...parts,
+});
+const lines = (...limits: readonly LimitStanding[]) =>
+  writeStanding(limits)
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.trim().split(/ {2,}/));
+
+it("limits tell what is used and left", () => {
+  expect(lines(standing(250_000_000, 0))).toEqual([
+    ["LEVEL", "LIMIT", "USED", "LEFT", "RESETS"],
+    ["key", "$1 per 1d (hard)", "$0.25", "$0.75", "2026-01-01 00:00 UTC"],
+  ]);
+});
+
+it("and what calls under way have reserved, where any have", () => {
+  const requests = { level: "project", unit: "requests", max: 5, used: 1, left: 4, isHard: false } as const;
+  expect(lines(standing(250_000_000, 500_000_000), standing(0, 0, requests))).toEqual([
+    ["LEVEL", "LIMIT", "USED", "RESERVED", "LEFT", "RESETS"],
+    ["key", "$1 per 1d (hard)", "$0.25", "$0.5", "$0.25", "2026-01-01 00:00 UTC"],
+    ["project", "5 requests per 1d", "1", "0", "4", "2026-01-01 00:00 UTC"],
+  ]);
+});
