@@ -14,8 +14,8 @@ interface JournalOptions extends LogOptions {
 }
 
 /**
- * Opens the log. It gets a line for every request when it is over, defects with their stack, circuits, a cache that fails, and, at level
- * `debug`, each try and fallback. No prompt, answer or credential is in any event.
+ * Opens the log. It gets a line for every request when it is over, what {@link watchParts} tells, and, at level `debug`, each try and
+ * fallback. No prompt, answer or credential is in any event.
  */
 export function openJournal(engine: Engine, options: JournalOptions): Logger {
   const log = openLog(options);
@@ -23,12 +23,6 @@ export function openJournal(engine: Engine, options: JournalOptions): Logger {
   engine.on("settled", ({ request_type, ...event }) => {
     const level = event.reason === "internal" ? "error" : ordinary.has(event.reason) ? "info" : "warn";
     log[level](event, request_type);
-  });
-  engine.on("defect", ({ request_type, error, ...event }) => {
-    log.error(
-      { ...event, err: error instanceof Error ? error : new Error(String(error)) },
-      `defect in ${request_type}`,
-    );
   });
   if (!log.isLevelEnabled("debug")) return log; // an event that nobody listens to is not built
   engine.on("attempted", ({ request_type: _type, ...event }) => log.debug(event, "attempted"));

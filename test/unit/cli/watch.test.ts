@@ -1,15 +1,15 @@
 import { EventEmitter } from "eventemitter3";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { local } from "../../../adapters/providers/local/index.ts";
 import { openJournal } from "../../../src/cli/serve/journal.ts";
 import { openLog } from "../../../src/cli/serve/log.ts";
 import { watchParts } from "../../../src/cli/serve/watch.ts";
-import { createEngine } from "../../../src/index.ts";
+import { createEngine, GatewayError } from "../../../src/index.ts";
 
 /** A log of what these events make a gateway say. */
 function watch() {
   const engine = new EventEmitter();
-  const lines: { level: string; msg: string; failures?: number }[] = [];
+  const lines: { level: string; msg: string; failures?: number; err?: object; cause?: string }[] = [];
   const log = openLog({
     level: "info",
     isForPeople: false,
@@ -19,10 +19,12 @@ function watch() {
   let at = 1_000_000;
   watchParts({ engine: engine as never, log, now: () => at });
   const fail = (error: unknown) => engine.emit("cache", { result: "failed", error, event_id: "evt_0" });
+  const tellDefect = (error: unknown) =>
+    engine.emit("defect", { request_type: "chat_completion", error, event_id: "evt_0" });
   const pass = (ms: number) => {
     at += ms;
   };
-  return { engine, lines, fail, pass };
+  return { engine, lines, fail, tellDefect, pass };
 }
 
 it("a circuit is told when it opens and when it closes", () => {
@@ -50,6 +52,56 @@ it("a cache that fails is told once a minute, with how often it failed since the
     ["the cache failed: again", 4],
     ["the cache failed: a clock that was set back", 1],
   ]);
+});
+
+describe("a defect", () => {
+  const away = (why: string) =>
+    new GatewayError("store_unavailable", `The store in PostgreSQL cannot be used just now: ${why}.`, {
+      cause: new Error("connect to postgres://me:hush-hush@host"),
+    });
+
+  it("of a server that is away is told once a minute, without a stack, with how often it was", () => {
+    const { lines, tellDefect: fail, pass } = watch();
+    for (let call = 0; call < 3; call++) fail(away("it does not answer"));
+    pass(59_999);
+    fail(away("it does not answer"));
+    fail(away("it refuses the password"));
+    pass(1);
+    fail(away("it does not answer"));
+    const told = (why: string, failures: number) => ({
+      level: "error",
+      event_id: "evt_0",
+      failures,
+      cause: "connect to postgres://me:[secret]@host",
+      msg: `The store in PostgreSQL cannot be used just now: ${why}.`,
+    });
+    expect(lines).toMatchObject([
+      told("it does not answer", 1),
+      told("it refuses the password", 1),
+      told("it does not answer", 4),
+    ]);
+    expect(lines.some((line) => "err" in line || JSON.stringify(line).includes("stack"))).toBe(false);
+  });
+
+  it("of another kind is told each time, with its stack", () => {
+    const { lines, tellDefect: fail } = watch();
+    for (let call = 0; call < 2; call++) fail(new TypeError("x is not a function"));
+    fail("a text");
+    const line = { level: "error", msg: "defect in chat_completion" };
+    expect(lines).toMatchObject([
+      { ...line, err: { message: "x is not a function", stack: expect.stringContaining("watch.test.ts") } },
+      { ...line, err: { message: "x is not a function" } },
+      { ...line, err: { message: "a text" } },
+    ]);
+  });
+
+  it("is not remembered for ever", () => {
+    const { lines, tellDefect: fail } = watch();
+    for (let at = 0; at <= 100; at++) fail(away(`row ${at} is lost`));
+    fail(away("row 0 is lost"));
+    fail(away("row 100 is lost"));
+    expect(lines.slice(100).map(({ msg }) => /row \d+/.exec(msg)?.[0])).toEqual(["row 100", "row 0"]);
+  });
 });
 
 it("what the cache does well is no line, and secrets are none either", () => {
