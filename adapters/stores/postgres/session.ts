@@ -2,6 +2,7 @@ import { GatewayError } from "../../../src/errors.ts";
 import type { Database } from "../../shared/postgres/database.ts";
 import { inWords } from "../../shared/postgres/fault.ts";
 import type { PostgresClient } from "../../shared/postgres/pool.ts";
+import { hearEcho, isPooled } from "./echo.ts";
 
 /** Who counts by what the store holds: one process alone, or several that count elsewhere together. */
 export type Claim = "alone" | "shared";
@@ -24,6 +25,9 @@ const againMs = 1_000;
 /** Milliseconds between two questions whether the server is still there, and for its answer. */
 const beatMs = 5_000;
 
+/** Milliseconds for which a connection that cannot hear is not tried again: whoever is about to read waits for each try. */
+const deafMs = 30_000;
+
 /** By these the server learns within half a minute of a process that is gone without a word, and lets go of its claim. */
 const settings = `SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3`;
 
@@ -34,6 +38,8 @@ interface State {
   /** The connection that has what is claimed. */
   held: PostgresClient | undefined;
   opening: Promise<void> | undefined;
+  /** Why nothing can be heard here, and until when that is taken for known. */
+  deaf: { readonly error: unknown; readonly until: number } | undefined;
   timer: NodeJS.Timeout | undefined;
   isClosed: boolean;
 }
@@ -41,7 +47,7 @@ interface State {
 /** A session that tells `hear` what others announce. */
 export function createSession(database: Database, hear: (told: string) => void): Session {
   const none = { client: undefined, claimed: undefined, held: undefined, opening: undefined, timer: undefined };
-  const state: State = { ...none, openings: 0, isClosed: false };
+  const state: State = { ...none, deaf: undefined, openings: 0, isClosed: false };
   const parts: Parts = { database, hear, state };
   return {
     get isListening() {
@@ -82,6 +88,7 @@ async function claim(parts: Parts, how: Claim): Promise<boolean> {
 function open(parts: Parts): Promise<void> {
   const { state } = parts;
   if (state.client || state.isClosed) return Promise.resolve();
+  if (state.deaf && performance.now() < state.deaf.until) return Promise.reject(state.deaf.error);
   state.opening ??= connect(parts).finally(() => {
     state.opening = undefined;
     if (!state.client && state.claimed) again(parts, againMs); // who only listens opens it when it is next asked
@@ -96,11 +103,13 @@ async function connect(parts: Parts): Promise<void> {
   client.on("error", () => drop(parts, client));
   client.on("end", () => drop(parts, client));
   try {
-    const text = `${settings}; LISTEN "${database.nameFor("changes")}"`;
-    await client.query({ text, query_timeout: beatMs });
+    const channel = database.nameFor("changes");
+    await client.query({ text: `${settings}; LISTEN "${channel}"`, query_timeout: beatMs });
+    await hearEcho({ database, client, channel });
     if (state.claimed) await lock(parts, client, state.claimed);
   } catch (thrown) {
     client.release(true);
+    if (isPooled(thrown)) state.deaf = { error: thrown, until: performance.now() + deafMs };
     throw thrown;
   }
   client.unref?.();
