@@ -17,7 +17,16 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Of the machine, not of a package: bench/instructions.ts says what to install, test/conformance/redis-server.ts, postgres-server.ts and certificate.ts
   // install theirs, and who has no mkfifo skips a test.
-  ignoreBinaries: ["valgrind", "callgrind_control", "redis-server", "runuser", "setpriv", "openssl", "apt-get", "mkfifo"],
+  ignoreBinaries: [
+    "valgrind",
+    "callgrind_control",
+    "redis-server",
+    "runuser",
+    "setpriv",
+    "openssl",
+    "apt-get",
+    "mkfifo",
+  ],
   ignoreDependencies: [
     // Started by scripts/gate.ts by their path.
     "@arethetypeswrong/cli",
