@@ -5,6 +5,8 @@ import { giveUp, type Wanted } from "./unusable.ts";
 /** A client that goes on through a lost connection, and who closes it. */
 export interface RedisConnection {
   readonly client: RedisCacheClient;
+  /** What the server says of its memory; nothing where it does not tell. */
+  memory(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export async function connectRedis(wanted: Wanted, everyMs = lookMs): Promise<Re
       eval: (script, call) => client.eval(script, call),
       evalSha: (sha1, call) => client.evalSha(sha1, call),
     },
+    memory: () => client.info("memory").catch(() => ""), // a login may lack the right
     async close() {
       clearInterval(watch);
       if (client.isReady) await client.close();

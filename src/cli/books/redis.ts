@@ -2,6 +2,7 @@ import type { AnswerCache } from "../../ports/answers.ts";
 import type { Counters } from "../../ports/counters.ts";
 import type { CountersSettings } from "../config/shape.ts";
 import { connectRedis } from "./redis-connection.ts";
+import { refuseForgetful } from "./redis-memory.ts";
 import type { Wanted } from "./unusable.ts";
 
 /** Milliseconds that settlements get to come through when a process ends while the server is away. */
@@ -9,7 +10,14 @@ const lastMs = 5_000;
 
 /** Counts that all gateways with this address share. */
 export async function redisCountersAt({ address, hardLapse }: CountersSettings): Promise<Counters> {
-  const { client, close } = await connectRedis({ address, setting: "counters" });
+  const wanted = { address, setting: "counters" };
+  const { client, memory, close } = await connectRedis(wanted);
+  try {
+    refuseForgetful(wanted, await memory());
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
   const { redisCounters } = await import("tollgate/counters/redis");
   const counters = redisCounters({ client, hardLapseMs: hardLapse === undefined ? undefined : hardLapse * 1_000 });
   return {
