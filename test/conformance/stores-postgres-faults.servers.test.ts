@@ -164,6 +164,8 @@ describe("a process that is killed", () => {
     child.kill("SIGKILL");
     await once(child, "exit");
     const { ledger } = openStore(schema);
+    const atWork = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE state <> 'idle' AND query LIKE '%${schema}%' AND pid <> pg_backend_pid()`;
+    await eventually(async () => expect(await suite.server.ask(atWork)).toEqual({ count: 0 })); // the server ends what it was sent
     const all = await suite.server.ask(
       `SELECT json_agg(event_id) AS ids, count(*)::int AS count FROM ${schema}.request`,
     );

@@ -2,8 +2,9 @@ import { scriptOf } from "../../shared/redis/runner.ts";
 
 /**
  * A counter is a hash (`start`, `end`, `used`, `reserved`) and beside it, at `:soft`, the reservations that lapse, by the instant at
- * which they do: all soft ones, and hard ones where they lapse at all. A ticket is a key of its own for as long as it is open. Redis keeps whole numbers to 63 bits; Lua's are exact to 53,
- * which is why amounts are added by Redis and leave a script as numbers: as texts Lua would write them with 14 digits.
+ * which they do: all soft ones, and hard ones where they lapse at all. A ticket is a key of its own for as long as it is open. Redis
+ * keeps whole numbers to 63 bits; Lua's are exact to 53, which is why amounts are added by Redis and leave a script as numbers: as
+ * texts Lua would write them with 14 digits.
  */
 const look = `
 local now = tonumber(ARGV[1])
@@ -81,9 +82,9 @@ return answer
 `);
 
 /**
- * Keys as above. Arguments: amount, whether it lapses (0 or 1), start and end of the window and the real amount for each hold. What has lapsed of
- * other calls is given back when somebody looks; of this one it is not there any more. What is added to a window that is over nobody
- * sees.
+ * Keys as above. Arguments: amount, whether it lapses (0 or 1), start and end of the window and the real amount for each hold. What has
+ * lapsed of other calls is given back when somebody looks; of this one it is not there any more. What is added to a window that is over
+ * nobody sees.
  */
 export const endScript = scriptOf(`
 if redis.call("DEL", KEYS[1]) == 0 then return 0 end

@@ -17,8 +17,8 @@ interface Watch {
 }
 
 /**
- * Writes a line when a target's circuit opens or closes, and with their stack for defects; when the cache fails, or the server of the
- * store or the counters, one a minute for each thing that is said of it, with how often it was since the last.
+ * Writes a line when a target's circuit opens or closes, and for each defect, with its stack. Of a cache that fails, and of a store or
+ * counters out of reach, the same thing is said once a minute, with how often it happened since.
  */
 export function watchParts({ engine, log, now }: Watch): void {
   const isDue = createSieve(now);
