@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -8,6 +8,7 @@ import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import type { LedgerEntry, UsageQuestion } from "../../src/ports/ledger.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { sumByRules } from "../../src/testing/conformance/ledger-model.ts";
+import { downgrade } from "../unit/stores/downgrade.ts";
 import { anAttempt, anEntryOf } from "../unit/stores/entries.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-hours-"));
@@ -31,7 +32,7 @@ const anyEntry = fc.record({
 const anyStep = fc.oneof(
   { weight: 6, arbitrary: fc.array(anyEntry, { minLength: 1, maxLength: 5 }).map((entries) => ({ entries })) },
   { weight: 1, arbitrary: fc.record({ before: fc.oneof(anyInstant, fc.constant(Infinity)), sums: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ isUpgrade: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ upgrade: fc.constantFrom(1, 2, undefined) }) },
 );
 
 /** Parts of two days around a midnight, neither of them whole: whole days are told by sums that outlive their requests. */
@@ -73,17 +74,6 @@ function entryOf({ at, key, models, status }: typeof anyEntry extends fc.Arbitra
   return anEntryOf({ at, key_id: key, status, attempts });
 }
 
-/** A copy of a file as the version before hours would have left it, killed at this moment. */
-function downgrade(path: string): string {
-  const copy = join(folder, `${files++}.db`);
-  for (const ending of ["", "-wal"]) copyFileSync(path + ending, copy + ending);
-  const file = new DatabaseSync(copy);
-  file.exec("DROP TABLE hour; DROP TABLE usage_by_target_hour; DROP TABLE usage_by_all_hour");
-  file.exec("ALTER TABLE mark DROP COLUMN hourly; UPDATE schema_version SET version = 1");
-  file.close();
-  return copy;
-}
-
 let files = 0;
 
 /** Sums of hours that nobody asks any more. */
@@ -122,8 +112,11 @@ it("parts of days are summed from whole hours as from single requests, through r
             expect(countForgotten(path)).toBe(0);
           } else {
             const old = store;
-            if (step.isUpgrade) path = downgrade(path);
-            else await old.close();
+            if (step.upgrade) {
+              const copy = join(folder, `${files++}.db`);
+              downgrade(path, copy, step.upgrade);
+              path = copy;
+            } else await old.close();
             store = sqliteStore(path, { rollEvery });
             await old.close();
           }

@@ -2,11 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EntriesPage, EntriesQuestion } from "../../../src/ports/ledger.ts";
 import { readNumberCursor } from "../../shared/records/cursor.ts";
 import { type Filter, readFilters } from "../../shared/usage/filter.ts";
+import { isOfRequest } from "./attempt-ids.ts";
 import { type Fragment, writeFilters } from "./columns.ts";
 import type { Connection } from "./connection.ts";
 import type { Names } from "./names.ts";
 import { findRequests, selectRequests } from "./ranges.ts";
-import { attemptsPerRequest, type RequestRow, type Rows } from "./rows.ts";
+import type { RequestRow, Rows } from "./rows.ts";
 
 /** What reading entries needs. */
 interface Shelf {
@@ -49,7 +50,6 @@ function writeWanted(wanted: readonly Filter[], names: Names): Fragment {
   if (!wanted.some(([dimension]) => dimension === "provider" || dimension === "model"))
     return { sql: `1${itself.sql}`, values: itself.values };
   const attempt = writeFilters(wanted, names, "attempt");
-  const own = `a.id BETWEEN r.id * ${attemptsPerRequest} AND r.id * ${attemptsPerRequest} + ${attemptsPerRequest - 1}`;
-  const sql = `((1${itself.sql}) OR EXISTS (SELECT 1 FROM attempt AS a WHERE ${own}${attempt.sql}))`;
+  const sql = `((1${itself.sql}) OR EXISTS (SELECT 1 FROM attempt AS a WHERE ${isOfRequest}${attempt.sql}))`;
   return { sql, values: [...itself.values, ...attempt.values] };
 }

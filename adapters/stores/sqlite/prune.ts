@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { dayOf, hourLength } from "../../shared/usage/facts.ts";
+import { attemptIds, attemptsPerRequest } from "./attempt-ids.ts";
 import type { Connection } from "./connection.ts";
-import { attemptsPerRequest } from "./rows.ts";
 import { sheets } from "./schema.ts";
 import { pruneSums } from "./sheets.ts";
 
@@ -75,6 +75,6 @@ function removePiece(connection: Connection, { first, last, before }: Piece): nu
     .prepare(
       `DELETE FROM attempt WHERE id BETWEEN ? AND ? AND id / ${attemptsPerRequest} IN (SELECT id FROM request WHERE ${wanted})`,
     )
-    .run(first * attemptsPerRequest, last * attemptsPerRequest + attemptsPerRequest - 1, first, last, before);
+    .run(...attemptIds(first, last), first, last, before);
   return Number(connection.prepare(`DELETE FROM request WHERE ${wanted}`).run(first, last, before).changes);
 }

@@ -1,12 +1,11 @@
 import type { LedgerAttempt, LedgerEntry } from "../../../src/ports/ledger.ts";
-import type { LineItem } from "../../../src/ports.ts";
+import { attemptIds, attemptsPerRequest } from "./attempt-ids.ts";
 import type { Connection } from "./connection.ts";
-import { openInserter, type Table, type Value } from "./inserter.ts";
+import { openInserter } from "./inserter.ts";
+import { readItems } from "./items.ts";
 import type { Names } from "./names.ts";
+import { askedTable, askedValues, attemptTable, attemptValues, unaskedTable, unaskedValues } from "./row-values.ts";
 import { readStored } from "./stored.ts";
-
-/** Attempts that a request can have: `attempt.id` is `request × 256 + number`. */
-export const attemptsPerRequest = 256;
 
 /** Writes entries and reads them back. */
 export interface Rows {
@@ -16,35 +15,13 @@ export interface Rows {
   read(requests: readonly RequestRow[]): readonly LedgerEntry[];
 }
 
-/** A row of `request`. */
-export interface RequestRow {
-  readonly id: number;
-  readonly event: string;
-  readonly at: number;
-  readonly type: number;
-  readonly asked: string;
-  readonly key: number;
-  readonly project: number;
-  readonly customer: number;
-  readonly user: string | null;
-  readonly metadata: string | null;
-  readonly status: number;
-  readonly reason: number;
-  readonly latency: number;
-  readonly first_token: number | null;
-  readonly cache: number;
-  readonly saved: number;
-}
-
-interface AttemptRow {
-  readonly at: number;
+/** What the tables `request` and `attempt` both have of an attempt. */
+interface Tried {
   readonly provider: number;
   readonly model: number;
-  readonly credential: number;
   readonly status: number;
   readonly reason: number;
-  readonly latency: number;
-  readonly first_token: number | null;
+  readonly credential: number;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly cached_read_tokens: number;
@@ -57,116 +34,67 @@ interface AttemptRow {
   readonly is_unpriced: number;
 }
 
-/** What most requests lack stands last, beside what is written then: neither streamed nor from the cache, and without labels. */
-const requestTable: Table = {
-  name: "request",
-  columns: "id, event, at, type, asked, key, project, customer, status, reason, latency, provider, model",
-  rare: { user: null, metadata: null, first_token: null, cache: 0, saved: 0 },
-};
-const attemptTable: Table = {
-  name: "attempt",
-  columns: `id, at, provider, model, status, reason, latency, prompt_tokens, completion_tokens, cost, items, price`,
-  rare: {
-    credential: 0,
-    first_token: null,
-    cached_read_tokens: 0,
-    cached_write_tokens: 0,
-    reasoning_tokens: 0,
-    is_estimated: 0,
-    is_unpriced: 0,
-  },
-};
+/** A row of `request`; what it has of its last attempt means something where `tried_at` is a number. */
+export interface RequestRow extends Tried {
+  readonly id: number;
+  readonly event: string;
+  readonly at: number;
+  readonly type: number;
+  readonly asked: string;
+  readonly key: number;
+  readonly project: number;
+  readonly customer: number;
+  readonly user: string | null;
+  readonly metadata: string | null;
+  readonly latency: number;
+  readonly first_token: number | null;
+  readonly cache: number;
+  readonly saved: number;
+  readonly tried_at: number | null;
+  readonly tried_status: number | null;
+  readonly tried_reason: number | null;
+  readonly tried_latency: number;
+  readonly tried_first_token: number | null;
+}
+
+interface AttemptRow extends Tried {
+  readonly at: number;
+  readonly latency: number;
+  readonly first_token: number | null;
+}
 
 /** Rows of the ledger in a store file. */
 export function openRows(connection: Connection, names: Names): Rows {
-  const requests = openInserter(connection, requestTable);
+  const unasked = openInserter(connection, unaskedTable);
+  const asked = openInserter(connection, askedTable);
   const attempts = openInserter(connection, attemptTable);
+  const all = [unasked, asked, attempts];
   return {
     insert(first, entries) {
-      requests.drop(); // what an insertion left that failed
-      attempts.drop();
+      for (const inserter of all) inserter.drop(); // what an insertion left that failed
       let id = first;
       for (const entry of entries) {
-        requests.add(requestValues(names, id, entry));
-        let attemptId = id * attemptsPerRequest;
-        for (const attempt of entry.attempts) attempts.add(attemptValues(names, attemptId++, attempt));
+        const before = entry.attempts.length - 1;
+        if (before >= 0) asked.add(askedValues(names, id, entry));
+        else unasked.add(unaskedValues(names, id, entry));
+        for (let number = 0; number < before; number++) {
+          attempts.add(attemptValues(names, id * attemptsPerRequest + number, entry.attempts[number] as LedgerAttempt));
+        }
         id++;
       }
-      requests.flush();
-      attempts.flush();
+      for (const inserter of all) inserter.flush();
     },
     read: (rows) => rows.map((row) => readEntry(connection, names, row)),
   };
 }
 
-/** In the order of {@link requestTable}. */
-function requestValues(names: Names, id: number, entry: LedgerEntry): readonly Value[] {
-  const last = entry.attempts.at(-1);
-  return [
-    id,
-    entry.id,
-    entry.at,
-    names.give(entry.request_type),
-    entry.model_requested,
-    names.give(entry.key_id),
-    names.give(entry.project_id),
-    names.give(entry.customer_id),
-    entry.status,
-    names.give(entry.reason),
-    entry.latency,
-    names.give(last?.provider),
-    names.give(last?.model),
-    entry.user ?? null,
-    entry.metadata === undefined ? null : JSON.stringify(entry.metadata),
-    entry.time_to_first_token ?? null,
-    names.give(entry.cache),
-    entry.saved,
-  ];
-}
-
-/** In the order of {@link attemptTable}. */
-function attemptValues(names: Names, id: number, attempt: LedgerAttempt): readonly Value[] {
-  return [
-    id,
-    attempt.at,
-    names.give(attempt.provider),
-    names.give(attempt.model),
-    attempt.status,
-    names.give(attempt.reason),
-    attempt.latency,
-    attempt.prompt_tokens,
-    attempt.completion_tokens,
-    attempt.cost,
-    writeItems(attempt.items),
-    names.give(attempt.price_version),
-    names.give(attempt.credential),
-    attempt.time_to_first_token ?? null,
-    attempt.cached_read_tokens,
-    attempt.cached_write_tokens,
-    attempt.reasoning_tokens,
-    attempt.is_estimated ? 1 : 0,
-    attempt.is_unpriced ? 1 : 0,
-  ];
-}
-
-type ItemTuple = readonly [unit: string, quantity: number, rate: number, amount: number, basis: string];
-
-function writeItems(items: readonly LineItem[]): string {
-  if (items.length === 0) return "[]";
-  return JSON.stringify(items.map(({ unit, quantity, rate, amount, basis }) => [unit, quantity, rate, amount, basis]));
-}
-
-function readItems(tuples: readonly ItemTuple[]): readonly LineItem[] {
-  return tuples.map(([unit, quantity, rate, amount, basis]) => ({ unit, quantity, rate, amount, basis }));
-}
-
 function readEntry(connection: Connection, names: Names, row: RequestRow): LedgerEntry {
-  const first = row.id * attemptsPerRequest;
-  const attempts = connection
-    .prepare("SELECT * FROM attempt WHERE id BETWEEN ? AND ? ORDER BY id")
-    .all(first, first + attemptsPerRequest - 1) as unknown as AttemptRow[];
   const text = (id: number) => names.read(id) ?? undefined;
   const read = (json: string) => readStored(connection, `a request (${row.event})`, json);
+  const attempts = connection
+    .prepare("SELECT * FROM attempt WHERE id BETWEEN ? AND ? ORDER BY id")
+    .all(...attemptIds(row.id, row.id)) as unknown as AttemptRow[];
+  if (row.tried_at !== null) attempts.push(triedIn(row, row.tried_at));
   return {
     id: row.event,
     at: row.at,
@@ -183,11 +111,23 @@ function readEntry(connection: Connection, names: Names, row: RequestRow): Ledge
     time_to_first_token: row.first_token ?? undefined,
     cache: text(row.cache) as LedgerEntry["cache"],
     saved: row.saved,
-    attempts: attempts.map((attempt) => readAttempt(names, attempt, read(attempt.items) as readonly ItemTuple[])),
+    attempts: attempts.map((attempt) => readAttempt(names, attempt, read(attempt.items))),
   };
 }
 
-function readAttempt(names: Names, row: AttemptRow, items: readonly ItemTuple[]): LedgerAttempt {
+/** The attempt in the row of its request. */
+function triedIn(row: RequestRow, at: number): AttemptRow {
+  return {
+    ...row,
+    at,
+    status: row.tried_status ?? row.status,
+    reason: row.tried_reason ?? row.reason,
+    latency: row.tried_latency,
+    first_token: row.tried_first_token,
+  };
+}
+
+function readAttempt(names: Names, row: AttemptRow, items: unknown): LedgerAttempt {
   return {
     at: row.at,
     provider: names.read(row.provider) ?? "",
@@ -203,7 +143,7 @@ function readAttempt(names: Names, row: AttemptRow, items: readonly ItemTuple[])
     cached_write_tokens: row.cached_write_tokens,
     reasoning_tokens: row.reasoning_tokens,
     cost: row.cost,
-    items: readItems(items),
+    items: readItems(names, items),
     price_version: names.read(row.price) ?? undefined,
     is_estimated: row.is_estimated === 1,
     is_unpriced: row.is_unpriced === 1,

@@ -1,4 +1,5 @@
 import { sumNames } from "../../../src/usage/sums.ts";
+import { views } from "./views.ts";
 
 /** `tlgt`: by this a store file is told from those of other programs. */
 export const applicationId = 0x746c6774;
@@ -26,6 +27,21 @@ export const sheets: readonly Sheet[] = [
   { table: "usage_by_target_hour", period: "hour", columns: targets },
   { table: "usage_by_all_hour", period: "hour", columns: [...owners, ...targets] },
 ];
+
+/** What is added to a request for its last attempt, as it is in `attempt`; see {@link migrations}. */
+const triedColumns = [
+  ...["tried_at", "tried_status", "tried_reason", "tried_latency", "tried_first_token"].map(
+    (name) => `${name} INTEGER`,
+  ),
+  ...["prompt_tokens", "completion_tokens", "cost", "price"].map((name) => `${name} INTEGER`),
+  "items TEXT",
+  ...["credential", "cached_read_tokens", "cached_write_tokens", "reasoning_tokens"].map(orZero),
+  ...["is_estimated", "is_unpriced"].map(orZero),
+];
+
+function orZero(name: string): string {
+  return `${name} INTEGER NOT NULL DEFAULT 0`;
+}
 
 /** Later than any: there are no sums by hour yet. */
 export const noHour = Number.MAX_SAFE_INTEGER;
@@ -58,6 +74,11 @@ function makeSheets(...periods: readonly Sheet["period"][]): string {
  * the requests of their hours hold, from the hour `mark.hourly` on: not what was written by version 1, nor what was pruned. That
  * mark is set by the first writer that knows of hours, since one of version 1 may still be at work while a reader brings its file up
  * to date.
+ *
+ * Since version 3 the target that was asked last, which is the only one of most requests, lies in the request's own row: it has had its
+ * provider and model there all along. `tried_at` is null where there is none, or where version 1 or 2 wrote it into `attempt`, which
+ * holds all others. `tried_status` and `tried_reason` are null where they are the request's. In the line items, units and bases are
+ * numbers of `name` as well. The views tell requests and attempts one by one, in words.
  */
 export const migrations: readonly string[] = [
   `
@@ -103,5 +124,9 @@ export const migrations: readonly string[] = [
   CREATE TABLE hour (hour INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL);
   ${makeSheets("hour")}
   ALTER TABLE mark ADD COLUMN hourly INTEGER NOT NULL DEFAULT ${noHour};
+  `,
+  `
+  ${triedColumns.map((column) => `ALTER TABLE request ADD COLUMN ${column};`).join("\n  ")}
+  ${views}
   `,
 ];

@@ -21,7 +21,7 @@ async function keep(sql: string) {
   await engine.close();
   const store = sqliteStore(file);
   await store.ledger.append([
-    anEntryOf({ id: "evt_1", at: 0, metadata: { a: "b" }, attempts: [anAttempt({ at: 0 })] }),
+    anEntryOf({ id: "evt_1", at: 0, metadata: { a: "b" }, attempts: [anAttempt({ at: 0 }), anAttempt({ at: 0 })] }),
   ]);
   await store.close();
   const database = new DatabaseSync(file);
@@ -45,10 +45,10 @@ describe("a store that was changed by something else than tollgate", () => {
     }
   });
 
-  it.each(["UPDATE attempt SET items = '[['", "UPDATE request SET metadata = 'x'"])(
+  it.each(["attempt SET items = '[['", "request SET items = '[['", "request SET metadata = 'x'"])(
     "is told by its file and the request: %s",
     async (sql) => {
-      const { file } = await keep(sql);
+      const { file } = await keep(`UPDATE ${sql}`);
       const store = sqliteStore(file);
       onTestFinished(() => store.close());
       await expect(store.ledger.entries({ limit: 1 })).rejects.toMatchObject({

@@ -154,7 +154,7 @@ describe("opening", () => {
     await makeStore(path);
     const file = new DatabaseSync(path, { readOnly: true });
     expect(file.prepare("PRAGMA application_id").get()).toEqual({ application_id: 0x746c6774 });
-    expect(file.prepare("SELECT version FROM schema_version").all()).toEqual([{ version: 2 }]);
+    expect(file.prepare("SELECT version FROM schema_version").all()).toEqual([{ version: 3 }]);
     expect(file.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
     file.close();
     expect(refusalOf(path)).toBe("opened");

@@ -1,0 +1,54 @@
+import { copyFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+
+/** Columns of an attempt, as `attempt` has had them from the beginning, with what they are made of where the request's row holds it. */
+const attempt = {
+  at: "tried_at",
+  provider: "provider",
+  model: "model",
+  credential: "credential",
+  status: "coalesce(tried_status, status)",
+  reason: "coalesce(tried_reason, reason)",
+  latency: "tried_latency",
+  first_token: "tried_first_token",
+  prompt_tokens: "prompt_tokens",
+  completion_tokens: "completion_tokens",
+  cached_read_tokens: "cached_read_tokens",
+  cached_write_tokens: "cached_write_tokens",
+  reasoning_tokens: "reasoning_tokens",
+  cost: "cost",
+  items: `(SELECT json_group_array(json_array((SELECT text FROM name WHERE id = value ->> 0), value ->> 1, value ->> 2, value ->> 3,
+    (SELECT text FROM name WHERE id = value ->> 4))) FROM json_each(items))`,
+  price: "price",
+  is_estimated: "is_estimated",
+  is_unpriced: "is_unpriced",
+};
+const own = ["at", "status", "reason", "latency", "first_token"].map((name) => `tried_${name}`);
+const added = [
+  ...own,
+  ...Object.keys(attempt).filter((name) => attempt[name as keyof typeof attempt] === name || name === "items"),
+].filter((name) => name !== "provider" && name !== "model");
+
+/** What takes a file from a version back to the one before. */
+const steps: Readonly<Record<number, string>> = {
+  3: `
+    DROP VIEW ledger_request; DROP VIEW ledger_attempt;
+    INSERT INTO attempt (id, ${Object.keys(attempt).join(", ")})
+      SELECT id * 256 + (SELECT count(*) FROM attempt AS a WHERE a.id / 256 = request.id), ${Object.values(attempt).join(", ")}
+      FROM request WHERE tried_at IS NOT NULL;
+    ${added.map((name) => `ALTER TABLE request DROP COLUMN ${name};`).join("\n    ")}
+  `,
+  2: `
+    DROP TABLE hour; DROP TABLE usage_by_target_hour; DROP TABLE usage_by_all_hour;
+    ALTER TABLE mark DROP COLUMN hourly;
+  `,
+};
+
+/** A copy of a store file as an earlier version would have left it, killed at this moment. */
+export function downgrade(path: string, copy: string, version: number): void {
+  for (const ending of ["", "-wal"]) copyFileSync(path + ending, copy + ending);
+  const file = new DatabaseSync(copy);
+  for (let from = 3; from > version; from--) file.exec(steps[from] ?? "");
+  file.exec(`UPDATE schema_version SET version = ${version}`);
+  file.close();
+}
