@@ -70,21 +70,23 @@ function openBatch(
     statements.set(rows, statement);
     return statement;
   };
-  let values: Value[] = [];
+  const values: Value[] = Array.from({ length: bound * rowsAtOnce }, () => null); // lists that grow cost more than what is in them
+  let filled = 0;
   const flush = (): void => {
-    if (values.length === 0) return;
-    const filled = values;
-    values = [];
-    statementOf(filled.length / bound).run(...filled);
+    if (filled === 0) return;
+    const count = filled;
+    filled = 0;
+    statementOf(count / bound).run(...(count === values.length ? values : values.slice(0, count)));
   };
   return {
     add(given) {
-      for (let column = 0; column < bound; column++) values.push(given[column] as Value);
-      if (values.length === bound * rowsAtOnce) flush();
+      for (let column = 0; column < bound; column++) values[filled + column] = given[column] as Value;
+      filled += bound;
+      if (filled === values.length) flush();
     },
     flush,
     drop() {
-      values = [];
+      filled = 0;
     },
   };
 }

@@ -33,74 +33,54 @@ export const attemptTable: Table = {
   rare: { first_token: null, ...plain },
 };
 
-/** In the order of {@link unaskedTable}. */
-export function unaskedValues(names: Names, id: number, entry: LedgerEntry): readonly Value[] {
-  const row = startRequest(names, id, entry);
-  row.push(0, 0);
-  addLabels(row, names, entry);
-  return row;
-}
+// Each row is one literal: lists that are put together from parts, or grow, cost more than what is in them.
 
-/** In the order of {@link askedTable}. */
-export function askedValues(names: Names, id: number, entry: LedgerEntry): readonly Value[] {
-  const last = entry.attempts.at(-1) as LedgerAttempt;
-  const row = startRequest(names, id, entry);
-  row.push(names.give(last.provider), names.give(last.model), last.at, last.latency);
-  addBill(row, names, last);
-  addLabels(row, names, entry);
-  row.push(
-    last.status === entry.status ? null : last.status,
-    last.reason === entry.reason ? null : names.give(last.reason),
-    last.time_to_first_token ?? null,
-  );
-  addParts(row, names, last);
-  return row;
+/** In the order of {@link unaskedTable}, or of {@link askedTable} where somebody was asked. */
+export function requestValues(names: Names, id: number, entry: LedgerEntry): readonly Value[] {
+  const last = entry.attempts.at(-1);
+  const { id: event, at, model_requested: asked, status, reason, latency, user = null, saved } = entry;
+  const type = names.give(entry.request_type);
+  const key = names.give(entry.key_id);
+  const project = names.give(entry.project_id);
+  const customer = names.give(entry.customer_id);
+  const why = names.give(reason);
+  const labels = entry.metadata === undefined ? null : JSON.stringify(entry.metadata);
+  const first = entry.time_to_first_token ?? null;
+  const cache = names.give(entry.cache);
+  if (!last) {
+    const nobody = 0;
+    // biome-ignore format: in the order of the columns
+    return [id, event, at, type, asked, key, project, customer, status, why, latency, nobody, nobody, user, labels, first, cache, saved];
+  }
+  const provider = names.give(last.provider);
+  const model = names.give(last.model);
+  const items = writeItems(names, last.items);
+  const price = names.give(last.price_version);
+  const ownStatus = last.status === status ? null : last.status;
+  const ownReason = last.reason === reason ? null : names.give(last.reason);
+  const ownFirst = last.time_to_first_token ?? null;
+  // biome-ignore format: in the order of the columns
+  return [
+    id, event, at, type, asked, key, project, customer, status, why, latency, provider, model,
+    last.at, last.latency, last.prompt_tokens, last.completion_tokens, last.cost, items, price,
+    user, labels, first, cache, saved, ownStatus, ownReason, ownFirst,
+    names.give(last.credential), last.cached_read_tokens, last.cached_write_tokens, last.reasoning_tokens,
+    last.is_estimated ? 1 : 0, last.is_unpriced ? 1 : 0,
+  ];
 }
 
 /** In the order of {@link attemptTable}. */
 export function attemptValues(names: Names, id: number, attempt: LedgerAttempt): readonly Value[] {
-  const { at, provider, model, status, reason, latency } = attempt;
-  const row: Value[] = [id, at, names.give(provider), names.give(model), status, names.give(reason), latency];
-  addBill(row, names, attempt);
-  row.push(attempt.time_to_first_token ?? null);
-  addParts(row, names, attempt);
-  return row;
-}
-
-// Rows are added to in place: they are written for every request, and an array for each part of one costs more than what is in it.
-
-function startRequest(names: Names, id: number, entry: LedgerEntry): Value[] {
+  const { at, status, latency, prompt_tokens, completion_tokens, cost } = attempt;
+  const provider = names.give(attempt.provider);
+  const model = names.give(attempt.model);
+  const items = writeItems(names, attempt.items);
+  const price = names.give(attempt.price_version);
+  // biome-ignore format: in the order of the columns
   return [
-    id,
-    entry.id,
-    entry.at,
-    names.give(entry.request_type),
-    entry.model_requested,
-    names.give(entry.key_id),
-    names.give(entry.project_id),
-    names.give(entry.customer_id),
-    entry.status,
-    names.give(entry.reason),
-    entry.latency,
+    id, at, provider, model, status, names.give(attempt.reason), latency, prompt_tokens, completion_tokens, cost, items, price,
+    attempt.time_to_first_token ?? null,
+    names.give(attempt.credential), attempt.cached_read_tokens, attempt.cached_write_tokens, attempt.reasoning_tokens,
+    attempt.is_estimated ? 1 : 0, attempt.is_unpriced ? 1 : 0,
   ];
-}
-
-function addBill(row: Value[], names: Names, attempt: LedgerAttempt): void {
-  const { prompt_tokens, completion_tokens, cost, items, price_version } = attempt;
-  row.push(prompt_tokens, completion_tokens, cost, writeItems(names, items), names.give(price_version));
-}
-
-function addLabels(
-  row: Value[],
-  names: Names,
-  { user, metadata, time_to_first_token, cache, saved }: LedgerEntry,
-): void {
-  const labels = metadata === undefined ? null : JSON.stringify(metadata);
-  row.push(user ?? null, labels, time_to_first_token ?? null, names.give(cache), saved);
-}
-
-function addParts(row: Value[], names: Names, attempt: LedgerAttempt): void {
-  const { credential, cached_read_tokens, cached_write_tokens, reasoning_tokens, is_estimated, is_unpriced } = attempt;
-  row.push(names.give(credential), cached_read_tokens, cached_write_tokens, reasoning_tokens);
-  row.push(is_estimated ? 1 : 0, is_unpriced ? 1 : 0);
 }

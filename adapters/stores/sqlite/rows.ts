@@ -4,7 +4,7 @@ import type { Connection } from "./connection.ts";
 import { openInserter } from "./inserter.ts";
 import { readItems } from "./items.ts";
 import type { Names } from "./names.ts";
-import { askedTable, askedValues, attemptTable, attemptValues, unaskedTable, unaskedValues } from "./row-values.ts";
+import { askedTable, attemptTable, attemptValues, requestValues, unaskedTable } from "./row-values.ts";
 import { readStored } from "./stored.ts";
 
 /** Writes entries and reads them back. */
@@ -75,8 +75,7 @@ export function openRows(connection: Connection, names: Names): Rows {
       let id = first;
       for (const entry of entries) {
         const before = entry.attempts.length - 1;
-        if (before >= 0) asked.add(askedValues(names, id, entry));
-        else unasked.add(unaskedValues(names, id, entry));
+        (before < 0 ? unasked : asked).add(requestValues(names, id, entry));
         for (let number = 0; number < before; number++) {
           attempts.add(attemptValues(names, id * attemptsPerRequest + number, entry.attempts[number] as LedgerAttempt));
         }
