@@ -37,34 +37,51 @@ function rollingEnd(start: number, duration: ResetDuration): number {
 
 /** The same time of the same day, `count` months later, or of that month's last day when it has no such day. */
 function addMonths(instant: number, count: number): number {
+  let last = lastAdded.get(count);
+  if (!last || instant < last.midnight || instant >= last.midnight + day) {
+    const midnight = instant - floorMod(instant, day);
+    last = { midnight, later: laterDay(midnight, count) };
+    lastAdded.set(count, last);
+  }
+  return last.later + (instant - last.midnight);
+}
+
+/** By the number of months: a day, and the one so much later. The calendar is asked once a day, not for every limit of every call. */
+const lastAdded = new Map<number, { readonly midnight: number; readonly later: number }>();
+
+/** The day `count` months after the one that begins at `instant`. */
+function laterDay(instant: number, count: number): number {
   const date = new Date(instant);
   const year = date.getUTCFullYear();
   const month = date.getUTCMonth() + count;
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  const midnight = Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay));
-  return midnight + floorMod(instant, day);
+  return Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay));
 }
 
 function calendarWindow(now: number, duration: ResetDuration): Window {
-  const length = fixed[duration];
-  if (length !== undefined) {
-    const start = now - floorMod(duration === "1w" ? now - firstMonday : now, length);
-    return { start, end: start + length };
-  }
   const known = lastOpened.get(duration);
   if (known && now >= known.start && now < known.end) return known;
-  const count = months[duration] as number;
-  const date = new Date(now);
-  const year = date.getUTCFullYear();
-  const month = date.getUTCMonth();
-  const first = month - (month % count);
-  const window = { start: Date.UTC(year, first), end: Date.UTC(year, first + count) };
+  const length = fixed[duration];
+  const window = length === undefined ? monthsAround(now, months[duration] as number) : spanAround(now, duration, length);
   lastOpened.set(duration, window);
   return window;
 }
 
-/** The calendar is asked once a month, not with every call. */
+/** The calendar is asked once a window, not with every call. */
 const lastOpened = new Map<ResetDuration, Window>();
+
+function spanAround(now: number, duration: ResetDuration, length: number): Window {
+  const start = now - floorMod(duration === "1w" ? now - firstMonday : now, length);
+  return { start, end: start + length };
+}
+
+function monthsAround(now: number, count: number): Window {
+  const date = new Date(now);
+  const year = date.getUTCFullYear();
+  const month = date.getUTCMonth();
+  const first = month - (month % count);
+  return { start: Date.UTC(year, first), end: Date.UTC(year, first + count) };
+}
 
 function floorMod(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor;
