@@ -21,7 +21,7 @@ export function identify(call: Call, key: string | undefined): MaybePromise<void
     if (access?.timeouts) takeTimeouts(call, access.timeouts);
   };
   if (key === undefined) return admit(undefined);
-  const found = bookOf(call.ports).find(key);
+  const found = bookOf(call.ports).find(key, call.startedAt);
   const { recovered } = call.ports.books;
   if (recovered) return untilOver(call, Promise.all([found, recovered()])).then(([access]) => admit(access));
   return found instanceof Promise ? untilOver(call, found).then(admit) : admit(found);
@@ -30,8 +30,9 @@ export function identify(call: Call, key: string | undefined): MaybePromise<void
 /** What a key gives access to now, `undefined` for the trusted caller; throws as {@link identify} does. */
 export async function accessOf(ports: Ports, key: string | undefined): Promise<Access | undefined> {
   const { isKeyRequired, patience } = ports.books;
-  const access = key === undefined ? undefined : await heed("store", () => bookOf(ports).find(key), patience.long);
-  const refusal = refuseCaller({ hasKey: key !== undefined, access, isKeyRequired, now: ports.clock.now() });
+  const now = ports.clock.now();
+  const access = key === undefined ? undefined : await heed("store", () => bookOf(ports).find(key, now), patience.long);
+  const refusal = refuseCaller({ hasKey: key !== undefined, access, isKeyRequired, now });
   if (refusal) throw toRefusalError(refusal);
   return access;
 }

@@ -17,8 +17,8 @@ import type { Enrolled, Roster } from "./roster.ts";
 
 /** Finds what a virtual key gives access to. */
 export interface AccessBook {
-  /** By the key's value; `undefined` when there is no such key. Answers at once when the key is kept ready. */
-  find(value: string): MaybePromise<Access | undefined>;
+  /** By the key's value; `undefined` when there is no such key. Answers at once when the key is kept ready. `now` as the clock tells it. */
+  find(value: string, now: number): MaybePromise<Access | undefined>;
   /** By the key's id. */
   ofKey(id: string): Promise<Access | undefined>;
   /** What an entry was charged to: the limits of its key, and of whom that belonged to then, were it moved or deleted meanwhile. */

@@ -62,7 +62,8 @@ function calendarWindow(now: number, duration: ResetDuration): Window {
   const known = lastOpened.get(duration);
   if (known && now >= known.start && now < known.end) return known;
   const length = fixed[duration];
-  const window = length === undefined ? monthsAround(now, months[duration] as number) : spanAround(now, duration, length);
+  const window =
+    length === undefined ? monthsAround(now, months[duration] as number) : spanAround(now, duration, length);
   lastOpened.set(duration, window);
   return window;
 }
