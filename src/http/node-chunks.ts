@@ -1,5 +1,6 @@
 import { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { utf8Length } from "../ports/utf8.ts";
 import type { Sink } from "./node-stream.ts";
 
 /**
@@ -32,7 +33,7 @@ class ChunkedSink implements Sink {
 
   write(text: string): boolean {
     if (this.#socket === undefined) return this.#begin(text);
-    const size = Buffer.byteLength(text);
+    const size = utf8Length(text);
     const encoding = size === text.length ? "latin1" : "utf8"; // each character a byte: nothing to encode
     const hasRoom = this.#socket.write(`${size.toString(16)}\r\n${text}\r\n`, encoding);
     if (!hasRoom) this.#socket.once("drain", this.#onDrain);

@@ -3,6 +3,7 @@ import { createAborter } from "../abortable.ts";
 import { GatewayError } from "../errors.ts";
 import { amount, type Checks, checkOptions, object, text } from "../ports/checks.ts";
 import type { MaybePromise } from "../ports/maybe-promise.ts";
+import { utf8Length } from "../ports/utf8.ts";
 import type { Clock } from "../ports.ts";
 import type { HttpRequest, HttpResponse } from "./exchange.ts";
 import { createHandler } from "./handler.ts";
@@ -96,7 +97,7 @@ function send(response: HttpResponse, res: ServerResponse, keepAlive: KeepAlive)
     res.writeHead(status, headers);
     return writeFrames(sinkOf(res), body, filler === undefined ? keepAlive : { ...keepAlive, filler });
   }
-  const size = Buffer.byteLength(body);
+  const size = utf8Length(body);
   if (status !== 204) headers["content-length"] = size.toFixed(0); // `String` would keep it
   res.writeHead(status, headers);
   res.end(body, size === body.length ? "latin1" : "utf8"); // each character a byte: nothing to encode

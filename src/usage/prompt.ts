@@ -1,5 +1,6 @@
 import type { ChatRequest } from "../api/chat.ts";
 import type { ChatMessage, ContentPart } from "../api/message.ts";
+import { utf8Length } from "../ports/utf8.ts";
 import { boundAudio, boundImage } from "./media.ts";
 
 /** What chat formats add to a message: role, separators, channel. OpenAI documents 3, header-based templates take up to 6. */
@@ -17,7 +18,7 @@ const softFile = 16_384;
  * Costs nanoseconds whatever the text is; English has a quarter as many tokens, East Asian scripts a third.
  */
 export function boundText(text: string): number {
-  return Buffer.byteLength(text);
+  return utf8Length(text);
 }
 
 /** The bound of any JSON as it stands in a prompt. */
