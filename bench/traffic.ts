@@ -14,7 +14,8 @@ const item = {
   amount: 3_000_000,
   basis: "input_cost_per_token",
 };
-const items = [item, { ...item, unit: "output_tokens", basis: "output_cost_per_token" }];
+const output = { unit: "output_tokens", quantity: 300, rate: 10_000_000, basis: "output_cost_per_token" };
+const items = [item, { ...item, ...output }];
 const standings = Array.from({ length: 6 }, (_, n) => ({
   counter: `key/vk_1/cost/1M/${n}`,
   start: month,

@@ -6,7 +6,8 @@ import { runProgram } from "../../src/cli/program.ts";
 /** `tollgate serve` itself: the key that it makes at its first start, the ledger in a file, and a line of its log for every request in another. */
 const [, , upstream, file] = process.argv as [string, string, string, string];
 const settings = `${file}.json`;
-writeFileSync(settings, JSON.stringify({ providers: { bench: { baseUrl: `${upstream}/v1` } } }));
+const prices = { "bench/*": { input_cost_per_token: 2.5e-6, output_cost_per_token: 1e-5 } };
+writeFileSync(settings, JSON.stringify({ providers: { bench: { baseUrl: `${upstream}/v1` } }, prices }));
 const log = openSync(`${file}.log`, "w");
 let told = "";
 

@@ -2,15 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createAborter } from "../abortable.ts";
 import { GatewayError } from "../errors.ts";
 import { amount, type Checks, checkOptions, object, text } from "../ports/checks.ts";
-import type { MaybePromise } from "../ports/maybe-promise.ts";
-import { utf8Length } from "../ports/utf8.ts";
 import type { Clock } from "../ports.ts";
-import type { HttpRequest, HttpResponse } from "./exchange.ts";
+import type { HttpRequest } from "./exchange.ts";
 import { createHandler } from "./handler.ts";
 import { type HandlerOptions, handlerChecks } from "./handler-options.ts";
-import { leavesMuchUnread, readBody } from "./node-body.ts";
-import { sinkOf } from "./node-chunks.ts";
-import { type KeepAlive, writeFrames } from "./node-stream.ts";
+import { send } from "./node-answer.ts";
+import { readBody } from "./node-body.ts";
 
 /** What a listener is made of; only `engine` and `clock` are required. */
 export interface ListenerOptions extends HandlerOptions {
@@ -87,23 +84,4 @@ function withoutPrefix(path: string, prefix: string): string {
 function mountOf(req: IncomingMessage): string {
   if (!("originalUrl" in req) || typeof req.originalUrl !== "string" || !req.url) return "";
   return req.originalUrl.endsWith(req.url) ? req.originalUrl.slice(0, -req.url.length) : "";
-}
-
-function send(response: HttpResponse, res: ServerResponse, keepAlive: KeepAlive): MaybePromise<void> {
-  const { status, headers, body, filler } = response;
-  if (res.destroyed) return drop(body);
-  if (leavesMuchUnread(res.req) && res.req.httpVersionMajor < 2) headers.connection = "close";
-  if (typeof body !== "string") {
-    res.writeHead(status, headers);
-    return writeFrames(sinkOf(res), body, filler === undefined ? keepAlive : { ...keepAlive, filler });
-  }
-  const size = utf8Length(body);
-  if (status !== 204) headers["content-length"] = size.toFixed(0); // `String` would keep it
-  res.writeHead(status, headers);
-  res.end(body, size === body.length ? "latin1" : "utf8"); // each character a byte: nothing to encode
-}
-
-/** Lets go of an answer that nobody takes any more. */
-async function drop(body: HttpResponse["body"]): Promise<void> {
-  if (typeof body !== "string") await body[Symbol.asyncIterator]().return?.();
 }

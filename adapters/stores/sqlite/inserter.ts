@@ -9,7 +9,7 @@ export interface Table {
   readonly name: string;
   /** The columns that every row has something of its own in. */
   readonly columns: string;
-  /** Those behind them, with what most rows have there: such rows are written by statements that say it themselves. */
+  /** Those behind them, with what most rows have there: statements say it themselves, and bind what is something else. At most 30. */
   readonly rare: Readonly<Record<string, 0 | null>>;
   /** What becomes of a row that is there already: an `ON CONFLICT` clause. */
   readonly onConflict?: string;
@@ -28,49 +28,57 @@ export interface Inserter {
 /** Rows at most that one statement writes: a statement of its own costs a row a sixth of all. */
 const rowsAtOnce = 8;
 
-/** Writes rows of a table, several at once. */
+/** Shapes that have statements of their own; rows of any other bind all columns. */
+const mostShapes = 32;
+
+/** Writes rows of a table, several of one shape at once. */
 export function openInserter(connection: Connection, table: Table): Inserter {
   const usual = Object.values(table.rare);
   const width = table.columns.split(",").length;
-  const short = openBatch(connection, table, false);
-  const whole = openBatch(connection, table, true);
-  const isUsual = (row: readonly Value[]): boolean => {
-    for (let place = 0; place < usual.length; place++) if (row[width + place] !== usual[place]) return false;
-    return true;
+  const shapes = new Map<number, Inserter>();
+  const openShape = (shape: number): Inserter => {
+    const batch = openBatch(connection, table, shape);
+    shapes.set(shape, batch);
+    return batch;
+  };
+  const whole = openShape(2 ** usual.length - 1);
+  const forEach = (work: (batch: Inserter) => void) => {
+    for (const batch of shapes.values()) work(batch);
   };
   return {
-    add: (row) => (isUsual(row) ? short : whole).add(row),
-    flush() {
-      short.flush();
-      whole.flush();
+    add(row) {
+      let shape = 0; // a bit for each rare column that is something else
+      for (let place = 0; place < usual.length; place++) if (row[width + place] !== usual[place]) shape |= 1 << place;
+      const batch = shapes.get(shape) ?? (shapes.size < mostShapes ? openShape(shape) : whole);
+      batch.add(row);
     },
-    drop() {
-      short.drop();
-      whole.drop();
-    },
+    flush: () => forEach((batch) => batch.flush()),
+    drop: () => forEach((batch) => batch.drop()),
   };
 }
 
 /** Rows of one shape. */
-function openBatch(
-  connection: Connection,
-  { name, columns, rare, onConflict = "" }: Table,
-  isWhole: boolean,
-): Inserter {
+function openBatch(connection: Connection, { name, columns, rare, onConflict = "" }: Table, shape: number): Inserter {
+  const width = columns.split(",").length;
+  const isBound = (place: number) => (shape & (1 << place)) !== 0;
+  const places = [
+    ...Array(width).keys(),
+    ...Object.keys(rare).flatMap((_, place) => (isBound(place) ? width + place : [])),
+  ];
+  const said = Object.values(rare).map((value, place) => (isBound(place) ? "?" : String(value)));
   const all = [columns, ...Object.keys(rare)].join(", ");
-  const bound = columns.split(",").length + (isWhole ? Object.keys(rare).length : 0);
-  const said = isWhole ? [] : Object.values(rare).map(String);
-  const row = `(${[...Array.from({ length: bound }, () => "?"), ...said].join(", ")})`;
+  const row = `(${[...Array<string>(width).fill("?"), ...said].join(", ")})`;
   const statements = new Map<number, StatementSync>();
   const statementOf = (rows: number): StatementSync => {
     const known = statements.get(rows);
     if (known) return known;
-    const sql = `INSERT INTO ${name} (${all}) VALUES ${Array.from({ length: rows }, () => row).join(", ")} ${onConflict}`;
+    const sql = `INSERT INTO ${name} (${all}) VALUES ${Array<string>(rows).fill(row).join(", ")} ${onConflict}`;
     const statement = connection.prepare(sql);
     statements.set(rows, statement);
     return statement;
   };
-  const values: Value[] = Array.from({ length: bound * rowsAtOnce }, () => null); // lists that grow cost more than what is in them
+  const bound = places.length;
+  const values = Array<Value>(bound * rowsAtOnce).fill(null); // lists that grow cost more than what is in them
   let filled = 0;
   const flush = (): void => {
     if (filled === 0) return;
@@ -80,7 +88,7 @@ function openBatch(
   };
   return {
     add(given) {
-      for (let column = 0; column < bound; column++) values[filled + column] = given[column] as Value;
+      for (let column = 0; column < bound; column++) values[filled + column] = given[places[column] as number] as Value;
       filled += bound;
       if (filled === values.length) flush();
     },

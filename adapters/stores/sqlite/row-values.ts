@@ -1,6 +1,6 @@
 import type { LedgerAttempt, LedgerEntry } from "../../../src/ports/ledger.ts";
 import type { Table, Value } from "./inserter.ts";
-import { writeItems } from "./items.ts";
+import { isPlain, type ScaleWriter, writeItems } from "./items.ts";
 import type { Names } from "./names.ts";
 
 /** What most requests lack stands last, beside what is written then: neither streamed nor from the cache, and without labels. */
@@ -22,8 +22,8 @@ export const unaskedTable: Table = { name: "request", columns: requestColumns, r
 /** Requests and whom they asked last, who mostly gave them their status and reason. */
 export const askedTable: Table = {
   name: "request",
-  columns: `${requestColumns}, tried_at, tried_latency, prompt_tokens, completion_tokens, cost, items, price`,
-  rare: { ...unlabelled, tried_status: null, tried_reason: null, tried_first_token: null, ...plain },
+  columns: `${requestColumns}, tried_at, tried_latency, prompt_tokens, completion_tokens, cost, scale, price`,
+  rare: { ...unlabelled, items: null, tried_status: null, tried_reason: null, tried_first_token: null, ...plain },
 };
 
 /** Attempts before the last one. */
@@ -33,10 +33,16 @@ export const attemptTable: Table = {
   rare: { first_token: null, ...plain },
 };
 
+/** What writes texts as numbers, and scales of bills as texts. */
+interface Writers {
+  readonly names: Names;
+  readonly writeScale: ScaleWriter;
+}
+
 // Each row is one literal: lists that are put together from parts, or grow, cost more than what is in them.
 
 /** In the order of {@link unaskedTable}, or of {@link askedTable} where somebody was asked. */
-export function requestValues(names: Names, id: number, entry: LedgerEntry): readonly Value[] {
+export function requestValues({ names, writeScale }: Writers, id: number, entry: LedgerEntry): readonly Value[] {
   const last = entry.attempts.at(-1);
   const { id: event, at, model_requested: asked, status, reason, latency, user = null, saved } = entry;
   const type = names.give(entry.request_type);
@@ -54,7 +60,9 @@ export function requestValues(names: Names, id: number, entry: LedgerEntry): rea
   }
   const provider = names.give(last.provider);
   const model = names.give(last.model);
-  const items = writeItems(names, last.items);
+  const hasScale = isPlain(last);
+  const scale = hasScale ? names.give(writeScale(last.items)) : 0;
+  const items = hasScale || last.items.length === 0 ? null : writeItems(names, last.items);
   const price = names.give(last.price_version);
   const ownStatus = last.status === status ? null : last.status;
   const ownReason = last.reason === reason ? null : names.give(last.reason);
@@ -62,8 +70,8 @@ export function requestValues(names: Names, id: number, entry: LedgerEntry): rea
   // biome-ignore format: in the order of the columns
   return [
     id, event, at, type, asked, key, project, customer, status, why, latency, provider, model,
-    last.at, last.latency, last.prompt_tokens, last.completion_tokens, last.cost, items, price,
-    user, labels, first, cache, saved, ownStatus, ownReason, ownFirst,
+    last.at, last.latency, last.prompt_tokens, last.completion_tokens, last.cost, scale, price,
+    user, labels, first, cache, saved, items, ownStatus, ownReason, ownFirst,
     names.give(last.credential), last.cached_read_tokens, last.cached_write_tokens, last.reasoning_tokens,
     last.is_estimated ? 1 : 0, last.is_unpriced ? 1 : 0,
   ];

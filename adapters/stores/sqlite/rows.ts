@@ -1,8 +1,9 @@
 import type { LedgerAttempt, LedgerEntry } from "../../../src/ports/ledger.ts";
+import type { LineItem } from "../../../src/ports.ts";
 import { attemptIds, attemptsPerRequest } from "./attempt-ids.ts";
 import type { Connection } from "./connection.ts";
 import { openInserter } from "./inserter.ts";
-import { readItems } from "./items.ts";
+import { openScales, readItems, readPlainItems } from "./items.ts";
 import type { Names } from "./names.ts";
 import { askedTable, attemptTable, attemptValues, requestValues, unaskedTable } from "./row-values.ts";
 import { readStored } from "./stored.ts";
@@ -28,7 +29,8 @@ interface Tried {
   readonly cached_write_tokens: number;
   readonly reasoning_tokens: number;
   readonly cost: number;
-  readonly items: string;
+  /** As `writeItems` writes them; null where there are none, or `scale` tells them. */
+  readonly items: string | null;
   readonly price: number;
   readonly is_estimated: number;
   readonly is_unpriced: number;
@@ -55,9 +57,12 @@ export interface RequestRow extends Tried {
   readonly tried_reason: number | null;
   readonly tried_latency: number;
   readonly tried_first_token: number | null;
+  /** The name that is the scale of the last attempt's bill, where that is plain, else 0. */
+  readonly scale: number;
 }
 
 interface AttemptRow extends Tried {
+  readonly scale?: number;
   readonly at: number;
   readonly latency: number;
   readonly first_token: number | null;
@@ -69,13 +74,14 @@ export function openRows(connection: Connection, names: Names): Rows {
   const asked = openInserter(connection, askedTable);
   const attempts = openInserter(connection, attemptTable);
   const all = [unasked, asked, attempts];
+  const writers = { names, writeScale: openScales() };
   return {
     insert(first, entries) {
       for (const inserter of all) inserter.drop(); // what an insertion left that failed
       let id = first;
       for (const entry of entries) {
         const before = entry.attempts.length - 1;
-        (before < 0 ? unasked : asked).add(requestValues(names, id, entry));
+        (before < 0 ? unasked : asked).add(requestValues(writers, id, entry));
         for (let number = 0; number < before; number++) {
           attempts.add(attemptValues(names, id * attemptsPerRequest + number, entry.attempts[number] as LedgerAttempt));
         }
@@ -110,8 +116,14 @@ function readEntry(connection: Connection, names: Names, row: RequestRow): Ledge
     time_to_first_token: row.first_token ?? undefined,
     cache: text(row.cache) as LedgerEntry["cache"],
     saved: row.saved,
-    attempts: attempts.map((attempt) => readAttempt(names, attempt, read(attempt.items))),
+    attempts: attempts.map((attempt) => readAttempt(names, attempt, itemsOf(names, attempt, read))),
   };
+}
+
+function itemsOf(names: Names, row: AttemptRow, read: (json: string) => unknown): readonly LineItem[] {
+  const { scale = 0, items, prompt_tokens, completion_tokens } = row;
+  if (scale > 0) return readPlainItems(read(names.read(scale) ?? ""), [prompt_tokens, completion_tokens]);
+  return items === null ? [] : readItems(names, read(items));
 }
 
 /** The attempt in the row of its request. */
@@ -126,7 +138,7 @@ function triedIn(row: RequestRow, at: number): AttemptRow {
   };
 }
 
-function readAttempt(names: Names, row: AttemptRow, items: unknown): LedgerAttempt {
+function readAttempt(names: Names, row: AttemptRow, items: readonly LineItem[]): LedgerAttempt {
   return {
     at: row.at,
     provider: names.read(row.provider) ?? "",
@@ -142,7 +154,7 @@ function readAttempt(names: Names, row: AttemptRow, items: unknown): LedgerAttem
     cached_write_tokens: row.cached_write_tokens,
     reasoning_tokens: row.reasoning_tokens,
     cost: row.cost,
-    items: readItems(names, items),
+    items,
     price_version: names.read(row.price) ?? undefined,
     is_estimated: row.is_estimated === 1,
     is_unpriced: row.is_unpriced === 1,

@@ -35,6 +35,7 @@ const triedColumns = [
   ),
   ...["prompt_tokens", "completion_tokens", "cost", "price"].map((name) => `${name} INTEGER`),
   "items TEXT",
+  orZero("scale"),
   ...["credential", "cached_read_tokens", "cached_write_tokens", "reasoning_tokens"].map(orZero),
   ...["is_estimated", "is_unpriced"].map(orZero),
 ];
@@ -77,8 +78,9 @@ function makeSheets(...periods: readonly Sheet["period"][]): string {
  *
  * Since version 3 the target that was asked last, which is the only one of most requests, lies in the request's own row: it has had its
  * provider and model there all along. `tried_at` is null where there is none, or where version 1 or 2 wrote it into `attempt`, which
- * holds all others. `tried_status` and `tried_reason` are null where they are the request's. In the line items, units and bases are
- * numbers of `name` as well. The views tell requests and attempts one by one, in words.
+ * holds all others. `tried_status` and `tried_reason` are null where they are the request's. In `items` units and bases are numbers of
+ * `name`; where they follow from the counts of tokens, `scale` is the name that tells units, rates and bases, and `items` is null. The
+ * views tell requests and attempts one by one, in words.
  */
 export const migrations: readonly string[] = [
   `

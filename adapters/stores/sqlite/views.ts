@@ -4,17 +4,25 @@ const text = (number: string): string => `(SELECT text FROM name WHERE name.id =
 /** A name within a line item, which older files hold as it is. */
 const textWithin = (place: number): string => `coalesce(${text(`value ->> ${place}`)}, value ->> ${place})`;
 
+const itemsAsWritten = `(SELECT json_group_array(json_object('unit', ${textWithin(0)}, 'quantity', value ->> 1, 'rate', value ->> 2,
+    'amount', value ->> 3, 'basis', ${textWithin(4)})) FROM json_each(coalesce(t.items, '[]')))`;
+
+/** As `multiply` of usage/money works amounts out: whole nano-dollars a unit, and what is left rounded half up. */
+const itemsByScale = `(SELECT json_group_array(json_object('unit', unit, 'quantity', quantity, 'rate', rate,
+    'amount', quantity * (rate / 1000) + (quantity * (rate % 1000) + 500) / 1000, 'basis', basis)) FROM
+    (SELECT value ->> 0 AS unit, value ->> 1 AS rate, value ->> 2 AS basis, iif(key = 0, t.prompt_tokens, t.completion_tokens) AS quantity
+      FROM json_each(${text("t.scale")})))`;
+
 /** Line items as JSON objects, rates in pico-dollars and amounts in nano-dollars. */
-const items = `(SELECT json_group_array(json_object('unit', ${textWithin(0)}, 'quantity', value ->> 1, 'rate', value ->> 2,
-    'amount', value ->> 3, 'basis', ${textWithin(4)})) FROM json_each(t.items))`;
+const items = `json(iif(t.scale > 0, ${itemsByScale}, ${itemsAsWritten}))`;
 
 /** All attempts, those in the rows of their requests (which come last there, and stand for number 255) and those in rows of their own. */
 const tried = `SELECT id AS request, 255 AS number, tried_at AS at, provider, model, credential, coalesce(tried_status, status) AS status,
     coalesce(tried_reason, reason) AS reason, tried_latency AS latency, tried_first_token AS first_token, prompt_tokens,
-    completion_tokens, cached_read_tokens, cached_write_tokens, reasoning_tokens, cost, items, price, is_estimated, is_unpriced
+    completion_tokens, cached_read_tokens, cached_write_tokens, reasoning_tokens, cost, items, scale, price, is_estimated, is_unpriced
     FROM request WHERE tried_at IS NOT NULL
   UNION ALL SELECT id / 256, id % 256, at, provider, model, credential, status, reason, latency, first_token, prompt_tokens,
-    completion_tokens, cached_read_tokens, cached_write_tokens, reasoning_tokens, cost, items, price, is_estimated, is_unpriced
+    completion_tokens, cached_read_tokens, cached_write_tokens, reasoning_tokens, cost, items, 0, price, is_estimated, is_unpriced
     FROM attempt`;
 
 /**

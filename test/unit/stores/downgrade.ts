@@ -17,8 +17,8 @@ const attempt = {
   cached_write_tokens: "cached_write_tokens",
   reasoning_tokens: "reasoning_tokens",
   cost: "cost",
-  items: `(SELECT json_group_array(json_array((SELECT text FROM name WHERE id = value ->> 0), value ->> 1, value ->> 2, value ->> 3,
-    (SELECT text FROM name WHERE id = value ->> 4))) FROM json_each(items))`,
+  items: `(SELECT json_group_array(json_array(value ->> 'unit', value ->> 'quantity', value ->> 'rate', value ->> 'amount', value ->> 'basis'))
+    FROM json_each((SELECT items FROM ledger_attempt AS told WHERE told.request = request.id ORDER BY number DESC LIMIT 1)))`,
   price: "price",
   is_estimated: "is_estimated",
   is_unpriced: "is_unpriced",
@@ -26,16 +26,17 @@ const attempt = {
 const own = ["at", "status", "reason", "latency", "first_token"].map((name) => `tried_${name}`);
 const added = [
   ...own,
+  "scale",
   ...Object.keys(attempt).filter((name) => attempt[name as keyof typeof attempt] === name || name === "items"),
 ].filter((name) => name !== "provider" && name !== "model");
 
 /** What takes a file from a version back to the one before. */
 const steps: Readonly<Record<number, string>> = {
   3: `
-    DROP VIEW ledger_request; DROP VIEW ledger_attempt;
     INSERT INTO attempt (id, ${Object.keys(attempt).join(", ")})
       SELECT id * 256 + (SELECT count(*) FROM attempt AS a WHERE a.id / 256 = request.id), ${Object.values(attempt).join(", ")}
       FROM request WHERE tried_at IS NOT NULL;
+    DROP VIEW ledger_request; DROP VIEW ledger_attempt;
     ${added.map((name) => `ALTER TABLE request DROP COLUMN ${name};`).join("\n    ")}
   `,
   2: `

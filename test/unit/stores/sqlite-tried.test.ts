@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import type { LedgerAttempt, LedgerEntry } from "../../../src/ports/ledger.ts";
+import { multiply } from "../../../src/usage/money.ts";
 import { downgrade } from "./downgrade.ts";
 import { anAttempt, anEntryOf } from "./entries.ts";
 
@@ -22,6 +23,16 @@ const item = fc.record({
   amount: small,
   basis: fc.constantFrom("input_cost_per_token", "output_cost_per_token × 2"),
 });
+/** Some bills are plain: their items follow from the counts of tokens. */
+function plainBill({ prompt_tokens, completion_tokens }: Pick<LedgerAttempt, "prompt_tokens" | "completion_tokens">) {
+  const rates = { input_tokens: 2_500_700, output_tokens: 10_000_500 };
+  const quantities = { input_tokens: prompt_tokens, output_tokens: completion_tokens };
+  return (["input_tokens", "output_tokens"] as const).map((unit) => {
+    const [quantity, rate] = [quantities[unit], rates[unit]];
+    return { unit, quantity, rate, amount: multiply(quantity, rate), basis: `${unit} of a test` };
+  });
+}
+
 const anyAttempt: fc.Arbitrary<LedgerAttempt> = fc
   .record({
     at: fc.integer({ min: 0, max: 2e12 }),
@@ -37,12 +48,16 @@ const anyAttempt: fc.Arbitrary<LedgerAttempt> = fc
     cached_write_tokens: fc.constantFrom(0, 8),
     reasoning_tokens: fc.constantFrom(0, 9),
     cost: small,
-    items: fc.array(item, { maxLength: 2 }),
+    items: fc.oneof(fc.array(item, { maxLength: 2 }), fc.constantFrom("plain" as const, "prompt" as const)),
     price_version: fc.constantFrom(undefined, "2026-11-18"),
     is_estimated: fc.boolean(),
     is_unpriced: fc.boolean(),
   })
-  .map((attempt) => ({ ...attempt, model: `${attempt.provider}/m` }));
+  .map(({ items, ...attempt }) => {
+    const plain = plainBill(attempt);
+    const billed = items === "plain" ? plain : items === "prompt" ? plain.slice(0, 1) : items;
+    return { ...attempt, items: billed, model: `${attempt.provider}/m` };
+  });
 const anyEntry: fc.Arbitrary<LedgerEntry> = fc
   .record({
     status: fc.constantFrom(200, 429, 502),
