@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { Buffer, isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { GatewayError } from "../errors.ts";
@@ -78,8 +78,8 @@ function isOverflow(thrown: unknown): boolean {
 }
 
 function parseJson(bytes: Uint8Array, inspect: Inspect | undefined): unknown {
-  if (!isUtf8(bytes)) throw unreadable("is not valid UTF-8");
   const text = withoutMark(bufferOf(bytes).toString("utf8"));
+  if (text.includes(replacement) && !isUtf8(bytes)) throw unreadable("is not valid UTF-8");
   if (isTooDeep(text)) throw unreadable(`is nested deeper than ${maxDepth} levels`);
   const value = toValue(text);
   inspect?.(value, text);
@@ -89,6 +89,9 @@ function parseJson(bytes: Uint8Array, inspect: Inspect | undefined): unknown {
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
+
+/** What stands for bytes that are no UTF-8, and may have been sent as it is. */
+const replacement = "\ufffd";
 
 /** Editors and shells of Windows put a byte-order mark before what they save as UTF-8; a reader may ignore it (RFC 8259, 8.1). */
 function withoutMark(text: string): string {

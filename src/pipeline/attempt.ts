@@ -69,7 +69,7 @@ export async function tryOnce<Answer>(call: Call, approach: Approach, ask: Ask<A
   if (now >= call.deadline) throw tooLate(call.timeouts);
   const leave = health.ask(target.name, now, call.deadline);
   if (!leave) throw circuitOpen(target, health.waitOf(target.name, now));
-  const attempt = new OpenAttempt(call, approach, leave);
+  const attempt = new OpenAttempt(call, approach, { leave, now });
   enlist(call, attempt.fail);
   try {
     const answer = await untilFailure(attempt, ask(providers.get(target.provider) as Provider, attempt));
@@ -133,14 +133,14 @@ class OpenAttempt implements Attempt {
     },
   };
 
-  constructor(call: Call, approach: Approach, leave: Leave) {
+  constructor(call: Call, approach: Approach, { leave, now }: { readonly leave: Leave; readonly now: number }) {
     const { clock } = call.ports;
     Object.defineProperty(this, "signal", OpenAttempt.#signal);
     this.#call = call;
     this.id = `${call.id}-${++call.tries}`;
     this.model = approach.deployment;
     this.credential = approach.credential;
-    this.startedAt = clock.now();
+    this.startedAt = now;
     this.timeouts = timeoutsAt(call, approach.target);
     this.raw = call.options.raw === true ? {} : undefined;
     this.approach = approach;

@@ -48,9 +48,11 @@ export function checkOptions<Options extends object>(
   for (const name in options) {
     const value = options[name];
     if (value === undefined) continue;
-    if (!Object.hasOwn(checks, name))
+    const check = checks[name];
+    if (!Array.isArray(check))
+      // what every object inherits is no check
       throw refuse(name, `\`${name}\` is no option of ${of}; there are ${Object.keys(checks).join(", ")}`);
-    const [fits, what] = checks[name];
+    const [fits, what] = check as Check;
     if (!fits(value)) throw refuse(name, `\`${name}\` of ${of} must be ${what}`);
   }
   for (const name of needs)

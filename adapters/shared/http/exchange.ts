@@ -122,13 +122,13 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
     const ms = this.#timeouts[wait];
     this.#lastAt = performance.now();
     this.#wait = wait;
-    if (this.#timer === undefined || this.#lastAt + ms < this.#ringsAt) this.#wake(ms);
+    if (this.#timer === undefined || this.#lastAt + ms < this.#ringsAt) this.#wake(this.#lastAt, ms);
   }
 
-  #wake(ms: number): void {
+  #wake(now: number, ms: number): void {
     clearTimeout(this.#timer);
     const wait = Math.min(ms, longestTimer);
-    this.#ringsAt = performance.now() + wait;
+    this.#ringsAt = now + wait;
     this.#timer = setTimeout(expire, wait, this);
   }
 
@@ -136,10 +136,11 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
   expire(): void {
     const seen = this.#progress;
     const wait = this.#wait;
-    const left = this.#lastAt + this.#timeouts[wait] - performance.now();
+    const now = performance.now();
+    const left = this.#lastAt + this.#timeouts[wait] - now;
     this.#timer = undefined;
     if (left > 1) {
-      this.#wake(left);
+      this.#wake(now, left);
       return;
     }
     setImmediate(() => {

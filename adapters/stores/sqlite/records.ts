@@ -72,7 +72,7 @@ function countSteps(ask: () => number): () => number {
 }
 
 /** Milliseconds after which what another process wrote is seen: less than that process takes to end. To ask SQLite costs 7 µs. */
-const unseenMs = 2;
+const unseenMs = 5;
 
 /** Asks again when some time has passed since the last time, at the end of the turn in which it has. */
 function nowAndThen(ask: () => number): () => number {
