@@ -16,8 +16,10 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
   );
   const { opened, kept } = await openKept(options, terminal);
   const { engine, config, file } = opened;
+  let flush = () => {};
   try {
-    const { log, telemetry } = await openObservers(opened, options.logLevel, terminal);
+    const { log, telemetry, ...lines } = await openObservers(opened, options.logLevel, terminal);
+    flush = lines.flush;
     const shared = new Map<string, ServeObject>();
     let place = placeOf(options, config);
     const origin = () => addressOf(place);
@@ -39,5 +41,7 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
   } catch (thrown) {
     await engine.close({ graceMs: 0 });
     throw thrown;
+  } finally {
+    flush();
   }
 }
