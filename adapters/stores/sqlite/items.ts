@@ -79,7 +79,7 @@ export function openScales(): ScaleWriter {
 }
 
 function isSameScale(one: readonly LineItem[], other: readonly LineItem[]): boolean {
-  return one.length === other.length && isAlike(one[0], other[0]) && isAlike(one[1], other[1]);
+  return isAlike(one[0], other[0]) && isAlike(one[1], other[1]);
 }
 
 function isAlike(one: LineItem | undefined, other: LineItem | undefined): boolean {

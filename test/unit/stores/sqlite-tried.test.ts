@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import type { LedgerAttempt, LedgerEntry } from "../../../src/ports/ledger.ts";
+import type { LineItem } from "../../../src/ports.ts";
 import { multiply } from "../../../src/usage/money.ts";
 import { downgrade } from "./downgrade.ts";
 import { anAttempt, anEntryOf } from "./entries.ts";
@@ -23,15 +24,23 @@ const item = fc.record({
   amount: small,
   basis: fc.constantFrom("input_cost_per_token", "output_cost_per_token × 2"),
 });
-/** Some bills are plain: their items follow from the counts of tokens. */
-function plainBill({ prompt_tokens, completion_tokens }: Pick<LedgerAttempt, "prompt_tokens" | "completion_tokens">) {
-  const rates = { input_tokens: 2_500_700, output_tokens: 10_000_500 };
-  const quantities = { input_tokens: prompt_tokens, output_tokens: completion_tokens };
-  return (["input_tokens", "output_tokens"] as const).map((unit) => {
-    const [quantity, rate] = [quantities[unit], rates[unit]];
+/** A plain bill: its items follow from the counts of tokens. */
+function plainBill({ prompt_tokens, completion_tokens }: Tokens, [input, output]: readonly [number, number]) {
+  const units = { input_tokens: [prompt_tokens, input], output_tokens: [completion_tokens, output] } as const;
+  return Object.entries(units).map(([unit, [quantity, rate]]) => {
     return { unit, quantity, rate, amount: multiply(quantity, rate), basis: `${unit} of a test` };
   });
 }
+
+type Tokens = Pick<LedgerAttempt, "prompt_tokens" | "completion_tokens">;
+
+/** What becomes of a plain bill: some have no completion, some an item more, and of some an item does not follow from the counts. */
+const anyBill = fc.record({
+  rates: fc.constantFrom([2_500_700, 10_000_500] as const, [2_500_700, 499] as const, [0, 1] as const),
+  items: fc.constantFrom(1, 2, 3),
+  odd: fc.constantFrom(undefined, "amount" as const, "quantity" as const),
+  at: fc.constantFrom(0, 1),
+});
 
 const anyAttempt: fc.Arbitrary<LedgerAttempt> = fc
   .record({
@@ -48,16 +57,28 @@ const anyAttempt: fc.Arbitrary<LedgerAttempt> = fc
     cached_write_tokens: fc.constantFrom(0, 8),
     reasoning_tokens: fc.constantFrom(0, 9),
     cost: small,
-    items: fc.oneof(fc.array(item, { maxLength: 2 }), fc.constantFrom("plain" as const, "prompt" as const)),
+    items: fc.oneof(fc.array(item, { maxLength: 2 }), anyBill),
     price_version: fc.constantFrom(undefined, "2026-11-18"),
     is_estimated: fc.boolean(),
     is_unpriced: fc.boolean(),
   })
-  .map(({ items, ...attempt }) => {
-    const plain = plainBill(attempt);
-    const billed = items === "plain" ? plain : items === "prompt" ? plain.slice(0, 1) : items;
-    return { ...attempt, items: billed, model: `${attempt.provider}/m` };
-  });
+  .map(({ items: drawn, ...attempt }) => ({
+    ...attempt,
+    items: itemsOf(drawn, attempt),
+    model: `${attempt.provider}/m`,
+  }));
+
+type Bill = typeof anyBill extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+function itemsOf(drawn: readonly LineItem[] | Bill, tokens: Tokens): readonly LineItem[] {
+  if (!("rates" in drawn)) return drawn;
+  const { rates, items, odd, at } = drawn;
+  const another = { unit: "requests", quantity: 1, rate: 1_000, amount: 1, basis: "input_cost_per_request" };
+  return [...plainBill(tokens, rates), another]
+    .slice(0, items)
+    .map((line, position) => (odd && position === at ? { ...line, [odd]: line[odd] + 1 } : line));
+}
+
 const anyEntry: fc.Arbitrary<LedgerEntry> = fc
   .record({
     status: fc.constantFrom(200, 429, 502),
