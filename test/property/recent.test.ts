@@ -31,6 +31,7 @@ it("what is remembered was set, and came within a minute", () =>
         last.set(text, { found, came: now });
       }
     }),
+    { numRuns: 3_000 }, // it takes a few steps of the right length to keep a text for too long
   ));
 
 it("what comes again within half a minute is remembered, unless more than fit came in between", () =>
