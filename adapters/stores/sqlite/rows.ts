@@ -16,19 +16,24 @@ export interface Rows {
   read(requests: readonly RequestRow[]): readonly LedgerEntry[];
 }
 
+/** Counts of an attempt, which are stored as they are. */
+type Counted = Pick<
+  LedgerAttempt,
+  | "status"
+  | "prompt_tokens"
+  | "completion_tokens"
+  | "cached_read_tokens"
+  | "cached_write_tokens"
+  | "reasoning_tokens"
+  | "cost"
+>;
+
 /** What the tables `request` and `attempt` both have of an attempt. */
-interface Tried {
+interface Tried extends Counted {
   readonly provider: number;
   readonly model: number;
-  readonly status: number;
   readonly reason: number;
   readonly credential: number;
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly cached_read_tokens: number;
-  readonly cached_write_tokens: number;
-  readonly reasoning_tokens: number;
-  readonly cost: number;
   /** As `writeItems` writes them; null where there are none, or `scale` tells them. */
   readonly items: string | null;
   readonly price: number;
