@@ -1,6 +1,4 @@
-import type { Rates } from "../engine.ts";
 import type { Abortable } from "../ports.ts";
-
 /**
  * One HTTP request as the handler sees it. A plain type of our own, not `Request`: operations that are GET with a body exist,
  * and building a `Request` costs more than the rest of the handler.
@@ -37,8 +35,6 @@ export interface HttpResponse {
   readonly headers: Record<string, string>;
   /** The whole text, or pieces of it as they come; empty text means no body. Pieces are read to the end or `return`ed. */
   readonly body: string | AsyncIterable<string>;
-  /** Where the caller's key stands in its windows: the carrier writes it as headers. */
-  rates?: Rates | undefined;
   /** What bridges a silence between pieces; a comment of an event stream unless given. */
   readonly filler?: string;
   /** The path is unknown and the request was shared: the carrier passes it on instead of sending this. */

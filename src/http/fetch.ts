@@ -6,7 +6,6 @@ import { tooLarge } from "./body.ts";
 import type { HttpRequest, RequestBody } from "./exchange.ts";
 import { createHandler } from "./handler.ts";
 import { type HandlerOptions, handlerChecks } from "./handler-options.ts";
-import { addRateHeaders } from "./rates.ts";
 
 /** A `fetch` that reaches the gateway without a socket, whatever the URL's origin; official SDKs take it as theirs. */
 export type GatewayFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -31,8 +30,7 @@ export function createFetch(engine: Engine, options: FetchOptions = {}): Gateway
     signal?.addEventListener("abort", onAbort, { once: true });
     const release = () => signal?.removeEventListener("abort", onAbort);
     const request = toRequest(given ?? { url: String(input) }, init, hangUp);
-    const { status, headers, body, rates } = await handle(request);
-    if (rates) addRateHeaders(headers, rates);
+    const { status, headers, body } = await handle(request);
     const isWhole = typeof body === "string";
     if (isWhole || hangUp.aborted) release();
     if (hangUp.aborted) {

@@ -4,7 +4,6 @@ import { utf8Length } from "../ports/utf8.ts";
 import type { HttpResponse } from "./exchange.ts";
 import { leavesMuchUnread } from "./node-body.ts";
 import { sinkOf } from "./node-chunks.ts";
-import { writeHead } from "./node-head.ts";
 import { type KeepAlive, writeFrames } from "./node-stream.ts";
 
 /** Writes an answer. Rejects when its pieces fail, with nothing said to the client. */
@@ -13,12 +12,12 @@ export function send(response: HttpResponse, res: ServerResponse, keepAlive: Kee
   if (res.destroyed) return drop(body);
   if (leavesMuchUnread(res.req) && res.req.httpVersionMajor < 2) headers.connection = "close";
   if (typeof body !== "string") {
-    writeHead(res, response);
+    res.writeHead(status, headers);
     return writeFrames(sinkOf(res), body, filler === undefined ? keepAlive : { ...keepAlive, filler });
   }
   const size = utf8Length(body);
   if (status !== 204) headers["content-length"] = size.toFixed(0); // `String` would keep it
-  writeHead(res, response);
+  res.writeHead(status, headers);
   res.end(body, size === body.length ? "latin1" : "utf8"); // each character a byte: nothing to encode
 }
 
