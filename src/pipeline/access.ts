@@ -21,7 +21,7 @@ const standing = ["key", "project", "customer", "user"] as const;
  */
 export function createAccessBook({ records, ledger }: Store, prefix: string): AccessBook {
   const ready = new LRUCache<string, Access>({ max: keptReady });
-  // By the values themselves, which are in memory as long as their requests anyway: a SHA-256 is 5 % of a request.
+  // By the values themselves, which are in memory as long as their requests anyway: a SHA-256 is 3 to 5 % of a request.
   const recent = createRecent<Access>(keptReady);
   let stamp = records.stamp(standing);
   const load = async (hash: string): Promise<Access | undefined> => {

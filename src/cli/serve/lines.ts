@@ -6,8 +6,8 @@ export interface Lines {
 }
 
 /**
- * Writes the lines of a turn of the event loop together, when it is over: under load a system call for the line of each request took a
- * twentieth of all that `tollgate serve` does.
+ * Writes the lines of a turn of the event loop together, when it is over: under load that is one system call for several requests in place
+ * of one for each.
  */
 export function gatherLines(write: (lines: string) => void): Lines {
   let gathered = "";
