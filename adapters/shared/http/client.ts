@@ -1,5 +1,6 @@
 import type { GatewayError } from "../../../src/errors.ts";
 import { parseWithIds } from "../../../src/ports/exact-json.ts";
+import { turnEnd } from "../../../src/ports/turn.ts";
 import type { Timeouts } from "../../../src/ports.ts";
 import { type HttpCall, hiddenFault, readWhole, type Vendor } from "./answer.ts";
 import { type EventBatches, eventBatches } from "./events.ts";
@@ -40,7 +41,9 @@ export function httpClient(options: HttpClientOptions): HttpClient {
 
   /** Waits without the request: its body may be long. */
   async function readFrom(url: string, coming: Promise<WireAnswer>, call: HttpCall): Promise<unknown> {
-    return readWhole(vendor, { url, answer: await coming, call });
+    const answer = await coming;
+    await turnEnd();
+    return readWhole(vendor, { url, answer, call });
   }
 
   function whole(wire: WireRequest, call: HttpCall): Promise<unknown> {
