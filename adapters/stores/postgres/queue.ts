@@ -1,6 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { Standing } from "../../../src/ports/counters.ts";
 import type { LedgerEntry } from "../../../src/ports/ledger.ts";
+import { afterTurnEnd } from "../../../src/ports/turn.ts";
 import { isUnfit, toWords } from "../../shared/postgres/fault.ts";
 
 /** What is written in one statement. */
@@ -120,7 +121,7 @@ function note({ standings }: Gathering, standing: Standing): void {
 /** Begins to write when the turn of the event loop is over. */
 function start(state: State): void {
   state.pumping ??= new Promise((resolve) => {
-    setImmediate(() => resolve(pump(state)));
+    afterTurnEnd(() => resolve(pump(state)));
   });
 }
 

@@ -1,6 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { Standing } from "../../../src/ports/counters.ts";
 import type { Ledger, LedgerEntry, Recovered } from "../../../src/ports/ledger.ts";
+import { afterTurnEnd } from "../../../src/ports/turn.ts";
 import type { Connection } from "./connection.ts";
 import { readEntries } from "./entries.ts";
 import { inWords, isLocked, mayPass, toWords } from "./fault.ts";
@@ -96,7 +97,7 @@ function enqueue(queue: Queue, entries: readonly LedgerEntry[], standings: reado
   if (!queue.batch) {
     if (entries.length === 0) return Promise.resolve();
     queue.batch = openBatch();
-    setImmediate(() => commit(queue));
+    afterTurnEnd(() => commit(queue));
   }
   for (const entry of entries) queue.batch.entries.push(entry);
   return queue.batch.written;
