@@ -10,8 +10,8 @@ import { chatBody } from "./request.ts";
 import { median, printTable } from "./table.ts";
 
 /**
- * Instructions of a request, and how often its code and data are not in a simulated cache of the first level (32 KB each), counted by
- * valgrind: on a machine with loud neighbours, where times move by half, these move by a tenth. What the kernel does is not in them.
+ * Instructions of a request, and how often its code and data are not in simulated caches of the first level (32 KB each) and of the
+ * second (512 KB for both), counted by valgrind: on a machine with loud neighbours, where times move by half, these move by a tenth. What the kernel does is not in them.
  * Takes ten minutes and is not part of `npm run bench`.
  */
 const warmUp = 40_000;
@@ -19,7 +19,15 @@ const windows = 7;
 const perWindow = 500;
 const connections = 32;
 /** Events of a window, in valgrind's order. */
-const counted = { instructions: "Ir", code: "I1mr", reads: "D1mr", writes: "D1mw" };
+const counted = {
+  instructions: "Ir",
+  code: "I1mr",
+  reads: "D1mr",
+  writes: "D1mw",
+  farCode: "ILmr",
+  farReads: "DLmr",
+  farWrites: "DLmw",
+};
 
 /** What one request costs. */
 type Cost = Record<keyof typeof counted, number>;
@@ -36,7 +44,7 @@ async function measure(name: string): Promise<Cost> {
   const out = join(folder, name);
   const script = fileURLToPath(new URL(`./processes/${name}.ts`, import.meta.url));
   const options = ["--tool=callgrind", "--smc-check=all-non-file", "--instr-atstart=no", "--cache-sim=yes"];
-  const sizes = ["--I1=32768,8,64", "--D1=32768,8,64", `--callgrind-out-file=${out}`, "--quiet"];
+  const sizes = ["--I1=32768,8,64", "--D1=32768,8,64", "--LL=524288,8,64", `--callgrind-out-file=${out}`, "--quiet"];
   const command = [process.execPath, "--no-warnings", script, `http://127.0.0.1:${mock.port}`, `${out}.db`];
   const child = spawn("valgrind", [...options, ...sizes, ...command], {
     stdio: ["ignore", "inherit", "ignore", "ipc"],
@@ -58,21 +66,18 @@ async function measure(name: string): Promise<Cost> {
   await once(child, "exit");
   const dumps = readdirSync(folder).filter((file) => file.startsWith(`${name}.`) && /\.\d+$/.test(file));
   const costs = dumps.map((file) => readDump(readFileSync(join(folder, file), "utf8"))).slice(0, windows);
-  const middle = (event: keyof Cost) => median(costs.map((cost) => cost[event])) / perWindow;
-  return {
-    instructions: middle("instructions"),
-    code: middle("code"),
-    reads: middle("reads"),
-    writes: middle("writes"),
-  };
+  return costOf((event) => median(costs.map((cost) => cost[event])) / perWindow);
+}
+
+function costOf(count: (event: keyof Cost) => number): Cost {
+  return Object.fromEntries((Object.keys(counted) as (keyof Cost)[]).map((event) => [event, count(event)])) as Cost;
 }
 
 /** The sums of a dump. */
 function readDump(dump: string): Cost {
   const names = /^events: (.*)$/m.exec(dump)?.[1]?.split(" ") ?? [];
   const sums = /^(?:summary|totals): (.*)$/m.exec(dump)?.[1]?.split(" ").map(Number) ?? [];
-  const sum = (event: keyof Cost) => sums[names.indexOf(counted[event])] ?? Number.NaN;
-  return { instructions: sum("instructions"), code: sum("code"), reads: sum("reads"), writes: sum("writes") };
+  return costOf((event) => sums[names.indexOf(counted[event])] ?? Number.NaN);
 }
 
 const proxy = await measure("proxy");
@@ -82,14 +87,17 @@ for (const [name, what] of [
   ["governed", "with key, budgets and ledger"],
 ] as const) {
   const cost = name === "proxy" ? proxy : await measure(name);
+  const row = (what: string, count: (cost: Cost) => number) => ({
+    what,
+    value: count(cost).toFixed(0),
+    ratio: count(cost) / count(proxy),
+  });
   printTable(`Of one request: ${what} (ratio: to the proxy)`, [
-    { what: "instructions", value: cost.instructions.toFixed(0), ratio: cost.instructions / proxy.instructions },
-    { what: "code that is not in the first cache", value: cost.code.toFixed(0), ratio: cost.code / proxy.code },
-    {
-      what: "data that is not",
-      value: (cost.reads + cost.writes).toFixed(0),
-      ratio: (cost.reads + cost.writes) / (proxy.reads + proxy.writes),
-    },
+    row("instructions", (of) => of.instructions),
+    row("code that is not in the first cache", (of) => of.code),
+    row("data that is not", (of) => of.reads + of.writes),
+    row("code that is not in the second either", (of) => of.farCode),
+    row("data that is not", (of) => of.farReads + of.farWrites),
   ]);
 }
 mock.stop();

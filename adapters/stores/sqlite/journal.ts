@@ -2,26 +2,22 @@ import type { Standing } from "../../../src/ports/counters.ts";
 import type { LedgerEntry } from "../../../src/ports/ledger.ts";
 import { hourLength } from "../../shared/usage/facts.ts";
 import { type Connection, patientMs } from "./connection.ts";
-import type { Names } from "./names.ts";
-import type { RequestRow, Rows } from "./rows.ts";
+import { type Names, openNames } from "./names.ts";
+import { openRows, type RequestRow, type Rows } from "./rows.ts";
 import { noHour } from "./schema.ts";
 import { openTotals, type Totals } from "./totals.ts";
 import { becomeWriter } from "./writer.ts";
-
-/** What a journal is made of. */
-export interface JournalParts {
-  readonly connection: Connection;
-  readonly names: Names;
-  readonly rows: Rows;
-  /** Requests after which the sums and the counters are written. */
-  readonly rollEvery: number;
-}
 
 /**
  * Writes entries at once, and now and then the sums by day and the counters that go with them: `mark.rolled` says up to which
  * request both are. What is behind the mark, the tail, is summed in memory, and read again from its entries after a death.
  */
-export interface Journal extends JournalParts {
+export interface Journal {
+  readonly connection: Connection;
+  readonly names: Names;
+  readonly rows: Rows;
+  /** Requests after which the sums and the counters are written. */
+  readonly rollEvery: number;
   readonly totals: Totals;
   /** Counters that were charged since they were written last. */
   readonly dirty: Map<string, Standing>;
@@ -35,9 +31,11 @@ export interface Journal extends JournalParts {
 }
 
 /** A journal that has not begun to write. */
-export function openJournal(parts: JournalParts): Journal {
+export function openJournal(connection: Connection, rollEvery: number): Journal {
+  const names = openNames(connection);
+  const parts = { connection, names, rows: openRows(connection, names), rollEvery };
   const state = { nextId: 1, isRead: false, isBehind: false, resign: undefined };
-  return { ...parts, totals: openTotals(parts.names), dirty: new Map(), ...state };
+  return { ...parts, totals: openTotals(names), dirty: new Map(), ...state };
 }
 
 /** Milliseconds for a lock in a process that serves: all its calls and streams stand still meanwhile. */

@@ -6,9 +6,7 @@ import type { Connection } from "./connection.ts";
 import { readEntries } from "./entries.ts";
 import { inWords, isLocked, mayPass, toWords } from "./fault.ts";
 import { type Journal, openJournal, readTail, roll, startWriting, waitPatiently, writeEntries } from "./journal.ts";
-import { openNames } from "./names.ts";
 import { pruneLedger } from "./prune.ts";
-import { openRows } from "./rows.ts";
 import { queryUsage } from "./usage.ts";
 
 /** Entries that were appended in one turn of the event loop, and those who wait for them. */
@@ -43,14 +41,12 @@ export interface SqliteLedger extends Ledger {
  * so that batches form by themselves under load and no timer delays anything.
  */
 export function sqliteLedger(connection: Connection, rollEvery: number): SqliteLedger {
-  const names = openNames(connection);
-  const rows = openRows(connection, names);
-  const journal = openJournal({ connection, names, rows, rollEvery });
+  const journal = openJournal(connection, rollEvery);
   const queue: Queue = { journal, batch: undefined, late: [], isClosed: false };
   return {
     append: (entries, standings = []) => enqueue(queue, entries, standings),
-    query: (question) => eachInWords(connection, () => queryUsage(connection, names, question)),
-    entries: async (question) => inWords(connection, () => readEntries({ connection, names, rows }, question)),
+    query: (question) => eachInWords(connection, () => queryUsage(connection, journal.names, question)),
+    entries: async (question) => inWords(connection, () => readEntries(journal, question)),
     prune: (question) =>
       eachInWords(connection, () => {
         commit(queue);
