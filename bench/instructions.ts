@@ -11,8 +11,8 @@ import { median, printTable } from "./table.ts";
 
 /**
  * Instructions of a request, and how often its code and data are not in simulated caches of the first level (32 KB each) and of the
- * second (512 KB for both), counted by valgrind: on a machine with loud neighbours, where times move by half, these move by a tenth. What the kernel does is not in them.
- * Takes ten minutes and is not part of `npm run bench`.
+ * second (512 KB for both), counted by valgrind: on a machine with loud neighbours, where times move by half, these move by a tenth.
+ * What the kernel does is not in them. Takes ten minutes and is not part of `npm run bench`.
  */
 const warmUp = 40_000;
 const windows = 7;

@@ -57,7 +57,7 @@ describe(`a fresh clone on a machine with Node ${nodeVersions.refused}`, () => {
     });
   }
 
-  it("serves after npm start alone", { timeout: 400_000 }, async () => {
+  it("serves after npm start alone, within two minutes", { timeout: 120_000 }, async () => {
     server = spawn("npm", ["start", "--", "--port", String(port)], {
       cwd: clone,
       env: environment,
