@@ -2,7 +2,6 @@ import { Buffer, isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { GatewayError } from "../errors.ts";
-import { turnEnd } from "../ports/turn.ts";
 import { type HttpRequest, readHeader } from "./exchange.ts";
 import { endOfString } from "./json-text.ts";
 
@@ -24,7 +23,6 @@ export async function readJson(request: HttpRequest, limit: number, inspect?: In
   const mediaType = readHeader(headers, "content-type");
   if (mediaType !== undefined && !isJson(mediaType)) throw refuseMedia(`\`content-type: ${mediaType}\``);
   const body = await request.read(limit);
-  await turnEnd();
   if (body.kind === "parsed") {
     inspect?.(body.value, undefined);
     return body.value;

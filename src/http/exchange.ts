@@ -17,7 +17,10 @@ export interface HttpRequest {
   readonly isShared: boolean;
   /** Aborted when the caller hangs up before the answer is complete. */
   readonly signal: Abortable;
-  /** Reads the body, at most once. Throws `request_too_large` without reading further than `limit` bytes. */
+  /**
+   * Reads the body, at most once. Throws `request_too_large` without reading further than `limit` bytes. Resolves at the end of a turn
+   * of the event loop, together with the other bodies that came in it.
+   */
   read(limit: number): Promise<RequestBody>;
 }
 

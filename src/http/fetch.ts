@@ -2,6 +2,7 @@ import { type Aborter, createAborter } from "../abortable.ts";
 import type { Engine } from "../engine.ts";
 import { GatewayError, isGatewayError } from "../errors.ts";
 import { checkOptions } from "../ports/checks.ts";
+import { turnEnd } from "../ports/turn.ts";
 import { tooLarge } from "./body.ts";
 import type { HttpRequest, RequestBody } from "./exchange.ts";
 import { createHandler } from "./handler.ts";
@@ -62,6 +63,7 @@ function toRequest(asked: Asked, init: RequestInit, hangUp: Aborter): HttpReques
     signal: hangUp,
     read: async (limit): Promise<RequestBody> => {
       const bytes = await readBytes(body, limit).catch((thrown) => giveUp(hangUp, thrown));
+      await turnEnd();
       return { kind: "bytes", bytes, encoding: headers["content-encoding"] };
     },
   };

@@ -1,19 +1,50 @@
 import type { IncomingMessage } from "node:http";
 import { GatewayError } from "../errors.ts";
+import { turnEnd } from "../ports/turn.ts";
 import { tooLarge } from "./body.ts";
 import type { RequestBody } from "./exchange.ts";
 
 /** A body that was left unread is read to its end by Node itself, if it is no larger than this many bytes. */
 const worthReading = 1_000_000;
 
+/** Bodies of no more bytes than this are read before anybody asks for them. */
+const worthBeginning = 65_536;
+
 /**
- * Reads a request's body. Throws `request_too_large` as soon as it is known, by `content-length` or by the bytes so far, and
+ * Begins to read a body that is short by what it says of itself: it is here at the end of the turn, or soon. `undefined` for any other,
+ * which is read when somebody asks for it.
+ */
+export function beginBody(req: IncomingMessage): Promise<RequestBody> | undefined {
+  const declared = req.headers["content-length"];
+  if (declared === undefined || Number(declared) > worthBeginning || req.readableEnded) return undefined;
+  const begun = collect(req, worthBeginning);
+  begun.catch(() => {}); // it may be that nobody asks
+  return begun;
+}
+
+/**
+ * Reads a request's body, which may have been begun. Throws `request_too_large` as soon as it is known, by `content-length` or by the bytes so far, and
  * leaves the rest unread. A body that an earlier middleware has read is taken from `req.body`.
  */
-export function readBody(req: IncomingMessage, limit: number): Promise<RequestBody> {
-  const { "content-length": declared, "content-encoding": encoding } = req.headers;
+export function readBody(
+  req: IncomingMessage,
+  limit: number,
+  begun?: Promise<RequestBody> | undefined,
+): Promise<RequestBody> {
+  const declared = req.headers["content-length"];
   if (declared !== undefined && Number(declared) > limit) return Promise.reject(tooLarge(limit));
-  if (req.readableEnded) return takeParsed(req);
+  if (begun) return req.complete ? begun : atTurnEnd(begun);
+  return atTurnEnd(req.readableEnded ? takeParsed(req) : collect(req, limit));
+}
+
+async function atTurnEnd(reading: Promise<RequestBody>): Promise<RequestBody> {
+  const body = await reading;
+  await turnEnd();
+  return body;
+}
+
+function collect(req: IncomingMessage, limit: number): Promise<RequestBody> {
+  const encoding = req.headers["content-encoding"];
   return new Promise((resolve, reject) => {
     // Let go of at the end: a promise holds what it was resolved with, and the request with its listeners lives until it is answered.
     let reading: Reading | undefined = { pieces: [], size: 0, resolve, reject };

@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createAborter } from "../abortable.ts";
 import { GatewayError } from "../errors.ts";
 import { amount, type Checks, checkOptions, object, text } from "../ports/checks.ts";
+import { turnEnd } from "../ports/turn.ts";
 import type { Clock } from "../ports.ts";
-import type { HttpRequest } from "./exchange.ts";
+import type { HttpRequest, HttpResponse, RequestBody } from "./exchange.ts";
 import { createHandler } from "./handler.ts";
 import { type HandlerOptions, handlerChecks } from "./handler-options.ts";
 import { send } from "./node-answer.ts";
-import { readBody } from "./node-body.ts";
+import { beginBody, readBody } from "./node-body.ts";
 
 /** What a listener is made of; only `engine` and `clock` are required. */
 export interface ListenerOptions extends HandlerOptions {
@@ -33,23 +34,35 @@ export function createListener(options: ListenerOptions): Listener {
   const keepAlive = { clock: options.clock, keepAliveMs: options.keepAliveMs ?? 15_000 };
   const prefix = options.prefix?.replace(/\/+$/, "") ?? "";
   return (req, res, next) => {
-    const request = toRequest(req, res, { prefix, isShared: next !== undefined });
-    handle(request)
+    answer(req, res, next)
       .then((response) => (response.isPassedOn ? next?.() : send(response, res, keepAlive)))
       .catch(() => res.destroy()); // the answer could not be written: cut, so that it does not look complete
   };
+
+  /** Requests with a short body are begun together, when all that came in this turn are here. Bodies may be another's where paths are shared. */
+  function answer(req: IncomingMessage, res: ServerResponse, next: (() => void) | undefined): Promise<HttpResponse> {
+    const isShared = next !== undefined;
+    const begun = isShared ? undefined : beginBody(req);
+    if (!begun) return handle(toRequest(req, res, { prefix, isShared }));
+    return turnEnd().then(() => handle(toRequest(req, res, { prefix, isShared, begun })));
+  }
 }
 
 interface Mount {
   readonly prefix: string;
   readonly isShared: boolean;
+  /** The body, where it is being read already. */
+  readonly begun?: Promise<RequestBody>;
 }
 
-function toRequest(req: IncomingMessage, res: ServerResponse, { prefix, isShared }: Mount): HttpRequest {
+function toRequest(req: IncomingMessage, res: ServerResponse, { prefix, isShared, begun }: Mount): HttpRequest {
   const hangUp = createAborter();
-  res.on("close", () => {
+  const leave = () => {
     if (!res.writableFinished) hangUp.abort(new GatewayError("request_cancelled", "The caller hung up."));
-  });
+  };
+  if (res.closed) leave();
+  else res.on("close", leave);
+  let body = begun;
   const target = originForm(req.url ?? "/");
   const mark = target.indexOf("?");
   const path = mark === -1 ? target : target.slice(0, mark);
@@ -61,7 +74,11 @@ function toRequest(req: IncomingMessage, res: ServerResponse, { prefix, isShared
     headers: req.headers,
     isShared,
     signal: hangUp,
-    read: (limit) => readBody(req, limit),
+    read(limit) {
+      const taken = body;
+      body = undefined; // let go of: the request lives until it is answered
+      return readBody(req, limit, taken);
+    },
   };
 }
 

@@ -1,7 +1,9 @@
 let end: Promise<void> | undefined;
 /** True while what waited for the end of a turn runs up to its next wait. */
 let isEnding = false;
+/** What is left to the end of a turn, and to the moment when no promise is ready any more. */
 const late: (() => void)[] = [];
+const settled: (() => void)[] = [];
 
 /**
  * Resolves when all sockets that have something in this turn of the event loop have been read. What is done then is done for all
@@ -26,11 +28,25 @@ export function afterTurnEnd(work: () => void): void {
   else setImmediate(work);
 }
 
+/** Runs `work` when all promises that are ready have gone on, so that what the requests of a turn send is sent one behind the other. */
+export function afterPromises(work: () => void): void {
+  if (settled.push(work) === 1) process.nextTick(runSettled);
+}
+
 function runLate(): void {
   isEnding = false;
+  runAll(late, setImmediate, runLate);
+}
+
+function runSettled(): void {
+  runAll(settled, process.nextTick, runSettled);
+}
+
+/** Runs all of them, those included that come meanwhile; one that throws is not to keep the others from it. */
+function runAll(works: (() => void)[], schedule: (work: () => void) => unknown, again: () => void): void {
   try {
-    for (let work = late.shift(); work; work = late.shift()) work();
+    for (let work = works.shift(); work; work = works.shift()) work();
   } finally {
-    if (late.length > 0) setImmediate(runLate); // one has thrown; the others are not to blame
+    if (works.length > 0) schedule(again);
   }
 }

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { createListener, type ListenerOptions } from "../../src/http/node.ts";
 import { echo, engineDouble, hello } from "./engine-double.ts";
-import { connectRaw, post, promised, serve, stillClock } from "./server.ts";
+import { connectRaw, post, promised, rawPost, serve, stillClock } from "./server.ts";
 
 const path = "/v1/chat/completions";
 const listen = (options: Partial<ListenerOptions> = {}) =>
@@ -144,5 +144,37 @@ test("so does one before a body whose length nobody knows, and none where no bod
   const bare = "GET /nowhere HTTP/1.1\r\nhost: x\r\n\r\n";
   const { socket, until } = connectRaw(server.port, `${bare}${bare}GET /health HTTP/1.1\r\nhost: x\r\n\r\n`);
   expect((await until('{"status":"ok"}')).match(/HTTP\/1\.1 404 /g)).toHaveLength(2);
+  socket.destroy();
+});
+
+test("a refused request with a short body may send the rest of it, and the connection goes on", async () => {
+  await using server = await listen();
+  const { socket, until } = connectRaw(
+    server.port,
+    `POST /nowhere HTTP/1.1\r\nhost: x\r\n${json}\r\ncontent-length: 40000\r\n\r\n{`,
+  );
+  await until("HTTP/1.1 404 ");
+  socket.write(`${" ".repeat(39_999)}GET /health HTTP/1.1\r\nhost: x\r\n\r\n`);
+  await until('{"status":"ok"}');
+  socket.destroy();
+});
+
+test("a caller that hangs up between its request and the end of that turn is known to be gone", async () => {
+  const gone = promised<boolean>();
+  const engine = engineDouble({
+    chat: (request, options) => {
+      gone.resolve(options?.signal?.aborted === true);
+      return echo(request);
+    },
+  });
+  const listener = createListener({ engine, clock: stillClock });
+  await using server = await serve((req, res) => {
+    listener(req, res);
+    // As Node does in the turns behind, and here in front of the turn's end:
+    res.emit("close");
+    Object.defineProperty(res, "closed", { value: true });
+  });
+  const { socket } = connectRaw(server.port, rawPost(path, hello));
+  expect(await gone.promise).toBe(true);
   socket.destroy();
 });

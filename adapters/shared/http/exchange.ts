@@ -48,6 +48,16 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
     signal.addEventListener("abort", this);
   }
 
+  /** Hands the request to a dispatcher of undici, unless nobody waits for its answer any more. */
+  send(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): void {
+    if (this.isEnded) return;
+    try {
+      dispatcher.dispatch(options, this);
+    } catch (thrown) {
+      this.onResponseError(undefined, thrown);
+    }
+  }
+
   /** The listener of the signal. */
   handleEvent(): void {
     this.fail(abortError(this.#signal));
@@ -80,7 +90,7 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
     this.finish();
   }
 
-  onResponseError(_controller: Controller | undefined, error: Error): void {
+  onResponseError(_controller: Controller | undefined, error: unknown): void {
     if (this.isEnded) return;
     this.release();
     this.reject(networkError(error, this.url, this.phase));

@@ -2,9 +2,11 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:tls";
 import { gzipSync } from "node:zlib";
+import { Agent } from "undici";
 import { expect, it } from "vitest";
 import { type UndiciTransportOptions, undiciTransport } from "../../../../../adapters/shared/http/undici.ts";
 import { isGatewayError } from "../../../../../src/errors.ts";
+import { turns } from "../../../../http/server.ts";
 import { closedAfter, post, promised, rawServer, long as timeouts, upstream } from "./setup.ts";
 
 const transport = (options: UndiciTransportOptions = {}) => closedAfter(undiciTransport(options));
@@ -40,6 +42,17 @@ it("shakes hands over TLS as it was told", async () => {
   expect(named).toEqual(["inner.test"]);
 });
 
+it("opens no connection for a call that is given up at once", async () => {
+  let connections = 0;
+  const { host } = await rawServer(() => connections++);
+  const controller = new AbortController();
+  const pending = codeOf(transport().whole(post(`http://${host}/`, { signal: controller.signal })));
+  controller.abort();
+  expect(await pending).toBe("request_cancelled");
+  await turns(20);
+  expect(connections).toBe(0);
+});
+
 it("sends nothing of a call that was given up before the connection stood, and closes its socket", async () => {
   const received: string[] = [];
   const closed = promised<void>();
@@ -49,10 +62,20 @@ it("sends nothing of a call that was given up before the connection stood, and c
   });
   const controller = new AbortController();
   const pending = codeOf(transport().whole(post(`http://${host}/`, { signal: controller.signal })));
-  controller.abort();
+  process.nextTick(() => controller.abort()); // undici is connecting
   expect(await pending).toBe("request_cancelled");
   await closed.promise;
   expect(received).toEqual([]);
+});
+
+it.each(["whole", "stream"] as const)("tells whoever asked that its dispatcher throws (%s)", async (kind) => {
+  const dispatcher = new Agent();
+  dispatcher.dispatch = () => {
+    throw new Error("no such thing");
+  };
+  const asked = transport({ dispatcher })[kind](post("http://far.test/"));
+  await expect(asked).rejects.toMatchObject({ code: "upstream_unreachable", message: "Cannot reach far.test: Error." });
+  await dispatcher.destroy();
 });
 
 it("gives all that one socket read brought as one piece", async () => {
