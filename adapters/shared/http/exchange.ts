@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { GatewayError } from "../../../src/errors.ts";
+import { afterPromises } from "../../../src/ports/turn.ts";
 import type { Abortable, Timeouts } from "../../../src/ports.ts";
 import { longestTimer } from "../timer.ts";
 import { abortError, networkError, type Phase, timeoutError } from "./failure.ts";
@@ -48,14 +49,19 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
     signal.addEventListener("abort", this);
   }
 
-  /** Hands the request to a dispatcher of undici, unless nobody waits for its answer any more. */
+  /**
+   * Hands the request to a dispatcher of undici behind those of the same turn, unless nobody waits for its answer any more: the code that
+   * sends is fetched once for all.
+   */
   send(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): void {
-    if (this.isEnded) return;
-    try {
-      dispatcher.dispatch(options, this);
-    } catch (thrown) {
-      this.onResponseError(undefined, thrown);
-    }
+    afterPromises(() => {
+      if (this.isEnded) return;
+      try {
+        dispatcher.dispatch(options, this);
+      } catch (thrown) {
+        this.onResponseError(undefined, thrown);
+      }
+    });
   }
 
   /** The listener of the signal. */

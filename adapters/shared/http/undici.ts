@@ -2,7 +2,6 @@ import type { ConnectionOptions } from "node:tls";
 import { type Dispatcher, Pool } from "undici";
 import { GatewayError } from "../../../src/errors.ts";
 import { memo } from "../../../src/ports/memo.ts";
-import { afterPromises } from "../../../src/ports/turn.ts";
 import { abortError, pathStart } from "./failure.ts";
 import { inflateStream, isEncoded } from "./inflate.ts";
 import { StreamExchange } from "./streamed.ts";
@@ -96,10 +95,8 @@ function originPools(options: UndiciTransportOptions): OriginPools {
     },
     dispatch({ url, method, headers, body = null }, exchange) {
       const { origin, path, target } = placeOf(url);
-      afterPromises(() => {
-        // The deadlines are the exchange's own; undici's timers are switched off.
-        exchange.send(target, { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 });
-      });
+      // The deadlines are the exchange's own; undici's timers are switched off.
+      exchange.send(target, { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 });
     },
     async close() {
       closing ??= drain();
