@@ -125,7 +125,7 @@ it("parts of days are summed from whole hours as from single requests, through r
         await store.close();
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 60 },
   ));
 
 /** From the end of January to the beginning of April. */
@@ -157,5 +157,5 @@ it("days that are most of a month are summed as the month less the others, throu
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 60 },
   ));
