@@ -23,8 +23,8 @@ export function beginBody(req: IncomingMessage): Promise<RequestBody> | undefine
 }
 
 /**
- * Reads a request's body, which may have been begun. Throws `request_too_large` as soon as it is known, by `content-length` or by the bytes so far, and
- * leaves the rest unread. A body that an earlier middleware has read is taken from `req.body`.
+ * Reads a request's body, which may have been begun. Throws `request_too_large` as soon as it is known, by `content-length` or by the
+ * bytes so far, and leaves the rest unread. A body that an earlier middleware has read is taken from `req.body`.
  */
 export function readBody(
   req: IncomingMessage,

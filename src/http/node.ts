@@ -39,7 +39,10 @@ export function createListener(options: ListenerOptions): Listener {
       .catch(() => res.destroy()); // the answer could not be written: cut, so that it does not look complete
   };
 
-  /** Requests with a short body are begun together, when all that came in this turn are here. Bodies may be another's where paths are shared. */
+  /**
+   * Requests with a short body are begun together, when all that came in this turn are here. Where paths are shared, a body may be
+   * somebody else's to read.
+   */
   function answer(req: IncomingMessage, res: ServerResponse, next: (() => void) | undefined): Promise<HttpResponse> {
     const isShared = next !== undefined;
     const begun = isShared ? undefined : beginBody(req);

@@ -14,6 +14,9 @@ import { anAttempt, anEntryOf } from "../unit/stores/entries.ts";
 const folder = mkdtempSync(join(tmpdir(), "tollgate-hours-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** Each property opens thousands of files: ten seconds here, and more beside other work. */
+const slowMs = 60_000;
+
 const [minute, day] = [60_000, 86_400_000];
 /** The last day of a month lies among those that are drawn. */
 const first = Date.UTC(2026, 0, 30);
@@ -85,48 +88,52 @@ function countForgotten(path: string): unknown {
   return found?.count;
 }
 
-it("parts of days are summed from whole hours as from single requests, through rolls, restarts, upgrades and pruning", () =>
-  fc.assert(
-    fc.asyncProperty(
-      fc.array(anyStep, { maxLength: 8 }),
-      fc.array(anyQuestion, { minLength: 3, maxLength: 6 }),
-      fc.integer({ min: 1, max: 6 }),
-      async (steps, questions, rollEvery) => {
-        let path = join(folder, `${files++}.db`);
-        let store: Store = sqliteStore(path, { rollEvery });
-        let kept = [anEntryOf({ at: newest })];
-        await store.ledger.append(kept);
-        const check = async () => {
-          for (const question of questions) {
-            expect(await store.ledger.query(question)).toEqual(sumByRules(kept, question));
+it(
+  "parts of days are summed from whole hours as from single requests, through rolls, restarts, upgrades and pruning",
+  () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(anyStep, { maxLength: 8 }),
+        fc.array(anyQuestion, { minLength: 3, maxLength: 6 }),
+        fc.integer({ min: 1, max: 6 }),
+        async (steps, questions, rollEvery) => {
+          let path = join(folder, `${files++}.db`);
+          let store: Store = sqliteStore(path, { rollEvery });
+          let kept = [anEntryOf({ at: newest })];
+          await store.ledger.append(kept);
+          const check = async () => {
+            for (const question of questions) {
+              expect(await store.ledger.query(question)).toEqual(sumByRules(kept, question));
+            }
+          };
+          for (const step of steps) {
+            if ("entries" in step) {
+              const entries = step.entries.map(entryOf);
+              kept = [...kept, ...entries];
+              await store.ledger.append(entries);
+            } else if ("before" in step) {
+              await store.ledger.prune(step);
+              kept = kept.filter(({ at }) => at >= step.before);
+              expect(countForgotten(path)).toBe(0);
+            } else {
+              const old = store;
+              if (step.upgrade) {
+                const copy = join(folder, `${files++}.db`);
+                downgrade(path, copy, step.upgrade);
+                path = copy;
+              } else await old.close();
+              store = sqliteStore(path, { rollEvery });
+              await old.close();
+            }
+            await check();
           }
-        };
-        for (const step of steps) {
-          if ("entries" in step) {
-            const entries = step.entries.map(entryOf);
-            kept = [...kept, ...entries];
-            await store.ledger.append(entries);
-          } else if ("before" in step) {
-            await store.ledger.prune(step);
-            kept = kept.filter(({ at }) => at >= step.before);
-            expect(countForgotten(path)).toBe(0);
-          } else {
-            const old = store;
-            if (step.upgrade) {
-              const copy = join(folder, `${files++}.db`);
-              downgrade(path, copy, step.upgrade);
-              path = copy;
-            } else await old.close();
-            store = sqliteStore(path, { rollEvery });
-            await old.close();
-          }
-          await check();
-        }
-        await store.close();
-      },
+          await store.close();
+        },
+      ),
+      { numRuns: 150 },
     ),
-    { numRuns: 60 },
-  ));
+  slowMs,
+);
 
 /** From the end of January to the beginning of April. */
 const anyDay = fc.integer({ min: 0, max: 65 });
@@ -135,27 +142,31 @@ const anyDays = fc.tuple(anyDay, fc.integer({ min: 1, max: 65 })).map(([night, l
 });
 const byMonth = fc.constantFrom<UsageQuestion["group_by"]>([], ["month"], ["key_id", "model"], ["provider", "day"]);
 
-it("days that are most of a month are summed as the month less the others, through rolls, restarts and what comes late", () =>
-  fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(fc.tuple(anyDay, anyEntry), { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 }),
-      fc.array(fc.tuple(anyDays, byMonth), { minLength: 4, maxLength: 8 }),
-      fc.integer({ min: 1, max: 6 }),
-      async (turns, questions, rollEvery) => {
-        const path = join(folder, `${files++}.db`);
-        const kept: LedgerEntry[] = [];
-        for (const turn of turns) {
-          const store = sqliteStore(path, { rollEvery });
-          const entries = turn.map(([night, entry]) => entryOf({ ...entry, at: first + night * day + 5 * minute }));
-          kept.push(...entries);
-          await store.ledger.append(entries);
-          for (const [span, group_by] of questions) {
-            const question = { ...span, group_by };
-            expect(await store.ledger.query(question)).toEqual(sumByRules(kept, question));
+it(
+  "days that are most of a month are summed as the month less the others, through rolls, restarts and what comes late",
+  () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(fc.tuple(anyDay, anyEntry), { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 }),
+        fc.array(fc.tuple(anyDays, byMonth), { minLength: 4, maxLength: 8 }),
+        fc.integer({ min: 1, max: 6 }),
+        async (turns, questions, rollEvery) => {
+          const path = join(folder, `${files++}.db`);
+          const kept: LedgerEntry[] = [];
+          for (const turn of turns) {
+            const store = sqliteStore(path, { rollEvery });
+            const entries = turn.map(([night, entry]) => entryOf({ ...entry, at: first + night * day + 5 * minute }));
+            kept.push(...entries);
+            await store.ledger.append(entries);
+            for (const [span, group_by] of questions) {
+              const question = { ...span, group_by };
+              expect(await store.ledger.query(question)).toEqual(sumByRules(kept, question));
+            }
+            await store.close();
           }
-          await store.close();
-        }
-      },
+        },
+      ),
+      { numRuns: 150 },
     ),
-    { numRuns: 60 },
-  ));
+  slowMs,
+);

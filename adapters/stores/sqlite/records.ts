@@ -71,7 +71,10 @@ function countSteps(ask: () => number): () => number {
   };
 }
 
-/** Milliseconds after which what another process wrote is seen: less than that process takes to end. To ask SQLite costs 7 µs, more under load. */
+/**
+ * Milliseconds after which what another process wrote is seen: less than that process takes to end. To ask SQLite costs 7 µs, and more
+ * under load.
+ */
 const unseenMs = 10;
 
 /** Asks again when some time has passed since the last time, at the end of the turn in which it has. */
