@@ -22,10 +22,18 @@ interface Queue {
   readonly journal: Journal;
   /** What was appended in this turn. */
   batch: Batch | undefined;
+  /** How many entries the last transaction had. */
+  lately: number;
   /** Entries that could not be written, on a full disk most of all: they follow the next that can be. */
   readonly late: LedgerEntry[];
   isClosed: boolean;
 }
+
+/** With so many entries to a transaction there is a load that fills the next turns, too. */
+const busyEntries = 3;
+
+/** So many entries are worth a transaction of their own, which costs as much as ten of them. */
+const enoughEntries = 24;
 
 /** Entries at most that wait for a disk, some 30 MB of them; those beyond are lost. */
 const mostLate = 10_000;
@@ -38,11 +46,11 @@ export interface SqliteLedger extends Ledger {
 
 /**
  * The ledger in a store file. All that is appended in one turn of the event loop is one transaction, committed when the turn is over,
- * so that batches form by themselves under load and no timer delays anything.
+ * or under load two turns later, so that batches form by themselves and no timer delays anything.
  */
 export function sqliteLedger(connection: Connection, rollEvery: number): SqliteLedger {
   const journal = openJournal(connection, rollEvery);
-  const queue: Queue = { journal, batch: undefined, late: [], isClosed: false };
+  const queue: Queue = { journal, batch: undefined, lately: 0, late: [], isClosed: false };
   return {
     append: (entries, standings = []) => enqueue(queue, entries, standings),
     query: (question) => eachInWords(connection, () => queryUsage(connection, journal.names, question)),
@@ -93,7 +101,7 @@ function enqueue(queue: Queue, entries: readonly LedgerEntry[], standings: reado
   if (!queue.batch) {
     if (entries.length === 0) return Promise.resolve();
     queue.batch = openBatch();
-    afterTurnEnd(() => commit(queue));
+    afterTurnEnd(() => commitInTime(queue));
   }
   for (const entry of entries) queue.batch.entries.push(entry);
   return queue.batch.written;
@@ -107,10 +115,19 @@ function openBatch(): Batch {
   return { entries: [], written, ...(settle as unknown as Pick<Batch, "resolve" | "reject">) }; // set while the promise is made
 }
 
+/** Few entries wait for those of the next two turns where these will not be idle: half as many transactions, and answers come sooner. */
+function commitInTime(queue: Queue): void {
+  const { batch, lately } = queue;
+  if (!batch) return;
+  if (lately < busyEntries || batch.entries.length >= enoughEntries) commit(queue);
+  else setImmediate(() => setImmediate(() => commit(queue)));
+}
+
 function commit(queue: Queue): void {
   const { batch, journal } = queue;
   queue.batch = undefined;
   if (!batch) return;
+  queue.lately = batch.entries.length;
   try {
     writeEntries(journal, batch.entries);
   } catch (thrown) {
