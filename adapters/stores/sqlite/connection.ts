@@ -35,7 +35,8 @@ export function openConnection(path: string): Connection {
     checkPlace(path);
     database = openFile(path);
     checkOwner(database, path);
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;");
+    database.exec("PRAGMA page_size = 8192"); // of a new file: rows that are appended begin a page half as often
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 2000;");
     database.exec("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY;");
     migrate(database, path);
     return wrap(database, path);
