@@ -23,6 +23,7 @@ const config: KnipConfig = {
     "redis-server",
     "runuser",
     "setpriv",
+    "taskset",
     "openssl",
     "apt-get",
     "mkfifo",

@@ -1,9 +1,11 @@
-import { fork } from "node:child_process";
+import { execFileSync, fork } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** A process of the bench: where it listens and what it has burnt. */
 export interface BenchProcess {
+  readonly pid: number;
   readonly port: number;
   /** A virtual key of it, where it has any. */
   readonly key: string | undefined;
@@ -18,14 +20,27 @@ interface Hello {
   readonly key?: string | undefined;
 }
 
+const ownRoot = fileURLToPath(new URL("../..", import.meta.url));
+
 /** Starts `bench/processes/<name>.ts` and waits until it listens. */
-export async function startProcess(name: string, ...args: string[]): Promise<BenchProcess> {
-  const child = fork(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), args, { execArgv: ["--no-warnings"] });
+export function startProcess(name: string, ...args: string[]): Promise<BenchProcess> {
+  return startProcessOf(ownRoot, name, ...args);
+}
+
+/** The same of another checkout, by its folder. */
+export async function startProcessOf(root: string, name: string, ...args: string[]): Promise<BenchProcess> {
+  const child = fork(join(root, "bench/processes", `${name}.ts`), args, { execArgv: ["--no-warnings"] });
   const { port, key } = await new Promise<Hello>((resolve, reject) => {
     child.once("message", (message) => resolve(message as Hello));
     child.once("exit", (code) => reject(new Error(`bench process ${name} ended with ${code} before it listened`)));
   });
-  return { port, key, cpuMicros: () => cpuMicrosOf(child.pid as number), stop: () => child.disconnect() };
+  const pid = child.pid as number;
+  return { pid, port, key, cpuMicros: () => cpuMicrosOf(pid), stop: () => child.disconnect() };
+}
+
+/** Has all threads of a process run on one core (Linux, with util-linux). */
+export function pin(pid: number, core: number): void {
+  execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", String(core), String(pid)], { stdio: "ignore" });
 }
 
 /** CPU time of a process in microseconds, from the scheduler's own count of every thread (Linux). */
