@@ -1,7 +1,7 @@
 // What a kept answer costs: in this process, and over HTTP against a transparent proxy, which has to ask each time.
 import { memoryCache } from "../adapters/caches/memory.ts";
 import { createEngine } from "../src/index.ts";
-import { sendLoad } from "./load.ts";
+import { loadProcess } from "./load.ts";
 import { type BenchProcess, startProcess } from "./processes/spawn.ts";
 import { answerOf, chatBody, chatRequest } from "./request.ts";
 import { judge, median, printTable } from "./table.ts";
@@ -55,9 +55,8 @@ async function measureHttp(): Promise<void> {
   const origin = `http://127.0.0.1:${mock.port}`;
   const [proxy, cached] = [await startProcess("proxy", origin), await startProcess("cached", origin)];
   const measure = async (process: BenchProcess) => {
-    const before = process.cpuMicros();
-    await sendLoad({ port: process.port, count: perRound, connections: 32, body: chatBody });
-    return (process.cpuMicros() - before) / perRound;
+    const { micros } = await loadProcess(process, { count: perRound, connections: 32, body: chatBody });
+    return micros;
   };
   const cpu = { proxy: [] as number[], cached: [] as number[] };
   for (let round = 0; round < warmUps + rounds; round++) {

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { sendLoad } from "./load.ts";
+import { loadProcess } from "./load.ts";
 import { type BenchProcess, pin, startProcess, startProcessOf } from "./processes/spawn.ts";
 import { chatBody } from "./request.ts";
 import { median } from "./table.ts";
@@ -17,11 +17,22 @@ makes of the transparent proxy's, and the CPU of the first folder's; all are med
 CONNECTIONS=8 changes how many requests come at a time (32), STARTS=9 how often all start anew (5), PROCESS=gateway
 what is started of bench/processes (governed).`;
 
-const starts = Number(process.env.STARTS ?? 5);
-const connections = Number(process.env.CONNECTIONS ?? 32);
+const starts = readCount("STARTS", 5);
+const connections = readCount("CONNECTIONS", 32);
 const kind = process.env.PROCESS ?? "governed";
 const [warmUps, perWarmUp, turns, perTurn] = [6, 8_000, 8, 2_500] as const;
 const [measuredCore, loadCore] = [0, 1] as const;
+
+function readCount(name: string, usual: number): number {
+  const count = Number(process.env[name] ?? usual);
+  if (!Number.isInteger(count) || count < 1) refuse(`${name} must be a whole number from 1.`);
+  return count;
+}
+
+function refuse(why: string): never {
+  console.error(`${why}\n\n${help}`);
+  process.exit(1);
+}
 
 /** What a checkout took in each turn. */
 interface Seen {
@@ -31,10 +42,9 @@ interface Seen {
   readonly p50: number[];
 }
 
-async function take({ port, key, cpuMicros }: BenchProcess, count: number, into?: Seen): Promise<void> {
-  const before = cpuMicros();
-  const { seconds, p50 } = await sendLoad({ port, count, connections, body: chatBody, key });
-  into?.micros.push((cpuMicros() - before) / count);
+async function take(process: BenchProcess, count: number, into?: Seen): Promise<void> {
+  const { micros, seconds, p50 } = await loadProcess(process, { count, connections, body: chatBody });
+  into?.micros.push(micros);
   into?.perSecond.push(count / seconds);
   into?.p50.push(p50);
 }
@@ -62,9 +72,13 @@ function ratioOf(one: Seen | undefined, other: Seen | undefined): number {
 }
 
 const roots = process.argv.slice(2);
-if (roots.length === 0 || roots.some((root) => root.startsWith("-"))) {
+if (roots.includes("--help") || roots.includes("-h")) {
   console.log(help);
-  process.exit(roots.includes("--help") || roots.includes("-h") ? 0 : 1);
+  process.exit(0);
+}
+if (roots.length === 0) refuse("Name the folders of the checkouts.");
+for (const root of roots) {
+  if (!existsSync(join(root, "bench/processes", `${kind}.ts`))) refuse(`${root} has no bench/processes/${kind}.ts.`);
 }
 const seen = ["proxy", ...roots].map((name): Seen => ({ name, micros: [], perSecond: [], p50: [] }));
 const mock = await startProcess("mock");

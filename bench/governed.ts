@@ -5,7 +5,7 @@ import { sqliteStore } from "../adapters/stores/sqlite/index.ts";
 import { createEngine } from "../src/index.ts";
 import { cpuOfCalls, p50OfCalls, width } from "./calls.ts";
 import { makeKey } from "./key.ts";
-import { sendLoad } from "./load.ts";
+import { loadProcess } from "./load.ts";
 import { type BenchProcess, startProcess } from "./processes/spawn.ts";
 import { answerOf, chatBody, chatRequest } from "./request.ts";
 import { judge, median, printTable } from "./table.ts";
@@ -70,9 +70,8 @@ async function takeTurns(origin: string, start: number): Promise<Turn[]> {
   const governed = await startProcess("governed", origin, join(folder, `http-${start}.db`));
   const serve = await startProcess("serve", origin, join(folder, `serve-${start}.db`));
   const measure = async (process: BenchProcess, count: number) => {
-    const before = process.cpuMicros();
-    await sendLoad({ port: process.port, count, connections: 32, body: chatBody, key: process.key });
-    return (process.cpuMicros() - before) / count;
+    const { micros } = await loadProcess(process, { count, connections: 32, body: chatBody });
+    return micros;
   };
   for (let round = 0; round < warmUps; round++) {
     for (const process of [proxy, governed, serve]) await measure(process, perWarmUp);

@@ -1,4 +1,4 @@
-import { sendLoad } from "./load.ts";
+import { loadProcess } from "./load.ts";
 import { type BenchProcess, startProcess } from "./processes/spawn.ts";
 import { chatBody } from "./request.ts";
 import { judge, median, printTable } from "./table.ts";
@@ -24,11 +24,9 @@ const measured: Record<"proxy" | "gateway", Measured> = {
 };
 
 async function measure(process: BenchProcess, into: Measured | undefined): Promise<void> {
-  const before = process.cpuMicros();
-  const { seconds } = await sendLoad({ port: process.port, count: perRound, connections: 32, body: chatBody });
-  const cpu = (process.cpuMicros() - before) / perRound;
-  const { p50 } = await sendLoad({ port: process.port, count: 400, connections: 1, body: chatBody });
-  into?.cpu.push(cpu);
+  const { micros, seconds } = await loadProcess(process, { count: perRound, connections: 32, body: chatBody });
+  const { p50 } = await loadProcess(process, { count: 400, connections: 1, body: chatBody });
+  into?.cpu.push(micros);
   into?.rate.push(perRound / seconds);
   into?.single.push(p50);
 }

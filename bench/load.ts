@@ -1,4 +1,5 @@
 import { Pool } from "undici";
+import type { BenchProcess } from "./processes/spawn.ts";
 
 /** How a load is made; it ends by itself after `count` requests. */
 export interface Load {
@@ -48,4 +49,14 @@ export async function sendLoad({ port, count, connections, body, key }: Load): P
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
   return { seconds, p50: at(0.5), p99: at(0.99), bytes };
+}
+
+/** Sends a load to a process of the bench, with its key where it has one, and tells the CPU microseconds that a request cost it. */
+export async function loadProcess(
+  { port, key, cpuMicros }: BenchProcess,
+  load: Pick<Load, "count" | "connections" | "body">,
+): Promise<LoadResult & { readonly micros: number }> {
+  const before = cpuMicros();
+  const result = await sendLoad({ ...load, port, key });
+  return { ...result, micros: (cpuMicros() - before) / load.count };
 }

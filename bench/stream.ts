@@ -1,4 +1,4 @@
-import { sendLoad } from "./load.ts";
+import { loadProcess } from "./load.ts";
 import { type BenchProcess, startProcess } from "./processes/spawn.ts";
 import { chatRequest } from "./request.ts";
 import { judge, median, printTable } from "./table.ts";
@@ -17,9 +17,8 @@ const [proxy, gateway] = [await startProcess("proxy", origin), await startProces
 const cpu: Record<"proxy" | "gateway", number[]> = { proxy: [], gateway: [] };
 
 async function measure(process: BenchProcess): Promise<number> {
-  const before = process.cpuMicros();
-  await sendLoad({ port: process.port, count: streams * perStream, connections: streams, body });
-  return (process.cpuMicros() - before) / (streams * perStream * chunks);
+  const { micros } = await loadProcess(process, { count: streams * perStream, connections: streams, body });
+  return micros / chunks;
 }
 
 for (let round = 0; round <= rounds; round++) {

@@ -9,7 +9,7 @@ import { type Journal, openJournal, readTail, roll, startWriting, waitPatiently,
 import { pruneLedger } from "./prune.ts";
 import { queryUsage } from "./usage.ts";
 
-/** Entries that were appended in one turn of the event loop, and those who wait for them. */
+/** Entries that are written in one transaction, and those who wait for them. */
 interface Batch {
   readonly entries: LedgerEntry[];
   readonly written: Promise<void>;
@@ -20,7 +20,7 @@ interface Batch {
 /** Batches on their way into a journal. */
 interface Queue {
   readonly journal: Journal;
-  /** What was appended in this turn. */
+  /** What was appended since the last transaction. */
   batch: Batch | undefined;
   /** How many entries the last transaction had. */
   lately: number;
@@ -118,8 +118,7 @@ function openBatch(): Batch {
 /** Few entries wait for those of the next two turns where these will not be idle: half as many transactions, and answers come sooner. */
 function commitInTime(queue: Queue): void {
   const { batch, lately } = queue;
-  if (!batch) return;
-  if (lately < busyEntries || batch.entries.length >= enoughEntries) commit(queue);
+  if (!batch || lately < busyEntries || batch.entries.length >= enoughEntries) commit(queue);
   else setImmediate(() => setImmediate(() => commit(queue)));
 }
 

@@ -49,11 +49,24 @@ describe("appending", () => {
 
   it("one by one does not wait for others, but once behind a load", async () => {
     const { store, watch } = await busyStore();
-    await store.ledger.append(some(1));
+    const behind = store.ledger.append(some(1));
+    await turn();
+    expect(watch.count()).toBe(3);
+    await behind;
     const written = store.ledger.append(some(1));
     await turn();
     expect(watch.count()).toBe(5);
     await written;
     await store.close();
+  });
+
+  it("is written by closing while it waits for others", async () => {
+    const { store, watch } = await busyStore();
+    const waiting = store.ledger.append(some(2));
+    await turn();
+    expect(watch.count()).toBe(3);
+    await store.close();
+    expect(watch.count()).toBe(5);
+    await waiting;
   });
 });
