@@ -7,6 +7,7 @@ const programs = [
   "bench/*.ts",
   "bench/processes/{cached,gateway,governed,mock,proxy,serve}.ts",
   "examples/**/*.ts",
+  "scripts/{extract-price-map,measure-prices}.ts",
 ].filter((pattern) => globSync(pattern).length > 0);
 
 const config: KnipConfig = {
@@ -25,7 +26,7 @@ const config: KnipConfig = {
     "setpriv",
     "taskset",
     "openssl",
-    "apt-get",
+    "dpkg",
     "mkfifo",
   ],
   ignoreDependencies: [
@@ -52,7 +53,7 @@ const config: KnipConfig = {
     "@opentelemetry/api!",
     "@opentelemetry/exporter-prometheus!",
     "@opentelemetry/sdk-metrics!",
-    // Its files are copied into dist/viewer by the build; src/http/viewer.ts looks beside the sources for them.
+    // Its files are copied into dist/viewer by the build; src/http/docs/docs-page.ts looks beside the sources for them.
     "swagger-ui-dist!",
   ],
 };

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Clock, Ids, Random } from "../src/ports.ts";
+import type { Clock, Ids, Random } from "../src/ports/clock.ts";
 import { longestTimer } from "./shared/timer.ts";
 
 /** The machine's clock. Its timers keep the process alive no longer than the work they guard. */
@@ -40,7 +40,7 @@ export function systemIds(): Ids {
       count = 0;
       prefix = `evt_${at.toString(36).padStart(9, "0")}${mark}`;
     }
-    const place = count++;
-    return prefix + pairs[Math.floor(place / pairs.length)] + pairs[place % pairs.length];
+    const context = count++;
+    return prefix + pairs[Math.floor(context / pairs.length)] + pairs[context % pairs.length];
   };
 }

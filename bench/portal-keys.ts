@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sqliteStore } from "../adapters/stores/sqlite/index.ts";
-import { createHandler } from "../src/http/handler.ts";
+import { createHandler } from "../src/http/server/handler.ts";
 import { createEngine } from "../src/index.ts";
 import { createPortal } from "../src/portal/index.ts";
 import { answerOf, chatRequest } from "./request.ts";

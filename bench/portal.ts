@@ -1,9 +1,9 @@
 // What a call of the portal costs beside what the store and the back ends take: router, permission, both validations, scope.
 import { memoryStore } from "../adapters/stores/memory/index.ts";
-import { createHandler } from "../src/http/handler.ts";
+import { createHandler } from "../src/http/server/handler.ts";
 import { createEngine } from "../src/index.ts";
+import { operator } from "../src/portal/call/operator.ts";
 import { createPortal } from "../src/portal/index.ts";
-import { operator } from "../src/portal/operator.ts";
 import { judge, median, printTable } from "./table.ts";
 
 const server = {

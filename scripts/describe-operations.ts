@@ -1,8 +1,8 @@
 // The page of all operations, made from the tables that router, document and clients read.
 
 import { z } from "zod";
-import { familyRows } from "../src/http/family-rows.ts";
-import type { Access, Operation } from "../src/operations/define.ts";
+import { dialectRows } from "../src/http/dialects/rows.ts";
+import type { Operation, OperationAccess } from "../src/operations/define.ts";
 import { inference } from "../src/operations/inference.ts";
 import { areas } from "../src/operations/portal/table.ts";
 
@@ -18,7 +18,7 @@ Fields with \`*\` are required; a \`{+name}\` of a path may hold slashes; operat
 
 What the headers of these say is in [routing.md](routing.md), what the vendors' own paths are for in [dialects.md](dialects.md).
 
-${writeTable({ ...inference, ...familyRows }, describeAccess)}
+${writeTable({ ...inference, ...dialectRows }, describeAccess)}
 
 ## Portal
 
@@ -33,7 +33,7 @@ This page is made by \`node scripts/docs.ts\` from \`src/operations\`.
 
 type Rows = Readonly<Record<string, Operation>>;
 
-function writeTable(rows: Rows, who: (access: Access) => string): string {
+function writeTable(rows: Rows, who: (access: OperationAccess) => string): string {
   const lines = Object.entries(rows).map(([name, row]) => {
     const mark = row.isExtension ? " †" : "";
     return `| \`${name}\` | \`${row.method} ${row.path}\` | ${who(row.access)} | ${row.summary}${mark} | ${listFields(row)} |`;
@@ -41,11 +41,11 @@ function writeTable(rows: Rows, who: (access: Access) => string): string {
   return ["| Name | Operation | Who | What it does | Fields |", "|---|---|---|---|---|", ...lines].join("\n");
 }
 
-function describeAccess(access: Access): string {
+function describeAccess(access: OperationAccess): string {
   return access === "open" ? "anybody" : access === "virtual_key" ? "a virtual key" : describePermission(access);
 }
 
-function describePermission(access: Access): string {
+function describePermission(access: OperationAccess): string {
   return `\`${access}\``;
 }
 

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Subpaths with a line of their own in package.json: name of the built file → source. */
 const fixedEntries = {
   index: "src/index.ts",
-  route: "src/route/index.ts",
+  route: "src/routing/index.ts",
   portal: "src/portal/index.ts",
   testing: "src/testing/index.ts",
   "ai-sdk": "src/ai-sdk/index.ts",
@@ -19,7 +19,7 @@ const innerEntries = {
   cli: "src/cli/main.ts",
   "node-floor": "src/node-floor.ts",
   "sentence-worker": "adapters/providers/local/sentence-worker.ts",
-  "wall-process": "src/cli/wall-process.ts",
+  "fault-server-process": "src/cli/fault-server-process.ts",
 };
 
 /** The adapters of one kind, a file or a folder with an `index.ts` each: `<kind>/<name>` → source. */

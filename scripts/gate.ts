@@ -1,5 +1,5 @@
 // Runs the steps of a stage and ends with one line, `N passed, N failed, N skipped`.
-//   node scripts/gate.ts check|e2e|nodes|servers|openstack     runs a stage and leaves its counts in .cache/gate
+//   node scripts/gate.ts check|e2e|agents|nodes|servers|openstack     runs a stage and leaves its counts in .cache/gate
 //   node scripts/gate.ts sum <stage> …       adds up what the stages left
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
@@ -79,6 +79,7 @@ const stages: Record<string, readonly Step[]> = {
     ["suites", () => suites("fast", process.execPath)],
   ],
   e2e: [["end to end", () => suites("e2e", process.execPath)]],
+  agents: [["coding agents", () => suites("agents", process.execPath)]],
   servers: [["real servers", () => suites("servers", process.execPath)]],
   openstack: [["the whole OpenStack", () => suites("openstack", process.execPath)]],
   nodes: [nodeVersions.oldest, nodeVersions.newest].map((version): Step => {

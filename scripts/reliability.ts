@@ -1,4 +1,4 @@
-// Runs the fault wall against the engine, in process and over HTTP, and writes docs/reliability.md from what it found:
+// Runs the fault server against the engine, in process and over HTTP, and writes docs/reliability.md from what it found:
 // node scripts/reliability.ts
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -7,36 +7,36 @@ import { fileURLToPath } from "node:url";
 import { anthropic } from "../adapters/providers/anthropic/index.ts";
 import { openai } from "../adapters/providers/openai.ts";
 import { createEngine, createListener, type Engine, systemClock } from "../src/index.ts";
-import type { Provider, ProviderCall } from "../src/ports.ts";
+import type { Provider, ProviderCall } from "../src/ports/provider.ts";
 import {
   describeReports,
+  type FaultTestCaller,
+  type FaultTestReport,
   hedgingOptions,
   httpCaller,
   type NamedReports,
   policyOf,
   quickOptions,
-  runWall,
+  runFaultTest,
   scenarios,
-  startWall,
-  type WallCaller,
-  type WallReport,
+  startFaultServer,
 } from "../src/testing/index.ts";
 
-/** Names of the providers that lead to the wall, by what they speak. */
-export const wallNames = { openai: "wall-openai", anthropic: "wall-anthropic" } as const;
+/** Names of the providers that lead to the fault server, by what they speak. */
+export const faultProviderNames = { openai: "fault-openai", anthropic: "fault-anthropic" } as const;
 
-/** A provider of each dialect whose every call goes to the wall; those with several credentials continue a text, too. */
-export function wallProviders(url: string, credentials = 1): Provider[] {
+/** A provider of each dialect whose every call goes to the fault server; those with several credentials continue a text, too. */
+export function faultProviders(url: string, credentials = 1): Provider[] {
   const makers = [
-    (apiKey: string) => openai({ apiKey, baseUrl: `${url}/v1`, name: wallNames.openai }),
-    (apiKey: string) => anthropic({ apiKey, baseUrl: url, name: wallNames.anthropic }),
+    (apiKey: string) => openai({ apiKey, baseUrl: `${url}/v1`, name: faultProviderNames.openai }),
+    (apiKey: string) => anthropic({ apiKey, baseUrl: url, name: faultProviderNames.anthropic }),
   ];
   return makers.map((make) => withCredentials(make, credentials));
 }
 
 function withCredentials(make: (apiKey: string) => Provider, credentials: number): Provider {
   const keys = Array.from({ length: credentials }, (_, n) => `key-${n}`);
-  const members = new Map(keys.map((id, n) => [id, make(`sk-wall-${n}000${n}`) as Required<Provider>]));
+  const members = new Map(keys.map((id, n) => [id, make(`sk-fault-${n}000${n}`) as Required<Provider>]));
   const memberFor = ({ credential }: ProviderCall) => members.get(credential as string) as Required<Provider>;
   const streamChat: Provider["streamChat"] = (request, call) => memberFor(call).streamChat(request, call);
   return {
@@ -51,7 +51,10 @@ function withCredentials(make: (apiKey: string) => Provider, credentials: number
 
 /** How the engine is reached. */
 const ways: Readonly<
-  Record<string, (engine: Engine, use: (caller: WallCaller) => Promise<WallReport>) => Promise<WallReport>>
+  Record<
+    string,
+    (engine: Engine, use: (caller: FaultTestCaller) => Promise<FaultTestReport>) => Promise<FaultTestReport>
+  >
 > = {
   "in process": (engine, use) => use(engine),
   "over HTTP": async (engine, use) => {
@@ -69,16 +72,16 @@ const ways: Readonly<
 
 /** Plays every scenario with one credential for each provider and with two, and those of hedging with an engine that hedges, each way. */
 export async function runReliability(): Promise<NamedReports> {
-  const wall = await startWall();
-  const reports: Record<string, WallReport> = {};
+  const faultServer = await startFaultServer();
+  const reports: Record<string, FaultTestReport> = {};
   try {
     for (const [name, reach] of Object.entries(ways)) {
-      const runs: WallReport[] = [];
-      for (const engine of engines) runs.push(await runWith(wall.url, engine, reach));
+      const runs: FaultTestReport[] = [];
+      for (const engine of engines) runs.push(await runWith(faultServer.url, engine, reach));
       reports[name] = join(runs);
     }
   } finally {
-    await wall.close();
+    await faultServer.close();
   }
   return reports;
 }
@@ -94,16 +97,23 @@ const engines = [
 ];
 
 async function runWith(
-  wallUrl: string,
+  faultServerUrl: string,
   { limits, credentials, scenarios }: (typeof engines)[number],
   reach: (typeof ways)[string],
-): Promise<WallReport> {
-  const options = { ...limits, providers: wallProviders(wallUrl, credentials) };
+): Promise<FaultTestReport> {
+  const options = { ...limits, providers: faultProviders(faultServerUrl, credentials) };
   const policy = policyOf(options, credentials > 1 ? ["openai", "anthropic"] : []);
   const engine = createEngine(options);
   try {
     return await reach(engine, (caller) =>
-      runWall({ caller, wallUrl, policy, scenarios, providers: wallNames, clock: systemClock }),
+      runFaultTest({
+        caller,
+        faultServerUrl: faultServerUrl,
+        policy,
+        scenarios,
+        providers: faultProviderNames,
+        clock: systemClock,
+      }),
     );
   } finally {
     await engine.close({ graceMs: 0 });
@@ -111,7 +121,7 @@ async function runWith(
 }
 
 /** What one run leaves out, the other plays. */
-function join(runs: readonly WallReport[]): WallReport {
+function join(runs: readonly FaultTestReport[]): FaultTestReport {
   const rows = runs.flatMap((run) => run.rows);
   const isPlayed = ({ scenario }: { scenario: unknown }) => rows.some((row) => row.scenario === scenario);
   return { rows, leftOut: runs.flatMap((run) => run.leftOut).filter((one) => !isPlayed(one)) };
@@ -122,7 +132,7 @@ export function writeReliability(reports: NamedReports): string {
   const { timeouts, retry, circuit } = quickOptions;
   return `# Reliability
 
-What the gateway does when a provider misbehaves. A fake provider, the fault wall of \`tollgate/testing\`, misbehaves on real sockets by
+What the gateway does when a provider misbehaves. A fake provider, the fault server of \`tollgate/testing\`, misbehaves on real sockets by
 model name and keeps a log; every scenario is judged from that log and from what the caller saw. Each one is played with OpenAI's and
 with Anthropic's interface, whole and streamed where both make sense, with one credential for each provider and with two. Sections
 are those of the specification.
@@ -132,7 +142,7 @@ where two are asked at once, the second one after ${hedgingOptions.hedge.after_m
 
 ${describeReports(reports)}
 
-This page is made by \`node scripts/reliability.ts\`, from a run; \`test/e2e/wall.test.ts\` runs it again and compares.
+This page is made by \`node scripts/reliability.ts\`, from a run; \`test/e2e/fault-server.test.ts\` runs it again and compares.
 `;
 }
 

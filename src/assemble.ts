@@ -1,22 +1,22 @@
 import { createEvents } from "./events.ts";
 import { type CheckedOptions, type EngineOptions, readOptions, type World } from "./options.ts";
-import { openBooks } from "./pipeline/books.ts";
-import { openCacheBook } from "./pipeline/cache/open.ts";
-import { createGovernance, type Governance } from "./pipeline/governance.ts";
-import { createHealth } from "./pipeline/health.ts";
-import { createLogprobsBook } from "./pipeline/logprobs.ts";
-import type { Ports, Underway } from "./pipeline/ports.ts";
-import { createRoster } from "./pipeline/roster.ts";
+import { createGovernance, type Governance } from "./pipeline/admin/governance.ts";
+import { openAccounting } from "./pipeline/admin/open-accounting.ts";
+import { openAnswerCache } from "./pipeline/cache/open.ts";
+import { createActiveSet } from "./pipeline/runtime/active-set.ts";
+import { createHealth } from "./pipeline/runtime/health.ts";
+import { createModelKnowledge } from "./pipeline/runtime/model-knowledge.ts";
+import type { CancellableCall, Ports } from "./pipeline/runtime/ports.ts";
 
 /** What an engine acts through, and the functions over its records. */
-interface Assembled {
+interface AssembledEngine {
   readonly ports: Ports;
   readonly governance: Governance;
   readonly keyPrefix: string;
 }
 
 /** Checks the options and puts an engine's parts together: the options' where they say something, the world's where they do not. */
-export function assemble(options: EngineOptions, world: World, isDraining: () => boolean): Assembled {
+export function assemble(options: EngineOptions, world: World, isDraining: () => boolean): AssembledEngine {
   const checked = readOptions(options);
   const ports = assemblePorts(options, world, { checked, isDraining });
   const { clock } = ports;
@@ -25,26 +25,27 @@ export function assemble(options: EngineOptions, world: World, isDraining: () =>
   return { ports, governance: createGovernance(ports, store, { clock, entropy, keyPrefix }), keyPrefix };
 }
 
-interface Given {
+interface AssemblyInput {
   readonly checked: CheckedOptions;
   readonly isDraining: () => boolean;
 }
 
-function assemblePorts(options: EngineOptions, world: World, { checked, isDraining }: Given): Ports {
-  const { providers, timeouts, retry, circuit, keyPrefix } = checked;
+function assemblePorts(options: EngineOptions, world: World, { checked, isDraining }: AssemblyInput): Ports {
+  const { providers, timeouts, retry, circuit } = checked;
   const { rules = [] } = options;
   const events = createEvents();
+  const { clock = world.clock, ids = world.ids } = options;
   return Object.freeze({
     providers,
     timeouts,
     retry,
     events,
-    clock: options.clock ?? world.clock,
+    clock,
     random: options.random ?? world.random,
-    ids: options.ids ?? world.ids,
+    ids,
     health: createHealth(events, circuit),
-    logprobs: createLogprobsBook(),
-    books: openBooks(options, world, keyPrefix),
+    ...createModelKnowledge({ clock, ids, timeouts }),
+    accounting: openAccounting(options, world, checked),
     routing: Object.freeze({
       rules,
       order: options.order ?? "weight",
@@ -54,8 +55,8 @@ function assemblePorts(options: EngineOptions, world: World, { checked, isDraini
       hedge: options.hedge,
       hasStablePrompts: options.stablePrompts === true,
     }),
-    cache: openCacheBook(options.cache, providers),
-    calls: createRoster<Underway>(),
+    cache: openAnswerCache(options.cache, providers),
+    calls: createActiveSet<CancellableCall>(),
     isDraining,
   });
 }

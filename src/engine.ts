@@ -1,22 +1,22 @@
 import { assemble } from "./assemble.ts";
 import { type EventMap, listen } from "./events.ts";
 import type { EngineOptions, World } from "./options.ts";
-import { type KeptAnswers, keptAnswers } from "./pipeline/cache/open.ts";
-import type { CallOptions, Rates } from "./pipeline/call-options.ts";
-import { closePorts } from "./pipeline/close.ts";
-import type { UsageBook } from "./pipeline/governance.ts";
-import type { TargetHealth } from "./pipeline/health.ts";
-import { type Offers, offersOf } from "./pipeline/offers.ts";
-import type { PlanOptions, PlanRequest } from "./pipeline/plan.ts";
-import type { Customers, Keys, Projects } from "./pipeline/registry.ts";
+import { closePorts } from "./pipeline/admin/close.ts";
+import type { UsageReports } from "./pipeline/admin/governance.ts";
+import type { Customers, Keys, Projects } from "./pipeline/admin/registry.ts";
+import { type AnswerCacheAdmin, answerCacheAdmin } from "./pipeline/cache/open.ts";
+import type { CallOptions, RateLimits } from "./pipeline/call/options.ts";
 import { type Requests, requestsOf } from "./pipeline/requests.ts";
-import { amount, type Checks, checkOptions } from "./ports/checks.ts";
-import type { Clock, Entropy } from "./ports.ts";
+import type { PlanOptions, PlanRequest } from "./pipeline/routing/explain.ts";
+import type { TargetHealth } from "./pipeline/runtime/health.ts";
+import { type Offerings, offersOf } from "./pipeline/verbs/offerings.ts";
+import type { Clock, Entropy } from "./ports/clock.ts";
+import { amount, type Checks, checkOptions } from "./runtime/checks.ts";
 
-export type { CallOptions, EngineOptions, PlanOptions, PlanRequest, Rates };
+export type { CallOptions, EngineOptions, PlanOptions, PlanRequest, RateLimits };
 
 /** A gateway inside the process. Every method takes the wire's own shapes and throws only `GatewayError`. */
-export interface Engine extends Requests {
+export interface CoreEngine extends Requests {
   /** Virtual keys; like the next three, `invalid_configuration` without a store. */
   readonly keys: Keys;
   /** Projects (teams), which keys belong to. */
@@ -24,11 +24,11 @@ export interface Engine extends Requests {
   /** Customers, which projects and keys belong to. */
   readonly customers: Customers;
   /** What was used and what it cost. */
-  readonly usage: UsageBook;
-  /** What its providers offer and what that costs, for whoever manages the engine. */
-  readonly offers: Offers;
+  readonly usage: UsageReports;
+  /** What its providers offer and what that costs, for administration. */
+  readonly offers: Offerings;
   /** Answers that are kept; forgetting is `invalid_configuration` without a cache. */
-  readonly cache: KeptAnswers;
+  readonly cache: AnswerCacheAdmin;
   /** The targets that have failed, with the state of their circuits. */
   health(): readonly TargetHealth[];
   /**
@@ -72,7 +72,7 @@ export interface CloseOptions {
 const closeChecks: Checks<CloseOptions> = { graceMs: amount };
 
 /** Builds an engine over the world it is given; `createEngine` of the package adds the machine's own. */
-export function assembleEngine(options: EngineOptions, world: World): Engine {
+export function assembleEngine(options: EngineOptions, world: World): CoreEngine {
   let isClosing = false;
   let closing: Promise<void> | undefined;
   const { ports, governance, keyPrefix } = assemble(options, world, () => isClosing);
@@ -91,13 +91,13 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
       return governance.usage;
     },
     offers: offersOf(ports),
-    cache: keptAnswers(ports),
+    cache: answerCacheAdmin(ports),
     ...requestsOf(ports),
     health: () => health.list(clock.now()),
     on: (name, listener) => listen(events, name, listener),
     keyPrefix,
     hasKeys: options.store !== undefined,
-    ready: async () => ports.books.recovered?.(),
+    ready: async () => ports.accounting.recovered?.(),
     newEventId: ids,
     clock,
     entropy: options.entropy ?? world.entropy,
@@ -107,14 +107,14 @@ export function assembleEngine(options: EngineOptions, world: World): Engine {
     get isDraining() {
       return isClosing;
     },
-    close(given = {}) {
+    close(provided = {}) {
       try {
-        checkOptions(given, closeChecks, { of: "close", code: "invalid_request" });
+        checkOptions(provided, closeChecks, { of: "close", code: "invalid_request" });
       } catch (thrown) {
         return Promise.reject(thrown);
       }
       isClosing = true;
-      closing ??= closePorts(ports, options.store, given.graceMs ?? 30_000);
+      closing ??= closePorts(ports, options.store, provided.graceMs ?? 30_000);
       return closing;
     },
   };

@@ -2,7 +2,7 @@ import { EventEmitter } from "eventemitter3";
 import type { RequestType } from "./api/common.ts";
 import type { Usage } from "./api/usage.ts";
 import { type AttemptReport, type ErrorCode, GatewayError } from "./errors.ts";
-import { hear } from "./ports/hear.ts";
+import { notifySafely } from "./runtime/notify.ts";
 
 /** What every event says: the request's id (also `x-tg-event-id`) and what was asked. */
 interface EventBase {
@@ -59,6 +59,8 @@ export interface EventMap {
     /** How the cache answered, when it did. */
     readonly cache?: "direct" | "semantic";
     readonly warnings?: readonly string[];
+    /** The address of a failed connection, `host:port: reason`; for the operator, never in an answer to callers. */
+    readonly address?: string;
   };
 }
 
@@ -101,13 +103,13 @@ export function listen<Name extends keyof EventMap>(
   listener: (event: EventMap[Name]) => unknown,
 ): () => void {
   checkListener(name, listener);
-  const heard = (event: EventMap[Name]) => hear(() => listener(event));
-  events.on(name, heard as never);
-  return () => void events.off(name, heard as never);
+  const guarded = (event: EventMap[Name]) => notifySafely(() => listener(event));
+  events.on(name, guarded as never);
+  return () => void events.off(name, guarded as never);
 }
 
 /** Tells the listeners of `name`, building the event only when there are any. */
-export function announce<Name extends keyof EventMap>(events: Events, name: Name, make: () => EventMap[Name]): void {
+export function emit<Name extends keyof EventMap>(events: Events, name: Name, make: () => EventMap[Name]): void {
   if (events.listenerCount(name) === 0) return;
   (events.emit as (name: keyof EventMap, event: EventMap[Name]) => boolean).call(events, name, make());
 }

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { memoryCounters } from "../adapters/counters/memory.ts";
 import { catalogue } from "../adapters/prices/catalogue/index.ts";
 import { systemClock, systemIds, systemRandom } from "../adapters/system.ts";
-import { assembleEngine, type Engine as CoreEngine, type EngineOptions } from "./engine.ts";
-import { createFetch, type FetchOptions, type GatewayFetch } from "./http/fetch.ts";
-import { type ListenerOptions as CoreListenerOptions, type Listener, createListener as listenOn } from "./http/node.ts";
-import type { Clock } from "./ports.ts";
+import { assembleEngine, type CoreEngine, type EngineOptions } from "./engine.ts";
+import { createFetch, type FetchOptions, type GatewayFetch } from "./http/server/fetch.ts";
+import { type CoreListenerOptions, type Listener, createListener as listenOn } from "./http/server/node.ts";
+import type { Clock } from "./ports/clock.ts";
 
 /** A gateway inside the process, with a `fetch` of its own for official SDKs. */
 export interface Engine extends CoreEngine {
@@ -58,40 +58,39 @@ export type { Model, ModelListRequest, ModelListResponse } from "./api/models.ts
 export type { RerankDocument, RerankRequest, RerankResponse, RerankResult } from "./api/rerank.ts";
 export type { Tool, ToolChoice } from "./api/tools.ts";
 export type { Usage } from "./api/usage.ts";
-export type { CacheScope, Sharing } from "./cache/scope.ts";
-export type { CacheMode, CacheWish } from "./cache/terms.ts";
-export type { GatewayConfig } from "./cli/config/shape.ts";
-export type { CallOptions, CloseOptions, PlanOptions, PlanRequest } from "./engine.ts";
+export type { CacheScope, Sharing } from "./caching/scope.ts";
+export type { CacheMode, CachePreference } from "./caching/settings.ts";
+export type { GatewayConfig } from "./config/shape.ts";
+export type { CallOptions, CloseOptions, CoreEngine, PlanOptions, PlanRequest } from "./engine.ts";
 export { type AttemptReport, type ErrorCode, errorTable, GatewayError, isGatewayError } from "./errors.ts";
 export type { EventMap } from "./events.ts";
-export { createFetch } from "./http/fetch.ts";
+export type { BodyBounds } from "./http/request/bounds.ts";
+export { createFetch } from "./http/server/fetch.ts";
 export type { ServiceOptions } from "./operations/service-credential.ts";
 export type { CacheOptions } from "./options/cache.ts";
-export type { KeptAnswers } from "./pipeline/cache/open.ts";
-export type { TokenCount } from "./pipeline/count-tokens.ts";
-export type { AnswerCache, KeptAnswer } from "./ports/answers.ts";
+export type { AnswerCacheAdmin } from "./pipeline/cache/open.ts";
+export type { TokenCount } from "./pipeline/verbs/count-tokens.ts";
+export type { AnswerCache, CachedAnswer } from "./ports/answers.ts";
+export type { Clock, Entropy, Ids, Random } from "./ports/clock.ts";
 export type { Counters } from "./ports/counters.ts";
 export type { EntriesPage, EntriesQuestion, Ledger, LedgerEntry, UsageQuestion, UsageRow } from "./ports/ledger.ts";
-export type { RecordKind, Records, Where } from "./ports/records.ts";
-export type { Store } from "./ports/store.ts";
-export type { NamedVector, Neighbour, VectorIndex, VectorQuestion } from "./ports/vectors.ts";
+export type { ModelFacts, Prices } from "./ports/prices.ts";
 export type {
-  Abortable,
   AnsweredPart,
-  Clock,
-  CredentialTerms,
-  Entropy,
-  Ids,
-  ModelFacts,
-  Prices,
+  CredentialSettings,
   Provider,
   ProviderCall,
   ProviderVerb,
-  Random,
   Timeouts,
-  Tokens,
-} from "./ports.ts";
-export { defineProvider } from "./ports.ts";
-export type { Plan, Skipped, Target } from "./route/plan.ts";
-export type { RouteRule } from "./route/rules.ts";
+} from "./ports/provider.ts";
+export { defineProvider } from "./ports/provider.ts";
+export type { RecordKind, Records, Where } from "./ports/records.ts";
+export type { SlotLease, SlotLimit, Slots } from "./ports/slots.ts";
+export type { Store } from "./ports/store.ts";
+export type { Tokens } from "./ports/tokens.ts";
+export type { NamedVector, Neighbour, VectorIndex, VectorQuestion } from "./ports/vectors.ts";
+export type { Identify, ModelIdentity } from "./routing/model-identity.ts";
+export type { Plan, Skipped, Target } from "./routing/plan.ts";
+export type { RouteRule } from "./routing/rules.ts";
+export type { Abortable } from "./runtime/abortable.ts";
 export type { EngineOptions, FetchOptions, GatewayFetch, Listener };

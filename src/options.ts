@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { GatewayError } from "./errors.ts";
-import { describeIssues } from "./issues.ts";
 import { type CacheOptions, CacheShape } from "./options/cache.ts";
 import { defaultKeyPrefix } from "./policy/key.ts";
+import type { Clock, Entropy, Ids, Random } from "./ports/clock.ts";
 import type { Counters } from "./ports/counters.ts";
+import type { Prices } from "./ports/prices.ts";
+import type { Provider, Timeouts } from "./ports/provider.ts";
 import type { Store } from "./ports/store.ts";
-import type { Clock, Entropy, Ids, Prices, Provider, Random, Timeouts, Tokens } from "./ports.ts";
-import { type CircuitRules, defaultCircuitRules } from "./route/circuit.ts";
-import type { Order } from "./route/order.ts";
-import { checkRules, type RouteRule } from "./route/rules.ts";
-import { defaultRetryPolicy, type RetryPolicy } from "./route/verdict.ts";
+import type { Tokens } from "./ports/tokens.ts";
+import { type CircuitRules, defaultCircuitRules } from "./routing/circuit.ts";
+import type { Order } from "./routing/order.ts";
+import { checkRules, type RouteRule } from "./routing/rules.ts";
+import { defaultRetryPolicy, type RetryPolicy } from "./routing/verdict.ts";
+import { describeIssues } from "./runtime/issues.ts";
 
 /** `resume` asks the next candidate to go on; `error` ends the stream with the failure. */
 export type Recovery = "resume" | "error";
@@ -18,6 +21,18 @@ export type Recovery = "resume" | "error";
 export interface Hedge {
   readonly after_ms: number;
 }
+
+/** Bounds of the calls under way in one process. */
+export interface Concurrency {
+  readonly maxInFlight: number;
+  /** Calls that may wait for a place, of all keys together; more are refused with `concurrency_limited`. */
+  readonly maxWaiting: number;
+  /** Milliseconds that a call may wait. */
+  readonly maxWaitMs: number;
+}
+
+/** High enough that only a flood reaches them. */
+const defaultConcurrency: Concurrency = { maxInFlight: 10_000, maxWaiting: 20_000, maxWaitMs: 10_000 };
 
 /** What an engine is made of; only `providers` is required. */
 export interface EngineOptions {
@@ -37,6 +52,8 @@ export interface EngineOptions {
   readonly recovery?: Recovery | undefined;
   /** Asks the next candidate too when the first has sent nothing after so long; off by default. */
   readonly hedge?: Hedge | undefined;
+  /** How many calls may be under way at once in this process, and how many more may wait for how long. */
+  readonly concurrency?: Partial<Concurrency> | undefined;
   /** Where virtual keys and the ledger are kept; without one there are neither. The engine closes it. */
   readonly store?: Store | undefined;
   /** What is counted for budgets and windows; in the memory of this process by default. The engine closes it. */
@@ -45,7 +62,7 @@ export interface EngineOptions {
   readonly prices?: Prices | undefined;
   /** Counts tokens where a provider does not; estimated by length by default. */
   readonly tokens?: Tokens | undefined;
-  /** Keeps answers and gives them again to whoever asks the same; off by default. The engine closes it. */
+  /** Keeps answers and gives them again to callers who ask the same; off by default. The engine closes it. */
   readonly cache?: CacheOptions | undefined;
   /** Sorts tools and the fields of schemas, so that providers recognise prompts they have read before; false by default. */
   readonly stablePrompts?: boolean | undefined;
@@ -147,6 +164,10 @@ export const plainOptions = {
   order: z.enum(["given", "weight", "price", "latency"]).optional(),
   recovery: z.enum(["resume", "error"]).optional(),
   hedge: z.strictObject({ after_ms: ms }).optional(),
+  concurrency: z
+    .strictObject({ maxInFlight: z.int().min(1), maxWaiting: z.int().min(0), maxWaitMs: ms.max(86_400_000) })
+    .partial()
+    .optional(),
   requireKey: z.boolean().optional(),
   keyPrefix: z
     .string()
@@ -182,6 +203,7 @@ export interface CheckedOptions {
   readonly timeouts: Timeouts;
   readonly retry: RetryPolicy;
   readonly circuit: CircuitRules;
+  readonly concurrency: Concurrency;
   readonly keyPrefix: string;
 }
 
@@ -204,14 +226,15 @@ export function readOptions(options: EngineOptions): CheckedOptions {
     timeouts: withDefaults(defaultTimeouts, options.timeouts),
     retry: withDefaults(defaultRetryPolicy, options.retry),
     circuit: withDefaults(defaultCircuitRules, options.circuit),
+    concurrency: withDefaults(defaultConcurrency, options.concurrency),
     keyPrefix: options.keyPrefix ?? defaultKeyPrefix,
   };
 }
 
 /** A field that is `undefined` is one that is not there: it must not take the default away. */
-function withDefaults<Fields extends object>(defaults: Fields, given: Partial<Fields> = {}): Fields {
-  const told = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...defaults, ...Object.fromEntries(told) };
+function withDefaults<Fields extends object>(defaults: Fields, options: Partial<Fields> = {}): Fields {
+  const provided = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(provided) };
 }
 
 function misconfigured(param: string | undefined, problem: string): GatewayError {

@@ -51,7 +51,7 @@ describe("exports", () => {
     const named = listBuilt(".js").filter((path) => !/^chunk-|^viewer\/|-[A-Z0-9]{8}\.js$/.test(path));
     const reached = subpaths.map((specifier) => relative("dist", resolveSubpath(specifier)));
     expect(named.sort()).toEqual(
-      [...reached, "bin.js", "cli.js", "node-floor.js", "sentence-worker.js", "wall-process.js"].sort(),
+      [...reached, "bin.js", "cli.js", "node-floor.js", "sentence-worker.js", "fault-server-process.js"].sort(),
     );
   });
 

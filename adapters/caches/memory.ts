@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import type { AnswerCache, KeptAnswer } from "../../src/ports/answers.ts";
-import { positive } from "../../src/ports/checks.ts";
-import { given } from "../shared/options.ts";
+import type { AnswerCache, CachedAnswer } from "../../src/ports/answers.ts";
+import { positive } from "../../src/runtime/checks.ts";
+import { checkedOptions } from "../shared/options.ts";
 
 /** How much memory the answers may take. */
 export interface MemoryCacheOptions {
@@ -17,10 +17,10 @@ const perCharacter = 2;
 
 /** Answers in the memory of this process, gone with it. */
 export function memoryCache(options: MemoryCacheOptions = {}): AnswerCache {
-  const { maxBytes = 64_000_000 } = given(options, { maxBytes: positive }, { of: "memoryCache" });
+  const { maxBytes = 64_000_000 } = checkedOptions(options, { maxBytes: positive }, { of: "memoryCache" });
   /** Ids by scope, to clear one without reading all. */
   const scopes = new Map<string, Set<string>>();
-  const answers = new LRUCache<string, KeptAnswer>({
+  const answers = new LRUCache<string, CachedAnswer>({
     maxSize: maxBytes,
     maxEntrySize: maxBytes,
     sizeCalculation: sizeOf,
@@ -56,7 +56,7 @@ function nameOf(scope: string, id: string): string {
   return `${scope.length}:${scope}${id}`;
 }
 
-function sizeOf({ body, provider, deployment, warnings }: KeptAnswer, name: string): number {
+function sizeOf({ body, provider, deployment, warnings }: CachedAnswer, name: string): number {
   let characters = name.length * 2 + body.length + provider.length + deployment.length;
   for (const warning of warnings) characters += warning.length;
   return overhead + characters * perCharacter;

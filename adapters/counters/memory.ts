@@ -1,18 +1,19 @@
 import type {
+  CounterReading,
+  CounterReservation,
   Counters,
-  Held,
+  CounterValue,
   Hold,
-  Reading,
   ReserveCall,
+  ReservedAmount,
   Settlement,
   Shortfall,
-  Standing,
-  Ticket,
   Window,
 } from "../../src/ports/counters.ts";
+import { memorySlots } from "../shared/memory-slots.ts";
 
-/** A counter in its present window. Given out as a live {@link Standing}. */
-interface Count extends Standing {
+/** A counter in its present window. Given out as a live {@link CounterValue}. */
+interface LiveCounter extends CounterValue {
   /** From `start` to `end`, for tickets. */
   readonly window: Window;
   used: number;
@@ -20,63 +21,64 @@ interface Count extends Standing {
 }
 
 /** `lapsed`: expired, and neither settled nor released yet. */
-type TicketState = "open" | "lapsed" | "closed";
+type ReservationState = "open" | "lapsed" | "closed";
 
 /** A ticket with what stands behind it. */
-interface OpenTicket extends Ticket {
-  readonly counts: readonly Count[];
+interface OpenReservation extends CounterReservation {
+  readonly counts: readonly LiveCounter[];
   /** As they count now: as they were reserved, or narrowed. */
   holds: readonly Hold[];
-  state: TicketState;
+  state: ReservationState;
   /** Where it stands among those that expire in the same second. */
-  place: number;
+  slot: number;
 }
 
 /** Tickets by the second in which they expire. Lists and not sets: see docs/performance.md on sets that every request passes through. */
-type Agenda = Map<number, OpenTicket[]>;
+type Agenda = Map<number, OpenReservation[]>;
 
 /** Counters that look for windows that are over, per reservation. */
 const sweepsPerCall = 2;
 
 /** Counters in the memory of this process: exact, synchronous, gone with it (a store keeps their standings). */
 export function memoryCounters(): Counters {
-  const counts = new Map<string, Count>();
+  const counts = new Map<string, LiveCounter>();
   const agenda: Agenda = new Map();
   const sweep = createSweep(counts);
   let nextExpiry = Infinity;
   const expire = (now: number): void => {
-    if (now >= nextExpiry) nextExpiry = expireTickets(agenda, now);
+    if (now >= nextExpiry) nextExpiry = expireReservations(agenda, now);
   };
   return {
+    slots: memorySlots(),
     reserve(call) {
       expire(call.now);
       sweep(call.now);
       const open = findOpen(counts, call);
       const shortfall = findShortfall(open, call);
       if (shortfall) return shortfall;
-      const ticket = openTicket(counts, open, call);
-      enter(agenda, ticket);
+      const reservation = openReservation(counts, open, call);
+      enter(agenda, reservation);
       nextExpiry = Math.min(nextExpiry, call.expiresAt);
-      return ticket;
+      return reservation;
     },
-    settle(ticket, real, now) {
+    settle(reservation, real, now) {
       expire(now);
-      const open = ticket as OpenTicket; // made by `reserve` above: the port asks for the very object
-      if (open.state === "closed") return { isFirst: false, standings: [] };
-      return settleTicket(agenda, open, real);
+      const open = reservation as OpenReservation; // made by `reserve` above: the port asks for the very object
+      if (open.state === "closed") return { isFirst: false, values: [] };
+      return settleReservation(agenda, open, real);
     },
-    narrow(ticket, real, now) {
+    reduce(reservation, real, now) {
       expire(now);
-      const open = ticket as OpenTicket;
+      const open = reservation as OpenReservation;
       if (open.state === "closed") return false;
-      narrowTicket(open, real);
+      reduceReservation(open, real);
       return true;
     },
-    release(ticket, now) {
+    release(reservation, now) {
       expire(now);
-      const open = ticket as OpenTicket;
+      const open = reservation as OpenReservation;
       if (open.state === "closed") return false;
-      giveBack(open);
+      releaseHolds(open);
       close(agenda, open);
       return true;
     },
@@ -84,15 +86,13 @@ export function memoryCounters(): Counters {
       expire(now);
       return names.map((name) => readCount(counts.get(name), now));
     },
-    restore(standings, now) {
-      for (const standing of standings) restoreCount(counts, standing, now);
-    },
+    restore: (values, now) => values.forEach((value) => void restoreCount(counts, value, now)),
   };
 }
 
 /** The counters of a call's holds whose windows are open. */
-function findOpen(counts: ReadonlyMap<string, Count>, { holds, now }: ReserveCall): (Count | undefined)[] {
-  const open: (Count | undefined)[] = [];
+function findOpen(counts: ReadonlyMap<string, LiveCounter>, { holds, now }: ReserveCall): (LiveCounter | undefined)[] {
+  const open: (LiveCounter | undefined)[] = [];
   for (const { counter } of holds) {
     const count = counts.get(counter);
     open.push(count && now < count.end ? count : undefined);
@@ -100,7 +100,7 @@ function findOpen(counts: ReadonlyMap<string, Count>, { holds, now }: ReserveCal
   return open;
 }
 
-function findShortfall(open: readonly (Count | undefined)[], { holds }: ReserveCall): Shortfall | undefined {
+function findShortfall(open: readonly (LiveCounter | undefined)[], { holds }: ReserveCall): Shortfall | undefined {
   for (let position = 0; position < holds.length; position++) {
     const { limit, amount, opens } = holds[position] as Hold;
     const count = open[position];
@@ -111,13 +111,13 @@ function findShortfall(open: readonly (Count | undefined)[], { holds }: ReserveC
 }
 
 /** Reserves what fits; opens the windows that are not open. */
-function openTicket(
-  known: Map<string, Count>,
-  open: readonly (Count | undefined)[],
-  { ticket, holds, expiresAt }: ReserveCall,
-): OpenTicket {
-  const counts: Count[] = [];
-  const held: Held[] = [];
+function openReservation(
+  known: Map<string, LiveCounter>,
+  open: readonly (LiveCounter | undefined)[],
+  { reservationId: reservation, holds, expiresAt }: ReserveCall,
+): OpenReservation {
+  const counts: LiveCounter[] = [];
+  const held: ReservedAmount[] = [];
   for (let position = 0; position < holds.length; position++) {
     const { counter, amount, limit, opens } = holds[position] as Hold;
     const count = open[position] ?? openCount(known, counter, opens);
@@ -125,100 +125,106 @@ function openTicket(
     count.reserved += amount;
     held.push({ counter, amount, window: count.window, left: limit - count.used - count.reserved });
   }
-  return { kind: "ticket", id: ticket, expiresAt, held, holds, counts, state: "open", place: 0 };
+  return { kind: "reserved", id: reservation, expiresAt, held, holds, counts, state: "open", slot: 0 };
 }
 
 /** A fresh object, so that tickets of the window before still find theirs. */
-function openCount(counts: Map<string, Count>, counter: string, window: Window): Count {
+function openCount(counts: Map<string, LiveCounter>, counter: string, window: Window): LiveCounter {
   const { start, end } = window;
   const count = { counter, start, end, window, used: 0, reserved: 0 };
   counts.set(counter, count);
   return count;
 }
 
-function settleTicket(agenda: Agenda, ticket: OpenTicket, real: readonly number[]): Settlement {
-  giveBack(ticket);
-  const { counts } = ticket;
+function settleReservation(agenda: Agenda, reservation: OpenReservation, real: readonly number[]): Settlement {
+  releaseHolds(reservation);
+  const { counts } = reservation;
   for (let position = 0; position < counts.length; position++) {
-    (counts[position] as Count).used += real[position] ?? 0;
+    (counts[position] as LiveCounter).used += real[position] ?? 0;
   }
-  close(agenda, ticket);
-  return { isFirst: true, standings: counts };
+  close(agenda, reservation);
+  return { isFirst: true, values: counts };
 }
 
 /** What was spent stays whether or not the ticket lapses, as hard amounts do. */
-function narrowTicket(ticket: OpenTicket, real: readonly number[]): void {
-  giveBack(ticket);
-  ticket.holds = ticket.holds.map((hold, position) => ({ ...hold, amount: real[position] ?? 0, isHard: true }));
-  for (const [position, { amount }] of ticket.holds.entries()) (ticket.counts[position] as Count).reserved += amount;
+function reduceReservation(reservation: OpenReservation, real: readonly number[]): void {
+  releaseHolds(reservation);
+  reservation.holds = reservation.holds.map((hold, position) => ({
+    ...hold,
+    amount: real[position] ?? 0,
+    isHard: true,
+  }));
+  for (const [at, { amount }] of reservation.holds.entries())
+    (reservation.counts[at] as LiveCounter).reserved += amount;
 }
 
 /** Takes what is still reserved off: all of an open ticket, the hard holds of a lapsed one. */
-function giveBack({ counts, holds, state }: OpenTicket): void {
+function releaseHolds({ counts, holds, state }: OpenReservation): void {
   for (let position = 0; position < holds.length; position++) {
     const { isHard, amount } = holds[position] as Hold;
-    if (state === "open" || isHard) (counts[position] as Count).reserved -= amount;
+    if (state === "open" || isHard) (counts[position] as LiveCounter).reserved -= amount;
   }
 }
 
-function enter(agenda: Agenda, ticket: OpenTicket): void {
-  const second = Math.floor(ticket.expiresAt / 1_000);
+function enter(agenda: Agenda, reservation: OpenReservation): void {
+  const second = Math.floor(reservation.expiresAt / 1_000);
   const due = agenda.get(second) ?? [];
   if (due.length === 0) agenda.set(second, due);
-  ticket.place = due.length;
-  due.push(ticket);
+  reservation.slot = due.length;
+  due.push(reservation);
 }
 
-function close(agenda: Agenda, ticket: OpenTicket): void {
-  if (ticket.state === "open") {
-    const second = Math.floor(ticket.expiresAt / 1_000);
+function close(agenda: Agenda, reservation: OpenReservation): void {
+  if (reservation.state === "open") {
+    const second = Math.floor(reservation.expiresAt / 1_000);
     const due = agenda.get(second);
-    if (due) strike(due, ticket);
+    if (due) strike(due, reservation);
     if (due?.length === 0) agenda.delete(second);
   }
-  ticket.state = "closed";
+  reservation.state = "closed";
 }
 
 /** Takes a ticket off its list; the last one moves to its place. */
-function strike(due: OpenTicket[], ticket: OpenTicket): void {
+function strike(due: OpenReservation[], reservation: OpenReservation): void {
   const last = due.pop();
-  if (!last || last === ticket) return;
-  last.place = ticket.place;
-  due[last.place] = last;
+  if (!last || last === reservation) return;
+  last.slot = reservation.slot;
+  due[last.slot] = last;
 }
 
 /** Lets the tickets lapse whose time has come; returns when to look again. */
-function expireTickets(agenda: Agenda, now: number): number {
+function expireReservations(agenda: Agenda, now: number): number {
   let next = Infinity;
   for (const [second, due] of agenda) {
     if (second * 1_000 > now) {
       next = Math.min(next, second * 1_000);
       continue;
     }
-    for (const ticket of [...due]) {
-      if (ticket.expiresAt > now) next = Math.min(next, ticket.expiresAt);
-      else lapse(ticket, due);
+    for (const reservation of [...due]) {
+      if (reservation.expiresAt > now) next = Math.min(next, reservation.expiresAt);
+      else lapse(reservation, due);
     }
     if (due.length === 0) agenda.delete(second);
   }
   return next;
 }
 
-function lapse(ticket: OpenTicket, due: OpenTicket[]): void {
-  for (const [position, hold] of ticket.holds.entries()) {
-    if (!hold.isHard) (ticket.counts[position] as Count).reserved -= hold.amount;
+function lapse(reservation: OpenReservation, due: OpenReservation[]): void {
+  for (const [position, hold] of reservation.holds.entries()) {
+    if (!hold.isHard) (reservation.counts[position] as LiveCounter).reserved -= hold.amount;
   }
-  ticket.state = "lapsed";
-  strike(due, ticket);
+  reservation.state = "lapsed";
+  strike(due, reservation);
 }
 
-function readCount(count: Count | undefined, now: number): Reading | undefined {
+function readCount(count: LiveCounter | undefined, now: number): CounterReading | undefined {
   if (!count || now >= count.end) return undefined;
   const { counter, start, end, used, reserved } = count;
   return { counter, start, end, used, reserved };
 }
 
-function restoreCount(counts: Map<string, Count>, { counter, start, end, used }: Standing, now: number): void {
+function restoreCount(counts: Map<string, LiveCounter>, value: CounterValue, now: number): void {
+  const { counter, start, end, used } = value;
   if (now >= end) return;
   const count = counts.get(counter);
   if (count && count.start === start) count.used = used;
@@ -226,7 +232,7 @@ function restoreCount(counts: Map<string, Count>, { counter, start, end, used }:
 }
 
 /** A look at the next few counters with every call, round and round, so that those of keys that went silent are dropped. */
-function createSweep(counts: Map<string, Count>): (now: number) => void {
+function createSweep(counts: Map<string, LiveCounter>): (now: number) => void {
   let round = counts.values();
   return (now) => {
     for (let looks = 0; looks < sweepsPerCall; looks++) {

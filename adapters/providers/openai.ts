@@ -1,13 +1,13 @@
-import type { Provider } from "../../src/ports.ts";
+import type { Provider } from "../../src/ports/provider.ts";
 import { type KeyOptions, overCredentials } from "../shared/credentials.ts";
 import { httpClient } from "../shared/http/client.ts";
 import { requireKey } from "../shared/http/target.ts";
 import type { WireOptions } from "../shared/http/wire-options.ts";
-import type { Dialect } from "../shared/openai/dialect.ts";
-import { dialectProvider } from "../shared/openai/provider.ts";
-import { type Checks, given, keyedChecks, text } from "../shared/options.ts";
+import type { CompatibilityProfile } from "../shared/openai-compatible/compatibility-profile.ts";
+import { dialectProvider } from "../shared/openai-compatible/provider.ts";
+import { type Checks, checkedOptions, keyedChecks, text } from "../shared/options.ts";
 
-export type { Credential, KeyOptions } from "../shared/credentials.ts";
+export type { ApiCredential, KeyOptions } from "../shared/credentials.ts";
 export type { Transport } from "../shared/http/transport.ts";
 export type { WireOptions } from "../shared/http/wire-options.ts";
 
@@ -25,7 +25,7 @@ export interface OpenaiOptions extends KeyOptions, WireOptions {
  * platform.openai.com, API reference, "Chat": `truncation` belongs to the Responses interface only; reasoning is neither shown nor taken
  * back by chat; prompts are cached without marks. Unknown fields are refused, `top_k` and `input_type` of other vendors' clients too.
  */
-const dialect: Dialect = {
+const dialect: CompatibilityProfile = {
   unsupported: ["truncation", "top_k"],
   hasTextTools: true,
   embeddings: { unsupported: ["input_type"], limits: { inputs: 2048, tokens: 300_000 } },
@@ -42,12 +42,12 @@ const checks: Checks<OpenaiOptions> = {
 
 /** OpenAI: chat, streams, embeddings and the list of models. */
 export function openai(options: OpenaiOptions): Provider {
-  const asked = given(options, checks, { of: "openai" });
-  const { organization, project, headers, fetch, transport, name = "openai" } = asked;
-  return overCredentials(asked, { name, fetch, transport }, (apiKey, shared) => {
+  const settings = checkedOptions(options, checks, { of: "openai" });
+  const { organization, project, headers, fetch, transport, name = "openai" } = settings;
+  return overCredentials(settings, { name, fetch, transport }, (apiKey, shared) => {
     const http = httpClient({
       provider: name,
-      baseUrl: asked.baseUrl ?? "https://api.openai.com/v1",
+      baseUrl: settings.baseUrl ?? "https://api.openai.com/v1",
       headers: {
         authorization: `Bearer ${requireKey(apiKey, name)}`,
         ...(organization === undefined ? {} : { "openai-organization": organization }),

@@ -1,15 +1,20 @@
 import type { DecisionRequest, DecisionResponse } from "../../src/api/decisions.ts";
 import type { Usage } from "../../src/api/usage.ts";
-import { type Inquiry, type Option, type Question, readInquiry } from "../../src/decisions/inquiry.ts";
+import {
+  type AnswerOption,
+  type DecisionQuestions,
+  readQuestions,
+  type TypedQuestion,
+} from "../../src/decisions/question.ts";
+import { isRecord } from "../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../src/errors.ts";
-import type { Provider, ProviderCall } from "../../src/ports.ts";
+import type { Provider, ProviderCall } from "../../src/ports/provider.ts";
 import { type KeyOptions, overCredentials } from "../shared/credentials.ts";
 import { type HttpClient, httpClient } from "../shared/http/client.ts";
-import { isRecord } from "../shared/http/fault.ts";
 import { requireKey } from "../shared/http/target.ts";
 import type { WireOptions } from "../shared/http/wire-options.ts";
-import { readModels } from "../shared/openai/models.ts";
-import { type Checks, given, keyedChecks, oneOf } from "../shared/options.ts";
+import { readModels } from "../shared/openai-compatible/models.ts";
+import { type Checks, checkedOptions, keyedChecks, oneOf } from "../shared/options.ts";
 
 /** Options of `systemone()`; `baseUrl` and `apiKey`, or `credentials` in its place, are required. */
 export interface SystemoneOptions extends KeyOptions, WireOptions {
@@ -29,9 +34,9 @@ const checks: Checks<SystemoneOptions> = {
  * Requests of either form reach it in its own; it answers all questions in one call.
  */
 export function systemone(options: SystemoneOptions): Provider {
-  const asked = given(options, checks, { of: "systemone" });
-  const { baseUrl, headers, fetch, transport, form = "map", name = "systemone" } = asked;
-  return overCredentials(asked, { name, fetch, transport }, (apiKey, shared) => {
+  const settings = checkedOptions(options, checks, { of: "systemone" });
+  const { baseUrl, headers, fetch, transport, form = "map", name = "systemone" } = settings;
+  return overCredentials(settings, { name, fetch, transport }, (apiKey, shared) => {
     const authorization = `Bearer ${requireKey(apiKey, name)}`;
     const http = httpClient({
       provider: name,
@@ -72,16 +77,21 @@ interface Loose {
 /** The vendor's body; fields of the caller that neither form knows go along untouched. */
 function bodyFor(vendor: DecisionVendor, request: DecisionRequest, { model }: ProviderCall): Record<string, unknown> {
   const { model: _m, fallbacks: _f, questions: _q, state: _s, input: _i, ...rest } = request as typeof request & Loose;
-  const inquiry = readInquiry(request);
+  const decisionQuestions = readQuestions(request);
   if (vendor.form === "list") {
-    return { ...rest, model, input: toInput(inquiry), questions: inquiry.questions.map(toListQuestion) };
+    return {
+      ...rest,
+      model,
+      input: toInput(decisionQuestions),
+      questions: decisionQuestions.questions.map(toListQuestion),
+    };
   }
-  const questions = inquiry.questions.map((question) => [question.name, toMapQuestion(question)]);
-  return { ...rest, model, state: toState(inquiry, vendor), questions: Object.fromEntries(questions) };
+  const questions = decisionQuestions.questions.map((question) => [question.name, toMapQuestion(question)]);
+  return { ...rest, model, state: toState(decisionQuestions, vendor), questions: Object.fromEntries(questions) };
 }
 
 /** A conversation as JSON; the map form takes no pictures, and a decision without them would be another one. */
-function toState({ situation }: Inquiry, { name }: DecisionVendor): unknown {
+function toState({ situation }: DecisionQuestions, { name }: DecisionVendor): unknown {
   if (situation.kind === "value") return situation.value ?? null;
   const hasImage = situation.messages.some(({ content }) => typeof content !== "string" && content.some(isImage));
   if (hasImage) {
@@ -96,36 +106,41 @@ function isImage({ type }: { readonly type: string }): boolean {
 }
 
 /** Text or messages; what else a state may be goes as JSON. */
-function toInput({ situation }: Inquiry): unknown {
+function toInput({ situation }: DecisionQuestions): unknown {
   if (situation.kind === "messages") return situation.messages;
   const { value } = situation;
   return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }
 
-function toMapQuestion({ kind, instructions, options }: Question): object {
-  const asked = instructions === undefined ? {} : { instructions };
-  if (kind === "score") return { type: kind, ...asked, criteria: options.map(describeLevel) };
-  if (kind === "noul" && options.every(({ description }) => description === undefined)) return { type: kind, ...asked };
+function toMapQuestion({ kind, instructions, options }: TypedQuestion): object {
+  const settings = instructions === undefined ? {} : { instructions };
+  if (kind === "score") return { type: kind, ...settings, criteria: options.map(describeLevel) };
+  if (kind === "noul" && options.every(({ description }) => description === undefined))
+    return { type: kind, ...settings };
   const criteria = options.map(({ key, description }) => [key, description ?? null]);
-  return { type: kind, ...asked, criteria: Object.fromEntries(criteria) };
+  return { type: kind, ...settings, criteria: Object.fromEntries(criteria) };
 }
 
-function describeLevel({ label, description }: Option): string {
+function describeLevel({ label, description }: AnswerOption): string {
   return description === undefined ? `${label}` : `${label}: ${description}`;
 }
 
-function toListQuestion({ name, kind, instructions, options }: Question): object {
-  const asked = { name, ...(instructions === undefined ? {} : { instructions: asText(instructions) }) };
+function toListQuestion({ name, kind, instructions, options }: TypedQuestion): object {
+  const settings = { name, ...(instructions === undefined ? {} : { instructions: asText(instructions) }) };
   if (kind === "score") {
     const levels = options.map(({ label, description }) => ({ label, ...described(description) }));
-    return { type: kind, ...asked, levels };
+    return { type: kind, ...settings, levels };
   }
   if (kind === "choice") {
     const choices = options.map(({ value, description }) => ({ value, ...described(description) }));
-    return { type: kind, ...asked, choices };
+    return { type: kind, ...settings, choices };
   }
   const criteria = options.flatMap(({ key, description }) => (description === undefined ? [] : [[key, description]]));
-  return { type: "predicate", ...asked, ...(criteria.length === 0 ? {} : { criteria: Object.fromEntries(criteria) }) };
+  return {
+    type: "predicate",
+    ...settings,
+    ...(criteria.length === 0 ? {} : { criteria: Object.fromEntries(criteria) }),
+  };
 }
 
 function asText(value: unknown): string {
@@ -137,14 +152,14 @@ function described(description: string | undefined): { readonly description?: st
 }
 
 /** The vendor's answers under our names; the engine holds them to the questions. */
-function readDecisions(told: unknown, { name, form }: DecisionVendor, call: ProviderCall): DecisionResponse {
-  if (!isRecord(told) || typeof told.answers !== "object" || told.answers === null) {
+function readDecisions(raw: unknown, { name, form }: DecisionVendor, call: ProviderCall): DecisionResponse {
+  if (!isRecord(raw) || typeof raw.answers !== "object" || raw.answers === null) {
     throw new GatewayError("upstream_invalid_response", `The answer of ${name} has no answers.`, { provider: name });
   }
-  const answers = form === "map" && isRecord(told.answers) ? withOurNames(told.answers) : told.answers;
-  const usage = readUsage(told.usage);
-  const model = typeof told.model === "string" && told.model !== "" ? told.model : call.model;
-  const id = typeof told.id === "string" && told.id !== "" ? told.id : call.id;
+  const answers = form === "map" && isRecord(raw.answers) ? withOurNames(raw.answers) : raw.answers;
+  const usage = readUsage(raw.usage);
+  const model = typeof raw.model === "string" && raw.model !== "" ? raw.model : call.model;
+  const id = typeof raw.id === "string" && raw.id !== "" ? raw.id : call.id;
   return { id, model, answers: answers as DecisionResponse["answers"], ...(usage ? { usage } : {}) };
 }
 
@@ -157,9 +172,9 @@ function withOurNames(answers: Record<string, unknown>): Record<string, unknown>
   return Object.fromEntries(renamed);
 }
 
-function readUsage(told: unknown): Usage | undefined {
-  if (!isRecord(told)) return undefined;
-  const { input_tokens: prompt, output_tokens: completion = 0, input_tokens_details: details } = told;
+function readUsage(raw: unknown): Usage | undefined {
+  if (!isRecord(raw)) return undefined;
+  const { input_tokens: prompt, output_tokens: completion = 0, input_tokens_details: details } = raw;
   if (!isCount(prompt) || !isCount(completion)) return undefined;
   const cached = isRecord(details) && isCount(details.cached_tokens) ? Math.min(details.cached_tokens, prompt) : 0;
   return {

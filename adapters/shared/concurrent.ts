@@ -1,5 +1,5 @@
 import { isGatewayError } from "../../src/errors.ts";
-import type { AnsweredPart, ProviderCall, RawExchange } from "../../src/ports.ts";
+import type { AnsweredPart, ProviderCall, RawExchange } from "../../src/ports/provider.ts";
 import { abortError } from "./http/failure.ts";
 
 /** Parts of one attempt that are asked at the same time. */
@@ -7,24 +7,24 @@ const atOnce = 4;
 
 type Request = AnsweredPart["request"];
 
-/** Parts whose answers have begun and are not known, and those of them that were told as answered all the same. */
-type Begun = Map<Request, "begun" | "told">;
+/** Parts whose answers have begun but are not complete, and those of them that were reported as answered. */
+type Begun = Map<Request, "begun" | "reported">;
 
 /** Asks for one part, in a call of its own. */
-type Ask<Part, Answer> = (part: Part, call: ProviderCall) => Promise<Answer>;
+type PartRequest<Part, Answer> = (part: Part, call: ProviderCall) => Promise<Answer>;
 
 /**
- * Asks for every part of an attempt, a few at a time, and gives the answers in the order of the parts. The first failure is that of the
- * attempt: it is thrown, and the other parts' calls end with it; those whose answers had begun by then, or cannot be used, are told as
- * answered. What parts warn of is told once; the raw exchange lists theirs.
+ * Sends every part of an attempt, a few at a time, and returns the answers in the order of the parts. The first failure fails the
+ * attempt: it is thrown, and the other parts' calls end with it; those whose answers had begun by then, or cannot be used, are
+ * reported as answered. Each warning is reported once; the raw exchange lists the parts' exchanges.
  */
 export async function askParts<Part extends Request, Answer>(
   parts: readonly Part[],
   call: ProviderCall,
-  ask: Ask<Part, Answer>,
+  ask: PartRequest<Part, Answer>,
 ): Promise<Answer[]> {
   const begun: Begun = new Map();
-  const ended = followed(call, () => tellBegun(begun, call));
+  const ended = followed(call, () => reportBegun(begun, call));
   const raws = parts.map((): RawExchange => ({}));
   const warn = warnOnce(call);
   const answers: Answer[] = [];
@@ -44,15 +44,15 @@ export async function askParts<Part extends Request, Answer>(
     await Promise.all(Array.from({ length: Math.min(atOnce, parts.length) }, work));
     return answers;
   } catch (error) {
-    tellBegun(begun, call);
+    reportBegun(begun, call);
     ended.abort(error);
     throw error;
   } finally {
-    if (call.raw) tellRaw(call.raw, raws);
+    if (call.raw) reportRaw(call.raw, raws);
   }
 }
 
-/** The call of a part, which is noted as soon as its answer begins, until that is told. */
+/** The call of a part; records that its answer has begun until the answer is reported. */
 function noting(begun: Begun, part: Request, call: ProviderCall): ProviderCall {
   return {
     ...call,
@@ -60,10 +60,10 @@ function noting(begun: Begun, part: Request, call: ProviderCall): ProviderCall {
       begun.set(part, "begun");
       call.begun?.();
     },
-    answered(told) {
-      if (begun.get(part) === "told") return; // another part has failed just now, so that this one was counted already
+    answered(raw) {
+      if (begun.get(part) === "reported") return; // another part has failed just now, so that this one was counted already
       begun.delete(part);
-      call.answered?.(told);
+      call.answered?.(raw);
     },
   };
 }
@@ -74,14 +74,14 @@ function isRefusal(thrown: unknown): boolean {
 }
 
 /** The vendor has read those whose answers it has begun; what they used is not known, so that it is counted. */
-function tellBegun(begun: Begun, call: ProviderCall): void {
+function reportBegun(begun: Begun, call: ProviderCall): void {
   for (const [request, state] of begun) {
     if (state === "begun") call.answered?.({ request, usage: undefined });
-    begun.set(request, "told");
+    begun.set(request, "reported");
   }
 }
 
-/** A controller that ends with the call, once `onEnd` has been called: the call's end is what books are kept by. */
+/** A controller that aborts with the call, after `onEnd`: the call is billed by what was reported until then. */
 function followed({ cancellation, signal }: ProviderCall, onEnd: () => void): AbortController {
   const outer = cancellation ?? signal;
   const controller = new AbortController();
@@ -96,15 +96,15 @@ function followed({ cancellation, signal }: ProviderCall, onEnd: () => void): Ab
 
 /** Gives each warning once, however many parts have it. */
 function warnOnce(call: ProviderCall): (warning: string) => void {
-  const told = new Set<string>();
+  const raw = new Set<string>();
   return (warning) => {
-    if (told.has(warning)) return;
-    told.add(warning);
+    if (raw.has(warning)) return;
+    raw.add(warning);
     call.warn(warning);
   };
 }
 
-function tellRaw(raw: RawExchange, parts: readonly RawExchange[]): void {
+function reportRaw(raw: RawExchange, parts: readonly RawExchange[]): void {
   raw.request = parts.map(({ request }) => request);
   raw.response = parts.map(({ response }) => response);
 }

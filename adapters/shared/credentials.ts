@@ -1,21 +1,21 @@
 import { GatewayError } from "../../src/errors.ts";
-import type { CredentialTerms, Provider, ProviderCall } from "../../src/ports.ts";
+import type { CredentialSettings, Provider, ProviderCall } from "../../src/ports/provider.ts";
+import { undiciTransport } from "./http/dispatch/undici.ts";
 import { fetchTransport } from "./http/fetch.ts";
 import { requireKey } from "./http/target.ts";
 import type { Transport } from "./http/transport.ts";
-import { undiciTransport } from "./http/undici.ts";
 
 /** A key of a vendor, and what it is good for. */
-export interface Credential extends CredentialTerms {
+export interface ApiCredential extends CredentialSettings {
   readonly apiKey: string;
 }
 
-/** What a vendor is told of its keys: one, or several to choose from. */
+/** The keys of a vendor: one, or several to choose from. */
 export interface KeyOptions {
   /** The only key; in its place `credentials` may be given. */
   readonly apiKey?: string | undefined;
   /** Several keys, with weights, models and aliases; the engine chooses one per request and changes it when the vendor refuses it. */
-  readonly credentials?: readonly Credential[] | undefined;
+  readonly credentials?: readonly ApiCredential[] | undefined;
 }
 
 /** What is the same for all keys of a vendor. */
@@ -43,14 +43,14 @@ export function overCredentials(keys: KeyOptions, shared: Shared, make: Make): P
   const signed = new Map(credentials.map((credential) => [credential.id, make(credential.apiKey.trim(), transport)]));
   const [first] = [...signed.values()];
   const pick = (call: ProviderCall) => signed.get(call.credential ?? "") ?? (first as Provider);
-  const terms = credentials.map(({ apiKey: _secret, ...rest }) => rest);
-  return { ...delegate(first as Provider, pick), credentials: terms, close: async () => own?.close() };
+  const settings = credentials.map(({ apiKey: _secret, ...rest }) => rest);
+  return { ...delegate(first as Provider, pick), credentials: settings, close: async () => own?.close() };
 }
 
 /** The methods that the providers have, each handed to the one that signs with the call's credential. */
 function delegate(sample: Provider, pick: (call: ProviderCall) => Provider): Provider {
   const own = (call: ProviderCall) => pick(call) as Required<Provider>;
-  const all: Required<Omit<Provider, "name" | "credentials" | "timeouts" | "tellsSearches" | "close">> = {
+  const all: Required<Omit<Provider, "name" | "credentials" | "timeouts" | "reportsSearches" | "close">> = {
     chat: (request, call) => own(call).chat(request, call),
     streamChat: (request, call) => own(call).streamChat(request, call),
     continueChat: (request, call) => own(call).continueChat(request, call),
@@ -61,14 +61,14 @@ function delegate(sample: Provider, pick: (call: ProviderCall) => Provider): Pro
     listModels: (call) => own(call).listModels(call),
   };
   const offered = Object.entries(all).filter(([name]) => name in sample);
-  return { name: sample.name, tellsSearches: sample.tellsSearches, ...Object.fromEntries(offered) };
+  return { name: sample.name, reportsSearches: sample.reportsSearches, ...Object.fromEntries(offered) };
 }
 
 function checkCredentials({ apiKey, credentials = [] }: KeyOptions, provider: string): void {
   const refuse = (param: string, problem: string): never => {
     throw new GatewayError("invalid_configuration", `\`${param}\` of ${provider} ${problem}.`, { param, provider });
   };
-  if (apiKey !== undefined) refuse("apiKey", "is given beside `credentials`: one of them is enough");
+  if (apiKey !== undefined) refuse("apiKey", "cannot be combined with `credentials`");
   if (credentials.length === 0) refuse("credentials", "is empty");
   const ids = new Set<string>();
   for (const [position, credential] of credentials.entries()) {

@@ -7,11 +7,21 @@ import {
   object,
   type Subject,
   text,
-} from "../../src/ports/checks.ts";
+} from "../../src/runtime/checks.ts";
 import type { KeyOptions } from "./credentials.ts";
 import type { WireOptions } from "./http/wire-options.ts";
 
-export { anything, type Checks, callable, flag, list, object, oneOf, positive, text } from "../../src/ports/checks.ts";
+export {
+  anything,
+  type Checks,
+  callable,
+  flag,
+  list,
+  object,
+  oneOf,
+  positive,
+  text,
+} from "../../src/runtime/checks.ts";
 
 /** What the options of all providers over HTTP must be. */
 export const wireChecks: Checks<WireOptions> = { headers: object, fetch: callable, transport: object, name: text };
@@ -28,12 +38,12 @@ export const keyedChecks: Checks<KeyOptions & WireOptions & { readonly baseUrl?:
  * The options of a part as they were given, once they are found to be options. JavaScript lets a caller give none: the checks that
  * follow then say which one lacks, where a destructured `undefined` would only be a TypeError.
  */
-export function given<Options extends object>(
+export function checkedOptions<Options extends object>(
   options: Options | undefined,
   checks: Checks<Options>,
   subject: Subject<Options>,
 ): Options {
-  const asked = options ?? ({} as Options); // TypeScript's callers cannot get here without any that are required
-  checkOptions(asked, checks, subject);
-  return asked;
+  const provided = options ?? ({} as Options); // TypeScript's callers cannot get here without any that are required
+  checkOptions(provided, checks, subject);
+  return provided;
 }

@@ -1,7 +1,7 @@
-import { openSync, writeFileSync, writeSync } from "node:fs";
+import { openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { processTerminal } from "../../src/cli/process-terminal.ts";
-import { runProgram } from "../../src/cli/program.ts";
+import { runProgram } from "../../src/cli/run-program.ts";
 
 /** `tollgate serve` itself: the key that it makes at its first start, the ledger in a file, and a line of its log for every request in another. */
 const [, , upstream, file] = process.argv as [string, string, string, string];
@@ -11,18 +11,18 @@ writeFileSync(settings, JSON.stringify({ providers: { bench: { baseUrl: `${upstr
 const log = openSync(`${file}.log`, "w");
 let told = "";
 
-/** What it says when it listens names the port and the key. */
+/** What it says when it listens names the port; the key is in a file beside the store. */
 function listen(text: string): void {
   told += text;
   const port = /Listening on http:\/\/[^:]+:(\d+)/.exec(told)?.[1];
-  if (port !== undefined) process.send?.({ port: Number(port), key: /sk-tg-\S+/.exec(told)?.[0] });
+  if (port !== undefined) process.send?.({ port: Number(port), key: readFileSync(`${file}.first-key`, "utf8").trim() });
 }
 
 const terminal = {
   ...processTerminal(),
   env: {},
   folder: dirname(file),
-  isSeen: false,
+  isOutputTty: false,
   out: (text: string) => void writeSync(log, text),
   err: listen,
 };

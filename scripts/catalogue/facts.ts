@@ -114,13 +114,13 @@ export const additions: readonly {
   {
     provider: "openai",
     model: /^gpt-4o(-mini)?-search-preview/,
-    rates: { search_context_cost_per_query: perThousand(25) },
+    rates: { search_context_cost_per_query: perThousand(25), search_cost_per_request: perThousand(25) },
     source: openaiPage,
   },
   {
     provider: "openai",
     model: /^gpt-5-search-api/,
-    rates: { search_context_cost_per_query: perThousand(10) },
+    rates: { search_context_cost_per_query: perThousand(10), search_cost_per_request: perThousand(10) },
     source: openaiPage,
   },
 ];
@@ -193,6 +193,9 @@ const openaiPriority: Readonly<
   "o4-mini": [2, 0.5, 8],
 };
 
+/** Models of Gemini that are served in flex and priority. */
+const geminiOnline = /^gemini-(2\.5-(pro|flash)|[3-9])(?!.*(live|tts|native|image|transcribe|computer|robotics))/;
+
 /**
  * OpenAI's priority prices: https://openai.com/api-priority-processing/ (standard context) and https://platform.openai.com/docs/pricing.
  * Flex costs what batches do, and a batch costs half; Anthropic's batches cost half as well. The factors of gpt-5.6 and gpt-6 are
@@ -228,6 +231,9 @@ export const serviceTiers: readonly ServiceTier[] = [
   },
   { provider: "anthropic", model: /^claude-/, tier: "batches", factor: 0.5 },
   { provider: "gemini", model: /^gemini-(2\.5|[3-9])(?!.*(live|tts|native))/, tier: "batches", factor: 0.5 },
-  { provider: "gemini", model: /^gemini-[3-9](?!.*(live|tts|native|image))/, tier: "flex", factor: 0.5 },
-  { provider: "gemini", model: /^gemini-3\.[78]-flash/, tier: "priority", factor: 1.8 },
+  { provider: "vertex", model: /^gemini-(2\.5|[3-9])(?!.*(live|tts|native))/, tier: "batches", factor: 0.5 },
+  ...["gemini", "vertex"].flatMap((provider): ServiceTier[] => [
+    { provider, model: geminiOnline, tier: "flex", factor: 0.5 },
+    { provider, model: geminiOnline, tier: "priority", factor: 1.8 },
+  ]),
 ];

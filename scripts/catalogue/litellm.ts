@@ -19,7 +19,7 @@ interface Listed extends Prices {
 }
 
 /** Where their name of a provider is not ours. */
-const kept = new Set([
+const ownProviders = new Set([
   "openai",
   "anthropic",
   "perplexity",
@@ -38,7 +38,9 @@ const parameterOf: Readonly<Record<string, string>> = { tools: "tools", reasonin
 export function readLitellm(): SourceData {
   const file = join(fetchSource(sources.litellm), "data/prices.json");
   const { models } = JSON.parse(readFileSync(file, "utf8")) as { models: Record<string, Listed> };
-  const kinds = Object.entries(models).filter(([, listed]) => kept.has(listed.provider));
+  const kinds = Object.entries(models).filter(
+    ([name, listed]) => ownProviders.has(listed.provider) && !name.startsWith("vertex_ai/"),
+  );
   return { key: "litellm", models: kinds.map(([name, listed]) => toModel(name, listed)), dropped: new Map() };
 }
 

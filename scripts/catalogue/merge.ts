@@ -1,17 +1,14 @@
-import type { Rates } from "../../src/api/rates.ts";
-import { additions, corrections, extraModels, multiples, serviceTiers } from "./facts.ts";
-import type { Period, SourceData, SourceModel } from "./model.ts";
+import { isDeepStrictEqual } from "node:util";
+import { splitLocation } from "../../adapters/prices/catalogue/locations.ts";
+import { spellingsOf } from "../../src/routing/model-spelling.ts";
+import { enrichDates } from "./enrich.ts";
+import { corrections, extraModels } from "./facts.ts";
+import { fillRates } from "./fill.ts";
+import { withoutLocations } from "./locate.ts";
+import type { SourceData, SourceModel } from "./model.ts";
+import { addFacts } from "./overlay.ts";
 import type { SourceKey } from "./sources.ts";
-
-/** Two or more sources whose figures for one rate differ by more than one in a hundred. */
-export interface Disagreement {
-  readonly model: string;
-  readonly rate: string;
-  /** Dollars per unit by source. */
-  readonly figures: Partial<Record<SourceKey, number>>;
-  /** Whose figure the catalogue has. */
-  readonly chosen: SourceKey | "vendor";
-}
+import { type BySource, choosePrices, compareSources, type Disagreement, priceOrder } from "./vote.ts";
 
 /** The catalogue before it is written down. */
 export interface Merged {
@@ -21,16 +18,19 @@ export interface Merged {
   readonly compared: number;
 }
 
-type BySource = Partial<Record<SourceKey, SourceModel>>;
-
-/** Whose prices to take, first to last: curated, then the newest. */
-const priceOrder = ["genai", "pi", "modelsdev", "litellm", "tokenlens"] as const satisfies readonly SourceKey[];
 /** Whose context sizes to take: one list cuts windows to what its own program uses, so it comes last. */
-const contextOrder = ["genai", "modelsdev", "litellm", "tokenlens", "pi"] as const satisfies readonly SourceKey[];
+const contextOrder = [
+  "genai",
+  "modelsdev",
+  "litellm",
+  "tokenlens",
+  "pi",
+  "map",
+] as const satisfies readonly SourceKey[];
 
 /** One catalogue out of all sources, with what they disagree on. */
 export function mergeSources(all: readonly SourceData[], today: string): Merged {
-  const found = collectModels(all);
+  const found = collectModels(all.map(withoutLocations));
   const disagreements: Disagreement[] = [];
   const models: SourceModel[] = [];
   let compared = 0;
@@ -39,12 +39,17 @@ export function mergeSources(all: readonly SourceData[], today: string): Merged 
     const differing = compareSources(id, sources, { today, chosen });
     if (differing.isCompared) compared += 1;
     disagreements.push(...differing.list);
-    models.push(mergeModel(id, sources, chosen));
+    models.push(mergeModel(id, sources, { chosen, today }));
   }
+  const isInMap = ({ provider, name }: SourceModel) => found.get(idOf(provider, name))?.map !== undefined;
   for (const { provider, name, rates } of extraModels)
     if (!found.has(`${provider}/${name}`))
       models.push({ provider, name, aliases: [], inputs: ["text"], outputs: [], parameters: [], periods: [{ rates }] });
-  return { models: dropRepeats(fillSizes(models)).map(addFacts), disagreements, compared };
+  return {
+    models: dropRepeats(enrichDates(fillSizes(models), { today, isInMap })).map(addFacts),
+    disagreements,
+    compared,
+  };
 }
 
 const datedName = /[-@](?:\d{4}-\d{2}-\d{2}|\d{8}|default)$/;
@@ -78,58 +83,19 @@ function collectModels(all: readonly SourceData[]): Map<string, BySource> {
   return found;
 }
 
-/** The first source with a price; unless lists that do not copy from each other agree against it. */
-function choosePrices(id: string, sources: BySource, today: string): SourceKey | "vendor" | undefined {
-  if (corrections[id]) return "vendor";
-  const first = priceOrder.find((key) => sources[key]?.periods.length);
-  if (first !== "genai") return first;
-  const rivals = [sources.pi ? "pi" : "modelsdev", "litellm"] as const;
-  const [a, b] = rivals.map((key) => currentRates(sources[key], today));
-  const own = currentRates(sources.genai, today);
-  const isOutvoted = a && b && own && isClose(a, b) && !isClose(a, own);
-  return isOutvoted ? rivals[0] : first;
+interface Choice {
+  readonly chosen: SourceKey | "vendor" | undefined;
+  readonly today: string;
 }
 
-const comparedRates = ["input_cost_per_token", "output_cost_per_token", "cache_read_input_token_cost"] as const;
-
-function isClose(a: Rates, b: Rates): boolean {
-  return (["input_cost_per_token", "output_cost_per_token"] as const).every(
-    (name) => !differs([a[name] ?? 0, b[name] ?? 0]),
-  );
-}
-
-function differs(figures: readonly number[]): boolean {
-  return Math.max(...figures) - Math.min(...figures) > 0.01 * Math.max(...figures);
-}
-
-/** The rates of today, outside daily windows. */
-function currentRates(model: SourceModel | undefined, today: string): Rates | undefined {
-  return model?.periods.filter(({ from, window }) => !window && (from === undefined || from <= today)).at(-1)?.rates;
-}
-
-function compareSources(
-  id: string,
-  sources: BySource,
-  { today, chosen }: { today: string; chosen: SourceKey | "vendor" | undefined },
-): { isCompared: boolean; list: Disagreement[] } {
-  const priced = priceOrder.filter((key) => key !== "tokenlens" && currentRates(sources[key], today));
-  const list: Disagreement[] = [];
-  for (const rate of comparedRates) {
-    const known = priced.flatMap((key) => {
-      const figure = currentRates(sources[key], today)?.[rate];
-      return figure === undefined ? [] : [[key, figure] as const];
-    });
-    if (chosen && known.length > 1 && differs(known.map(([, figure]) => figure)))
-      list.push({ model: id, rate, figures: Object.fromEntries(known), chosen });
-  }
-  return { isCompared: priced.length > 1, list };
-}
-
-function mergeModel(id: string, sources: BySource, chosen: SourceKey | "vendor" | undefined): SourceModel {
+function mergeModel(id: string, sources: BySource, { chosen, today }: Choice): SourceModel {
   const each = priceOrder.flatMap((key) => sources[key] ?? []);
   const named = each.find((model) => `${model.provider}/${model.name}`.toLowerCase() === id)!;
   const context = contextOrder.map((key) => sources[key]?.contextLength).find((size) => size !== undefined);
-  const largest = Math.max(0, ...each.map((model) => model.maxOutputTokens ?? 0));
+  // The map writes the window where it does not know the largest answer.
+  const others = priceOrder.flatMap((key) => (key === "map" ? [] : (sources[key]?.maxOutputTokens ?? [])));
+  const largest = others.length > 0 ? Math.max(...others) : (sources.map?.maxOutputTokens ?? 0);
+  const mode = each.map((model) => model.mode).find((known) => known !== undefined && known !== "chat");
   const union = (list: "inputs" | "outputs" | "parameters") =>
     [...new Set(each.flatMap((model) => model[list]))].sort();
   const ownAliases = each
@@ -139,47 +105,14 @@ function mergeModel(id: string, sources: BySource, chosen: SourceKey | "vendor" 
     provider: named.provider,
     name: named.name,
     aliases: [...new Set(ownAliases)],
+    ...(mode === undefined ? {} : { mode }),
     ...(context === undefined ? {} : { contextLength: context }),
     ...(largest > 0 ? { maxOutputTokens: context === undefined ? largest : Math.min(largest, context) } : {}),
     inputs: union("inputs"),
     outputs: union("outputs"),
     parameters: union("parameters"),
-    periods: chosen === "vendor" ? corrections[id]!.periods : chosen === undefined ? [] : sources[chosen]!.periods,
+    periods: chosen === "vendor" ? corrections[id]!.periods : chosen ? fillRates(sources, chosen, today) : [],
   };
-}
-
-function times(dollars: number, factor: number): number {
-  return Number((dollars * factor).toFixed(12));
-}
-
-const plainRates = ["input_cost_per_token", "output_cost_per_token"] as const;
-
-/** Lays the vendors' facts over a model: fees, multiples of the plain rates, and the variants of service tiers. */
-function addFacts(model: SourceModel): SourceModel {
-  const isOf = ({ provider, model: names }: { provider: string; model: RegExp }) =>
-    provider === model.provider && names.test(model.name);
-  const extra = additions.filter(isOf);
-  const tiers = serviceTiers.filter(isOf);
-  const multiplied = multiples.filter(isOf);
-  if (extra.length + tiers.length + multiplied.length === 0) return model;
-  const periods = model.periods.map((period): Period => {
-    const rates: Record<string, unknown> = { ...period.rates };
-    for (const { rates: more, without } of extra) {
-      for (const name of without ?? []) delete rates[name];
-      Object.assign(rates, more);
-    }
-    for (const { tier, factor, rates: stated } of tiers) {
-      Object.assign(rates, stated);
-      for (const name of plainRates) {
-        const plain = period.rates[name];
-        if (factor && typeof plain === "number") rates[`${name}_${tier}`] ??= times(plain, factor);
-      }
-    }
-    const input = period.rates.input_cost_per_token;
-    for (const { name, factor } of multiplied) if (input) rates[name] ??= times(input, factor);
-    return { ...period, rates: rates as Rates };
-  });
-  return { ...model, periods };
 }
 
 /** Sizes and abilities of undated names whose sources know them of their dated names only. */
@@ -196,18 +129,24 @@ function fillSizes(models: readonly SourceModel[]): SourceModel[] {
   });
 }
 
-/** Leaves out dated names that cost the same and are as large as the model they are a date of: look-ups find them by their date. */
+/** Leaves out names that cost the same and are as large as the model that a look-up of their spellings finds without them. */
 function dropRepeats(models: readonly SourceModel[]): SourceModel[] {
-  const known = new Map(models.map((model) => [`${model.provider}/${model.name}`, model]));
+  const known = new Map<string, SourceModel>();
+  for (const model of models) for (const alias of model.aliases) known.set(idOf(model.provider, alias), model);
+  for (const model of models) known.set(idOf(model.provider, model.name), model);
   return models.filter((model) => {
-    const base = known.get(`${model.provider}/${model.name.replace(datedName, "")}`);
-    return base === undefined || base === model || !isRepeat(model, base);
+    if (splitLocation(model.provider, model.name.toLowerCase())) return true;
+    const spellings = [...spellingsOf(model.provider, model.name)].slice(1);
+    const base = spellings.flatMap((name) => known.get(idOf(model.provider, name)) ?? [])[0];
+    const isDropped = base !== undefined && base !== model && isRepeat(model, base);
+    if (isDropped) known.delete(idOf(model.provider, model.name));
+    return !isDropped;
   });
 }
 
-function isRepeat(dated: SourceModel, base: SourceModel): boolean {
+function isRepeat(model: SourceModel, base: SourceModel): boolean {
   const isSameSize = (["contextLength", "maxOutputTokens"] as const).every(
-    (size) => (dated[size] ?? base[size]) === base[size],
+    (size) => (model[size] ?? base[size]) === base[size],
   );
-  return isSameSize && JSON.stringify(dated.periods) === JSON.stringify(base.periods);
+  return isSameSize && isDeepStrictEqual(model.periods, base.periods);
 }

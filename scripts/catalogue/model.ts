@@ -50,5 +50,28 @@ export function pickRates(rates: { readonly [Name in string]?: number | undefine
 /** True where a source writes 0 for want of a price: models that are free say so in their name. */
 export function isPlaceholder(name: string, rates: Rates): boolean {
   const isFree = /[:/-]free$/.test(name);
-  return !isFree && !rates.input_cost_per_token && !rates.output_cost_per_token && !rates.input_cost_per_request;
+  return !isFree && Object.values(rates).every((rate) => !rate);
+}
+
+/** Dollars times a factor, to the step that bills keep. */
+export function times(dollars: number, factor: number): number {
+  return Number((dollars * factor).toFixed(12));
+}
+
+/** True when the plain rates of two lists differ by no more than one in a hundred; one that only one of them states is no difference. */
+export function agree(a: Rates, b: Rates): boolean {
+  const names = ["input_cost_per_token", "output_cost_per_token"] as const;
+  const isShared = names.some((name) => a[name] !== undefined && b[name] !== undefined);
+  return names.every(
+    (name) => !differs([a[name] ?? (isShared ? b[name] : 0) ?? 0, b[name] ?? (isShared ? a[name] : 0) ?? 0]),
+  );
+}
+
+export function differs(figures: readonly number[]): boolean {
+  return Math.max(...figures) - Math.min(...figures) > 0.01 * Math.max(...figures);
+}
+
+/** The rates of today, outside daily windows. */
+export function currentRates(model: SourceModel | undefined, today: string): Rates | undefined {
+  return model?.periods.filter(({ from, window }) => !window && (from === undefined || from <= today)).at(-1)?.rates;
 }

@@ -66,7 +66,7 @@ export async function readModelsDev(): Promise<SourceData> {
   });
 }
 
-/** Reads the older copy of models.dev that has kept modalities and largest outputs. */
+/** Reads the older copy of models.dev, which still has modalities and largest outputs. */
 export async function readTokenlens(): Promise<SourceData> {
   const folder = join(fetchSource(sources.tokenlens), "dist/providers");
   return await readLists("tokenlens", async (name) => {

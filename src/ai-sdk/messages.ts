@@ -3,10 +3,10 @@ import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../api
 import { toPart } from "./media.ts";
 
 /** Notes a part that our messages have no form of. */
-type Warn = (feature: string) => void;
+type WarnOfPart = (feature: string) => void;
 
 /** A prompt of the AI SDK as our messages; each tool result becomes a message of its own. */
-export function toMessages(prompt: LanguageModelV4Prompt, warn: Warn): ChatMessage[] {
+export function toMessages(prompt: LanguageModelV4Prompt, warn: WarnOfPart): ChatMessage[] {
   return prompt.flatMap((message): ChatMessage[] => {
     if (message.role === "system") return [{ role: "system", content: message.content, ...cacheMark(message) }];
     if (message.role === "user") return [{ role: "user", content: message.content.map(toContent) }];
@@ -17,9 +17,9 @@ export function toMessages(prompt: LanguageModelV4Prompt, warn: Warn): ChatMessa
   });
 }
 
-type Of<Role> = Extract<LanguageModelV4Message, { role: Role }>["content"];
+type MessageContent<Role> = Extract<LanguageModelV4Message, { role: Role }>["content"];
 
-function toContent(part: Of<"user">[number]): ContentPart {
+function toContent(part: MessageContent<"user">[number]): ContentPart {
   const content: ContentPart = part.type === "text" ? { type: "text", text: part.text } : toPart(part);
   return { ...content, ...cacheMark(part) };
 }
@@ -30,7 +30,7 @@ function cacheMark({ providerOptions }: { readonly providerOptions?: Record<stri
   return own.cache_control === undefined ? {} : { cache_control: own.cache_control };
 }
 
-function toAssistant(parts: Of<"assistant">, warn: Warn): ChatMessage {
+function toAssistant(parts: MessageContent<"assistant">, warn: WarnOfPart): ChatMessage {
   const texts: string[] = [];
   const thoughts: string[] = [];
   const details: ReasoningDetail[] = [];
@@ -83,7 +83,7 @@ function toToolContent(output: LanguageModelV4ToolResultPart["output"]): string 
   }
 }
 
-function drop(type: string, warn: Warn): never[] {
+function drop(type: string, warn: WarnOfPart): never[] {
   warn(`prompt part ${type}`);
   return [];
 }

@@ -5,7 +5,7 @@ import type {
   ProviderV4,
   RerankingModelV4,
 } from "@ai-sdk/provider";
-import type { CallOptions, Engine } from "../engine.ts";
+import type { CallOptions, CoreEngine } from "../engine.ts";
 import { GatewayError } from "../errors.ts";
 import { toMetadata, toSdkContent, toSdkWarnings } from "./answer.ts";
 import { decisionModel } from "./decision.ts";
@@ -15,7 +15,7 @@ import { toChatRequest } from "./request.ts";
 import { toSdkFinish, toSdkUsage } from "./usage.ts";
 
 /** The verbs that the models are made of. */
-export type Verbs = Pick<Engine, "chat" | "streamChat" | "embed" | "rerank" | "decide">;
+export type Verbs = Pick<CoreEngine, "chat" | "streamChat" | "embed" | "rerank" | "decide">;
 
 /** What every call is made with, e.g. a virtual key. */
 export type ModelOptions = Pick<CallOptions, "key" | "session" | "timeouts" | "recovery" | "hedge">;
@@ -78,9 +78,9 @@ function languageModel(engine: Verbs, modelId: string, own: ModelOptions): Langu
     },
     async doStream(options) {
       const { request, warnings } = toChatRequest(modelId, options);
-      const asked = { ...request, stream_options: { ...request.stream_options, include_usage: true } };
-      const chunks = await engine.streamChat(asked, { ...own, signal: options.abortSignal });
-      return { stream: toStream(toParts(chunks, warnings)), request: { body: asked } };
+      const requested = { ...request, stream_options: { ...request.stream_options, include_usage: true } };
+      const chunks = await engine.streamChat(requested, { ...own, signal: options.abortSignal });
+      return { stream: toStream(toParts(chunks, warnings)), request: { body: requested } };
     },
   };
 }
@@ -92,8 +92,8 @@ function embeddingModel(engine: Verbs, modelId: string, own: ModelOptions): Embe
     maxEmbeddingsPerCall: undefined, // the engine splits what is too long for a provider
     supportsParallelCalls: true,
     async doEmbed({ values, dimensions, abortSignal, providerOptions }) {
-      const asked = dimensions === undefined ? {} : { dimensions };
-      const request = { ...asked, ...providerOptions?.tollgate, model: modelId, input: values };
+      const requested = dimensions === undefined ? {} : { dimensions };
+      const request = { ...requested, ...providerOptions?.tollgate, model: modelId, input: values };
       const answer = await engine.embed({ ...request, encoding_format: "float" }, { ...own, signal: abortSignal });
       const inOrder = answer.data.toSorted((one, other) => one.index - other.index);
       return {

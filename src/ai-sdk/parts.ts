@@ -6,20 +6,20 @@ import type { Usage } from "../api/usage.ts";
 import { detailed, sourcesOf, toMetadata, toSdkWarnings } from "./answer.ts";
 import { toSdkFinish, toSdkUsage } from "./usage.ts";
 
-type Part = LanguageModelV4StreamPart;
+type SdkStreamPart = LanguageModelV4StreamPart;
 
 /** A tool call on its way. */
-interface OpenCall {
+interface SdkToolCall {
   readonly id: string;
   readonly name: string;
   input: string;
 }
 
 /** What of a stream is open. */
-interface Telling {
+interface SdkStreamState {
   open: "text" | "reasoning" | undefined;
   block: number;
-  readonly calls: Map<number, OpenCall>;
+  readonly calls: Map<number, SdkToolCall>;
   readonly details: ReasoningDetail[];
   usage: Usage | undefined;
   extra: ExtraFields | undefined;
@@ -30,8 +30,8 @@ interface Telling {
 export async function* toParts(
   chunks: AsyncIterable<ChatChunk>,
   warnings: readonly SharedV4Warning[],
-): AsyncGenerator<Part> {
-  const telling: Telling = {
+): AsyncGenerator<SdkStreamPart> {
+  const state: SdkStreamState = {
     open: undefined,
     block: 0,
     calls: new Map(),
@@ -45,20 +45,20 @@ export async function* toParts(
     for await (const chunk of chunks) {
       if (isFirst) yield* begin(chunk, warnings);
       isFirst = false;
-      yield* tell(telling, chunk);
+      yield* sdkParts(state, chunk);
     }
   } catch (error) {
     yield { type: "error", error };
-    const usage = toSdkUsage(telling.usage);
+    const usage = toSdkUsage(state.usage);
     yield { type: "finish", usage, finishReason: { unified: "error", raw: undefined } };
     return;
   }
-  yield* close(telling);
-  for (const { id, name, input } of telling.calls.values()) {
+  yield* close(state);
+  for (const { id, name, input } of state.calls.values()) {
     yield { type: "tool-input-end", id };
     yield { type: "tool-call", toolCallId: id, toolName: name, input: input || "{}" };
   }
-  const { usage, extra, finish } = telling;
+  const { usage, extra, finish } = state;
   yield {
     type: "finish",
     usage: toSdkUsage(usage),
@@ -67,52 +67,55 @@ export async function* toParts(
   };
 }
 
-function* begin(chunk: ChatChunk, warnings: readonly SharedV4Warning[]): Generator<Part> {
+function* begin(chunk: ChatChunk, warnings: readonly SharedV4Warning[]): Generator<SdkStreamPart> {
   yield { type: "stream-start", warnings: [...warnings, ...toSdkWarnings(chunk.extra_fields)] };
   const timestamp = new Date(chunk.created * 1_000);
   yield { type: "response-metadata", id: chunk.id, modelId: chunk.model, timestamp };
 }
 
-function* tell(telling: Telling, { choices, usage, extra_fields }: ChatChunk): Generator<Part> {
-  if (usage) telling.usage = usage;
-  if (extra_fields) telling.extra = extra_fields;
+function* sdkParts(state: SdkStreamState, { choices, usage, extra_fields }: ChatChunk): Generator<SdkStreamPart> {
+  if (usage) state.usage = usage;
+  if (extra_fields) state.extra = extra_fields;
   const [choice] = choices;
   if (choice?.index !== 0) return;
   const { delta, finish_reason } = choice;
-  if (delta.reasoning_details) telling.details.push(...delta.reasoning_details);
-  if (delta.reasoning) yield* add(telling, "reasoning", delta.reasoning);
+  if (delta.reasoning_details) state.details.push(...delta.reasoning_details);
+  if (delta.reasoning) yield* add(state, "reasoning", delta.reasoning);
   const text = delta.content || delta.refusal;
-  if (text) yield* add(telling, "text", text);
-  for (const call of delta.tool_calls ?? []) yield* addCall(telling, call);
+  if (text) yield* add(state, "text", text);
+  for (const call of delta.tool_calls ?? []) yield* addCall(state, call);
   for (const source of sourcesOf(delta.annotations)) if (source.type === "source") yield source;
-  if (finish_reason !== null) telling.finish = finish_reason;
+  if (finish_reason !== null) state.finish = finish_reason;
 }
 
-function* add(telling: Telling, kind: "text" | "reasoning", delta: string): Generator<Part> {
-  if (telling.open !== kind) {
-    yield* close(telling);
-    telling.open = kind;
-    telling.block++;
-    yield { type: `${kind}-start`, id: String(telling.block) };
+function* add(state: SdkStreamState, kind: "text" | "reasoning", delta: string): Generator<SdkStreamPart> {
+  if (state.open !== kind) {
+    yield* close(state);
+    state.open = kind;
+    state.block++;
+    yield { type: `${kind}-start`, id: String(state.block) };
   }
-  yield { type: `${kind}-delta`, id: String(telling.block), delta };
+  yield { type: `${kind}-delta`, id: String(state.block), delta };
 }
 
-function* close(telling: Telling): Generator<Part> {
-  const id = String(telling.block);
-  if (telling.open === "text") yield { type: "text-end", id };
-  if (telling.open === "reasoning") yield { type: "reasoning-end", id, ...detailed(telling.details.splice(0)) };
-  telling.open = undefined;
+function* close(state: SdkStreamState): Generator<SdkStreamPart> {
+  const id = String(state.block);
+  if (state.open === "text") yield { type: "text-end", id };
+  if (state.open === "reasoning") yield { type: "reasoning-end", id, ...detailed(state.details.splice(0)) };
+  state.open = undefined;
 }
 
-type Call = NonNullable<ChatChunk["choices"][number]["delta"]["tool_calls"]>[number];
+type SdkToolCallDelta = NonNullable<ChatChunk["choices"][number]["delta"]["tool_calls"]>[number];
 
-function* addCall(telling: Telling, { index = 0, id, function: called }: Call): Generator<Part> {
-  let call = telling.calls.get(index);
+function* addCall(
+  state: SdkStreamState,
+  { index = 0, id, function: called }: SdkToolCallDelta,
+): Generator<SdkStreamPart> {
+  let call = state.calls.get(index);
   if (!call) {
-    yield* close(telling);
+    yield* close(state);
     call = { id: id ?? `call_${index}`, name: called.name ?? "", input: "" };
-    telling.calls.set(index, call);
+    state.calls.set(index, call);
     yield { type: "tool-input-start", id: call.id, toolName: call.name };
   }
   if (!called.arguments) return;

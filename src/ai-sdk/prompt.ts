@@ -2,11 +2,11 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/prov
 import type { ChatMessage, ContentPart } from "../api/message.ts";
 import { toFile } from "./media.ts";
 
-type Of<Role> = Extract<LanguageModelV4Message, { role: Role }>["content"];
-type Warn = (what: string) => void;
+type PromptContent<Role> = Extract<LanguageModelV4Message, { role: Role }>["content"];
+type WarnOfPrompt = (what: string) => void;
 
 /** Our messages as a prompt of the AI SDK. Results of tools are named by the calls that they answer. */
-export function toPrompt(messages: readonly ChatMessage[], warn: Warn): LanguageModelV4Prompt {
+export function toPrompt(messages: readonly ChatMessage[], warn: WarnOfPrompt): LanguageModelV4Prompt {
   const names = new Map(
     messages.flatMap(({ tool_calls }) =>
       (tool_calls ?? []).map((call) => [call.id, call.function?.name ?? ""] as const),
@@ -34,19 +34,19 @@ function textOf(content: ChatMessage["content"]): string {
     .join("");
 }
 
-function toUserPart(part: ContentPart, warn: Warn): Of<"user"> {
+function toUserPart(part: ContentPart, warn: WarnOfPrompt): PromptContent<"user"> {
   if (part.type === "text") return [{ type: "text", text: part.text }];
   const file = toFile(part);
-  if (file) return [{ type: "file", ...file } as Of<"user">[number]];
+  if (file) return [{ type: "file", ...file } as PromptContent<"user">[number]];
   warn(`parts of the type \`${part.type}\``);
   return [];
 }
 
-function toAssistant({ content, reasoning, reasoning_details: details, tool_calls }: ChatMessage, warn: Warn) {
-  const parts: Of<"assistant"> = [];
+function toAssistant({ content, reasoning, reasoning_details: details, tool_calls }: ChatMessage, warn: WarnOfPrompt) {
+  const parts: PromptContent<"assistant"> = [];
   if (reasoning || details?.length) {
-    const kept = details?.length ? { providerOptions: metadataOf(details) } : {};
-    parts.push({ type: "reasoning", text: reasoning ?? "", ...kept });
+    const retained = details?.length ? { providerOptions: metadataOf(details) } : {};
+    parts.push({ type: "reasoning", text: reasoning ?? "", ...retained });
   }
   for (const part of partsOf(content)) parts.push(...toUserPart(part, warn));
   for (const { id = "", function: called } of tool_calls ?? []) {
@@ -57,8 +57,8 @@ function toAssistant({ content, reasoning, reasoning_details: details, tool_call
 
 /** The model's own metadata, which {@link fromReasoning} has put into `data`. */
 function metadataOf(details: NonNullable<ChatMessage["reasoning_details"]>): Record<string, never> {
-  const [kept] = details.filter(({ data }) => data?.startsWith(marker));
-  return kept?.data === undefined ? {} : JSON.parse(kept.data.slice(marker.length));
+  const [retained] = details.filter(({ data }) => data?.startsWith(marker));
+  return retained?.data === undefined ? {} : JSON.parse(retained.data.slice(marker.length));
 }
 
 /** What metadata of the AI SDK begins with in `reasoning_details`. */

@@ -2,7 +2,7 @@ import type { EmbeddingModelV4, LanguageModelV4, RerankingModelV4 } from "@ai-sd
 import type { EmbeddingRequest, EmbeddingResponse } from "../api/embeddings.ts";
 import type { RerankRequest, RerankResponse } from "../api/rerank.ts";
 import { GatewayError } from "../errors.ts";
-import { defineProvider, type Provider, type ProviderCall } from "../ports.ts";
+import { defineProvider, type Provider, type ProviderCall } from "../ports/provider.ts";
 import { fromSdkError, refuse } from "./failure.ts";
 import { fromParts, fromResult } from "./sdk-answer.ts";
 import { toSdkOptions } from "./sdk-options.ts";
@@ -24,14 +24,14 @@ export function fromAiSdk(name: string, models: SdkModels): Provider {
       async chat(request, call) {
         const model = language(call);
         const options = toSdkOptions(request, call, name);
-        const result = await told(name, call, () => model.doGenerate(options));
+        const result = await entries(name, call, () => model.doGenerate(options));
         if (call.raw) Object.assign(call.raw, { request: result.request?.body, response: result.response?.body });
         return fromResult(result, call);
       },
       async *streamChat(request, call) {
         const model = language(call);
         const options = toSdkOptions(request, call, name);
-        const { stream } = await told(name, call, () => model.doStream(options));
+        const { stream } = await entries(name, call, () => model.doStream(options));
         try {
           yield* fromParts(stream, call);
         } catch (thrown) {
@@ -44,12 +44,12 @@ export function fromAiSdk(name: string, models: SdkModels): Provider {
   } satisfies Provider);
 }
 
-interface Asked<Request> {
+interface SdkCall<Request> {
   readonly request: Request;
   readonly call: ProviderCall;
 }
 
-async function embed(name: string, models: SdkModels, { request, call }: Asked<EmbeddingRequest>) {
+async function embed(name: string, models: SdkModels, { request, call }: SdkCall<EmbeddingRequest>) {
   const model = checked(models.embeddingModel?.(call.model), name);
   const values = [request.input].flat();
   if (!values.every((value) => typeof value === "string")) {
@@ -57,14 +57,14 @@ async function embed(name: string, models: SdkModels, { request, call }: Asked<E
     throw new GatewayError("unsupported_operation", message, { param: "input", provider: name });
   }
   const { dimensions } = request;
-  const wish = dimensions === undefined ? {} : { dimensions };
+  const size = dimensions === undefined ? {} : { dimensions };
   const most = (await model.maxEmbeddingsPerCall) ?? Number.POSITIVE_INFINITY;
   const vectors: number[][] = [];
   let tokens: number | undefined;
   for (let start = 0; start < values.length; start += most) {
     const part = values.slice(start, start + most);
-    const { embeddings, usage } = await told(name, call, () =>
-      model.doEmbed({ values: part, ...wish, abortSignal: call.signal }),
+    const { embeddings, usage } = await entries(name, call, () =>
+      model.doEmbed({ values: part, ...size, abortSignal: call.signal }),
     );
     vectors.push(...embeddings);
     if (usage) tokens = (tokens ?? 0) + usage.tokens;
@@ -72,13 +72,13 @@ async function embed(name: string, models: SdkModels, { request, call }: Asked<E
   return toVectors(vectors, { model: call.model, isBase64: request.encoding_format === "base64", tokens });
 }
 
-interface Told {
+interface EmbeddingState {
   readonly model: string;
   readonly isBase64: boolean;
   readonly tokens: number | undefined;
 }
 
-function toVectors(vectors: readonly number[][], { model, isBase64, tokens }: Told): EmbeddingResponse {
+function toVectors(vectors: readonly number[][], { model, isBase64, tokens }: EmbeddingState): EmbeddingResponse {
   const data = vectors.map((vector, index) => {
     const embedding = isBase64 ? Buffer.from(Float32Array.from(vector).buffer).toString("base64") : vector;
     return { index, object: "embedding", embedding };
@@ -91,13 +91,13 @@ function toVectors(vectors: readonly number[][], { model, isBase64, tokens }: To
 async function rerank(
   name: string,
   models: SdkModels,
-  { request, call }: Asked<RerankRequest>,
+  { request, call }: SdkCall<RerankRequest>,
 ): Promise<RerankResponse> {
   const model = checked(models.rerankingModel?.(call.model), name);
   const { query, documents, top_n, return_documents } = request;
   const values = documents.map(({ text }) => text);
   const limit = top_n === undefined ? {} : { topN: top_n };
-  const { ranking } = await told(name, call, () =>
+  const { ranking } = await entries(name, call, () =>
     model.doRerank({ documents: { type: "text", values }, query, ...limit, abortSignal: call.signal }),
   );
   const results = ranking.map(({ index, relevanceScore }) => {
@@ -118,7 +118,11 @@ function checked<Model extends { readonly specificationVersion: string }>(
   throw new GatewayError("invalid_configuration", message, { provider: name });
 }
 
-async function told<Result>(name: string, { signal }: ProviderCall, ask: () => PromiseLike<Result>): Promise<Result> {
+async function entries<Result>(
+  name: string,
+  { signal }: ProviderCall,
+  ask: () => PromiseLike<Result>,
+): Promise<Result> {
   try {
     return await ask();
   } catch (thrown) {

@@ -4,13 +4,13 @@ import type { Tool, ToolChoice } from "../api/tools.ts";
 import { toMessages } from "./messages.ts";
 
 /** A request of ours, and what of the AI SDK's call it has no form of. */
-export interface Translated {
+export interface SdkRequest {
   readonly request: ChatRequest;
   readonly warnings: SharedV4Warning[];
 }
 
 /** A call of the AI SDK as our request; `providerOptions.tollgate` is added as it is: `fallbacks`, `metadata`, `service_tier`, … */
-export function toChatRequest(model: string, options: LanguageModelV4CallOptions): Translated {
+export function toChatRequest(model: string, options: LanguageModelV4CallOptions): SdkRequest {
   const warnings: SharedV4Warning[] = [];
   const warn = (feature: string) => void warnings.push({ type: "unsupported", feature });
   const fields = {

@@ -6,7 +6,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { ChatChunk, ChatResponse, ChunkChoice } from "../api/chat.ts";
 import type { ChatMessage, ReasoningDetail } from "../api/message.ts";
-import type { ProviderCall } from "../ports.ts";
+import type { ProviderCall } from "../ports/provider.ts";
 import { marker } from "./prompt.ts";
 import { fromSdkFinish, fromSdkUsage } from "./usage.ts";
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { ChatRequest } from "../api/chat.ts";
-import type { ProviderCall } from "../ports.ts";
+import type { ProviderCall } from "../ports/provider.ts";
 import { toPrompt } from "./prompt.ts";
 
 /** Fields of ours that the AI SDK has, under its own names or handled one by one. */
@@ -32,9 +32,9 @@ export function toSdkOptions(request: ChatRequest, call: ProviderCall, provider:
     tools: request.tools?.flatMap((tool) => toTool(tool, warn)),
     toolChoice: toChoice(request.tool_choice, warn),
   };
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const provided = Object.entries(options).filter(([, value]) => value !== undefined);
   const prompt = toPrompt(request.messages, warn);
-  return { ...Object.fromEntries(given), prompt, abortSignal: call.signal };
+  return { ...Object.fromEntries(provided), prompt, abortSignal: call.signal };
 }
 
 type Format = NonNullable<LanguageModelV4CallOptions["responseFormat"]>;
@@ -47,9 +47,9 @@ function toFormat(format: ChatRequest["response_format"]): Format | undefined {
   return { type: "json", ...Object.fromEntries(fields) };
 }
 
-type Warn = (what: string) => void;
+type WarnOfOption = (what: string) => void;
 
-function toTool(tool: NonNullable<ChatRequest["tools"]>[number], warn: Warn): LanguageModelV4FunctionTool[] {
+function toTool(tool: NonNullable<ChatRequest["tools"]>[number], warn: WarnOfOption): LanguageModelV4FunctionTool[] {
   if (!tool.function) {
     warn("`tools` of the type `custom`");
     return [];
@@ -66,7 +66,7 @@ function toTool(tool: NonNullable<ChatRequest["tools"]>[number], warn: Warn): La
   ];
 }
 
-function toChoice(choice: ChatRequest["tool_choice"], warn: Warn): LanguageModelV4CallOptions["toolChoice"] {
+function toChoice(choice: ChatRequest["tool_choice"], warn: WarnOfOption): LanguageModelV4CallOptions["toolChoice"] {
   if (choice === undefined) return undefined;
   if (typeof choice === "string") return { type: choice };
   if (choice.type === "function" && choice.function) return { type: "tool", toolName: choice.function.name };

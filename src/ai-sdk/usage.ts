@@ -17,23 +17,23 @@ export function toSdkUsage(usage: Usage | undefined): LanguageModelV4Usage {
 const noInput = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
 const noOutput = { total: undefined, text: undefined, reasoning: undefined };
 
-/** The AI SDK's counts as ours; `undefined` where the model told none. */
+/** The AI SDK's counts as ours; `undefined` where the model reported none. */
 export function fromSdkUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage | undefined {
   if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined;
   const prompt = inputTokens.total ?? 0;
   const completion = outputTokens.total ?? 0;
-  const cached = given({ cached_read_tokens: inputTokens.cacheRead, cached_write_tokens: inputTokens.cacheWrite });
-  const made = given({ reasoning_tokens: outputTokens.reasoning });
+  const cached = provided({ cached_read_tokens: inputTokens.cacheRead, cached_write_tokens: inputTokens.cacheWrite });
+  const details = provided({ reasoning_tokens: outputTokens.reasoning });
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
     ...(cached ? { prompt_tokens_details: cached } : {}),
-    ...(made ? { completion_tokens_details: made } : {}),
+    ...(details ? { completion_tokens_details: details } : {}),
   };
 }
 
-function given(counts: Record<string, number | undefined>): Record<string, number> | undefined {
+function provided(counts: Record<string, number | undefined>): Record<string, number> | undefined {
   const known = Object.entries(counts).filter((entry): entry is [string, number] => entry[1] !== undefined);
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }

@@ -60,7 +60,7 @@ const named = { name: z.string().min(1).optional(), instructions: Situation.null
 const OptionChoice = z.looseObject({ value: z.union([z.string(), z.boolean()]), description: z.string().nullish() });
 const Level = z.looseObject({ label: z.string(), description: z.string().nullish() });
 
-const ListQuestion = z.discriminatedUnion("type", [
+const DecisionListQuestion = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("predicate"), ...named, criteria: Criteria.nullish() }),
   z.looseObject({
     type: z.literal("choice"),
@@ -81,7 +81,7 @@ const ListQuestion = z.discriminatedUnion("type", [
       .refine((all) => isUnique(all.map((level) => level.label)), "levels must differ"),
   }),
 ]);
-export type ListQuestion = z.infer<typeof ListQuestion>;
+export type DecisionListQuestion = z.infer<typeof DecisionListQuestion>;
 
 const InputPart = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("input_text"), text: z.string() }),
@@ -97,7 +97,7 @@ export const DecisionListRequest = z.looseObject({
   model: ModelName,
   input: z.union([z.string(), z.array(InputMessage)]),
   questions: z
-    .array(ListQuestion)
+    .array(DecisionListQuestion)
     .min(1, questionCount)
     .refine((all) => isUnique(all.map((each, n) => each.name ?? `question_${n}`)), "names must differ"),
   fallbacks: Fallbacks.optional(),
@@ -129,17 +129,21 @@ const MapAnswer = z.discriminatedUnion("kind", [
 ]);
 export type MapAnswer = z.infer<typeof MapAnswer>;
 
-const Weighed = z.looseObject({
+const ValueProbability = z.looseObject({
   value: z.union([z.string(), z.boolean(), z.number()]),
   label: z.string().optional(),
   probability,
 });
-const weighed = { name: z.string(), probabilities: z.array(Weighed), confidence: z.number().optional() };
+const distributionFields = {
+  name: z.string(),
+  probabilities: z.array(ValueProbability),
+  confidence: z.number().optional(),
+};
 
 const ListAnswer = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("predicate"), ...weighed, probability }),
-  z.looseObject({ type: z.literal("choice"), ...weighed, choice: z.union([z.string(), z.boolean()]) }),
-  z.looseObject({ type: z.literal("score"), ...weighed, score: z.number() }),
+  z.looseObject({ type: z.literal("predicate"), ...distributionFields, probability }),
+  z.looseObject({ type: z.literal("choice"), ...distributionFields, choice: z.union([z.string(), z.boolean()]) }),
+  z.looseObject({ type: z.literal("score"), ...distributionFields, score: z.number() }),
 ]);
 export type ListAnswer = z.infer<typeof ListAnswer>;
 

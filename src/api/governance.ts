@@ -7,16 +7,15 @@ export type ResetDuration = z.infer<typeof ResetDuration>;
 
 /** Identifiers stand in paths and counters: letters, digits, `.`, `_` and `-`. */
 const Id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, "must be 1 to 128 letters, digits, `.`, `_` or `-`");
-const Name = z.string().trim().min(1).max(200);
-const Description = z.string().max(2_000);
+const [Name, Description] = [z.string().trim().min(1).max(200), z.string().max(2_000)];
 const Instant = z.iso.datetime({ offset: true });
 const Metadata = counted(
   z.record(z.string().min(1).max(64), z.string().max(512)),
   { maxProperties: 64 },
   "must hold at most 64 tags",
 );
-/** A record's schema leaves `__proto__` out in silence; who gives a tag of that name is told. */
-const GivenMetadata = z.preprocess((tags: z.input<typeof Metadata>, context) => {
+/** A record's schema omits `__proto__` in silence; a caller who sends a tag of that name gets an error. */
+const ProvidedMetadata = z.preprocess((tags: z.input<typeof Metadata>, context) => {
   if (typeof tags !== "object" || tags === null || !Object.hasOwn(tags, "__proto__")) return tags;
   context.addIssue({ code: "custom", path: ["__proto__"], message: "is no name of a tag" });
   return z.NEVER;
@@ -44,7 +43,9 @@ export type Budget = z.infer<typeof Budget>;
 
 const Count = z.int().nonnegative().max(1_000_000_000_000);
 
-/** What goes with what in a limit. */
+/** Calls under way at once. */
+export const MaxInFlight = z.int().min(1).max(1_000_000);
+
 const limitPairs = [
   ["token_max_limit", "token_reset_duration"],
   ["request_max_limit", "request_reset_duration"],
@@ -114,10 +115,10 @@ export const ProviderConfigs = z
   .array(ProviderConfig)
   .max(100)
   .superRefine((entries, context) => {
-    for (const [position, { provider }] of entries.entries()) {
-      if (entries.findIndex((entry) => entry.provider === provider) === position) continue;
-      context.addIssue({ code: "custom", path: [position, "provider"], message: `\`${provider}\` is there twice` });
-    }
+    const names = entries.map(({ provider }) => provider);
+    const at = names.findIndex((name, position) => names.indexOf(name) !== position);
+    if (at >= 0)
+      context.addIssue({ code: "custom", path: [at, "provider"], message: `\`${names[at]}\` is there twice` });
   });
 
 /** What customers, projects and keys have in common. */
@@ -125,9 +126,10 @@ const settings = {
   name: Name,
   description: Description.nullish(),
   active: z.boolean().optional(),
-  metadata: GivenMetadata.optional(),
+  metadata: ProvidedMetadata.optional(),
   budgets: Budgets.optional(),
   rate_limits: RateLimits.optional(),
+  max_in_flight: MaxInFlight.nullish(),
 };
 
 /** What customers and projects have in common. */
@@ -195,22 +197,19 @@ export type ProjectDraft = z.infer<typeof ProjectDraft>;
 export const ProjectPatch = ProjectDraft.partial();
 export type ProjectPatch = z.infer<typeof ProjectPatch>;
 
+const VirtualKeyFields = z.strictObject(keySettings);
+
 /** Makes a virtual key. */
-export const VirtualKeyDraft = z
-  .strictObject(keySettings)
-  .refine(hasOneParent, oneParent)
-  .refine(isEverValid, neverValid);
+export const VirtualKeyDraft = VirtualKeyFields.refine(hasOneParent, oneParent).refine(isEverValid, neverValid);
 export type VirtualKeyDraft = z.infer<typeof VirtualKeyDraft>;
 
 /** Changes a virtual key; `null` takes a date, a parent, a user or a description away. */
-export const VirtualKeyPatch = z
-  .strictObject(keySettings)
-  .partial()
+export const VirtualKeyPatch = VirtualKeyFields.partial()
   .refine(hasOneParent, oneParent)
   .refine(isEverValid, neverValid);
 export type VirtualKeyPatch = z.infer<typeof VirtualKeyPatch>;
 
-const kept = {
+const retained = {
   id: Id,
   name: Name,
   description: Description.optional(),
@@ -218,24 +217,25 @@ const kept = {
   metadata: Metadata,
   budgets: Budgets,
   rate_limits: RateLimits,
+  max_in_flight: MaxInFlight.optional(),
   /** RFC 3339 in UTC. */
   created_at: Instant,
   updated_at: Instant,
 };
 
-const keptGroup = { ...kept, llms: ModelPatterns.optional() };
+const storedGroup = { ...retained, llms: ModelPatterns.optional() };
 
 /** A customer as it is kept and shown. */
-export const Customer = z.strictObject(keptGroup);
+export const Customer = z.strictObject(storedGroup);
 export type Customer = z.infer<typeof Customer>;
 
 /** A project (team) as it is kept and shown. */
-export const Project = z.strictObject({ ...keptGroup, customer_id: Id.optional() });
+export const Project = z.strictObject({ ...storedGroup, customer_id: Id.optional() });
 export type Project = z.infer<typeof Project>;
 
 /** A virtual key as it is shown: never with its value, nor with the hash of it. */
 export const VirtualKey = z.strictObject({
-  ...kept,
+  ...retained,
   /** The last four characters of the value, to tell keys apart. */
   last4: z.string(),
   starts_at: Instant.optional(),

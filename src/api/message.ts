@@ -86,6 +86,8 @@ export const ChatMessage = z.looseObject({
   name: z.string().optional(),
   content: z.union([z.string(), z.array(ContentPart)]).nullish(),
   tool_call_id: z.string().optional(),
+  /** Of a tool's result: the tool failed. Vendors without such a field get it in the text. */
+  is_error: z.boolean().optional(),
   refusal: z.string().nullish(),
   audio: Audio.nullish(),
   reasoning: z.string().nullish(),

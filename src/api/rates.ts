@@ -6,7 +6,7 @@ const rate = z.number().nonnegative().max(1_000);
 /**
  * The names of AiCostRates, then those that the cost object needs besides (inference-resolved.md, section 9). A name says its unit
  * (`_per_token`, `_per_image`, …; the `cache_…_token_cost` ones are per token) and its variant: `_above_200k_tokens` holds for
- * the whole request once the prompt is longer, `_priority`, `_flex` and `_batches` for that service tier.
+ * the whole request once the prompt is longer, `_priority`, `_flex`, `_batches`, `_decisions` and `_ultrafast` for that service tier.
  */
 export const rateNames = [
   "cache_creation_input_audio_token_cost",
@@ -69,6 +69,18 @@ export const rateNames = [
   "input_cost_per_query",
   "input_cost_per_request",
   "cache_creation_input_token_cost_above_1hr",
+  "cache_read_input_audio_token_cost",
+  "input_cost_per_video_token",
+  "output_cost_per_video_token",
+  "output_cost_per_character",
+  "ocr_cost_per_page",
+  "annotation_cost_per_page",
+  "google_maps_grounding_cost_per_query",
+  "output_cost_per_second_480p",
+  "output_cost_per_second_720p",
+  "output_cost_per_second_1080p",
+  "output_cost_per_second_4k",
+  "search_cost_per_request",
 ] as const;
 export type RateName = (typeof rateNames)[number];
 

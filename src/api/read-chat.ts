@@ -5,12 +5,12 @@ import { findNoJson } from "./no-json.ts";
 import { plainTest } from "./plain-test.ts";
 
 /** How a field is read: by a plain test where its schema is no more than that. */
-interface Field {
+interface ReadableField {
   readonly schema: z.ZodType;
   readonly isPlain: ((value: unknown) => boolean) | undefined;
 }
 
-const fields: ReadonlyMap<string, Field> = new Map(
+const fields: ReadonlyMap<string, ReadableField> = new Map(
   Object.entries<z.ZodType>(ChatRequest.shape).map(([name, schema]) => [name, { schema, isPlain: plainTest(schema) }]),
 );
 const roles: ReadonlySet<unknown> = new Set(ChatMessage.shape.role.options);

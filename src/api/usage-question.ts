@@ -8,11 +8,11 @@ const Instant = z.custom<number>(
 const Value = z.union([z.string(), z.number(), z.null()]);
 const Filters = z.record(z.string(), z.union([Value, z.array(Value)]).optional());
 
-interface Span {
+interface UsageSpan {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
-const isSpan = ({ from = -Infinity, to = Infinity }: Span) => from <= to;
+const isSpan = ({ from = -Infinity, to = Infinity }: UsageSpan) => from <= to;
 const backwards = { path: ["to"], message: "must not be before `from`" };
 
 /** What to sum over. Dimensions are checked by the ledger, which knows them. */

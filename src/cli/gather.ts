@@ -1,18 +1,18 @@
+import { secretsInAddresses } from "../config/address.ts";
+import type { GatewayConfig } from "../config/shape.ts";
 import { authorizationOf, type ServiceOptions } from "../operations/service-credential.ts";
-import { secretsInAddresses } from "./books/address.ts";
 import { readConfigFile } from "./config/file.ts";
-import type { GatewayConfig } from "./config/shape.ts";
 import { findProviders } from "./providers/environment.ts";
 import { kinds } from "./providers/kinds.ts";
-import { makeSource, type Order, type Source } from "./providers/source.ts";
+import { makeSource, type ProviderOrder, type ProviderSource } from "./providers/source.ts";
 import { readSettings } from "./settings.ts";
-import type { Environment, Probe } from "./terminal.ts";
+import type { Environment, Probe } from "./terminal/terminal.ts";
 
 /** Where to look. */
-export interface Surroundings {
+export interface SearchContext {
   readonly env: Environment;
   readonly folder: string;
-  /** A configuration file that was asked for. */
+  /** The configuration file named by the caller. */
   readonly file: string | undefined;
   readonly probe: Probe;
 }
@@ -23,14 +23,14 @@ export interface Gathered {
   /** The configuration file, if there is one. */
   readonly file: string | undefined;
   /** Providers: declared ones, found ones, and `local`. */
-  readonly sources: readonly Source[];
-  /** What must not be seen anywhere: keys and the like. */
+  readonly sources: readonly ProviderSource[];
+  /** Secret values, such as keys, which must appear in no output. */
   readonly secrets: readonly string[];
 }
 
 /** Finds the providers and settings of this machine; throws `invalid_configuration` naming the file and the field that is wrong. */
-export async function gather({ env, folder, file: asked, probe }: Surroundings): Promise<Gathered> {
-  const file = await readConfigFile(folder, asked);
+export async function gather({ env, folder, file: requested, probe }: SearchContext): Promise<Gathered> {
+  const file = await readConfigFile(folder, requested);
   const { config, declared } = readSettings(file, env);
   const named = new Set([...declared.off, ...[...declared.orders, ...declared.sources].map(({ name }) => name)]);
   const found = config.discover === false ? [] : await findProviders(env, probe, named);
@@ -52,7 +52,7 @@ function secretsOf(service: ServiceOptions = {}): string[] {
   return [password, token, sent].filter((secret) => secret.length >= 6);
 }
 
-const builtIn: Order = {
+const builtIn: ProviderOrder = {
   name: "local",
   vendor: "local",
   from: "built in",

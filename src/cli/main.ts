@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { processTerminal } from "./process-terminal.ts";
-import { runProgram } from "./program.ts";
+import { runProgram } from "./run-program.ts";
 
 function readVersion(): string {
   const manifest = createRequire(import.meta.url).resolve("tollgate/package.json"); // its own, built or not

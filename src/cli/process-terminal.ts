@@ -1,11 +1,11 @@
 import { writeSync } from "node:fs";
-import { scrubberOf, secretsIn } from "./scrub.ts";
-import type { Terminal } from "./terminal.ts";
+import { scrubberOf, secretsIn } from "./terminal/redaction.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** Milliseconds for which a server of this machine may keep a start waiting. */
 const probeMs = 300;
 
-/** The terminal that this process was started in. What goes to stderr holds no secret of the environment, whoever wrote it. */
+/** The terminal of this process. It redacts the secrets of the environment in everything that goes to stderr. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const scrub = scrubberOf(secretsIn(env));
@@ -17,7 +17,8 @@ export function processTerminal(): Terminal {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(scrub(text)),
     isInteractive: stdin.isTTY === true && stdout.isTTY === true,
-    isSeen: stdout.isTTY === true,
+    isOutputTty: stdout.isTTY === true,
+    isErrorTty: stderr.isTTY === true,
     async readInput() {
       stdin.setEncoding("utf8");
       let text = "";
@@ -35,15 +36,15 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** Watches over the output; the returned function has its loss told once, to whoever goes on without it, in place of ending the process. */
+/** Watches the output; the returned function registers a listener that learns of a loss once, in place of ending the process. */
 function watchOutput({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "stderr">): Terminal["onLostOutput"] {
   let onLost: ((reason: string) => void) | undefined;
-  let isTold = false;
+  let isReported = false;
   for (const stream of [stdout, stderr]) {
     stream.on("error", (error) => {
       if (onLost === undefined) endOnBrokenOutput(error, stream === stderr);
-      if (stream === stderr || isTold) return;
-      isTold = true;
+      if (stream === stderr || isReported) return;
+      isReported = true;
       onLost?.(error.message);
     });
   }
@@ -53,12 +54,12 @@ function watchOutput({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "stderr
 }
 
 /**
- * Whoever read the output has seen enough (`tollgate models | head -1`); who read what a program tells of itself is no reason to end it,
- * nor to call well done what fails. What cannot be written else, to a full disk, is lost, and said.
+ * The reader of the output has seen enough (`tollgate models | head -1`). A closed stderr is no reason to end a program, nor to
+ * report success for what fails. Output that is lost otherwise, to a full disk, is reported.
  */
-function endOnBrokenOutput(error: NodeJS.ErrnoException, isAside: boolean): void {
+function endOnBrokenOutput(error: NodeJS.ErrnoException, isNotice: boolean): void {
   if (error.code !== "EPIPE") fail(`The output cannot be written: ${error.message}`);
-  if (!isAside) process.exit(0);
+  if (!isNotice) process.exit(0);
 }
 
 /** Somebody may have removed the folder meanwhile. */
@@ -71,7 +72,7 @@ function workingFolder(): string {
   }
 }
 
-/** Says why and ends the process, where there is no terminal to say it through. */
+/** Prints the reason and ends the process, for failures before a terminal exists. */
 function fail(sentence: string): never {
   try {
     writeSync(2, `tollgate: ${sentence}\n`);
@@ -81,7 +82,7 @@ function fail(sentence: string): never {
   process.exit(1);
 }
 
-/** One line of a warning; none of one that only tells about the speed of loading a configuration file. */
+/** Formats a warning as one line; drops warnings about the loading speed of a configuration file. */
 function describeWarning({ name, message, code }: Error & { readonly code?: string }): string {
   return code === "MODULE_TYPELESS_PACKAGE_JSON" ? "" : `${name}: ${message}\n`;
 }

@@ -1,19 +1,19 @@
+import { ConfigShape, type GatewayConfig } from "../config/shape.ts";
 import { isGatewayError } from "../errors.ts";
 import { checkConfig } from "./config/check.ts";
 import type { ConfigFile } from "./config/file.ts";
 import { inFile } from "./config/origin.ts";
 import { resolveReferences } from "./config/references.ts";
-import { ConfigShape, type GatewayConfig } from "./config/shape.ts";
 import { type Declared, readDeclared } from "./providers/declared.ts";
-import type { Environment } from "./terminal.ts";
+import type { Environment } from "./terminal/terminal.ts";
 
-/** What a configuration file says. */
+/** The settings of a configuration file. */
 export interface FileSettings {
   readonly config: GatewayConfig;
   readonly declared: Declared;
 }
 
-/** Reads a configuration file, or none; throws `invalid_configuration` naming the file and the field. */
+/** Validates a configuration file, if there is one. Throws `invalid_configuration` naming the file and the field. */
 export function readSettings(file: ConfigFile | undefined, env: Environment): FileSettings {
   const name = file?.name ?? "";
   try {

@@ -1,10 +1,10 @@
 import type { DecisionResponse, ListAnswer, MapAnswer } from "../api/decisions.ts";
 import { confidenceOf, type Distribution, expectedPosition, likeliest } from "./distribution.ts";
-import type { Inquiry, Option, Question } from "./inquiry.ts";
+import type { AnswerOption, DecisionQuestions, TypedQuestion } from "./question.ts";
 
 /** The answers in the form of the question; one distribution for each question, in order. */
 export function writeAnswers(
-  { form, questions }: Inquiry,
+  { form, questions }: DecisionQuestions,
   distributions: readonly Distribution[],
 ): DecisionResponse["answers"] {
   const pairs = questions.map((question, at) => [question, distributions[at] as Distribution] as const);
@@ -14,7 +14,7 @@ export function writeAnswers(
   );
 }
 
-function writeMapAnswer({ kind, options }: Question, distribution: Distribution): MapAnswer {
+function writeMapAnswer({ kind, options }: TypedQuestion, distribution: Distribution): MapAnswer {
   if (kind === "noul") return { kind, value: distribution[0] as number };
   const probabilities = Object.fromEntries(options.map(({ key }, at) => [key, distribution[at] as number]));
   const confidence = confidenceOf(distribution);
@@ -23,7 +23,7 @@ function writeMapAnswer({ kind, options }: Question, distribution: Distribution)
   return { kind, value: expectedPosition(distribution), confidence, probabilities, legend };
 }
 
-function writeListAnswer({ name, kind, options }: Question, distribution: Distribution): ListAnswer {
+function writeListAnswer({ name, kind, options }: TypedQuestion, distribution: Distribution): ListAnswer {
   const probabilities = options.map(({ value, label }, at) => {
     return { value, ...(label === undefined ? {} : { label }), probability: distribution[at] as number };
   });
@@ -35,6 +35,6 @@ function writeListAnswer({ name, kind, options }: Question, distribution: Distri
   return { type: "choice", name, choice, probabilities, confidence };
 }
 
-function chosen(options: readonly Option[], distribution: Distribution): Option {
-  return options[likeliest(distribution)] as Option;
+function chosen(options: readonly AnswerOption[], distribution: Distribution): AnswerOption {
+  return options[likeliest(distribution)] as AnswerOption;
 }

@@ -1,8 +1,8 @@
 import type { ChatResponse } from "../api/chat.ts";
 import { type Distribution, normalise } from "./distribution.ts";
-import type { Inquiry, Question } from "./inquiry.ts";
 import { labelsOf } from "./labels.ts";
 import { promptFor, type QuestionBody } from "./prompt.ts";
+import type { DecisionQuestions, TypedQuestion } from "./question.ts";
 
 const toolName = "answer";
 const task = `Call \`${toolName}\` with the probability of every option; together they are 1.`;
@@ -17,13 +17,13 @@ export function tokensByTool(options: number): number {
 }
 
 /** The request that makes a chat model state its probabilities: one tool that it must call, with a strict schema. */
-export function askByTool(inquiry: Inquiry, question: Question): QuestionBody {
+export function askByTool(questions: DecisionQuestions, question: TypedQuestion): QuestionBody {
   const labels = labelsOf(question);
   const properties = Object.fromEntries(labels.map((label) => [label, { type: "number" }]));
   const parameters = { type: "object", properties, required: [...labels], additionalProperties: false };
   const description = "Gives the probability of every option, from 0 to 1; together they are 1.";
   return {
-    messages: promptFor(inquiry, question, task),
+    messages: promptFor(questions, question, task),
     max_completion_tokens: tokensByTool(labels.length),
     parallel_tool_calls: false,
     tools: [{ type: "function", function: { name: toolName, description, strict: true, parameters } }],
@@ -32,7 +32,7 @@ export function askByTool(inquiry: Inquiry, question: Question): QuestionBody {
 }
 
 /** The stated distribution; `undefined` when the tool was not called, or its probabilities are no distribution over the options. */
-export function readByTool(question: Question, { choices }: ChatResponse): Distribution | undefined {
+export function readByTool(question: TypedQuestion, { choices }: ChatResponse): Distribution | undefined {
   const call = choices[0]?.message.tool_calls?.find((each) => each.function?.name === toolName);
   const stated = parse(call?.function?.arguments);
   if (typeof stated !== "object" || stated === null) return undefined;

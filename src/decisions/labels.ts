@@ -1,12 +1,12 @@
-import type { Question } from "./inquiry.ts";
+import type { TypedQuestion } from "./question.ts";
 
-/** Options that can be told apart by their first token: vendors list at most twenty alternatives. */
+/** Options that are distinguishable by their first token: vendors list at most twenty alternatives. */
 export const mostByToken = 20;
 
-const letters = "ABCDEFGHIJKLMNOPQRST";
+const symbols = "ABCDEFGHIJKLMNOPQRST";
 
 /** A short name for every option, in their order: one letter each, or numbers when there are too many. */
-export function labelsOf({ options }: Question): readonly string[] {
-  if (options.length <= mostByToken) return [...letters].slice(0, options.length);
+export function labelsOf({ options }: TypedQuestion): readonly string[] {
+  if (options.length <= mostByToken) return [...symbols].slice(0, options.length);
   return options.map((_, position) => `option_${position + 1}`);
 }

@@ -1,8 +1,8 @@
 import type { ChatRequest } from "../api/chat.ts";
 import type { DecisionRequest } from "../api/decisions.ts";
 import type { ChatMessage, ContentPart } from "../api/message.ts";
-import type { InputMessage, Inquiry, Option, Question } from "./inquiry.ts";
 import { labelsOf } from "./labels.ts";
+import type { AnswerOption, DecisionQuestions, InputMessage, TypedQuestion } from "./question.ts";
 
 /** What a question adds to a chat request. */
 export type QuestionBody = Pick<
@@ -30,15 +30,15 @@ const defaults = {
   noul: "Is this so?",
   choice: "Which option fits best?",
   score: "Which level fits best? The levels are in order, the lowest first.",
-} as const satisfies Record<Question["kind"], string>;
+} as const satisfies Record<TypedQuestion["kind"], string>;
 
 /** The messages in which one question is put to a chat model; `task` says how it is to answer. The material is shared, not copied. */
-export function promptFor(inquiry: Inquiry, question: Question, task: string): ChatMessage[] {
+export function promptFor(questions: DecisionQuestions, question: TypedQuestion, task: string): ChatMessage[] {
   const labels = labelsOf(question);
   const options = question.options.map((option, at) => `${labels[at]}: ${textOf(option)}`);
-  const asked = question.instructions === undefined ? defaults[question.kind] : asText(question.instructions);
-  const text = [`Question \`${question.name}\`:`, asked, "", "Options:", ...options, "", task].join("\n");
-  return [{ role: "system", content: role }, ...material(inquiry), { role: "user", content: text }];
+  const requested = question.instructions === undefined ? defaults[question.kind] : asText(question.instructions);
+  const text = [`Question \`${question.name}\`:`, requested, "", "Options:", ...options, "", task].join("\n");
+  return [{ role: "system", content: role }, ...material(questions), { role: "user", content: text }];
 }
 
 /** Text as it is, all else as JSON. */
@@ -46,7 +46,7 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function material({ situation }: Inquiry): ChatMessage[] {
+function material({ situation }: DecisionQuestions): ChatMessage[] {
   if (situation.kind === "messages") return situation.messages.map(toChatMessage);
   const { value } = situation;
   return value === undefined || value === null ? [] : [{ role: "user", content: asText(value) }];
@@ -62,7 +62,7 @@ function toChatMessage({ role: by, content }: InputMessage): ChatMessage {
   return { role: by, content: parts };
 }
 
-function textOf({ value, label, description }: Option): string {
+function textOf({ value, label, description }: AnswerOption): string {
   const name = label ?? (typeof value === "boolean" ? (value ? "yes" : "no") : String(value));
   return description === undefined ? name : `${name} (${description})`;
 }

@@ -1,5 +1,5 @@
 import { type Distribution, normalise } from "./distribution.ts";
-import type { Inquiry, Option, Question } from "./inquiry.ts";
+import type { AnswerOption, DecisionQuestions, TypedQuestion } from "./question.ts";
 
 /** A question that was not answered as it had to be, and why. */
 export interface BadAnswer {
@@ -8,35 +8,35 @@ export interface BadAnswer {
 }
 
 /** What a decision provider said, as distributions in the order of the questions; or the first answer that is missing or out of range. */
-export function readAnswers({ questions }: Inquiry, told: unknown): readonly Distribution[] | BadAnswer {
+export function readAnswers({ questions }: DecisionQuestions, provided: unknown): readonly Distribution[] | BadAnswer {
   const distributions: Distribution[] = [];
   for (const [position, question] of questions.entries()) {
-    const outcome = readAnswer(question, findAnswer(told, question, position));
+    const outcome = readAnswer(question, findAnswer(provided, question, position));
     if (typeof outcome === "string") return { question: question.name, problem: outcome };
     distributions.push(outcome);
   }
   return distributions;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type AnswerFields = Readonly<Record<string, unknown>>;
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is AnswerFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** By name in the map form; in the list form by name too, or by place where the provider names none. */
-function findAnswer(told: unknown, { name }: Question, position: number): Fields | undefined {
-  if (Array.isArray(told)) {
-    const named = told.find((answer) => isFields(answer) && answer.name === name);
-    const inPlace = told[position];
+function findAnswer(provided: unknown, { name }: TypedQuestion, position: number): AnswerFields | undefined {
+  if (Array.isArray(provided)) {
+    const named = provided.find((answer) => isFields(answer) && answer.name === name);
+    const inPlace = provided[position];
     const found = named ?? (isFields(inPlace) && (inPlace.name ?? undefined) === undefined ? inPlace : undefined);
     return isFields(found) ? found : undefined;
   }
-  const found = isFields(told) && Object.hasOwn(told, name) ? told[name] : undefined;
+  const found = isFields(provided) && Object.hasOwn(provided, name) ? provided[name] : undefined;
   return isFields(found) ? found : undefined;
 }
 
-function readAnswer(question: Question, answer: Fields | undefined): Distribution | string {
+function readAnswer(question: TypedQuestion, answer: AnswerFields | undefined): Distribution | string {
   if (answer === undefined) return "is missing";
   const kind = answer.kind ?? answer.type;
   if (kind !== undefined && kind !== question.kind && !(kind === "predicate" && question.kind === "noul")) {
@@ -45,13 +45,13 @@ function readAnswer(question: Question, answer: Fields | undefined): Distributio
   return question.kind === "noul" ? readNoul(answer) : readWeights(question, answer);
 }
 
-function readNoul({ value, noul, probability }: Fields): Distribution | string {
+function readNoul({ value, noul, probability }: AnswerFields): Distribution | string {
   const yes = value ?? noul ?? probability;
   if (typeof yes !== "number" || !(yes >= 0 && yes <= 1)) return "is no probability from 0 to 1";
   return [yes, 1 - yes];
 }
 
-function readWeights({ kind, options }: Question, answer: Fields): Distribution | string {
+function readWeights({ kind, options }: TypedQuestion, answer: AnswerFields): Distribution | string {
   const stated = answer.value ?? answer[kind];
   if (kind === "choice" && !options.some(({ key, value }) => stated === key || stated === value)) {
     return "is none of the options";
@@ -63,7 +63,7 @@ function readWeights({ kind, options }: Question, answer: Fields): Distribution 
   return normalise(weights) ?? "has no probabilities from 0 to 1 for every option that sum to 1";
 }
 
-function weightOf({ key, value }: Option, probabilities: unknown): unknown {
+function weightOf({ key, value }: AnswerOption, probabilities: unknown): unknown {
   if (Array.isArray(probabilities)) {
     return probabilities.find((entry) => isFields(entry) && entry.value === value)?.probability;
   }

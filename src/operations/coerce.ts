@@ -5,8 +5,8 @@ import type { Operation } from "./define.ts";
 export type QueryFields = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * The fields of a query as the row's schema has them: `true` for a flag, digits for a number, a list repeated or divided by commas, JSON for
- * an object. What does not look like its type stays the text that it is, so that the schema says what is wrong with it.
+ * Returns the fields of a query with the types of the row's schema: `true` for a flag, digits for a number, a repeated or comma-separated
+ * list, JSON for an object. A value of another form stays text, so that the schema reports what is wrong with it.
  */
 export function coerceQuery({ input }: Operation, query: QueryFields): Record<string, unknown> {
   const shape: Readonly<Record<string, z.ZodType>> = input instanceof z.ZodObject ? input.shape : {};
@@ -40,7 +40,7 @@ function coerceList({ element }: z.ZodArray, value: string | readonly string[]):
   return items.map((item) => coerce(element as z.ZodType, item));
 }
 
-/** The first choice that takes the value, as text or as its own type. */
+/** Returns the value as the first choice that accepts it, as text or as its own type. */
 function coerceChoice({ options }: z.ZodUnion, value: string): unknown {
   for (const option of options as readonly z.ZodType[]) {
     const candidate = coerce(option, value);

@@ -19,11 +19,11 @@ type InferenceName =
   | "health"
   | "document";
 
-/** Answer of `GET /health`: whoever can read it knows that the gateway takes requests. */
+/** Answer of `GET /health`: the gateway accepts requests. */
 const Health = z.object({ status: z.literal("ok") });
 
-/** Answer of `DELETE /v1/cache`: how many kept answers are forgotten. */
-const Forgotten = z.object({ deleted: z.int().min(0) });
+/** Answer of `DELETE /v1/cache`: how many cached answers were removed. */
+const RemovedAnswer = z.object({ deleted: z.int().min(0) });
 
 /** An OpenAPI 3.1 document. */
 const Document = z.looseObject({ openapi: z.string() });
@@ -59,7 +59,7 @@ export const inference: Readonly<Record<InferenceName, Operation>> = {
     isExtension: true,
   }),
   forget_all: op("DELETE /v1/cache", "virtual_key", "Forget all kept answers of the caller's own scope", {
-    out: Forgotten,
+    out: RemovedAnswer,
     isExtension: true,
   }),
   health: op("GET /health", "open", "Tell that the gateway takes requests; 503 while it drains", {

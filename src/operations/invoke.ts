@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { GatewayError, isGatewayError, withDetails } from "../errors.ts";
-import { describeIssues, type Issue } from "../issues.ts";
+import { describeIssues, type Issue } from "../runtime/issues.ts";
 import { checkOutput } from "./answer.ts";
 import type { Operation } from "./define.ts";
 
@@ -13,32 +13,32 @@ export interface Invocation {
   readonly input: Readonly<Record<string, unknown>>;
   /** What the caller may do. */
   readonly permissions: ReadonlySet<string>;
-  /** Where the operation is called, for the message of a missing method. */
+  /** The region of the call, for the message about a missing method. */
   readonly region: string;
 }
 
-/** Does the work of an operation, over input that its schema has accepted. */
-export type Method = (input: never) => unknown;
+/** Implements an operation. Its input is what the row's schema has accepted. */
+export type OperationMethod = (input: never) => unknown;
 
 /**
  * Calls an operation: permission, input, method, output. Throws `permission_denied`, `invalid_request` naming the field,
- * `not_implemented` where there is no method, what the method throws, and `internal` for an answer that breaks its schema. The answer is
- * what the schema knows; fields that it does not have are left out.
+ * `not_implemented` where there is no method, what the method throws, and `internal` for an answer that breaks its schema. Returns the
+ * fields of the answer that the schema has, without any others.
  */
-export async function invoke(invocation: Invocation, method: Method | undefined): Promise<unknown> {
+export async function invoke(invocation: Invocation, method: OperationMethod | undefined): Promise<unknown> {
   const { operation, permissions } = invocation;
   if (!permissions.has(operation.access)) throw denied(operation.access);
   const input = readInvocation(invocation);
   if (!method) throw notImplemented(invocation);
   try {
-    return checkAnswer(invocation, await method(input as never)); // the method's own type says what its row's schema gives
+    return checkAnswer(invocation, await method(input as never)); // the method's own type is derived from the row's schema
   } catch (thrown) {
-    throw namedAsAsked(thrown, input);
+    throw withFieldName(thrown, input);
   }
 }
 
-/** What looks for a record knows it by `id` alone: the caller is told by which of the fields it was named. */
-function namedAsAsked(thrown: unknown, input: Readonly<Record<string, unknown>>): unknown {
+/** A look-up of a record knows it as `id` only: names the input field that held the id instead. */
+function withFieldName(thrown: unknown, input: Readonly<Record<string, unknown>>): unknown {
   if (!isGatewayError(thrown) || thrown.param !== "id" || "id" in input) return thrown;
   const named = Object.keys(input).find((name) => thrown.message.includes(`\`${input[name]}\``));
   return named === undefined ? thrown : withDetails(thrown, { param: named });
@@ -50,7 +50,7 @@ function readInvocation({ operation, input }: Invocation): Record<string, unknow
   const fields = Object.entries(input).filter(([name, value]) => value !== undefined && !isParameter(name));
   if (!operation.input) {
     const [unknown] = fields;
-    if (unknown) throw invalid(unknown[0], "is not a known field: this operation takes none");
+    if (unknown) throw invalid(unknown[0], "is not a known field: this operation takes no fields");
     return params;
   }
   const checked = operation.input.safeParse(Object.fromEntries(fields));
@@ -58,15 +58,15 @@ function readInvocation({ operation, input }: Invocation): Record<string, unknow
   return { ...(checked.data as object), ...params };
 }
 
-/** Identifiers and names in paths: anything else would be looked for in vain. */
+/** Ids and names in paths. Nothing could be found under anything else. */
 function readParameter(name: string, value: unknown): string {
   if (typeof value === "string" && value !== "" && value.length <= longestParameter) return value;
-  throw invalid(name, `must be a text of 1 to ${longestParameter} characters`);
+  throw invalid(name, `must be a string of 1 to ${longestParameter} characters`);
 }
 
 const longestParameter = 1_000;
 
-/** What the schemas found, as an error that names the field. */
+/** Returns the issues of a schema as an error that names the field. */
 function toInvalid(issues: readonly Issue[]): GatewayError {
   const { param, message } = describeIssues(issues);
   return invalid(param, message);
@@ -78,16 +78,16 @@ function invalid(param: string | undefined, problem: string): GatewayError {
 }
 
 function denied(permission: string): GatewayError {
-  const message = `The token does not carry the permission \`${permission}\`; give it to the token, and to its owner by a role or a profile.`;
+  const message = `The token lacks the permission \`${permission}\`. Grant it to the token, and to its owner through a role or a profile. Whoever gave it to the token must still have it too.`;
   return new GatewayError("permission_denied", message, { param: permission });
 }
 
 function notImplemented({ name, region }: Invocation): GatewayError {
   const where = region === "" ? "here" : `in the region \`${region}\``;
-  return new GatewayError("not_implemented", `Nothing does \`${name}\` ${where}: its area has no back end for it.`);
+  return new GatewayError("not_implemented", `\`${name}\` is not available ${where}: no back end implements it.`);
 }
 
-/** The answer as its schema has it. What breaks it is a defect of ours: the log says which field, the caller is not told. */
+/** Returns the answer as its schema has it. An answer that breaks its schema is a defect of ours: only the log names the field. */
 function checkAnswer({ name, operation }: Invocation, answer: unknown): unknown {
   const { output } = operation;
   if (!output) return undefined;

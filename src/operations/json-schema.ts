@@ -4,7 +4,7 @@ import { z } from "zod";
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** Schemas as parts of a document. */
-export interface SchemaBook {
+export interface SchemaComponents {
   /** The named schemas; every `$ref` inside points back to this list. */
   readonly components: Readonly<Record<string, JsonSchema>>;
   /** A reference for a named schema, the schema itself for one without a name. */
@@ -17,9 +17,9 @@ const inPlace = "in place ";
 
 /**
  * Writes zod schemas as JSON Schema: those in `named` become components that all others refer to, those in `used` are readable
- * through {@link SchemaBook.read}. Throws for a schema that JSON cannot express.
+ * through {@link SchemaComponents.read}. Throws for a schema that JSON cannot express.
  */
-export function writeSchemas(named: Readonly<Record<string, unknown>>, used: Iterable<z.ZodType>): SchemaBook {
+export function writeSchemas(named: Readonly<Record<string, unknown>>, used: Iterable<z.ZodType>): SchemaComponents {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) {
     if (schema instanceof z.ZodType && !registry.has(schema)) registry.add(schema, { id });
@@ -30,7 +30,7 @@ export function writeSchemas(named: Readonly<Record<string, unknown>>, used: Ite
   }
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => root + id, io: "input", override: dropNoise });
   const heads = new Map(Object.entries(schemas).map(([id, schema]) => [id, withoutHead(schema)]));
-  const written = new Map([...heads].map(([id, schema]) => [id, putInPlace(schema, heads) as JsonSchema]));
+  const written = new Map([...heads].map(([id, schema]) => [id, insertAt(schema, heads) as JsonSchema]));
   return {
     components: Object.fromEntries([...written].filter(([id]) => !id.startsWith(inPlace))),
     read(schema) {
@@ -41,34 +41,34 @@ export function writeSchemas(named: Readonly<Record<string, unknown>>, used: Ite
 }
 
 /** The components that `part` refers to, directly or through others. */
-export function referredBy(part: unknown, components: SchemaBook["components"]): Record<string, JsonSchema> {
+export function referredBy(part: unknown, components: SchemaComponents["components"]): Record<string, JsonSchema> {
   const reached = new Map<string, JsonSchema>();
-  const visit = (value: unknown): void => {
+  const walk = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
     if ("$ref" in value && typeof value.$ref === "string") reach(value.$ref.slice(root.length));
-    for (const child of Object.values(value)) visit(child);
+    for (const child of Object.values(value)) walk(child);
   };
   const reach = (id: string) => {
     const schema = components[id];
     if (!schema || reached.has(id)) return;
     reached.set(id, schema);
-    visit(schema);
+    walk(schema);
   };
-  visit(part);
+  walk(part);
   return Object.fromEntries([...reached].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Writes a schema without a name where it is referred to: one that a row uses and that stands inside others too. */
-function putInPlace(value: unknown, schemas: ReadonlyMap<string, JsonSchema>): unknown {
+/** Inlines a schema without a name where others refer to it: one that a row uses directly and that is also part of others. */
+function insertAt(value: unknown, schemas: ReadonlyMap<string, JsonSchema>): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((part) => putInPlace(part, schemas));
+  if (Array.isArray(value)) return value.map((part) => insertAt(part, schemas));
   if ("$ref" in value && typeof value.$ref === "string" && value.$ref.startsWith(root + inPlace)) {
-    return putInPlace(schemas.get(value.$ref.slice(root.length)) ?? {}, schemas);
+    return insertAt(schemas.get(value.$ref.slice(root.length)) ?? {}, schemas);
   }
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, putInPlace(part, schemas)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, insertAt(part, schemas)]));
 }
 
-/** Integers are safe integers and instants have one form everywhere: saying it at each of them tells the reader nothing. */
+/** Integers are safe integers and instants have one form everywhere: repeating it at each of them adds nothing. */
 function dropNoise({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

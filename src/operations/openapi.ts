@@ -1,23 +1,23 @@
 import type { z } from "zod";
 import { ErrorBody } from "../api/error.ts";
 import { errorTable } from "../errors.ts";
-import type { Access, Operation, Table } from "./define.ts";
-import { type JsonSchema, referredBy, type SchemaBook, writeSchemas } from "./json-schema.ts";
+import type { Operation, OperationAccess, OperationTable } from "./define.ts";
+import { type JsonSchema, referredBy, type SchemaComponents, writeSchemas } from "./json-schema.ts";
 import { type Requirement, requirementsOf, type ServiceScheme, schemesOf } from "./security.ts";
 
-/** What a document is made of. */
+/** The parts of a document. */
 export interface DocumentSource {
   readonly title: string;
   /** Version of the interface, not of the package. */
   readonly version: string;
-  readonly table: Table;
-  /** Schemas by name; what is not a schema is passed over. Those that the operations use become components. */
+  readonly table: OperationTable;
+  /** Schemas by name; other values are ignored. Those that the operations use become components. */
   readonly schemas: Readonly<Record<string, unknown>>;
-  /** By what the service credential is accepted under `/api`; none where it is not asked for. */
+  /** How the service credential is accepted under `/api`; empty where none is required. */
   readonly service?: readonly ServiceScheme[];
 }
 
-/** An OpenAPI 3.1 document without `servers`: where it is mounted is known to whoever serves it. */
+/** An OpenAPI 3.1 document without `servers`: only its server knows where it is mounted. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: { readonly title: string; readonly version: string };
@@ -31,16 +31,22 @@ const json = "application/json";
 export function describeOperations({ title, version, table, schemas, service }: DocumentSource): OpenApiDocument {
   const rows = Object.entries(table);
   const used = rows.flatMap(([, { input, output, stream, query, failure }]) => [input, output, stream, query, failure]);
-  const book = writeSchemas({ ...schemas, ErrorBody }, [ErrorBody, ...used.filter((schema) => schema !== undefined)]);
+  const schemaComponents = writeSchemas({ ...schemas, ErrorBody }, [
+    ErrorBody,
+    ...used.filter((schema) => schema !== undefined),
+  ]);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [name, row] of rows) {
     const path = row.path.replace("{+", "{");
     const security = requirementsOf(row.access, service);
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: describeRow(name, row, { book, security }) };
+    paths[path] = {
+      ...paths[path],
+      [row.method.toLowerCase()]: describeRow(name, row, { components: schemaComponents, security }),
+    };
   }
-  const responses = failureResponses(book);
+  const responses = failureResponses(schemaComponents);
   const components = {
-    schemas: referredBy({ paths, responses }, book.components),
+    schemas: referredBy({ paths, responses }, schemaComponents.components),
     responses,
     headers: {
       EventId: { description: "Identifier of this request, as in logs and events", schema: { type: "string" } },
@@ -50,14 +56,18 @@ export function describeOperations({ title, version, table, schemas, service }: 
   return { openapi: "3.1.0", info: { title, version }, paths, components };
 }
 
-/** What an operation is described with. */
-interface Described {
-  readonly book: SchemaBook;
+/** The context of the description of an operation. */
+interface DescriptionContext {
+  readonly components: SchemaComponents;
   readonly security: readonly Requirement[];
 }
 
-function describeRow(name: string, row: Operation, { book, security }: Described): Record<string, unknown> {
-  const parameters = [...pathParameters(row), ...headerParameters(row.access), ...queryParameters(row, book)];
+function describeRow(
+  name: string,
+  row: Operation,
+  { components, security }: DescriptionContext,
+): Record<string, unknown> {
+  const parameters = [...pathParameters(row), ...headerParameters(row.access), ...queryParameters(row, components)];
   return {
     operationId: name,
     summary: row.summary,
@@ -65,15 +75,15 @@ function describeRow(name: string, row: Operation, { book, security }: Described
     ...(isPermission(row.access) ? { "x-permission": row.access } : {}),
     security,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(row.input && !readsQuery(row) ? { requestBody: describeBody(book.read(row.input), book) } : {}),
+    ...(row.input && !readsQuery(row) ? { requestBody: describeBody(components.read(row.input), components) } : {}),
     responses: {
-      ...describeAnswer(row, book),
-      ...describeFailures(row, book),
+      ...describeAnswer(row, components),
+      ...describeFailures(row, components),
     },
   };
 }
 
-function isPermission(access: Access): boolean {
+function isPermission(access: OperationAccess): boolean {
   return access !== "open" && access !== "virtual_key";
 }
 
@@ -86,14 +96,14 @@ function pathParameters({ params }: Operation) {
   return params.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
 }
 
-function headerParameters(access: Access) {
+function headerParameters(access: OperationAccess) {
   return isPermission(access) ? [{ name: "region", in: "header", required: true, schema: { type: "string" } }] : [];
 }
 
-function queryParameters(row: Operation, book: SchemaBook) {
+function queryParameters(row: Operation, components: SchemaComponents) {
   const query = readsQuery(row) ? row.input : row.query;
   if (!query) return [];
-  const { properties = {}, required = [] } = resolve(book.read(query), book);
+  const { properties = {}, required = [] } = resolve(components.read(query), components);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: "query",
@@ -102,20 +112,20 @@ function queryParameters(row: Operation, book: SchemaBook) {
   }));
 }
 
-function describeBody(schema: JsonSchema, book: SchemaBook) {
-  const { type, required = [] } = resolve(schema, book);
+function describeBody(schema: JsonSchema, components: SchemaComponents) {
+  const { type, required = [] } = resolve(schema, components);
   return { required: type !== "object" || required.length > 0, content: { [json]: { schema } } };
 }
 
 /** The schema behind a reference to a component. */
-function resolve(schema: JsonSchema, { components }: SchemaBook): JsonSchema {
+function resolve(schema: JsonSchema, { components }: SchemaComponents): JsonSchema {
   return components[schema.$ref?.split("/").at(-1) ?? ""] ?? schema;
 }
 
-function describeAnswer({ output, stream, accepted }: Operation, book: SchemaBook) {
+function describeAnswer({ output, stream, accepted }: Operation, components: SchemaComponents) {
   const headers = { "x-tg-event-id": { $ref: "#/components/headers/EventId" } };
   if (!output) return { 204: { description: "Done; there is nothing to say.", headers } };
-  const schemaOf = (schema: z.ZodType) => ({ schema: book.read(schema) });
+  const schemaOf = (schema: z.ZodType) => ({ schema: components.read(schema) });
   const content = { [json]: schemaOf(output), ...(stream ? { "text/event-stream": schemaOf(stream) } : {}) };
   return {
     200: { description: "The answer", headers, content },
@@ -123,21 +133,21 @@ function describeAnswer({ output, stream, accepted }: Operation, book: SchemaBoo
   };
 }
 
-function describeFailures({ failure }: Operation, book: SchemaBook) {
+function describeFailures({ failure }: Operation, components: SchemaComponents) {
   if (!failure)
     return {
       400: { $ref: "#/components/responses/BadRequest" },
       default: { $ref: "#/components/responses/Failure" },
     };
-  const content = { [json]: { schema: book.read(failure) } };
+  const content = { [json]: { schema: components.read(failure) } };
   return {
     400: { description: "bad request", content },
     default: { description: "Every failure has this body", content },
   };
 }
 
-function failureResponses(book: SchemaBook) {
-  const content = { [json]: { schema: book.read(ErrorBody) } };
+function failureResponses(components: SchemaComponents) {
+  const content = { [json]: { schema: components.read(ErrorBody) } };
   const rows = Object.entries(errorTable).map(([code, { status, meaning }]) => `- ${status} \`${code}\`: ${meaning}`);
   return {
     BadRequest: { description: "bad request", content },

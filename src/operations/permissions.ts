@@ -1,7 +1,7 @@
 import { portalRows } from "./portal/table.ts";
-import type { PermissionEntry } from "./portal/users.ts";
+import type { PermissionEntry } from "./portal/tenancy/users.ts";
 
-/** Every permission with the operation that asks for it, in the order of the table. */
+/** Every permission with the operation that requires it, in the order of the table. */
 export const permissionCatalogue: readonly PermissionEntry[] = portalRows.map(({ area, operation }) => {
   const { access, method, path, summary } = operation;
   return { name: access, area, method, path, summary };
@@ -10,10 +10,10 @@ export const permissionCatalogue: readonly PermissionEntry[] = portalRows.map(({
 /** The names of all permissions. */
 export const allPermissions: ReadonlySet<string> = new Set(permissionCatalogue.map(({ name }) => name));
 
-/** Stands for every permission there is, now and later. */
+/** Stands for every permission, present and future. */
 export const everyPermission = "*";
 
-/** What the names grant: `*` is everything, names of no permission are nothing. */
+/** Returns the permissions that names grant: `*` grants all, an unknown name none. */
 export function expandPermissions(names: Iterable<string>): ReadonlySet<string> {
   const known = new Set<string>();
   for (const name of names) {

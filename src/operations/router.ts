@@ -1,12 +1,12 @@
 import { GatewayError } from "../errors.ts";
 
-/** What the router reads of a row. */
+/** The part of a row that the router reads. */
 interface Routable {
   readonly method: string;
   readonly path: string;
 }
 
-/** The outcome of a look-up; a path that is known under other methods only says which. */
+/** The outcome of a look-up. For a path that has other methods only, it lists them. */
 export type Match<Row> =
   | { readonly kind: "found"; readonly row: Row; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: "other_methods"; readonly methods: readonly string[] }
@@ -21,10 +21,10 @@ interface Leaf<Row> {
   readonly names: readonly string[];
 }
 
-interface Node<Row> {
-  readonly literals: Map<string, Node<Row>>;
-  parameter: Node<Row> | undefined;
-  /** Parameters that take the rest of the path, by what stands behind them; the longest comes first. */
+interface RouteNode<Row> {
+  readonly literals: Map<string, RouteNode<Row>>;
+  parameter: RouteNode<Row> | undefined;
+  /** Parameters that take the rest of the path, by the suffix that follows them; the longest first. */
   readonly rests: Rest<Row>[];
   readonly leaves: Map<string, Leaf<Row>>;
 }
@@ -62,17 +62,17 @@ export function createRouter<Row extends Routable>(rows: Iterable<Row>): Router<
   return (method, path) => literal.get(method)?.get(path) ?? search(root, method, path);
 }
 
-function emptyNode<Row>(): Node<Row> {
+function emptyNode<Row>(): RouteNode<Row> {
   return { literals: new Map(), parameter: undefined, rests: [], leaves: new Map() };
 }
 
 /** Adds a row; returns how many parameters its path has. */
-function plant<Row extends Routable>(root: Node<Row>, row: Row): number {
+function plant<Row extends Routable>(root: RouteNode<Row>, row: Row): number {
   const names: string[] = [];
   const { leaves } = row.path
     .slice(1)
     .split("/")
-    .reduce<Node<Row> | Rest<Row>>((place, segment) => grow(place, segment, names), root);
+    .reduce<RouteNode<Row> | Rest<Row>>((node, segment) => grow(node, segment, names), root);
   const rival = leaves.get(row.method);
   if (rival) {
     const message = `Two operations share one route: ${row.method} ${rival.row.path} and ${row.method} ${row.path}.`;
@@ -82,21 +82,22 @@ function plant<Row extends Routable>(root: Node<Row>, row: Row): number {
   return names.length;
 }
 
-/** The place behind a segment; notes the name of the segment's parameter. */
-function grow<Row>(place: Node<Row> | Rest<Row>, segment: string, names: string[]): Node<Row> | Rest<Row> {
-  if ("suffix" in place) throw new GatewayError("invalid_configuration", `Nothing can follow a rest: /${segment}.`);
+/** Returns the node behind a segment, and records the name of the segment's parameter. */
+function grow<Row>(node: RouteNode<Row> | Rest<Row>, segment: string, names: string[]): RouteNode<Row> | Rest<Row> {
+  if ("suffix" in node)
+    throw new GatewayError("invalid_configuration", `No segment can follow a rest parameter: /${segment}.`);
   const [, name, rest, suffix = ""] = /^\{(?:([^+}][^}]*)\}|\+([^}]+)\}(.*))$/.exec(segment) ?? [];
-  if (name === undefined && rest === undefined) return childOf(place, segment);
+  if (name === undefined && rest === undefined) return childOf(node, segment);
   names.push(name ?? rest ?? "");
-  return rest === undefined ? parameterOf(place) : restOf(place, suffix);
+  return rest === undefined ? parameterOf(node) : restOf(node, suffix);
 }
 
-function parameterOf<Row>(node: Node<Row>): Node<Row> {
+function parameterOf<Row>(node: RouteNode<Row>): RouteNode<Row> {
   node.parameter ??= emptyNode();
   return node.parameter;
 }
 
-function restOf<Row>(node: Node<Row>, suffix: string): Rest<Row> {
+function restOf<Row>(node: RouteNode<Row>, suffix: string): Rest<Row> {
   const known = node.rests.find((rest) => rest.suffix === suffix);
   if (known) return known;
   const rest: Rest<Row> = { suffix, leaves: new Map() };
@@ -105,7 +106,7 @@ function restOf<Row>(node: Node<Row>, suffix: string): Rest<Row> {
   return rest;
 }
 
-function childOf<Row>(node: Node<Row>, segment: string): Node<Row> {
+function childOf<Row>(node: RouteNode<Row>, segment: string): RouteNode<Row> {
   const known = node.literals.get(segment);
   if (known) return known;
   const child = emptyNode<Row>();
@@ -113,7 +114,7 @@ function childOf<Row>(node: Node<Row>, segment: string): Node<Row> {
   return child;
 }
 
-function search<Row>(root: Node<Row>, method: string, path: string): Match<Row> {
+function search<Row>(root: RouteNode<Row>, method: string, path: string): Match<Row> {
   if (path.charCodeAt(0) !== slash) return unknown;
   const state: Search = { method, path, values: [], otherMethods: new Set() };
   const leaf = descend(root, 1, state);
@@ -123,7 +124,7 @@ function search<Row>(root: Node<Row>, method: string, path: string): Match<Row> 
 
 const slash = 47;
 
-function descend<Row>(node: Node<Row>, from: number, state: Search): Leaf<Row> | undefined {
+function descend<Row>(node: RouteNode<Row>, from: number, state: Search): Leaf<Row> | undefined {
   const { path, values } = state;
   if (from > path.length) return leafOf(node.leaves, state);
   const at = path.indexOf("/", from);

@@ -1,6 +1,6 @@
-import type { Access } from "./define.ts";
+import type { OperationAccess } from "./define.ts";
 
-/** Where a virtual key may be, in the order of reading; the first hit wins (inference-resolved.md, section 2). */
+/** The headers of a virtual key, in the order of reading; the first hit wins (inference-resolved.md, section 2). */
 export const virtualKeyHeaders = ["x-tg-key", "authorization", "x-api-key", "x-goog-api-key", "api-key"] as const;
 
 /** The header of the portal's access token. */
@@ -20,21 +20,21 @@ const schemes: Readonly<Record<string, Scheme>> = {
   "service-bearer": serviceScheme("bearer", "a token"),
 };
 
-/** What an operation asks of its caller: alternatives, each a scheme. */
+/** The credentials that an operation requires: alternatives, each a scheme. */
 export type Requirement = Readonly<Record<string, readonly never[]>>;
 
 /**
- * The alternatives that an access leaves to the caller; none when it is open. What takes an access token is served twice: at the root
- * the token is enough, under `/api` the service credential is asked for beside it, by one of the schemes in `service`.
+ * Returns the alternative credentials of an access; none for an open one. An operation with an access token is served twice: at the root
+ * the token is enough, under `/api` the service credential is required too, by one of the schemes in `service`.
  */
-export function requirementsOf(access: Access, service: readonly ServiceScheme[] = []): Requirement[] {
+export function requirementsOf(access: OperationAccess, service: readonly ServiceScheme[] = []): Requirement[] {
   if (access === "open") return [];
   if (access === "virtual_key") return virtualKeyHeaders.map((name) => ({ [name]: [] }));
   const token = { [tokenHeader]: [] };
   return [token, ...service.map((scheme) => ({ ...token, [`service-${scheme}`]: [] }))];
 }
 
-/** The schemes that the requirements name. */
+/** Returns the schemes that the requirements name. */
 export function schemesOf(requirements: Iterable<Requirement>): Record<string, Scheme> {
   const named = new Set([...requirements].flatMap((requirement) => Object.keys(requirement)));
   return Object.fromEntries(Object.entries(schemes).filter(([name]) => named.has(name)));

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Sharing } from "../cache/scope.ts";
-import { type CacheMode, type CacheTerms, defaultCacheTerms } from "../cache/terms.ts";
+import type { Sharing } from "../caching/scope.ts";
+import { type CacheMode, type CacheSettings, defaultCacheSettings } from "../caching/settings.ts";
 import type { AnswerCache } from "../ports/answers.ts";
 import type { VectorIndex } from "../ports/vectors.ts";
 
@@ -58,11 +58,11 @@ export const CacheShape = z
   .optional();
 
 /** The terms of a cache, with the defaults where the options say nothing. */
-export function cacheTermsOf({ scope, ttl, threshold, mode }: CacheOptions): CacheTerms {
+export function cacheSettingsOf({ scope, ttl, threshold, mode }: CacheOptions): CacheSettings {
   return {
-    sharing: scope ?? defaultCacheTerms.sharing,
-    ttl: ttl ?? defaultCacheTerms.ttl,
-    threshold: threshold ?? defaultCacheTerms.threshold,
-    mode: mode ?? defaultCacheTerms.mode,
+    sharing: scope ?? defaultCacheSettings.sharing,
+    ttl: ttl ?? defaultCacheSettings.ttl,
+    threshold: threshold ?? defaultCacheSettings.threshold,
+    mode: mode ?? defaultCacheSettings.mode,
   };
 }

@@ -1,21 +1,24 @@
 import type { ChatChunk, ChatRequest, ChatResponse } from "../api/chat.ts";
+import type { RequestType } from "../api/common.ts";
 import type { DecisionRequest, DecisionResponse } from "../api/decisions.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../api/embeddings.ts";
 import type { ModelListRequest, ModelListResponse } from "../api/models.ts";
 import type { RerankRequest, RerankResponse } from "../api/rerank.ts";
-import type { CallOptions } from "./call-options.ts";
-import { plainChats, stableChats } from "./chat.ts";
-import { countTokens, type TokenCount } from "./count-tokens.ts";
-import { listModels } from "./models.ts";
-import { type PlanOptions, type PlanRequest, planForCaller, planForKey } from "./plan.ts";
-import type { Ports } from "./ports.ts";
-import type { Route } from "./route.ts";
-import { run } from "./run.ts";
-import * as verbs from "./verbs.ts";
+import type { MaybePromise } from "../runtime/maybe-promise.ts";
+import { admitKey } from "./admit-key.ts";
+import type { CallOptions } from "./call/options.ts";
+import { type PlanOptions, type PlanRequest, planForCaller, planForKey } from "./routing/explain.ts";
+import type { Route } from "./routing/route.ts";
+import { pipelineOf } from "./run.ts";
+import type { Ports } from "./runtime/ports.ts";
+import { plainChats, stableChats } from "./verbs/chat.ts";
+import { countTokens, type TokenCount } from "./verbs/count-tokens.ts";
+import { listModels } from "./verbs/models.ts";
+import * as verbs from "./verbs/retrieval.ts";
 
-/** What can be asked of an engine. */
+/** The requests that an engine accepts. */
 export interface Requests {
-  /** A whole chat answer. `request.stream` is not looked at: the method says it. */
+  /** A whole chat answer. `request.stream` is ignored: the method decides. */
   chat(request: ChatRequest, options?: CallOptions): Promise<ChatResponse>;
   /**
    * A streamed chat answer. Resolves at the commit point, when the first content is there; until then a failure rejects and
@@ -25,30 +28,41 @@ export interface Requests {
   embed(request: EmbeddingRequest, options?: CallOptions): Promise<EmbeddingResponse>;
   rerank(request: RerankRequest, options?: CallOptions): Promise<RerankResponse>;
   decide(request: DecisionRequest, options?: CallOptions): Promise<DecisionResponse>;
-  /** How long the prompt of a chat request is, without asking for an answer; `is_estimate` where the vendor has no such question. */
+  /** The length of a chat request's prompt, without an answer; `is_estimate` where the vendor offers no count. */
   countTokens(request: ChatRequest, options?: CallOptions): Promise<TokenCount>;
   /** The models of all providers, or of one, in pages. */
   models(request?: ModelListRequest, options?: CallOptions): Promise<ModelListResponse>;
   /**
-   * The route that a request would take, with the reasons for what it leaves out; asks nobody. A target on it is passed over at its
-   * turn while its circuit is open (`health()`) or a budget or window has no room.
+   * Throws the refusal that a call with this key would get, before there is a request: a carrier asks before it reads a body. Synchronous
+   * where the key is cached. With a `requestType` the refused request has its events, and its ledger entry where its key is known.
+   */
+  admit(options: CallOptions, requestType?: RequestType): MaybePromise<void>;
+  /**
+   * The route that a request would take, with the reasons for what it leaves out; sends no request. A target on it is skipped at
+   * its turn while its circuit is open (`health()`) or a budget or window has no room.
    */
   plan(request: PlanRequest, options?: PlanOptions): Route;
-  /** The route that a request of a virtual key would take. Throws what a call of the key would be refused with. */
+  /** The route that a request of a virtual key would take. Throws the refusal that a call of the key would get. */
   planFor(key: string, request: PlanRequest, options?: PlanOptions): Promise<Route>;
 }
 
 /** The requests of an engine, each through the one pipeline. */
 export function requestsOf(ports: Ports): Requests {
-  const { chat, streamChat } = ports.routing.hasStablePrompts ? stableChats : plainChats;
+  const chats = ports.routing.hasStablePrompts ? stableChats : plainChats;
+  const chat = pipelineOf(ports, chats.chat);
+  const streamChat = pipelineOf(ports, chats.streamChat);
+  const embed = pipelineOf(ports, verbs.embed);
+  const rerank = pipelineOf(ports, verbs.rerank);
+  const decide = pipelineOf(ports, verbs.decide);
   return {
-    chat: (input, callOptions = {}) => run(ports, chat, { input, options: callOptions }),
-    streamChat: (input, callOptions = {}) => run(ports, streamChat, { input, options: callOptions }),
-    embed: (input, callOptions = {}) => run(ports, verbs.embed, { input, options: callOptions }),
-    rerank: (input, callOptions = {}) => run(ports, verbs.rerank, { input, options: callOptions }),
-    decide: (input, callOptions = {}) => run(ports, verbs.decide, { input, options: callOptions }),
+    chat: (input, callOptions = {}) => chat(input, callOptions),
+    streamChat: (input, callOptions = {}) => streamChat(input, callOptions),
+    embed: (input, callOptions = {}) => embed(input, callOptions),
+    rerank: (input, callOptions = {}) => rerank(input, callOptions),
+    decide: (input, callOptions = {}) => decide(input, callOptions),
     countTokens: (input, callOptions = {}) => countTokens(ports, { input, options: callOptions }),
     models: (input = {}, callOptions = {}) => listModels(ports, { input, options: callOptions }),
+    admit: (callOptions, requestType) => admitKey(ports, callOptions, requestType),
     plan: (request, planOptions = {}) => planForCaller(ports, request, planOptions),
     planFor: (key, request, planOptions = {}) => planForKey(ports, key, { request, options: planOptions }),
   };

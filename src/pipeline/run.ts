@@ -1,42 +1,54 @@
-import type { Provider } from "../ports.ts";
-import { beginJourney } from "./ask.ts";
-import { runCached } from "./cache/cached.ts";
-import { assertOpen, openCall, type Question } from "./call.ts";
-import { chartRoute } from "./chart.ts";
-import { askCandidates } from "./hedge.ts";
-import { identify } from "./identify.ts";
-import type { Ports } from "./ports.ts";
-import { settleFailure } from "./settle.ts";
-import type { Routed, Verb } from "./verb.ts";
+import type { Provider } from "../ports/provider.ts";
+import { settleFailure } from "./accounting/settle.ts";
+import { askInOrder, openCandidates } from "./attempts/candidates.ts";
+import { withHedging } from "./attempts/hedge.ts";
+import { withCache } from "./cache/with-cache.ts";
+import { admit } from "./call/admit.ts";
+import { authenticate } from "./call/authenticate.ts";
+import { assertOpen, openCall } from "./call/call.ts";
+import type { CallOptions } from "./call/options.ts";
+import type { CallHandler } from "./call/routed-call.ts";
+import { resolveRoute } from "./routing/resolve.ts";
+import type { Ports } from "./runtime/ports.ts";
+import type { Routed, Verb } from "./verbs/verb.ts";
 
-/** The one pipeline: who calls, what is asked, who may answer; look for a kept answer, or ask in order; deliver and settle. */
-export async function run<Request extends Routed, Answer, Result>(
+/** Asks the candidates of a call, two at once where it is hedged, and delivers the answer. */
+function askAndDeliver<Request extends Routed, Answer, Result>(
+  verb: Verb<Request, Answer, Result>,
+): CallHandler<Request, Result> {
+  const askCandidates = withHedging<Answer>(verb.discard)(askInOrder);
+  return async ({ call, request, targets, onServed }) => {
+    const candidates = openCandidates(call, targets);
+    const served = await askCandidates(candidates, (provider, attempt) =>
+      verb.ask(provider as Required<Provider>, request, attempt),
+    );
+    onServed?.(served.attempt);
+    return verb.deliver(candidates, served, request);
+  };
+}
+
+/**
+ * The one pipeline, composed once for each verb of an engine: authenticate, read the request, resolve the route, look into the cache,
+ * ask the candidates, deliver, settle. Every call settles exactly once; what it rejects with is a `GatewayError`.
+ */
+export function pipelineOf<Request extends Routed, Answer, Result>(
   ports: Ports,
   verb: Verb<Request, Answer, Result>,
-  question: Question,
-): Promise<Result> {
-  const call = openCall(ports, verb.requestType, question);
-  try {
-    assertOpen(call);
-    const identified = identify(call, question.options.key);
-    if (identified) await identified;
-    const request = verb.parse(question.input);
-    call.asked = { kind: verb.requestType, request, bound: (facts) => verb.bound(request, facts) };
-    const charted = chartRoute(call, verb.method, request);
-    const { targets } = charted instanceof Promise ? await charted : charted;
-    const journey = beginJourney(call, targets);
-    const ask = (provider: Provider, attempt: Parameters<typeof verb.ask>[2]) =>
-      verb.ask(provider as Required<Provider>, request, attempt);
-    return await runCached(call, {
-      request,
-      targets,
-      async ask(noteServed) {
-        const served = await askCandidates(journey, ask);
-        noteServed?.(served.attempt);
-        return await verb.deliver(journey, served, request);
-      },
-    });
-  } catch (thrown) {
-    throw call.left ?? (await settleFailure(call, thrown));
-  }
+): (input: unknown, options: CallOptions) => Promise<Result> {
+  const handle = withCache<Request, Result>(verb.requestType)(askAndDeliver(verb));
+  return async (input, options) => {
+    const call = openCall(ports, verb.requestType, { input, options });
+    try {
+      assertOpen(call);
+      await authenticate(call, options.key);
+      const admitted = admit(call);
+      if (admitted) await admitted;
+      const request = verb.parse(input);
+      call.facts = { kind: verb.requestType, request, bound: (facts) => verb.bound(request, facts) };
+      const { targets } = await resolveRoute(call, verb.method, request);
+      return await handle({ call, request, targets });
+    } catch (thrown) {
+      throw call.leftBecause ?? (await settleFailure(call, thrown));
+    }
+  };
 }

@@ -1,7 +1,9 @@
 import type { Customer, KeyTimeouts, Project, ProviderConfig, VirtualKey } from "../api/governance.ts";
-import type { Timeouts } from "../ports.ts";
+import type { Timeouts } from "../ports/provider.ts";
+import type { SlotLimit } from "../ports/slots.ts";
+import { type Identify, identifyByName } from "../routing/model-identity.ts";
 import { type Limit, type LimitedOwner, listLimits } from "./limit.ts";
-import { type ModelTest, testModels } from "./pattern.ts";
+import { type ModelTest, testModels, testNames } from "./model-pattern.ts";
 
 /** A key with all that stands above it. */
 export interface KeyRecords {
@@ -19,6 +21,8 @@ export interface AccessEntry {
   readonly provider: string;
   readonly weight: number;
   readonly allows: ModelTest;
+  /** Whether the entry names the model, so that its provider is known to have it. A bare name in a `*` entry names no provider. */
+  readonly names: ModelTest;
   /** Whether a credential of the provider, by its name, may be used. */
   readonly allowsCredential: (name: string) => boolean;
   /** Of the entry, the key, the project and the customer, in the order of checks. */
@@ -26,7 +30,7 @@ export interface AccessEntry {
 }
 
 /** Everything that decides about the calls of one key, ready for the hot path. Made once per version of its records. */
-export interface Access {
+export interface KeyPermissions {
   readonly keyId: string;
   readonly projectId: string | undefined;
   readonly customerId: string | undefined;
@@ -36,14 +40,16 @@ export interface Access {
   readonly opensAt: number;
   readonly closesAt: number;
   readonly entries: readonly AccessEntry[];
-  /** The limits that hold whoever is asked: of key, project and customer. */
+  /** The limits for every target: of key, project and customer. */
   readonly limits: readonly Limit[];
+  /** Bounds of calls under way: of key, project and customer; absent where there are none. */
+  readonly inFlight: readonly SlotLimit[] | undefined;
   /** Deadlines of the key's calls, in milliseconds. */
   readonly timeouts: Partial<Timeouts> | undefined;
 }
 
 /** Prepares the records of a key for `decide`. */
-export function compileAccess(records: KeyRecords): Access {
+export function compileAccess(records: KeyRecords, identify: Identify = identifyByName): KeyPermissions {
   const { key, project, customer } = records;
   const owners = ownersAbove(records);
   return {
@@ -53,18 +59,28 @@ export function compileAccess(records: KeyRecords): Access {
     blocked: blockOf(records),
     opensAt: key.starts_at === undefined ? -Infinity : Date.parse(key.starts_at),
     closesAt: key.expires_at === undefined ? Infinity : Date.parse(key.expires_at),
-    entries: key.provider_configs.map((config) => compileEntry(records, config, owners)),
+    entries: key.provider_configs.map((config) => compileEntry(records, config, { above: owners, identify })),
     limits: listLimits(owners),
+    inFlight: inFlightOf(records),
     timeouts: key.timeouts && timeoutsOf(key.timeouts),
   };
 }
 
 function timeoutsOf({ connect, first_content: firstContent, gap, whole }: KeyTimeouts): Partial<Timeouts> {
-  const told = Object.entries({ connect, firstContent, gap, whole }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(told);
+  const provided = Object.entries({ connect, firstContent, gap, whole }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(provided);
 }
 
-/** The limits of a key, its project and its customer, which hold whoever is asked. */
+function inFlightOf({ key, project, customer }: KeyRecords): readonly SlotLimit[] | undefined {
+  const limits = Object.entries({ key, project, customer }).flatMap(([level, owner]) =>
+    owner?.max_in_flight === undefined
+      ? []
+      : [{ counter: `${level}/${owner.id}/in_flight`, limit: owner.max_in_flight }],
+  );
+  return limits.length === 0 ? undefined : limits;
+}
+
+/** The limits of a key, its project and its customer, which hold for every target. */
 export function limitsAbove(records: KeyRecords): readonly Limit[] {
   return listLimits(ownersAbove(records));
 }
@@ -75,7 +91,7 @@ export function limitsOfEntries({ id, provider_configs }: VirtualKey): readonly 
 }
 
 /** The entry for a provider: its own, else that of `*`. */
-export function entryFor({ entries }: Access, provider: string): AccessEntry | undefined {
+export function entryFor({ entries }: KeyPermissions, provider: string): AccessEntry | undefined {
   let general: AccessEntry | undefined;
   for (const entry of entries) {
     if (entry.provider === provider) return entry;
@@ -85,17 +101,24 @@ export function entryFor({ entries }: Access, provider: string): AccessEntry | u
 }
 
 /** Under which name a provider counts as asked: that of its entry, which those under `*` share; without an entry, its own. */
-export function entryName(access: Access | undefined, provider: string): string {
+export function entryName(access: KeyPermissions | undefined, provider: string): string {
   return (access && entryFor(access, provider)?.provider) ?? provider;
 }
 
-function compileEntry(records: KeyRecords, config: ProviderConfig, above: readonly LimitedOwner[]): AccessEntry {
+/** What an entry is compiled with. */
+interface EntryContext {
+  readonly above: readonly LimitedOwner[];
+  readonly identify: Identify;
+}
+
+function compileEntry(records: KeyRecords, config: ProviderConfig, { above, identify }: EntryContext): AccessEntry {
   const { provider, weight, allowed_models, blocked_models, key_ids } = config;
   const credentials = new Set(key_ids);
   return {
     provider,
     weight,
-    allows: narrow(testModels(allowed_models, blocked_models), records),
+    names: testNames(provider === "*" ? allowed_models.filter((name) => name.includes("/")) : allowed_models, identify),
+    allows: narrow(testModels(allowed_models, blocked_models, identify), records, identify),
     allowsCredential: credentials.has("*") ? () => true : (name) => credentials.has(name),
     limits: listLimits([entryOwner(records.key.id, config), ...above]),
   };
@@ -106,9 +129,9 @@ function entryOwner(keyId: string, { provider, budgets, rate_limits }: ProviderC
 }
 
 /** An entry allows no more than what the project and the customer of its key do. */
-function narrow(allows: ModelTest, { project, customer }: KeyRecords): ModelTest {
+function narrow(allows: ModelTest, { project, customer }: KeyRecords, identify: Identify): ModelTest {
   const ceilings = [project?.llms, customer?.llms].flatMap((llms) =>
-    llms === undefined ? [] : [testModels(llms, [])],
+    llms === undefined ? [] : [testModels(llms, [], identify)],
   );
   return ceilings.length === 0 ? allows : (name) => allows(name) && ceilings.every((isAllowed) => isAllowed(name));
 }

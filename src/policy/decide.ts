@@ -1,14 +1,14 @@
-import type { ModelName } from "../route/model-name.ts";
-import { orderByWeight } from "../route/spread.ts";
-import { type Access, type AccessEntry, entryFor } from "./access.ts";
+import type { ModelName } from "../routing/model-name.ts";
+import { orderByWeight } from "../routing/spread.ts";
+import { type AccessEntry, entryFor, type KeyPermissions } from "./access.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 
 /** Who calls, as far as their credential says. */
-export interface Caller {
+export interface CallerFacts {
   /** True when a credential was sent that claims to be a virtual key. */
   readonly hasKey: boolean;
   /** What the key gives access to; `undefined` when it is unknown, or none was sent. */
-  readonly access: Access | undefined;
+  readonly access: KeyPermissions | undefined;
   /** Whether calls without a key are refused. */
   readonly isKeyRequired: boolean;
   /** Milliseconds since the epoch. */
@@ -22,7 +22,7 @@ export interface Grant {
 }
 
 /** First checks of inference-resolved.md, section 7: the key is known, is there when required, is active and inside its dates. */
-export function refuseCaller({ hasKey, access, isKeyRequired, now }: Caller): Refusal | undefined {
+export function refuseCaller({ hasKey, access, isKeyRequired, now }: CallerFacts): Refusal | undefined {
   if (hasKey && !access) return refuse("virtual_key_not_found", "The virtual key is unknown.");
   if (!access)
     return isKeyRequired
@@ -37,7 +37,7 @@ export function refuseCaller({ hasKey, access, isKeyRequired, now }: Caller): Re
 }
 
 /** The next checks, for one target: its provider has an entry, the entry allows its model. Its limits are `reservation`'s part. */
-export function decideTarget(access: Access, name: ModelName): Grant | Refusal {
+export function decideTarget(access: KeyPermissions, name: ModelName): Grant | Refusal {
   const entry = entryFor(access, name.provider);
   if (!entry) return refuse("provider_blocked", `The virtual key does not allow the provider \`${name.provider}\`.`);
   if (!entry.allows(name)) {
@@ -59,7 +59,7 @@ export interface BareModel {
  * Who may answer for a model without a provider, in order: the providers whose entries allow it, drawn by weight, the rest of the draw
  * deciding who is next. Those of weight 0 come last. The weight of a `*` entry counts for each provider that it stands for.
  */
-export function listCandidates(access: Access, { model, providers, draw }: BareModel): readonly ModelName[] {
+export function listCandidates(access: KeyPermissions, { model, providers, draw }: BareModel): readonly ModelName[] {
   const candidates = providers.flatMap((provider) => {
     const entry = entryFor(access, provider);
     return entry?.allows({ provider, model }) ? [{ provider, weight: entry.weight }] : [];

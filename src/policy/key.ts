@@ -40,8 +40,8 @@ export function isVirtualKey(credential: string, prefix: string = defaultKeyPref
 
 /** The SHA-256 by which a key is stored and found. Prefixes in another letter case give the same. */
 export function hashKey(value: string, prefix: string = defaultKeyPrefix): string {
-  const told = isVirtualKey(value, prefix) ? prefix.toLowerCase() + value.slice(prefix.length) : value;
-  return hash("sha256", told, "hex");
+  const provided = isVirtualKey(value, prefix) ? prefix.toLowerCase() + value.slice(prefix.length) : value;
+  return hash("sha256", provided, "hex");
 }
 
 /** Compares two hashes in constant time. */

@@ -1,15 +1,15 @@
 import type { Budget, RateLimit, ResetDuration } from "../api/governance.ts";
-import { fromDollars } from "../usage/money.ts";
+import { fromDollars } from "../metering/money.ts";
 
 /** Where limits are set, from the bottom to the top. */
-export type Level = "entry" | "key" | "project" | "customer";
+export type LimitLevel = "entry" | "key" | "project" | "customer";
 
 /** What is counted: requests, tokens (prompt and answer together), or nano-dollars. */
-export type Unit = "requests" | "tokens" | "cost";
+export type LimitUnit = "requests" | "tokens" | "cost";
 
 /** Budgets and rate limits of one owner. */
 export interface LimitedOwner {
-  readonly level: Level;
+  readonly level: LimitLevel;
   /** The owner's id; of an entry, `<key id>/<provider>`. */
   readonly owner: string;
   readonly budgets: readonly Budget[];
@@ -18,9 +18,9 @@ export interface LimitedOwner {
 
 /** One limit of one owner, ready to be checked. */
 export interface Limit {
-  readonly level: Level;
+  readonly level: LimitLevel;
   readonly owner: string;
-  readonly unit: Unit;
+  readonly unit: LimitUnit;
   /** In the unit: nano-dollars for cost. */
   readonly max: number;
   readonly duration: ResetDuration;
@@ -33,7 +33,7 @@ export interface Limit {
 }
 
 /** Order of checks (inference-resolved.md, section 7): request windows, token windows, budgets. */
-const units: readonly Unit[] = ["requests", "tokens", "cost"];
+const units: readonly LimitUnit[] = ["requests", "tokens", "cost"];
 
 /**
  * The limits of some owners, given from the entry up to the customer, in the order in which they are checked: all request windows,
@@ -59,7 +59,7 @@ export function listLimits(owners: readonly LimitedOwner[]): readonly Limit[] {
 }
 
 /** Every limit as it was set, where those that count the same stand as one. */
-export function separateTwins(limits: readonly Limit[]): readonly Limit[] {
+export function separateShared(limits: readonly Limit[]): readonly Limit[] {
   return limits.flatMap((limit) => limit.twins ?? [limit]);
 }
 

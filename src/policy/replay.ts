@@ -1,18 +1,18 @@
-import type { Standing } from "../ports/counters.ts";
+import type { CounterValue } from "../ports/counters.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
-import { parseModelName } from "../route/model-name.ts";
-import { type Access, entryFor, entryName } from "./access.ts";
+import { parseModelName } from "../routing/model-name.ts";
+import { entryFor, entryName, type KeyPermissions } from "./access.ts";
 import type { Limit } from "./limit.ts";
-import { countTarget, isCounted } from "./reservation.ts";
+import { countTarget, isCounted } from "./limits-reservation.ts";
 import { openWindow } from "./window.ts";
 
 /** What counters held, and what was billed since. */
 export interface ReplayQuestion {
-  readonly standings: readonly Standing[];
+  readonly counterValues: readonly CounterValue[];
   /** In any order. */
   readonly entries: readonly LedgerEntry[];
   /** What an entry was charged to: the limits of its key and of whom that belonged to then; `undefined` where no limit waits for its bills. */
-  readonly accessOf: (entry: LedgerEntry) => Access | undefined;
+  readonly accessOf: (entry: LedgerEntry) => KeyPermissions | undefined;
 }
 
 /**
@@ -20,9 +20,9 @@ export interface ReplayQuestion {
  * was when it happened: each attempt into the window that was open when it was reserved, windows opened by first use. Entries come
  * in the order in which requests ended; windows were opened in the order in which attempts were reserved, so it goes by that.
  */
-export function replayStandings({ standings, entries, accessOf }: ReplayQuestion): readonly Standing[] {
-  const counts = new Map(standings.map((standing) => [standing.counter, standing]));
-  const charges: Charge[] = [];
+export function replayCounterValues({ counterValues, entries, accessOf }: ReplayQuestion): readonly CounterValue[] {
+  const counts = new Map(counterValues.map((counterValue) => [counterValue.counter, counterValue]));
+  const charges: ReplayedCharge[] = [];
   for (const entry of entries) {
     const access = accessOf(entry);
     if (access) charges.push(...chargesOf(access, entry));
@@ -33,7 +33,7 @@ export function replayStandings({ standings, entries, accessOf }: ReplayQuestion
 }
 
 /** What one limit was charged, and when it was reserved. */
-interface Charge {
+interface ReplayedCharge {
   readonly limit: Limit;
   readonly at: number;
   readonly amount: number;
@@ -43,22 +43,25 @@ interface Charge {
  * A hit counts as a request to whom the caller asked for: no line of the entry names the target whose answer it was. Where a rule or a
  * refusal chose another, its entry is missed; a model without a provider counts above the entries only, unless one is for all.
  */
-function chargesOf(access: Access, { at, attempts, cache, model_requested }: LedgerEntry): readonly Charge[] {
-  const charges: Charge[] = [];
-  const asked: string[] = [];
+function chargesOf(
+  access: KeyPermissions,
+  { at, attempts, cache, model_requested }: LedgerEntry,
+): readonly ReplayedCharge[] {
+  const charges: ReplayedCharge[] = [];
+  const requested: string[] = [];
   const reserved = attempts.toSorted((one, other) => one.at - other.at); // of two asked at once the second may have ended first
   for (const { at, provider, cost, prompt_tokens, completion_tokens } of reserved) {
     const amounts = { requests: 1, tokens: prompt_tokens + completion_tokens, cost };
     const entry = entryName(access, provider);
-    const counting = countTarget(entry, asked);
+    const counting = countTarget(entry, requested);
     for (const limit of entryFor(access, provider)?.limits ?? access.limits) {
       if (isCounted(limit, counting)) charges.push({ limit, at, amount: amounts[limit.unit] });
     }
-    asked.push(entry);
+    requested.push(entry);
   }
   if (cache === undefined) return charges;
   const provider = parseModelName(model_requested)?.provider ?? "";
-  const counting = countTarget(entryName(access, provider), asked);
+  const counting = countTarget(entryName(access, provider), requested);
   for (const limit of entryFor(access, provider)?.limits ?? access.limits) {
     if (isCounted(limit, counting)) charges.push({ limit, at, amount: limit.unit === "requests" ? 1 : 0 });
   }
@@ -69,7 +72,7 @@ function chargesOf(access: Access, { at, attempts, cache, model_requested }: Led
  * A charge from before a window that was written is taken for one of the window before, which is over: its call outlasted that
  * window and the writing. Had the clock been set back, it would be of this one; nothing that is written tells the two apart.
  */
-function charge(counts: Map<string, Standing>, { limit, at, amount }: Charge): void {
+function charge(counts: Map<string, CounterValue>, { limit, at, amount }: ReplayedCharge): void {
   const { counter, duration, isCalendar } = limit;
   const count = counts.get(counter);
   if (count && at < count.start) return;

@@ -1,19 +1,21 @@
-import type { Engine } from "../engine.ts";
+import type { AuditEntry } from "../api/portal/users.ts";
+import type { CoreEngine } from "../engine.ts";
+import type { Clock, Entropy } from "../ports/clock.ts";
 import type { Ledger } from "../ports/ledger.ts";
 import type { Records } from "../ports/records.ts";
-import type { Clock, Entropy } from "../ports.ts";
-import type { Tariff } from "./areas/ai/tariff.ts";
-import type { Rounds } from "./backups/rounds.ts";
-import type { Caller } from "./call.ts";
-import type { Grantor } from "./grants.ts";
-import type { Notify } from "./notices.ts";
+import type { BackupScheduler } from "./backups/runs/backup-scheduler.ts";
+import type { Caller } from "./call/call.ts";
+import type { Secrets } from "./call/secrets.ts";
+import type { PermissionSource } from "./identity/permission-sources.ts";
+import type { Notify } from "./notify.ts";
 import type { Regions } from "./regions.ts";
-import type { Secrets } from "./secrets.ts";
+import type { PortalRetention } from "./retention.ts";
+import type { Tariff } from "./tariff/tariff.ts";
 
 /** A call of the portal by method and path, as a task's step makes it. */
 export interface PortalRequest {
   readonly method: string;
-  /** With its parameters in place, percent-encoded; without a query. */
+  /** The path with its parameters filled in, percent-encoded, without a query. */
   readonly path: string;
   /** The fields of the operation's input. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
@@ -21,10 +23,10 @@ export interface PortalRequest {
   readonly region: string;
 }
 
-/** What areas are made of. What belongs to one call only is in its `PortalCall`. */
-export interface AreaTools {
-  readonly engine: Engine;
-  /** All records, of every tenant: for the scheduler and the first start. Operations use the call's own, which are narrowed. */
+/** The dependencies of the areas. What belongs to one call is in its `PortalCall`. */
+export interface PortalDeps {
+  readonly engine: CoreEngine;
+  /** The records of all tenants, for the scheduler and the first start. Operations use the records of their call. */
   readonly records: Records;
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -34,14 +36,18 @@ export interface AreaTools {
   newId(prefix: string): string;
   readonly regions: Regions;
   readonly secrets: Secrets;
-  /** The tiers of keys, and what is put on their cost. */
+  /** The tiers of keys, and the uplifts on their cost. */
   readonly tariff: Tariff;
-  /** The work of backups. */
-  readonly backups: Rounds;
-  /** What tells what a user may do. */
-  readonly grantors: readonly Grantor[];
-  /** Tells people what happened, each thing once. */
+  /** The scheduler of backups. */
+  readonly backups: BackupScheduler;
+  /** The sources of the permissions of users. */
+  readonly permissionSources: readonly PermissionSource[];
+  /** Stores a notification, once for each event. */
   readonly notify: Notify;
-  /** Calls an operation of the portal, with all its checks; rejects with what it is refused with. */
+  /** Receives the entry of the audit log for every secret that was read or made. */
+  readonly onSecret?: ((entry: AuditEntry) => void) | undefined;
+  /** How long the audit log and tasks are kept. */
+  readonly retention: Partial<PortalRetention> | undefined;
+  /** Calls an operation of the portal with all its checks. Rejects with the error of the operation. */
   call(request: PortalRequest): Promise<unknown>;
 }

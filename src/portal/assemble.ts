@@ -1,35 +1,36 @@
-import type { AreaTools } from "./area.ts";
-import { readTariff } from "./areas/ai/tariff.ts";
-import { createRounds } from "./backups/rounds.ts";
-import { createCallByPath } from "./by-path.ts";
-import { grantors } from "./grantors.ts";
-import { createNotify } from "./notices.ts";
+import { watchLimits } from "./alerts/limits.ts";
+import type { PortalDeps } from "./area.ts";
+import { permissionSources } from "./areas/permission-sources.ts";
+import { createBackupScheduler } from "./backups/runs/backup-scheduler.ts";
+import { createSecrets } from "./call/secrets.ts";
+import { createNotify } from "./notify.ts";
 import type { PortalOptions } from "./options.ts";
-import { createRun, type RowCall } from "./run.ts";
-import { createSecrets } from "./secrets.ts";
-import { watchLimits } from "./watch/limits.ts";
+import { createCallByPath } from "./run/by-path.ts";
+import { createRun, type RowCall } from "./run/run.ts";
+import { readTariff } from "./tariff/tariff.ts";
 
-/** What a portal works with. */
-interface Assembled {
-  readonly tools: AreaTools;
+/** The parts of a portal. */
+interface AssembledPortal {
+  readonly deps: PortalDeps;
   run(call: RowCall): Promise<unknown>;
 }
 
-/** Puts a portal's parts together: the options' where they say something, the world's where they do not. */
-export function assemble(options: PortalOptions): Assembled {
+/** Assembles the parts of a portal from its options and the engine's defaults. */
+export function assemble(options: PortalOptions): AssembledPortal {
   const { engine, store, regions = { local: {} } } = options;
   const { clock = engine.clock, entropy = engine.entropy } = options;
   const { records, ledger } = store;
   const newId = (prefix: string) => `${prefix}_${Buffer.from(entropy(10)).toString("hex")}`;
   const notify = createNotify({ records, clock });
-  const tools: AreaTools = {
-    ...{ engine, records, ledger, clock, entropy, regions, grantors, newId, notify },
-    backups: createRounds({ records, clock, regions, newId, notify }, options.backupPolicies),
+  const deps: PortalDeps = {
+    ...{ engine, records, ledger, clock, entropy, regions, permissionSources, newId, notify },
+    backups: createBackupScheduler({ records, clock, regions, newId, notify }, options.backupPolicies),
+    ...{ onSecret: options.onSecret, retention: options.retention },
     tariff: readTariff(options),
-    secrets: createSecrets(options.secret, entropy),
+    secrets: createSecrets(options.secret, entropy, options.previousSecrets),
     call: createCallByPath((call) => run(call), engine.newEventId),
   };
-  watchLimits(tools);
-  const run = createRun(tools);
-  return { tools, run };
+  watchLimits(deps);
+  const run = createRun(deps);
+  return { deps, run };
 }

@@ -1,6 +1,6 @@
-import type { Abortable } from "../ports.ts";
+import type { Abortable } from "../runtime/abortable.ts";
 
-/** What is to be backed up. */
+/** The resource to back up. */
 export interface BackupSource {
   readonly resource_id: string;
   /** `volume`, `vm`, `image`, … */
@@ -8,13 +8,13 @@ export interface BackupSource {
   readonly project_id?: string | undefined;
 }
 
-/** One backup to make. The same `backup_id` again is the same backup: a driver that has made it answers with it. */
+/** One backup to make. A repeated `backup_id` is the same backup: a driver that has made it returns it again. */
 export interface BackupJob extends BackupSource {
   readonly backup_id: string;
   readonly is_full: boolean;
-  /** The driver's own id of the backup that an incremental one builds on. */
+  /** The driver's own id of the parent of an incremental backup. */
   readonly parent?: string | undefined;
-  /** Where it is kept; the driver's default zone without one. */
+  /** The zone to store it in; absent means the driver's default zone. */
   readonly zone?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface BackupJob extends BackupSource {
 export interface BackupMade {
   /** The driver's own id of it: restore and remove take it. */
   readonly snapshot: string;
-  /** Bytes that it holds, and bytes that it takes. */
+  /** The size of its content, and the space that it takes, in bytes. */
   readonly size: number;
   readonly allocated: number;
   readonly is_full: boolean;
@@ -40,19 +40,19 @@ export type RestoreTarget =
       readonly volume_type: string;
     };
 
-/** What a driver is told beside its job. */
+/** The context of a call of a driver. */
 export interface DriverCall {
   readonly signal: Abortable;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Does the work of backups in one region. What goes wrong is `backend_error`, `backend_timeout` or `backend_unreachable`. */
+/** Makes, restores and removes backups in one region. Throws `backend_error`, `backend_timeout` or `backend_unreachable`. */
 export interface BackupDriver {
   create(job: BackupJob, call: DriverCall): Promise<BackupMade>;
   restore(snapshot: string, target: RestoreTarget, call: DriverCall): Promise<void>;
-  /** Removing what is not there is no failure. */
+  /** Removes a backup. Succeeds for one that does not exist. */
   remove(snapshot: string, call: DriverCall): Promise<void>;
-  /** The ids of the backups that the driver holds. */
+  /** Returns the ids of the backups that the driver stores. */
   list(call: DriverCall): Promise<readonly string[]>;
 }

@@ -1,11 +1,12 @@
 import type { StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
 import { everyPermission } from "../operations/permissions.ts";
-import type { AreaTools } from "./area.ts";
-import { add } from "./shelf.ts";
-import { mintToken } from "./tokens.ts";
-import { hashUsername } from "./user.ts";
+import type { PortalDeps } from "./area.ts";
+import { storeGiver } from "./call/operator.ts";
+import { mintToken } from "./identity/authenticator.ts";
+import { hashUsername } from "./identity/user-scope.ts";
+import { add } from "./tenancy/record-access.ts";
 
-/** What the very first start has made. The token's value is shown this once. */
+/** The user and token of the first start. The token's value is shown only this once. */
 export interface FirstStart {
   readonly username: string;
   readonly token: string;
@@ -16,19 +17,19 @@ const firstUser = { id: "usr_admin", username: "admin" } as const;
 const administrator = "role_administrator";
 
 /**
- * Makes a provider-level user and one token with every permission where there is no user yet (portal-resolved.md, section 2); undefined
- * where there is. Of several processes that start at once, one does it.
+ * Creates a provider-level user and one token with every permission where there is no user yet (portal-resolved.md, section 2). Returns
+ * undefined where there is one. Of several processes that start at once, one does it.
  */
 export async function startFirst({
   records,
   clock,
   entropy,
   newId,
-}: Pick<AreaTools, "records" | "clock" | "entropy" | "newId">): Promise<FirstStart | undefined> {
+}: Pick<PortalDeps, "records" | "clock" | "entropy" | "newId">): Promise<FirstStart | undefined> {
   if ((await records.count("user")) > 0) return undefined;
   const common = { created_at: new Date(clock.now()).toISOString(), reseller: null, client_id: null };
   const role: StoredRole = { ...common, id: administrator, name: "Administrator", permissions: [everyPermission] };
-  await records.put("role", role, 0); // another process may have put the same
+  await records.put("role", role, 0); // another process may have stored the same
   const { id, username } = firstUser;
   const user: StoredUser = {
     ...common,
@@ -52,6 +53,7 @@ export async function startFirst({
     last4,
     name: "first start",
     permissions: [everyPermission],
+    giver: storeGiver,
   };
   await add(records, "token", token);
   return { username, token: value };

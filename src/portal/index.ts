@@ -1,5 +1,5 @@
 export type { Calls } from "../operations/calls.ts";
-export type { Table } from "../operations/define.ts";
+export type { OperationTable } from "../operations/define.ts";
 export type { AreaName, Areas, PortalRow } from "../operations/portal/table.ts";
 export type {
   BackupDriver,
@@ -9,10 +9,10 @@ export type {
   DriverCall,
   RestoreTarget,
 } from "./backup-driver.ts";
-export type { BackupPolicySettings } from "./backups/policy.ts";
-export type { Caller, PortalCall } from "./call.ts";
-export { operator } from "./operator.ts";
+export type { BackupPolicySettings } from "./backups/planning/policy.ts";
+export type { Caller, PortalCall } from "./call/call.ts";
+export { operator } from "./call/operator.ts";
 export type { PortalOptions } from "./options.ts";
 export { createPortal, type Portal, type PortalCalls } from "./portal.ts";
-export type { QuotaUsage } from "./quotas/usage.ts";
+export type { QuotaUsage } from "./quota-usage.ts";
 export type { AreaBackend, Region, Regions } from "./regions.ts";

@@ -1,40 +1,51 @@
-import type { Engine } from "../engine.ts";
-import { anything, type Checks, callable, having, object } from "../ports/checks.ts";
+import type { AuditEntry } from "../api/portal/users.ts";
+import type { CoreEngine } from "../engine.ts";
+import type { Clock, Entropy } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
-import type { Clock, Entropy } from "../ports.ts";
-import type { TariffOptions } from "./areas/ai/tariff.ts";
-import type { BackupPolicySettings } from "./backups/policy.ts";
+import { anything, type Checks, callable, having, list, object } from "../runtime/checks.ts";
+import type { BackupPolicySettings } from "./backups/planning/policy.ts";
 import type { Regions } from "./regions.ts";
+import type { PortalRetention } from "./retention.ts";
+import type { TariffOptions } from "./tariff/tariff.ts";
 
-/** What a portal is made of; `engine` and `store` are required, and the store is the engine's own. */
+/** The options of a portal. `engine` and `store` are required; `store` is the engine's own. */
 export interface PortalOptions {
-  readonly engine: Engine;
+  readonly engine: CoreEngine;
   readonly store: Store;
-  /** The back ends of each region by its code; one region, `local`, without back ends unless given. */
+  /** The back ends of each region by its code. Default: one region, `local`, without back ends. */
   readonly regions?: Regions | undefined;
-  /** What secrets in the store are encrypted under, 16 characters at least; without it none can be kept. */
+  /** The secret that encrypts secrets in the store, at least 16 characters. Without it, none can be stored. */
   readonly secret?: string | undefined;
-  /** The policies that keys and projects are made by, by name; one, `standard`, that allows every model, unless given. */
+  /** Secrets of before a rotation: they open what was sealed with them, and seal nothing. */
+  readonly previousSecrets?: readonly string[] | undefined;
+  /** The tiers from which keys and projects are created, by name. Default: `standard`, which allows every model. */
   readonly tiers?: TariffOptions["tiers"];
-  /** What is put on the cost of resellers, in percent: `{ acme: [{ provider: "openai", percent: 10 }, { percent: 5 }] }`. */
+  /** The uplifts on the cost of resellers, in percent: `{ acme: [{ provider: "openai", percent: 10 }, { percent: 5 }] }`. */
   readonly uplift?: TariffOptions["uplift"];
-  /** The policies that resources are backed up by, by id; `daily` and `weekly` unless given. */
+  /** The backup policies by id. Default: `daily` and `weekly`. */
   readonly backupPolicies?: Readonly<Record<string, BackupPolicySettings>> | undefined;
-  /** The engine's unless given. */
+  /** How long the audit log and tasks are kept. */
+  readonly retention?: Partial<PortalRetention> | undefined;
+  /** Receives the entry of the audit log for every secret that was read or made: a key's value, a key pair, a kubeconfig. For logs. */
+  readonly onSecret?: ((entry: AuditEntry) => void) | undefined;
+  /** Default: the engine's. */
   readonly clock?: Clock | undefined;
-  /** The engine's unless given. */
+  /** Default: the engine's. */
   readonly entropy?: Entropy | undefined;
 }
 
-/** `secret`, `tiers`, `uplift` and `backupPolicies` are looked into where they are read. */
+/** `secret`, `previousSecrets`, `tiers`, `uplift` and `backupPolicies` are checked where they are read. */
 export const portalChecks: Checks<PortalOptions> = {
   engine: having("newEventId", "an engine of `createEngine`"),
   store: having("records", "the store of that engine"),
   regions: object,
   secret: anything,
+  previousSecrets: list,
   tiers: anything,
   uplift: anything,
   backupPolicies: anything,
+  retention: object,
+  onSecret: callable,
   clock: object,
   entropy: callable,
 };

@@ -1,31 +1,35 @@
-import { createAborter } from "../abortable.ts";
 import type { Calls } from "../operations/calls.ts";
-import type { Table } from "../operations/define.ts";
+import type { OperationTable } from "../operations/define.ts";
 import { type Areas, type PortalRow, portalRows, portalSchemas, portalTable } from "../operations/portal/table.ts";
-import { checkOptions } from "../ports/checks.ts";
-import type { Abortable } from "../ports.ts";
+import type { Abortable } from "../runtime/abortable.ts";
+import { createAborter } from "../runtime/abortable.ts";
+import { checkOptions } from "../runtime/checks.ts";
 import type { PortalRequest } from "./area.ts";
 import { assemble } from "./assemble.ts";
-import type { Caller } from "./call.ts";
-import { type DutyReport, dutiesOf, startDuties } from "./duties.ts";
+import type { Caller } from "./call/call.ts";
 import { type FirstStart, startFirst } from "./first-start.ts";
+import { type Authenticate, callerOf, createAuthenticator, createReady } from "./identity/authenticator.ts";
+import { backgroundJobsOf, type JobReport, startBackgroundJobs } from "./jobs/background-jobs.ts";
 import { type PortalOptions, portalChecks } from "./options.ts";
-import type { RowCall } from "./run.ts";
-import { type Authenticate, callerOf, createAuthenticator } from "./tokens.ts";
+import type { RowCall } from "./run/run.ts";
 
 /** The operations of each area as functions. */
 export type PortalCalls = { readonly [Area in keyof Areas]: Calls<Areas[Area]> };
 
-/** How the functions of {@link Portal.as} are called. */
+/** The options of {@link Portal.as}. */
 export interface AsOptions {
-  /** May be left out where there is only one region. */
+  /** The region of the calls. Optional where there is only one region. */
   readonly region?: string | undefined;
   readonly signal?: Abortable | undefined;
+  /** The version of the thing that was looked at, e.g. of a task that is to run. Rejects with `conflict` for another one. */
+  readonly version?: string | undefined;
+  /** Receives the version of what an answer shows, e.g. of the steps of a task. */
+  readonly onVersion?: ((version: string) => void) | undefined;
 }
 
-/** The management of a gateway, as functions. Everything throws only `GatewayError`. */
+/** The management of a gateway as functions. Every function throws only `GatewayError`. */
 export interface Portal {
-  /** The operations as a caller may use them: `portal.as(caller).backups.extend({ backup_id: "b-1", ttl: "30d" })`. */
+  /** Returns the operations for a caller: `portal.as(caller).backups.extend({ backup_id: "b-1", ttl: "30d" })`. */
   as(caller: Caller, options?: AsOptions): PortalCalls;
   /** Calls an operation by its method and path, with all its checks. */
   call(request: PortalRequest): Promise<unknown>;
@@ -33,26 +37,29 @@ export interface Portal {
   run(call: RowCall): Promise<unknown>;
   readonly rows: readonly PortalRow[];
   /** The rows by `area.name`, and their resources by name: what the OpenAPI document is made of. */
-  readonly table: Table;
+  readonly table: OperationTable;
   readonly schemas: Readonly<Record<string, unknown>>;
-  /** Who sent an access token; throws the 401s. */
+  /** Returns the caller who sent an access token. Throws the 401 errors. */
   readonly authenticate: Authenticate;
-  /** A user as a caller of this process: it may do all that its roles and profiles grant. Throws `not_found`. */
+  /** Returns a user as a caller of this process, with all permissions of its roles and profiles. Throws `not_found`. */
   callerOf(userId: string): Promise<Caller>;
-  /** Makes the first user and its token where there is no user yet; undefined where there is. */
+  /** Creates the first user and its token. Returns undefined where there is a user already. */
   startFirst(): Promise<FirstStart | undefined>;
   /**
-   * Begins what a portal does of itself, e.g. the schedule of backups, and goes on until the returned function is called, which waits for
-   * what is under way. `report` is told of what fails. Any number of processes may do it over one store.
+   * Starts the background jobs, e.g. the schedule of backups. The returned function stops them and waits for the running ones. `report`
+   * receives the errors. Any number of processes may run them on one store.
    */
-  start(report: DutyReport): () => Promise<void>;
+  start(report: JobReport): () => Promise<void>;
 }
 
 /** Builds the management of a gateway: over HTTP with `createListener({ engine, portal })`, or by function with `portal.as(caller)`. */
 export function createPortal(options: PortalOptions): Portal {
   checkOptions(options ?? {}, portalChecks, { of: "createPortal", needs: ["engine", "store"] });
-  const { tools, run } = assemble(options);
-  const { engine, records, clock, grantors, regions } = tools;
+  const { deps, run: runNow } = assemble(options);
+  const ready = createReady(deps);
+  const run = (call: RowCall) => ready().then(() => runNow(call));
+  const { engine, records, clock, permissionSources, regions } = deps;
+  const authenticate = createAuthenticator({ records, clock, permissionSources, keyPrefix: engine.keyPrefix });
   const codes = Object.keys(regions);
   const only = codes.length === 1 ? codes[0] : undefined;
   return {
@@ -60,20 +67,21 @@ export function createPortal(options: PortalOptions): Portal {
     rows: portalRows,
     table: portalTable,
     schemas: portalSchemas,
-    call: tools.call,
-    authenticate: createAuthenticator({ records, clock, grantors, keyPrefix: engine.keyPrefix }),
-    callerOf: (userId) => callerOf(userId, records, grantors),
-    startFirst: () => startFirst(tools),
-    start: (report) => startDuties(dutiesOf(tools), clock, report),
-    as(caller, { region = only, signal = createAborter() } = {}) {
-      return toFunctions((row, input) => run({ row, input, caller, region, signal, eventId: engine.newEventId() }));
+    call: (request) => ready().then(() => deps.call(request)),
+    authenticate: (value) => ready().then(() => authenticate(value)),
+    callerOf: (userId) => callerOf(userId, records, permissionSources),
+    startFirst: () => startFirst(deps),
+    start: (report) => startBackgroundJobs(backgroundJobsOf(deps), clock, report),
+    as(caller, { region = only, signal = createAborter(), version, onVersion } = {}) {
+      const shared = { caller, region, signal, version, onVersion };
+      return toFunctions((row, input) => run({ row, input, ...shared, eventId: engine.newEventId() }));
     },
   };
 }
 
 type RunRow = (row: PortalRow, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
-/** The table as functions. The cast is the seam: each function takes and gives what its row says, as the types have it. */
+/** The table as functions. The cast is the seam: the types say that each function takes and returns what its row does. */
 function toFunctions(runRow: RunRow): PortalCalls {
   const functions: Record<string, Record<string, unknown>> = {};
   for (const row of portalRows) {

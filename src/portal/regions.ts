@@ -2,36 +2,36 @@ import { GatewayError } from "../errors.ts";
 import type { Backend } from "../operations/calls.ts";
 import type { Areas } from "../operations/portal/table.ts";
 import type { BackupDriver } from "./backup-driver.ts";
-import type { PortalCall } from "./call.ts";
-import type { QuotaUsage } from "./quotas/usage.ts";
+import type { PortalCall } from "./call/call.ts";
+import type { QuotaUsage } from "./quota-usage.ts";
 
-/** What serves an area of the portal: one method per operation; a missing one is answered with `not_implemented`. */
+/** The back end of an area: one method per operation. Calling an operation without a method throws `not_implemented`. */
 export type AreaBackend<Name extends keyof Areas> = Backend<Areas[Name], PortalCall>;
 
-/** The back ends of a region. What is not given is answered with `not_implemented`. */
+/** The back ends of a region. An operation without one throws `not_implemented`. */
 export interface Region {
   readonly iaas?: AreaBackend<"iaas"> | undefined;
   readonly clusters?: AreaBackend<"clusters"> | undefined;
   readonly objectstore?: AreaBackend<"objectstore"> | undefined;
-  /** Does the work of backups; their policies, states and schedule are the portal's own. */
+  /** Creates, restores and removes backups. The portal keeps their policies, states and schedule. */
   readonly backups?: BackupDriver | undefined;
-  /** Tells how much of their quotas the region's resources use; without it only what the portal keeps itself is counted. */
+  /** Reports the quota usage of the region's resources. Without it, only what the portal counts itself is known. */
   readonly quotas?: QuotaUsage | undefined;
 }
 
 /** Regions by their codes, e.g. `eu-1`. */
 export type Regions = Readonly<Record<string, Region>>;
 
-/** The region of a code. Throws `region_required` or `region_unknown`. */
+/** Returns the region with that code. Throws `region_required` or `region_unknown`. */
 export function findRegion(regions: Regions, code: string | undefined): Region {
   const known = Object.keys(regions).join(", ") || "none";
   if (code === undefined || code === "")
-    throw new GatewayError("region_required", `Send the region's code in \`region\`; known are: ${known}.`, {
+    throw new GatewayError("region_required", `\`region\` is required. Known regions: ${known}.`, {
       param: "region",
     });
   const region = Object.hasOwn(regions, code) ? regions[code] : undefined;
   if (region) return region;
-  throw new GatewayError("region_unknown", `There is no region \`${code.slice(0, 100)}\`; known are: ${known}.`, {
+  throw new GatewayError("region_unknown", `Unknown region \`${code.slice(0, 100)}\`. Known regions: ${known}.`, {
     param: "region",
   });
 }

@@ -1,7 +1,7 @@
-import type { MaybePromise } from "./maybe-promise.ts";
+import type { MaybePromise } from "../runtime/maybe-promise.ts";
 
 /** An answer as it is kept. Holds no credential and nothing of the call that asked for it. */
-export interface KeptAnswer {
+export interface CachedAnswer {
   /** The whole answer as JSON, without `extra_fields` and cost. */
   readonly body: string;
   /** Who gave it: the provider, and its own name of the model. */
@@ -12,7 +12,7 @@ export interface KeptAnswer {
   /** What the provider could not honour. */
   readonly warnings: readonly string[];
   /** Milliseconds since the epoch. */
-  readonly keptAt: number;
+  readonly storedAt: number;
   /** From then on it is not given any more. */
   readonly expiresAt: number;
 }
@@ -23,12 +23,12 @@ export interface KeptAnswer {
  */
 export interface AnswerCache {
   /**
-   * The answer that is kept under this id, unless it has expired. Rejects where it cannot be told whether there is one: the vector of an
-   * answer that is not there is forgotten.
+   * The answer stored under this id, unless it has expired. Rejects where its presence cannot be determined: the vector of a
+   * missing answer is deleted.
    */
-  get(scope: string, id: string, now: number): MaybePromise<KeptAnswer | undefined>;
+  get(scope: string, id: string, now: number): MaybePromise<CachedAnswer | undefined>;
   /** Keeps an answer, in place of an earlier one. One that is too large for the cache is not kept. */
-  put(scope: string, id: string, answer: KeptAnswer): MaybePromise<void>;
+  put(scope: string, id: string, answer: CachedAnswer): MaybePromise<void>;
   /** Forgets one answer; tells whether it was there. */
   delete(scope: string, id: string): MaybePromise<boolean>;
   /** Forgets all answers of a scope; gives their number. */

@@ -1,4 +1,5 @@
-import type { MaybePromise } from "./maybe-promise.ts";
+import type { MaybePromise } from "../runtime/maybe-promise.ts";
+import type { Slots } from "./slots.ts";
 
 /** A span of time in milliseconds since the epoch: `start` belongs to it, `end` does not. */
 export interface Window {
@@ -8,7 +9,7 @@ export interface Window {
 
 /** What a call would add to one counter. All numbers are whole and not negative. */
 export interface Hold {
-  /** Names the count. Whoever names the same counter counts together. */
+  /** Names the count; calls that name the same counter share it. */
   readonly counter: string;
   readonly amount: number;
   /** The limit travels with the call and is not kept: a changed limit holds from the next call on. */
@@ -25,7 +26,7 @@ export interface Hold {
 /** A wish to reserve several amounts together. */
 export interface ReserveCall {
   /** A fresh name for the ticket, unique among all processes that share the counters. */
-  readonly ticket: string;
+  readonly reservationId: string;
   /** In the order in which they are checked; no counter twice. */
   readonly holds: readonly Hold[];
   /** Milliseconds since the epoch. */
@@ -35,7 +36,7 @@ export interface ReserveCall {
 }
 
 /** An amount that is reserved. */
-export interface Held {
+export interface ReservedAmount {
   readonly counter: string;
   readonly amount: number;
   /** The window that it is reserved in, and that will be charged, however late. */
@@ -45,12 +46,12 @@ export interface Held {
 }
 
 /** A reservation. It is settled or released with the very object that `reserve` gave. */
-export interface Ticket {
-  readonly kind: "ticket";
+export interface CounterReservation {
+  readonly kind: "reserved";
   readonly id: string;
   readonly expiresAt: number;
   /** One for each hold, in the same order. */
-  readonly held: readonly Held[];
+  readonly held: readonly ReservedAmount[];
 }
 
 /** Why nothing was reserved: one hold did not fit. */
@@ -65,13 +66,13 @@ export interface Shortfall {
 }
 
 /** How much a counter holds in one window: what outlives a restart. */
-export interface Standing extends Window {
+export interface CounterValue extends Window {
   readonly counter: string;
   readonly used: number;
 }
 
 /** How much a counter holds in its open window, for display. */
-export interface Reading extends Standing {
+export interface CounterReading extends CounterValue {
   readonly reserved: number;
 }
 
@@ -83,7 +84,7 @@ export interface Settlement {
    * The counters that were charged, for a store to keep, also in windows that are over meanwhile: others may still settle in those.
    * They hold what was settled, never what is reserved. Empty when the adapter outlives the process by itself. They may be live: read them when they are written, not before.
    */
-  readonly standings: readonly Standing[];
+  readonly values: readonly CounterValue[];
 }
 
 /**
@@ -97,29 +98,31 @@ export interface Counters {
    * The first use of a counter opens its window; so does the first use after the end of the last one. A call waits for the answer until
    * its deadline at most; a ticket that comes when the call is over is released.
    */
-  reserve(call: ReserveCall): MaybePromise<Ticket | Shortfall>;
+  reserve(call: ReserveCall): MaybePromise<CounterReservation | Shortfall>;
   /**
    * Replaces each reserved amount by the real one (`real[i]` for `held[i]`), which may be larger. Charges the window that the amount
    * was reserved in: when that one is over, the open one is left alone. Counts an expired ticket too. Only the first settle or
    * release of a ticket does anything. The answer of the call waits a second at most; standings that come later are handed to the ledger then.
    */
-  settle(ticket: Ticket, real: readonly number[], now: number): MaybePromise<Settlement>;
+  settle(reservation: CounterReservation, real: readonly number[], now: number): MaybePromise<Settlement>;
   /**
    * Replaces each reserved amount by the real one, as `settle` does, but keeps it reserved until the ticket is settled or released,
    * also when the ticket expires: it was spent. For who failed while the call goes on to others: what the limits leave is right from
    * now on, and no standing holds what no ledger has yet. Resolves to false when the ticket was settled or released before. Absent
    * where settlements give no standings: such a ticket is settled at once.
    */
-  narrow?(ticket: Ticket, real: readonly number[], now: number): MaybePromise<boolean>;
+  reduce?(reservation: CounterReservation, real: readonly number[], now: number): MaybePromise<boolean>;
   /** Gives everything back, as if the call had never been. Resolves to false when the ticket was settled or released before. */
-  release(ticket: Ticket, now: number): MaybePromise<boolean>;
+  release(reservation: CounterReservation, now: number): MaybePromise<boolean>;
   /** What the counters hold at `now`; `undefined` for one without an open window. */
-  read(counters: readonly string[], now: number): MaybePromise<readonly (Reading | undefined)[]>;
+  read(counters: readonly string[], now: number): MaybePromise<readonly (CounterReading | undefined)[]>;
   /**
    * Sets what counters hold in a window, as after a restart; what is reserved in that same window stays. Windows that are over are ignored.
    * Absent where counters outlive the process by themselves, and others may be counting: nothing is restored there.
    */
-  restore?(standings: readonly Standing[], now: number): MaybePromise<void>;
+  restore?(limits: readonly CounterValue[], now: number): MaybePromise<void>;
+  /** Counts of calls under way; absent where they cannot be counted, and `max_in_flight` cannot be used. */
+  readonly slots?: Slots;
   /** Lets go of connections. */
   close?(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { RequestType } from "../api/common.ts";
 import type { ErrorCode } from "../errors.ts";
-import type { LineItem } from "../ports.ts";
-import type { Standing } from "./counters.ts";
-import type { MaybePromise } from "./maybe-promise.ts";
+import type { MaybePromise } from "../runtime/maybe-promise.ts";
+import type { CounterValue } from "./counters.ts";
+import type { LineItem } from "./prices.ts";
 
 /** One target that was asked, and its bill. Times in milliseconds (`at` since the epoch), money in whole nano-dollars. */
 export interface LedgerAttempt {
@@ -142,7 +142,7 @@ export interface EntriesPage {
 /** What must be known again after a restart. */
 export interface Recovered {
   /** What counters held when it was last written, in windows that were open at `now` or at the oldest instant of `entries`. */
-  readonly standings: readonly Standing[];
+  readonly counterValues: readonly CounterValue[];
   /** What was appended after that, in the order of their end. */
   readonly entries: readonly LedgerEntry[];
 }
@@ -153,7 +153,7 @@ export interface Ledger {
    * Adds entries. Resolves once they are safe from the death of this process; an answer is handed over only then, or after ten seconds.
    * `standings` are what {@link Counters.settle} gave for the same requests, in the same turn of the event loop.
    */
-  append(entries: readonly LedgerEntry[], standings?: readonly Standing[]): Promise<void>;
+  append(entries: readonly LedgerEntry[], counterValues?: readonly CounterValue[]): Promise<void>;
   /** Sums by group, in the order of `group_by`; no row without requests or attempts. */
   query(question: UsageQuestion): Promise<readonly UsageRow[]>;
   /** Entries as they were appended, for explaining a bill. An unreadable `after` is refused with `invalid_request`. */

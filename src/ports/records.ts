@@ -2,6 +2,7 @@ import type { Customer, Project, VirtualKey } from "../api/governance.ts";
 import type { StoredProjectUser } from "../api/portal/ai.ts";
 import type { StoredBackup, StoredBackupAssignment } from "../api/portal/backups.ts";
 import type { StoredCloudCredential, StoredCloudProject } from "../api/portal/cloud.ts";
+import type { StoredLease } from "../api/portal/leases.ts";
 import type { StoredLocalThing } from "../api/portal/local.ts";
 import type { StoredNotification } from "../api/portal/notifications.ts";
 import type { StoredKeyPair, StoredSharedBucket, StoredSharedUrl } from "../api/portal/objectstore.ts";
@@ -9,9 +10,8 @@ import type { StoredProfile, StoredProfileAssignment } from "../api/portal/profi
 import type { StoredQuota } from "../api/portal/quotas.ts";
 import type { StoredProperty, StoredText } from "../api/portal/settings.ts";
 import type { StoredTask } from "../api/portal/tasks.ts";
-import type { StoredTurn } from "../api/portal/turns.ts";
 import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
-import type { MaybePromise } from "./maybe-promise.ts";
+import type { MaybePromise } from "../runtime/maybe-promise.ts";
 
 /** A virtual key as it is stored: what is shown, and the SHA-256 of its value in hexadecimal. */
 export interface StoredKey extends VirtualKey {
@@ -43,14 +43,14 @@ export interface RecordKinds {
   keypair: StoredKeyPair;
   shared_bucket: StoredSharedBucket;
   shared_url: StoredSharedUrl;
-  turn: StoredTurn;
+  turn: StoredLease;
 }
 
 /** The name of a kind. */
 export type RecordKind = keyof RecordKinds;
 
 /** Where a record of the portal lies: it is found by each level. */
-const place = { reseller: undefined, client_id: undefined } as const;
+const scope = { reseller: undefined, client_id: undefined } as const;
 
 /**
  * The fields by which records are found, and for those that name another record its kind: such a one must exist, and cannot be
@@ -60,26 +60,26 @@ export const recordLinks = {
   customer: {},
   project: { customer_id: "customer" },
   key: { project_id: "project", customer_id: "customer", user: undefined },
-  project_user: { ...place, project_id: undefined, user_id: undefined },
-  user: { ...place, username: undefined },
-  role: place,
-  token: { ...place, user_id: "user" },
-  audit: { ...place, user_id: undefined },
-  property: { ...place, property: undefined },
-  text: { ...place, lang: undefined },
-  notification: { ...place, user_id: undefined },
-  task: { ...place, user_id: undefined },
-  backup: { ...place, resource_id: undefined, assignment_id: undefined },
-  backup_assignment: { ...place, resource_id: undefined },
-  profile: place,
-  profile_assignment: { ...place, holder: undefined, profile_id: "profile" },
-  quota: { ...place, region: undefined },
-  cloud_project: { ...place, user_id: undefined },
-  cloud_credential: { ...place, project_id: undefined },
-  local_thing: { ...place, shelf: undefined },
-  keypair: { ...place, user_id: undefined },
-  shared_bucket: { ...place, bucket: undefined },
-  shared_url: { ...place, bucket: undefined },
+  project_user: { ...scope, project_id: undefined, user_id: undefined },
+  user: { ...scope, username: undefined },
+  role: scope,
+  token: { ...scope, user_id: "user" },
+  audit: { ...scope, user_id: undefined },
+  property: { ...scope, property: undefined },
+  text: { ...scope, lang: undefined },
+  notification: { ...scope, user_id: undefined },
+  task: { ...scope, user_id: undefined },
+  backup: { ...scope, resource_id: undefined, assignment_id: undefined },
+  backup_assignment: { ...scope, resource_id: undefined },
+  profile: scope,
+  profile_assignment: { ...scope, holder: undefined, profile_id: "profile" },
+  quota: { ...scope, region: undefined },
+  cloud_project: { ...scope, user_id: undefined },
+  cloud_credential: { ...scope, project_id: undefined },
+  local_thing: { ...scope, collection: undefined },
+  keypair: { ...scope, user_id: undefined },
+  shared_bucket: { ...scope, bucket: undefined },
+  shared_url: { ...scope, bucket: undefined },
   turn: {},
 } as const satisfies { [Kind in RecordKind]: { [Field in keyof RecordKinds[Kind]]?: RecordKind | undefined } };
 

@@ -1,4 +1,4 @@
-import type { MaybePromise } from "./maybe-promise.ts";
+import type { MaybePromise } from "../runtime/maybe-promise.ts";
 
 /** A vector with the name of what it stands for. */
 export interface NamedVector {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import type { ChatRequest } from "../api/chat.ts";
-import type { Script, Step } from "./script.ts";
+import type { Script, ScriptStep } from "./script.ts";
 
 /** The world that requests and scripts are drawn from: both must be given the same. */
-export interface Cast {
+export interface AnyChatOptions {
   /** Names of providers, e.g. `["a", "b"]`. */
   readonly providers: readonly string[];
   /** Names of the models that each provider has; `["small", "large"]` by default. */
@@ -13,12 +13,12 @@ export interface Cast {
 const defaultModels = ["small", "large"];
 
 /** Any `provider/model` of the cast. */
-export function anyModelName({ providers, models = defaultModels }: Cast): fc.Arbitrary<string> {
+export function anyModelName({ providers, models = defaultModels }: AnyChatOptions): fc.Arbitrary<string> {
   return fc.tuple(fc.constantFrom(...providers), fc.constantFrom(...models)).map((parts) => parts.join("/"));
 }
 
 /** Any chat request to the cast: messages, parameters within their bounds, fallbacks. */
-export function anyChat(cast: Cast): fc.Arbitrary<ChatRequest> {
+export function anyChat(cast: AnyChatOptions): fc.Arbitrary<ChatRequest> {
   const message = fc.record({
     role: fc.constantFrom("system" as const, "user" as const, "assistant" as const),
     content: fc.string({ maxLength: 40 }),
@@ -43,7 +43,7 @@ const anyText = fc
   .map((words) => words.join(" "));
 
 /** Anything that a provider may do when it is asked. */
-export function anyStep(): fc.Arbitrary<Step> {
+export function anyStep(): fc.Arbitrary<ScriptStep> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.record({ kind: fc.constant("answer" as const), text: anyText }) },
     {
@@ -62,7 +62,7 @@ export function anyStep(): fc.Arbitrary<Step> {
 }
 
 /** Any script for the cast: every model of every provider has one to four steps. */
-export function anyScript({ providers, models = defaultModels }: Cast): fc.Arbitrary<Script> {
+export function anyScript({ providers, models = defaultModels }: AnyChatOptions): fc.Arbitrary<Script> {
   const names = providers.flatMap((provider) => models.map((model) => `${provider}/${model}`));
   const steps = fc.array(anyStep(), { minLength: 1, maxLength: 4 });
   return fc.record(Object.fromEntries(names.map((name) => [name, steps])));

@@ -6,7 +6,7 @@ export interface FakeBackupDriver extends BackupDriver {
   /** The backups that it holds, by their own ids. */
   readonly held: ReadonlyMap<string, BackupJob>;
   /** How often each backup was asked for. */
-  readonly asked: ReadonlyMap<string, number>;
+  readonly calls: ReadonlyMap<string, number>;
   readonly restored: readonly { readonly snapshot: string; readonly target: RestoreTarget }[];
   /** Fails the next so many calls of `create`. */
   failNext(count: number): void;
@@ -15,22 +15,22 @@ export interface FakeBackupDriver extends BackupDriver {
 /** A driver in memory: a backup that is asked for again is the one that was made. */
 export function fakeBackupDriver(): FakeBackupDriver {
   const held = new Map<string, BackupJob>();
-  const asked = new Map<string, number>();
+  const calls = new Map<string, number>();
   const restored: { snapshot: string; target: RestoreTarget }[] = [];
   let failures = 0;
   const failing = () => {
-    if (failures-- > 0) throw new GatewayError("backend_error", "The driver was told to fail.");
+    if (failures-- > 0) throw new GatewayError("backend_error", "The driver was set to fail.");
     failures = 0;
   };
   return {
     held,
-    asked,
+    calls,
     restored,
     failNext(count) {
       failures = count;
     },
     async create(job) {
-      asked.set(job.backup_id, (asked.get(job.backup_id) ?? 0) + 1);
+      calls.set(job.backup_id, (calls.get(job.backup_id) ?? 0) + 1);
       failing();
       const snapshot = `snap-${job.backup_id}`;
       if (job.parent !== undefined && !held.has(job.parent)) {

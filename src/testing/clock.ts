@@ -1,6 +1,6 @@
-import type { Clock, Random } from "../ports.ts";
+import type { Clock, Random } from "../ports/clock.ts";
 
-/** A clock that stands still until it is told to move. */
+/** A clock that stands still until it is advanced. */
 export interface FakeClock extends Clock {
   /** Moves time forward by `ms`, firing what falls due, in order; work started by a timer runs before the next one fires. */
   advance(ms: number): Promise<void>;
@@ -24,7 +24,7 @@ interface Timer {
   readonly then: () => void;
 }
 
-/** A clock for tests: no wall time passes. Starts on 2026-01-01 unless told otherwise. */
+/** A clock for tests: no wall time passes. Starts on 2026-01-01 by default. */
 export function fakeClock({ startAt = 1_767_225_600_000, runsByItself = false }: FakeClockOptions = {}): FakeClock {
   const timers = new Set<Timer>();
   let now = startAt;

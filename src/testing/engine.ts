@@ -1,5 +1,5 @@
 import { createEngine, type Engine, type EngineOptions } from "../index.ts";
-import type { Entropy, Ids } from "../ports.ts";
+import type { Entropy, Ids } from "../ports/clock.ts";
 import { type FakeClock, fakeChance, fakeClock } from "./clock.ts";
 import { scriptedPrices } from "./prices.ts";
 import { type Script, scriptedProviders } from "./script.ts";
@@ -7,7 +7,7 @@ import { type Script, scriptedProviders } from "./script.ts";
 /** An engine over a script: no network, no timers, no wall clock. */
 export interface ScriptedEngine extends Engine {
   /** `provider/model` of each time a provider was asked, in order. */
-  readonly asked: readonly string[];
+  readonly calls: readonly string[];
   /** The engine's clock; it jumps to the next timer by itself. */
   readonly clock: FakeClock;
 }
@@ -17,10 +17,10 @@ export type ScriptedOptions = Omit<EngineOptions, "providers" | "clock">;
 
 /** Builds an engine whose providers act out `script`; every run of the same script and requests is the same. */
 export function scriptedEngine(script: Script, options: ScriptedOptions = {}): ScriptedEngine {
-  const { providers, asked } = scriptedProviders(script);
+  const { providers, calls } = scriptedProviders(script);
   const clock = fakeClock({ runsByItself: true });
   const engine = createEngine({ ...scriptedWorld(), ...options, providers, clock });
-  return Object.defineProperties({ asked, clock } as ScriptedEngine, Object.getOwnPropertyDescriptors(engine));
+  return Object.defineProperties({ calls, clock } as ScriptedEngine, Object.getOwnPropertyDescriptors(engine));
 }
 
 /** Chance, identifiers, keys and prices that are the same in every run. */

@@ -1,12 +1,12 @@
-export { anyChat, anyModelName, anyScript, anyStep, type Cast } from "./arbitraries.ts";
+export { type AnyChatOptions, anyChat, anyModelName, anyScript, anyStep } from "./arbitraries.ts";
 export { type FakeBackupDriver, fakeBackupDriver } from "./backup-driver.ts";
 export { type FakeClock, type FakeClockOptions, fakeChance, fakeClock } from "./clock.ts";
 export { answerCacheCases } from "./conformance/answers.ts";
 export type { ConformanceCase } from "./conformance/case.ts";
-export { countersCases } from "./conformance/counters.ts";
-export { ledgerCases } from "./conformance/ledger.ts";
-export { type LedgerPlace, ledgerCrashCases } from "./conformance/ledger-crash.ts";
-export { providerCases } from "./conformance/provider.ts";
+export { countersCases } from "./conformance/counters/cases.ts";
+export { ledgerCases } from "./conformance/ledger/cases.ts";
+export { type LedgerFactory, ledgerCrashCases } from "./conformance/ledger/crash.ts";
+export { providerCases } from "./conformance/provider/cases.ts";
 export type {
   ChatFixture,
   EmbeddingFixture,
@@ -14,23 +14,44 @@ export type {
   ModelsFixture,
   ProviderFixture,
   ProviderMaker,
-  ProviderPlace,
+  ProviderUnderTest,
   QuestionFixture,
   RerankFixture,
   WireExpectation,
-} from "./conformance/provider-fixture.ts";
-export { recordsCases } from "./conformance/records.ts";
+} from "./conformance/provider/fixture.ts";
+export { recordsCases } from "./conformance/records/cases.ts";
 export { vectorIndexCases } from "./conformance/vectors.ts";
 export { countingIds, type ScriptedEngine, type ScriptedOptions, scriptedEngine, scriptedWorld } from "./engine.ts";
+export {
+  type FaultTestCaller,
+  type FaultTestCallOptions,
+  type HttpCallerOptions,
+  httpCaller,
+} from "./faults/run/caller.ts";
+export { hedgingOptions, type JudgedOptions, policyOf, quickOptions, quickPolicy } from "./faults/run/policy.ts";
+export { describeReports, type NamedReports } from "./faults/run/report.ts";
+export {
+  type FaultTestOptions,
+  type FaultTestReport,
+  type FaultTestRow,
+  type LeftOut,
+  runFaultTest,
+} from "./faults/run/run.ts";
+export type {
+  AnsweringModel,
+  AnswerMode,
+  CallCount,
+  Expectation,
+  ExpectedOutcome,
+  FaultTestPolicy,
+  Need,
+  Round,
+  Scenario,
+} from "./faults/scenarios/scenario.ts";
+export { scenarios } from "./faults/scenarios/scenarios.ts";
+export type { FaultServerCall } from "./faults/server/call-log.ts";
+export type { FaultServerControl } from "./faults/server/control.ts";
+export { type FaultServer, type FaultServerOptions, startFaultServer } from "./faults/server/start.ts";
+export type { DialectName } from "./faults/wire/wire.ts";
 export { scriptedPrices } from "./prices.ts";
-export { type Script, type ScriptedProviders, type Step, scriptedProviders } from "./script.ts";
-export { type HttpCallerOptions, httpCaller, type WallCaller, type WallCallOptions } from "./wall/caller.ts";
-export type { WallControl } from "./wall/control.ts";
-export type { WallCall } from "./wall/journal.ts";
-export { hedgingOptions, type JudgedOptions, policyOf, quickOptions, quickPolicy } from "./wall/policy.ts";
-export { describeReports, type NamedReports } from "./wall/report.ts";
-export { type LeftOut, runWall, type WallReport, type WallRow, type WallRunOptions } from "./wall/run.ts";
-export type { Conduct, Count, Need, Outcome, Round, Scenario, Speaker, WallPolicy, Way } from "./wall/scenario.ts";
-export { scenarios } from "./wall/scenarios.ts";
-export { startWall, type Wall, type WallOptions } from "./wall/start.ts";
-export type { DialectName } from "./wall/wire.ts";
+export { type Script, type ScriptedProviders, type ScriptStep, scriptedProviders } from "./script.ts";

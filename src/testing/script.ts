@@ -1,10 +1,10 @@
 import type { ChatChunk, ChatRequest, ChatResponse } from "../api/chat.ts";
 import type { Usage } from "../api/usage.ts";
 import { GatewayError } from "../errors.ts";
-import { defineProvider, type Provider, type ProviderCall } from "../ports.ts";
+import { defineProvider, type Provider, type ProviderCall } from "../ports/provider.ts";
 
 /** What a scripted model does when it is asked. */
-export type Step =
+export type ScriptStep =
   /** Answers, whole or streamed word by word. */
   | { readonly kind: "answer"; readonly text: string; readonly usage?: Usage | undefined }
   /** Answers with an error status, as the vendor would. */
@@ -27,32 +27,32 @@ export type Step =
   | { readonly kind: "defect" };
 
 /** For each `provider/model`, what it does time after time; the last step repeats. */
-export type Script = Readonly<Record<string, readonly Step[]>>;
+export type Script = Readonly<Record<string, readonly ScriptStep[]>>;
 
 /** Providers that act out a script, and a note of every time one was asked. */
 export interface ScriptedProviders {
   readonly providers: readonly Provider[];
   /** `provider/model` of each call, in order. */
-  readonly asked: readonly string[];
+  readonly calls: readonly string[];
 }
 
 /** Turns a script into providers: no network, no timers. */
 export function scriptedProviders(script: Script): ScriptedProviders {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const turns = new Map<string, number>();
-  const nextStep = (provider: string, model: string): Step => {
+  const nextStep = (provider: string, model: string): ScriptStep => {
     const name = `${provider}/${model}`;
     const turn = turns.get(name) ?? 0;
-    asked.push(name);
+    calls.push(name);
     turns.set(name, turn + 1);
     const steps = script[name];
     return steps?.[Math.min(turn, steps.length - 1)] ?? { kind: "fail", status: 404, message: `no model ${name}` };
   };
   const names = new Set(Object.keys(script).map((name) => name.slice(0, name.indexOf("/"))));
-  return { asked, providers: [...names].map((name) => scriptedProvider(name, nextStep)) };
+  return { calls, providers: [...names].map((name) => scriptedProvider(name, nextStep)) };
 }
 
-function scriptedProvider(name: string, nextStep: (provider: string, model: string) => Step): Provider {
+function scriptedProvider(name: string, nextStep: (provider: string, model: string) => ScriptStep): Provider {
   return defineProvider({
     name,
     async chat(request, call) {
@@ -64,7 +64,7 @@ function scriptedProvider(name: string, nextStep: (provider: string, model: stri
   });
 }
 
-async function answerWhole(step: Step, request: ChatRequest, call: ProviderCall): Promise<ChatResponse> {
+async function answerWhole(step: ScriptStep, request: ChatRequest, call: ProviderCall): Promise<ChatResponse> {
   if (step.kind === "silence") return forever(call);
   if (step.kind === "break" || step.kind === "truncate") {
     throw new GatewayError("upstream_unreachable", "The connection was lost.");
@@ -83,11 +83,11 @@ async function answerWhole(step: Step, request: ChatRequest, call: ProviderCall)
   };
 }
 
-async function* answerStreamed(step: Step, request: ChatRequest, call: ProviderCall): AsyncGenerator<ChatChunk> {
+async function* answerStreamed(step: ScriptStep, request: ChatRequest, call: ProviderCall): AsyncGenerator<ChatChunk> {
   if (step.kind === "fail" || step.kind === "unreachable" || step.kind === "defect") throw failureOf(step);
   const text = step.text ?? "";
   const words = text.match(/\S+\s*/g) ?? [];
-  const told = step.kind === "answer" ? words : words.slice(0, step.after ?? 0);
+  const reported = step.kind === "answer" ? words : words.slice(0, step.after ?? 0);
   const { id, model } = call;
   const chunk = (choices: ChatChunk["choices"]): ChatChunk => ({
     id,
@@ -97,7 +97,7 @@ async function* answerStreamed(step: Step, request: ChatRequest, call: ProviderC
     choices,
   });
   yield chunk([{ index: 0, finish_reason: null, delta: { role: "assistant" } }]);
-  for (const content of told) yield chunk([{ index: 0, finish_reason: null, delta: { content } }]);
+  for (const content of reported) yield chunk([{ index: 0, finish_reason: null, delta: { content } }]);
   if (step.kind === "silence") await forever(call);
   if (step.kind === "break") throw new GatewayError("upstream_stream_broken", "The stream broke off.");
   if (step.kind === "truncate") return;
@@ -106,7 +106,7 @@ async function* answerStreamed(step: Step, request: ChatRequest, call: ProviderC
   yield { ...chunk([]), usage: usage ?? usageOf(request, text) };
 }
 
-function failureOf(step: Extract<Step, { kind: "fail" | "unreachable" | "defect" }>): Error {
+function failureOf(step: Extract<ScriptStep, { kind: "fail" | "unreachable" | "defect" }>): Error {
   if (step.kind === "unreachable") return new GatewayError("upstream_unreachable", "No connection.");
   if (step.kind === "defect") return new TypeError("a scripted defect");
   const { status, code, message = `scripted ${status}`, retryAfterMs } = step;

@@ -1,12 +1,14 @@
 import { findInEach, isShipped, type Rule } from "./rule.ts";
 import type { Import, SourceFile } from "./tree.ts";
 
-/** DESIGN.md, section 1: lowest first. Names are the folders and files directly in `src`; `adapters` is the folder beside it. */
+/** docs/architecture.md, "Layers": lowest first. Names are the folders and files directly in `src`; `adapters` is the folder beside it. */
 const layers = [
-  ["errors", "issues", "api", "node-version", "node-floor"],
-  ["ports", "events", "abortable"],
+  ["errors", "api", "node-version", "node-floor"],
+  ["runtime"],
+  ["ports", "events"],
+  ["dialects"],
   ["adapters"],
-  ["route", "policy", "cache", "usage", "decisions"],
+  ["metering", "routing", "policy", "caching", "decisions"],
   ["options"],
   ["pipeline"],
   ["assemble"],
@@ -15,12 +17,13 @@ const layers = [
   ["portal"],
   ["backends"],
   ["http"],
+  ["config"],
   ["index", "cli", "testing", "ai-sdk"],
 ] as const;
 
 const rankOf = new Map<string, number>(layers.flatMap((names, rank) => names.map((name) => [name, rank] as const)));
 
-/** The layer of a shipped file: `src/route/plan.ts` → `route`, `src/ports.ts` → `ports`, `adapters/…` → `adapters` or `backends`. */
+/** The layer of a shipped file: `src/routing/plan.ts` → `routing`, `src/events.ts` → `events`, `adapters/…` → `adapters` or `backends`. */
 function layerOf(path: string): string {
   const [top = "", name = ""] = path.split("/");
   if (top !== "adapters") return name.replace(/\.ts$/, "");
@@ -38,10 +41,11 @@ function isAdapter(path: string): boolean {
 
 /** Pure files that adapters need as the layers above them do. */
 const lent: readonly string[] = [
-  "src/usage/money.ts",
-  "src/usage/counts.ts",
-  "src/usage/sums.ts",
-  "src/decisions/inquiry.ts",
+  "src/metering/money.ts",
+  "src/metering/counts.ts",
+  "src/metering/usage-sums.ts",
+  "src/decisions/question.ts",
+  "src/routing/model-spelling.ts",
 ];
 
 function isLentToAdapters(from: string, target: string): boolean {
@@ -62,8 +66,8 @@ function unitOf(path: string): string {
 }
 
 function mayAdapterImport(from: string, { target, isType }: Import): boolean {
-  if (!isShipped(target) || target === "src/ports.ts" || target === "src/errors.ts") return true;
-  if (target.startsWith("src/ports/")) return true;
+  if (!isShipped(target) || target === "src/errors.ts") return true;
+  if (["src/ports/", "src/runtime/", "src/dialects/"].some((folder) => target.startsWith(folder))) return true;
   if (target.startsWith("src/api/")) return isType;
   if (target === "src/events.ts") return isType && from.startsWith("adapters/telemetry/");
   if (isLentToAdapters(from, target)) return true;
@@ -105,7 +109,7 @@ function haveSameFiles(one: string, other: string): boolean {
   return one.split(" → ").sort().join() === other.split(" → ").sort().join();
 }
 
-const withoutZod = ["route", "policy", "cache", "usage", "decisions"];
+const withoutZod = ["routing", "policy", "caching", "metering", "decisions", "dialects", "runtime"];
 
 /** The chain of run-time imports from a file to zod, if there is one. */
 function findPathToZod(start: string, files: ReadonlyMap<string, SourceFile>, seen = new Set<string>()): string[] {
@@ -133,11 +137,12 @@ export const layerRules: readonly Rule[] = [
     title: "a file imports its own layer or a lower one",
     find: findInEach(isShipped, findUpward),
     planted: [
-      { "src/route/plan.ts": 'import type { Engine } from "../engine.ts";' },
-      { "src/errors.ts": 'export { x } from "./ports.ts";' },
+      { "src/routing/plan.ts": 'import type { Engine } from "../engine.ts";' },
+      { "src/dialects/a/usage.ts": 'import { b } from "../../../adapters/shared/b.ts";' },
+      { "src/errors.ts": 'export { x } from "./events.ts";' },
       { "src/pipeline/run.ts": 'const x = await import("../http/handler.ts");' },
-      { "src/ports.ts": 'export type Plan = import("./route/plan.ts").Plan;' },
-      { "adapters/stores/memory.ts": 'import { fold } from "../../src/usage/fold.ts";' },
+      { "src/events.ts": 'export type Plan = import("./routing/plan.ts").Plan;' },
+      { "adapters/stores/memory.ts": 'import { fold } from "../../src/metering/merge-chunks.ts";' },
     ],
   },
   {
@@ -145,20 +150,20 @@ export const layerRules: readonly Rule[] = [
     find: findCycles,
     planted: [
       {
-        "src/ports.ts": 'import type { A } from "./events.ts";',
-        "src/events.ts": 'import type { B } from "./ports.ts";',
+        "src/ports/a.ts": 'import type { A } from "../events.ts";',
+        "src/events.ts": 'import type { B } from "./ports/a.ts";',
       },
       {
-        "src/route/a.ts": 'export * from "./b.ts";',
-        "src/route/b.ts": 'import "./c.ts";',
-        "src/route/c.ts": 'import { a } from "./a.ts";',
+        "src/routing/a.ts": 'export * from "./b.ts";',
+        "src/routing/b.ts": 'import "./c.ts";',
+        "src/routing/c.ts": 'import { a } from "./a.ts";',
       },
-      { "src/route/a.ts": 'import { a } from "./a.ts";' },
+      { "src/routing/a.ts": 'import { a } from "./a.ts";' },
     ],
   },
   {
     title:
-      "adapters import ports, errors, types of api, usage/money, usage/counts, usage/sums, decisions/inquiry, what is shared, and themselves",
+      "adapters import ports, errors, types of api, metering/money, metering/counts, metering/usage-sums, decisions/question, what is shared, and themselves",
     find: findInEach(isAdapter, ({ path, imports }) =>
       imports.filter((one) => !mayAdapterImport(path, one)).map(({ target }) => `imports ${target}`),
     ),
@@ -192,7 +197,7 @@ export const layerRules: readonly Rule[] = [
         imports.filter(({ target }) => /^tollgate(\/|$)/.test(target)).map(({ target }) => `imports ${target}`),
     ),
     planted: [
-      { "src/http/handler.ts": 'import { local } from "tollgate/providers/local";' },
+      { "src/http/server/handler.ts": 'import { local } from "tollgate/providers/local";' },
       { "adapters/stores/a.ts": 'import type { Engine } from "tollgate";' },
     ],
   },
@@ -217,8 +222,8 @@ export const layerRules: readonly Rule[] = [
         .filter((chain) => chain !== "");
     },
     planted: [
-      { "src/usage/fold.ts": 'import { z } from "zod";' },
-      { "src/route/plan.ts": 'import { A } from "../api/chat.ts";', "src/api/chat.ts": 'export * from "zod/mini";' },
+      { "src/metering/merge-chunks.ts": 'import { z } from "zod";' },
+      { "src/routing/plan.ts": 'import { A } from "../api/chat.ts";', "src/api/chat.ts": 'export * from "zod/mini";' },
     ],
   },
 ];

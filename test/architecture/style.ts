@@ -55,7 +55,7 @@ function isDefaultExport(node: ts.Node): boolean {
 }
 
 const subpathIndex =
-  /^(src\/index|src\/(route|portal|testing|ai-sdk)\/index|adapters\/(?!shared\/)[^/]+\/[^/]+\/index)\.ts$/;
+  /^(src\/index|src\/(routing|portal|testing|ai-sdk)\/index|adapters\/(?!shared\/)[^/]+\/[^/]+\/index)\.ts$/;
 
 /** How a file looks. */
 export const styleRules: readonly Rule[] = [
@@ -73,7 +73,9 @@ export const styleRules: readonly Rule[] = [
       const count = imports.filter(({ kind, isType }) => kind === "import" && !isType).length;
       return count > maxImports ? [`${count} imports`] : [];
     }),
-    planted: [{ "src/route/a.ts": Array.from({ length: maxImports + 1 }, (_, n) => `import "./${n}.ts";`).join("\n") }],
+    planted: [
+      { "src/routing/a.ts": Array.from({ length: maxImports + 1 }, (_, n) => `import "./${n}.ts";`).join("\n") },
+    ],
   },
   {
     title: "exports are named",
@@ -104,7 +106,7 @@ export const styleRules: readonly Rule[] = [
     title: "names say what a thing is: no manager, service, helper, utils, data, info",
     find: findInEach(() => true, findBannedNames),
     planted: [
-      { "src/route/utils.ts": "" },
+      { "src/routing/utils.ts": "" },
       { "src/helpers/a.ts": "" },
       { "src/a.ts": "const data = 1;" },
       { "src/key-service.ts": "" },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { redisCache } from "../../adapters/caches/redis/index.ts";
 import { createEngine, defineProvider } from "../../src/index.ts";
-import type { KeptAnswer } from "../../src/ports/answers.ts";
+import type { CachedAnswer } from "../../src/ports/answers.ts";
 import { answerCacheCases } from "../../src/testing/conformance/answers.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 
@@ -15,8 +15,8 @@ let made = 0;
 const newPrefix = () => `fresh-${made++}:`;
 const now = Date.UTC(2026, 10, 20);
 
-function kept(body: string, lifeMs = 60_000): KeptAnswer {
-  return { body, provider: "p", deployment: "m", cost: 12, warnings: [], keptAt: now, expiresAt: now + lifeMs };
+function kept(body: string, lifeMs = 60_000): CachedAnswer {
+  return { body, provider: "p", deployment: "m", cost: 12, warnings: [], storedAt: now, expiresAt: now + lifeMs };
 }
 
 describe("answers: redis", () => {
@@ -49,7 +49,7 @@ describe("answers: redis", () => {
       expect(lives[position]).toBeGreaterThan(most - 10_000);
       expect(lives[position]).toBeLessThanOrEqual(most);
     }
-    await cache.put("s", "later", { ...kept("3"), keptAt: now + 200_000, expiresAt: now + 300_000 });
+    await cache.put("s", "later", { ...kept("3"), storedAt: now + 200_000, expiresAt: now + 300_000 });
     expect(await client.zRange(names[0] ?? "", 0, -1)).toEqual(["later", "long"]);
   });
 

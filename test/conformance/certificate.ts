@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { installPackages } from "./packages.ts";
 
 /** Files of a server's certificate for localhost, and of the authority that signed it, which nobody knows. */
 export interface Certificate {
@@ -14,7 +15,7 @@ export interface Certificate {
 
 /** Makes an authority and a certificate; installs openssl first where it is missing and this machine lets us. */
 export function makeCertificate(): Certificate {
-  if (spawnSync("openssl", ["version"]).error) run("apt-get", "install", "-y", "openssl");
+  if (spawnSync("openssl", ["version"]).error) installPackages("openssl");
   const folder = mkdtempSync(join(tmpdir(), "tollgate-certificate-"));
   chmodSync(folder, 0o755);
   const file = (name: string) => join(folder, name);

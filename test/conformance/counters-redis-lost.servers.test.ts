@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type RedisClient, redisCounters } from "../../adapters/counters/redis/index.ts";
-import type { Counters, Ticket, Window } from "../../src/ports/counters.ts";
-import { start, today, tomorrow } from "../../src/testing/conformance/counters-probe.ts";
+import type { CounterReservation, Counters, Window } from "../../src/ports/counters.ts";
+import { start, today, tomorrow } from "../../src/testing/conformance/counters/probe.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 
 let redis: RedisServer;
@@ -40,7 +40,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Takes the steps; all that is told, and what is counted in the end. */
 async function walk(counters: Counters, steps: readonly Step[], before: (fates: readonly Fate[]) => void) {
-  const open: Ticket[] = [];
+  const open: CounterReservation[] = [];
   const told: unknown[] = [];
   for (const [place, { what, amounts, isHard, which, fates }] of steps.entries()) {
     before(fates);
@@ -53,8 +53,8 @@ async function walk(counters: Counters, steps: readonly Step[], before: (fates: 
       continue;
     }
     const holds = amounts.map((amount, at) => ({ counter: `c${at}`, amount, limit: 100, opens: today, isHard }));
-    const answer = await counters.reserve({ ticket: `t${place}`, holds, now: start, expiresAt: start + 1_000 });
-    if (answer.kind === "ticket") open.push(answer);
+    const answer = await counters.reserve({ reservationId: `t${place}`, holds, now: start, expiresAt: start + 1_000 });
+    if (answer.kind === "reserved") open.push(answer);
     told.push(answer);
   }
   before([]);
@@ -81,7 +81,7 @@ it("a ticket that is asked for again keeps its own window when the counter has b
   const client = await redis.connect();
   const other = redisCounters({ client, prefix: "{again}:" });
   const held = (opens: Window) => ({ counter: "c", amount: 30, limit: 100, opens, isHard: true });
-  const late = { ticket: "b", holds: [held(tomorrow)], now: tomorrow.start, expiresAt: tomorrow.end };
+  const late = { reservationId: "b", holds: [held(tomorrow)], now: tomorrow.start, expiresAt: tomorrow.end };
   const evalSha = vi.fn(client.evalSha.bind(client)).mockImplementationOnce(async (sha1, call) => {
     await client.evalSha(sha1, call);
     await other.reserve(late);
@@ -89,10 +89,15 @@ it("a ticket that is asked for again keeps its own window when the counter has b
   });
   const counters = redisCounters({ client: { eval: client.eval.bind(client), evalSha }, prefix: "{again}:" });
   const open = { start: start - 1_000, end: tomorrow.start - 1_000 };
-  await other.reserve({ ticket: "a", holds: [held(open)], now: start - 1, expiresAt: tomorrow.end });
-  const ticket = await counters.reserve({ ticket: "c", holds: [held(today)], now: start, expiresAt: start + 1_000 });
+  await other.reserve({ reservationId: "a", holds: [held(open)], now: start - 1, expiresAt: tomorrow.end });
+  const ticket = await counters.reserve({
+    reservationId: "c",
+    holds: [held(today)],
+    now: start,
+    expiresAt: start + 1_000,
+  });
   expect(ticket).toMatchObject({ held: [{ window: open }] });
   expect(evalSha).toHaveBeenCalledTimes(2);
-  await counters.settle(ticket as Ticket, [20], start);
+  await counters.settle(ticket as CounterReservation, [20], start);
   expect(await other.read(["c"], tomorrow.start)).toMatchObject([{ ...tomorrow, used: 0, reserved: 30 }]);
 });

@@ -13,7 +13,7 @@ import {
   isGatewayError,
   type Store,
 } from "../../src/index.ts";
-import { day, hold, mustRefuse, mustReserve, start, tell } from "../../src/testing/conformance/counters-probe.ts";
+import { day, hold, mustRefuse, mustReserve, notify, start } from "../../src/testing/conformance/counters/probe.ts";
 import { countersCases, scriptedPrices } from "../../src/testing/index.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 
@@ -41,7 +41,7 @@ describe("counters: redis", () => {
     expect(ticket.held[0]?.left).toBe(3);
     expect(await mustRefuse(counters, [hold({ amount: 4, limit })])).toMatchObject({ left: 3 });
     await counters.settle(ticket, [amount - 1], start);
-    expect(await tell(counters)).toBe(`${amount - 1}+0 -`);
+    expect(await notify(counters)).toBe(`${amount - 1}+0 -`);
   });
 
   it("goes on after the server forgot its scripts", async () => {
@@ -50,7 +50,7 @@ describe("counters: redis", () => {
     const ticket = await mustReserve(counters, [hold()]);
     await client.scriptFlush();
     await counters.settle(ticket, [4], start);
-    expect(await tell(counters)).toBe("4+0 -");
+    expect(await notify(counters)).toBe("4+0 -");
   });
 
   describe("with `hardLapseMs`", () => {
@@ -64,35 +64,35 @@ describe("counters: redis", () => {
     it("gives back what a dead process had reserved of a hard budget, so long after the ticket expired", async () => {
       const counters = await lapsing();
       await mustReserve(counters, held, { expiresAt });
-      expect(await tell(counters, expiresAt)).toBe("0+7 0+0");
-      expect(await tell(counters, later - 1)).toBe("0+7 0+0");
-      expect(await tell(counters, later)).toBe("0+0 0+0");
+      expect(await notify(counters, expiresAt)).toBe("0+7 0+0");
+      expect(await notify(counters, later - 1)).toBe("0+7 0+0");
+      expect(await notify(counters, later)).toBe("0+0 0+0");
       await mustReserve(counters, [hold({ amount: 10, limit: 10, isHard: true })], { now: later });
     });
 
     it("charges a call that ends later all the same, once", async () => {
       const counters = await lapsing();
       const ticket = await mustReserve(counters, held, { expiresAt });
-      expect(await tell(counters, later)).toBe("0+0 0+0");
+      expect(await notify(counters, later)).toBe("0+0 0+0");
       await counters.settle(ticket, [6, 1], later);
       await counters.settle(ticket, [6, 1], later);
-      expect(await tell(counters, later)).toBe("6+0 1+0");
+      expect(await notify(counters, later)).toBe("6+0 1+0");
     });
 
     it("takes off what was still held of a call that ends in between", async () => {
       const counters = await lapsing();
       const ticket = await mustReserve(counters, held, { expiresAt });
       await counters.settle(ticket, [6, 1], later - 1);
-      expect(await tell(counters, later - 1)).toBe("6+0 1+0");
-      expect(await tell(counters, later)).toBe("6+0 1+0");
+      expect(await notify(counters, later - 1)).toBe("6+0 1+0");
+      expect(await notify(counters, later)).toBe("6+0 1+0");
     });
   });
 
   it("leaves no key behind that stays for ever", async () => {
     const client = await redis.connect();
     const counters = redisCounters({ client, prefix: "{left}:" });
-    await mustReserve(counters, [hold(), hold({ counter: "b", isHard: true })], { ticket: "open" });
-    const ended = await mustReserve(counters, [hold(), hold({ counter: "c" })], { ticket: "ended" });
+    await mustReserve(counters, [hold(), hold({ counter: "b", isHard: true })], { reservationId: "open" });
+    const ended = await mustReserve(counters, [hold(), hold({ counter: "c" })], { reservationId: "ended" });
     await counters.settle(ended, [1, 2], start);
     const keys = await client.keys("{left}:*");
     expect(keys.sort()).toEqual(["a", "a:soft", "b", "c", "ticket/open"].map((name) => `{left}:${name}`));
@@ -149,7 +149,7 @@ describe("engines over one Redis", () => {
     const later = await openEngine(folder, "four");
     await later.ready();
     for (const engine of [...engines, later]) {
-      expect(await engine.usage.standing(key.id)).toMatchObject([{ used: Math.round(spent * 1e9), reserved: 0 }]);
+      expect(await engine.usage.limits(key.id)).toMatchObject([{ used: Math.round(spent * 1e9), reserved: 0 }]);
       await engine.close();
     }
     rmSync(folder, { recursive: true });

@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Pool } from "pg";
 import { vi } from "vitest";
+import { installPackages } from "./packages.ts";
 import type { PostgresServer } from "./postgres-server.ts";
 
 const program = "/usr/sbin/pgbouncer";
@@ -14,7 +15,7 @@ export type Lending = "session" | "transaction";
 
 /** A pool over a PgBouncer of its own before a server; `stop` ends both. Installed first where it is missing and this machine lets us. */
 export async function startPgBouncer(server: PostgresServer, lending: Lending) {
-  if (!existsSync(program)) install();
+  if (!existsSync(program)) installPackages("pgbouncer");
   const folder = mkdtempSync(join(tmpdir(), "tollgate-pgbouncer-"));
   chmodSync(folder, 0o777);
   const settings = join(folder, "pgbouncer.ini");
@@ -49,8 +50,3 @@ export async function startPgBouncer(server: PostgresServer, lending: Lending) {
 }
 
 const quiet = { stdio: "ignore", cwd: tmpdir() } as const;
-
-function install(): void {
-  const { status, error, stderr } = spawnSync("apt-get", ["install", "-y", "pgbouncer"], { encoding: "utf8" });
-  if (status !== 0) throw new Error(`PgBouncer cannot be installed here: ${error ?? stderr.slice(-500)}`);
-}

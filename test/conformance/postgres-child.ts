@@ -1,6 +1,6 @@
 import { Pool } from "pg";
 import { postgresStore } from "../../adapters/stores/postgres/index.ts";
-import { day, entry, midnight } from "../../src/testing/conformance/ledger-entries.ts";
+import { day, entry, midnight } from "../../src/testing/conformance/ledger/entries.ts";
 
 /** Appends with 200 in flight until it is killed, and tells the id of each entry that was confirmed. */
 const [, , host = "", schema = ""] = process.argv;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Pool } from "pg";
 import type { Certificate } from "./certificate.ts";
+import { installPackages } from "./packages.ts";
 
 /** A PostgreSQL server of a suite's own, at a socket that nobody else knows. */
 export interface PostgresServer {
@@ -30,7 +31,7 @@ interface Door {
 
 /** Starts a server; installs it first where it is missing and this machine lets us. */
 export function startPostgres(door?: Door): PostgresServer {
-  if (!existsSync(programs)) must(spawnSync("apt-get", ["install", "-y", "postgresql"], { encoding: "utf8" }));
+  if (!existsSync(programs)) installPackages("postgresql");
   const version = readdirSync(programs).sort((one, other) => Number(other) - Number(one))[0] ?? "";
   const folder = mkdtempSync(join(tmpdir(), "tollgate-postgres-"));
   chmodSync(folder, 0o777);

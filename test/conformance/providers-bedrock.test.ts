@@ -1,7 +1,7 @@
 import { describe, it } from "vitest";
 import { bedrock } from "../../adapters/providers/bedrock/index.ts";
-import { providerCases } from "../../src/testing/conformance/provider.ts";
-import type { ProviderMaker } from "../../src/testing/conformance/provider-fixture.ts";
+import { providerCases } from "../../src/testing/conformance/provider/cases.ts";
+import type { ProviderMaker } from "../../src/testing/conformance/provider/fixture.ts";
 import { bedrockExchanges } from "../fixtures/bedrock.ts";
 
 const region = "eu-central-1";

@@ -5,7 +5,7 @@ import {
   compatibleProviders,
   custom,
 } from "../../adapters/providers/compatible/index.ts";
-import { providerCases } from "../../src/testing/conformance/provider.ts";
+import { providerCases } from "../../src/testing/conformance/provider/cases.ts";
 import { readExchanges } from "../fixtures/exchanges.ts";
 
 describe.each(Object.keys(compatibleProviders) as CompatibleName[])("%s", (name) => {

@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
 import { openai } from "../../adapters/providers/openai.ts";
-import { providerCases } from "../../src/testing/conformance/provider.ts";
+import { providerCases } from "../../src/testing/conformance/provider/cases.ts";
 import { readExchanges } from "../fixtures/exchanges.ts";
 
 describe("openai", () => {

@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
 import { vertex } from "../../adapters/providers/vertex/index.ts";
-import { providerCases } from "../../src/testing/conformance/provider.ts";
+import { providerCases } from "../../src/testing/conformance/provider/cases.ts";
 import { vertexExchanges } from "../fixtures/vertex.ts";
 
 const place = { project: "my-project", location: "europe-west4" };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { redisCounters } from "../../adapters/counters/redis/index.ts";
-import { connectRedis, type RedisConnection } from "../../src/cli/books/redis-connection.ts";
-import { hold, mustReserve, start, tell } from "../../src/testing/conformance/counters-probe.ts";
+import { connectRedis, type RedisConnection } from "../../src/cli/store/redis/connection.ts";
+import { hold, mustReserve, notify, start } from "../../src/testing/conformance/counters/probe.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
@@ -28,7 +28,7 @@ it("a connection that is dead without a word is left for another, and what waite
   relay.hush();
   expect(await counters.settle(ticket, [4], start)).toMatchObject({ isFirst: true });
   expect(relay.connections).toBe(2);
-  expect(await tell(counters)).toBe("4+0 -");
+  expect(await notify(counters)).toBe("4+0 -");
 });
 
 it("a connection that answers is kept", async () => {
@@ -42,8 +42,8 @@ it("what is cut off after the server has counted it is counted once", async () =
   await mustReserve(counters, [hold({ isHard: true })]); // the server knows the script from here on
   relay.cutAtNextAnswer();
   const ticket = await mustReserve(counters, [hold({ isHard: true })]);
-  expect(await tell(counters)).toBe("0+20 -");
+  expect(await notify(counters)).toBe("0+20 -");
   relay.cutAtNextAnswer();
   expect(await counters.settle(ticket, [4], start)).toMatchObject({ isFirst: true });
-  expect(await tell(counters)).toBe("4+10 -");
+  expect(await notify(counters)).toBe("4+10 -");
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createClient } from "@redis/client";
 import { freePort } from "../free-port.ts";
 import type { Certificate } from "./certificate.ts";
+import { installPackages } from "./packages.ts";
 
 const commandClient = (path: string) => createClient({ socket: { path, tls: false } });
 type Client = ReturnType<typeof commandClient>;
@@ -30,7 +31,7 @@ interface RedisWish {
 
 /** Starts a server; installs it first where it is missing and this machine lets us. */
 export async function startRedis({ port: wished, tls }: RedisWish = {}): Promise<RedisServer> {
-  if (spawnSync("redis-server", ["--version"]).error) install();
+  if (spawnSync("redis-server", ["--version"]).error) installPackages("redis-server");
   const folder = mkdtempSync(join(tmpdir(), "tollgate-redis-"));
   const path = join(folder, "redis.sock");
   const port = wished ?? (await freePort());
@@ -75,9 +76,4 @@ export async function startRedis({ port: wished, tls }: RedisWish = {}): Promise
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-function install(): void {
-  const { status, stderr } = spawnSync("apt-get", ["install", "-y", "redis-server"], { encoding: "utf8" });
-  if (status !== 0) throw new Error(`redis-server is missing and cannot be installed: ${stderr.slice(-500)}`);
 }

@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type PostgresPool, type PostgresQuery, postgresStore } from "../../adapters/stores/postgres/index.ts";
 import { isGatewayError } from "../../src/index.ts";
 import type { Ledger } from "../../src/ports/ledger.ts";
-import { day, entry, midnight } from "../../src/testing/conformance/ledger-entries.ts";
-import { key } from "../../src/testing/conformance/records-drafts.ts";
+import { day, entry, midnight } from "../../src/testing/conformance/ledger/entries.ts";
+import { key } from "../../src/testing/conformance/records/drafts.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 import { postgresSuite } from "./postgres-suite.ts";
 
@@ -78,7 +78,7 @@ describe("a store in PostgreSQL whose server fails", () => {
     const wanted = Array.from({ length: 21 }, (_, n) => `evt_${21 - n}`);
     expect(await idsOf(store.ledger)).toEqual(wanted);
     expect(await store.ledger.query({ from: 0, to: Infinity })).toMatchObject([{ requests: 21, attempts: 21 }]);
-    expect((await store.ledger.inspect(midnight)).standings).toMatchObject([{ used: 20 }]);
+    expect((await store.ledger.inspect(midnight)).counterValues).toMatchObject([{ used: 20 }]);
   });
 
   it("takes nothing for known while it cannot hear, and hears again once its connection is back", async () => {
@@ -126,15 +126,15 @@ describe("a store in PostgreSQL whose server fails", () => {
     const standing = { counter: "c", start: midnight, end: midnight + day, used: 1 };
     await one.ledger.recover(midnight);
     await one.ledger.append([entry({ id: "evt_1" })], [standing]);
-    await suite.server.ask(`UPDATE ${schema}.reign SET number = number + 1`); // as another does that has taken the place
+    await suite.server.ask(`UPDATE ${schema}.writer_epoch SET number = number + 1`); // as another does that has taken the place
     await one.ledger.append([entry({ id: "evt_2" })], [{ ...standing, used: 2 }]);
     const told = one.ledger.append([entry({ id: "evt_3" })], [{ ...standing, used: 3 }]);
     await expect(told).rejects.toThrow("Another gateway counts by this store now");
     expect(await idsOf(one.ledger)).toEqual(["evt_3", "evt_2", "evt_1"]);
-    expect((await one.ledger.inspect(midnight)).standings).toEqual([standing]);
+    expect((await one.ledger.inspect(midnight)).counterValues).toEqual([standing]);
     await one.ledger.recover(midnight);
     await one.ledger.append([], [{ ...standing, used: 4 }]);
-    expect((await one.ledger.inspect(midnight)).standings).toEqual([{ ...standing, used: 4 }]);
+    expect((await one.ledger.inspect(midnight)).counterValues).toEqual([{ ...standing, used: 4 }]);
   });
 
   it("writes what is waiting when it is closed, and takes nothing after that", async () => {
@@ -174,7 +174,7 @@ describe("a process that is killed", () => {
     expect(confirmed.filter((id) => !ids.has(id))).toEqual([]);
     const [row] = await ledger.query({ from: 0, to: Infinity });
     expect(row?.requests).toBe(ids.size);
-    const { standings } = await eventually(async () => ledger.recover(midnight));
+    const { counterValues: standings } = await eventually(async () => ledger.recover(midnight));
     expect(standings).toMatchObject([{ used: ids.size }]);
   });
 });

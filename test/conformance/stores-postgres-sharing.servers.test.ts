@@ -90,11 +90,11 @@ describe("engines over one PostgreSQL", () => {
     const budgets = [{ max_limit: 1, reset_duration: "1d" as const }];
     const { key: made, value } = await first.keys.create({ name: "k", provider_configs, budgets });
     for (let call = 0; call < 3; call++) await first.chat(request, { key: value });
-    const [standing] = await first.usage.standing(made.id);
+    const [standing] = await first.usage.limits(made.id);
     await first.close();
     const second = openEngine(openStore(schema));
     await second.ready();
     expect(standing?.used).toBeGreaterThan(0);
-    expect(await second.usage.standing(made.id)).toMatchObject([{ used: standing?.used }]);
+    expect(await second.usage.limits(made.id)).toMatchObject([{ used: standing?.used }]);
   });
 });

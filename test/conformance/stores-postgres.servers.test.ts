@@ -2,12 +2,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { postgresStore } from "../../adapters/stores/postgres/index.ts";
 import type { Ledger, LedgerEntry, UsageQuestion } from "../../src/ports/ledger.ts";
 import { createDraw, pick } from "../../src/testing/conformance/draw.ts";
-import { ledgerCases } from "../../src/testing/conformance/ledger.ts";
-import { ledgerCrashCases } from "../../src/testing/conformance/ledger-crash.ts";
-import { attempt, day, entry, fill, midnight } from "../../src/testing/conformance/ledger-entries.ts";
-import { sumByRules } from "../../src/testing/conformance/ledger-model.ts";
-import { recordsCases } from "../../src/testing/conformance/records.ts";
-import { key } from "../../src/testing/conformance/records-drafts.ts";
+import { ledgerCases } from "../../src/testing/conformance/ledger/cases.ts";
+import { ledgerCrashCases } from "../../src/testing/conformance/ledger/crash.ts";
+import { attempt, day, entry, fill, midnight } from "../../src/testing/conformance/ledger/entries.ts";
+import { sumByRules } from "../../src/testing/conformance/ledger/model.ts";
+import { recordsCases } from "../../src/testing/conformance/records/cases.ts";
+import { key } from "../../src/testing/conformance/records/drafts.ts";
 import { postgresSuite } from "./postgres-suite.ts";
 
 const suite = postgresSuite();
@@ -65,8 +65,24 @@ describe("store: postgres", () => {
     await ledger.append([entry({ id: "evt_9" })]);
     const told = (await ledger.entries({ limit: 99 })).entries.map(({ id }) => id);
     expect(told).toEqual(["evt_9", ...ids.toReversed().filter((id) => id !== "evt_4")]);
-    expect((await ledger.inspect(midnight)).standings).toEqual([standing]);
+    expect((await ledger.inspect(midnight)).counterValues).toEqual([standing]);
     expect(await ledger.query({ from: 0, to: Infinity })).toMatchObject([{ requests: 9 }]);
+  });
+
+  it("opens a store of before 0.1.0, whose table of the writer's epoch has another name, and goes on from its values", async () => {
+    const schema = newSchema();
+    const pool = suite.server.pool();
+    const counterValue = { counter: "c", start: midnight, end: midnight + day, used: 7 };
+    const before = openStore(schema);
+    await before.ledger.recover(midnight);
+    await before.ledger.append([entry({ id: "old" })], [counterValue]);
+    await before.close();
+    await pool.query(`ALTER TABLE ${schema}.writer_epoch RENAME TO reign; UPDATE ${schema}.version SET number = 1`);
+    const { ledger } = openStore(schema);
+    expect((await ledger.recover(midnight)).counterValues).toEqual([counterValue]);
+    await ledger.append([entry({ id: "new" })], [{ ...counterValue, used: 8 }]);
+    expect((await readAll(ledger)).map(({ id }: LedgerEntry) => id)).toEqual(["new", "old"]);
+    expect((await ledger.inspect(midnight)).counterValues).toEqual([{ ...counterValue, used: 8 }]);
   });
 
   it("sums what several processes write, while each adds to the sums, in all its tables", async () => {

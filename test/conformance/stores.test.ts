@@ -5,9 +5,9 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { ledgerCases } from "../../src/testing/conformance/ledger.ts";
-import { ledgerCrashCases } from "../../src/testing/conformance/ledger-crash.ts";
-import { recordsCases } from "../../src/testing/conformance/records.ts";
+import { ledgerCases } from "../../src/testing/conformance/ledger/cases.ts";
+import { ledgerCrashCases } from "../../src/testing/conformance/ledger/crash.ts";
+import { recordsCases } from "../../src/testing/conformance/records/cases.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-stores-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,10 +3,10 @@ import { open, readFile, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Wire } from "../../adapters/backends/openstack/cloud.ts";
+import type { Wire } from "../../adapters/backends/openstack/client/cloud.ts";
+import { type CloudContext, openCloudContext } from "../../adapters/backends/openstack/cloud-context.ts";
 import { type OpenStack, type OpenStackOptions, openstack } from "../../adapters/backends/openstack/index.ts";
-import { openSite, type Site } from "../../adapters/backends/openstack/site.ts";
-import type { Work } from "../../adapters/backends/shared/work.ts";
+import type { OperationDeadline } from "../../adapters/backends/shared/deadline.ts";
 import type { BackupJob, BackupMade, DriverCall } from "../../src/portal/backup-driver.ts";
 import { adminOptions } from "./iaas-openstack.ts";
 import { useServer } from "./servers.ts";
@@ -17,12 +17,12 @@ const state = join(process.env.SERVERS_HOME ?? join(tmpdir(), "tollgate-servers"
 
 let options: OpenStackOptions;
 let cloud: OpenStack;
-let site: Site;
+let site: CloudContext;
 let projectId = "";
 let volumeId = "";
 
 const call = (signal = new AbortController().signal): DriverCall => ({ signal, now: Date.now() });
-const run = <T>(act: (work: Work) => Promise<T>) => site.run(call(), act);
+const run = <T>(act: (work: OperationDeadline) => Promise<T>) => site.run(call(), act);
 const job = (name: string, more: Partial<BackupJob> = {}): BackupJob => ({
   backup_id: `${name}-${suffix}`,
   resource_id: volumeId,
@@ -72,7 +72,7 @@ beforeAll(async () => {
   if (server.missing !== undefined) return;
   options = { ...adminOptions(server.settings), backupTimes: { poll: 300, whole: 120_000 } };
   cloud = openstack(options);
-  site = openSite(options);
+  site = openCloudContext(options);
   const body = { project: { name: `backups-${suffix}`, domain_id: "default" } };
   const request = { service: "identity", method: "POST", path: ["projects"], body } as const;
   projectId = String(((await run((work) => site.cloud.ask(request, work))).project as Wire).id);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, it } from "vitest";
-import { officialSender } from "../../adapters/backends/gardener/client.ts";
+import { officialSender } from "../../adapters/backends/gardener/client/client.ts";
 import { gardener } from "../../adapters/backends/gardener/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { callAt } from "../unit/portal/rig.ts";

@@ -1,4 +1,4 @@
-import type { PortalCall } from "../../src/portal/call.ts";
+import type { PortalCall } from "../../src/portal/call/call.ts";
 import type { AreaBackend } from "../../src/portal/regions.ts";
 
 /** A back end of clusters under test, and what a real installation would do around it. */

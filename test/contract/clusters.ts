@@ -1,4 +1,4 @@
-import { clusters } from "../../src/operations/portal/clusters.ts";
+import { clusters } from "../../src/operations/portal/infrastructure/clusters.ts";
 import * as story from "./clusters-story.ts";
 import type { ClusterSubject } from "./clusters-subject.ts";
 import { mapTexts, openTranscript } from "./transcript.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Inventory, Thing } from "../../adapters/backends/local/index.ts";
+import type { Inventory, Resource } from "../../adapters/backends/local/index.ts";
 import type { Furniture } from "./iaas-inventory.ts";
 
 /** What the comment of {@link Furniture} lists, by the kind of its list. */
-function furnitureOf(project_id: string, suffix: string): Readonly<Record<string, readonly Thing[]>> {
+function furnitureOf(project_id: string, suffix: string): Readonly<Record<string, readonly Resource[]>> {
   const mine = { project_id };
   const pool = randomUUID();
   const policy = randomUUID();

@@ -1,8 +1,8 @@
-import type { ServiceName } from "../../adapters/backends/openstack/apis.ts";
-import type { Cloud, CloudRequest, Wire } from "../../adapters/backends/openstack/cloud.ts";
-import type { OpenStackOptions } from "../../adapters/backends/openstack/options.ts";
-import { openSite, type Site } from "../../adapters/backends/openstack/site.ts";
-import type { Work } from "../../adapters/backends/shared/work.ts";
+import type { ServiceName } from "../../adapters/backends/openstack/client/apis.ts";
+import type { Cloud, CloudRequest, Wire } from "../../adapters/backends/openstack/client/cloud.ts";
+import type { OpenStackOptions } from "../../adapters/backends/openstack/client/options.ts";
+import { type CloudContext, openCloudContext } from "../../adapters/backends/openstack/cloud-context.ts";
+import type { OperationDeadline } from "../../adapters/backends/shared/deadline.ts";
 import type { Furniture } from "./iaas-inventory.ts";
 
 /** A minute and a half is enough for a server, a backup and a load balancer in seven steps. */
@@ -10,7 +10,7 @@ const patience = 90_000;
 
 /** Fills and empties projects of a real cloud with what the suite needs, through the services themselves. */
 export function openstackFurniture(options: OpenStackOptions, suffix: string): Furniture & { close(): Promise<void> } {
-  const site = openSite({ ...options, timeouts: { ...options.timeouts, whole: patience } });
+  const site = openCloudContext({ ...options, timeouts: { ...options.timeouts, whole: patience } });
   const made: Removal[] = [];
   const run = (act: (room: Room) => Promise<void>, projectId: string) =>
     site.run({ signal: new AbortController().signal }, (work) => act(roomOf(site, { work, projectId, suffix, made })));
@@ -33,20 +33,20 @@ interface Room {
   make(service: ServiceName, path: string, body: Wire, removal?: Partial<Removal> | null): Promise<Wire>;
   settle(service: ServiceName, path: readonly string[], field?: string): Promise<void>;
   ask: Cloud["ask"];
-  readonly work: Work;
+  readonly work: OperationDeadline;
   readonly suffix: string;
   readonly projectId: string;
   readonly made: Removal[];
 }
 
 interface RoomParts {
-  readonly work: Work;
+  readonly work: OperationDeadline;
   readonly projectId: string;
   readonly suffix: string;
   readonly made: Removal[];
 }
 
-function roomOf({ cloud }: Site, parts: RoomParts): Room {
+function roomOf({ cloud }: CloudContext, parts: RoomParts): Room {
   const { work, projectId, made } = parts;
   return {
     ...parts,
@@ -168,7 +168,7 @@ async function makeBalancer({ settle, ask, suffix, projectId, made, work }: Room
   await settle("loadBalancer", balancer, "provisioning_status");
 }
 
-async function clear(cloud: Cloud, made: Removal[], work: Work): Promise<void> {
+async function clear(cloud: Cloud, made: Removal[], work: OperationDeadline): Promise<void> {
   for (const { request, awaited } of made.splice(0).reverse()) {
     await cloud.find(request, work);
     const { service, path } = request;

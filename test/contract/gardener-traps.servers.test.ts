@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { officialSender } from "../../adapters/backends/gardener/client.ts";
+import { officialSender } from "../../adapters/backends/gardener/client/client.ts";
 import { gardener, type KubeAnswer } from "../../adapters/backends/gardener/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { callAt } from "../unit/portal/rig.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { fromWire } from "../../adapters/shared/gemini/from-wire.ts";
 import { toWire } from "../../adapters/shared/gemini/to-wire.ts";
 import type { ChatRequest } from "../../src/api/chat.ts";
-import { startUpstream, type Upstream } from "../../src/testing/conformance/upstream.ts";
+import { startUpstream, type Upstream } from "../../src/testing/conformance/provider/upstream.ts";
 import { pairedNames, readAnswer, readBytes, recordedCall } from "../fixtures/native.ts";
 
 /** Answers with the fixture that the model is named after. */
@@ -112,7 +112,7 @@ describe("the vendor's own SDK", () => {
     const call = recordedCall("gemini-3.8-flash");
     const ours = toWire(request, { provider: "gemini", call, filesUrl: "" });
     await sdk.models.generateContent(theirs);
-    expect(vendor.seen.at(-1)?.body).toEqual(JSON.parse(JSON.stringify(ours)));
+    expect(vendor.observation.at(-1)?.body).toEqual(JSON.parse(JSON.stringify(ours)));
     expect(call.warnings).toEqual([]);
   });
 });

@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { officialSender } from "../../adapters/backends/gardener/client.ts";
+import { officialSender } from "../../adapters/backends/gardener/client/client.ts";
 import { gardener } from "../../adapters/backends/gardener/index.ts";
 import { upstreamPortal } from "../../adapters/backends/http/index.ts";
 import { local } from "../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { createEngine, createListener } from "../../src/index.ts";
-import { clusters } from "../../src/operations/portal/clusters.ts";
+import { clusters } from "../../src/operations/portal/infrastructure/clusters.ts";
+import { operator } from "../../src/portal/call/operator.ts";
 import { createPortal } from "../../src/portal/index.ts";
-import { operator } from "../../src/portal/operator.ts";
 import { callAt } from "../unit/portal/rig.ts";
 import { tellClusters } from "./clusters.ts";
 import { makeNamespace, makeProfile } from "./gardener.ts";
@@ -53,8 +53,8 @@ describe("a portal behind a portal", () => {
     const file = kubernetes.settings.KUBECONFIG ?? "";
     const api = officialSender({ kubeconfig: { file } });
     const { url, provider, stranger, close } = await openPortal(file);
-    const token = ({ place }: { place: { reseller?: string | undefined } }) =>
-      place.reseller === undefined ? provider : stranger;
+    const token = ({ scope }: { scope: { reseller?: string | undefined } }) =>
+      scope.reseller === undefined ? provider : stranger;
     const upstream = upstreamPortal({ url, token });
     const { records } = memoryStore();
     const lines = await tellClusters({

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { PortalCall } from "../../src/portal/call.ts";
+import type { PortalCall } from "../../src/portal/call/call.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** Who looks. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { openCloudContext } from "../../adapters/backends/openstack/cloud-context.ts";
 import { type OpenStack, type OpenStackOptions, openstack } from "../../adapters/backends/openstack/index.ts";
-import { openSite } from "../../adapters/backends/openstack/site.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { callAt } from "../unit/portal/rig.ts";
 import type { IaasSubject } from "./iaas.ts";
@@ -45,7 +45,7 @@ export function openstackSubject(options: OpenStackOptions): IaasSubject & { rea
  * that the first writes of the next run are refused as `database is locked`.
  */
 export async function awaitWritable(options: OpenStackOptions): Promise<void> {
-  const site = openSite({ ...options, timeouts: { whole: 240_000 } });
+  const site = openCloudContext({ ...options, timeouts: { whole: 240_000 } });
   await site.run({ signal: new AbortController().signal }, async (work) => {
     const name = `first-${randomBytes(4).toString("hex")}`;
     const body = { project: { name, domain_id: "default" } };

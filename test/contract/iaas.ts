@@ -1,5 +1,5 @@
-import { iaas } from "../../src/operations/portal/iaas.ts";
-import type { PortalCall } from "../../src/portal/call.ts";
+import { iaas } from "../../src/operations/portal/infrastructure/iaas.ts";
+import type { PortalCall } from "../../src/portal/call/call.ts";
 import type { AreaBackend } from "../../src/portal/regions.ts";
 import { type Furniture, keepOfInventory, tellInventory, tellQuotas } from "./iaas-inventory.ts";
 import { mapTexts, openTranscript, type Transcript } from "./transcript.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type LocalOptions, local } from "../../adapters/backends/local/index.ts";
+import { type LocalCloudOptions, local } from "../../adapters/backends/local/index.ts";
 import { afterFile } from "../after-file.ts";
 import { noon } from "../unit/portal/rig.ts";
 
@@ -13,7 +13,7 @@ export async function makeFolder(): Promise<string> {
 }
 
 /** An embedded cloud of the region `eu-1`, at noon. */
-export async function openLocal(options: Pick<LocalOptions, "records"> & Partial<LocalOptions>) {
+export async function openLocal(options: Pick<LocalCloudOptions, "records"> & Partial<LocalCloudOptions>) {
   const folder = options.folder ?? (await makeFolder());
   const clock = { now: () => noon, after: () => () => {} };
   return { folder, ...local({ region: "eu-1", secret: "a secret of the suite", clock, ...options, folder }) };

@@ -1,6 +1,7 @@
 import { describe, it } from "vitest";
-import { mayRead } from "../../adapters/backends/local/objects.ts";
-import type { PortalCall } from "../../src/portal/call.ts";
+import { mayRead } from "../../adapters/backends/local/objectstore/objects.ts";
+import type { PortalCall } from "../../src/portal/call/call.ts";
+import { keyPairPlace } from "../../src/portal/call/sealed-places.ts";
 import { callAt, noon, stores } from "../unit/portal/rig.ts";
 import { openLocal } from "./local.ts";
 import { tellObjectStore } from "./objectstore.ts";
@@ -17,10 +18,10 @@ describe.each(stores)("sharing of the embedded cloud: %s", (_name, open) => {
     const client = callAt(records, { reseller: "acme", client_id: "one" });
     const stranger = callAt(records, { reseller: "globex", client_id: "two" });
     const add = async ({ caller, secrets }: PortalCall, id: string, hasPair = true) => {
-      const { reseller = "", client_id = "" } = caller.place;
+      const { reseller = "", client_id = "" } = caller.scope;
       const placed = { id, created_at: new Date(noon).toISOString(), reseller, client_id };
       await records.put("cloud_project", { ...placed, region: "eu-1", updated_at: placed.created_at }, 0);
-      const pair = { access_key: `AK${id}`, sealed_secret_key: secrets.seal("hush") };
+      const pair = { access_key: `AK${id}`, sealed_secret_key: secrets.seal("hush", keyPairPlace(id)) };
       if (hasPair) await records.put("keypair", { ...placed, ...pair }, 0);
     };
     await add(client, projects.owner);

@@ -13,8 +13,9 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 import { s3 } from "../../adapters/backends/s3/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { PortalCall } from "../../src/portal/call.ts";
-import type { Place } from "../../src/portal/scope.ts";
+import type { PortalCall } from "../../src/portal/call/call.ts";
+import { keyPairPlace } from "../../src/portal/call/sealed-places.ts";
+import type { TenantScope } from "../../src/portal/tenancy/tenant-scope.ts";
 import { callAt } from "../unit/portal/rig.ts";
 import { type KeystoneProject, makeProjects } from "./keystone.ts";
 import { tellObjectStore } from "./objectstore.ts";
@@ -46,8 +47,8 @@ async function statusOf(sent: Promise<{ readonly $metadata: { readonly httpStatu
   return $metadata.httpStatusCode ?? 0;
 }
 
-const acme: Place = { reseller: "acme", client_id: "one" };
-const globex: Place = { reseller: "globex", client_id: "two" };
+const acme: TenantScope = { reseller: "acme", client_id: "one" };
+const globex: TenantScope = { reseller: "globex", client_id: "two" };
 
 /** The portal's records of the projects, and calls by their clients. */
 async function makeRecords() {
@@ -61,11 +62,11 @@ async function makeRecords() {
     const placed = {
       id,
       created_at,
-      reseller: call.caller.place.reseller as string,
-      client_id: call.caller.place.client_id as string,
+      reseller: call.caller.scope.reseller as string,
+      client_id: call.caller.scope.client_id as string,
     };
     await records.put("cloud_project", { ...placed, region: "eu-1", updated_at: created_at }, 0);
-    const sealed_secret_key = call.secrets.seal(secretAccessKey);
+    const sealed_secret_key = call.secrets.seal(secretAccessKey, keyPairPlace(id));
     if (id !== reader.id) await records.put("keypair", { ...placed, access_key: accessKeyId, sealed_secret_key }, 0);
   };
   await add(client, owner);

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { objectstore } from "../../src/operations/portal/objectstore.ts";
-import type { PortalCall } from "../../src/portal/call.ts";
+import { objectstore } from "../../src/operations/portal/infrastructure/objectstore.ts";
+import type { PortalCall } from "../../src/portal/call/call.ts";
 import type { AreaBackend } from "../../src/portal/regions.ts";
 import { mapTexts, openTranscript, type Transcript } from "./transcript.ts";
 

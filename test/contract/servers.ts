@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll } from "vitest";
+import { finishInterruptedInstalls } from "../conformance/packages.ts";
 
 /** The servers of `shared/servers`, beside the checkout unless `TOLLGATE_SERVERS` says where. */
 const folder = process.env.TOLLGATE_SERVERS ?? fileURLToPath(new URL("../../../shared/servers", import.meta.url));
@@ -56,6 +57,7 @@ function isRunning(name: string): boolean {
 
 async function startServer(name: string, options: readonly string[]): Promise<ServerSettings> {
   const started = performance.now();
+  finishInterruptedInstalls();
   await runScript(`${name}/install.sh`, lane(options));
   const installed = performance.now();
   const printed = await runScript(`${name}/up.sh`, options);

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { isGatewayError } from "../../src/errors.ts";
-import type { Table } from "../../src/operations/define.ts";
+import type { OperationTable } from "../../src/operations/define.ts";
 import { invoke } from "../../src/operations/invoke.ts";
-import type { PortalCall } from "../../src/portal/call.ts";
+import type { PortalCall } from "../../src/portal/call/call.ts";
 
 /** One call of an operation as it is compared between back ends: what was asked, and what came of it. */
 export interface Line {
@@ -23,7 +23,7 @@ export interface Transcript {
 
 /** What a transcript is made with. */
 export interface TranscriptOptions {
-  readonly rows: Table;
+  readonly rows: OperationTable;
   readonly backend: object;
   /** Who calls unless a line says otherwise. */
   readonly call: PortalCall;

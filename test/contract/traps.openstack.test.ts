@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Wire } from "../../adapters/backends/openstack/cloud.ts";
+import type { Wire } from "../../adapters/backends/openstack/client/cloud.ts";
+import { type CloudContext, openCloudContext } from "../../adapters/backends/openstack/cloud-context.ts";
 import { type OpenStack, openstack } from "../../adapters/backends/openstack/index.ts";
-import { openSite, type Site } from "../../adapters/backends/openstack/site.ts";
-import type { Work } from "../../adapters/backends/shared/work.ts";
+import type { OperationDeadline } from "../../adapters/backends/shared/deadline.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { StoredCloudProject } from "../../src/api/portal/cloud.ts";
 import { callAt } from "../unit/portal/rig.ts";
@@ -14,13 +14,14 @@ const server = useServer("openstack");
 const suffix = randomBytes(4).toString("hex");
 const { records } = memoryStore();
 
-let site: Site;
+let site: CloudContext;
 let admin: OpenStack;
 let member: OpenStack;
 let own = "";
 let other = "";
 
-const run = <T>(act: (work: Work) => Promise<T>) => site.run({ signal: new AbortController().signal }, act);
+const run = <T>(act: (work: OperationDeadline) => Promise<T>) =>
+  site.run({ signal: new AbortController().signal }, act);
 const post = (path: string[], body: Wire, scope?: { projectId: string }) => {
   const service = path[0] === "volumes" ? "volume" : "identity";
   return run((work) => site.cloud.ask({ service, method: "POST", path, body, scope }, work));
@@ -50,7 +51,7 @@ beforeAll(async () => {
   if (server.missing !== undefined) return;
   const options = adminOptions(server.settings);
   admin = openstack(options);
-  site = openSite(options);
+  site = openCloudContext(options);
   own = await makeProject("own", "one");
   other = await makeProject("other", "two");
   const credentials = { username: `member-${suffix}`, password: "of-the-member" };

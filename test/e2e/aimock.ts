@@ -3,8 +3,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import type { ChatRequest, ChatResponse } from "../../src/api/chat.ts";
-import type { Provider } from "../../src/ports.ts";
-import { foldChunks } from "../../src/usage/fold.ts";
+import { mergeChunks } from "../../src/metering/merge-chunks.ts";
+import type { Provider } from "../../src/ports/provider.ts";
 import { collect, failureOf, recordedCall, withParsedArguments } from "../fixtures/native.ts";
 
 /** The independent mock of the vendors, in a process of its own. */
@@ -60,7 +60,7 @@ export function aimockRules({ provider, model, mixesThoughts }: Subject): void {
     ({ model: `mock/${model}`, messages: [{ role: "user", content }], ...more }) as ChatRequest;
   const whole = async (request: ChatRequest) => (await provider().chat?.(request, recordedCall(model))) as ChatResponse;
   const streamed = async (request: ChatRequest) =>
-    foldChunks(await collect(provider().streamChat?.(request, recordedCall(model))));
+    mergeChunks(await collect(provider().streamChat?.(request, recordedCall(model))));
   const both = async (request: ChatRequest) => [await whole(request), await streamed(request)] as const;
 
   it("text and usage are the same whole and streamed", async () => {

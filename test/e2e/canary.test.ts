@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -62,7 +62,7 @@ async function hear(answer: Promise<Response>): Promise<number> {
 
 /** Everything in the folder: the store with all that SQLite keeps beside it, and whatever else was left. */
 function everythingKept(): string {
-  const files = readdirSync(folder).filter((name) => name !== "printed");
+  const files = readdirSync(folder).filter((name) => name !== "printed" && !name.includes(".first-"));
   expect(files.some((name) => name.endsWith(".db"))).toBe(true);
   return files.map((name) => readFileSync(join(folder, name), "latin1")).join("\n");
 }
@@ -122,7 +122,7 @@ describe("secrets", () => {
     ["the operator's credential as it is sent", () => basic],
     ["the operator's token", () => serviceToken],
   ])("are nowhere: %s", (_, secret) => {
-    expect(heard.join("\n")).toContain("Incorrect API key provided");
+    expect(heard.join("\n")).toContain("Incorrect API key provided: Bearer [redacted]");
     for (const place of [everythingPrinted(), heard.join("\n"), everythingKept()]) {
       expect(place).not.toContain(secret());
       expect(place.length).toBeGreaterThan(1_000);
@@ -137,9 +137,10 @@ describe("secrets", () => {
     expect(everythingKept()).toContain(hashKey(virtualKey)); // so it was looked for in the right place
   });
 
-  it("of the first key are on the screen of its making alone, and not in the log", () => {
+  it("of the first key are in a file of its owner alone, and on no screen that is none", () => {
     const first = server.firstKey ?? "none was made";
-    expect(server.out()).not.toContain(first);
+    expect(server.out() + server.err()).not.toContain(first);
+    expect(statSync(server.firstKeyFile ?? "").mode & 0o777).toBe(0o600);
     expect(everythingKept()).not.toContain(first);
     expect(heard.join("\n")).not.toContain(first);
   });

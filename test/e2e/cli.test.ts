@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readBroken } from "../http/broken-body.ts";
 import { canary, endAll, everythingPrinted, type RunOptions, start } from "./command-line.ts";
 import { root } from "./packed.ts";
 
@@ -96,15 +97,11 @@ describe("tollgate serve", () => {
   });
 
   it("ends a stream with an error, never as if it were whole, when the grace is over", async () => {
-    const server = await serve(
-      "--config",
-      write("slower.yaml", "providers: { local: { pauseMs: 2000 } }"),
-      "--grace",
-      "100ms",
-    );
+    const config = write("slower.yaml", "providers: { local: { pauseMs: 2000 } }");
+    const server = await serve("--config", config, "--grace", "100ms");
     const response = await ask(server.address, true);
     server.process.kill("SIGINT");
-    const text = await response.text();
+    const text = await readBroken(response);
     expect(text).toContain('"type":"shutting_down"');
     expect(text).not.toContain("[DONE]");
     expect(await server.ended).toBe(0);
@@ -155,11 +152,13 @@ describe("tollgate chat, models, plan", () => {
     expect((await run(["chat", "local/echo", "--no-stream"], { input: "piped" })).out).toContain("You said: piped\n");
   });
 
-  it("fails with 1 and the vendor's words, without the key that is in them", async () => {
+  it("fails with 1 and the reason, in words of ours, without the key that the vendor repeats", async () => {
     const env = { OPENAI_API_KEY: canary, OPENAI_BASE_URL: vendorUrl };
     const { exitCode, err } = await run(["chat", "openai/gpt-5", "Hi"], { env });
     expect(exitCode).toBe(1);
-    expect(err).toMatch(/^tollgate: openai.*Incorrect API key provided.* \(502 upstream_credentials_exhausted\)\n$/);
+    expect(err).toMatch(
+      /^tollgate: openai.*Every credential of openai was refused.* \(502 upstream_credentials_exhausted\)\n$/,
+    );
   });
 
   it("lists models, and names the provider that fails", async () => {
@@ -173,7 +172,7 @@ describe("tollgate chat, models, plan", () => {
   it("plans", async () => {
     const { exitCode, out } = await run(["plan", "openai/gpt-5", "-f", "local/echo"]);
     expect(exitCode).toBe(0);
-    expect(out).toContain("Asked in this order:\n  1.  local/echo\n");
+    expect(out).toContain("Candidates, in order:\n  1.  local/echo\n");
   });
 
   it("ends quietly when nobody reads on", () => {
@@ -206,7 +205,7 @@ describe("configuration files in TypeScript", () => {
     [
       "import.ts",
       'import { local } from "tollgate/providers/local"; export default { providers: [local()] };',
-      /imports tollgate, which is not installed beside it: run npm install tollgate there\./,
+      /imports tollgate, which is not installed in its folder: run npm install tollgate there\./,
     ],
     ["enum.ts", "enum A { b } export default { server: { port: A.b } };", /^tollgate: enum\.ts fails: .*enum/],
     ["throws.ts", "throw new Error(process.env.CANARY_API_KEY)", /^tollgate: throws\.ts fails: \[redacted\]\.$/m],
@@ -227,7 +226,7 @@ describe("configuration files in TypeScript", () => {
         ["plan", model, "-c", join(root, `examples/tollgate.config.${ending}`)],
         { env },
       );
-      expect({ exitCode, out, err }).toEqual({ exitCode: 0, out: `Asked in this order:\n  1.  ${model}\n`, err: "" });
+      expect({ exitCode, out, err }).toEqual({ exitCode: 0, out: `Candidates, in order:\n  1.  ${model}\n`, err: "" });
     }
   });
 });

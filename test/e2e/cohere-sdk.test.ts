@@ -37,8 +37,9 @@ const argumentsOf = (calls: Cohere.ToolCallV2[] = []) =>
   calls.map(({ function: called }) => JSON.parse(called?.arguments ?? ""));
 
 /** A stream as an application gathers it. */
-async function gather(stream: AsyncIterable<Cohere.V2ChatStreamResponse>) {
-  const gathered = { text: "", calls: [] as string[], finish: "", error: "", usage: {} as Cohere.Usage };
+const nothing = () => ({ text: "", calls: [] as string[], finish: "", error: "", usage: {} as Cohere.Usage });
+
+async function gather(stream: AsyncIterable<Cohere.V2ChatStreamResponse>, gathered = nothing()) {
   for await (const event of stream) {
     if (event.type === "content-delta") gathered.text += event.delta?.message?.content?.text ?? "";
     if (event.type === "tool-call-start")
@@ -103,7 +104,9 @@ describe.each(wayNames)("the Cohere SDK over %s", (way) => {
       expect(answer.finishReason).toBe("MAX_TOKENS");
     });
     it("a stream that breaks ends in the vendor's error", async () => {
-      const gathered = await gather(await clientOf(way).chatStream({ model, messages: user("break off") }));
+      const gathered = nothing();
+      const stream = await clientOf(way).chatStream({ model, messages: user("break off") });
+      await expect(gather(stream, gathered)).rejects.toThrow(); // the body ends abnormally behind the error
       expect(gathered.text).toMatch(/^one two/);
       expect(gathered.finish).toBe("ERROR");
       expect(gathered.error).not.toBe("");

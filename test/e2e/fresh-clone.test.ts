@@ -73,6 +73,7 @@ describe(`a fresh clone on a machine with Node ${nodeVersions.refused}`, () => {
     const [command = ""] = /^\s*curl (?:.*\\\n)*.*$/m.exec(printed) ?? [];
     expect(command).toContain(String(port));
     const answer = execFileSync("sh", ["-c", command.trim()], {
+      cwd: clone, // the line reads the key from a file in the folder that serves
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { resolve } from "node:path";
 import { type Run, start } from "./command-line.ts";
 
 /** A vendor of one model; 10 tokens in and 30 out are what every answer takes. */
@@ -41,8 +43,10 @@ export function configOf(url: string, more = ""): string {
 /** A server that is ready. */
 export interface Served extends Run {
   readonly address: string;
-  /** The key that was printed, where one was made. */
+  /** The key that was made, where one was. */
   readonly firstKey: string | undefined;
+  /** Where it was written. */
+  readonly firstKeyFile: string | undefined;
 }
 
 /** Serves the folder's configuration on any port. */
@@ -50,8 +54,10 @@ export async function serveFolder(folder: string, env: Record<string, string>, .
   const server = start(["serve", "--port", "0", ...line], { folder, env });
   const [, address = ""] = await server.until(/Listening on (http:\S+)\. /);
   await server.until(/Try it:\n.*\n/);
-  const [, firstKey] = /^ {2}(sk-tg-\w+)$/m.exec(server.err()) ?? [];
-  return { ...server, address, firstKey };
+  const [, file] = /is in (\S+\.first-key),/.exec(server.err()) ?? [];
+  const firstKeyFile = file === undefined ? undefined : resolve(folder, file);
+  const firstKey = firstKeyFile === undefined ? undefined : readFileSync(firstKeyFile, "utf8").trim();
+  return { ...server, address, firstKey, firstKeyFile };
 }
 
 /** Asks the vendor's model over HTTP. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { custom } from "../../adapters/providers/compatible/index.ts";
 import { createEngine, type Engine } from "../../src/index.ts";
+import { readBroken } from "../http/broken-body.ts";
 import { mount } from "./gateway.ts";
 
 /** Real sockets all the way: client, listener, engine, provider, upstream. */
@@ -97,7 +98,7 @@ it("a provider that dies in mid-stream gives an error frame and no [DONE]", asyn
     headers: { "content-type": "application/json" },
     body,
   });
-  const text = await answer.text();
+  const text = await readBroken(answer);
   const frames = text.split("\n\n").filter((frame) => frame.startsWith("data: "));
   expect(text).not.toContain("[DONE]");
   expect(JSON.parse(frames.at(-1)?.slice(6) ?? "")).toMatchObject({

@@ -1,18 +1,18 @@
 // Appends to a ledger as fast as it can and tells its parent, on standard output, what it was promised. Killed by the parent.
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
-import type { Standing } from "../../src/ports/counters.ts";
+import type { CounterValue } from "../../src/ports/counters.ts";
 import { anAttempt, anEntryOf } from "../unit/stores/entries.ts";
 
 const [path = "", life = ""] = process.argv.slice(2);
 const store = sqliteStore(path, { rollEvery: 50 });
-const { standings, entries } = await store.ledger.recover(0);
+const { counterValues: standings, entries } = await store.ledger.recover(0);
 /** Counts what was settled, life after life, as the counters of a gateway do. */
 const count = {
   counter: "all",
   start: 0,
   end: 1e15,
   used: (standings[0]?.used ?? 0) + entries.length,
-} satisfies Standing;
+} satisfies CounterValue;
 await store.ledger.append([], [count]);
 let made = 0;
 

@@ -75,7 +75,7 @@ describe("killing a gateway under 200 concurrent requests, again and again", () 
 
   it("leaves what counters need to go on exactly where they were", async () => {
     const store = sqliteStore(path);
-    const { standings, entries } = await store.ledger.recover(0);
+    const { counterValues: standings, entries } = await store.ledger.recover(0);
     await store.close();
     expect(standings).toHaveLength(1);
     expect((standings[0]?.used ?? 0) + entries.length).toBe((await readAll()).length);

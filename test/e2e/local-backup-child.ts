@@ -1,12 +1,12 @@
 // Makes or restores a backup over a store and a folder, and kills itself at the beginning of a phase. Its parent looks at what is left.
-import { local, type Phase } from "../../adapters/backends/local/index.ts";
+import { type BackupPhase, local } from "../../adapters/backends/local/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import { backupJob, restoreTargets, settingsOf } from "./local-backup-settings.ts";
 
 const [folder = "", work = "", fatal = ""] = process.argv.slice(2);
 const store = sqliteStore(`${folder}/store.db`);
 let seen = 0;
-const onPhase = (phase: Phase) => {
+const onPhase = (phase: BackupPhase) => {
   if (phase === fatal) seen += 1;
   const isReached = phase !== "reading" && phase !== "writing" ? seen === 1 : seen === 3;
   if (phase === fatal && isReached) process.kill(process.pid, "SIGKILL");

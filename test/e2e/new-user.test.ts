@@ -36,7 +36,7 @@ describe("somebody new, in an empty folder", () => {
     key = server.firstKey ?? "";
     expect(key).toMatch(/^sk-tg-\w{43}$/);
     const [curl = ""] = /^ {2}curl .*$/m.exec(server.err()) ?? [];
-    const answer = JSON.parse(execFileSync("sh", ["-c", curl], { encoding: "utf8" }));
+    const answer = JSON.parse(execFileSync("sh", ["-c", curl], { cwd: folder, encoding: "utf8" }));
     expect(answer.choices[0].message.content).toContain("Hello there");
     expect(answer.usage.cost.total_cost).toBe(0);
     expect(answer.extra_fields.warnings).toBeUndefined();

@@ -42,9 +42,9 @@ describe("whoever reads what is printed", () => {
   });
 
   it("and is not there, nor whoever types, is not missed", () => {
-    expect(shell("tollgate plan local/echo <&- 2>&-").stdout).toBe("Asked in this order:\n  1.  local/echo\n");
+    expect(shell("tollgate plan local/echo <&- 2>&-").stdout).toBe("Candidates, in order:\n  1.  local/echo\n");
     expect(shell("tollgate plan local/echo >&- <&-")).toEqual({ status: 0, stdout: "", stderr: "" });
-    const none = "tollgate: There is no prompt. Give one behind the model, in quotes, or pipe one in.\n";
+    const none = "tollgate: The prompt is missing. Write it after the model, in quotes, or pipe it to stdin.\n";
     expect(shell("tollgate chat local/echo <&-")).toEqual({ status: 2, stdout: "", stderr: none });
   });
 });

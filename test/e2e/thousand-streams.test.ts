@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { custom } from "../../adapters/providers/compatible/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { createEngine, createListener, type Engine } from "../../src/index.ts";
+import { readUntilEnd } from "../http/broken-body.ts";
 
 /** 1,000 streams at once through the listener; one in twenty is cut by the provider, one in twenty stalls. */
 const streams = 1_000;
@@ -78,7 +79,7 @@ async function readStream(model: string): Promise<"whole" | "failed"> {
     headers: { "content-type": "application/json", "x-tg-key": key },
     body: JSON.stringify({ model: `up/${model}`, stream: true, messages: [{ role: "user", content: "hi" }] }),
   });
-  const text = await response.text();
+  const { text } = await readUntilEnd(response);
   return text.endsWith("data: [DONE]\n\n") ? "whole" : "failed";
 }
 
@@ -108,7 +109,7 @@ it("leaves no request, reservation or upstream connection behind, and the heap a
   expect(await round()).toEqual(expected);
   const grown = heapAfterCollection() - before;
   expect(engine.inFlight).toBe(0);
-  for (const { reserved } of await engine.usage.standing(keyId)) expect(reserved).toBe(0);
+  for (const { reserved } of await engine.usage.limits(keyId)) expect(reserved).toBe(0);
   await expect.poll(() => open.size, { timeout: 2_000 }).toBe(0);
   const { entries } = await engine.usage.entries({ limit: 1 });
   expect(entries).toHaveLength(1);

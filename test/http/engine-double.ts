@@ -1,5 +1,6 @@
+import { systemClock } from "../../adapters/system.ts";
 import type { ChatChunk, ChatRequest, ChatResponse } from "../../src/api/chat.ts";
-import type { CallOptions, Engine } from "../../src/engine.ts";
+import type { CallOptions, CoreEngine } from "../../src/engine.ts";
 import { GatewayError } from "../../src/errors.ts";
 
 /** One call that reached the engine. */
@@ -10,9 +11,9 @@ export interface AskedCall {
 }
 
 /** An engine whose verbs are given by the test; those that are not given refuse. It writes down what it was asked. */
-export function engineDouble(answers: Partial<Engine> = {}): Engine & { readonly asked: AskedCall[] } {
+export function engineDouble(answers: Partial<CoreEngine> = {}): CoreEngine & { readonly asked: AskedCall[] } {
   const asked: AskedCall[] = [];
-  const verb = (name: keyof Engine) => async (request: unknown, options: CallOptions) => {
+  const verb = (name: keyof CoreEngine) => async (request: unknown, options: CallOptions) => {
     asked.push({ verb: name, request, options });
     const answer = answers[name] as ((request: unknown, options: CallOptions) => unknown) | undefined;
     if (!answer) throw new GatewayError("unsupported_operation", `Nobody does ${name} here.`);
@@ -25,11 +26,13 @@ export function engineDouble(answers: Partial<Engine> = {}): Engine & { readonly
     inFlight: 0,
     keyPrefix: answers.keyPrefix ?? "sk-tg-",
     hasKeys: answers.hasKeys ?? false,
+    clock: answers.clock ?? systemClock,
+    admit: answers.admit ?? (() => undefined),
     ...Object.fromEntries(
       ["chat", "streamChat", "embed", "rerank", "decide", "countTokens", "models"].map((n) => [n, verb(n as "chat")]),
     ),
   };
-  return double as unknown as Engine & { readonly asked: AskedCall[] };
+  return double as unknown as CoreEngine & { readonly asked: AskedCall[] };
 }
 
 /** A whole answer that repeats the last message. */

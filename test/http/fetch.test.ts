@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Engine } from "../../src/engine.ts";
-import { createFetch } from "../../src/http/fetch.ts";
+import type { CoreEngine } from "../../src/engine.ts";
+import { createFetch } from "../../src/http/server/fetch.ts";
 import { chunkOf, echo, engineDouble, hello } from "./engine-double.ts";
 import { promised, turns } from "./server.ts";
 
@@ -78,7 +78,7 @@ test("the limit of a body holds", async () => {
 /** A stream that counts its pulls and returns. */
 function counted() {
   const seen = { pulls: 0, returns: 0, signal: promised<AbortSignal>() };
-  const streamChat: Engine["streamChat"] = async (_request, options) => {
+  const streamChat: CoreEngine["streamChat"] = async (_request, options) => {
     seen.signal.resolve(options?.signal as AbortSignal);
     const iterator: AsyncIterator<ReturnType<typeof chunkOf>> = {
       next: async () => ({ done: false, value: chunkOf("x", seen.pulls++) }),

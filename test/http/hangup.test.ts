@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createListener, type ListenerOptions } from "../../src/http/node.ts";
+import { type CoreListenerOptions, createListener } from "../../src/http/server/node.ts";
 import { chunkOf, engineDouble, hello } from "./engine-double.ts";
 import { connectRaw, post, promised, rawPost, serve, stillClock, turns } from "./server.ts";
 import { endless, listen, path, streamed, streaming } from "./streaming.ts";
@@ -65,7 +65,7 @@ test("a caller that hangs up while it waits for a whole answer aborts the call",
     },
   });
   const reported = promised<string>();
-  const onFailure: ListenerOptions["onFailure"] = (error) => reported.resolve(error.code);
+  const onFailure: CoreListenerOptions["onFailure"] = (error) => reported.resolve(error.code);
   await using server = await serve(createListener({ engine, clock: stillClock, onFailure }));
   const { socket } = connectRaw(server.port, rawPost(path, hello));
   const signal = await arrived.promise;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { errorTable, GatewayError } from "../../src/errors.ts";
-import { createListener, type ListenerOptions } from "../../src/http/node.ts";
+import { type CoreListenerOptions, createListener } from "../../src/http/server/node.ts";
 import { echo, engineDouble, hello } from "./engine-double.ts";
 import { connectRaw, post, rawPost, serve, stillClock } from "./server.ts";
 
-const listen = (options: Partial<ListenerOptions> = {}) =>
+const listen = (options: Partial<CoreListenerOptions> = {}) =>
   serve(createListener({ engine: engineDouble({ chat: echo }), clock: stillClock, ...options }));
 
 const answer = { id: "a", object: "list", model: "double/m", data: [], results: [], answers: {} };
@@ -19,6 +19,8 @@ test("a chat answer over the wire: these headers, this body, nothing else", asyn
     "HTTP/1.1 200 OK",
     "content-type: application/json",
     "x-tg-event-id: evt_1",
+    "x-content-type-options: nosniff",
+    "vary: x-tg-key, authorization, x-api-key, x-goog-api-key, api-key, auth-token, region",
     `content-length: ${Buffer.byteLength(body)}`,
     "Connection: keep-alive",
     "Keep-Alive: timeout=5",
@@ -209,27 +211,26 @@ test("with `cors` a web page passes its preflight and reads answers and errors",
     "access-control-max-age": "600",
   });
   const refused = await fetch(`${server.url}/nowhere`, { headers: { origin: "https://app.example" } });
-  expect(Object.fromEntries(refused.headers)).toMatchObject({
-    "access-control-allow-origin": "*",
-    "access-control-expose-headers": expect.stringMatching(/^x-tg-event-id, retry-after, x-ratelimit-limit-requests, /),
-  });
+  expect(refused.headers.get("access-control-allow-origin")).toBe("*");
+  expect(refused.headers.get("access-control-expose-headers")).toMatch(
+    /^x-tg-event-id, (?:etag, )?retry-after, (?:etag, )?x-ratelimit-limit-requests, /,
+  );
 });
 
 test("listed origins may, others may not, and caches are told that it depends", async () => {
   await using server = await listen({ cors: ["https://app.example"] });
   const from = async (origin: string) => (await fetch(`${server.url}/health`, { headers: { origin } })).headers;
-  const [listed, other] = [await from("https://app.example"), await from("https://evil.example")];
+  const listed = await from("https://app.example");
+  const other = await from("https://evil.example");
   expect(listed.get("access-control-allow-origin")).toBe("https://app.example");
   expect(other.get("access-control-allow-origin")).toBeNull();
-  expect([listed.get("vary"), other.get("vary")]).toEqual(["origin", "origin"]);
+  for (const each of [listed, other]) expect(each.get("vary")).toMatch(/, origin$/);
 });
 
 test("a request target with its origin in front is understood", async () => {
   await using server = await listen();
-  const { socket, until } = connectRaw(
-    server.port,
-    "GET http://gateway.example/health?x=1 HTTP/1.1\r\nhost: x\r\n\r\n",
-  );
+  const target = "GET http://gateway.example/health?x=1 HTTP/1.1\r\nhost: x\r\n\r\n";
+  const { socket, until } = connectRaw(server.port, target);
   expect(await until("}")).toMatch(/^HTTP\/1\.1 200 /);
   socket.destroy();
 });
@@ -237,10 +238,8 @@ test("a request target with its origin in front is understood", async () => {
 test("requests in one connection are answered in order, each with its own event id", async () => {
   await using server = await listen();
   const bodies = ["one", "two", "three"].map((content) => ({ ...hello, messages: [{ role: "user", content }] }));
-  const { socket, until } = connectRaw(
-    server.port,
-    bodies.map((body) => rawPost("/v1/chat/completions", body)).join(""),
-  );
+  const posts = bodies.map((body) => rawPost("/v1/chat/completions", body)).join("");
+  const { socket, until } = connectRaw(server.port, posts);
   const text = await until('"content":"three"');
   socket.destroy();
   expect([...text.matchAll(/"content":"(\w+)"/g)].map(([, word]) => word)).toEqual(["one", "two", "three"]);

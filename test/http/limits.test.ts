@@ -1,12 +1,12 @@
 import { request as httpRequest } from "node:http";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { createListener, type ListenerOptions } from "../../src/http/node.ts";
+import { type CoreListenerOptions, createListener } from "../../src/http/server/node.ts";
 import { echo, engineDouble, hello } from "./engine-double.ts";
 import { connectRaw, post, promised, rawPost, serve, stillClock } from "./server.ts";
 
 const path = "/v1/chat/completions";
-const listen = (options: Partial<ListenerOptions> = {}) =>
+const listen = (options: Partial<CoreListenerOptions> = {}) =>
   serve(createListener({ engine: engineDouble({ chat: echo }), clock: stillClock, ...options }));
 const head = (...lines: string[]) => `POST ${path} HTTP/1.1\r\nhost: x\r\n${lines.join("\r\n")}\r\n\r\n`;
 const json = "content-type: application/json";
@@ -21,9 +21,9 @@ test("a declared length over the limit is 413 before a byte of the body is sent,
   expect(text).toContain("connection: close");
 });
 
-test("the limit is 100 MB unless it is said otherwise", async () => {
+test("the limit is 32 MiB unless it is said otherwise", async () => {
   await using server = await listen();
-  const { over } = connectRaw(server.port, head(json, "content-length: 100000001"));
+  const { over } = connectRaw(server.port, head(json, "content-length: 33554433"));
   expect(await over).toMatch(/^HTTP\/1\.1 413 /);
 });
 

@@ -1,6 +1,6 @@
 import fastify from "fastify";
 import { afterEach, expect, test } from "vitest";
-import { createListener } from "../../src/http/node.ts";
+import { createListener } from "../../src/http/server/node.ts";
 import { chunkOf, echo, engineDouble, hello } from "./engine-double.ts";
 import { express } from "./express.ts";
 import { post, serve, stillClock } from "./server.ts";

@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { custom } from "../../adapters/providers/compatible/index.ts";
-import { createListener } from "../../src/http/node.ts";
+import { createListener } from "../../src/http/server/node.ts";
 import { createEngine } from "../../src/index.ts";
 import { connectRaw, rawPost, serve, stillClock } from "./server.ts";
 

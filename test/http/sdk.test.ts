@@ -1,8 +1,8 @@
 import OpenAI from "openai";
 import { expect, test } from "vitest";
 import { GatewayError } from "../../src/errors.ts";
-import { createFetch } from "../../src/http/fetch.ts";
-import { createListener } from "../../src/http/node.ts";
+import { createFetch } from "../../src/http/server/fetch.ts";
+import { createListener } from "../../src/http/server/node.ts";
 import { chunkOf, echo, engineDouble } from "./engine-double.ts";
 import { promised, serve, stillClock } from "./server.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { local } from "../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { createListener, type ListenerOptions } from "../../src/http/node.ts";
+import { type CoreListenerOptions, createListener } from "../../src/http/server/node.ts";
 import { createEngine } from "../../src/index.ts";
 import { createPortal } from "../../src/portal/index.ts";
 import { engineDouble } from "./engine-double.ts";
@@ -16,7 +16,7 @@ function withPortal() {
   const engine = createEngine({ providers: [local()], store });
   return { engine, portal: createPortal({ engine, store, secret: "a secret of the tests" }) };
 }
-const listener = (options: Partial<ListenerOptions> = {}) =>
+const listener = (options: Partial<CoreListenerOptions> = {}) =>
   createListener({ engine: engineDouble(), clock: stillClock, service, ...options });
 
 /** Statuses without the credential and with it. */

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { GatewayError } from "../../src/errors.ts";
-import { createListener } from "../../src/http/node.ts";
+import { createListener } from "../../src/http/server/node.ts";
 import { fakeClock } from "../../src/testing/clock.ts";
+import { readBroken } from "./broken-body.ts";
 import { chunkOf, engineDouble, hello } from "./engine-double.ts";
 import { connectRaw, post, promised, rawPost, serve, stillClock, turns } from "./server.ts";
 import { listen, path, streamed, streaming } from "./streaming.ts";
@@ -21,6 +22,8 @@ test("a stream over the wire: these headers, one frame per chunk, [DONE] last", 
     "cache-control: no-cache",
     "x-accel-buffering: no",
     "x-tg-event-id: evt_1",
+    "x-content-type-options: nosniff",
+    "vary: x-tg-key, authorization, x-api-key, x-goog-api-key, api-key, auth-token, region",
     "Connection: keep-alive",
     "Keep-Alive: timeout=5",
     "Transfer-Encoding: chunked",
@@ -56,8 +59,9 @@ test("a failure after the first chunk is one frame with the error body, and no [
     { onFailure: (error) => reports.push(error.code) },
   );
   const response = await post(server.url + path, streamed);
-  const frames = (await response.text()).split("\n\n");
+  const frames = (await readBroken(response)).split("\n\n");
   expect(frames).toHaveLength(3);
+  expect(frames[1]).toMatch(/^data: \{"error":/);
   expect(JSON.parse(frames[1]?.slice("data: ".length) ?? "")).toEqual({
     event_id: response.headers.get("x-tg-event-id"),
     type: "upstream_stream_broken",
@@ -80,7 +84,7 @@ test("a defect in the middle tells nothing of itself", async () => {
     yield chunkOf("Hel");
     throw new Error("hunter2");
   });
-  const text = await (await post(server.url + path, streamed)).text();
+  const text = await readBroken(await post(server.url + path, streamed));
   expect(text).toContain('"type":"internal"');
   expect(text).not.toMatch(/hunter2|DONE/);
 });

@@ -1,6 +1,6 @@
 import type { ChatChunk } from "../../src/api/chat.ts";
-import type { CallOptions, Engine } from "../../src/engine.ts";
-import { createListener, type ListenerOptions } from "../../src/http/node.ts";
+import type { CallOptions, CoreEngine } from "../../src/engine.ts";
+import { type CoreListenerOptions, createListener } from "../../src/http/server/node.ts";
 import { chunkOf, engineDouble, hello } from "./engine-double.ts";
 import { promised, serve, stillClock } from "./server.ts";
 
@@ -14,14 +14,14 @@ export type StreamChat = (signal: AbortSignal) => AsyncIterable<ChatChunk> | Pro
 
 /** An engine that streams these chunks. */
 export function streaming(streamChat: StreamChat) {
-  const engine: Partial<Engine> = {
+  const engine: Partial<CoreEngine> = {
     streamChat: async (_request, options?: CallOptions) => streamChat(options?.signal as AbortSignal),
   };
   return engineDouble(engine);
 }
 
 /** A server over an engine that streams these chunks. */
-export const listen = (streamChat: StreamChat, options: Partial<ListenerOptions> = {}) =>
+export const listen = (streamChat: StreamChat, options: Partial<CoreListenerOptions> = {}) =>
   serve(createListener({ engine: streaming(streamChat), clock: stillClock, ...options }));
 
 /** Chunks without end, and what the listener did with them. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import { createFetch } from "../../src/http/fetch.ts";
+import { createFetch } from "../../src/http/server/fetch.ts";
 import { openGateway } from "../unit/portal/gateway.ts";
 import { engineDouble } from "./engine-double.ts";
 

@@ -3,8 +3,8 @@ import { describe, it } from "vitest";
 import { ProviderConfig } from "../../src/api/governance.ts";
 import { compileAccess } from "../../src/policy/access.ts";
 import { decideTarget } from "../../src/policy/decide.ts";
-import { testModels } from "../../src/policy/pattern.ts";
-import { entriesFor, findBeyond, llmsOf, meetLlms } from "../../src/portal/areas/ai/llms.ts";
+import { testModels } from "../../src/policy/model-pattern.ts";
+import { entriesFor, findBeyond, llmsOf, meetLlms } from "../../src/portal/tariff/llms.ts";
 import { aKey } from "../unit/policy/records.ts";
 
 const providers = ["a", "b", "c"];

@@ -6,7 +6,7 @@ import { toWire } from "../../adapters/shared/anthropic/to-wire.ts";
 import type { Block } from "../../adapters/shared/anthropic/wire.ts";
 import type { ChatChunk, ChatRequest } from "../../src/api/chat.ts";
 import type { ChatMessage } from "../../src/api/message.ts";
-import { foldChunks } from "../../src/usage/fold.ts";
+import { mergeChunks } from "../../src/metering/merge-chunks.ts";
 import { recordedCall } from "../fixtures/native.ts";
 
 const context = { provider: "anthropic", call: recordedCall("claude-opus-5-5") };
@@ -131,7 +131,7 @@ function chunksOf(sendBlocks: (send: Send) => void): ChatChunk[] {
 }
 
 function streamed(sendBlocks: (send: Send) => void): ChatMessage {
-  return foldChunks(chunksOf(sendBlocks)).choices[0]?.message as ChatMessage;
+  return mergeChunks(chunksOf(sendBlocks)).choices[0]?.message as ChatMessage;
 }
 
 const cuts = fc.array(fc.nat(40), { maxLength: 4 });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toWire } from "../../adapters/shared/anthropic/to-wire.ts";
-import { toUsage } from "../../adapters/shared/anthropic/usage.ts";
 import type { ChatRequest } from "../../src/api/chat.ts";
+import { readUsage } from "../../src/dialects/anthropic/usage.ts";
 import { isGatewayError } from "../../src/errors.ts";
 import { recordedCall } from "../fixtures/native.ts";
 import { anyConversation, anyParameters, askingValues, deepFreeze } from "../fixtures/requests.ts";
@@ -29,13 +29,14 @@ function translate(request: ChatRequest, model: string) {
   return { body: JSON.stringify(wire), wire, warnings: call.warnings };
 }
 
-/** What a translation may throw: the caller's fault, by name. */
+/** What a translation may throw, by name: the caller's fault, or what the model does not take and a fallback may. */
 function attempt(request: ChatRequest, model: string): void {
   try {
     translate(request, model);
   } catch (error) {
     if (!isGatewayError(error)) throw error;
-    expect(error).toMatchObject({ code: "invalid_request", param: expect.any(String) });
+    if (error.code === "unsupported_operation") expect(error.param).toBe("response_format");
+    else expect(error).toMatchObject({ code: "invalid_request", param: expect.any(String) });
   }
 }
 
@@ -88,7 +89,9 @@ describe("a request", () => {
             typeof content === "string"
               ? [content]
               : (content ?? []).flatMap((part) => ("text" in part ? [part.text] : []));
-          for (const text of texts) expect(body).toContain(JSON.stringify(text).slice(1, -1));
+          // The vendor refuses texts of white space alone, so those are not sent.
+          const visible = texts.filter((text) => `${text}`.trim() !== "");
+          for (const text of visible) expect(body).toContain(JSON.stringify(text).slice(1, -1));
         }
       }),
     );
@@ -172,7 +175,7 @@ describe("usage", () => {
   it("total is prompt plus completion, and there is none where neither is told", () => {
     fc.assert(
       fc.property(wireUsage, (wire) => {
-        const usage = toUsage(wire);
+        const usage = readUsage(wire);
         if (usage === undefined) expect([wire.input_tokens ?? null, wire.output_tokens ?? null]).toEqual([null, null]);
         else expect(usage.total_tokens).toBe(usage.prompt_tokens + usage.completion_tokens);
       }),
@@ -182,7 +185,7 @@ describe("usage", () => {
   it("cached reads and writes are inside the prompt tokens, the hour's writes inside the writes", () => {
     fc.assert(
       fc.property(wireUsage, (wire) => {
-        const { prompt_tokens = 0, prompt_tokens_details: details = {} } = toUsage(wire) ?? {};
+        const { prompt_tokens = 0, prompt_tokens_details: details = {} } = readUsage(wire) ?? {};
         const {
           cached_read_tokens: read = 0,
           cached_write_tokens: written = 0,
@@ -198,7 +201,7 @@ describe("usage", () => {
   it("reasoning tokens are inside the completion tokens", () => {
     fc.assert(
       fc.property(wireUsage, (wire) => {
-        const usage = toUsage(wire);
+        const usage = readUsage(wire);
         expect(usage?.completion_tokens_details?.reasoning_tokens ?? 0).toBeLessThanOrEqual(
           usage?.completion_tokens ?? 0,
         );

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anthropic } from "../../adapters/providers/anthropic/index.ts";
 import type { ChatRequest, ChatResponse } from "../../src/api/chat.ts";
-import { foldChunks } from "../../src/usage/fold.ts";
+import { mergeChunks } from "../../src/metering/merge-chunks.ts";
 import {
   collect,
   cutAt,
@@ -27,7 +27,7 @@ async function whole(name: string): Promise<ChatResponse> {
 
 async function streamed(pieces: readonly Uint8Array[]): Promise<ChatResponse> {
   const provider = anthropic({ apiKey: "k", transport: playedTransport({ pieces }) });
-  return foldChunks(await collect(provider.streamChat?.(request, recordedCall("claude-sonnet-4-6"))));
+  return mergeChunks(await collect(provider.streamChat?.(request, recordedCall("claude-sonnet-4-6"))));
 }
 
 describe.each(names)("the stream of %s", (name) => {

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { StoredBackupAssignment } from "../../src/api/portal/backups.ts";
 import type { BackupDriver } from "../../src/portal/backup-driver.ts";
-import { readPolicies } from "../../src/portal/backups/policy.ts";
-import { goRound } from "../../src/portal/backups/scheduler.ts";
-import { leaseMs } from "../../src/portal/backups/state.ts";
-import type { Works } from "../../src/portal/backups/works.ts";
-import { readAll } from "../../src/portal/shelf.ts";
+import { readPolicies } from "../../src/portal/backups/planning/policy.ts";
+import { leaseMs } from "../../src/portal/backups/planning/state.ts";
+import type { BackupDeps } from "../../src/portal/backups/runs/backup-deps.ts";
+import { schedulerTick } from "../../src/portal/backups/runs/scheduler-tick.ts";
+import { readAll } from "../../src/portal/tenancy/record-access.ts";
 import type { Records } from "../../src/ports/records.ts";
 import { type FakeClock, fakeBackupDriver, fakeClock } from "../../src/testing/index.ts";
 import { stores } from "../unit/portal/rig.ts";
@@ -56,17 +56,17 @@ function openProcess(
       },
     });
   let made = 0;
-  const works: Works = {
+  const works: BackupDeps = {
     records: mortal(ground.records),
     regions: { "eu-1": { backups: mortal(ground.driver) } },
     policies,
     clock: { now: () => ground.clock.now(), after: () => () => {} }, // rounds here are shorter than a lease
     notify: async () => {},
     newId: (prefix) => `${prefix}_${life}_${++made}`,
-    underway: new Map(),
-    hurry() {},
+    running: new Map(),
+    wake() {},
   };
-  return { go: () => Promise.race([goRound(works), fallen]) };
+  return { go: () => Promise.race([schedulerTick(works), fallen]) };
 }
 
 const anyKill = fc.record({ life: fc.integer({ min: 1, max: 60 }), isDone: fc.boolean() });

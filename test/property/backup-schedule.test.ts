@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nextRun } from "../../src/portal/backups/schedule.ts";
+import { nextRun } from "../../src/portal/backups/planning/schedule.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

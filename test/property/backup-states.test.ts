@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { BackupState, StoredBackup } from "../../src/api/portal/backups.ts";
 import type { GatewayError } from "../../src/errors.ts";
-import { planBackup } from "../../src/portal/backups/plan.ts";
-import { readPolicies } from "../../src/portal/backups/policy.ts";
-import * as moves from "../../src/portal/backups/state.ts";
+import { planBackup } from "../../src/portal/backups/planning/plan.ts";
+import { readPolicies } from "../../src/portal/backups/planning/policy.ts";
+import * as moves from "../../src/portal/backups/planning/state.ts";
 
 const states = ["scheduled", "queued", "running", "available", "expired", "failed", "canceled"] as const;
 const now = Date.UTC(2026, 10, 20);
@@ -29,7 +29,11 @@ const table: Record<string, { from: BackupState[]; to: BackupState[]; move: (bac
     forceStart: { from: ["scheduled"], to: ["queued"], move: (backup) => moves.forceStart(backup, now) },
     start: { from: ["queued"], to: ["running"], move: (backup) => moves.start(backup, "m", now) },
     renew: { from: ["running"], to: ["running"], move: (backup) => moves.renew(backup, "m", now) },
-    addCopy: { from: ["running"], to: ["running"], move: (backup) => moves.addCopy(backup, "m", { made, copy }) },
+    addCopy: {
+      from: ["running"],
+      to: ["running"],
+      move: (backup) => moves.addCopy(backup, "m", { created: made, copy }),
+    },
     succeed: { from: ["running"], to: ["available"], move: (backup) => moves.succeed(backup, "m", now) },
     failOnce: {
       from: ["queued", "running"],
@@ -80,7 +84,8 @@ it("only the moves of the table happen; every other is a conflict that names the
 
 it("nobody but its maker goes on with a backup that runs", () => {
   const running = { ...planned, state: "running" as const, maker: "other", lease_until: now };
-  for (const name of ["renew", "addCopy", "succeed"]) expect(() => table[name]?.move(running)).toThrow("Somebody else");
+  for (const name of ["renew", "addCopy", "succeed"])
+    expect(() => table[name]?.move(running)).toThrow("Another process");
 });
 
 it("no extension shortens the life of a copy", () => {

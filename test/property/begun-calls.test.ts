@@ -6,7 +6,7 @@ import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { Usage } from "../../src/api/usage.ts";
 import { GatewayError } from "../../src/errors.ts";
 import { createEngine, type Engine } from "../../src/index.ts";
-import type { Provider, ProviderCall } from "../../src/ports.ts";
+import type { Provider, ProviderCall } from "../../src/ports/provider.ts";
 import { fakeClock, scriptedWorld } from "../../src/testing/index.ts";
 import { belief, request as decision } from "../unit/decisions/case.ts";
 import { byToken, byTool } from "../unit/decisions/judges.ts";

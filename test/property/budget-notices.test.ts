@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { Engine } from "../../src/engine.ts";
+import type { CoreEngine } from "../../src/engine.ts";
 import type { EventMap } from "../../src/events.ts";
-import type { LimitStanding } from "../../src/policy/standing.ts";
-import { createNotify } from "../../src/portal/notices.ts";
-import { watchLimits } from "../../src/portal/watch/limits.ts";
+import type { LimitUsage } from "../../src/policy/limit-usage.ts";
+import { watchLimits } from "../../src/portal/alerts/limits.ts";
+import { createNotify } from "../../src/portal/notify.ts";
 import { fakeClock } from "../../src/testing/clock.ts";
 
 /** What a budget of 100 nano-dollars holds after a request, in which of its windows. */
 const moment = fc.record({ used: fc.integer({ min: 0, max: 130 }), window: fc.integer({ min: 1, max: 3 }) });
 
-function standingOf({ used, window }: { used: number; window: number }): LimitStanding {
+function standingOf({ used, window }: { used: number; window: number }): LimitUsage {
   const budget = { level: "key", owner: "vk_1", unit: "cost", max: 100, duration: "1d" } as const;
   const left = Math.max(0, 100 - used);
   return {
@@ -34,9 +34,9 @@ test("each window of a budget is told of once at 80 % and once at 100 %, exactly
     let standing = standingOf({ used: 0, window: 1 });
     const engine = {
       isDraining: false,
-      usage: { standing: async () => [standing] },
+      usage: { limits: async () => [standing] },
       on: (_name: string, listener: (event: EventMap["settled"]) => void) => void listeners.push(listener),
-    } as unknown as Engine; // what the watch uses of one
+    } as unknown as CoreEngine; // what the watch uses of one
     const start = () => watchLimits({ engine, records, clock, notify: createNotify({ records, clock }) });
     start();
     for (const one of moments) {

@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import { memoryCounters } from "../../adapters/counters/memory.ts";
 import type { Budget } from "../../src/api/governance.ts";
 import { type Limit, type LimitedOwner, listLimits } from "../../src/policy/limit.ts";
-import { chargeReservation, planReservation, type Reservation } from "../../src/policy/reservation.ts";
-import type { Counters, Shortfall, Ticket } from "../../src/ports/counters.ts";
+import { chargeReservation, planReservation, type Reservation } from "../../src/policy/limits-reservation.ts";
+import type { CounterReservation, Counters, Shortfall } from "../../src/ports/counters.ts";
 
 // Two keys of one project of one customer, with two providers each: budgets nest and are shared at every level.
 
@@ -55,7 +55,7 @@ type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
 /** An admitted call. */
 export interface Admitted {
   readonly reservation: Reservation;
-  readonly ticket: Ticket;
+  readonly ticket: CounterReservation;
   readonly real: number;
   readonly expiresAt: number;
   /** Its real cost is known, and reserved in place of the bound. */
@@ -123,9 +123,9 @@ function call(story: Story, limits: readonly Limit[], step: Extract<Step, { kind
   const bounds = { cost: { hard: step.hard * nano, soft: step.soft * nano }, tokens: 0, counting: "all" as const };
   const expiresAt = story.now + step.livesFor;
   const ticketName = `t${story.admitted.length}`;
-  const reservation = planReservation(limits, bounds, { ticket: ticketName, now: story.now, expiresAt });
+  const reservation = planReservation(limits, bounds, { reservationId: ticketName, now: story.now, expiresAt });
   const held = holdNow(story);
-  const answer = story.counters.reserve(reservation.call) as Ticket | Shortfall;
+  const answer = story.counters.reserve(reservation.call) as CounterReservation | Shortfall;
   if (answer.kind === "shortfall") {
     story.refused.push({ reservation, shortfall: answer, held });
     return;
@@ -147,7 +147,7 @@ function chargesOf({ reservation, real }: Admitted): readonly number[] {
 }
 
 function narrow({ counters, now }: Story, admitted: Admitted): void {
-  expect(counters.narrow?.(admitted.ticket, chargesOf(admitted), now)).toBe(admitted.end === undefined);
+  expect(counters.reduce?.(admitted.ticket, chargesOf(admitted), now)).toBe(admitted.end === undefined);
   admitted.isNarrowed = true;
 }
 

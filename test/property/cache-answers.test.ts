@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChatResponse } from "../../src/api/chat.ts";
-import { isComplete } from "../../src/cache/complete.ts";
-import { toChunks } from "../../src/cache/replay.ts";
-import { foldChunks } from "../../src/usage/fold.ts";
+import { isComplete } from "../../src/caching/complete.ts";
+import { toChunks } from "../../src/caching/replay.ts";
+import { mergeChunks } from "../../src/metering/merge-chunks.ts";
 
 describe("a whole answer as chunks", () => {
   const text = fc.string({ maxLength: 20 });
@@ -53,7 +53,7 @@ describe("a whole answer as chunks", () => {
   it("folds to the same whole answer", () => {
     fc.assert(
       fc.property(whole, (answer) => {
-        expect(foldChunks(toChunks(answer))).toEqual(answer);
+        expect(mergeChunks(toChunks(answer))).toEqual(answer);
       }),
     );
   });
@@ -62,7 +62,7 @@ describe("a whole answer as chunks", () => {
     const details = ["a", "b"].map((text) => ({ type: "reasoning.text" as const, text }));
     const message = { role: "assistant" as const, content: null, reasoning_details: details };
     const answer = { id: "1", object: "chat.completion", created: 1, model: "m" };
-    const [choice] = foldChunks(
+    const [choice] = mergeChunks(
       toChunks({ ...answer, choices: [{ index: 0, finish_reason: "stop", message }] }),
     ).choices;
     expect(choice?.message.reasoning_details?.map(({ text }) => text)).toEqual(["a", "b"]);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalText } from "../../src/cache/canonical.ts";
-import { fingerprint } from "../../src/cache/fingerprint.ts";
-import { nameAnswer, readAnswerName, scopeOf } from "../../src/cache/scope.ts";
-import { narrowTerms } from "../../src/cache/terms.ts";
-import type { Access } from "../../src/policy/access.ts";
+import { canonicalText } from "../../src/caching/canonical.ts";
+import { fingerprint } from "../../src/caching/fingerprint.ts";
+import { nameAnswer, readAnswerName, scopeOf } from "../../src/caching/scope.ts";
+import { applyPreference } from "../../src/caching/settings.ts";
+import type { KeyPermissions } from "../../src/policy/access.ts";
 import { anyChat } from "../../src/testing/index.ts";
 
 const anyJson = fc.jsonValue({ maxDepth: 4 });
@@ -150,7 +150,8 @@ describe("the fingerprint of a question", () => {
 });
 
 describe("scopes", () => {
-  const access = (ids: Partial<Access>) => ({ projectId: undefined, customerId: undefined, ...ids }) as Access;
+  const access = (ids: Partial<KeyPermissions>) =>
+    ({ projectId: undefined, customerId: undefined, ...ids }) as KeyPermissions;
   const id = fc.string({ minLength: 1 });
 
   it("are those of key, project or customer, as is configured", () => {
@@ -189,7 +190,7 @@ describe("what a caller says of the cache", () => {
         fc.integer({ min: 1, max: 60_000 }),
         fc.double({ min: 0.9, max: 1, noNaN: true }),
         (ttl, threshold) => {
-          expect(narrowTerms(terms, { ttl, threshold, mode: "read" })).toEqual({
+          expect(applyPreference(terms, { ttl, threshold, mode: "read" })).toEqual({
             ...terms,
             ttl,
             threshold,
@@ -208,6 +209,8 @@ describe("what a caller says of the cache", () => {
     [{ threshold: Number.NaN }, "cache.threshold"],
     [{ mode: "sometimes" as never }, "cache.mode"],
   ])("%s is refused", (wish, param) => {
-    expect(() => narrowTerms(terms, wish)).toThrowError(expect.objectContaining({ code: "invalid_request", param }));
+    expect(() => applyPreference(terms, wish)).toThrowError(
+      expect.objectContaining({ code: "invalid_request", param }),
+    );
   });
 });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChatRequest } from "../../src/api/chat.ts";
-import { guardSignature } from "../../src/cache/guard.ts";
-import { comparableChat } from "../../src/cache/semantic.ts";
+import { guardSignature } from "../../src/caching/guard.ts";
+import { comparableChat } from "../../src/caching/semantic.ts";
 
 describe("similar questions", () => {
   const asking = (content: string, more: object = {}): ChatRequest => ({

@@ -4,11 +4,11 @@ import { memoryCache } from "../../adapters/caches/memory.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { embeddedVectors } from "../../adapters/vectors/embedded/index.ts";
 import type { ChatChunk, ChatRequest } from "../../src/api/chat.ts";
-import { guardSignature } from "../../src/cache/guard.ts";
+import { guardSignature } from "../../src/caching/guard.ts";
 import type { CacheOptions } from "../../src/index.ts";
-import type { Provider } from "../../src/ports.ts";
+import { mergeChunks } from "../../src/metering/merge-chunks.ts";
+import type { Provider } from "../../src/ports/provider.ts";
 import { anyChat, anyScript, type Script, type ScriptedEngine, scriptedEngine } from "../../src/testing/index.ts";
-import { foldChunks } from "../../src/usage/fold.ts";
 import { engineOver } from "../unit/pipeline/support.ts";
 
 /** Answers by telling what it was asked, by whom (as `user` says, which no fingerprint holds) and how many times before. */
@@ -75,7 +75,7 @@ async function createWorld(cache: Partial<CacheOptions>) {
       if (!isStream) return engine.chat(request, options);
       const chunks = [];
       for await (const chunk of await engine.streamChat(request, options)) chunks.push(chunk);
-      return { ...foldChunks(chunks), extra_fields: chunks.at(-1)?.extra_fields };
+      return { ...mergeChunks(chunks), extra_fields: chunks.at(-1)?.extra_fields };
     },
   };
 }
@@ -139,7 +139,7 @@ async function play(engine: ScriptedEngine, { isStream, hasFallback, stopsAfter 
   const chunks: ChatChunk[] = [];
   const read = async () => {
     for await (const chunk of await engine.streamChat(request)) if (chunks.push(chunk) === stopsAfter) return undefined;
-    return { ...foldChunks(chunks), extra_fields: chunks.at(-1)?.extra_fields };
+    return { ...mergeChunks(chunks), extra_fields: chunks.at(-1)?.extra_fields };
   };
   return read().catch(() => undefined);
 }
@@ -176,6 +176,6 @@ it("other fallbacks, metadata and user, and another order of fields, have the sa
       const reversed = Object.fromEntries(Object.entries(chat).reverse()) as ChatRequest;
       const other = { ...reversed, fallbacks, metadata: { a: 1 }, user: "u", stream: true };
       expect((await engine.chat(other)).extra_fields?.cache_debug?.hit_type).toBe("direct");
-      expect(engine.asked).toHaveLength(1);
+      expect(engine.calls).toHaveLength(1);
     }),
   ));

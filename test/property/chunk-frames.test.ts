@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ChatChunk } from "../../src/api/chat.ts";
-import { plainWriter } from "../../src/http/chunk-frames.ts";
-import { toFrame } from "../../src/http/sse.ts";
+import { plainWriter } from "../../src/http/response/chunk-frames.ts";
+import { toFrame } from "../../src/http/response/sse.ts";
 
 const text = fc.oneof(
   fc.string(),

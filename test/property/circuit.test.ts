@@ -4,13 +4,13 @@ import {
   admitCircuit,
   type Circuit,
   type CircuitOutcome,
+  type CircuitPass,
   type CircuitRules,
   defaultCircuitRules,
   describeCircuit,
   newCircuit,
   recordCircuit,
-  type Ticket,
-} from "../../src/route/index.ts";
+} from "../../src/routing/index.ts";
 
 /** A request comes in; one that is under way (the `which`-th) ends; or time passes. */
 type Move =
@@ -37,20 +37,20 @@ interface Step {
   readonly now: number;
   readonly before: Circuit;
   readonly after: Circuit;
-  readonly ticket: Ticket | undefined;
-  readonly underWay: readonly Ticket[];
+  readonly ticket: CircuitPass | undefined;
+  readonly underWay: readonly CircuitPass[];
   /** The outcomes that count in this closed state so far, oldest first; 1 is a failure. */
   readonly told: readonly number[];
 }
 
 function play(moves: readonly Move[], rules: CircuitRules = defaultCircuitRules): Step[] {
   const circuit = newCircuit(rules);
-  const underWay: Ticket[] = [];
+  const underWay: CircuitPass[] = [];
   let told: number[] = [];
   let now = 1_000_000;
   return moves.map((move) => {
     const before = { ...circuit };
-    let ticket: Ticket | undefined;
+    let ticket: CircuitPass | undefined;
     if (move.kind === "wait") now += move.ms;
     else if (move.kind === "admit") {
       ticket = admitCircuit(circuit, now);
@@ -75,7 +75,7 @@ function holds(clause: (steps: readonly Step[]) => void, rules?: CircuitRules): 
 const quick: CircuitRules = { ...defaultCircuitRules, openMs: 5_000, maxOpenMs: 30_000 };
 /** A probe's place outlasts every run of moves. */
 const patient: CircuitRules = { ...quick, probeMs: 300 * 25_000 };
-const isProbe = ({ isProbe }: Ticket) => isProbe;
+const isProbe = ({ isProbe }: CircuitPass) => isProbe;
 
 describe("a circuit, whatever happens", () => {
   it("never has two probes under way within the time that a probe may last", () =>

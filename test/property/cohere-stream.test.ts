@@ -6,8 +6,8 @@ import { toWire } from "../../adapters/providers/cohere/to-wire.ts";
 import type { ChatChunk, ChatRequest } from "../../src/api/chat.ts";
 import type { ChatMessage } from "../../src/api/message.ts";
 import { isGatewayError } from "../../src/errors.ts";
-import { readRequest } from "../../src/http/families/cohere/request.ts";
-import { foldChunks } from "../../src/usage/fold.ts";
+import { readRequest } from "../../src/http/dialects/cohere/request.ts";
+import { mergeChunks } from "../../src/metering/merge-chunks.ts";
 import { recordedCall } from "../fixtures/native.ts";
 import { anyConversation, anyParameters, deepFreeze } from "../fixtures/requests.ts";
 
@@ -114,7 +114,7 @@ function streamed(wire: Sent, places: Pieces, offset: number): ChatMessage {
   const decoder = eventDecoder(context());
   const isOver = events.map((event) => decoder.read(JSON.stringify(event), chunks));
   expect(isOver.lastIndexOf(false)).toBe(events.length - 2);
-  return foldChunks(chunks).choices[0]?.message as ChatMessage;
+  return mergeChunks(chunks).choices[0]?.message as ChatMessage;
 }
 
 const places = fc.array(fc.nat(40), { maxLength: 6 });

@@ -6,7 +6,7 @@ import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { ChatChunk } from "../../src/api/chat.ts";
 import { GatewayError } from "../../src/errors.ts";
 import { createEngine, type Engine } from "../../src/index.ts";
-import type { Provider, ProviderCall } from "../../src/ports.ts";
+import type { Provider, ProviderCall } from "../../src/ports/provider.ts";
 import { fakeClock, scriptedWorld } from "../../src/testing/index.ts";
 import {
   anyEnd,

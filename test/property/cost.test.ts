@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Rates, rateNames } from "../../src/api/rates.ts";
 import type { Usage } from "../../src/api/usage.ts";
-import { type Bill, type Consumption, priceUsage } from "../../src/usage/cost.ts";
-import { priceSheet } from "../../src/usage/rates.ts";
+import { type Bill, type BilledUsage, priceUsage } from "../../src/metering/cost.ts";
+import { priceSheet } from "../../src/metering/rates.ts";
 
 const count = fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 600_000 }));
 // Four orders of magnitude, as real prices have: rates that are millions of times each other are no price list.
@@ -53,7 +53,7 @@ const anyUsage: fc.Arbitrary<Usage> = fc
   })
   .map((usage) => ({ ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens }));
 
-const anyConsumption: fc.Arbitrary<Consumption> = fc.record({
+const anyConsumption: fc.Arbitrary<BilledUsage> = fc.record({
   usage: anyUsage,
   serviceTier: fc.constantFrom(undefined, null, "default", "priority", "flex", "batch"),
   searchContextSize: fc.constantFrom(undefined, "low" as const, "high" as const),
@@ -64,14 +64,14 @@ const anyConsumption: fc.Arbitrary<Consumption> = fc.record({
 });
 
 /** Nano-dollars that no bill of this can pass: a bill that holds less must be there. */
-function mostOf({ usage, serviceTier, counts }: Consumption, rates: Rates): number {
+function mostOf({ usage, serviceTier, counts }: BilledUsage, rates: Rates): number {
   const prices = Object.values(priceSheet(rates, usage.prompt_tokens, serviceTier));
   const dearest = Math.max(...prices.map((price) => price?.rate ?? 0));
   const others = Object.values(counts ?? {}).reduce<number>((sum, quantity) => sum + Number(quantity ?? 0), 100);
   return (dearest * (usage.total_tokens + others)) / 1_000;
 }
 
-function check(rule: (bill: Bill, consumption: Consumption, rates: Rates) => boolean): void {
+function check(rule: (bill: Bill, consumption: BilledUsage, rates: Rates) => boolean): void {
   fc.assert(
     fc.property(anyConsumption, anyRates, (consumption, rates) => {
       const bill = priceUsage(consumption, rates);

@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   type CredentialQuestion,
-  type CredentialTerms,
+  type CredentialSettings,
   chooseCredentials,
   isEligible,
   orderBySession,
   orderByWeight,
-} from "../../src/route/index.ts";
+} from "../../src/routing/index.ts";
 
 const anyModel = fc.constantFrom("gpt-5", "gpt-5-mini", "o4", "llama-4");
-const anyTerms: fc.Arbitrary<Omit<CredentialTerms, "id">> = fc.record({
+const anyTerms: fc.Arbitrary<Omit<CredentialSettings, "id">> = fc.record({
   models: fc.option(fc.array(fc.constantFrom("*", "gpt-5", "gpt-5-mini", "o4", "gpt-*"), { maxLength: 2 }), {
     nil: undefined,
   }),
@@ -20,7 +20,7 @@ const anyTerms: fc.Arbitrary<Omit<CredentialTerms, "id">> = fc.record({
 });
 const anyCredentials = fc
   .array(anyTerms, { maxLength: 6 })
-  .map((all) => all.map((terms, n): CredentialTerms => ({ id: `key-${n}`, ...terms })));
+  .map((all) => all.map((terms, n): CredentialSettings => ({ id: `key-${n}`, ...terms })));
 const anyId = fc.constantFrom("key-0", "key-1", "key-2", "key-3");
 const now = 1_000_000;
 const anyQuestion: fc.Arbitrary<CredentialQuestion> = fc.record({
@@ -34,8 +34,8 @@ const anyQuestion: fc.Arbitrary<CredentialQuestion> = fc.record({
 
 function holds(
   clause: (
-    chosen: ReturnType<typeof chooseCredentials<CredentialTerms>>,
-    world: { readonly credentials: readonly CredentialTerms[]; readonly question: CredentialQuestion },
+    chosen: ReturnType<typeof chooseCredentials<CredentialSettings>>,
+    world: { readonly credentials: readonly CredentialSettings[]; readonly question: CredentialQuestion },
   ) => void,
 ): void {
   fc.assert(
@@ -86,7 +86,7 @@ describe("chooseCredentials", () => {
 describe("a session", () => {
   const check = (
     clause: (
-      ask: (change: Partial<CredentialQuestion>) => ReturnType<typeof chooseCredentials<CredentialTerms>>,
+      ask: (change: Partial<CredentialQuestion>) => ReturnType<typeof chooseCredentials<CredentialSettings>>,
       question: CredentialQuestion,
     ) => void,
   ) =>
@@ -124,7 +124,7 @@ function covers(name: string, model: string): boolean {
 }
 
 describe("isEligible", () => {
-  it.each<[Omit<CredentialTerms, "id">, boolean]>([
+  it.each<[Omit<CredentialSettings, "id">, boolean]>([
     [{}, true],
     [{ models: ["*"] }, true],
     [{ models: [] }, false],

@@ -2,19 +2,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DecisionListRequest, DecisionMapRequest, DecisionResponse, type ListAnswer } from "../../src/api/decisions.ts";
 import { writeAnswers } from "../../src/decisions/answers.ts";
-import { boundDecision } from "../../src/decisions/bound.ts";
 import { askByToken, readByToken } from "../../src/decisions/by-token.ts";
 import { askByTool, readByTool } from "../../src/decisions/by-tool.ts";
+import { boundDecision } from "../../src/decisions/cost-bound.ts";
 import { confidenceOf, type Distribution, expectedPosition, normalise } from "../../src/decisions/distribution.ts";
-import { type Inquiry, readInquiry } from "../../src/decisions/inquiry.ts";
+import { type DecisionQuestions, readQuestions } from "../../src/decisions/question.ts";
 import { readAnswers } from "../../src/decisions/reading.ts";
-import { boundChat } from "../../src/usage/estimate.ts";
+import { boundChat } from "../../src/metering/usage-bound.ts";
 import { anyDistribution, anyRequest } from "../unit/decisions/anything.ts";
 import { toolCall } from "../unit/decisions/judges.ts";
 
 /** A request with a distribution for each of its questions. */
 const anyAnswered = anyRequest.chain((request) => {
-  const inquiry = readInquiry(request);
+  const inquiry = readQuestions(request);
   const each = fc.tuple(...inquiry.questions.map(({ options }) => anyDistribution(options.length)));
   return each.map((distributions) => ({ request, inquiry, distributions: distributions as readonly Distribution[] }));
 });
@@ -22,7 +22,7 @@ const anyAnswered = anyRequest.chain((request) => {
 const closeTo = (one: readonly number[], other: readonly number[]) =>
   one.length === other.length && one.every((value, at) => Math.abs(value - (other[at] as number)) < 1e-9);
 
-const answersOf = (inquiry: Inquiry, distributions: readonly Distribution[]) =>
+const answersOf = (inquiry: DecisionQuestions, distributions: readonly Distribution[]) =>
   Object.values(writeAnswers(inquiry, distributions)) as Record<string, never>[];
 
 describe("any request", () => {
@@ -38,7 +38,7 @@ describe("any request", () => {
   it("has options that their keys tell apart", () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
-        for (const { options } of readInquiry(request).questions)
+        for (const { options } of readQuestions(request).questions)
           expect(new Set(options.map(({ key }) => key)).size).toBe(options.length);
       }),
     );
@@ -48,7 +48,7 @@ describe("any request", () => {
     fc.assert(
       fc.property(anyRequest, fc.constantFrom(undefined, 100, 4_096), (request, max_output_tokens) => {
         const facts = { model: "m", ...(max_output_tokens === undefined ? {} : { max_output_tokens }) };
-        const inquiry = readInquiry(request);
+        const inquiry = readQuestions(request);
         const chats = inquiry.questions.flatMap((question) => [
           boundChat({ model: "m", ...askByToken(inquiry, question) }, facts),
           boundChat({ model: "m", ...askByTool(inquiry, question) }, facts),
@@ -119,7 +119,7 @@ describe("answers", () => {
       fc.property(anyAnswered, ({ inquiry, distributions }) => {
         for (const [at, answer] of answersOf(inquiry, distributions).entries()) {
           const distribution = distributions[at] as Distribution;
-          const { kind, options } = inquiry.questions[at] as Inquiry["questions"][number];
+          const { kind, options } = inquiry.questions[at] as DecisionQuestions["questions"][number];
           const stated = answer.value ?? answer.score ?? answer.choice ?? answer.probability;
           if (kind === "noul") expect(stated).toBe(distribution[0]);
           if (kind === "score") expect(stated).toBeCloseTo(expectedPosition(distribution), 9);

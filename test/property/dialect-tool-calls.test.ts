@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readToolCalls, toolCallReader } from "../../adapters/shared/openai/tool-calls.ts";
+import { readToolCalls, toolCallReader } from "../../adapters/shared/openai-compatible/response/tool-calls.ts";
 import type { ChatChunk } from "../../src/api/chat.ts";
 import type { ToolCall } from "../../src/api/message.ts";
-import { foldChunks } from "../../src/usage/fold.ts";
+import { mergeChunks } from "../../src/metering/merge-chunks.ts";
 
 /** One call as the model made it. */
 interface Made {
@@ -104,7 +104,7 @@ function reassemble(deltas: readonly Told[], group: number): ToolCall[] {
     const choices = [{ index: 0, delta: { tool_calls }, finish_reason: null }];
     chunks.push({ id: "1", object: "chat.completion.chunk", created: 0, model: "m", choices });
   }
-  return foldChunks(chunks).choices[0]?.message.tool_calls ?? [];
+  return mergeChunks(chunks).choices[0]?.message.tool_calls ?? [];
 }
 
 describe.each(Object.entries(numberings))("parallel calls numbered %s", (_name, numbering) => {

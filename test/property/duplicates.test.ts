@@ -1,17 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findDuplicate } from "../../src/http/duplicates.ts";
-import { createFetch } from "../../src/http/fetch.ts";
+import { createFetch } from "../../src/http/server/fetch.ts";
+import { findDuplicate } from "../../src/runtime/json/json-duplicates.ts";
 import { byToken } from "../unit/decisions/judges.ts";
 import { engineOver } from "../unit/pipeline/support.ts";
-
-const everywhere = () => true;
 
 describe("a field that is there twice", () => {
   it("is in no text that was written from a value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, space) => {
-        expect(findDuplicate(JSON.stringify(value, null, space), everywhere)).toBeUndefined();
+        expect(findDuplicate(JSON.stringify(value, null, space))).toBeUndefined();
       }),
     );
   });
@@ -25,7 +23,7 @@ describe("a field that is there twice", () => {
         const escaped = `"${[...(names.at(-1) ?? "")].map((sign) => [...sign].map(toEscape).join("")).join("")}"`;
         const inner = `{${last}:${JSON.stringify(one)},"not ${names.length}":[{}],${escaped} : ${JSON.stringify(other)}}`;
         const text = names.slice(0, -1).reduceRight((rest, name) => `{${JSON.stringify(name)}:${rest}}`, inner);
-        expect(findDuplicate(text, everywhere)).toBe(names.join("."));
+        expect(findDuplicate(text)).toBe(names.join("."));
       }),
     );
   });
@@ -55,7 +53,11 @@ describe("POST /v1/decisions", () => {
   ])("refuses %s", async (body, param) => expect(await post(body)).toEqual([400, param]));
 
   it.each([
-    `{"model":"a/m","state":{"x":1,"x":2},"questions":{"q":${noul}}}`,
+    [`{"model":"a/m","state":{"x":1,"x":2},"questions":{"q":${noul}}}`, "state.x"],
+    [`{"model":"a/m","questions":[${noul},{"a":[0,{"b":1,"b":1}]}]}`, "questions.1.a.1.b"],
+  ])("and %s", async (body, param) => expect(await post(body)).toEqual([400, param]));
+
+  it.each([
     `{"model":"a/m","questions":{"q":{"kind":"noul","criteria":{"true":"q","false":"q"}},"criteria":${noul}}}`,
     `{"model":"a/m","input":"q","questions":[${noul.replace("kind", "type").replace("noul", "predicate")}]}`,
   ])("takes %s", async (body) => expect(await post(body)).toEqual([200, undefined]));

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChatMessage, Delta, ToolCall } from "../../src/api/message.ts";
-import { chunkWriter } from "../../src/http/families/openai/answer.ts";
-import { foldChunks } from "../../src/usage/fold.ts";
-import { anyCalls, anyText, chunksOf, pieces } from "../http/families/answers.ts";
-import { pastAnswer, type Rig, rigs } from "../http/families/rigs.ts";
+import { chunkWriter } from "../../src/http/dialects/openai/answer.ts";
+import { mergeChunks } from "../../src/metering/merge-chunks.ts";
+import { anyCalls, anyText, chunksOf, pieces } from "../http/dialects/answers.ts";
+import { pastAnswer, type Rig, rigs } from "../http/dialects/rigs.ts";
 
 /** What one lane of a stream tells, in its own order; lanes are shuffled into each other. */
 type Lane = readonly Delta[];
@@ -101,7 +101,7 @@ test("openai: chunks keep their indexes, so that the vendor's clients put the ca
     fc.property(anyStream, ({ calls, text, deltas }) => {
       const write = chunkWriter();
       const chunks = chunksOf(deltas).map((chunk) => write(chunk));
-      const [choice] = foldChunks(chunks as never).choices;
+      const [choice] = mergeChunks(chunks as never).choices;
       expect(byId(choice?.message.tool_calls)).toEqual(byId(calls));
       expect(choice?.message.content ?? "").toBe(text);
       expect(choice?.finish_reason).toBe("tool_calls");

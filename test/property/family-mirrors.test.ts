@@ -4,9 +4,9 @@ import { toWire as toAnthropic } from "../../adapters/shared/anthropic/to-wire.t
 import { toWire as toGemini } from "../../adapters/shared/gemini/to-wire.ts";
 import type { ChatRequest } from "../../src/api/chat.ts";
 import type { ChatMessage, ContentPart, ReasoningDetail } from "../../src/api/message.ts";
-import { readRequest as readAnthropic } from "../../src/http/families/anthropic/request.ts";
-import { readRequest as readGenai } from "../../src/http/families/genai/request.ts";
-import { anyArguments, anyText } from "../http/families/answers.ts";
+import { readRequest as readAnthropic } from "../../src/http/dialects/anthropic/request.ts";
+import { readRequest as readGenai } from "../../src/http/dialects/genai/request/request.ts";
+import { anyArguments, anyText } from "../http/dialects/answers.ts";
 
 /**
  * The providers write our words as a vendor's, the families read a vendor's as ours: one after the other they change nothing. Each side
@@ -27,7 +27,9 @@ const marked = (part: ContentPart, mark: ContentPart["cache_control"]): ContentP
 const anyBase64 = fc.base64String({ minLength: 4, maxLength: 24 });
 const anyImageType = fc.constantFrom("image/png", "image/jpeg", "image/webp");
 
-const anyTextPart = anyText.map((text): ContentPart => ({ type: "text", text }));
+/** Texts of white space alone are nothing to Anthropic, and so are not sent. */
+const anyVisibleText = anyText.filter((text) => text.trim() !== "");
+const textPart = (text: string): ContentPart => ({ type: "text", text });
 const anyImagePart = fc.oneof(
   fc
     .tuple(anyImageType, anyBase64)
@@ -53,50 +55,49 @@ function contentOf(parts: readonly ContentPart[]): string | ContentPart[] {
 }
 
 interface Cast {
+  readonly text: fc.Arbitrary<string>;
   readonly parts: readonly fc.Arbitrary<ContentPart>[];
   readonly hasMarks: boolean;
   readonly details: fc.Arbitrary<ReasoningDetail>;
 }
 
 /** One exchange: a question, an answer with thoughts, text and calls, and a result for each call. */
-function anyExchange({ parts, hasMarks, details }: Cast): fc.Arbitrary<ChatMessage[]> {
+function anyExchange({ text, parts, hasMarks, details }: Cast): fc.Arbitrary<ChatMessage[]> {
   const part = hasMarks
     ? fc.tuple(fc.oneof(...parts), anyMark).map(([one, mark]) => marked(one, mark))
     : fc.oneof(...parts);
   const anyContent = fc.array(part, { minLength: 1, maxLength: 3 }).map(contentOf);
   const thoughts = fc.array(details, { maxLength: 2 });
-  const calls = fc.array(fc.tuple(fc.uuid(), anyArguments, anyText), { minLength: 1, maxLength: 3 });
-  return fc
-    .record({ question: anyContent, thoughts, text: anyText, calls })
-    .map(({ question, thoughts, text, calls }) => {
-      const tool_calls = calls.map(([id, args]) => ({
-        id: `call_${id}`,
-        type: "function",
-        function: { name: "f", arguments: JSON.stringify(JSON.parse(args)) },
-      }));
-      const reasoning_details = thoughts.map((detail, index) => ({ ...detail, index }));
-      const reasoning = thoughts.map((detail) => detail.text ?? "").join("");
-      const answer: ChatMessage = {
-        role: "assistant",
-        content: text,
-        ...(reasoning === "" ? {} : { reasoning }),
-        ...(thoughts.length === 0 ? {} : { reasoning_details }),
-        tool_calls,
-      };
-      const results = calls.map(
-        ([id, , result]): ChatMessage => ({ role: "tool", tool_call_id: `call_${id}`, content: result }),
-      );
-      return [{ role: "user", content: question }, answer, ...results];
-    });
+  const calls = fc.array(fc.tuple(fc.uuid(), anyArguments, text), { minLength: 1, maxLength: 3 });
+  return fc.record({ question: anyContent, thoughts, said: text, calls }).map(({ question, thoughts, said, calls }) => {
+    const tool_calls = calls.map(([id, args]) => ({
+      id: `call_${id}`,
+      type: "function",
+      function: { name: "f", arguments: JSON.stringify(JSON.parse(args)) },
+    }));
+    const reasoning_details = thoughts.map((detail, index) => ({ ...detail, index }));
+    const reasoning = thoughts.map((detail) => detail.text ?? "").join("");
+    const answer: ChatMessage = {
+      role: "assistant",
+      content: said,
+      ...(reasoning === "" ? {} : { reasoning }),
+      ...(thoughts.length === 0 ? {} : { reasoning_details }),
+      tool_calls,
+    };
+    const results = calls.map(
+      ([id, , result]): ChatMessage => ({ role: "tool", tool_call_id: `call_${id}`, content: result }),
+    );
+    return [{ role: "user", content: question }, answer, ...results];
+  });
 }
 
 function anyConversation(cast: Cast): fc.Arbitrary<ChatMessage[]> {
   const system = fc.option(
-    anyText.map((content): ChatMessage => ({ role: "system", content })),
+    cast.text.map((content): ChatMessage => ({ role: "system", content })),
     { nil: undefined },
   );
   return fc
-    .tuple(system, fc.array(anyExchange(cast), { minLength: 1, maxLength: 2 }), anyText)
+    .tuple(system, fc.array(anyExchange(cast), { minLength: 1, maxLength: 2 }), cast.text)
     .map(([first, exchanges]) => [...(first === undefined ? [] : [first]), ...exchanges.flat()]);
 }
 
@@ -145,7 +146,8 @@ const signed = (format: string) =>
 
 const casts = {
   anthropic: {
-    parts: [anyTextPart, anyImagePart, anyFilePart],
+    text: anyVisibleText,
+    parts: [anyVisibleText.map(textPart), anyImagePart, anyFilePart],
     hasMarks: true,
     details: fc.oneof<fc.Arbitrary<ReasoningDetail>[]>(
       signed("anthropic-claude-v1"),
@@ -156,7 +158,12 @@ const casts = {
       }),
     ),
   },
-  gemini: { parts: [anyTextPart, anyImagePart, anyAudioPart], hasMarks: false, details: signed("google-gemini-v1") },
+  gemini: {
+    text: anyText,
+    parts: [anyText.map(textPart), anyImagePart, anyAudioPart],
+    hasMarks: false,
+    details: signed("google-gemini-v1"),
+  },
 } satisfies Record<string, Cast>;
 
 describe.each(["anthropic", "gemini"] as const)("ours to %s's and back", (vendor) => {

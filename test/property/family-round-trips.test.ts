@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChatMessage, Delta, ReasoningDetail } from "../../src/api/message.ts";
-import { answerOf, anyMessage, anyText, chunksOf, pieces } from "../http/families/answers.ts";
-import { pastAnswer, rigs } from "../http/families/rigs.ts";
+import { answerOf, anyMessage, anyText, chunksOf, pieces } from "../http/dialects/answers.ts";
+import { pastAnswer, rigs } from "../http/dialects/rigs.ts";
 
 /** A message as the deltas that tell it: thoughts, text and calls in this order, each cut into pieces. */
 function deltasOf(message: ChatMessage, cuts: readonly number[]): Delta[] {

@@ -6,7 +6,7 @@ import { toWire } from "../../adapters/shared/gemini/to-wire.ts";
 import type { WirePart } from "../../adapters/shared/gemini/wire.ts";
 import type { ChatChunk, ChatRequest } from "../../src/api/chat.ts";
 import type { ChatMessage } from "../../src/api/message.ts";
-import { foldChunks } from "../../src/usage/fold.ts";
+import { mergeChunks } from "../../src/metering/merge-chunks.ts";
 import { recordedCall } from "../fixtures/native.ts";
 
 const context = { provider: "gemini", call: recordedCall("gemini-2.5-flash") };
@@ -72,7 +72,7 @@ function streamed(parts: readonly WirePart[]): ChatMessage {
   for (const part of parts) decoder.read(JSON.stringify({ candidates: [{ content: { parts: [part] } }] }), chunks);
   decoder.read(JSON.stringify({ candidates: [{ finishReason: "STOP" }] }), chunks);
   decoder.end(chunks);
-  return foldChunks(chunks).choices[0]?.message as ChatMessage;
+  return mergeChunks(chunks).choices[0]?.message as ChatMessage;
 }
 
 describe("a model's turn that the caller sends back", () => {

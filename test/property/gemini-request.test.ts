@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toWire } from "../../adapters/shared/gemini/to-wire.ts";
-import { toUsage } from "../../adapters/shared/gemini/usage.ts";
 import type { ChatRequest } from "../../src/api/chat.ts";
 import type { Usage } from "../../src/api/usage.ts";
+import { readUsage } from "../../src/dialects/gemini/usage.ts";
 import { isGatewayError } from "../../src/errors.ts";
 import { recordedCall } from "../fixtures/native.ts";
 import { anyConversation, anyParameters, askingValues, deepFreeze } from "../fixtures/requests.ts";
@@ -141,7 +141,7 @@ describe("usage", () => {
   it("total is prompt plus completion, whatever total the vendor gives", () => {
     fc.assert(
       fc.property(wireUsage, (wire) => {
-        const usage = toUsage(wire);
+        const usage = readUsage(wire);
         if (usage) expect(usage.total_tokens).toBe(usage.prompt_tokens + usage.completion_tokens);
       }),
     );
@@ -150,7 +150,7 @@ describe("usage", () => {
   it("tokens of the vendor's own tools are inside the prompt, thoughts inside the completion", () => {
     fc.assert(
       fc.property(wireUsage, (wire) => {
-        const usage: Partial<Usage> = toUsage(wire) ?? { prompt_tokens: 0, completion_tokens: 0 };
+        const usage: Partial<Usage> = readUsage(wire) ?? { prompt_tokens: 0, completion_tokens: 0 };
         expect(usage.prompt_tokens).toBe((wire.promptTokenCount ?? 0) + (wire.toolUsePromptTokenCount ?? 0));
         expect(usage.completion_tokens).toBe((wire.candidatesTokenCount ?? 0) + (wire.thoughtsTokenCount ?? 0));
         expect(usage.completion_tokens_details?.reasoning_tokens).toBe(wire.thoughtsTokenCount);
@@ -161,7 +161,7 @@ describe("usage", () => {
   it("cached tokens are at most the prompt's", () => {
     fc.assert(
       fc.property(wireUsage, (wire) => {
-        const usage = toUsage(wire);
+        const usage = readUsage(wire);
         expect(usage?.prompt_tokens_details?.cached_read_tokens ?? 0).toBeLessThanOrEqual(usage?.prompt_tokens ?? 0);
       }),
     );
@@ -173,7 +173,7 @@ describe("usage", () => {
       kinds.reduce((total, kind) => total + Number(parts[kind] ?? 0), 0);
     fc.assert(
       fc.property(wireUsage, (wire) => {
-        const usage = toUsage(wire);
+        const usage = readUsage(wire);
         expect(sum(usage?.prompt_tokens_details)).toBeLessThanOrEqual(usage?.prompt_tokens ?? 0);
         expect(sum(usage?.completion_tokens_details)).toBeLessThanOrEqual(usage?.completion_tokens ?? 0);
       }),

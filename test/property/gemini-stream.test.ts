@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { gemini } from "../../adapters/providers/gemini/index.ts";
 import type { ChatRequest, ChatResponse } from "../../src/api/chat.ts";
-import { foldChunks } from "../../src/usage/fold.ts";
+import { mergeChunks } from "../../src/metering/merge-chunks.ts";
 import {
   collect,
   cutAt,
@@ -23,7 +23,7 @@ async function whole(name: string): Promise<ChatResponse> {
 
 async function streamed(pieces: readonly Uint8Array[]): Promise<ChatResponse> {
   const provider = gemini({ apiKey: "k", transport: playedTransport({ pieces }) });
-  return foldChunks(await collect(provider.streamChat?.(request, recordedCall("gemini-3.8-flash"))));
+  return mergeChunks(await collect(provider.streamChat?.(request, recordedCall("gemini-3.8-flash"))));
 }
 
 describe.each(names)("the stream of %s", (name) => {

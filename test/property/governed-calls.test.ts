@@ -4,8 +4,14 @@ import { memoryCounters } from "../../adapters/counters/memory.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { Budget } from "../../src/api/governance.ts";
 import { isGatewayError } from "../../src/errors.ts";
-import type { Ticket } from "../../src/ports/counters.ts";
-import { anyScript, type Script, type ScriptedEngine, type Step, scriptedEngine } from "../../src/testing/index.ts";
+import type { CounterReservation } from "../../src/ports/counters.ts";
+import {
+  anyScript,
+  type Script,
+  type ScriptedEngine,
+  type ScriptStep,
+  scriptedEngine,
+} from "../../src/testing/index.ts";
 import { watched } from "./tickets.ts";
 
 const cast = { providers: ["a", "b"], models: ["m"] };
@@ -38,7 +44,7 @@ type Round = typeof anyRound extends fc.Arbitrary<infer R> ? R : never;
 /** The script with answers that say what they used. */
 function withUsage(script: Script, usages: Round["usages"]): Script {
   let turn = 0;
-  const spend = (step: Step): Step => {
+  const spend = (step: ScriptStep): ScriptStep => {
     if (step.kind !== "answer") return step;
     const { prompt, completion } = usages[turn++ % usages.length] as { prompt: number; completion: number };
     return {
@@ -53,7 +59,7 @@ interface World {
   readonly engine: ScriptedEngine;
   readonly keyId: string;
   readonly value: string;
-  readonly ends: ReadonlyMap<Ticket, number>;
+  readonly ends: ReadonlyMap<CounterReservation, number>;
 }
 
 async function begin(
@@ -124,25 +130,25 @@ const check = (enforcement: Budget["enforcement"], judge: (world: World, round: 
 describe("budgets under concurrent calls, fallbacks, failures and aborts", () => {
   it("hard: no level's spending ever passes its limit", () =>
     check("hard", async ({ engine, keyId }) => {
-      for (const { unit, used, max } of await engine.usage.standing(keyId)) {
+      for (const { unit, used, max } of await engine.usage.limits(keyId)) {
         if (unit === "cost") expect(used).toBeLessThanOrEqual(max);
       }
     }));
   it("soft: a level overshoots by what was in flight at most", () =>
     check("soft", async ({ engine, keyId }, { calls }) => {
-      for (const { unit, used, max } of await engine.usage.standing(keyId)) {
+      for (const { unit, used, max } of await engine.usage.limits(keyId)) {
         if (unit === "cost") expect(used).toBeLessThanOrEqual(max + calls.length * dearest);
       }
     }));
   it("every reservation is settled exactly once, and nothing stays reserved", () =>
     check("hard", async ({ engine, keyId, ends }) => {
       expect([...ends.values()].every((count) => count === 1)).toBe(true);
-      for (const { reserved } of await engine.usage.standing(keyId)) expect(reserved).toBe(0);
+      for (const { reserved } of await engine.usage.limits(keyId)) expect(reserved).toBe(0);
     }));
   it("the counters and the ledger agree to the nano-dollar", () =>
     check("soft", async ({ engine, keyId }) => {
       const [sums] = await engine.usage.query({ from: 0, to: engine.clock.now() + 1 });
-      for (const { level, unit, used } of await engine.usage.standing(keyId)) {
+      for (const { level, unit, used } of await engine.usage.limits(keyId)) {
         if (unit === "cost" && level !== "entry") expect(used).toBe(sums?.cost ?? 0);
       }
     }));
@@ -167,7 +173,7 @@ describe("budgets under concurrent calls, fallbacks, failures and aborts", () =>
           "hard",
         );
         for (const call of round.calls) {
-          const before = await world.engine.usage.standing(world.keyId);
+          const before = await world.engine.usage.limits(world.keyId);
           const { message } = await world.engine
             .chat({ model: "a/m", messages: [{ role: "user", content: "hi" }] }, { key: world.value })
             .then(

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ErrorBody } from "../../src/api/error.ts";
-import { createFetch } from "../../src/http/fetch.ts";
-import { createListener } from "../../src/http/node.ts";
+import { createFetch } from "../../src/http/server/fetch.ts";
+import { createListener } from "../../src/http/server/node.ts";
 import { echo, engineDouble } from "../http/engine-double.ts";
 import { connectRaw, serve, stillClock, type TestServer } from "../http/server.ts";
 

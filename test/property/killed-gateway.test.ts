@@ -7,7 +7,7 @@ import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import type { ChatRequest } from "../../src/api/chat.ts";
 import type { Budget, RateLimit } from "../../src/api/governance.ts";
 import { createEngine, defineProvider, type Engine, GatewayError } from "../../src/index.ts";
-import type { LimitStanding } from "../../src/policy/standing.ts";
+import type { LimitUsage } from "../../src/policy/limit-usage.ts";
 import { type FakeClock, fakeClock, scriptedPrices } from "../../src/testing/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-killed-"));
@@ -143,7 +143,7 @@ async function standAfterDeath({ path, clock, keyId }: World) {
   const { records, ledger, close } = sqliteStore(path);
   const beside = { ...ledger, recover: ledger.inspect, append: async () => {} };
   const engine = createEngine({ providers: slowProviders(clock), clock, store: { records, close, ledger: beside } });
-  const standing = await engine.usage.standing(keyId);
+  const standing = await engine.usage.limits(keyId);
   await engine.close();
   return standing;
 }
@@ -174,14 +174,14 @@ it("a gateway that dies counts on as the one that lives, whatever calls overlapp
       const world = await begin(round);
       const { engine, keyId } = world;
       await play(world, round.calls);
-      expect(await standAfterDeath(world)).toEqual(await engine.usage.standing(keyId));
+      expect(await standAfterDeath(world)).toEqual(await engine.usage.limits(keyId));
       await engine.close();
     }),
     { numRuns: 60 },
   );
 });
 
-const usedOf = (standing: readonly LimitStanding[]) =>
+const usedOf = (standing: readonly LimitUsage[]) =>
   standing.map(({ owner, duration, used }) => ({ owner, duration, used }));
 
 it("at any moment a gateway that dies counts on with all that was used, without what is reserved for calls under way", async () => {
@@ -193,7 +193,7 @@ it("at any moment a gateway that dies counts on with all that was used, without 
       await play(world, round.calls, async () => {
         if (looks++ !== moment) return;
         await new Promise(setImmediate); // what was appended is written
-        expect(usedOf(await standAfterDeath(world))).toEqual(usedOf(await engine.usage.standing(keyId)));
+        expect(usedOf(await standAfterDeath(world))).toEqual(usedOf(await engine.usage.limits(keyId)));
       });
       await engine.close();
     }),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type ChunkReader, chunkReader } from "../../adapters/shared/openai/chunks.ts";
-import type { ProviderCall } from "../../src/ports.ts";
+import { type ChunkReader, chunkReader } from "../../adapters/shared/openai-compatible/response/chunks.ts";
+import type { ProviderCall } from "../../src/ports/provider.ts";
 
 const faultError = () => new Error("fault") as never;
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { Order } from "../../src/route/order.ts";
+import type { Order } from "../../src/routing/order.ts";
 import { anyChat, anyScript, type ScriptedEngine, scriptedEngine } from "../../src/testing/index.ts";
 
 const cast = { providers: ["a", "b", "c"] };
@@ -31,9 +31,9 @@ it("the plan that is told for a key is the one that its call follows, whatever h
       for (const model of [request.model, "small", request.model]) {
         const { targets } = await engine.planFor(key, { ...request, model });
         const planned = targets.map(({ name }) => name);
-        const before = engine.asked.length;
+        const before = engine.calls.length;
         await engine.chat({ ...request, model }, { key }).catch(() => {});
-        const places = engine.asked.slice(before).map((name) => planned.indexOf(name));
+        const places = engine.calls.slice(before).map((name) => planned.indexOf(name));
         expect(told.pop()).toEqual(planned);
         expect(places).not.toContain(-1);
         expect(places).toEqual(places.toSorted((one, other) => one - other));

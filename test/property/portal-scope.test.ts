@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { isGatewayError } from "../../src/errors.ts";
-import type { Caller } from "../../src/portal/call.ts";
-import { covers, isAbove, type Place, placeOf } from "../../src/portal/scope.ts";
-import { readAll } from "../../src/portal/shelf.ts";
+import type { Caller } from "../../src/portal/call/call.ts";
+import { readAll } from "../../src/portal/tenancy/record-access.ts";
+import { contains, isAbove, scopeOf, type TenantScope } from "../../src/portal/tenancy/tenant-scope.ts";
 import type { RecordKind, RecordKinds, Records } from "../../src/ports/records.ts";
 import { recordLinks } from "../../src/ports/records.ts";
 import { openLocal } from "../contract/local.ts";
@@ -91,14 +91,14 @@ function pick<Item>(items: readonly Item[], draw: number): Item | undefined {
 const unplaced: readonly RecordKind[] = ["audit", "local_thing", "turn"];
 
 /** Everything that lies outside a place, as it is now; but for the customer of the caller's own tenant, which its first key makes. */
-async function readForeign(records: Records, place: Place): Promise<string> {
+async function readForeign(records: Records, place: TenantScope): Promise<string> {
   const kinds = (Object.keys(recordLinks) as RecordKind[]).filter((kind) => !unplaced.includes(kind));
   const foreign: unknown[] = [];
   for (const kind of kinds) {
     const all: RecordKinds[RecordKind][] = await readAll(records, kind);
-    const outside = all.filter((record) => !covers(place, placeOf(kind, record as never)));
+    const outside = all.filter((record) => !contains(place, scopeOf(kind, record as never)));
     foreign.push(
-      kind === "customer" ? outside.filter((record) => !isAbove(placeOf(kind, record as never), place)) : outside,
+      kind === "customer" ? outside.filter((record) => !isAbove(scopeOf(kind, record as never), place)) : outside,
     );
   }
   return JSON.stringify(foreign);
@@ -123,9 +123,9 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 /** Placed where others of the same tenant are: what somebody else may see or touch. */
-function isForeign(own: Place, other: Place): boolean {
+function isForeign(own: TenantScope, other: TenantScope): boolean {
   const placed = { reseller: null, client_id: null, user_id: null, ...other };
-  return !covers(own, placed) && !isAbove(placed, own);
+  return !contains(own, placed) && !isAbove(placed, own);
 }
 
 let events = 0;
@@ -142,7 +142,7 @@ test("whoever calls what in whatever order: no answer holds, and no change touch
       if (!somebody) continue;
       const { caller, mark } = somebody;
       const input = fill(one, mark, [...seen]);
-      const before = await readForeign(store.records, caller.place);
+      const before = await readForeign(store.records, caller.scope);
       const signal = new AbortController().signal;
       const asked = {
         row: one.row,
@@ -158,10 +158,10 @@ test("whoever calls what in whatever order: no answer holds, and no change touch
       expect(outcome, `${one.row.id} ${JSON.stringify(input)} ${String((answer as Error)?.cause ?? "")}`).not.toMatch(
         /^(?:internal|defect)$/,
       );
-      expect(await readForeign(store.records, caller.place), one.row.id).toBe(before);
+      expect(await readForeign(store.records, caller.scope), one.row.id).toBe(before);
       const text = isGatewayError(answer) ? answer.message : (JSON.stringify(answer) ?? "");
       for (const other of everybody) {
-        if (isForeign(caller.place, other.caller.place))
+        if (isForeign(caller.scope, other.caller.scope))
           expect(text, `${one.row.id} by ${mark}`).not.toContain(other.mark);
       }
       collectIds(answer, seen);

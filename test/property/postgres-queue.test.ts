@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readText, writeIndexed, writeText } from "../../adapters/shared/postgres/texts.ts";
-import { createQueue, type Load } from "../../adapters/stores/postgres/queue.ts";
+import { createQueue, type Load } from "../../adapters/stores/postgres/ledger/queue.ts";
 import { GatewayError } from "../../src/errors.ts";
-import { day, entry, midnight } from "../../src/testing/conformance/ledger-entries.ts";
+import { day, entry, midnight } from "../../src/testing/conformance/ledger/entries.ts";
 
 /** How a write ends: done, done and not confirmed, not done, or refused for what one of its entries holds. */
 type End = "done" | "unconfirmed" | "failed";
@@ -19,12 +19,12 @@ function fakeServer(plan: readonly End[]) {
   const write = async (load: Load): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
     const end = isThere ? "done" : (plan[tries.length] ?? "done");
-    tries.push({ number: load.number, text: JSON.stringify([load.entries, load.standings]) });
+    tries.push({ number: load.number, text: JSON.stringify([load.entries, load.counterValues]) });
     if (end === "failed") throw new Error("ECONNREFUSED");
     if (load.entries.some(({ id }) => id.startsWith("bad"))) throw refused();
     if (load.number > last) {
       made.push(...load.entries.map(({ id }) => id));
-      held.push(...load.standings.map(({ used }) => used));
+      held.push(...load.counterValues.map(({ used }) => used));
       last = load.number;
     }
     if (end === "unconfirmed") throw new Error("ECONNRESET");

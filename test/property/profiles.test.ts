@@ -5,10 +5,10 @@ import type { StoredProfile } from "../../src/api/portal/profiles.ts";
 import type { StoredUser } from "../../src/api/portal/users.ts";
 import { GatewayError } from "../../src/errors.ts";
 import { allPermissions } from "../../src/operations/permissions.ts";
-import { profilesArea } from "../../src/portal/areas/profiles.ts";
-import { grantors } from "../../src/portal/grantors.ts";
-import { grantsOf, limitToOwner } from "../../src/portal/grants.ts";
-import { giftOf, holdingOf, namedBy, waysOf } from "../../src/portal/profiles/effective.ts";
+import { permissionSources } from "../../src/portal/areas/permission-sources.ts";
+import { grantsOf, limitToOwner } from "../../src/portal/identity/permission-sources.ts";
+import { profilesArea } from "../../src/portal/profiles/area.ts";
+import { depthsOf, grantOf, holdingOf, namedBy } from "../../src/portal/profiles/effective.ts";
 import { callAt, forTurns, noon } from "../unit/portal/rig.ts";
 
 const names = ["ai-get", "ai-post", "task-get", "quota-get"];
@@ -86,7 +86,7 @@ test("of a quota that several parents give, the largest counts, and its own limi
       const entries = own === null ? [] : [{ name: "cores", enabled: true, limit: own }];
       const child = { ...quota, id: "child", parents: parents.map(([id]) => id), entries, type };
       const book = new Map([...parents, ["child", child] as const]);
-      expect(giftOf(book, "child", { type }).get("cores")).toBe(own ?? Math.max(...limits));
+      expect(grantOf(book, "child", { type }).get("cores")).toBe(own ?? Math.max(...limits));
     }),
   );
 });
@@ -118,7 +118,7 @@ test("no sequence of changes makes a cycle: what would is refused, and everythin
       if (!closes) parentsOf.set(child, parents);
       const { records } = await call.records.list("profile", { limit: 100 });
       const book = new Map(records.map(({ record }) => [record.id, record]));
-      expect([...waysOf(book).values()].every(Number.isFinite)).toBe(true);
+      expect([...depthsOf(book).values()].every(Number.isFinite)).toBe(true);
       expect(namedBy(book.get(ids[child] ?? "") as StoredProfile)).toEqual(
         (parentsOf.get(child) ?? []).map((parent) => ids[parent]),
       );
@@ -169,7 +169,7 @@ test("a token can do what it and a profile or a role of its owner say, and nothi
         if (adds) held.add(position);
         else held.delete(position);
       }
-      const granted = await grantsOf(user, records, grantors);
+      const granted = await grantsOf(user, records, permissionSources);
       const wanted = new Set([...ofRole, ...[...held].flatMap((position) => contents[position] ?? [])]);
       expect([...granted].sort()).toEqual([...wanted].sort());
       expect([...limitToOwner(ofToken, granted)].sort()).toEqual(ofToken.filter((name) => wanted.has(name)).sort());
@@ -184,9 +184,9 @@ async function rig() {
   let count = 0;
   const { records } = memoryStore();
   const area = profilesArea({ ...forTurns(), newId: (prefix: string) => `${prefix}_${++count}` } as never); // it needs no other tool
-  const place = { reseller: "acme", client_id: "c-1" };
-  const caller = { user: { id: "rig", username: "rig" }, place, permissions: allPermissions, token_id: null };
-  return { records, area, call: callAt(records, place, { caller }) };
+  const scope = { reseller: "acme", client_id: "c-1" };
+  const caller = { user: { id: "rig", username: "rig" }, scope, permissions: allPermissions, token_id: null };
+  return { records, area, call: callAt(records, scope, { caller }) };
 }
 
 test("a chain of profiles is as many levels long as it has profiles", () => {
@@ -196,7 +196,7 @@ test("a chain of profiles is as many levels long as it has profiles", () => {
   });
   fc.assert(
     fc.property(chain, (book) => {
-      expect([...waysOf(book).values()]).toEqual(Array.from(book, (_, at) => at + 1));
+      expect([...depthsOf(book).values()]).toEqual(Array.from(book, (_, at) => at + 1));
     }),
   );
 });

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CompatibleName, compatible, compatibleProviders } from "../../adapters/providers/compatible/index.ts";
 import { openai } from "../../adapters/providers/openai.ts";
-import { essenceOf } from "../../src/testing/conformance/provider-essence.ts";
-import type { ChatFixture, ProviderMaker } from "../../src/testing/conformance/provider-fixture.ts";
-import { bytesOf, collect, inPieces, playedCall } from "../../src/testing/conformance/provider-play.ts";
-import { foldChunks } from "../../src/usage/fold.ts";
+import { mergeChunks } from "../../src/metering/merge-chunks.ts";
+import { essenceOf } from "../../src/testing/conformance/provider/essence.ts";
+import type { ChatFixture, ProviderMaker } from "../../src/testing/conformance/provider/fixture.ts";
+import { bytesOf, collect, inPieces, recordedCall } from "../../src/testing/conformance/provider/play.ts";
 import { readExchanges } from "../fixtures/exchanges.ts";
 
 const makers: Record<string, ProviderMaker> = {
@@ -31,8 +31,8 @@ describe("a stream in any number of pieces", () => {
           const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
           const pieces = at.slice(1).map((end, n) => bytes.subarray(at[n], end));
           const provider = inPieces(make, pieces);
-          const chunks = await collect(provider.streamChat?.(fixture.request, playedCall(fixture.model)) ?? empty());
-          expect(essenceOf(foldChunks(chunks))).toEqual(expected);
+          const chunks = await collect(provider.streamChat?.(fixture.request, recordedCall(fixture.model)) ?? empty());
+          expect(essenceOf(mergeChunks(chunks))).toEqual(expected);
         },
       ),
       { numRuns: 60 },

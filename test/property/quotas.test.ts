@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { StoredQuota } from "../../src/api/portal/quotas.ts";
 import { isGatewayError } from "../../src/errors.ts";
-import { type QuotaPlace, quotaId } from "../../src/portal/quotas/limits.ts";
+import { type QuotaScope, quotaId } from "../../src/portal/quotas/limits.ts";
 import { setLimit } from "../../src/portal/quotas/set.ts";
 import type { Records } from "../../src/ports/records.ts";
 
 const word = fc.constantFrom("a", "b");
-const place: fc.Arbitrary<QuotaPlace> = fc.oneof(
+const scope: fc.Arbitrary<QuotaScope> = fc.oneof(
   fc.constant({ reseller: null, client_id: null, resource_id: null }),
   fc.record({ reseller: word, client_id: fc.constant(null), resource_id: fc.constant(null) }),
   fc.record({ reseller: word, client_id: word, resource_id: fc.constant(null) }),
@@ -16,14 +16,14 @@ const place: fc.Arbitrary<QuotaPlace> = fc.oneof(
   fc.record({ reseller: word, client_id: fc.constant(null), resource_id: word }),
 );
 
-const wish = fc.record({ place, limit: fc.nat({ max: 20 }), used: fc.nat({ max: 3 }) });
+const wish = fc.record({ scope, limit: fc.nat({ max: 20 }), used: fc.nat({ max: 3 }) });
 type Wish = typeof wish extends fc.Arbitrary<infer W> ? W : never;
 
 const now = "2026-11-20T12:00:00.000Z";
-const keyOf = (at: QuotaPlace) => ({ region: "eu-1", quota: "cores", place: at });
+const keyOf = (at: QuotaScope) => ({ region: "eu-1", quota: "cores", scope: at });
 
-/** Every place's limit, by its path; those directly below it are found by theirs. */
-const pathOf = ({ reseller, client_id, resource_id }: QuotaPlace) =>
+/** Every scope's limit, by its path; those directly below it are found by theirs. */
+const pathOf = ({ reseller, client_id, resource_id }: QuotaScope) =>
   [reseller, client_id, resource_id === null ? null : `#${resource_id}`].filter((step) => step !== null);
 
 async function limitsIn(records: Records): Promise<Map<string, StoredQuota>> {
@@ -44,7 +44,7 @@ function checkSums(limits: ReadonlyMap<string, StoredQuota>): void {
 }
 
 /** What the rule itself says of a wish, worked out from the limits alone. */
-function isAllowed({ place: at, limit, used }: Wish, limits: ReadonlyMap<string, StoredQuota>): boolean {
+function isAllowed({ scope: at, limit, used }: Wish, limits: ReadonlyMap<string, StoredQuota>): boolean {
   const path = pathOf(at);
   const inside = (parent: readonly string[], other: string) =>
     other !== "" &&
@@ -67,7 +67,7 @@ test("for any tree and any sequence of limits, a limit is set exactly when the r
     const { records } = memoryStore();
     for (const one of wishes) {
       const before = await limitsIn(records);
-      const key = keyOf(one.place);
+      const key = keyOf(one.scope);
       const outcome = await setLimit(records, { key, limit: one.limit, used: one.used, now }).then(
         () => true,
         (thrown) => {
@@ -77,7 +77,7 @@ test("for any tree and any sequence of limits, a limit is set exactly when the r
       );
       expect(outcome).toBe(isAllowed(one, before));
       const after = await limitsIn(records);
-      if (outcome) expect(after.get(pathOf(one.place).join("/"))?.limit).toBe(one.limit);
+      if (outcome) expect(after.get(pathOf(one.scope).join("/"))?.limit).toBe(one.limit);
       else expect([...after].map(limitOnly)).toEqual([...before].map(limitOnly));
       checkSums(after);
     }
@@ -90,7 +90,7 @@ const limitOnly = ([path, { limit, allotted }]: [string, StoredQuota]) => [path,
 test("what was set and taken back leaves everything as it was", async () => {
   const told = fc.asyncProperty(fc.array(wish, { maxLength: 10 }), wish, async (wishes, last) => {
     const { records } = memoryStore();
-    const set = ({ place: at, limit, used }: Wish) => setLimit(records, { key: keyOf(at), limit, used, now });
+    const set = ({ scope: at, limit, used }: Wish) => setLimit(records, { key: keyOf(at), limit, used, now });
     for (const one of wishes) await set(one).catch(() => undefined);
     const before = await limitsIn(records);
     await set(last).then(
@@ -114,7 +114,7 @@ test("cut off after any write, limits still do not add up beyond the parent's, a
     fc.integer({ min: 0, max: 2 }),
     async (wishes, last, writes) => {
       const { records } = memoryStore();
-      const set = (over: Records, { place: at, limit, used }: Wish) =>
+      const set = (over: Records, { scope: at, limit, used }: Wish) =>
         setLimit(over, { key: keyOf(at), limit, used, now });
       for (const one of wishes) await set(records, one).catch(() => undefined);
       const allowed = isAllowed(last, await limitsIn(records));
@@ -135,12 +135,12 @@ test("cut off after any write, limits still do not add up beyond the parent's, a
   await fc.assert(told, { numRuns: 150 });
 });
 
-test("each place, region and quota has a record of its own", () => {
-  const key = fc.record({ region: word, quota: word, place });
+test("each scope, region and quota has a record of its own", () => {
+  const key = fc.record({ region: word, quota: word, scope });
   fc.assert(
     fc.property(key, key, (one, other) => {
-      const same = JSON.stringify([one.region, one.quota, pathOf(one.place)]);
-      const isSame = same === JSON.stringify([other.region, other.quota, pathOf(other.place)]);
+      const same = JSON.stringify([one.region, one.quota, pathOf(one.scope)]);
+      const isSame = same === JSON.stringify([other.region, other.quota, pathOf(other.scope)]);
       expect(quotaId(one) === quotaId(other)).toBe(isSame);
     }),
   );

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createRecent, recentMs } from "../../src/pipeline/recent.ts";
+import { createGenerationalCache, generationMs } from "../../src/pipeline/runtime/generational-cache.ts";
 
 const texts = fc.constantFrom("a", "b", "c", "d");
 const anyStep = fc.record({
-  passes: fc.constantFrom(0, 1, recentMs - 1, recentMs, 3 * recentMs, -recentMs),
+  passes: fc.constantFrom(0, 1, generationMs - 1, generationMs, 3 * generationMs, -generationMs),
   text: texts,
   isSet: fc.boolean(),
 });
@@ -12,7 +12,7 @@ const anyStep = fc.record({
 it("what is remembered was set, and came within a minute", () =>
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
-      const recent = createRecent<number>(100);
+      const recent = createGenerationalCache<number>(100);
       const last = new Map<string, { found: number; came: number }>();
       let now = 1_000_000;
       let count = 0;
@@ -27,7 +27,7 @@ it("what is remembered was set, and came within a minute", () =>
         const known = last.get(text);
         if (found === undefined) continue;
         expect(found).toBe(known?.found);
-        expect(Math.abs(now - (known?.came ?? Number.NaN))).toBeLessThan(2 * recentMs);
+        expect(Math.abs(now - (known?.came ?? Number.NaN))).toBeLessThan(2 * generationMs);
         last.set(text, { found, came: now });
       }
     }),
@@ -36,8 +36,8 @@ it("what is remembered was set, and came within a minute", () =>
 
 it("what comes again within half a minute is remembered, unless more than fit came in between", () =>
   fc.assert(
-    fc.property(fc.array(fc.nat(recentMs - 1), { maxLength: 20 }), fc.nat(8), (pauses, others) => {
-      const recent = createRecent<string>(10);
+    fc.property(fc.array(fc.nat(generationMs - 1), { maxLength: 20 }), fc.nat(8), (pauses, others) => {
+      const recent = createGenerationalCache<string>(10);
       let now = 0;
       recent.set("kept", "found", now);
       for (const pause of pauses) {
@@ -49,16 +49,16 @@ it("what comes again within half a minute is remembered, unless more than fit ca
   ));
 
 it("however many texts come, twice as many as fit are remembered at most", () => {
-  const recent = createRecent<number>(10);
+  const recent = createGenerationalCache<number>(10);
   for (let count = 0; count < 1_000; count++) recent.set(`text ${count}`, count, 0);
   const kept = Array.from({ length: 1_000 }, (_, count) => recent.get(`text ${count}`, 0)).filter(Number.isInteger);
   expect(kept.length).toBeLessThanOrEqual(20);
 });
 
 it("nothing is remembered once it is cleared", () => {
-  const recent = createRecent<number>(10);
+  const recent = createGenerationalCache<number>(10);
   for (const text of ["a", "b"]) recent.set(text, 1, 0);
-  recent.get("a", recentMs); // one in each half
+  recent.get("a", generationMs); // one in each half
   recent.clear();
-  expect([recent.get("a", recentMs), recent.get("b", recentMs)]).toEqual([undefined, undefined]);
+  expect([recent.get("a", generationMs), recent.get("b", generationMs)]).toEqual([undefined, undefined]);
 });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { HttpClient } from "../../adapters/shared/http/client.ts";
-import { rankedResults } from "../../adapters/shared/rerank/answer.ts";
-import { rerankWith } from "../../adapters/shared/rerank/rerank.ts";
+import { rerankWith } from "../../adapters/shared/openai-compatible/rerank/rerank.ts";
+import { rankedResults } from "../../adapters/shared/rerank-results.ts";
 import type { RerankRequest } from "../../src/api/rerank.ts";
 import { failureOf, recordedCall } from "../fixtures/native.ts";
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { ChatRequest } from "../../src/api/chat.ts";
 import { type Rates, rateNames } from "../../src/api/rates.ts";
 import type { Usage } from "../../src/api/usage.ts";
-import { priceUsage } from "../../src/usage/cost.ts";
-import { boundChat, boundEmbedding, boundRerank } from "../../src/usage/estimate.ts";
-import { boundCost } from "../../src/usage/reservation.ts";
+import { priceUsage } from "../../src/metering/cost.ts";
+import { boundCost } from "../../src/metering/cost-bound.ts";
+import { boundChat, boundEmbedding, boundRerank } from "../../src/metering/usage-bound.ts";
 import { anyChat } from "./any-chat.ts";
 
 const dollars = fc.integer({ min: 10_000, max: 100_000_000 }).map((picos) => picos / 1e12);

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChatChunk, ChatRequest } from "../../src/api/chat.ts";
 import { isGatewayError } from "../../src/errors.ts";
+import { mergeChunks } from "../../src/metering/merge-chunks.ts";
 import { anyChat, anyScript, type Script, type ScriptedEngine, scriptedEngine } from "../../src/testing/index.ts";
-import { foldChunks } from "../../src/usage/fold.ts";
 
 const cast = { providers: ["a", "b", "c"] };
 const anyCase = [anyChat(cast), anyScript(cast)] as const;
@@ -36,7 +36,7 @@ async function seeStreamed(engine: ScriptedEngine, request: ChatRequest): Promis
   try {
     for await (const chunk of await engine.streamChat(request)) chunks.push(chunk);
     const { provider, model_deployment } = chunks.at(-1)?.extra_fields ?? {};
-    const text = String(foldChunks(chunks).choices[0]?.message.content);
+    const text = String(mergeChunks(chunks).choices[0]?.message.content);
     return { text, attempts: 1, servedBy: `${provider}/${model_deployment}` };
   } catch (thrown) {
     if (!isGatewayError(thrown)) throw thrown;
@@ -60,23 +60,23 @@ describe.each(Object.entries(ways))("routing, %s", (_name, see) => {
   it("asks nobody that the request does not name", () =>
     check((_seen, { engine, request }) => {
       const named = [request.model, ...(request.fallbacks ?? [])];
-      expect(engine.asked.every((target) => named.includes(target))).toBe(true);
+      expect(engine.calls.every((target) => named.includes(target))).toBe(true);
     }));
   it("asks in the order of the plan", () =>
     check((_seen, { engine, request }) => {
       const order = engine.plan(request).targets.map(({ name }) => name);
-      const positions = engine.asked.map((target) => order.indexOf(target));
+      const positions = engine.calls.map((target) => order.indexOf(target));
       expect(positions).toEqual([...positions].sort((a, b) => a - b));
     }));
   it("asks no target more often than once and its retries", () =>
     check((_seen, { engine }) => {
-      for (const target of new Set(engine.asked))
-        expect(engine.asked.filter((each) => each === target).length).toBeLessThanOrEqual(3);
+      for (const target of new Set(engine.calls))
+        expect(engine.calls.filter((each) => each === target).length).toBeLessThanOrEqual(3);
     }));
   it("serves only what the last target asked really said, whole", () =>
     check((seen, { engine, script }) => {
       if (seen.text === undefined) return;
-      const server = engine.asked.at(-1) as string;
+      const server = engine.calls.at(-1) as string;
       expect(seen.servedBy).toBe(server);
       expect(script[server]?.some((step) => step.kind === "answer" && step.text === seen.text)).toBe(true);
     }));
@@ -106,7 +106,7 @@ describe.each(Object.entries(ways))("routing, %s", (_name, see) => {
       fc.asyncProperty(...anyCase, async (request, script) => {
         const [one, two] = [scriptedEngine(script), scriptedEngine(script)];
         expect(await see(one, request)).toEqual(await see(two, request));
-        expect(one.asked).toEqual(two.asked);
+        expect(one.calls).toEqual(two.calls);
       }),
     ));
 });

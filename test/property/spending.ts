@@ -55,6 +55,6 @@ export function bookedCosts({ entries }: Pick<Awaited<ReturnType<typeof readBook
 /** What the books say of all calls of a key. */
 export async function readBooks(engine: Engine, keyId: string) {
   const { entries } = await engine.usage.entries({ limit: 100 });
-  const standing = await engine.usage.standing(keyId);
+  const standing = await engine.usage.limits(keyId);
   return { entries, lines: entries.flatMap(({ attempts }) => attempts), standing };
 }

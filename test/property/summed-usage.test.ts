@@ -7,7 +7,7 @@ import { afterAll, expect, it } from "vitest";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import type { LedgerEntry, UsageQuestion } from "../../src/ports/ledger.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { sumByRules } from "../../src/testing/conformance/ledger-model.ts";
+import { sumByRules } from "../../src/testing/conformance/ledger/model.ts";
 import { downgrade } from "../unit/stores/downgrade.ts";
 import { anAttempt, anEntryOf } from "../unit/stores/entries.ts";
 

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { StoredTask } from "../../src/api/portal/tasks.ts";
 import { GatewayError } from "../../src/errors.ts";
-import type { AreaTools } from "../../src/portal/area.ts";
-import { tasksArea } from "../../src/portal/areas/tasks.ts";
-import { createSecrets } from "../../src/portal/secrets.ts";
+import type { PortalDeps } from "../../src/portal/area.ts";
+import { createSecrets } from "../../src/portal/call/secrets.ts";
+import { tasksArea } from "../../src/portal/tasks/area.ts";
 import { leaseMs } from "../../src/portal/tasks/state.ts";
 import type { Records } from "../../src/ports/records.ts";
 import { fakeClock } from "../../src/testing/index.ts";
@@ -53,7 +53,7 @@ function openArea(records: Records, deaths: { left: number }) {
       if (input?.fail) throw new GatewayError("not_found", "There is nothing.");
       return { path };
     },
-  } as unknown as AreaTools;
+  } as unknown as PortalDeps;
   const area = tasksArea(tools) as Required<ReturnType<typeof tasksArea>>;
   const call = () => callAt(records, { reseller: "acme", client_id: "c-1" }, { now: clock.now() });
   return { area, call, clock, calls, told };

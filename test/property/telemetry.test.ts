@@ -16,11 +16,11 @@ it("each request is counted once and is one span, each time a provider is asked 
       for (const [request, way] of calls) await call(engine, request, way).catch(() => {});
       const counted = await telemetry.points("gen_ai.client.operation.duration");
       expect(sumOf(counted)).toBe(calls.length);
-      expect(sumOf(await telemetry.points("tollgate.attempt.duration"))).toBe(engine.asked.length);
+      expect(sumOf(await telemetry.points("tollgate.attempt.duration"))).toBe(engine.calls.length);
       const roots = telemetry.spans().filter(({ parentSpanContext }) => parentSpanContext === undefined);
       const tries = telemetry.spans().filter(({ parentSpanContext }) => parentSpanContext !== undefined);
       expect(roots).toHaveLength(calls.length);
-      expect(tries.map(({ name }) => name)).toEqual(engine.asked.map((target) => `attempt ${target}`));
+      expect(tries.map(({ name }) => name)).toEqual(engine.calls.map((target) => `attempt ${target}`));
       const ids = new Set(roots.map((root) => root.spanContext().spanId));
       expect(tries.every(({ parentSpanContext }) => ids.has(parentSpanContext?.spanId ?? ""))).toBe(true);
     }),

@@ -4,8 +4,8 @@ import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import { Usage } from "../../src/api/usage.ts";
 import { defineProvider } from "../../src/index.ts";
+import { soundUsage } from "../../src/metering/counts.ts";
 import { fakeClock, scriptedPrices } from "../../src/testing/index.ts";
-import { soundUsage } from "../../src/usage/counts.ts";
 import { engineOver } from "../unit/pipeline/support.ts";
 
 /** What no provider should say, and some do. */
@@ -94,7 +94,7 @@ describe("what a provider says that it used", () => {
           ["tokens", (attempt?.prompt_tokens ?? 0) + (attempt?.completion_tokens ?? 0)],
           ["cost", attempt?.cost],
         ]) {
-          const standing = await engine.usage.standing(key.id);
+          const standing = await engine.usage.limits(key.id);
           expect(standing.find((limit) => limit.unit === unit)).toMatchObject({ used: amount, reserved: 0 });
         }
         for (const [field, sum] of Object.entries(row ?? {}))

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryCounters } from "../../adapters/counters/memory.ts";
 import type { Budget } from "../../src/api/governance.ts";
-import { type Limit, listLimits, separateTwins } from "../../src/policy/limit.ts";
-import { chargeReservation, planReservation, refuseShortfall } from "../../src/policy/reservation.ts";
-import { standLimits } from "../../src/policy/standing.ts";
-import type { Reading, Shortfall, Ticket } from "../../src/ports/counters.ts";
+import { type Limit, listLimits, separateShared } from "../../src/policy/limit.ts";
+import { usageOfLimits } from "../../src/policy/limit-usage.ts";
+import { chargeReservation, planReservation, refuseShortfall } from "../../src/policy/limits-reservation.ts";
+import type { CounterReading, CounterReservation, Shortfall } from "../../src/ports/counters.ts";
 
 // Budgets of one owner that agree in window and alignment, while they are added, removed, reordered and changed.
 
@@ -32,7 +32,7 @@ const anySteps = fc.array(
 type Step = typeof anySteps extends fc.Arbitrary<(infer Value)[]> ? Value : never;
 
 interface UnderWay {
-  readonly ticket: Ticket;
+  readonly reservationId: CounterReservation;
   readonly reservation: ReturnType<typeof planReservation>;
   readonly real: number;
 }
@@ -49,17 +49,17 @@ function openStory() {
     spentOf: (counter: string) => spent.get(counter) ?? 0,
     heldOf: (counter: string) =>
       underWay
-        .flatMap(({ ticket }) => ticket.held)
+        .flatMap(({ reservationId }) => reservationId.held)
         .reduce((sum, held) => sum + (held.counter === counter ? held.amount : 0), 0),
     settle(which: number) {
       const [call] = underWay.splice(which, 1);
       if (!call) return;
       counters.settle(
-        call.ticket,
+        call.reservationId,
         chargeReservation(call.reservation, { requests: 1, tokens: 0, cost: call.real }),
         now,
       );
-      for (const { counter } of call.ticket.held) spent.set(counter, (spent.get(counter) ?? 0) + call.real);
+      for (const { counter } of call.reservationId.held) spent.set(counter, (spent.get(counter) ?? 0) + call.real);
     },
   };
 }
@@ -74,15 +74,15 @@ function setBudgets({ story }: Story, budgets: readonly Budget[]): void {
 function ask(told: Story, { soft, more, real }: Extract<Step, { kind: "call" }>) {
   const { story } = told;
   const cost = { hard: (soft + more) * cent, soft: soft * cent };
-  const terms = { ticket: `t${story.calls++}`, now: story.now, expiresAt: Infinity };
+  const terms = { reservationId: `t${story.calls++}`, now: story.now, expiresAt: Infinity };
   const reservation = planReservation(story.limits, { cost, tokens: 0, counting: "all" }, terms);
-  const rooms = separateTwins(story.limits).map((limit) => {
+  const rooms = separateShared(story.limits).map((limit) => {
     const left = limit.max - told.spentOf(limit.counter) - told.heldOf(limit.counter);
     return { limit, left, fits: (limit.isHard ? cost.hard : cost.soft) <= left };
   });
-  const outcome = story.counters.reserve(reservation.call) as Ticket | Shortfall;
-  if (outcome.kind === "ticket")
-    story.underWay.push({ ticket: outcome, reservation, real: Math.floor((cost.hard * real) / 100) });
+  const outcome = story.counters.reserve(reservation.call) as CounterReservation | Shortfall;
+  if (outcome.kind === "reserved")
+    story.underWay.push({ reservationId: outcome, reservation, real: Math.floor((cost.hard * real) / 100) });
   return { reservation, rooms, outcome };
 }
 
@@ -100,7 +100,7 @@ describe("limits of one owner that count the same", () => {
     fc.assert(
       fc.property(anySteps, (steps) =>
         play(steps, (_told, _step, asked) => {
-          if (asked) expect(asked.outcome.kind === "ticket").toBe(asked.rooms.every(({ fits }) => fits));
+          if (asked) expect(asked.outcome.kind === "reserved").toBe(asked.rooms.every(({ fits }) => fits));
         }),
       ),
       { numRuns: 600 },
@@ -127,9 +127,9 @@ describe("limits of one owner that count the same", () => {
       fc.property(anySteps, (steps) =>
         play(steps, ({ story, spentOf, heldOf }) => {
           const names = story.limits.map(({ counter }) => counter);
-          const readings = story.counters.read(names, story.now) as readonly (Reading | undefined)[];
-          const standings = standLimits(story.limits, readings, story.now);
-          const expected = separateTwins(story.limits).map(({ counter, max, isHard }) => {
+          const readings = story.counters.read(names, story.now) as readonly (CounterReading | undefined)[];
+          const standings = usageOfLimits(story.limits, readings, story.now);
+          const expected = separateShared(story.limits).map(({ counter, max, isHard }) => {
             return { max, isHard, used: spentOf(counter), reserved: heldOf(counter) };
           });
           expect(standings).toMatchObject(expected);

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { GatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
-import type { clusters } from "../../../src/operations/portal/clusters.ts";
+import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
 import { checkObjectName } from "../shared/clusters/names.ts";
 import type { ShootBinding } from "../shared/clusters/shoot-spec.ts";
-import { type KubeObject, missingError } from "./kubernetes.ts";
+import { type KubeObject, missingError } from "./client/kubernetes.ts";
 import { shownMetadata } from "./objects.ts";
-import { projectOfNamespace, type Task } from "./projects.ts";
+import { type GardenerOperation, projectOfNamespace } from "./projects.ts";
 
 const reference = z.looseObject({ name: z.string().optional(), namespace: z.string().optional() });
 
@@ -38,22 +38,26 @@ function shownBinding({ metadata, provider, credentialsRef }: Binding) {
 }
 
 /** The bindings of a namespace of both kinds; a Gardener that is too old for the newer kind has none of it. */
-export async function bindingsOf({ kubernetes, work }: Task, namespace: string): Promise<Binding[]> {
-  const older = await kubernetes.list({ resource: "secretBinding", namespace }, work);
-  const newer = await kubernetes.list({ resource: "credentialsBinding", namespace }, work);
+export async function bindingsOf({ kubernetes, deadline }: GardenerOperation, namespace: string): Promise<Binding[]> {
+  const older = await kubernetes.list({ resource: "secretBinding", namespace }, deadline);
+  const newer = await kubernetes.list({ resource: "credentialsBinding", namespace }, deadline);
   return [...older.map((object) => bindingOf(object, false)), ...newer.map((object) => bindingOf(object, true))];
 }
 
 /** The binding of a name, of whichever kind; the newer kind wins. */
-async function findBinding({ kubernetes, work }: Task, namespace: string, name: string): Promise<Binding | undefined> {
-  const newer = await kubernetes.find({ resource: "credentialsBinding", namespace, name }, work);
+async function findBinding(
+  { kubernetes, deadline }: GardenerOperation,
+  namespace: string,
+  name: string,
+): Promise<Binding | undefined> {
+  const newer = await kubernetes.find({ resource: "credentialsBinding", namespace, name }, deadline);
   if (newer !== undefined) return bindingOf(newer, true);
-  const older = await kubernetes.find({ resource: "secretBinding", namespace, name }, work);
+  const older = await kubernetes.find({ resource: "secretBinding", namespace, name }, deadline);
   return older === undefined ? undefined : bindingOf(older, false);
 }
 
 /** The binding that a field of a cluster names. Throws `not_found` with that field. */
-export async function readBindingFor(task: Task, namespace: string, name: string): Promise<Binding> {
+export async function readBindingFor(task: GardenerOperation, namespace: string, name: string): Promise<Binding> {
   const binding = await findBinding(task, namespace, name);
   if (binding !== undefined) return binding;
   const message = `There is no secret binding \`${name}\` in the namespace.`;
@@ -61,14 +65,14 @@ export async function readBindingFor(task: Task, namespace: string, name: string
 }
 
 /** `GET /cluster/{namespace}/secretbindings`. */
-export async function listBindings(task: Task, { namespace }: { readonly namespace: string }) {
+export async function listBindings(task: GardenerOperation, { namespace }: { readonly namespace: string }) {
   await projectOfNamespace(task, namespace);
   return (await bindingsOf(task, namespace)).map(shownBinding);
 }
 
 /** `GET /cluster/{namespace}/secretbindings/{secret_binding_name}`. */
 export async function readBinding(
-  task: Task,
+  task: GardenerOperation,
   { namespace, secret_binding_name: name }: InputOf<typeof clusters.secretBinding>,
 ) {
   await projectOfNamespace(task, namespace);
@@ -78,11 +82,11 @@ export async function readBinding(
 }
 
 /** `POST /cluster/{namespace}/secretbindings`. A secret that is not there is said here: Gardener would answer 403. */
-export async function createBinding(task: Task, input: InputOf<typeof clusters.createSecretBinding>) {
+export async function createBinding(task: GardenerOperation, input: InputOf<typeof clusters.createSecretBinding>) {
   const { namespace, secret_name, secretbinding_name } = input;
   checkObjectName(secretbinding_name, "secretbinding_name");
   await projectOfNamespace(task, namespace);
-  const secret = await task.kubernetes.find({ resource: "secret", namespace, name: secret_name }, task.work);
+  const secret = await task.kubernetes.find({ resource: "secret", namespace, name: secret_name }, task.deadline);
   if (secret === undefined) {
     throw new GatewayError("not_found", `There is no secret \`${secret_name}\` in the namespace.`, {
       param: "secret_name",
@@ -91,6 +95,9 @@ export async function createBinding(task: Task, input: InputOf<typeof clusters.c
   const secretRef = { name: secret_name, namespace };
   const provider = { type: task.options.shoots?.providerType ?? "openstack" };
   const body = { metadata: { name: secretbinding_name }, provider, secretRef };
-  const created = await task.kubernetes.create({ target: { resource: "secretBinding", namespace }, body }, task.work);
+  const created = await task.kubernetes.create(
+    { target: { resource: "secretBinding", namespace }, body },
+    task.deadline,
+  );
   return { metadata: shownMetadata(created.metadata), provider, secretRef };
 }

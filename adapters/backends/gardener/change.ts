@@ -1,11 +1,11 @@
 import { GatewayError } from "../../../src/errors.ts";
-import { isFailedTest } from "./faults.ts";
-import { type KubeObject, objectOf } from "./kubernetes.ts";
-import type { Task } from "./projects.ts";
-import type { Target } from "./resources.ts";
+import { isFailedTest } from "./client/faults.ts";
+import { type KubeObject, objectOf } from "./client/kubernetes.ts";
+import type { ObjectPath } from "./client/resources.ts";
+import type { GardenerOperation } from "./projects.ts";
 
 /** One step of a JSON patch (RFC 6902). */
-export type Step =
+export type JsonPatchStep =
   | { readonly op: "test" | "add" | "replace"; readonly path: string; readonly value: unknown }
   | { readonly op: "remove"; readonly path: string };
 
@@ -18,17 +18,21 @@ const attempts = 3;
  * sent whole: a merge patch of one would drop what it leaves out.
  */
 export async function changeObject(
-  task: Task,
-  target: Target,
-  decide: (object: KubeObject) => readonly Step[],
+  task: GardenerOperation,
+  target: ObjectPath,
+  decide: (object: KubeObject) => readonly JsonPatchStep[],
 ): Promise<KubeObject> {
-  const { kubernetes, work } = task;
+  const { kubernetes, deadline } = task;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const object = await kubernetes.read(target, work);
+    const object = await kubernetes.read(target, deadline);
     const steps = decide(object);
     if (steps.length === 0) return object;
-    const unmoved: Step = { op: "test", path: "/metadata/resourceVersion", value: object.metadata.resourceVersion };
-    const answer = await kubernetes.tryPatch(target, { steps: [unmoved, ...steps] }, work);
+    const unmoved: JsonPatchStep = {
+      op: "test",
+      path: "/metadata/resourceVersion",
+      value: object.metadata.resourceVersion,
+    };
+    const answer = await kubernetes.tryPatch(target, { steps: [unmoved, ...steps] }, deadline);
     if (answer.status !== 409 && !isFailedTest(answer)) return objectOf(answer, { target });
   }
   const message = `The object \`${target.name ?? ""}\` was changed by others ${attempts} times meanwhile: try again.`;

@@ -1,10 +1,10 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
-import type { clusters } from "../../../src/operations/portal/clusters.ts";
+import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
 import { imagesOf, kubernetesVersionsOf, machineTypesOf, ProfileSpec, regionsOf } from "../shared/clusters/profiles.ts";
-import type { KubeObject } from "./kubernetes.ts";
+import type { KubeObject } from "./client/kubernetes.ts";
 import { shownMetadata } from "./objects.ts";
-import type { Task } from "./projects.ts";
+import type { GardenerOperation } from "./projects.ts";
 
 interface ProfileName {
   readonly cloudprofilename: string;
@@ -14,11 +14,14 @@ function shownProfile({ metadata, spec }: KubeObject) {
   return { metadata: shownMetadata(metadata), ...(spec === undefined ? {} : { spec }) };
 }
 
-function read({ kubernetes, work }: Task, { cloudprofilename: name }: ProfileName): Promise<KubeObject> {
-  return kubernetes.read({ resource: "cloudProfile", name }, work);
+function read(
+  { kubernetes, deadline }: GardenerOperation,
+  { cloudprofilename: name }: ProfileName,
+): Promise<KubeObject> {
+  return kubernetes.read({ resource: "cloudProfile", name }, deadline);
 }
 
-async function readSpec(task: Task, name: ProfileName): Promise<ProfileSpec> {
+async function readSpec(task: GardenerOperation, name: ProfileName): Promise<ProfileSpec> {
   const parsed = ProfileSpec.safeParse((await read(task, name)).spec ?? {});
   if (parsed.success) return parsed.data;
   const message = `The cloud profile \`${name.cloudprofilename}\` cannot be read.`;
@@ -27,36 +30,36 @@ async function readSpec(task: Task, name: ProfileName): Promise<ProfileSpec> {
 
 /** `GET /cluster/cloudprofiles`. */
 export async function listProfiles(
-  { kubernetes, work }: Task,
+  { kubernetes, deadline }: GardenerOperation,
   { cloudprofilename }: InputOf<typeof clusters.cloudProfiles>,
 ) {
-  const profiles = await kubernetes.list({ resource: "cloudProfile" }, work);
+  const profiles = await kubernetes.list({ resource: "cloudProfile" }, deadline);
   return profiles
     .filter(({ metadata }) => cloudprofilename === undefined || metadata.name === cloudprofilename)
     .map(shownProfile);
 }
 
 /** `GET /cluster/cloudprofile/{cloudprofilename}`. */
-export async function readProfile(task: Task, name: ProfileName) {
+export async function readProfile(task: GardenerOperation, name: ProfileName) {
   return [shownProfile(await read(task, name))];
 }
 
 /** `GET …/images`. */
-export async function listImages(task: Task, name: ProfileName) {
+export async function listImages(task: GardenerOperation, name: ProfileName) {
   return imagesOf(await readSpec(task, name));
 }
 
 /** `GET …/machine-types`. */
-export async function listMachineTypes(task: Task, name: ProfileName) {
+export async function listMachineTypes(task: GardenerOperation, name: ProfileName) {
   return machineTypesOf(await readSpec(task, name));
 }
 
 /** `GET …/regions`. */
-export async function listRegions(task: Task, name: ProfileName) {
+export async function listRegions(task: GardenerOperation, name: ProfileName) {
   return regionsOf(await readSpec(task, name));
 }
 
 /** `GET …/kubernetes-versions`. */
-export async function listVersions(task: Task, name: ProfileName) {
+export async function listVersions(task: GardenerOperation, name: ProfileName) {
   return kubernetesVersionsOf(await readSpec(task, name), task.call.now);
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { GatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
-import type { clusters } from "../../../src/operations/portal/clusters.ts";
+import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
 import { kubeconfigSeconds } from "../shared/clusters/kubeconfig.ts";
-import { readStatus, refusalError } from "./faults.ts";
-import { parsedOf } from "./kubernetes.ts";
-import type { Task } from "./projects.ts";
-import { pathOf } from "./resources.ts";
+import { readStatus, refusalError } from "./client/faults.ts";
+import { parsedOf } from "./client/kubernetes.ts";
+import { pathOf } from "./client/resources.ts";
+import type { GardenerOperation } from "./projects.ts";
 import { shootTarget } from "./shoots.ts";
 
 const kinds = {
@@ -19,21 +19,21 @@ const Answer = z.object({
   status: z.object({ kubeconfig: z.base64(), expirationTimestamp: z.iso.datetime({ offset: true }) }),
 });
 
-type Input = InputOf<typeof clusters.adminKubeconfig>;
+type KubeconfigInput = InputOf<typeof clusters.adminKubeconfig>;
 
 /** `GET …/adminkubeconfig` and `…/viewerkubeconfig`: made anew for every call, never kept and never logged. */
-export async function makeKubeconfig(task: Task, role: keyof typeof kinds, input: Input) {
+export async function makeKubeconfig(task: GardenerOperation, role: keyof typeof kinds, input: KubeconfigInput) {
   const expirationSeconds = kubeconfigSeconds(input.expiration_seconds);
   const target = await shootTarget(task, input);
   const { subresource, kind } = kinds[role];
   const body = { apiVersion: "authentication.gardener.cloud/v1alpha1", kind, spec: { expirationSeconds } };
   const answer = await task.kubernetes.send(
     { method: "POST", path: pathOf({ ...target, subresource }), body },
-    task.work,
+    task.deadline,
   );
   if (answer.status === 404) {
     // These are also the words for a cluster that is not there.
-    await task.kubernetes.read(target, task.work);
+    await task.kubernetes.read(target, task.deadline);
     throw new GatewayError(
       "not_implemented",
       `This Gardener makes no ${role}'s kubeconfig: the subresource ${subresource} is missing.`,

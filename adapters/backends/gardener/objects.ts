@@ -1,5 +1,5 @@
-import type { KubeObject } from "./kubernetes.ts";
-import { resources, type Target } from "./resources.ts";
+import type { KubeObject } from "./client/kubernetes.ts";
+import { type ObjectPath, resources } from "./client/resources.ts";
 
 /** Annotations that repeat a whole object, secrets included, and are of no use to callers. */
 const hiddenAnnotations = ["kubectl.kubernetes.io/last-applied-configuration"];
@@ -16,12 +16,12 @@ export function shown({ metadata, spec, status }: KubeObject) {
 /** The metadata of an object as callers read it. */
 export function shownMetadata({ managedFields: _, annotations, ...metadata }: KubeObject["metadata"]) {
   if (annotations === undefined) return metadata;
-  const kept = Object.entries(annotations).filter(([name]) => !hiddenAnnotations.includes(name));
-  return kept.length === 0 ? metadata : { ...metadata, annotations: Object.fromEntries(kept) };
+  const stored = Object.entries(annotations).filter(([name]) => !hiddenAnnotations.includes(name));
+  return stored.length === 0 ? metadata : { ...metadata, annotations: Object.fromEntries(stored) };
 }
 
 /** What is said of a deletion: Kubernetes' own `Status`, also where it answers with an object that goes only later. */
-export function deletionStatus(answer: unknown, { resource, name }: Target) {
+export function deletionStatus(answer: unknown, { resource, name }: ObjectPath) {
   const { details, uid } = readDeletion(answer);
   const { api, kind, plural } = resources[resource];
   const group = api.includes("/") ? { group: api.split("/")[0] } : {};

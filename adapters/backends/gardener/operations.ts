@@ -1,5 +1,5 @@
 import type { AnswerOf, InputOf } from "../../../src/operations/calls.ts";
-import type { clusters } from "../../../src/operations/portal/clusters.ts";
+import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
 import { createBinding, listBindings, readBinding } from "./bindings.ts";
 import {
   listImages,
@@ -10,21 +10,31 @@ import {
   readProfile,
 } from "./cloud-profiles.ts";
 import { makeKubeconfig } from "./kubeconfigs.ts";
-import { changeProject, createProject, deleteProject, findProjects, showProject, type Task } from "./projects.ts";
+import {
+  changeProject,
+  createProject,
+  deleteProject,
+  findProjects,
+  type GardenerOperation,
+  showProject,
+} from "./projects.ts";
 import { changeSecret, createSecret, deleteSecret, listSecrets, readSecret } from "./secrets.ts";
 import { changeShoot } from "./shoot-changes.ts";
 import { createShoot, deleteShoot, listAllShoots, listShoots, showShoot } from "./shoots.ts";
 import * as groups from "./worker-groups.ts";
 
-type Rows = typeof clusters;
+type ClusterRows = typeof clusters;
 
 /** What serves each row of the area. */
-type Operations = {
-  readonly [Name in keyof Rows]: (task: Task, input: InputOf<Rows[Name]>) => Promise<AnswerOf<Rows[Name]>>;
+type ClusterOperations = {
+  readonly [Name in keyof ClusterRows]: (
+    task: GardenerOperation,
+    input: InputOf<ClusterRows[Name]>,
+  ) => Promise<AnswerOf<ClusterRows[Name]>>;
 };
 
 /** Every operation of `/cluster` over the Kubernetes API of Gardener. */
-export const operations: Operations = {
+export const operations: ClusterOperations = {
   secretBindings: listBindings,
   createSecretBinding: createBinding,
   secretBinding: readBinding,

@@ -1,5 +1,5 @@
 import type { AreaBackend } from "../../../src/portal/regions.ts";
-import type { Clock } from "../../../src/ports.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
 import { anything, type Checks, object, positive, text } from "../../shared/options.ts";
 import type { ShootDefaults } from "../shared/clusters/shoot-spec.ts";
 import type { KubeSender } from "./sender.ts";
@@ -13,7 +13,7 @@ export type KubeconfigSource =
 
 /** How to reach a Gardener, and with what rights. */
 export interface GardenerOptions {
-  /** Who we are and where the API is. Its rights bound what the portal can do, whoever calls. */
+  /** The identity and the API's address. Its rights bound what the portal can do, for every caller. */
   readonly kubeconfig: KubeconfigSource;
   /** The context of the kubeconfig; its current one unless given. */
   readonly context?: string | undefined;

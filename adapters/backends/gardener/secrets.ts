@@ -1,12 +1,12 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
-import type { clusters } from "../../../src/operations/portal/clusters.ts";
-import { unreadable } from "../../../src/portal/secrets.ts";
+import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
+import { unreadable } from "../../../src/portal/call/secrets.ts";
 import { checkObjectName } from "../shared/clusters/names.ts";
 import { bindingsOf } from "./bindings.ts";
-import { type KubeObject, missingError } from "./kubernetes.ts";
+import { type KubeObject, missingError } from "./client/kubernetes.ts";
 import { deletionStatus, shownMetadata } from "./objects.ts";
-import { projectOfNamespace, type Task } from "./projects.ts";
+import { type GardenerOperation, projectOfNamespace } from "./projects.ts";
 
 /** Our fields and the keys of an OpenStack secret as Gardener reads them. */
 const keys = {
@@ -60,9 +60,9 @@ function shownSecret({ metadata, data, type }: KubeObject) {
 }
 
 /** `GET /cluster/{namespace}/secrets`. */
-export async function listSecrets(task: Task, { namespace }: { readonly namespace: string }) {
+export async function listSecrets(task: GardenerOperation, { namespace }: { readonly namespace: string }) {
   await projectOfNamespace(task, namespace);
-  const secrets = await task.kubernetes.list({ resource: "secret", namespace }, task.work);
+  const secrets = await task.kubernetes.list({ resource: "secret", namespace }, task.deadline);
   return secrets.filter(isCredential).map(shownSecret);
 }
 
@@ -71,44 +71,44 @@ interface SecretName {
   readonly secret_name: string;
 }
 
-async function readCredential(task: Task, { namespace, secret_name }: SecretName): Promise<KubeObject> {
+async function readCredential(task: GardenerOperation, { namespace, secret_name }: SecretName): Promise<KubeObject> {
   await projectOfNamespace(task, namespace);
   const target = { resource: "secret", namespace, name: secret_name } as const;
-  const secret = await task.kubernetes.read(target, task.work);
+  const secret = await task.kubernetes.read(target, task.deadline);
   if (!isCredential(secret)) throw missingError(target);
   return secret;
 }
 
 /** `GET /cluster/{namespace}/secrets/{secret_name}`. */
-export async function readSecret(task: Task, name: SecretName) {
+export async function readSecret(task: GardenerOperation, name: SecretName) {
   const secret = await readCredential(task, name);
   if (isUnreadable(secret)) throw unreadable(again);
   return [shownSecret(secret)];
 }
 
 /** `POST /cluster/{namespace}/secrets`. */
-export async function createSecret(task: Task, input: InputOf<typeof clusters.createSecret>) {
+export async function createSecret(task: GardenerOperation, input: InputOf<typeof clusters.createSecret>) {
   const { namespace, secret_name, ...fields } = input;
   checkObjectName(secret_name, "secret_name");
   await projectOfNamespace(task, namespace);
   const body = { metadata: { name: secret_name }, type: "Opaque", stringData: stringDataOf(fields) };
   const target = { resource: "secret", namespace } as const;
-  return shownSecret(await task.kubernetes.create({ target, body, isSecret: true }, task.work));
+  return shownSecret(await task.kubernetes.create({ target, body, isSecret: true }, task.deadline));
 }
 
 /** `PATCH /cluster/{namespace}/secrets/{secret_name}`. */
-export async function changeSecret(task: Task, input: InputOf<typeof clusters.changeSecret>) {
+export async function changeSecret(task: GardenerOperation, input: InputOf<typeof clusters.changeSecret>) {
   const { namespace, secret_name, ...fields } = input;
   const present = await readCredential(task, input);
   const isWhole = Object.keys(keys).every((field) => fields[field as keyof typeof keys] !== undefined);
   if (isUnreadable(present) && !isWhole) throw unreadable(again);
   const target = { resource: "secret", namespace, name: secret_name } as const;
   const patch = { merge: { stringData: stringDataOf(fields) }, isSecret: true };
-  return shownSecret(await task.kubernetes.patch(target, patch, task.work));
+  return shownSecret(await task.kubernetes.patch(target, patch, task.deadline));
 }
 
 /** `DELETE /cluster/{namespace}/secrets/{secret_name}`: refused while a binding names it, which only Gardener's controllers would do. */
-export async function deleteSecret(task: Task, name: SecretName) {
+export async function deleteSecret(task: GardenerOperation, name: SecretName) {
   await readCredential(task, name);
   const { namespace, secret_name } = name;
   const users = (await bindingsOf(task, namespace)).filter(({ credentialsRef }) => credentialsRef.name === secret_name);
@@ -117,5 +117,5 @@ export async function deleteSecret(task: Task, name: SecretName) {
     throw new GatewayError("conflict", `The secret \`${secret_name}\` is bound by ${names}.`, { param: "secret_name" });
   }
   const target = { resource: "secret", namespace, name: secret_name } as const;
-  return deletionStatus(await task.kubernetes.remove(target, task.work), target);
+  return deletionStatus(await task.kubernetes.remove(target, task.deadline), target);
 }

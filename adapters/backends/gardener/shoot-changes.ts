@@ -1,18 +1,18 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
-import type { clusters } from "../../../src/operations/portal/clusters.ts";
+import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
 import { bindingField } from "../shared/clusters/shoot-spec.ts";
 import { defaultWorkerName, hasWorkerFields } from "../shared/clusters/workers.ts";
 import { type Binding, readBindingFor } from "./bindings.ts";
-import { changeObject, type Step } from "./change.ts";
-import type { KubeObject } from "./kubernetes.ts";
+import { changeObject, type JsonPatchStep } from "./change.ts";
+import type { KubeObject } from "./client/kubernetes.ts";
 import { shown } from "./objects.ts";
-import type { Task } from "./projects.ts";
+import type { GardenerOperation } from "./projects.ts";
 import { shootTarget } from "./shoots.ts";
 import { stepsFor } from "./worker-groups.ts";
 
 /** `PATCH /cluster/{namespace}/shoots/{shoot_name}`: all of the change or none of it. */
-export async function changeShoot(task: Task, input: InputOf<typeof clusters.changeShoot>) {
+export async function changeShoot(task: GardenerOperation, input: InputOf<typeof clusters.changeShoot>) {
   const target = await shootTarget(task, input);
   const { namespace, secret_binding_name } = input;
   const binding =
@@ -27,17 +27,21 @@ export async function changeShoot(task: Task, input: InputOf<typeof clusters.cha
 type ShootChange = InputOf<typeof clusters.changeShoot>;
 
 /** Worker fields of a cluster are those of the group that was made with it (portal-resolved.md, section 7). */
-function defaultGroupSteps(shoot: KubeObject, input: ShootChange): readonly Step[] {
+function defaultGroupSteps(shoot: KubeObject, input: ShootChange): readonly JsonPatchStep[] {
   const steps = stepsFor(shoot, defaultWorkerName, input);
   if (steps !== undefined) return steps;
   const message = `The cluster has no worker group \`${defaultWorkerName}\` any more: change its worker groups one by one.`;
   throw new GatewayError("conflict", message);
 }
 
-function ownSteps({ spec = {} }: KubeObject, input: ShootChange, binding: Binding | undefined): readonly Step[] {
+function ownSteps(
+  { spec = {} }: KubeObject,
+  input: ShootChange,
+  binding: Binding | undefined,
+): readonly JsonPatchStep[] {
   const { kubernetes_version, purpose } = input;
   const kubernetes = (spec.kubernetes ?? {}) as { readonly version?: string }; // seam: written by Gardener
-  const steps: Step[] = [];
+  const steps: JsonPatchStep[] = [];
   if (kubernetes_version !== undefined) {
     steps.push({ op: "add", path: "/spec/kubernetes", value: { ...kubernetes, version: kubernetes_version } });
   }

@@ -1,23 +1,23 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
-import type { clusters } from "../../../src/operations/portal/clusters.ts";
+import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
 import { checkWorkerName } from "../shared/clusters/names.ts";
 import { changedWorker, newWorker, shownWorker, Worker, type WorkerFields } from "../shared/clusters/workers.ts";
-import { changeObject, type Step } from "./change.ts";
-import type { KubeObject } from "./kubernetes.ts";
+import { changeObject, type JsonPatchStep } from "./change.ts";
+import type { KubeObject } from "./client/kubernetes.ts";
 import { shown } from "./objects.ts";
-import type { Task } from "./projects.ts";
+import type { GardenerOperation } from "./projects.ts";
 import { readShoot, type ShootName, shootTarget } from "./shoots.ts";
 
 const path = "/spec/provider/workers";
 
-interface Provider {
+interface ShootProvider {
   readonly workers?: unknown;
 }
 
 /** The worker groups of a cluster in order. */
 function workersOf({ spec }: KubeObject): Worker[] {
-  const { workers } = (spec?.provider ?? {}) as Provider; // seam: the list is parsed below
+  const { workers } = (spec?.provider ?? {}) as ShootProvider; // seam: the list is parsed below
   const parsed = Worker.array().safeParse(workers ?? []);
   if (parsed.success) return parsed.data;
   throw new GatewayError("backend_error", "The worker groups of the cluster cannot be read.", { cause: parsed.error });
@@ -27,7 +27,7 @@ function workersOf({ spec }: KubeObject): Worker[] {
  * The steps that change one group and no other. The group's place in the list is tested, so that a list which was put in another
  * order meanwhile is not changed in the wrong place.
  */
-export function stepsFor(shoot: KubeObject, name: string, fields: WorkerFields): readonly Step[] | undefined {
+export function stepsFor(shoot: KubeObject, name: string, fields: WorkerFields): readonly JsonPatchStep[] | undefined {
   const workers = workersOf(shoot);
   const at = workers.findIndex((worker) => worker.name === name);
   const worker = workers[at];
@@ -35,7 +35,7 @@ export function stepsFor(shoot: KubeObject, name: string, fields: WorkerFields):
   return [isStillAt(at, name), { op: "replace", path: `${path}/${at}`, value: changedWorker(worker, fields) }];
 }
 
-function isStillAt(at: number, name: string): Step {
+function isStillAt(at: number, name: string): JsonPatchStep {
   return { op: "test", path: `${path}/${at}/name`, value: name };
 }
 
@@ -45,19 +45,19 @@ function missingGroup(name: string): GatewayError {
 }
 
 /** `GET …/workergroups`. */
-export async function listWorkerGroups(task: Task, name: ShootName) {
+export async function listWorkerGroups(task: GardenerOperation, name: ShootName) {
   return workersOf(await readShoot(task, name)).map(shownWorker);
 }
 
 /** `GET …/workergroups/{worker_group_name}`. */
-export async function readWorkerGroup(task: Task, input: InputOf<typeof clusters.workerGroup>) {
+export async function readWorkerGroup(task: GardenerOperation, input: InputOf<typeof clusters.workerGroup>) {
   const found = workersOf(await readShoot(task, input)).find(({ name }) => name === input.worker_group_name);
   if (found === undefined) throw missingGroup(input.worker_group_name);
   return shownWorker(found);
 }
 
 /** `POST …/workergroups`. */
-export async function createWorkerGroup(task: Task, input: InputOf<typeof clusters.createWorkerGroup>) {
+export async function createWorkerGroup(task: GardenerOperation, input: InputOf<typeof clusters.createWorkerGroup>) {
   const { worker_name, ...fields } = input;
   checkWorkerName(worker_name);
   const worker = newWorker(worker_name, fields);
@@ -76,7 +76,7 @@ export async function createWorkerGroup(task: Task, input: InputOf<typeof cluste
 }
 
 /** `PATCH …/workergroups/{worker_group_name}`. */
-export async function changeWorkerGroup(task: Task, input: InputOf<typeof clusters.changeWorkerGroup>) {
+export async function changeWorkerGroup(task: GardenerOperation, input: InputOf<typeof clusters.changeWorkerGroup>) {
   const target = await shootTarget(task, input);
   const changed = await changeObject(task, target, (shoot) => {
     const steps = stepsFor(shoot, input.worker_group_name, input);
@@ -87,7 +87,7 @@ export async function changeWorkerGroup(task: Task, input: InputOf<typeof cluste
 }
 
 /** `DELETE …/workergroups/{worker_group_name}`: the last one stays, since a cluster must have one. */
-export async function deleteWorkerGroup(task: Task, input: InputOf<typeof clusters.deleteWorkerGroup>) {
+export async function deleteWorkerGroup(task: GardenerOperation, input: InputOf<typeof clusters.deleteWorkerGroup>) {
   const { worker_group_name } = input;
   const target = await shootTarget(task, input);
   const changed = await changeObject(task, target, (shoot) => {

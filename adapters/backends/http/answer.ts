@@ -1,6 +1,8 @@
 import { ErrorBody } from "../../../src/api/error.ts";
 import { type ErrorCode, errorTable, GatewayError } from "../../../src/errors.ts";
 import type { Operation } from "../../../src/operations/define.ts";
+import { createRedactor } from "../../../src/runtime/redaction.ts";
+import { secretsOf } from "../../../src/runtime/request-secrets.ts";
 import { parseJson } from "../../shared/http/fault.ts";
 import type { WireAnswer } from "../../shared/http/transport.ts";
 
@@ -27,6 +29,11 @@ export function answerOf(operation: Operation, answer: WireAnswer): unknown {
   const checked = output.safeParse(parseJson(body));
   if (checked.success) return checked.data;
   throw unreadable(`no answer of ${operation.method} ${operation.path}`);
+}
+
+/** A refusal without the token and the service credential that the request has carried. */
+export function withoutSecrets(answer: WireAnswer, headers: Readonly<Record<string, string>>): WireAnswer {
+  return answer.status < 400 ? answer : { ...answer, body: createRedactor(secretsOf(headers))(answer.body) };
 }
 
 function refusalError({ status, headers, body }: WireAnswer): GatewayError {

@@ -1,12 +1,12 @@
-import type { Operation, Table } from "../../../src/operations/define.ts";
+import type { Operation, OperationTable } from "../../../src/operations/define.ts";
 import { type AreaName, areas } from "../../../src/operations/portal/table.ts";
-import type { PortalCall } from "../../../src/portal/call.ts";
+import type { PortalCall } from "../../../src/portal/call/call.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
-import { undiciTransport } from "../../shared/http/undici.ts";
+import { undiciTransport } from "../../shared/http/dispatch/undici.ts";
 import { systemClock } from "../../system.ts";
+import { runWithDeadline } from "../shared/deadline.ts";
 import { backendFailure } from "../shared/failure.ts";
-import { runWork } from "../shared/work.ts";
-import { answerOf } from "./answer.ts";
+import { answerOf, withoutSecrets } from "./answer.ts";
 import { readAddress, tokenFor, type UpstreamPortalOptions } from "./options.ts";
 import { outgoingOf, serviceHeaders } from "./request.ts";
 
@@ -44,14 +44,13 @@ export function upstreamPortal(options: UpstreamPortalOptions): UpstreamPortal {
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     };
     const { method } = operation;
-    return runWork(
+    return runWithDeadline(
       { clock, whole: timeouts.whole, name: "The portal behind this region", signal: call.signal },
       async ({ signal }) => {
         try {
-          return answerOf(
-            operation,
-            await transport.whole({ method, url: `${base}${path}`, headers, body, signal, timeouts }),
-          );
+          const url = `${base}${path}`;
+          const answer = await transport.whole({ method, url, peer: "the server", headers, body, signal, timeouts });
+          return answerOf(operation, withoutSecrets(answer, headers));
         } catch (thrown) {
           throw backendFailure(thrown, "Upstream portal");
         }
@@ -61,7 +60,7 @@ export function upstreamPortal(options: UpstreamPortalOptions): UpstreamPortal {
 
   return {
     area(name) {
-      const rows: Table = areas[name];
+      const rows: OperationTable = areas[name];
       const methods = Object.entries(rows).map(([row, operation]) => [
         row,
         (input: Readonly<Record<string, unknown>>, call: PortalCall) => ask(operation, input, call),

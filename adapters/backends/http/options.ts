@@ -1,9 +1,10 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { ServiceOptions } from "../../../src/operations/service-credential.ts";
-import type { Caller, PortalCall } from "../../../src/portal/call.ts";
-import type { Clock, Timeouts } from "../../../src/ports.ts";
+import type { Caller, PortalCall } from "../../../src/portal/call/call.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Timeouts } from "../../../src/ports/provider.ts";
 import type { Transport } from "../../shared/http/transport.ts";
-import { type Checks, given, object, text } from "../../shared/options.ts";
+import { type Checks, checkedOptions, object, text } from "../../shared/options.ts";
 
 /** How to reach another portal, and as whom. */
 export interface UpstreamPortalOptions {
@@ -37,7 +38,7 @@ const checks: Checks<UpstreamPortalOptions> = {
 
 /** Where the upstream's paths begin, once the options are found to be options; throws `invalid_configuration`. */
 export function readAddress(options: UpstreamPortalOptions): string {
-  const { url } = given(options, checks, { of: "upstreamPortal", needs: ["url", "token"] });
+  const { url } = checkedOptions(options, checks, { of: "upstreamPortal", needs: ["url", "token"] });
   const parsed = URL.parse(url);
   const isGood = parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === "" && parsed.search === "";
   if (isGood) return url.replace(/\/+$/, "");
@@ -47,7 +48,7 @@ export function readAddress(options: UpstreamPortalOptions): string {
 
 /** The token that a caller's operation is sent on with; throws `not_implemented` where there is none for its place. */
 export async function tokenFor({ token }: UpstreamPortalOptions, { caller }: PortalCall): Promise<string> {
-  const isProvider = Object.values(caller.place).every((level) => level === undefined);
+  const isProvider = Object.values(caller.scope).every((level) => level === undefined);
   const found = typeof token === "function" ? await token(caller) : isProvider ? token : undefined;
   if (found !== undefined) return found;
   const message =

@@ -7,7 +7,7 @@ import { authorizationOf, checkService, type ServiceOptions } from "../../../src
 const route = createRouter(Object.values(portalTable));
 
 /** A call of an operation as it is sent: the path with its parameters in place, and the other fields as JSON. */
-export interface Outgoing {
+export interface PortalRequestParts {
   readonly path: string;
   /** Absent where there are no fields; GET and DELETE carry it too. */
   readonly body?: string;
@@ -17,7 +17,7 @@ export interface Outgoing {
  * Writes a call by its row. Throws `not_found` for parameters that a path cannot carry to this row: `..`, or a name that is a word of
  * another row's path.
  */
-export function outgoingOf(operation: Operation, input: Readonly<Record<string, unknown>>): Outgoing {
+export function outgoingOf(operation: Operation, input: Readonly<Record<string, unknown>>): PortalRequestParts {
   const { params } = operation;
   const path = operation.path.replace(/\{\+?([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
   const found = route(operation.method, path);

@@ -1,43 +1,45 @@
-import type { Queue } from "../../../src/portal/queue.ts";
-import type { Secrets } from "../../../src/portal/secrets.ts";
-import type { Clock, Entropy } from "../../../src/ports.ts";
-import type { Inventory, Thing } from "./inventory.ts";
+import type { Secrets } from "../../../src/portal/call/secrets.ts";
+import type { Mutex } from "../../../src/portal/locks/mutex.ts";
+import type { Clock, Entropy } from "../../../src/ports/clock.ts";
+import type { Inventory, Resource } from "./inventory.ts";
 
 /** A request to one of the embedded cloud's services, in the words of the real one. */
-export interface WireRequest {
+export interface ServiceRequest {
   readonly method: string;
   /** The path's segments behind the service's address. */
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
-  readonly body: Thing;
+  readonly body: Resource;
 }
 
 /** An answer as the real service gives it. */
-export interface WireAnswer {
+export interface ServiceAnswer {
   readonly status: number;
   readonly body?: unknown;
 }
 
 /** What the services work with. */
-export interface Ground {
+export interface ServiceContext {
+  /** The code of the region. */
+  readonly region: string;
   readonly inventory: Inventory;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly secrets: Secrets;
   /** A queue of this cloud by name, for all processes over its store. */
-  turn(name: string): Queue;
+  turn(name: string): Mutex;
 }
 
 /** A service of the cloud. */
-export type Endpoint = (request: WireRequest, ground: Ground) => Promise<WireAnswer>;
+export type CloudApi = (request: ServiceRequest, context: ServiceContext) => Promise<ServiceAnswer>;
 
 /** An id in the form of Keystone's: 32 hexadecimal digits. */
-export function newHexId({ entropy }: Pick<Ground, "entropy">): string {
+export function newHexId({ entropy }: Pick<ServiceContext, "entropy">): string {
   return Buffer.from(entropy(16)).toString("hex");
 }
 
 /** An id in the form of all other services: a version 4 UUID. */
-export function newUuid({ entropy }: Pick<Ground, "entropy">): string {
+export function newUuid({ entropy }: Pick<ServiceContext, "entropy">): string {
   const bytes = Buffer.from(entropy(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
@@ -45,12 +47,12 @@ export function newUuid({ entropy }: Pick<Ground, "entropy">): string {
 }
 
 /** The time in RFC 3339. */
-export function nowOf({ clock }: Pick<Ground, "clock">): string {
+export function nowOf({ clock }: Pick<ServiceContext, "clock">): string {
   return new Date(clock.now()).toISOString();
 }
 
 /** The object of a request's body under a key. */
-export function wishOf(body: Thing, key: string): Thing {
-  const wish = body[key];
-  return typeof wish === "object" && wish !== null ? (wish as Thing) : {};
+export function requestOf(body: Resource, key: string): Resource {
+  const request = body[key];
+  return typeof request === "object" && request !== null ? (request as Resource) : {};
 }

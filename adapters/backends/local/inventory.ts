@@ -1,54 +1,61 @@
 import type { StoredLocalThing } from "../../../src/api/portal/local.ts";
-import { readAll, write } from "../../../src/portal/shelf.ts";
+import { readAll, write } from "../../../src/portal/tenancy/record-access.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
 import type { Records } from "../../../src/ports/records.ts";
-import { overtaken, untilWritten } from "../../../src/ports/until-written.ts";
-import type { Clock } from "../../../src/ports.ts";
+import { retryOnConflict, versionConflict } from "../../../src/runtime/version-conflict.ts";
 
 /** A thing as its service shows it. */
-export type Thing = Record<string, unknown>;
+export type Resource = Record<string, unknown>;
 
 /** What the embedded cloud of one region holds: things by kind and id. It is kept in the store, so that it outlives the process. */
 export interface Inventory {
-  find(kind: string, id: string): Promise<Thing | undefined>;
+  find(kind: string, id: string): Promise<Resource | undefined>;
   /** In order of creation, then id. */
-  list(kind: string): Promise<Thing[]>;
+  list(kind: string): Promise<Resource[]>;
   /** Writes a thing, new or not. */
-  put(kind: string, id: string, thing: Thing): Promise<Thing>;
+  put(kind: string, id: string, item: Resource): Promise<Resource>;
   /** Changes a thing by a function of what it is at that moment, which may throw; undefined where it is not there. */
-  change(kind: string, id: string, by: (thing: Thing) => Thing): Promise<Thing | undefined>;
+  change(kind: string, id: string, by: (item: Resource) => Resource): Promise<Resource | undefined>;
   /** True when it was there. */
   remove(kind: string, id: string): Promise<boolean>;
 }
 
 /** The inventory of a region. `records` are all records: the cloud itself knows no tenants. */
 export function openInventory(records: Records, region: string, clock: Pick<Clock, "now">): Inventory {
-  const shelfOf = (kind: string) => `${region}/${kind}`;
-  const idOf = (kind: string, id: string) => `${shelfOf(kind)}/${id}`;
+  const collectionOf = (kind: string) => `${region}/${kind}`;
+  const idOf = (kind: string, id: string) => `${collectionOf(kind)}/${id}`;
   return {
     async find(kind, id) {
       const stored = await records.get("local_thing", idOf(kind, id));
       return stored && copyOf(stored.record);
     },
-    list: async (kind) => (await readAll(records, "local_thing", { shelf: shelfOf(kind) })).map(copyOf),
+    list: async (kind) => (await readAll(records, "local_thing", { collection: collectionOf(kind) })).map(copyOf),
     async put(kind, id, body) {
       const created_at = new Date(clock.now()).toISOString();
-      const fresh = { id: idOf(kind, id), created_at, reseller: null, client_id: null, shelf: shelfOf(kind), body };
+      const fresh = {
+        id: idOf(kind, id),
+        created_at,
+        reseller: null,
+        client_id: null,
+        collection: collectionOf(kind),
+        body,
+      };
       const by = (present: StoredLocalThing | undefined) => ({ ...(present ?? fresh), body });
       return copyOf(await write(records, "local_thing", { id: fresh.id, by }));
     },
     change: (kind, id, by) =>
-      untilWritten(async () => {
+      retryOnConflict(async () => {
         const stored = await records.get("local_thing", idOf(kind, id));
         if (!stored) return undefined;
         const changed = { ...stored.record, body: by(copyOf(stored.record)) };
         const outcome = await records.put("local_thing", changed, stored.version);
-        return outcome.kind === "stored" ? copyOf(changed) : overtaken;
+        return outcome.kind === "stored" ? copyOf(changed) : versionConflict;
       }),
     remove: async (kind, id) => (await records.remove("local_thing", idOf(kind, id))).kind === "removed",
   };
 }
 
 /** Stores give the object that they hold. */
-function copyOf({ body }: StoredLocalThing): Thing {
-  return structuredClone(body) as Thing;
+function copyOf({ body }: StoredLocalThing): Resource {
+  return structuredClone(body) as Resource;
 }

@@ -1,13 +1,13 @@
 import { GatewayError } from "../../../src/errors.ts";
+import type { Clock, Entropy } from "../../../src/ports/clock.ts";
 import type { Records } from "../../../src/ports/records.ts";
-import type { Clock, Entropy } from "../../../src/ports.ts";
-import { anything, type Checks, callable, object, text } from "../../shared/options.ts";
+import { anything, type Checks, callable, list, object, text } from "../../shared/options.ts";
 import type { ShootDefaults } from "../shared/clusters/shoot-spec.ts";
 import type { QuotaProfiles } from "../shared/quota-profile.ts";
 import type { Seed } from "./seed.ts";
 
 /** What an embedded cloud is kept in, and what it begins with. */
-export interface LocalOptions {
+export interface LocalCloudOptions {
   /** The store's records, all of them: the cloud itself knows no tenants. */
   readonly records: Records;
   /** The code of the region; several clouds may be kept in one store. */
@@ -16,6 +16,8 @@ export interface LocalOptions {
   readonly folder: string;
   /** What secrets are sealed and addresses are signed with, 16 characters at least; the portal's own. */
   readonly secret: string;
+  /** Secrets of before, which open what was sealed with them; the portal's own. */
+  readonly previousSecrets?: readonly string[] | undefined;
   /** What it holds when it is opened for the first time; a domain, flavors, a volume type and a cloud profile unless given. */
   readonly seed?: Seed | undefined;
   /**
@@ -27,20 +29,21 @@ export interface LocalOptions {
   readonly quotaProfiles?: QuotaProfiles | undefined;
   /** What clusters are made with beside what the caller says. */
   readonly shoots?: ShootDefaults | undefined;
-  /** Told of each phase of a backup and of a restore as it begins; for logs. */
-  readonly onPhase?: ((phase: Phase, id: string) => void) | undefined;
+  /** Called as each phase of a backup or of a restore begins; for logs. */
+  readonly onPhase?: ((phase: BackupPhase, id: string) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly entropy?: Entropy | undefined;
 }
 
 /** Phases of the work on backups. */
-export type Phase = "noted" | "reading" | "written" | "checked" | "restoring" | "writing" | "restored";
+export type BackupPhase = "noted" | "reading" | "written" | "checked" | "restoring" | "writing" | "restored";
 
-export const localChecks: Checks<LocalOptions> = {
+export const localChecks: Checks<LocalCloudOptions> = {
   records: object,
   region: text,
   folder: text,
   secret: text,
+  previousSecrets: list,
   seed: anything,
   endpoint: anything,
   quotaProfiles: object,
@@ -51,7 +54,7 @@ export const localChecks: Checks<LocalOptions> = {
 };
 
 /** Where the cloud is reached, without a slash at its end; one that is known is looked at at once. */
-export function endpointOf({ endpoint = "http://127.0.0.1:8080/objects" }: LocalOptions): () => string {
+export function endpointOf({ endpoint = "http://127.0.0.1:8080/objects" }: LocalCloudOptions): () => string {
   if (typeof endpoint === "function") return () => readEndpoint(endpoint());
   const known = readEndpoint(endpoint);
   return () => known;

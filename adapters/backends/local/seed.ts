@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { GatewayError } from "../../../src/errors.ts";
-import { write } from "../../../src/portal/shelf.ts";
+import { write } from "../../../src/portal/tenancy/record-access.ts";
 import type { Records } from "../../../src/ports/records.ts";
-import { type Ground, newUuid, nowOf } from "./endpoint.ts";
-import type { Thing } from "./inventory.ts";
-import { coreApi, objectId } from "./kube-objects.ts";
+import { newUuid, nowOf, type ServiceContext } from "./endpoint.ts";
+import type { Resource } from "./inventory.ts";
+import { coreApi, objectId } from "./kubernetes/kube-objects.ts";
 
-const thing = z.record(z.string(), z.unknown());
+const item = z.record(z.string(), z.unknown());
 
 /** Kinds of things that a seed may hold, by the name of their list at the service. */
 const kinds = [
@@ -35,7 +35,7 @@ const kinds = [
   "zones",
 ] as const;
 
-const things = z.strictObject(Object.fromEntries(kinds.map((kind) => [kind, z.array(thing).optional()])));
+const items = z.strictObject(Object.fromEntries(kinds.map((kind) => [kind, z.array(item).optional()])));
 
 const project = z.looseObject({
   id: z.string().min(1),
@@ -46,13 +46,13 @@ const project = z.looseObject({
 
 /** What an embedded cloud holds when it is opened for the first time. */
 export const Seed = z.strictObject({
-  ...things.shape,
+  ...items.shape,
   /** Projects, each with the reseller and the client that it belongs to; the provider's own without them. */
   projects: z.array(project).optional(),
   /** What clusters can be made of: names and specifications as Gardener writes them. */
-  cloudprofiles: z.array(z.strictObject({ name: z.string().min(1), spec: thing })).optional(),
+  cloudprofiles: z.array(z.strictObject({ name: z.string().min(1), spec: item })).optional(),
 });
-export type Seed = { readonly [Kind in (typeof kinds)[number]]?: readonly Thing[] } & Partial<
+export type Seed = { readonly [Kind in (typeof kinds)[number]]?: readonly Resource[] } & Partial<
   Pick<z.input<typeof Seed>, "projects" | "cloudprofiles">
 >;
 
@@ -66,7 +66,7 @@ export function readSeed(value: unknown): Seed {
 }
 
 /** Where a seed is written. */
-interface Bed extends Ground {
+interface Bed extends ServiceContext {
   readonly records: Records;
   readonly region: string;
 }
@@ -80,30 +80,36 @@ export async function plantOnce(seed: Seed, bed: Bed): Promise<void> {
   });
 }
 
-async function plant(seed: Seed, ground: Bed): Promise<void> {
-  const { inventory } = ground;
+async function plant(seed: Seed, serviceContext: Bed): Promise<void> {
+  const { inventory } = serviceContext;
   const { projects = [], cloudprofiles = [], ...lists } = seed;
   for (const [kind, list] of Object.entries(lists)) {
-    for (const one of list ?? []) await plantThing(kind, { created_at: nowOf(ground), ...one }, ground);
+    for (const one of list ?? [])
+      await seedResource(kind, { created_at: nowOf(serviceContext), ...one }, serviceContext);
   }
   for (const { reseller, client, ...own } of projects) {
     await inventory.put("projects", own.id, { domain_id: "default", enabled: true, description: "", ...own });
-    const created_at = nowOf(ground);
-    const place = { reseller: reseller ?? null, client_id: client ?? null, user_id: null };
-    const record = { id: own.id, created_at, ...place, region: ground.region, updated_at: created_at };
-    await write(ground.records, "cloud_project", { id: own.id, by: (present) => present ?? record });
+    const created_at = nowOf(serviceContext);
+    const context = { reseller: reseller ?? null, client_id: client ?? null, user_id: null };
+    const record = { id: own.id, created_at, ...context, region: serviceContext.region, updated_at: created_at };
+    await write(serviceContext.records, "cloud_project", { id: own.id, by: (present) => present ?? record });
   }
   for (const { name, spec } of cloudprofiles) {
-    const metadata = { name, uid: newUuid(ground), resourceVersion: "1", creationTimestamp: nowOf(ground) };
+    const metadata = {
+      name,
+      uid: newUuid(serviceContext),
+      resourceVersion: "1",
+      creationTimestamp: nowOf(serviceContext),
+    };
     const object = { apiVersion: coreApi, kind: "CloudProfile", metadata, spec };
     await inventory.put("kube.cloudprofiles", objectId(undefined, name), object);
   }
-  await inventory.put("seeded", "once", { at: nowOf(ground) });
+  await inventory.put("seeded", "once", { at: nowOf(serviceContext) });
 }
 
-async function plantThing(kind: string, one: Thing, ground: Ground): Promise<void> {
-  const id = String(one.id ?? one.zoneName ?? newUuid(ground));
-  await ground.inventory.put(kind, id, kind === "availabilityZoneInfo" ? one : { ...one, id });
+async function seedResource(kind: string, one: Resource, context: ServiceContext): Promise<void> {
+  const id = String(one.id ?? one.zoneName ?? newUuid(context));
+  await context.inventory.put(kind, id, kind === "availabilityZoneInfo" ? one : { ...one, id });
 }
 
 /** What a cloud holds for which no file was given: enough to make a project, a cluster and a volume. */

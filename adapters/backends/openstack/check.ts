@@ -1,15 +1,15 @@
 import { GatewayError } from "../../../src/errors.ts";
-import { given } from "../../shared/options.ts";
-import { type OpenStackOptions, openstackChecks } from "./options.ts";
-import { sortLimits } from "./quota-names.ts";
-import { checkUrl } from "./sender.ts";
+import { checkedOptions } from "../../shared/options.ts";
+import { type OpenStackOptions, openstackChecks } from "./client/options.ts";
+import { checkUrl } from "./client/sender.ts";
+import { sortLimits } from "./quotas/quota-names.ts";
 
 /** Below these an answer is not what it looks like: Cinder ignores `backup_id` before 3.47, Nova tells no flavor before 2.47. */
 const lowest = { compute: "2.47", volume: "3.47" } as const;
 
 /** Throws `invalid_configuration` naming the option that is wrong. */
 export function checkOpenStack(options: OpenStackOptions): void {
-  given(options, openstackChecks, { of: "OpenStack", needs: ["authUrl", "credentials"] });
+  checkedOptions(options, openstackChecks, { of: "OpenStack", needs: ["authUrl", "credentials"] });
   const refuse = (param: string, problem: string): never => {
     throw new GatewayError("invalid_configuration", `\`${param}\` of OpenStack ${problem}.`, { param });
   };

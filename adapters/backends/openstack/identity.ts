@@ -1,11 +1,11 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { Domain, Project } from "../../../src/operations/portal/resources/iaas.ts";
+import type { Domain, IaasProject } from "../../../src/operations/portal/infrastructure/iaas-resources.ts";
+import type { OperationDeadline } from "../shared/deadline.ts";
 import { inParallel } from "../shared/parallel.ts";
-import type { Work } from "../shared/work.ts";
-import type { Cloud, Wire } from "./cloud.ts";
-import { idOf, objectOf, objectsOf, textOf, withoutNothing } from "./from-wire.ts";
-import type { OpenStackOptions } from "./options.ts";
-import { type Looking, width } from "./tenants.ts";
+import type { Cloud, Wire } from "./client/cloud.ts";
+import { idOf, objectOf, objectsOf, textOf, withoutNothing } from "./client/from-wire.ts";
+import type { OpenStackOptions } from "./client/options.ts";
+import { type ListContext, width } from "./tenants.ts";
 
 /** A domain in the portal's words. */
 function toDomain(wire: Wire): Domain {
@@ -30,7 +30,7 @@ export interface ProjectFacts {
 }
 
 /** A project in the portal's words. Attributes that Keystone keeps for others (`client`, `reseller`) are not looked at. */
-export function toProject(wire: Wire, facts: ProjectFacts): Project {
+export function toProject(wire: Wire, facts: ProjectFacts): IaasProject {
   return withoutNothing({
     client: facts.client,
     client_name: facts.client_name,
@@ -46,8 +46,8 @@ export function toProject(wire: Wire, facts: ProjectFacts): Project {
 }
 
 /** All domains of the cloud. */
-export async function readDomains(cloud: Cloud, work: Work): Promise<Domain[]> {
-  const wires = await cloud.list({ service: "identity", path: ["domains"], key: "domains" }, work);
+export async function readDomains(cloud: Cloud, deadline: OperationDeadline): Promise<Domain[]> {
+  const wires = await cloud.list({ service: "identity", path: ["domains"], key: "domains" }, deadline);
   return wires.map(toDomain).sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
@@ -59,38 +59,46 @@ export function findDomain(domains: readonly Domain[], named: string): Domain {
 }
 
 /** Makes a domain. A taken name is a `conflict`. */
-export async function createDomain(cloud: Cloud, name: string, work: Work): Promise<Domain> {
+export async function createDomain(cloud: Cloud, name: string, deadline: OperationDeadline): Promise<Domain> {
   const body = { domain: { name } };
-  const answer = await cloud.ask({ service: "identity", method: "POST", path: ["domains"], body }, work);
+  const answer = await cloud.ask({ service: "identity", method: "POST", path: ["domains"], body }, deadline);
   return toDomain(objectOf(answer.domain) ?? {});
 }
 
 /** A project as Keystone has it, if it has it. */
-export async function findProject(cloud: Cloud, projectId: string, work: Work): Promise<Wire | undefined> {
-  return objectOf((await cloud.find({ service: "identity", path: ["projects", projectId] }, work))?.project);
+export async function findProject(
+  cloud: Cloud,
+  projectId: string,
+  deadline: OperationDeadline,
+): Promise<Wire | undefined> {
+  return objectOf((await cloud.find({ service: "identity", path: ["projects", projectId] }, deadline))?.project);
 }
 
 /** The projects that the caller sees, as Keystone has them; a few are asked for one by one. */
-export async function readProjects(cloud: Cloud, { sight, work }: Looking, domainId?: string): Promise<Wire[]> {
-  const isFew = !sight.isWhole && sight.projects.size <= 20;
+export async function readProjects(
+  cloud: Cloud,
+  { visibility, deadline }: ListContext,
+  domainId?: string,
+): Promise<Wire[]> {
+  const isFew = !visibility.isWhole && visibility.projects.size <= 20;
   const query = domainId === undefined ? {} : { domain_id: domainId };
   const wires = isFew
-    ? await inParallel([...sight.projects.keys()], width, (id) => findProject(cloud, id, work))
-    : await cloud.list({ service: "identity", path: ["projects"], key: "projects", query }, work);
+    ? await inParallel([...visibility.projects.keys()], width, (id) => findProject(cloud, id, deadline))
+    : await cloud.list({ service: "identity", path: ["projects"], key: "projects", query }, deadline);
   return wires
     .filter((wire) => wire !== undefined)
-    .filter((wire) => sight.shows(idOf(wire.id)) && (domainId === undefined || wire.domain_id === domainId));
+    .filter((wire) => visibility.shows(idOf(wire.id)) && (domainId === undefined || wire.domain_id === domainId));
 }
 
 /** The names of the projects that the caller sees, by their ids. */
-export async function projectNames(cloud: Cloud, looking: Looking): Promise<ReadonlyMap<string, string>> {
+export async function projectNames(cloud: Cloud, looking: ListContext): Promise<ReadonlyMap<string, string>> {
   const wires = await readProjects(cloud, looking);
   return new Map(wires.map(({ id, name }) => [idOf(id), idOf(name)] as const));
 }
 
 /** The ids of roles by their names. Throws `invalid_request` naming a role that the cloud does not have. */
-export async function roleIds(cloud: Cloud, names: readonly string[], work: Work): Promise<string[]> {
-  const roles = await cloud.list({ service: "identity", path: ["roles"], key: "roles" }, work);
+export async function roleIds(cloud: Cloud, names: readonly string[], deadline: OperationDeadline): Promise<string[]> {
+  const roles = await cloud.list({ service: "identity", path: ["roles"], key: "roles" }, deadline);
   const byName = new Map(
     objectsOf(roles)
       .filter(({ domain_id }) => domain_id === null || domain_id === undefined)
@@ -110,10 +118,10 @@ export async function roleIds(cloud: Cloud, names: readonly string[], work: Work
 export async function joinProject(
   { cloud, options: { projectRole = "member" } }: { cloud: Cloud; options: OpenStackOptions },
   projectId: string,
-  work: Work,
+  deadline: OperationDeadline,
 ): Promise<boolean> {
   if (projectRole === null) return false;
-  const roles = await cloud.list({ service: "identity", path: ["roles"], key: "roles" }, work);
+  const roles = await cloud.list({ service: "identity", path: ["roles"], key: "roles" }, deadline);
   const role = roles.find(({ name }) => name === projectRole);
   if (role === undefined) {
     throw new GatewayError(
@@ -121,38 +129,38 @@ export async function joinProject(
       `The cloud has no role \`${projectRole}\`: set \`projectRole\` of OpenStack to one that it has.`,
     );
   }
-  const { user } = await cloud.session(work);
-  await grant(cloud, { projectId, userId: user.id, roleId: idOf(role.id) }, work);
+  const { user } = await cloud.session(deadline);
+  await grant(cloud, { projectId, userId: user.id, roleId: idOf(role.id) }, deadline);
   return true;
 }
 
 /** Who gets which role where. */
-export interface Grant {
+export interface RoleGrant {
   readonly projectId: string;
   readonly userId: string;
   readonly roleId: string;
 }
 
-function grantPath({ projectId, userId, roleId }: Grant): readonly string[] {
+function grantPath({ projectId, userId, roleId }: RoleGrant): readonly string[] {
   return ["projects", projectId, "users", userId, "roles", roleId];
 }
 
 /** Gives a user a role on a project. */
-export async function grant(cloud: Cloud, given: Grant, work: Work): Promise<void> {
-  await cloud.ask({ service: "identity", method: "PUT", path: grantPath(given) }, work);
+export async function grant(cloud: Cloud, roleGrant: RoleGrant, deadline: OperationDeadline): Promise<void> {
+  await cloud.ask({ service: "identity", method: "PUT", path: grantPath(roleGrant) }, deadline);
 }
 
 /** Takes a role from a user; one that it does not have is no failure. */
-export async function revoke(cloud: Cloud, given: Grant, work: Work): Promise<void> {
-  await cloud.find({ service: "identity", method: "DELETE", path: grantPath(given) }, work);
+export async function revoke(cloud: Cloud, roleGrant: RoleGrant, deadline: OperationDeadline): Promise<void> {
+  await cloud.find({ service: "identity", method: "DELETE", path: grantPath(roleGrant) }, deadline);
 }
 
 /** The ids of the roles that a user has been given on a project. */
 export async function grantsOf(
   cloud: Cloud,
-  { projectId, userId }: Omit<Grant, "roleId">,
-  work: Work,
+  { projectId, userId }: Omit<RoleGrant, "roleId">,
+  deadline: OperationDeadline,
 ): Promise<string[]> {
   const path = ["projects", projectId, "users", userId, "roles"];
-  return (await cloud.list({ service: "identity", path, key: "roles" }, work)).map(({ id }) => idOf(id));
+  return (await cloud.list({ service: "identity", path, key: "roles" }, deadline)).map(({ id }) => idOf(id));
 }

@@ -1,14 +1,14 @@
 import type { BackupDriver } from "../../../src/portal/backup-driver.ts";
-import type { QuotaUsage } from "../../../src/portal/quotas/usage.ts";
+import type { QuotaUsage } from "../../../src/portal/quota-usage.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
-import { backupsOf } from "./backups.ts";
+import { backupsOf } from "./backups/driver.ts";
 import { checkOpenStack } from "./check.ts";
+import type { OpenStackOptions } from "./client/options.ts";
+import { openCloudContext } from "./cloud-context.ts";
 import { iaasOf } from "./iaas.ts";
-import type { OpenStackOptions } from "./options.ts";
-import { openSite } from "./site.ts";
 import { usageOf } from "./usage.ts";
 
-export type { ApplicationCredential, OpenStackOptions, PasswordCredentials, Scope } from "./options.ts";
+export type { ApplicationCredential, OpenStackOptions, PasswordCredentials, Scope } from "./client/options.ts";
 
 /** The back ends of a region whose cloud is an OpenStack. */
 export interface OpenStack {
@@ -26,6 +26,11 @@ export interface OpenStack {
  */
 export function openstack(options: OpenStackOptions): OpenStack {
   checkOpenStack(options);
-  const site = openSite(options);
-  return { iaas: iaasOf(site), backups: backupsOf(site), quotas: usageOf(site), close: site.close };
+  const cloudContext = openCloudContext(options);
+  return {
+    iaas: iaasOf(cloudContext),
+    backups: backupsOf(cloudContext),
+    quotas: usageOf(cloudContext),
+    close: cloudContext.close,
+  };
 }

@@ -1,13 +1,26 @@
-import type { AvailabilityZone, Server, VolumeType } from "../../../src/operations/portal/resources/iaas.ts";
+import type {
+  AvailabilityZone,
+  Server,
+  VolumeType,
+} from "../../../src/operations/portal/infrastructure/iaas-resources.ts";
 import { inParallel } from "../shared/parallel.ts";
-import type { Cloud, Wire } from "./cloud.ts";
-import { idOf, inOrder, instantOf, objectOf, objectsOf, textOf, withInstants, withoutNothing } from "./from-wire.ts";
+import type { Cloud, Wire } from "./client/cloud.ts";
+import {
+  idOf,
+  inOrder,
+  instantOf,
+  objectOf,
+  objectsOf,
+  textOf,
+  withInstants,
+  withoutNothing,
+} from "./client/from-wire.ts";
 import { projectNames } from "./identity.ts";
-import { type Looking, listOfTenants, width } from "./tenants.ts";
+import { type ListContext, listOfTenants, width } from "./tenants.ts";
 
 /** Nova's zones, without the hosts in them. */
-export async function listZones(cloud: Cloud, { work }: Looking): Promise<AvailabilityZone[]> {
-  const { availabilityZoneInfo } = await cloud.ask({ service: "compute", path: ["os-availability-zone"] }, work);
+export async function listZones(cloud: Cloud, { deadline }: ListContext): Promise<AvailabilityZone[]> {
+  const { availabilityZoneInfo } = await cloud.ask({ service: "compute", path: ["os-availability-zone"] }, deadline);
   const zones = objectsOf(availabilityZoneInfo).map(({ zoneName, zoneState }) => {
     return { zoneName: idOf(zoneName), zoneState: objectOf(zoneState) ?? {} };
   });
@@ -15,7 +28,7 @@ export async function listZones(cloud: Cloud, { work }: Looking): Promise<Availa
 }
 
 /** The servers of the projects that the caller sees. */
-export async function listServers(cloud: Cloud, looking: Looking): Promise<Server[]> {
+export async function listServers(cloud: Cloud, looking: ListContext): Promise<Server[]> {
   const [found, names] = await Promise.all([
     listOfTenants(
       cloud,
@@ -31,7 +44,7 @@ export async function listServers(cloud: Cloud, looking: Looking): Promise<Serve
     projectNames(cloud, looking),
   ]);
   return found.map((wire) => {
-    const project = looking.sight.projects.get(idOf(wire.tenant_id));
+    const project = looking.visibility.projects.get(idOf(wire.tenant_id));
     const ours = { client: project?.client_id ?? undefined, reseller: project?.reseller ?? undefined };
     return toServer(wire, { ...ours, project_name: names.get(idOf(wire.tenant_id)) });
   });
@@ -73,7 +86,7 @@ const networkLists = {
 } as const;
 
 /** Neutron's things of the projects that the caller sees. */
-export async function listNetworks(cloud: Cloud, looking: Looking) {
+export async function listNetworks(cloud: Cloud, looking: ListContext) {
   return listEach(networkLists, ([path, key]) =>
     listOfTenants(cloud, { service: "network", path: [path], key, projectOf: ({ project_id }) => project_id }, looking),
   );
@@ -88,7 +101,7 @@ const balancerLists = {
 } as const;
 
 /** Octavia's things of the projects that the caller sees; members and rules are only listed by their pool and policy. */
-export async function listLoadBalancers(cloud: Cloud, looking: Looking) {
+export async function listLoadBalancers(cloud: Cloud, looking: ListContext) {
   const tops = await listEach(balancerLists, (key) =>
     listOfTenants(
       cloud,
@@ -105,8 +118,12 @@ export async function listLoadBalancers(cloud: Cloud, looking: Looking) {
 }
 
 /** What hangs on a pool or a policy; nothing when that has gone since it was listed. */
-async function listNested(cloud: Cloud, path: readonly [string, string, string], { work }: Looking): Promise<Wire[]> {
-  const page = await cloud.find({ service: "loadBalancer", path }, work);
+async function listNested(
+  cloud: Cloud,
+  path: readonly [string, string, string],
+  { deadline }: ListContext,
+): Promise<Wire[]> {
+  const page = await cloud.find({ service: "loadBalancer", path }, deadline);
   return objectsOf(page?.[path[2]]).map(withInstants);
 }
 
@@ -117,7 +134,7 @@ const volumeLists = {
 } as const;
 
 /** Cinder's volumes, snapshots and backups of the projects that the caller sees. */
-export async function listVolumes(cloud: Cloud, looking: Looking) {
+export async function listVolumes(cloud: Cloud, looking: ListContext) {
   const list = async (key: keyof typeof volumeLists) => {
     const request = { service: "volume", path: [key, "detail"], key, projectOf: volumeLists[key] } as const;
     return (await listOfTenants(cloud, request, looking)).map(withInstants);
@@ -127,9 +144,9 @@ export async function listVolumes(cloud: Cloud, looking: Looking) {
 }
 
 /** Cinder's volume types, the private ones included. */
-export async function listVolumeTypes(cloud: Cloud, { work }: Looking): Promise<VolumeType[]> {
+export async function listVolumeTypes(cloud: Cloud, { deadline }: ListContext): Promise<VolumeType[]> {
   const request = { service: "volume", path: ["types"], key: "volume_types", query: { is_public: "None" } } as const;
-  const types = (await cloud.list(request, work)).map(toVolumeType);
+  const types = (await cloud.list(request, deadline)).map(toVolumeType);
   return types.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 

@@ -1,40 +1,44 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { PortalCall } from "../../../src/portal/call.ts";
+import type { PortalCall } from "../../../src/portal/call/call.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
-import { type Limits, limitsOf } from "../shared/quota-profile.ts";
+import type { OperationDeadline } from "../shared/deadline.ts";
+import { limitsOf, type QuotaLimits } from "../shared/quota-profile.ts";
 import { touchProject } from "../shared/records.ts";
-import { projectMissing, recordOf } from "../shared/sight.ts";
-import type { Work } from "../shared/work.ts";
+import { projectMissing, recordOf } from "../shared/visibility.ts";
+import type { CloudContext } from "./cloud-context.ts";
 import { findProject } from "./identity.ts";
-import { profileSources, sortLimits } from "./quota-names.ts";
-import { setQuotas } from "./quotas.ts";
-import type { Site } from "./site.ts";
+import { profileSources, sortLimits } from "./quotas/quota-names.ts";
+import { setQuotas } from "./quotas/quotas.ts";
 
 type QuotaCalls = Pick<Required<AreaBackend<"iaas">>, "setProjectQuota">;
 type QuotaInput = Parameters<QuotaCalls["setProjectQuota"]>[0];
 
 /** The operation on a project's quotas: one quota at the one service that has it, or those of a profile. */
-export function quotaCalls(site: Site): QuotaCalls {
+export function quotaCalls(cloudContext: CloudContext): QuotaCalls {
   return {
     setProjectQuota: (input, call) =>
-      site.run(call, async (work) => {
+      cloudContext.run(call, async (deadline) => {
         const limits = sortLimits(
-          await wishOf(input, site, call),
+          await requestOf(input, cloudContext, call),
           input.quota === undefined ? "quota_profile" : "quota",
         );
-        await checkProject(site, input, { call, work });
-        const result = await setQuotas(site.cloud, { projectId: input.project_id, limits }, { work, undo: site.undo });
+        await checkProject(cloudContext, input, { call, deadline });
+        const result = await setQuotas(
+          cloudContext.cloud,
+          { projectId: input.project_id, limits },
+          { deadline, undo: cloudContext.undo },
+        );
         await touchProject(input.project_id, call);
         return result;
       }),
   };
 }
 
-async function wishOf(
+async function requestOf(
   { quota, limit, quota_profile }: QuotaInput,
-  { options }: Site,
+  { options }: CloudContext,
   call: PortalCall,
-): Promise<Limits> {
+): Promise<QuotaLimits> {
   const refuse = (param: string, problem: string) => new GatewayError("invalid_request", problem, { param });
   if (quota === undefined) {
     if (limit !== undefined) throw refuse("quota", "`quota` must name what the `limit` is for.");
@@ -48,12 +52,12 @@ async function wishOf(
 
 /** Cinder, Neutron, Octavia and Designate store a quota for a project that does not exist: Keystone is asked first. */
 async function checkProject(
-  { cloud }: Site,
+  { cloud }: CloudContext,
   { project_id, client, reseller }: QuotaInput,
-  { call, work }: { call: PortalCall; work: Work },
+  { call, deadline }: { call: PortalCall; deadline: OperationDeadline },
 ): Promise<void> {
   const record = await recordOf(project_id, call);
-  if ((await findProject(cloud, project_id, work)) === undefined) throw projectMissing(project_id);
+  if ((await findProject(cloud, project_id, deadline)) === undefined) throw projectMissing(project_id);
   const named = { client, reseller };
   const own = { client: record?.client_id ?? client, reseller: record?.reseller ?? reseller };
   for (const param of ["client", "reseller"] as const) {

@@ -1,34 +1,38 @@
 import { abortError } from "../../shared/http/failure.ts";
+import { untilEnded } from "../shared/deadline.ts";
 import { missingBucket } from "../shared/objectstore/shares.ts";
-import { untilEnded } from "../shared/work.ts";
-import { type Bucketeer, withStore } from "./client.ts";
+import { type S3Caller, withStore } from "./client.ts";
 import { faultName } from "./faults.ts";
-import type { Owner, Task } from "./owners.ts";
-import { isEmpty, type Policy, readPolicy } from "./policy.ts";
+import type { BucketOperation, BucketOwner } from "./owners.ts";
+import { type BucketPolicy, isEmpty, readPolicy } from "./policy.ts";
 
 /** A bucket, where it is, and who owns it. */
-export interface Place {
+export interface BucketLocation {
   readonly endpoint: string;
   readonly bucket: string;
-  readonly owner: Owner;
+  readonly owner: BucketOwner;
 }
 
 /** Reads, changes and writes the whole policy, which is the only way that S3 has; so one change waits for the other, of whichever gateway. */
-export function changePolicy(task: Task, place: Place, change: (policy: Policy) => Policy): Promise<void> {
-  const { signal } = task.work;
-  const waiting = task.call.turns(`s3/${place.endpoint}/${place.bucket}`, async () => {
+export function changePolicy(
+  task: BucketOperation,
+  context: BucketLocation,
+  change: (policy: BucketPolicy) => BucketPolicy,
+): Promise<void> {
+  const { signal } = task.deadline;
+  const waiting = task.call.withLease(`s3/${context.endpoint}/${context.bucket}`, async () => {
     if (signal.aborted) throw abortError(signal); // nobody waits for it any more
-    await rewritePolicy(task, place, change);
+    await rewritePolicy(task, context, change);
   });
   return untilEnded(waiting, signal);
 }
 
 async function rewritePolicy(
-  { options, work }: Task,
-  { endpoint, bucket, owner }: Place,
-  change: (policy: Policy) => Policy,
+  { options, deadline }: BucketOperation,
+  { endpoint, bucket, owner }: BucketLocation,
+  change: (policy: BucketPolicy) => BucketPolicy,
 ): Promise<void> {
-  await withStore({ options, endpoint, keys: owner.keys, work }, async (store) => {
+  await withStore({ options, endpoint, keys: owner.keys, deadline }, async (store) => {
     const before = readPolicy(await getPolicy(store, bucket));
     const after = change(before);
     if (isEmpty(after)) {
@@ -43,7 +47,7 @@ async function rewritePolicy(
   });
 }
 
-function getPolicy({ sdk, send }: Bucketeer, bucket: string): Promise<string | undefined> {
+function getPolicy({ sdk, send }: S3Caller, bucket: string): Promise<string | undefined> {
   return send(async (client, abortSignal) => {
     try {
       return (await client.send(new sdk.GetBucketPolicyCommand({ Bucket: bucket }), { abortSignal })).Policy;
@@ -55,7 +59,7 @@ function getPolicy({ sdk, send }: Bucketeer, bucket: string): Promise<string | u
   });
 }
 
-async function deletePolicy({ sdk, send }: Bucketeer, bucket: string): Promise<void> {
+async function deletePolicy({ sdk, send }: S3Caller, bucket: string): Promise<void> {
   await send((client, abortSignal) =>
     client.send(new sdk.DeleteBucketPolicyCommand({ Bucket: bucket }), { abortSignal }),
   );

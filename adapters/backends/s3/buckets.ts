@@ -1,16 +1,16 @@
 import type { StoredSharedBucket } from "../../../src/api/portal/objectstore.ts";
 import { GatewayError, isGatewayError, toGatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
-import type { objectstore } from "../../../src/operations/portal/objectstore.ts";
-import { add, drop } from "../../../src/portal/shelf.ts";
+import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
+import { add, remove } from "../../../src/portal/tenancy/record-access.ts";
 import { checkBucketName, checkSharedWith, shareId, sharesOf, shownShare } from "../shared/objectstore/shares.ts";
-import { changePolicy, type Place } from "./bucket-policy.ts";
+import { type BucketLocation, changePolicy } from "./bucket-policy.ts";
 import { cephPrincipal } from "./options.ts";
-import { endpointOf, type Owner, ownerByProject, ownerOfBucket, type Task } from "./owners.ts";
+import { type BucketOperation, type BucketOwner, endpointOf, ownerByProject, ownerOfBucket } from "./owners.ts";
 import { withGrant, withoutGrants } from "./policy.ts";
 
 /** `GET /objectstore/shared_bucket`. */
-export async function listShares({ call }: Task) {
+export async function listShares({ call }: BucketOperation) {
   return (await sharesOf(call)).map(shownShare);
 }
 
@@ -18,7 +18,10 @@ export async function listShares({ call }: Task) {
  * `POST /objectstore/shared_bucket`: lets a project read a bucket that one of the caller's projects owns. The store comes first: a
  * record without its statement would claim what is not so. When a step fails, also without an answer, the statement is taken back.
  */
-export async function shareBucket(task: Task, input: InputOf<typeof objectstore.shareBucket>): Promise<undefined> {
+export async function shareBucket(
+  task: BucketOperation,
+  input: InputOf<typeof objectstore.shareBucket>,
+): Promise<undefined> {
   const { call, options } = task;
   const { bucket, project_id } = input;
   checkBucketName(bucket);
@@ -33,12 +36,12 @@ export async function shareBucket(task: Task, input: InputOf<typeof objectstore.
     throw new GatewayError("conflict", "The bucket is shared with this project already.", { param: "project_id" });
   }
   const principal = (options.principal ?? cephPrincipal)(project_id);
-  const place = { endpoint, bucket, owner };
+  const context = { endpoint, bucket, owner };
   try {
-    await changePolicy(task, place, (policy) => withGrant(policy, { id, bucket, principal }));
-    await add(call.records, "shared_bucket", shareOf(task, { ...place, id, project_id }));
+    await changePolicy(task, context, (policy) => withGrant(policy, { id, bucket, principal }));
+    await add(call.records, "shared_bucket", shareOf(task, { ...context, id, project_id }));
   } catch (thrown) {
-    if (!isRefusal(thrown)) await takeBack(task, place, { id, thrown });
+    if (!isRefusal(thrown)) await takeBack(task, context, { id, thrown });
     throw thrown;
   }
   return undefined;
@@ -55,24 +58,26 @@ interface FailedShare {
 }
 
 /** Under a deadline of its own, also when the caller has hung up. What cannot be taken back is said by name. */
-async function takeBack(task: Task, place: Place, { id, thrown }: FailedShare): Promise<void> {
+async function takeBack(task: BucketOperation, context: BucketLocation, { id, thrown }: FailedShare): Promise<void> {
   try {
-    await task.afterwards((work) => changePolicy({ ...task, work }, place, (policy) => withoutGrants(policy, [id])));
+    await task.afterwards((deadline) =>
+      changePolicy({ ...task, deadline }, context, (policy) => withoutGrants(policy, [id])),
+    );
   } catch (cause) {
     const { code, message } = toGatewayError(thrown);
-    const left = `The policy of the bucket \`${place.bucket}\` may hold the statement ${id} still: take it out, or share and unshare the bucket.`;
+    const left = `The policy of the bucket \`${context.bucket}\` may hold the statement ${id} still: take it out, or share and unshare the bucket.`;
     throw new GatewayError(code, `${message} ${left}`, { cause });
   }
 }
 
-interface NewShare extends Place {
+interface NewShare extends BucketLocation {
   readonly id: string;
   readonly project_id: string;
 }
 
-/** A share lies where its bucket's owner does, whoever of the tenants above has made it. */
+/** A share belongs to the tenant of its bucket's owner, whichever tenant above created it. */
 function shareOf(
-  { call }: Task,
+  { call }: BucketOperation,
   { id, endpoint, bucket, project_id, owner: { record } }: NewShare,
 ): StoredSharedBucket {
   const { reseller, client_id, user_id = null } = record;
@@ -95,7 +100,7 @@ function shareOf(
 
 /** `DELETE /objectstore/shared_bucket`: with all projects that it is shared with. Access ends at once. */
 export async function unshareBucket(
-  task: Task,
+  task: BucketOperation,
   { bucket }: InputOf<typeof objectstore.unshareBucket>,
 ): Promise<undefined> {
   const shares = await sharesOf(task.call, bucket);
@@ -103,7 +108,7 @@ export async function unshareBucket(
   for (const share of shares) {
     const owner = await ownerByProject(task, share.owner_id, "bucket");
     await endShare(task, share, owner);
-    await drop(task.call.records, "shared_bucket", share.id);
+    await remove(task.call.records, "shared_bucket", share.id);
   }
   return undefined;
 }
@@ -113,7 +118,11 @@ function missingShare(bucket: string): GatewayError {
 }
 
 /** Takes the statement out of the policy; with the bucket its policy is gone too. */
-async function endShare(task: Task, { id, endpoint, bucket }: StoredSharedBucket, owner: Owner): Promise<void> {
+async function endShare(
+  task: BucketOperation,
+  { id, endpoint, bucket }: StoredSharedBucket,
+  owner: BucketOwner,
+): Promise<void> {
   try {
     await changePolicy(task, { endpoint, bucket, owner }, (policy) => withoutGrants(policy, [id]));
   } catch (thrown) {

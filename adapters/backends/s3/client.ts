@@ -1,10 +1,10 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import { GatewayError } from "../../../src/errors.ts";
-import type { Work } from "../shared/work.ts";
+import type { OperationDeadline } from "../shared/deadline.ts";
 import { s3Failure } from "./faults.ts";
 import type { S3Options } from "./options.ts";
 
-export type Sdk = typeof import("@aws-sdk/client-s3");
+export type S3Sdk = typeof import("@aws-sdk/client-s3");
 
 /** Who signs. */
 export interface KeyPair {
@@ -13,23 +13,23 @@ export interface KeyPair {
 }
 
 /** A store as one identity sees it. */
-export interface Bucketeer {
-  readonly sdk: Sdk;
+export interface S3Caller {
+  readonly sdk: S3Sdk;
   readonly client: S3Client;
   /** Sends a command under the work's deadline; failures are GatewayErrors. */
   send<Answer>(run: (client: S3Client, abortSignal: AbortSignal) => Promise<Answer>): Promise<Answer>;
 }
 
 /** Which store, as whom, until when. */
-export interface Approach {
+export interface S3Connection {
   readonly options: S3Options;
   readonly endpoint: string;
   readonly keys: KeyPair;
-  readonly work: Work;
+  readonly deadline: OperationDeadline;
 }
 
 /** Loads the SDK, which is an optional package of the caller's own. */
-async function importSdk(): Promise<Sdk> {
+async function importSdk(): Promise<S3Sdk> {
   try {
     return await import("@aws-sdk/client-s3");
   } catch (thrown) {
@@ -46,8 +46,8 @@ export function uninstalled(cause: unknown): GatewayError {
 
 /** Runs with a client of one identity, which is closed afterwards: keys are kept nowhere. */
 export async function withStore<T>(
-  { options, endpoint, keys, work }: Approach,
-  run: (store: Bucketeer) => Promise<T>,
+  { options, endpoint, keys, deadline }: S3Connection,
+  run: (store: S3Caller) => Promise<T>,
 ): Promise<T> {
   const sdk = await importSdk();
   const client = new sdk.S3Client({
@@ -63,9 +63,9 @@ export async function withStore<T>(
   });
   refuseHtml(client);
   const controller = new AbortController();
-  const onAbort = () => controller.abort(work.signal.reason);
-  if (work.signal.aborted) onAbort();
-  else work.signal.addEventListener("abort", onAbort);
+  const onAbort = () => controller.abort(deadline.signal.reason);
+  if (deadline.signal.aborted) onAbort();
+  else deadline.signal.addEventListener("abort", onAbort);
   try {
     return await run({
       sdk,
@@ -74,12 +74,12 @@ export async function withStore<T>(
         try {
           return await ask(client, controller.signal);
         } catch (thrown) {
-          throw s3Failure(thrown, endpoint, work.signal);
+          throw s3Failure(thrown, endpoint, deadline.signal);
         }
       },
     });
   } finally {
-    work.signal.removeEventListener("abort", onAbort);
+    deadline.signal.removeEventListener("abort", onAbort);
     client.destroy();
   }
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/errors.ts";
-import type { Abortable } from "../../../src/ports.ts";
+import type { Abortable } from "../../../src/runtime/abortable.ts";
 import { abortError, networkError } from "../../shared/http/failure.ts";
 import { backendFailure } from "../shared/failure.ts";
 
@@ -47,12 +47,12 @@ export function s3Failure(thrown: unknown, url: string, signal: Abortable): Gate
     return new GatewayError("backend_timeout", "The object store did not answer in time.", { cause: thrown });
   const status = $metadata?.httpStatusCode ?? $response?.statusCode;
   if (status !== undefined) {
-    const said = typeof name === "string" && /^[A-Za-z]{1,60}$/.test(name) ? ` ${name}` : "";
-    return new GatewayError("backend_error", `The object store answered ${status}${said}, which cannot be used.`, {
+    const reported = typeof name === "string" && /^[A-Za-z]{1,60}$/.test(name) ? ` ${name}` : "";
+    return new GatewayError("backend_error", `The object store answered ${status}${reported}, which cannot be used.`, {
       cause: thrown,
     });
   }
-  return backendFailure(networkError(thrown, url, "before the answer"), "Object store") as GatewayError;
+  return backendFailure(networkError(thrown, { url }, "before the answer"), "Object store") as GatewayError;
 }
 
 /** The name that S3 gives an error. */

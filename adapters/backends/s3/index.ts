@@ -1,24 +1,27 @@
 import type { AnswerOf, InputOf } from "../../../src/operations/calls.ts";
-import type { objectstore } from "../../../src/operations/portal/objectstore.ts";
-import type { PortalCall } from "../../../src/portal/call.ts";
+import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
+import type { PortalCall } from "../../../src/portal/call/call.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
-import { given } from "../../shared/options.ts";
+import { checkedOptions } from "../../shared/options.ts";
 import { systemClock } from "../../system.ts";
-import { runWork } from "../shared/work.ts";
+import { runWithDeadline } from "../shared/deadline.ts";
 import { listShares, shareBucket, unshareBucket } from "./buckets.ts";
 import { type S3Options, s3Checks } from "./options.ts";
-import type { Task } from "./owners.ts";
+import type { BucketOperation } from "./owners.ts";
 import { readSharedUrl, shareUrl } from "./urls.ts";
 import { deleteVersions } from "./versions.ts";
 
 export { cephPrincipal, type S3Options } from "./options.ts";
 
-type Rows = typeof objectstore;
-type Operations = {
-  readonly [Name in keyof Rows]: (task: Task, input: InputOf<Rows[Name]>) => Promise<AnswerOf<Rows[Name]>>;
+type ObjectstoreRows = typeof objectstore;
+type ObjectstoreOperations = {
+  readonly [Name in keyof ObjectstoreRows]: (
+    task: BucketOperation,
+    input: InputOf<ObjectstoreRows[Name]>,
+  ) => Promise<AnswerOf<ObjectstoreRows[Name]>>;
 };
 
-const operations: Operations = {
+const operations: ObjectstoreOperations = {
   deleteVersions,
   unshareBucket,
   sharedBuckets: listShares,
@@ -33,14 +36,16 @@ const operations: Operations = {
  * which are loaded with the first call.
  */
 export function s3(options: S3Options): AreaBackend<"objectstore"> {
-  given(options, s3Checks, { of: "s3", needs: ["endpoints"] });
+  checkedOptions(options, s3Checks, { of: "s3", needs: ["endpoints"] });
   const { clock = systemClock, timeout = 30_000, deletionTimeout = 600_000 } = options;
   const name = "The object store";
-  const afterwards: Task["afterwards"] = (run) => runWork({ clock, whole: timeout, name }, run);
-  const serve = (row: string, run: (task: Task, input: never) => Promise<unknown>) => {
+  const afterwards: BucketOperation["afterwards"] = (run) => runWithDeadline({ clock, whole: timeout, name }, run);
+  const serve = (row: string, run: (task: BucketOperation, input: never) => Promise<unknown>) => {
     const whole = row === "deleteVersions" ? deletionTimeout : timeout;
     return (input: never, call: PortalCall) =>
-      runWork({ clock, whole, name, signal: call.signal }, (work) => run({ options, call, work, afterwards }, input));
+      runWithDeadline({ clock, whole, name, signal: call.signal }, (deadline) =>
+        run({ options, call, deadline, afterwards }, input),
+      );
   };
   const methods = Object.entries(operations).map(([row, run]) => [row, serve(row, run)]);
   return Object.fromEntries(methods) as AreaBackend<"objectstore">; // seam: one method per row, with that row's types

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/ports.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
 import { type Checks, callable, flag, object, positive, text } from "../../shared/options.ts";
 
 /** How to reach an object store that speaks S3. Whose buckets are touched is decided by the key pairs of the caller's projects. */

@@ -1,33 +1,39 @@
 import type { StoredKeyPair } from "../../../src/api/portal/objectstore.ts";
 import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/errors.ts";
-import type { PortalCall } from "../../../src/portal/call.ts";
-import { readAll } from "../../../src/portal/shelf.ts";
+import type { PortalCall } from "../../../src/portal/call/call.ts";
+import { keyPairPlace } from "../../../src/portal/call/sealed-places.ts";
+import { readAll } from "../../../src/portal/tenancy/record-access.ts";
+import type { OperationDeadline } from "../shared/deadline.ts";
 import { missingBucket } from "../shared/objectstore/shares.ts";
-import type { Work } from "../shared/work.ts";
 import { type KeyPair, withStore } from "./client.ts";
 import type { S3Options } from "./options.ts";
 
 /** One operation on its way. */
-export interface Task {
+export interface BucketOperation {
   readonly options: S3Options;
   readonly call: PortalCall;
-  readonly work: Work;
+  readonly deadline: OperationDeadline;
   /** Runs what must be done after a failure, under a deadline of its own and for nobody who could hang up. */
-  afterwards<T>(run: (work: Work) => Promise<T>): Promise<T>;
+  afterwards<T>(run: (deadline: OperationDeadline) => Promise<T>): Promise<T>;
 }
 
 /** A key pair of the caller's scope, and whose it is. */
-export interface Owner {
+export interface BucketOwner {
   readonly record: StoredKeyPair;
   readonly keys: KeyPair;
 }
 
-function ownerOf(record: StoredKeyPair, { secrets }: PortalCall): Owner {
-  return { record, keys: { accessKeyId: record.access_key, secretAccessKey: secrets.open(record.sealed_secret_key) } };
+function ownerOf(record: StoredKeyPair, { secrets }: PortalCall): BucketOwner {
+  const secretAccessKey = secrets.open(record.sealed_secret_key, keyPairPlace(record.id));
+  return { record, keys: { accessKeyId: record.access_key, secretAccessKey } };
 }
 
 /** The key pair of a project of the caller's scope. Throws `not_found`. */
-export async function ownerByProject({ call }: Task, projectId: string, param = "project_id"): Promise<Owner> {
+export async function ownerByProject(
+  { call }: BucketOperation,
+  projectId: string,
+  param = "project_id",
+): Promise<BucketOwner> {
   const stored = await call.records.get("keypair", projectId);
   if (stored !== undefined) return ownerOf(stored.record, call);
   const message = `There is no key pair of the project \`${projectId}\`: set one with \`PATCH /keypair\`.`;
@@ -38,7 +44,7 @@ export async function ownerByProject({ call }: Task, projectId: string, param = 
  * The one key pair of the caller's scope whose project owns the bucket. The store is asked for the buckets of each, since only its
  * owner lists a bucket, while one that is shared can be read by others too. Throws `not_found`.
  */
-export async function ownerOfBucket(task: Task, endpoint: string, bucket: string): Promise<Owner> {
+export async function ownerOfBucket(task: BucketOperation, endpoint: string, bucket: string): Promise<BucketOwner> {
   let failure: GatewayError | undefined;
   for (const record of await readAll(task.call.records, "keypair")) {
     try {
@@ -55,14 +61,14 @@ export async function ownerOfBucket(task: Task, endpoint: string, bucket: string
 
 const ofOnePair: readonly ErrorCode[] = ["backend_error", "invalid_configuration"];
 
-interface Claim {
+interface BucketClaim {
   readonly endpoint: string;
   readonly bucket: string;
   readonly keys: KeyPair;
 }
 
-async function owns({ options, work }: Task, { endpoint, bucket, keys }: Claim): Promise<boolean> {
-  const listed = await withStore({ options, endpoint, keys, work }, ({ sdk, send }) =>
+async function owns({ options, deadline }: BucketOperation, { endpoint, bucket, keys }: BucketClaim): Promise<boolean> {
+  const listed = await withStore({ options, endpoint, keys, deadline }, ({ sdk, send }) =>
     send((client, abortSignal) => client.send(new sdk.ListBucketsCommand({}), { abortSignal })),
   );
   if (listed.Owner === undefined) throw new GatewayError("backend_error", "The object store gave no list of buckets.");
@@ -70,9 +76,9 @@ async function owns({ options, work }: Task, { endpoint, bucket, keys }: Claim):
 }
 
 /** The configured address that a caller means. A request signed for a project goes to no other. Throws `invalid_request`. */
-export function endpointOf({ endpoints }: S3Options, asked: string, param: string): string {
-  const wanted = URL.parse(asked)?.href;
-  const found = endpoints.find((endpoint) => URL.parse(endpoint)?.href === wanted);
+export function endpointOf({ endpoints }: S3Options, requested: string, param: string): string {
+  const filters = URL.parse(requested)?.href;
+  const found = endpoints.find((endpoint) => URL.parse(endpoint)?.href === filters);
   if (found !== undefined) return found;
   const message = `\`${param}\` is no address of this region's object store; known are: ${endpoints.join(", ")}.`;
   throw new GatewayError("invalid_request", message, { param });

@@ -4,17 +4,17 @@ import { GatewayError } from "../../../src/errors.ts";
 const Statement = z.looseObject({ Sid: z.string().optional() });
 
 /** A bucket policy; statements of others are kept as they are. */
-const Policy = z.looseObject({
+const BucketPolicy = z.looseObject({
   Version: z.string().optional(),
   Statement: z.union([z.array(Statement), Statement.transform((one) => [one])]).optional(),
 });
-export type Policy = z.output<typeof Policy>;
+export type BucketPolicy = z.output<typeof BucketPolicy>;
 
 /** Parses what the store holds; a bucket without a policy has an empty one. Throws `conflict` for a policy that cannot be read. */
-export function readPolicy(text: string | undefined): Policy {
+export function readPolicy(text: string | undefined): BucketPolicy {
   if (text === undefined || text === "") return {};
   try {
-    return Policy.parse(JSON.parse(text));
+    return BucketPolicy.parse(JSON.parse(text));
   } catch (thrown) {
     throw new GatewayError("conflict", "The bucket has a policy that cannot be read, and is left alone.", {
       cause: thrown,
@@ -23,7 +23,7 @@ export function readPolicy(text: string | undefined): Policy {
 }
 
 /** What lets one more project read a bucket. */
-export interface Grant {
+export interface ReadGrant {
   /** Names the statement: letters and digits. */
   readonly id: string;
   readonly bucket: string;
@@ -31,7 +31,7 @@ export interface Grant {
 }
 
 /** The policy with one more reader; what others wrote into it stays. */
-export function withGrant(policy: Policy, { id, bucket, principal }: Grant): Policy {
+export function withGrant(policy: BucketPolicy, { id, bucket, principal }: ReadGrant): BucketPolicy {
   const statement = {
     Sid: id,
     Effect: "Allow",
@@ -44,12 +44,12 @@ export function withGrant(policy: Policy, { id, bucket, principal }: Grant): Pol
 }
 
 /** The policy without our statements of these ids. */
-export function withoutGrants(policy: Policy, ids: readonly string[]): Policy {
+export function withoutGrants(policy: BucketPolicy, ids: readonly string[]): BucketPolicy {
   const { Statement: statements = [], ...rest } = policy;
   return { ...rest, Statement: statements.filter(({ Sid }) => Sid === undefined || !ids.includes(Sid)) };
 }
 
 /** Whether nothing is left that a policy is for. */
-export function isEmpty({ Statement: statements = [] }: Policy): boolean {
+export function isEmpty({ Statement: statements = [] }: BucketPolicy): boolean {
   return statements.length === 0;
 }

@@ -1,21 +1,21 @@
 import type { StoredSharedUrl } from "../../../src/api/portal/objectstore.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
-import type { objectstore } from "../../../src/operations/portal/objectstore.ts";
+import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
 import { checkBucketName, keepUrl, readUrl, shareId, shareSeconds } from "../shared/objectstore/shares.ts";
 import { uninstalled, withStore } from "./client.ts";
-import { endpointOf, ownerByProject, ownerOfBucket, type Task } from "./owners.ts";
+import { type BucketOperation, endpointOf, ownerByProject, ownerOfBucket } from "./owners.ts";
 
 /** `POST /objectstore/shared_url`: for a week at most. Only when and by whom it was signed is kept, not the address itself. */
 export async function shareUrl(
-  task: Task,
+  task: BucketOperation,
   { bucket, key, expire, url }: InputOf<typeof objectstore.shareUrl>,
 ): Promise<undefined> {
-  const { call, options, work } = task;
+  const { call, options, deadline } = task;
   checkBucketName(bucket);
   const endpoint = endpointOf(options, url, "url");
   const seconds = shareSeconds(expire, call.now);
   const { record, keys } = await ownerOfBucket(task, endpoint, bucket);
-  await withStore({ options, endpoint, keys, work }, ({ sdk, send }) =>
+  await withStore({ options, endpoint, keys, deadline }, ({ sdk, send }) =>
     send((client, abortSignal) =>
       client.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: key }), { abortSignal }),
     ),
@@ -41,21 +41,21 @@ export async function shareUrl(
 }
 
 /** `GET /objectstore/shared_url`: the address is signed again as of the same instant, and so is the same. */
-export async function readSharedUrl(task: Task, { bucket, key }: InputOf<typeof objectstore.sharedUrl>) {
+export async function readSharedUrl(task: BucketOperation, { bucket, key }: InputOf<typeof objectstore.sharedUrl>) {
   const share = await readUrl(task.call, bucket, key);
   const url = await sign(task, share);
   return { bucket, expire_date: share.expires_at, object_key: key, url, user_id: share.shared_by };
 }
 
 async function sign(
-  task: Task,
+  task: BucketOperation,
   { endpoint, bucket, object_key, owner_id, signed_at, expires_at }: StoredSharedUrl,
 ): Promise<string> {
-  const { options, work } = task;
+  const { options, deadline } = task;
   const { keys } = await ownerByProject(task, owner_id, "bucket");
   const { getSignedUrl } = await importPresigner();
   const expiresIn = (Date.parse(expires_at) - Date.parse(signed_at)) / 1000;
-  return withStore({ options, endpoint, keys, work }, ({ sdk, client }) =>
+  return withStore({ options, endpoint, keys, deadline }, ({ sdk, client }) =>
     getSignedUrl(client, new sdk.GetObjectCommand({ Bucket: bucket, Key: object_key }), {
       expiresIn,
       signingDate: new Date(signed_at),

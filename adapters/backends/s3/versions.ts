@@ -1,27 +1,27 @@
 import type { ListObjectVersionsCommandOutput, ObjectIdentifier } from "@aws-sdk/client-s3";
 import { GatewayError, isGatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
-import type { objectstore } from "../../../src/operations/portal/objectstore.ts";
+import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
 import { checkBucketName } from "../shared/objectstore/shares.ts";
-import { type Bucketeer, withStore } from "./client.ts";
-import { endpointOf, ownerByProject, type Task } from "./owners.ts";
+import { type S3Caller, withStore } from "./client.ts";
+import { type BucketOperation, endpointOf, ownerByProject } from "./owners.ts";
 
 /**
  * `DELETE /objectstore/objects/versions`: all objects of a bucket with all their versions and marks of deletion, until none is listed.
  * An error says how many were deleted before it.
  */
 export async function deleteVersions(
-  task: Task,
+  task: BucketOperation,
   input: InputOf<typeof objectstore.deleteVersions>,
 ): Promise<undefined> {
-  const { options, work } = task;
+  const { options, deadline } = task;
   const { bucket, project_id } = input;
   checkBucketName(bucket);
   const endpoint = endpointOf(options, input.objectstore_url, "objectstore_url");
   const { keys } = await ownerByProject(task, project_id);
   const progress = { deleted: 0 };
   try {
-    await withStore({ options, endpoint, keys, work }, (store) =>
+    await withStore({ options, endpoint, keys, deadline }, (store) =>
       emptyBucket(store, { bucket, pageSize: options.pageSize ?? 1_000 }, progress),
     );
   } catch (thrown) {
@@ -38,7 +38,7 @@ interface Emptying {
   readonly pageSize: number;
 }
 
-async function emptyBucket(store: Bucketeer, what: Emptying, progress: { deleted: number }): Promise<void> {
+async function emptyBucket(store: S3Caller, what: Emptying, progress: { deleted: number }): Promise<void> {
   for (let pass = 0; pass < passes; pass++) {
     const before = progress.deleted;
     for await (const page of listPages(store, what)) {
@@ -51,10 +51,7 @@ async function emptyBucket(store: Bucketeer, what: Emptying, progress: { deleted
 }
 
 /** Versions and marks of deletion, page by page. The next page begins behind a key **and** a version: a key can have more than a page. */
-async function* listPages(
-  { sdk, send }: Bucketeer,
-  { bucket, pageSize }: Emptying,
-): AsyncGenerator<ObjectIdentifier[]> {
+async function* listPages({ sdk, send }: S3Caller, { bucket, pageSize }: Emptying): AsyncGenerator<ObjectIdentifier[]> {
   let KeyMarker: string | undefined;
   let VersionIdMarker: string | undefined;
   do {
@@ -81,7 +78,7 @@ function decodeKey({ EncodingType }: ListObjectVersionsCommandOutput, key: strin
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
 const beyondXml = /[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/;
 
-async function deletePage(store: Bucketeer, bucket: string, page: readonly ObjectIdentifier[]): Promise<void> {
+async function deletePage(store: S3Caller, bucket: string, page: readonly ObjectIdentifier[]): Promise<void> {
   const odd = page.filter(({ Key = "" }) => beyondXml.test(Key));
   const { sdk, send } = store;
   for (const { Key, VersionId } of odd) {
@@ -94,7 +91,7 @@ async function deletePage(store: Bucketeer, bucket: string, page: readonly Objec
 
 /** A 200 may carry errors: what was not deleted is still there. */
 async function deleteTogether(
-  { sdk, send }: Bucketeer,
+  { sdk, send }: S3Caller,
   bucket: string,
   page: readonly ObjectIdentifier[],
 ): Promise<void> {

@@ -7,7 +7,7 @@ export async function inParallel<Item, Result>(
   const results: Result[] = new Array(items.length);
   let next = 0;
   let hasFailed = false;
-  async function work(): Promise<void> {
+  async function deadline(): Promise<void> {
     while (next < items.length && !hasFailed) {
       const at = next++;
       try {
@@ -18,6 +18,6 @@ export async function inParallel<Item, Result>(
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, deadline));
   return results;
 }

@@ -1,13 +1,13 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { PortalCall } from "../../../src/portal/call.ts";
-import { giftOf } from "../../../src/portal/profiles/effective.ts";
+import type { PortalCall } from "../../../src/portal/call/call.ts";
+import { grantOf } from "../../../src/portal/profiles/effective.ts";
 import { findProfile, type KnownProfiles, knownProfiles } from "../../../src/portal/profiles/known.ts";
 
 /** Limits by quota name; -1 is unlimited. */
-export type Limits = Readonly<Record<string, number>>;
+export type QuotaLimits = Readonly<Record<string, number>>;
 
 /** Quota profiles by name. */
-export type QuotaProfiles = Readonly<Record<string, Limits>>;
+export type QuotaProfiles = Readonly<Record<string, QuotaLimits>>;
 
 /** The profile that changes nothing: the cloud's own defaults. */
 const defaultProfile = "default";
@@ -28,7 +28,7 @@ export async function limitsOf(
   name: string,
   { profiles = {}, isKnown }: ProfileSources,
   call: PortalCall,
-): Promise<Limits> {
+): Promise<QuotaLimits> {
   const known = await knownProfiles(call);
   const isOwn = known.visible.some((one) => one.id === name || one.name.toLowerCase() === name.toLowerCase());
   if (isOwn) return limitsOfOwn(known, { name, isKnown }, call);
@@ -45,10 +45,10 @@ interface OwnQuestion {
   isKnown(name: string): boolean;
 }
 
-function limitsOfOwn(known: KnownProfiles, { name, isKnown }: OwnQuestion, { caller }: PortalCall): Limits {
-  const { id } = findProfile(known, name, caller.place);
-  const gift = [...giftOf(known.book, id, { type: "quota" })];
-  const limits = gift.flatMap(([quota, limit]) =>
+function limitsOfOwn(known: KnownProfiles, { name, isKnown }: OwnQuestion, { caller }: PortalCall): QuotaLimits {
+  const { id } = findProfile(known, name, caller.scope);
+  const grants = [...grantOf(known.profilesById, id, { type: "quota" })];
+  const limits = grants.flatMap(([quota, limit]) =>
     limit !== undefined && isKnown(quota) ? [[quota, limit] as const] : [],
   );
   if (limits.length > 0) return Object.fromEntries(limits);

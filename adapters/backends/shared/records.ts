@@ -1,8 +1,8 @@
 import type { StoredCloudProject } from "../../../src/api/portal/cloud.ts";
-import type { PortalCall } from "../../../src/portal/call.ts";
-import { clientNames } from "../../../src/portal/client-names.ts";
-import { readAll, write } from "../../../src/portal/shelf.ts";
-import type { Owner } from "./sight.ts";
+import type { PortalCall } from "../../../src/portal/call/call.ts";
+import { clientNames } from "../../../src/portal/context/client-names.ts";
+import { readAll, write } from "../../../src/portal/tenancy/record-access.ts";
+import type { ProjectOwner } from "./visibility.ts";
 
 /** What of a project is the portal's own, in the words of its answers. */
 export interface OwnWords {
@@ -30,11 +30,11 @@ export async function ownWords(call: PortalCall): Promise<(record: StoredCloudPr
 /** Remembers whose a new project is. */
 export async function keepProject(
   id: string,
-  kept: Owner & { quota_profile: string },
+  stored: ProjectOwner & { quota_profile: string },
   call: PortalCall,
 ): Promise<StoredCloudProject> {
   const updated_at = new Date(call.now).toISOString();
-  const record = { id, created_at: updated_at, ...kept, region: call.region, updated_at };
+  const record = { id, created_at: updated_at, ...stored, region: call.region, updated_at };
   return write(call.records, "cloud_project", { id, by: () => record });
 }
 

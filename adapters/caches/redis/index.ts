@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { AnswerCache } from "../../../src/ports/answers.ts";
-import { type Check, positive, text } from "../../../src/ports/checks.ts";
-import { createGuard } from "../../shared/guard.ts";
-import { type Checks, given } from "../../shared/options.ts";
+import { type Check, positive, text } from "../../../src/runtime/checks.ts";
+import { createBackoffGuard } from "../../shared/backoff-guard.ts";
+import { type Checks, checkedOptions } from "../../shared/options.ts";
 import { createRunner, type RedisClient } from "../../shared/redis/runner.ts";
 import { clearedAtOnce, clearScript, deleteScript, putScript } from "./scripts.ts";
 import { readAnswer, writeAnswer } from "./value.ts";
@@ -33,12 +33,12 @@ function isClient(value: unknown): boolean {
 /** The form of names and values. Another one is another name, so that versions that differ never read each other's. */
 const form = "1";
 
-/** Milliseconds for which the server keeps what has expired: it is told by the caller's clock, and clocks differ. */
+/** Milliseconds for which the server keeps expired entries: expiry follows the caller's clock, and clocks differ. */
 const graceMs = 60_000;
 
 /**
- * Answers in a Redis server (tested with 7.0), which all engines that use it share, and which outlive them. A server that is out of
- * reach costs a call a quarter of a second at most, and only one call in five seconds: the others are told at once.
+ * Answers in a Redis server (tested with 7.0), which all engines that use it share, and which outlive them. An unreachable server
+ * delays a call by a quarter of a second at most, and only one call in five seconds: the others fail at once.
  */
 export function redisCache(options: RedisCacheOptions): AnswerCache {
   const needs = ["client"] as const;
@@ -46,13 +46,13 @@ export function redisCache(options: RedisCacheOptions): AnswerCache {
     client,
     prefix = "tollgate:cache:",
     maxAnswerBytes = 1_000_000,
-  } = given(options, checks, { of: "redisCache", needs });
+  } = checkedOptions(options, checks, { of: "redisCache", needs });
   const run = createRunner(client);
-  const guard = createGuard({ what: "The cache in Redis", patienceMs: 250 });
-  const placeOf = (scope: string) => `${prefix}${form}:{${hash("sha256", scope.toWellFormed(), "base64url")}}`;
+  const guard = createBackoffGuard({ what: "The cache in Redis", timeoutMs: 250 });
+  const scopeOf = (scope: string) => `${prefix}${form}:{${hash("sha256", scope.toWellFormed(), "base64url")}}`;
   const keysOf = (scope: string, id: string): [answer: string, index: string] => {
-    const place = placeOf(scope);
-    return [`${place}:${id}`, place];
+    const context = scopeOf(scope);
+    return [`${context}:${id}`, context];
   };
   const remove = async (scope: string, id: string) => (await run(deleteScript, keysOf(scope, id), [id])) === 1;
   return {
@@ -65,22 +65,24 @@ export function redisCache(options: RedisCacheOptions): AnswerCache {
       return answer && now < answer.expiresAt ? answer : undefined;
     },
     async put(scope, id, answer) {
-      const { keptAt, expiresAt } = answer;
+      const { storedAt, expiresAt } = answer;
       const value = writeAnswer(answer);
-      if (Buffer.byteLength(value) > maxAnswerBytes) return void (await guard(keptAt, () => remove(scope, id)));
-      const lifeMs = Math.ceil(Math.max(1, expiresAt - keptAt)) + graceMs;
-      await guard(keptAt, () => run(putScript, keysOf(scope, id), [value, lifeMs, id, expiresAt + graceMs, keptAt]));
+      if (Buffer.byteLength(value) > maxAnswerBytes) return void (await guard(storedAt, () => remove(scope, id)));
+      const lifeMs = Math.ceil(Math.max(1, expiresAt - storedAt)) + graceMs;
+      await guard(storedAt, () =>
+        run(putScript, keysOf(scope, id), [value, lifeMs, id, expiresAt + graceMs, storedAt]),
+      );
     },
     delete: remove,
     async clear(scope) {
-      const place = placeOf(scope);
-      let forgotten = 0;
+      const context = scopeOf(scope);
+      let removed = 0;
       for (let isMore = true; isMore; ) {
-        const [seen, gone] = (await run(clearScript, [place], [`${place}:`, clearedAtOnce])) as [number, number];
-        forgotten += gone;
+        const [seen, gone] = (await run(clearScript, [context], [`${context}:`, clearedAtOnce])) as [number, number];
+        removed += gone;
         isMore = seen === clearedAtOnce;
       }
-      return forgotten;
+      return removed;
     },
   };
 }

@@ -1,10 +1,18 @@
-import type { Counters, Hold, Reading, ReserveCall, Shortfall, Ticket } from "../../../src/ports/counters.ts";
-import { createGuard } from "../../shared/guard.ts";
-import { type Checks, given, text } from "../../shared/options.ts";
+import type {
+  CounterReading,
+  CounterReservation,
+  Counters,
+  Hold,
+  ReserveCall,
+  Shortfall,
+} from "../../../src/ports/counters.ts";
+import { createBackoffGuard } from "../../shared/backoff-guard.ts";
+import { type Checks, checkedOptions, text } from "../../shared/options.ts";
 import { inWords, toWords } from "../../shared/redis/fault.ts";
+import { createRetryingRunner } from "../../shared/redis/retrying-runner.ts";
 import { createRunner, type RedisClient } from "../../shared/redis/runner.ts";
-import { createSteadyRunner } from "../../shared/redis/steady.ts";
 import { endScript, readScript, reserveScript } from "./scripts.ts";
+import { redisSlots } from "./slots.ts";
 
 export type { RedisClient } from "../../shared/redis/runner.ts";
 
@@ -26,7 +34,7 @@ export interface RedisCountersOptions {
 }
 
 /** A ticket with what ends it. */
-interface RedisTicket extends Ticket {
+interface RedisReservation extends CounterReservation {
   readonly holds: readonly Hold[];
 }
 
@@ -47,7 +55,7 @@ function isClient(value: unknown): boolean {
 }
 
 /** Milliseconds that a call waits to be counted. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /** Milliseconds for which keys outlive their window, for calls that end late and for clocks that differ. */
 const graceMs = 3_600_000;
@@ -59,26 +67,26 @@ const graceMs = 3_600_000;
  */
 export function redisCounters(options: RedisCountersOptions): Counters {
   const of = { of: "redisCounters", needs: ["client"] } as const;
-  const { client, prefix = "{tollgate}:", hardLapseMs } = given(options, checks, of);
-  const { run, rest } = createSteadyRunner(client);
-  const look = createRunner(client); // whoever only looks may look again
-  const guard = createGuard({ what, patienceMs, isAwaited: true });
+  const { client, prefix = "{tollgate}:", hardLapseMs } = checkedOptions(options, checks, of);
+  const { run, rest } = createRetryingRunner(client);
+  const look = createRunner(client); // without retries: a reader can read again
+  const guard = createBackoffGuard({ what, timeoutMs, isAwaited: true });
   const keysOf = (counters: readonly string[]) => {
     return counters.flatMap((counter) => [`${prefix}${counter}`, `${prefix}${counter}:soft`]);
   };
   /** Milliseconds after the ticket's expiry; undefined for what stays. */
   const lapseOf = (hold: Hold | undefined) => (hold?.isHard ? hardLapseMs : 0);
-  const ticketKey = (id: string) => `${prefix}ticket/${id}`;
-  const reserve = async (call: ReserveCall): Promise<RedisTicket | Shortfall> => {
-    const { ticket, holds, now, expiresAt } = call;
-    const keys = [ticketKey(ticket), ...keysOf(holds.map(({ counter }) => counter))];
+  const reservationKey = (id: string) => `${prefix}ticket/${id}`;
+  const reserve = async (call: ReserveCall): Promise<RedisReservation | Shortfall> => {
+    const { reservationId: reservation, holds, now, expiresAt } = call;
+    const keys = [reservationKey(reservation), ...keysOf(holds.map(({ counter }) => counter))];
     const parts = holds.flatMap((hold) => partsOf(hold, lapseOf(hold), expiresAt));
     const { answer } = await run(reserveScript, keys, [now, expiresAt, graceMs, ...parts]);
     return readReservation(call, answer as number[]);
   };
-  const end = async (ticket: Ticket, real?: readonly number[]): Promise<boolean> => {
-    const { id, held, holds } = ticket as RedisTicket; // made by `reserve` above: the port asks for the very object
-    const keys = [ticketKey(id), ...keysOf(held.map(({ counter }) => counter))];
+  const end = async (reservation: CounterReservation, real?: readonly number[]): Promise<boolean> => {
+    const { id, held, holds } = reservation as RedisReservation; // made by `reserve` above: the port asks for the very object
+    const keys = [reservationKey(id), ...keysOf(held.map(({ counter }) => counter))];
     const parts = held.flatMap(({ amount, window }, position) => {
       return [amount, lapseOf(holds[position]) === undefined ? 0 : 1, window.start, window.end, real?.[position] ?? 0];
     });
@@ -86,20 +94,21 @@ export function redisCounters(options: RedisCountersOptions): Counters {
     return answer === 1 || isAgain; // the time before, whose answer was lost
   };
   return {
+    slots: redisSlots({ run }, prefix, what),
     async reserve(call) {
-      let asked: ReturnType<typeof reserve> | undefined;
+      let requested: ReturnType<typeof reserve> | undefined;
       try {
         return await guard(call.now, () => {
-          asked = reserve(call);
-          return asked;
+          requested = reserve(call);
+          return requested;
         });
       } catch (thrown) {
-        asked?.then((late) => late.kind === "ticket" && end(late)).catch(() => {});
+        requested?.then((late) => late.kind === "reserved" && end(late)).catch(() => {});
         throw toWords(what, thrown);
       }
     },
-    settle: (ticket, real) => inWords(what, async () => ({ isFirst: await end(ticket, real), standings: [] })),
-    release: (ticket) => inWords(what, () => end(ticket)),
+    settle: (reservation, real) => inWords(what, async () => ({ isFirst: await end(reservation, real), values: [] })),
+    release: (reservation) => inWords(what, () => end(reservation)),
     async read(counters, now) {
       const readings = await inWords(what, () => look(readScript, keysOf(counters), [now]));
       return counters.map((counter, position) => readReading(counter, (readings as (number[] | null)[])[position]));
@@ -111,27 +120,27 @@ export function redisCounters(options: RedisCountersOptions): Counters {
 /** As errors call them. */
 const what = "The Redis server of the counters";
 
-/** What the script is told of a hold; `lapse` in milliseconds after the ticket's expiry. */
+/** The script's arguments for a hold; `lapse` in milliseconds after the reservation's expiry. */
 function partsOf({ amount, limit, opens }: Hold, lapse: number | undefined, expiresAt: number): (number | string)[] {
   return [amount, limit, opens.start, opens.end, lapse === undefined ? "" : expiresAt + lapse];
 }
 
 /** `0, position, left, end` for a refusal, else 1 and three numbers for each hold. */
 function readReservation(
-  { ticket, holds, expiresAt }: ReserveCall,
+  { reservationId: reservation, holds, expiresAt }: ReserveCall,
   answer: readonly number[],
-): RedisTicket | Shortfall {
-  const [isTicket, ...numbers] = answer;
-  const at = (place: number) => numbers[place] as number;
-  if (isTicket === 0) return { kind: "shortfall", position: at(0), left: at(1), resetsAt: at(2) };
+): RedisReservation | Shortfall {
+  const [isReservation, ...numbers] = answer;
+  const at = (context: number) => numbers[context] as number;
+  if (isReservation === 0) return { kind: "shortfall", position: at(0), left: at(1), resetsAt: at(2) };
   const held = holds.map(({ counter, amount }, position) => {
-    const place = 3 * position;
-    return { counter, amount, window: { start: at(place), end: at(place + 1) }, left: at(place + 2) };
+    const context = 3 * position;
+    return { counter, amount, window: { start: at(context), end: at(context + 1) }, left: at(context + 2) };
   });
-  return { kind: "ticket", id: ticket, expiresAt, held, holds };
+  return { kind: "reserved", id: reservation, expiresAt, held, holds };
 }
 
-function readReading(counter: string, numbers: readonly number[] | null | undefined): Reading | undefined {
+function readReading(counter: string, numbers: readonly number[] | null | undefined): CounterReading | undefined {
   if (!numbers) return undefined;
   const [start, end, used, reserved] = numbers as [number, number, number, number];
   return { counter, start, end, used, reserved };

@@ -1,13 +1,14 @@
 import type { Rates } from "../../../src/api/rates.ts";
-import type { ModelFacts } from "../../../src/ports.ts";
-import type { DecodedModel, Span } from "./format.ts";
+import type { ModelFacts } from "../../../src/ports/prices.ts";
+import type { DecodedModel, PricePeriod } from "./format.ts";
+import { multiplyRates } from "./locations.ts";
 
 /** A model in all the periods of its prices. The facts of a period are one frozen object. */
 export interface Entry {
   /** What is known when no period holds. */
   readonly unpriced: ModelFacts;
   /** Later ones win. */
-  readonly periods: readonly { readonly span: Span; readonly facts: ModelFacts }[];
+  readonly periods: readonly { readonly span: PricePeriod; readonly facts: ModelFacts }[];
 }
 
 /** The entry of a line of the snapshot. */
@@ -16,14 +17,26 @@ export function toEntry(provider: string, model: DecodedModel): Entry {
     provider,
     model: model.name,
     mode: model.mode ?? "chat",
-    ...given("context_length", model.context),
-    ...given("max_output_tokens", model.largestOutput),
-    ...given("input_modalities", model.inputs && Object.freeze(model.inputs)),
-    ...given("output_modalities", model.outputs && Object.freeze(model.outputs)),
-    ...given("supported_parameters", model.parameters && Object.freeze(model.parameters)),
+    ...optional("context_length", model.context),
+    ...optional("max_output_tokens", model.largestOutput),
+    ...optional("input_modalities", model.inputs && Object.freeze(model.inputs)),
+    ...optional("output_modalities", model.outputs && Object.freeze(model.outputs)),
+    ...optional("supported_parameters", model.parameters && Object.freeze(model.parameters)),
   });
   const periods = model.periods.map(({ span, rates }) => ({ span, facts: withRates(unpriced, rates) }));
   return { unpriced, periods };
+}
+
+/** The same model under the name of a location, at a multiple of its price. */
+export function relocate({ unpriced, periods }: Entry, name: string, factor: number): Entry {
+  const renamed = Object.freeze({ ...unpriced, model: name });
+  return {
+    unpriced: renamed,
+    periods: periods.map(({ span, facts }) => ({
+      span,
+      facts: facts.rates ? withRates(renamed, multiplyRates(facts.rates, factor)) : renamed,
+    })),
+  };
 }
 
 /** The same facts at other rates. */
@@ -43,7 +56,7 @@ export function factsAt({ unpriced, periods }: Entry, at: number): ModelFacts {
 const minute = 60_000;
 
 /** True when prices of this span hold at a time. */
-function holds({ from, window }: Span, at: number): boolean {
+function holds({ from, window }: PricePeriod, at: number): boolean {
   if (from !== undefined && at < from) return false;
   if (!window) return true;
   const time = new Date(at);
@@ -53,6 +66,6 @@ function holds({ from, window }: Span, at: number): boolean {
 }
 
 /** A property only if it is known, so that unknown facts have no key. */
-export function given<Name extends string, Value>(name: Name, value: Value | undefined): { [N in Name]?: Value } {
+export function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [N in Name]?: Value } {
   return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value });
 }

@@ -8,7 +8,8 @@ import type { Rates } from "../../../src/api/rates.ts";
  *
  * `=` other names, `M` mode, `c` context, `m` largest output, `I` and `O` modalities, `P` parameters, `$` prices: periods separated
  * by `;`, each optionally begun by `@<first day>` and `~<from>-<to minute of the UTC day>/<weekdays>` and a colon. A price is a code of
- * {@link rateCodes}, dollars (per million for tokens), `>200` for above 200k prompt tokens, and `p`, `f` or `b` for a service tier.
+ * {@link rateCodes}, dollars (per million for tokens), `>200` for above 200k prompt tokens, and a letter of {@link serviceCodes} for a
+ * service tier. `ior*.5b` gives the rates `i`, `o` and `r`, in every tier that the line states, half the price in batches.
  */
 export const rateCodes = {
   i: { name: "input_cost_per_token", per: "million" },
@@ -21,11 +22,35 @@ export const rateCodes = {
   g: { name: "input_cost_per_image_token", per: "million" },
   G: { name: "output_cost_per_image_token", per: "million" },
   n: { name: "cache_read_input_image_token_cost", per: "million" },
+  u: { name: "cache_read_input_audio_token_cost", per: "million" },
+  U: { name: "cache_creation_input_audio_token_cost", per: "million" },
+  v: { name: "input_cost_per_video_token", per: "million" },
+  V: { name: "output_cost_per_video_token", per: "million" },
   R: { name: "output_cost_per_reasoning_token", per: "million" },
   C: { name: "citation_cost_per_token", per: "million" },
   s: { name: "search_context_cost_per_query", per: "one" },
   q: { name: "input_cost_per_query", per: "one" },
   Q: { name: "input_cost_per_request", per: "one" },
+  sr: { name: "search_cost_per_request", per: "one" },
+  mq: { name: "google_maps_grounding_cost_per_query", per: "one" },
+  ci: { name: "code_interpreter_cost_per_session", per: "one" },
+  pg: { name: "ocr_cost_per_page", per: "one" },
+  an: { name: "annotation_cost_per_page", per: "one" },
+  im: { name: "input_cost_per_image", per: "one" },
+  Im: { name: "output_cost_per_image", per: "one" },
+  px: { name: "input_cost_per_pixel", per: "one" },
+  Px: { name: "output_cost_per_pixel", per: "one" },
+  ch: { name: "input_cost_per_character", per: "one" },
+  Ch: { name: "output_cost_per_character", per: "one" },
+  se: { name: "input_cost_per_second", per: "one" },
+  Se: { name: "output_cost_per_second", per: "one" },
+  Sl: { name: "output_cost_per_second_480p", per: "one" },
+  Sm: { name: "output_cost_per_second_720p", per: "one" },
+  Sh: { name: "output_cost_per_second_1080p", per: "one" },
+  Sx: { name: "output_cost_per_second_4k", per: "one" },
+  as: { name: "input_cost_per_audio_per_second", per: "one" },
+  vs: { name: "input_cost_per_video_per_second", per: "one" },
+  Vs: { name: "output_cost_per_video_per_second", per: "one" },
 } as const;
 
 /** Codes of a search fee that depends on the size of the context. */
@@ -36,7 +61,7 @@ export const searchCodes = {
 } as const;
 
 /** Letters of service tiers, and the suffixes of rates' names. */
-export const serviceCodes = { p: "_priority", f: "_flex", b: "_batches" } as const;
+export const serviceCodes = { p: "_priority", f: "_flex", b: "_batches", d: "_decisions", u: "_ultrafast" } as const;
 
 /** Letters of modalities. */
 export const modalityCodes = { t: "text", i: "image", a: "audio", v: "video", f: "file" } as const;
@@ -45,7 +70,7 @@ export const modalityCodes = { t: "text", i: "image", a: "audio", v: "video", f:
 export const parameterCodes = { t: "tools", r: "reasoning", e: "temperature", f: "response_format" } as const;
 
 /** When prices hold. */
-export interface Span {
+export interface PricePeriod {
   /** Milliseconds since the epoch. */
   readonly from?: number | undefined;
   /** Minutes of the UTC day, the end excluded, and the weekdays (0 is Sunday); every day when there are none. */
@@ -62,7 +87,7 @@ export interface DecodedModel {
   readonly inputs?: readonly string[] | undefined;
   readonly outputs?: readonly string[] | undefined;
   readonly parameters?: readonly string[] | undefined;
-  readonly periods: readonly { readonly span: Span; readonly rates: Rates }[];
+  readonly periods: readonly { readonly span: PricePeriod; readonly rates: Rates }[];
 }
 
 /** Reads one line of the snapshot. */
@@ -70,9 +95,9 @@ export function decodeModel(line: string): DecodedModel {
   const [name = "", ...rest] = line.split("|");
   const fields = new Map(rest.map((field) => [field.charAt(0), field.slice(1)]));
   const size = (key: string) => (fields.has(key) ? Number(fields.get(key)) : undefined);
-  const letters = (key: string, codes: Readonly<Record<string, string>>) => {
+  const symbols = (key: string, codes: Readonly<Record<string, string>>) => {
     const field = fields.get(key);
-    return field === undefined ? undefined : [...field].map((letter) => codes[letter] ?? letter);
+    return field === undefined ? undefined : [...field].map((request) => codes[request] ?? request);
   };
   const prices = fields.get("$");
   return {
@@ -81,19 +106,19 @@ export function decodeModel(line: string): DecodedModel {
     mode: fields.get("M"),
     context: size("c"),
     largestOutput: size("m"),
-    inputs: letters("I", modalityCodes),
-    outputs: letters("O", modalityCodes),
-    parameters: letters("P", parameterCodes),
+    inputs: symbols("I", modalityCodes),
+    outputs: symbols("O", modalityCodes),
+    parameters: symbols("P", parameterCodes),
     periods: prices === undefined ? [] : prices.split(";").map(decodePeriod),
   };
 }
 
-function decodePeriod(text: string): { span: Span; rates: Rates } {
+function decodePeriod(text: string): { span: PricePeriod; rates: Rates } {
   const colon = text.indexOf(":");
   return { span: decodeSpan(text.slice(0, Math.max(0, colon))), rates: decodeRates(text.slice(colon + 1)) };
 }
 
-function decodeSpan(text: string): Span {
+function decodeSpan(text: string): PricePeriod {
   const [, day] = /@(\d{8})/.exec(text) ?? [];
   const [, start, end, days] = /~(\d+)-(\d+)(?:\/(\d+))?/.exec(text) ?? [];
   const from =
@@ -106,7 +131,9 @@ function decodeRates(text: string): Rates {
   const rates: Record<string, number | Record<string, number>> = {};
   const search: Record<string, number> = {};
   for (const price of text.split(" ")) {
-    const [, code = "", dollars, thousands, service] = /^([a-zA-Z]+)([\d.]+)(?:>(\d+))?([pfb]?)$/.exec(price) ?? [];
+    const [, codes, factor, symbol] = /^([a-zA-Z]+)\*([\d.]+)([pfbdu])$/.exec(price) ?? [];
+    if (codes !== undefined) scaleRates(rates, { codes, factor: Number(factor), symbol });
+    const [, code = "", dollars, thousands, service] = /^([a-zA-Z]+)([\d.]+)(?:>(\d+))?([pfbdu]?)$/.exec(price) ?? [];
     const size = searchCodes[code as keyof typeof searchCodes];
     if (size) search[size] = Number(dollars);
     const rate = rateCodes[code as keyof typeof rateCodes];
@@ -118,4 +145,21 @@ function decodeRates(text: string): Rates {
   }
   if (Object.keys(search).length > 0) rates.search_context_cost_per_query = search;
   return rates as Rates;
+}
+
+/** Adds the rates of a service tier that are a multiple of the plain ones read so far. */
+function scaleRates(
+  rates: Record<string, number | Record<string, number>>,
+  { codes, factor, symbol }: { codes: string; factor: number; symbol: string | undefined },
+): void {
+  const suffix = serviceCodes[symbol as keyof typeof serviceCodes];
+  const names = new Set<string>([...codes].map((code) => rateCodes[code as keyof typeof rateCodes].name));
+  for (const [name, rate] of Object.entries(rates))
+    if (names.has(name.replace(/_above_\d+k_tokens$/, "")) && typeof rate === "number")
+      rates[name + suffix] = multiplyRate(rate, factor);
+}
+
+/** A rate times a factor, to the step of 10⁻¹² dollars that bills keep. */
+export function multiplyRate(rate: number, factor: number): number {
+  return Number(`${Math.round(rate * 1e12 * factor)}e-12`);
 }

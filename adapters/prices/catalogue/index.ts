@@ -1,16 +1,19 @@
-import { object } from "../../../src/ports/checks.ts";
-import type { ModelFacts, Prices } from "../../../src/ports.ts";
-import { given } from "../../shared/options.ts";
+import type { ModelFacts, Prices } from "../../../src/ports/prices.ts";
+import { object } from "../../../src/runtime/checks.ts";
+import { checkedOptions } from "../../shared/options.ts";
 import { readOverrides } from "./overrides.ts";
 import { ownProviders } from "./own.ts";
-import { findOn, listNames, openShelf, type Shelf } from "./shelf.ts";
+import { findPrice, listNames, openPriceIndex, type PriceIndex } from "./price-index.ts";
 import { providers as snapshot, sources, version } from "./snapshot.ts";
+import { unpack } from "./unpack.ts";
+
+export { isModelsDev } from "./models-dev.ts";
 
 /** Options of {@link catalogue}. */
 export interface CatalogueOptions {
   /**
-   * Prices of your own, over the built-in ones: a file in the common per-token map format, or `provider/model` to rates of the same
-   * names. An entry with both `input_cost_per_token` and `output_cost_per_token` is a whole price and replaces all rates, cached and tiered
+   * Prices of your own, over the built-in ones: a file in the common per-token map format or in that of models.dev, or `provider/model`
+   * to rates of the same names. An entry with both `input_cost_per_token` and `output_cost_per_token` is a whole price and replaces all rates, cached and tiered
    * ones too; the rates of any other entry are laid over the known ones, one by one. `provider/*` and `provider/prefix*` hold for every
    * model that has no closer entry, or none yet. A list of entries with `effective_from` days is a price that changes.
    */
@@ -23,6 +26,8 @@ export interface CatalogueOptions {
 export interface Catalogue extends Prices {
   /** The packages whose public data the snapshot is made from. */
   readonly sources: typeof sources;
+  /** What the catalogue ignores of the overrides, for its caller to show; at most one sentence. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -30,27 +35,33 @@ export interface Catalogue extends Prices {
  * Throws `invalid_configuration` when the overrides cannot be used.
  */
 export function catalogue(options: CatalogueOptions = {}): Catalogue {
-  const { overrides: file, like = {} } = given(options, { overrides: object, like: object }, { of: "catalogue" });
+  const { overrides: file, like = {} } = checkedOptions(
+    options,
+    { overrides: object, like: object },
+    { of: "catalogue" },
+  );
   const overrides = file && Object.keys(file).length > 0 ? readOverrides(file) : undefined;
-  const texts = new Map(Object.entries({ ...snapshot, ...ownProviders }));
-  const names = new Set([...texts.keys(), ...Object.keys(like), ...(overrides?.providers ?? [])]);
-  const shelves = new Map<string, Shelf>();
-  const open = (provider: string): Shelf | undefined => {
+  const packed = new Map(Object.entries(snapshot));
+  const own = new Map(Object.entries(ownProviders));
+  const names = new Set([...packed.keys(), ...own.keys(), ...Object.keys(like), ...(overrides?.providers ?? [])]);
+  const indexes = new Map<string, PriceIndex>();
+  const open = (provider: string): PriceIndex | undefined => {
     if (!names.has(provider)) return undefined;
-    const text = texts.get(new Map(Object.entries(like)).get(provider) ?? provider) ?? "";
-    const shelf = openShelf(provider, { text, overrides });
-    shelves.set(provider, shelf);
-    return shelf;
+    const family = new Map(Object.entries(like)).get(provider) ?? provider;
+    const text = own.get(family) ?? (packed.has(family) ? unpack(packed.get(family) ?? "") : "");
+    const index = openPriceIndex(provider, { family, text, overrides });
+    indexes.set(provider, index);
+    return index;
   };
   const find = (provider: string, model: string, at: number): ModelFacts | undefined => {
-    const shelf = shelves.get(provider) ?? open(provider);
-    return shelf && findOn(shelf, model, at);
+    const index = indexes.get(provider) ?? open(provider);
+    return index && findPrice(index, model, at);
   };
   const list = (at: number, provider?: string): ModelFacts[] =>
     (provider === undefined ? [...names].sort() : [provider]).flatMap((each) => {
-      const shelf = shelves.get(each) ?? open(each);
-      return shelf ? listNames(shelf).flatMap((model) => findOn(shelf, model, at) ?? []) : [];
+      const index = indexes.get(each) ?? open(each);
+      return index ? listNames(index).flatMap((model) => findPrice(index, model, at) ?? []) : [];
     });
   const suffix = overrides ? `+${overrides.digest}` : "";
-  return { version: version + suffix, sources, find, list };
+  return { version: version + suffix, sources, warnings: overrides?.warnings ?? [], find, list };
 }

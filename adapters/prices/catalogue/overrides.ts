@@ -1,9 +1,11 @@
 import { hash } from "node:crypto";
 import type { ModelPrice } from "../../../src/api/rates.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { ModelFacts } from "../../../src/ports.ts";
-import { toRate } from "../../../src/usage/money.ts";
-import { given } from "./entry.ts";
+import { toRate } from "../../../src/metering/money.ts";
+import type { ModelFacts } from "../../../src/ports/prices.ts";
+import { optional } from "./entry.ts";
+import { readMapName } from "./map-names.ts";
+import { readPriceFile } from "./price-file.ts";
 
 /** What a price file says of one model, or of all whose name begins so, from a time on. */
 export interface Override {
@@ -21,39 +23,21 @@ export interface Overrides {
   readonly providers: readonly string[];
   /** Patterns without their star, the longest first. */
   readonly prefixes: readonly string[];
+  /** What of the file is not used; see {@link readPriceFile}. */
+  readonly warnings: readonly string[];
   /** Changes when the content does. */
   readonly digest: string;
 }
 
-/** Where the provider's name in common price maps is not ours. */
-const providerNames: Readonly<Record<string, string>> = {
-  azure_ai: "azure",
-  bedrock_converse: "bedrock",
-  cohere_chat: "cohere",
-  dashscope: "alibaba",
-  fireworks_ai: "fireworks",
-  jina_ai: "jina",
-  nvidia_nim: "nvidia",
-  "text-completion-openai": "openai",
-  together_ai: "together",
-};
-
-function ourProvider(theirs: string): string {
-  // `vertex_ai-anthropic_models`, `vertex_ai-language-models`, …
-  if (theirs.startsWith("vertex_ai")) return "vertex";
-  return providerNames[theirs] ?? theirs;
-}
-
 /**
- * Reads a price file in the common per-token map format, or one with `provider/model` names. Costs are kept whether or not bills know
- * them; keys that are neither costs nor sizes are left aside. Throws `invalid_configuration`, naming the model and the field, for
+ * Reads a price file in the common per-token map format, in that of models.dev, or with `provider/model` names. Costs stay whether or
+ * not bills know them; keys that are neither costs nor sizes are left out. Throws `invalid_configuration`, naming the model and the field, for
  * a value of the wrong type, a cost that is no price, and a model that does not say whose it is.
  */
 export function readOverrides(file: Readonly<Record<string, unknown>>): Overrides {
   const byName = new Map<string, Override[]>();
-  for (const [model, value] of Object.entries(file)) {
-    // The documentation of the format, written as an entry of it.
-    if (model === "sample_spec") continue;
+  const { entries: listed, warnings } = readPriceFile(file);
+  for (const [model, value] of listed) {
     if (Array.isArray(value) && value.length === 0) throw invalid(model, "", "must hold a price");
     const entries = (Array.isArray(value) ? value : [value]).map((entry) => readEntry(model, entry));
     byName.set(
@@ -67,6 +51,7 @@ export function readOverrides(file: Readonly<Record<string, unknown>>): Override
     byName,
     providers: names.map((name) => name.slice(0, name.indexOf("/"))),
     prefixes: prefixes.sort((a, b) => b.length - a.length),
+    warnings,
     digest: hash("sha256", JSON.stringify([...byName]), "hex").slice(0, 8),
   };
 }
@@ -89,9 +74,8 @@ function nameOf(model: string, value: unknown): string {
   }
   if (typeof theirs !== "string")
     throw invalid(model, "litellm_provider", "must say whose price it is, unless the name does: provider/model");
-  const provider = ourProvider(theirs);
-  const isPrefixed = slash > 0 && ourProvider(model.slice(0, slash)) === provider;
-  return `${provider}/${isPrefixed ? model.slice(slash + 1) : model}`.toLowerCase();
+  const { provider, name } = readMapName(model, theirs);
+  return `${provider}/${name}`.toLowerCase();
 }
 
 function readEntry(model: string, entry: unknown): Override {
@@ -107,8 +91,8 @@ function readEntry(model: string, entry: unknown): Override {
     facts: {
       ...(costs.length > 0 ? { rates: Object.freeze(Object.fromEntries(costs)) } : {}),
       ...(typeof price.mode === "string" ? { mode: price.mode } : {}),
-      ...given("max_input_tokens", input),
-      ...given("max_output_tokens", sizeOf("max_output_tokens") ?? sizeOf("max_tokens")),
+      ...optional("max_input_tokens", input),
+      ...optional("max_output_tokens", sizeOf("max_output_tokens") ?? sizeOf("max_tokens")),
     },
   };
 }

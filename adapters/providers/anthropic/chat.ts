@@ -1,43 +1,43 @@
 import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/api/chat.ts";
-import type { ProviderCall } from "../../../src/ports.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
 import { eventDecoder } from "../../shared/anthropic/events.ts";
 import { streamFault } from "../../shared/anthropic/faults.ts";
 import { fromWire } from "../../shared/anthropic/from-wire.ts";
 import { toWire } from "../../shared/anthropic/to-wire.ts";
-import type { WireRequest } from "../../shared/anthropic/wire.ts";
+import type { AnthropicWireRequest } from "../../shared/anthropic/wire.ts";
 import { readCount } from "../../shared/chat/count.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
 import type { HttpClient } from "../../shared/http/client.ts";
 
 /** Whom a chat is with. */
-export interface Counterpart {
+export interface AnthropicContext {
   readonly client: HttpClient;
   readonly provider: string;
   readonly version: string;
   readonly maxTokens: number | undefined;
 }
 
-interface Asked {
+interface AnthropicCall {
   readonly request: ChatRequest;
   readonly call: ProviderCall;
 }
 
 function wireOf(
-  { provider, version, maxTokens }: Counterpart,
-  { request, call }: Asked,
+  { provider, version, maxTokens }: AnthropicContext,
+  { request, call }: AnthropicCall,
   isStream: boolean,
-): WireRequest {
+): AnthropicWireRequest {
   return toWire(request, { provider, call, maxTokens, version, isStream });
 }
 
 /** A whole answer. */
-export async function chatWith(of: Counterpart, request: ChatRequest, call: ProviderCall): Promise<ChatResponse> {
+export async function chatWith(of: AnthropicContext, request: ChatRequest, call: ProviderCall): Promise<ChatResponse> {
   const body = wireOf(of, { request, call }, false);
   return fromWire(await of.client.post("/v1/messages", body, call), { provider: of.provider, call });
 }
 
 /** The same as it is made. */
-export function streamWith(of: Counterpart, request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
+export function streamWith(of: AnthropicContext, request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
   const { client, provider } = of;
   const fault = (body: unknown) => streamFault(client, body, call);
   const open = () => client.events("/v1/messages", wireOf(of, { request, call }, true), call);
@@ -45,7 +45,7 @@ export function streamWith(of: Counterpart, request: ChatRequest, call: Provider
 }
 
 /** The tokens of the prompt: of all that stands before the answer. */
-export async function countWith(of: Counterpart, request: ChatRequest, call: ProviderCall): Promise<number> {
+export async function countWith(of: AnthropicContext, request: ChatRequest, call: ProviderCall): Promise<number> {
   const { model, system, messages, thinking, tools, tool_choice } = wireOf(of, { request, call }, false);
   const question = { model, system, messages, thinking, tools, tool_choice };
   return readCount(await of.client.post("/v1/messages/count_tokens", question, call), "input_tokens", of.provider);

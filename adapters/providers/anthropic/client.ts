@@ -19,7 +19,7 @@ export interface AnthropicOptions extends KeyOptions, WireOptions {
   readonly maxTokens?: number | undefined;
 }
 
-interface Identity {
+interface AnthropicIdentity {
   readonly provider: string;
   readonly version: string;
 }
@@ -27,7 +27,7 @@ interface Identity {
 /** The HTTP client of one provider; throws `invalid_configuration` for a key or an address that cannot be used. */
 export function openClient(
   { apiKey, baseUrl, beta, headers, fetch, transport }: AnthropicOptions,
-  { provider, version }: Identity,
+  { provider, version }: AnthropicIdentity,
 ): HttpClient {
   return httpClient({
     provider,
@@ -41,6 +41,6 @@ export function openClient(
     fetch,
     transport,
     readFault: readAnthropicFault,
-    tellsObjects: true,
+    acceptsObjects: true,
   });
 }

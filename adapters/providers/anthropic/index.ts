@@ -1,6 +1,6 @@
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { overCredentials } from "../../shared/credentials.ts";
-import { type Checks, given, keyedChecks, list, positive, text } from "../../shared/options.ts";
+import { type Checks, checkedOptions, keyedChecks, list, positive, text } from "../../shared/options.ts";
 import { chatWith, countWith, streamWith } from "./chat.ts";
 import { type AnthropicOptions, openClient } from "./client.ts";
 import { listModels } from "./models.ts";
@@ -11,10 +11,10 @@ const checks: Checks<AnthropicOptions> = { ...keyedChecks, version: text, beta: 
 
 /** Anthropic's Messages API as a provider: whole and streamed answers, tools, images, files, thinking, caching, web search. */
 export function anthropic(options: AnthropicOptions): Provider {
-  const asked = given(options, checks, { of: "anthropic" });
-  const { name = "anthropic", fetch, transport } = asked;
-  return overCredentials(asked, { name, fetch, transport }, (apiKey, shared) =>
-    signedWith({ ...asked, apiKey, transport: shared }),
+  const settings = checkedOptions(options, checks, { of: "anthropic" });
+  const { name = "anthropic", fetch, transport } = settings;
+  return overCredentials(settings, { name, fetch, transport }, (apiKey, shared) =>
+    signedWith({ ...settings, apiKey, transport: shared }),
   );
 }
 
@@ -24,7 +24,7 @@ function signedWith(options: AnthropicOptions): Provider {
   const of = { client, provider, version, maxTokens };
   return {
     name: provider,
-    tellsSearches: true,
+    reportsSearches: true,
     chat: (request, call) => chatWith(of, request, call),
     streamChat: (request, call) => streamWith(of, request, call),
     continueChat: (request, call) => streamWith(of, request, call),

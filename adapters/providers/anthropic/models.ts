@@ -1,10 +1,9 @@
 import type { Model } from "../../../src/api/models.ts";
+import { isRecord, optionalText, sizeOf } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import { asideOf, sizeOf } from "../../shared/chat/odd.ts";
 import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
-import { isRecord } from "../../shared/http/fault.ts";
 
-interface WireModel {
+interface AnthropicWireModel {
   readonly id?: string;
   readonly display_name?: string | null;
   readonly created_at?: string | null;
@@ -33,15 +32,15 @@ export async function listModels(client: HttpClient, call: HttpCall, provider: s
 }
 
 /** The model, of an entry that names one; what else is something else than it should be is left out. */
-function toModel(wire: WireModel): Model[] {
+function toModel(wire: AnthropicWireModel): Model[] {
   const [id, name, read, written] = [
-    asideOf(wire.id),
-    asideOf(wire.display_name),
+    optionalText(wire.id),
+    optionalText(wire.display_name),
     sizeOf(wire.max_input_tokens),
     sizeOf(wire.max_tokens),
   ];
   if (id === undefined) return [];
-  const created = Math.floor(Date.parse(asideOf(wire.created_at) ?? "") / 1000);
+  const created = Math.floor(Date.parse(optionalText(wire.created_at) ?? "") / 1000);
   const model: Model = {
     id,
     owned_by: "anthropic",
@@ -54,7 +53,9 @@ function toModel(wire: WireModel): Model[] {
   return [model];
 }
 
-function architectureOf(capabilities: NonNullable<WireModel["capabilities"]>): NonNullable<Model["architecture"]> {
+function architectureOf(
+  capabilities: NonNullable<AnthropicWireModel["capabilities"]>,
+): NonNullable<Model["architecture"]> {
   const inputs = { image: capabilities.image_input, file: capabilities.pdf_input };
   const taken = Object.entries(inputs).flatMap(([kind, capability]) => (capability?.supported === true ? [kind] : []));
   return { input_modalities: ["text", ...taken], output_modalities: ["text"] };

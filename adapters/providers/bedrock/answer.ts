@@ -1,25 +1,22 @@
 import type { ChatResponse } from "../../../src/api/chat.ts";
+import type { AnthropicWireUsage as MessageUsage } from "../../../src/dialects/anthropic/usage.ts";
+import { isRecord, optionalText, textOf } from "../../../src/dialects/wire-values.ts";
 import { fromWire as fromMessage } from "../../shared/anthropic/from-wire.ts";
-import type {
-  WireCitation as MessageCitation,
-  WireUsage as MessageUsage,
-  WireBlock,
-} from "../../shared/anthropic/wire.ts";
+import type { WireCitation as MessageCitation, WireBlock } from "../../shared/anthropic/wire.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
-import { asideOf, reading, textOf } from "../../shared/chat/odd.ts";
-import { isRecord } from "../../shared/http/fault.ts";
-import type { AnswerBlock, ConverseAnswer, WireCitation, WireUsage } from "./wire.ts";
+import { reading } from "../../shared/chat/lenient.ts";
+import type { ConverseAnswer, ConverseCitation, ConverseContentBlock, ConverseUsage } from "./wire.ts";
 
-/** The answer of Converse; throws `upstream_invalid_response` when it is none. */
+/** Reads the answer of Converse; throws `upstream_invalid_response` when it holds no message. */
 export const fromWire = reading(readWhole);
 
 function readWhole(body: unknown, context: Translation): ChatResponse {
   const { output, stopReason, usage, serviceTier } = (isRecord(body) ? body : {}) as ConverseAnswer;
   const content = output?.message?.content;
   const blocks = Array.isArray(content) ? content.filter(isRecord).map(blockOf) : undefined;
-  const told = { content: blocks, stop_reason: stopOf(stopReason), usage: usageOf(usage) };
-  const answer = fromMessage(told, context);
-  const tier = asideOf(serviceTier?.type);
+  const raw = { content: blocks, stop_reason: stopOf(stopReason), usage: usageOf(usage) };
+  const answer = fromMessage(raw, context);
+  const tier = optionalText(serviceTier?.type);
   return tier === undefined ? answer : { ...answer, service_tier: tier };
 }
 
@@ -31,7 +28,7 @@ export function stopOf(reason: string | undefined): string | undefined {
 }
 
 /** A block as Anthropic has it; what has no name there keeps its own and is warned of. */
-function blockOf(block: AnswerBlock): WireBlock {
+function blockOf(block: ConverseContentBlock): WireBlock {
   const { text, toolUse, reasoningContent: thought, citationsContent: cited } = block;
   if (text !== undefined) return { type: "text", text };
   if (toolUse)
@@ -49,13 +46,13 @@ function blockOf(block: AnswerBlock): WireBlock {
 }
 
 /** A source; `source` names a document here, where Anthropic has an address under that name. */
-export function citationOf({ title, source, location, sourceContent }: WireCitation): MessageCitation {
-  const url = asideOf(location?.web?.url);
+export function citationOf({ title, source, location, sourceContent }: ConverseCitation): MessageCitation {
+  const url = optionalText(location?.web?.url);
   return { ...(url === undefined ? {} : { url }), title: title ?? source ?? null, location, sourceContent };
 }
 
-/** Counts under Anthropic's names: cached reads and writes stand beside the input in both. */
-export function usageOf(usage: WireUsage | null | undefined): MessageUsage | undefined {
+/** The counts under Anthropic's names: both exclude cached reads and writes from the input. */
+export function usageOf(usage: ConverseUsage | null | undefined): MessageUsage | undefined {
   if (!usage) return undefined;
   const hourly = usage.cacheDetails?.find(({ ttl }) => ttl === "1h")?.inputTokens;
   return {

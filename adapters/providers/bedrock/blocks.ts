@@ -1,22 +1,23 @@
 import type { ChatMessage } from "../../../src/api/message.ts";
+import { unsupported } from "../../../src/dialects/refusals.ts";
 import { writeConversation } from "../../shared/anthropic/conversation.ts";
-import type { ModelTraits } from "../../shared/anthropic/traits.ts";
-import type { Block, CacheMark, TextBlock, Turn } from "../../shared/anthropic/wire.ts";
-import { type Translation, unsupported } from "../../shared/chat/fields.ts";
-import type { CachePoint, ConverseBlock, ConverseMessage, DocumentBlock, ResultBlock } from "./wire.ts";
+import type { ClaudeTraits } from "../../shared/anthropic/traits.ts";
+import type { AnthropicCacheControl, AnthropicMessageTurn, Block, TextBlock } from "../../shared/anthropic/wire.ts";
+import type { Translation } from "../../shared/chat/fields.ts";
+import type { CachePoint, ConverseBlock, ConverseMessage, DocumentBlock, ToolResultBlock } from "./wire.ts";
 
 /** A conversation as Converse has it. Its blocks are Anthropic's under other names, and so they are made from those. */
 export interface ConverseConversation {
-  readonly system: readonly (ResultBlock | CachePoint)[];
+  readonly system: readonly (ToolResultBlock | CachePoint)[];
   readonly messages: readonly ConverseMessage[];
 }
 
-interface Context extends Translation {
-  readonly traits: ModelTraits;
+interface BlockContext extends Translation {
+  readonly traits: ClaudeTraits;
 }
 
 /** Writes messages as turns of user and assistant; what cannot be sent throws `invalid_request`. */
-export function writeMessages(messages: readonly ChatMessage[], context: Context): ConverseConversation {
+export function writeMessages(messages: readonly ChatMessage[], context: BlockContext): ConverseConversation {
   checkImages(messages, context);
   const { system, turns } = writeConversation(messages, {
     ...context,
@@ -24,13 +25,13 @@ export function writeMessages(messages: readonly ChatMessage[], context: Context
   });
   const names = new Set<string>();
   return {
-    system: system.flatMap((block): (ResultBlock | CachePoint)[] => [{ text: block.text }, ...cachePoint(block)]),
+    system: system.flatMap((block): (ToolResultBlock | CachePoint)[] => [{ text: block.text }, ...cachePoint(block)]),
     messages: turns.map((turn) => writeTurn(turn, names)),
   };
 }
 
-/** Pictures go as bytes: nobody fetches them from an address. */
-function checkImages(messages: readonly ChatMessage[], { provider }: Context): void {
+/** Images are sent as bytes: the vendor does not fetch URLs. */
+function checkImages(messages: readonly ChatMessage[], { provider }: BlockContext): void {
   for (const [at, { content }] of messages.entries()) {
     if (!Array.isArray(content)) continue;
     for (const [n, part] of content.entries()) {
@@ -50,7 +51,7 @@ function isOnlyNamed(file: { file_data?: unknown; file_id?: unknown; file_url?: 
   return file.file_data === undefined && (file.file_id ?? file.file_url) !== undefined;
 }
 
-function writeTurn({ role, content }: Turn, names: Set<string>): ConverseMessage {
+function writeTurn({ role, content }: AnthropicMessageTurn, names: Set<string>): ConverseMessage {
   const blocks: readonly Block[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
   return {
     role: role === "assistant" ? "assistant" : "user",
@@ -82,12 +83,13 @@ function writeResult(block: Extract<Block, { type: "tool_result" }>, names: Set<
   const media = blocks.filter((each) => each.type === "text" || each.type === "image" || each.type === "document");
   const written = media.map((each) => writeMedia(each, names));
   const marks = media.flatMap((each) => cachePoint(each)).slice(-1);
-  return [{ toolResult: { toolUseId: block.tool_use_id, content: written } }, ...marks];
+  const failed = block.is_error ? ({ status: "error" } as const) : {};
+  return [{ toolResult: { toolUseId: block.tool_use_id, content: written, ...failed } }, ...marks];
 }
 
-type Media = TextBlock | Extract<Block, { type: "image" | "document" }>;
+type ConverseMedia = TextBlock | Extract<Block, { type: "image" | "document" }>;
 
-function writeMedia(block: Media, names: Set<string>): ResultBlock {
+function writeMedia(block: ConverseMedia, names: Set<string>): ToolResultBlock {
   if (block.type === "text") return { text: block.text };
   const { source } = block;
   if (block.type === "document") return writeDocument(block, names);
@@ -115,7 +117,11 @@ function freeName(title: string | undefined, names: Set<string>): string {
 }
 
 /** The cache point that a mark on a block stands for: behind it. */
-export function cachePoint({ cache_control: mark }: { readonly cache_control?: CacheMark | undefined }): CachePoint[] {
+export function cachePoint({
+  cache_control: mark,
+}: {
+  readonly cache_control?: AnthropicCacheControl | undefined;
+}): CachePoint[] {
   if (mark === undefined) return [];
   return [{ cachePoint: { type: "default", ...(mark.ttl === undefined ? {} : { ttl: mark.ttl }) } }];
 }

@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { ProviderCall } from "../../../src/ports.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
 import type { HttpClient } from "../../shared/http/client.ts";
 import { fromWire } from "./answer.ts";
@@ -10,21 +10,21 @@ import { streamFault } from "./faults.ts";
 import { isClaude, toWire } from "./to-wire.ts";
 
 /** Whom a chat is with. */
-export interface Counterpart {
+export interface BedrockContext {
   readonly provider: string;
   readonly runtime: HttpClient;
   readonly options: BedrockOptions;
 }
 
 /** A whole answer. */
-export async function chatWith(of: Counterpart, request: ChatRequest, call: ProviderCall): Promise<ChatResponse> {
+export async function chatWith(of: BedrockContext, request: ChatRequest, call: ProviderCall): Promise<ChatResponse> {
   const { provider, runtime, options } = of;
   const body = toWire(request, { provider, call, maxTokens: options.maxTokens });
   return fromWire(await runtime.post(pathOf(call, "converse"), body, dated(call, options)), { provider, call });
 }
 
 /** The same as it is made. */
-export function streamWith(of: Counterpart, request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
+export function streamWith(of: BedrockContext, request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
   const { provider, runtime, options } = of;
   const body = () => toWire(request, { provider, call, maxTokens: options.maxTokens });
   const open = () => runtime.events(pathOf(call, "converse-stream"), body(), streamed(call, options));
@@ -33,7 +33,7 @@ export function streamWith(of: Counterpart, request: ChatRequest, call: Provider
 }
 
 /** Goes on from the last message; of the models here only Claude is documented to take one. */
-export function continueWith(of: Counterpart, request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
+export function continueWith(of: BedrockContext, request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
   if (isClaude(call.model)) return streamWith(of, request, call);
   const { provider } = of;
   throw new GatewayError("unsupported_operation", `${call.model} of ${provider} takes no prefill.`, { provider });

@@ -1,11 +1,11 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { ProviderCall } from "../../../src/ports.ts";
-import type { Credential } from "../../shared/credentials.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { ApiCredential } from "../../shared/credentials.ts";
 import { type HttpCall, type HttpClient, httpClient } from "../../shared/http/client.ts";
+import { undiciTransport } from "../../shared/http/dispatch/undici.ts";
 import { fetchTransport } from "../../shared/http/fetch.ts";
 import { requireKey } from "../../shared/http/target.ts";
 import type { Transport } from "../../shared/http/transport.ts";
-import { undiciTransport } from "../../shared/http/undici.ts";
 import type { WireOptions } from "../../shared/http/wire-options.ts";
 import { readAwsFault } from "./faults.ts";
 import { framesTransport } from "./frames.ts";
@@ -18,7 +18,7 @@ export interface BedrockOptions extends WireOptions {
   /** An API key of Bedrock (a bearer token). */
   readonly apiKey?: string | undefined;
   /** Several API keys; the engine chooses one per request. */
-  readonly credentials?: readonly Credential[] | undefined;
+  readonly credentials?: readonly ApiCredential[] | undefined;
   /** AWS keys to sign with, or a function that gives the ones that are good now, e.g. `fromNodeProviderChain()` of AWS's SDK. */
   readonly keys?: AwsKeySource | undefined;
   /** An address in place of AWS's own for all that is asked, e.g. of a proxy. */
@@ -29,7 +29,7 @@ export interface BedrockOptions extends WireOptions {
 
 /** The vendor's three addresses. */
 export interface BedrockClients {
-  /** Models that are asked. */
+  /** Models to list. */
   readonly runtime: HttpClient;
   /** Lists of models. */
   readonly control: HttpClient;
@@ -53,7 +53,7 @@ export function openClients(options: BedrockOptions, provider: string): BedrockC
       headers: { ...bearer, ...headers },
       transport: sending,
       readFault: readAwsFault,
-      tellsObjects: true,
+      acceptsObjects: true,
     });
   return {
     runtime: at("bedrock-runtime"),

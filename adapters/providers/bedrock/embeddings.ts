@@ -1,24 +1,24 @@
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
+import { isInvalidCount } from "../../../src/dialects/counts.ts";
+import { isRecord } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { ProviderCall } from "../../../src/ports.ts";
-import { isBrokenCount } from "../../shared/broken-count.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { embedAll } from "../../shared/embeddings/embed.ts";
 import { cohereInputTypes, inputTypeIn } from "../../shared/embeddings/input-types.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
-import { isRecord } from "../../shared/http/fault.ts";
-import { invalidAnswer } from "../../shared/openai/answer.ts";
+import { invalidAnswer } from "../../shared/openai-compatible/response/answer.ts";
 
-/** How the models of one maker are asked for vectors; each has a form of its own. */
+/** How the models of one maker embed; each maker has a request form of its own. */
 interface EmbeddingMaker {
   /** Part of the names of its models. */
   readonly models: RegExp;
   /** Texts of one request. */
   readonly inputs: number;
-  /** Fields of ours that it knows beside the input. */
+  /** Our fields that it supports in addition to the input. */
   readonly fields: readonly string[];
   write(texts: readonly string[], request: EmbeddingRequest): Record<string, unknown>;
-  /** The vectors in order, and how many tokens they were made of, where that is told. */
+  /** The vectors in order, and the number of input tokens where it is stated. */
   read(answer: Record<string, unknown>): { readonly vectors: unknown; readonly tokens?: unknown };
 }
 
@@ -34,9 +34,9 @@ const makers: readonly EmbeddingMaker[] = [
     models: /cohere\.embed-/,
     inputs: 96,
     fields: ["dimensions", "input_type", "truncate"],
-    write: (texts, { dimensions, input_type: asked, truncate }) => ({
+    write: (texts, { dimensions, input_type: requested, truncate }) => ({
       texts,
-      input_type: inputTypeIn(cohereInputTypes, asked) ?? cohereInputTypes.document,
+      input_type: inputTypeIn(cohereInputTypes, requested) ?? cohereInputTypes.document,
       truncate,
       embedding_types: ["float"],
       output_dimension: dimensions,
@@ -48,7 +48,7 @@ const makers: readonly EmbeddingMaker[] = [
 const own = new Set(["model", "input", "fallbacks", "encoding_format"]);
 
 /** Whom the questions are put to. */
-interface Asked {
+interface EmbeddingInvoker {
   readonly provider: string;
   /** Asks a model, in its own form. */
   invoke(body: unknown, call: ProviderCall): Promise<unknown>;
@@ -58,7 +58,7 @@ interface Asked {
 export async function embedTexts(
   request: EmbeddingRequest,
   call: ProviderCall,
-  { provider, invoke }: Asked,
+  { provider, invoke }: EmbeddingInvoker,
 ): Promise<EmbeddingResponse> {
   const maker = makers.find(({ models }) => models.test(call.model));
   if (maker === undefined) {
@@ -94,7 +94,7 @@ function readVectors(
   { provider, call }: Translation,
 ): EmbeddingResponse {
   if (!Array.isArray(vectors) || !vectors.every(Array.isArray)) throw invalidAnswer(provider, "has no vectors");
-  const count = typeof tokens === "number" && !isBrokenCount(tokens) ? tokens : undefined;
+  const count = typeof tokens === "number" && !isInvalidCount(tokens) ? tokens : undefined;
   return {
     object: "list",
     model: call.model,

@@ -1,19 +1,18 @@
+import { isRecord, parseJson, textOf } from "../../../src/dialects/wire-values.ts";
 import type { GatewayError } from "../../../src/errors.ts";
 import { eventReader } from "../../shared/anthropic/events.ts";
 import type { WireBlock, WireDelta, WireEvent } from "../../shared/anthropic/wire.ts";
 import type { EventDecoder } from "../../shared/chat/decode.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
-import { textOf } from "../../shared/chat/odd.ts";
-import { isRecord, parseJson } from "../../shared/http/fault.ts";
 import { citationOf, stopOf, usageOf } from "./answer.ts";
-import type { BlockEvent, WireUsage } from "./wire.ts";
+import type { BlockEvent, ConverseUsage } from "./wire.ts";
 
-interface DecoderContext extends Translation {
+interface ConverseDecoderContext extends Translation {
   fault(event: readonly [string, unknown]): GatewayError;
 }
 
 /** A decoder of ConverseStream's events, `{ [type]: payload }` each: they are Anthropic's under other names. */
-export function eventDecoder(context: DecoderContext): EventDecoder {
+export function eventDecoder(context: ConverseDecoderContext): EventDecoder {
   const reader = eventReader({ ...context, fault: (body) => context.fault(["error", body]) });
   const open = new Set<number>();
   return {
@@ -21,7 +20,7 @@ export function eventDecoder(context: DecoderContext): EventDecoder {
       const event = parseJson(data);
       const [type = "", payload] = isRecord(event) ? (Object.entries(event)[0] ?? []) : [];
       if (type === "error" || type.endsWith("Exception")) throw context.fault([type, payload]);
-      return eventsOf(type, isRecord(payload) ? payload : {}, open).some((said) => reader.read(said, out));
+      return eventsOf(type, isRecord(payload) ? payload : {}, open).some((reported) => reader.read(reported, out));
     },
     end: (out) => reader.end(out),
   };
@@ -42,7 +41,7 @@ function eventsOf(type: string, payload: Record<string, unknown>, open: Set<numb
       ];
     case "metadata":
       return [
-        { type: "message_delta", usage: usageOf(payload.usage as WireUsage | undefined) ?? null },
+        { type: "message_delta", usage: usageOf(payload.usage as ConverseUsage | undefined) ?? null },
         { type: "message_stop" },
       ];
     default:
@@ -56,13 +55,13 @@ function blockEvents({ contentBlockIndex: index = 0, start, delta = {} }: BlockE
   const begun: WireBlock | undefined = called
     ? { type: "tool_use", id: called.toolUseId ?? null, name: called.name ?? null }
     : firstOf(delta);
-  const said = deltaOf(delta);
+  const reported = deltaOf(delta);
   const events: WireEvent[] = [];
   if (begun !== undefined && !open.has(index)) {
     open.add(index);
     events.push({ type: "content_block_start", index, content_block: begun });
   }
-  return said === undefined ? events : [...events, { type: "content_block_delta", index, delta: said }];
+  return reported === undefined ? events : [...events, { type: "content_block_delta", index, delta: reported }];
 }
 
 function firstOf({

@@ -1,6 +1,7 @@
+import { isRecord } from "../../../src/dialects/wire-values.ts";
 import { type GatewayError, withDetails } from "../../../src/errors.ts";
 import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
-import { type Fault, isRecord } from "../../shared/http/fault.ts";
+import type { VendorFault } from "../../shared/http/fault.ts";
 import type { WireHeaders } from "../../shared/http/transport.ts";
 
 /** The status that each exception has as an answer of its own; streams send the type alone. */
@@ -21,10 +22,10 @@ const statuses = new Map([
  * Reads `{ message }`, with the type of the error in the header `x-amzn-errortype` or in `__type`: the name of the exception may stand
  * behind a namespace and before an address.
  */
-export function readAwsFault(body: unknown, headers: WireHeaders = {}): Fault | undefined {
-  const said = isRecord(body) ? body : {};
-  const type = exceptionOf(headers["x-amzn-errortype"] ?? said.__type);
-  const message = [said.message, said.Message].find((text): text is string => typeof text === "string");
+export function readAwsFault(body: unknown, headers: WireHeaders = {}): VendorFault | undefined {
+  const reported = isRecord(body) ? body : {};
+  const type = exceptionOf(headers["x-amzn-errortype"] ?? reported.__type);
+  const message = [reported.message, reported.Message].find((text): text is string => typeof text === "string");
   return type === undefined && message === undefined ? undefined : { type, message };
 }
 
@@ -38,11 +39,11 @@ export function streamFault(
   [type, body]: readonly [string, unknown],
   call: HttpCall,
 ): GatewayError {
-  const said = isRecord(body) ? body : {};
-  const name = type === "error" && typeof said.code === "string" ? said.code : type;
-  const message = readAwsFault(said)?.message;
+  const reported = isRecord(body) ? body : {};
+  const name = type === "error" && typeof reported.code === "string" ? reported.code : type;
+  const message = readAwsFault(reported)?.message;
   const error = client.faultError({ type: capital(name), message }, call);
-  const original = Number(said.originalStatusCode);
+  const original = Number(reported.originalStatusCode);
   const status = original >= 400 && original <= 599 ? original : (statuses.get(name) ?? 500);
   return error.upstream === undefined ? error : withDetails(error, { upstream: { ...error.upstream, status } });
 }

@@ -1,5 +1,5 @@
+import { isRecord, parseJson } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import { isRecord, parseJson } from "../../shared/http/fault.ts";
 import type { Transport, WireStream } from "../../shared/http/transport.ts";
 
 /** Bytes that one message of a stream may have. */
@@ -8,14 +8,14 @@ const longestMessage = 16 * 1024 * 1024;
 /** The least that a message has: two lengths and two checksums. */
 const shortestMessage = 16;
 
-type Headers = Readonly<Record<string, { readonly value: unknown }>>;
+type EventHeaders = Readonly<Record<string, { readonly value: unknown }>>;
 
 interface Message {
-  readonly headers: Headers;
+  readonly headers: EventHeaders;
   readonly body: Uint8Array;
 }
 
-interface Codec {
+interface EventStreamCodec {
   /** A message of exactly these bytes; throws where a checksum does not fit. */
   decode(bytes: Uint8Array): Message;
 }
@@ -25,7 +25,7 @@ interface Codec {
  * that all that reads streams reads these too.
  */
 export function framesTransport(inner: Transport, provider: string): Transport {
-  let opening: Promise<Codec> | undefined;
+  let opening: Promise<EventStreamCodec> | undefined;
   return {
     ...inner,
     async stream(request) {
@@ -48,7 +48,7 @@ function isEventStream({ status, headers }: WireStream): boolean {
 }
 
 /** Loads AWS's own reader of the format; throws `invalid_configuration` where it is not installed. */
-async function openCodec(provider: string): Promise<Codec> {
+async function openCodec(provider: string): Promise<EventStreamCodec> {
   try {
     const { EventStreamCodec } = await import("@smithy/core/event-streams");
     const decoder = new TextDecoder();
@@ -63,7 +63,11 @@ async function openCodec(provider: string): Promise<Codec> {
 }
 
 /** No generator: one that never began skips its `finally`, and the socket would stay open. */
-function eventsOf(body: WireStream["body"], codec: Codec, provider: string): AsyncIterableIterator<Uint8Array> {
+function eventsOf(
+  body: WireStream["body"],
+  codec: EventStreamCodec,
+  provider: string,
+): AsyncIterableIterator<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]();
   const cut = messageCutter(provider);
   async function end(): Promise<IteratorResult<Uint8Array>> {
@@ -92,19 +96,19 @@ function unreadable(provider: string, cause: unknown): GatewayError {
 
 /** Gives the messages that bytes complete, wherever the bytes were cut; each begins with its own length. */
 function messageCutter(provider: string): (piece: Uint8Array) => Uint8Array[] {
-  let kept: Uint8Array[] = [];
+  let stored: Uint8Array[] = [];
   let size = 0;
   return (piece) => {
-    kept.push(piece);
+    stored.push(piece);
     size += piece.length;
-    if (size < lengthOf(kept, provider)) return [];
-    let rest: Buffer = Buffer.concat(kept);
+    if (size < lengthOf(stored, provider)) return [];
+    let rest: Buffer = Buffer.concat(stored);
     const messages: Uint8Array[] = [];
     for (let length = lengthOf([rest], provider); rest.length >= length; length = lengthOf([rest], provider)) {
       messages.push(rest.subarray(0, length));
       rest = rest.subarray(length);
     }
-    kept = rest.length === 0 ? [] : [rest];
+    stored = rest.length === 0 ? [] : [rest];
     size = rest.length;
     return messages;
   };
@@ -136,7 +140,7 @@ function sent(event: unknown): string {
   return `data: ${JSON.stringify(event)}\n\n`;
 }
 
-function textOf(headers: Headers, name: string): string {
+function textOf(headers: EventHeaders, name: string): string {
   const value = headers[name]?.value;
   return typeof value === "string" ? value : "";
 }

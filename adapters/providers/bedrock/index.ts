@@ -1,7 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { overCredentials } from "../../shared/credentials.ts";
-import { anything, type Checks, given, keyedChecks, positive } from "../../shared/options.ts";
+import { anything, type Checks, checkedOptions, keyedChecks, positive } from "../../shared/options.ts";
 import { chatWith, continueWith, streamWith } from "./chat.ts";
 import { type BedrockOptions, dated, openClients, pathOf } from "./client.ts";
 import { embedTexts } from "./embeddings.ts";
@@ -18,18 +18,18 @@ const checks: Checks<BedrockOptions> = { ...keyedChecks, region: anything, keys:
  * Cohere; reranking; the models and inference profiles of a region.
  */
 export function bedrock(options: BedrockOptions): Provider {
-  const asked = given(options, checks, { of: "bedrock" });
-  const { name = "bedrock", keys, apiKey, credentials, fetch, transport } = asked;
+  const settings = checkedOptions(options, checks, { of: "bedrock" });
+  const { name = "bedrock", keys, apiKey, credentials, fetch, transport } = settings;
   if (keys === undefined) {
     return overCredentials({ apiKey, credentials }, { name, fetch, transport }, (key, shared) =>
-      signedWith({ ...asked, apiKey: key, transport: shared }),
+      signedWith({ ...settings, apiKey: key, transport: shared }),
     );
   }
   if (apiKey !== undefined || credentials !== undefined) {
-    const message = `\`keys\` of ${name} is given beside \`apiKey\` or \`credentials\`: one of them is enough.`;
+    const message = `\`keys\` of ${name} cannot be combined with \`apiKey\` or \`credentials\`.`;
     throw new GatewayError("invalid_configuration", message, { param: "keys", provider: name });
   }
-  return { ...signedWith(asked), credentials: [{ id: "default" }] };
+  return { ...signedWith(settings), credentials: [{ id: "default" }] };
 }
 
 function signedWith(options: BedrockOptions): Provider {

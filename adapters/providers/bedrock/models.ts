@@ -1,10 +1,9 @@
 import type { Model } from "../../../src/api/models.ts";
-import { asideOf, textsOf } from "../../shared/chat/odd.ts";
+import { isRecord, optionalText, textsOf } from "../../../src/dialects/wire-values.ts";
 import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
-import { isRecord } from "../../shared/http/fault.ts";
-import { invalidAnswer } from "../../shared/openai/answer.ts";
+import { invalidAnswer } from "../../shared/openai-compatible/response/answer.ts";
 
-interface WireModel {
+interface BedrockWireModel {
   readonly modelId?: string;
   readonly modelName?: string;
   readonly providerName?: string;
@@ -15,7 +14,7 @@ interface WireModel {
 /** More pages than any list has: the end of a list that never says that it ends. */
 const mostPages = 100;
 
-/** The region's models, and the inference profiles by whose names the newer ones are asked. */
+/** The region's models, and the inference profiles that name the newer ones. */
 export async function listModels(client: HttpClient, call: HttpCall, provider: string): Promise<readonly Model[]> {
   const body = await client.get("/foundation-models", call);
   if (!isRecord(body) || !Array.isArray(body.modelSummaries)) throw invalidAnswer(provider, "lists no models");
@@ -32,7 +31,7 @@ async function listProfiles(client: HttpClient, call: HttpCall, provider: string
       throw invalidAnswer(provider, "lists no inference profiles");
     }
     for (const profile of body.inferenceProfileSummaries.filter(isRecord)) {
-      const [id, name] = [asideOf(profile.inferenceProfileId), asideOf(profile.inferenceProfileName)];
+      const [id, name] = [optionalText(profile.inferenceProfileId), optionalText(profile.inferenceProfileName)];
       if (id !== undefined && profile.status === "ACTIVE")
         profiles.push({ id, ...(name === undefined ? {} : { name }) });
     }
@@ -43,8 +42,8 @@ async function listProfiles(client: HttpClient, call: HttpCall, provider: string
 }
 
 /** The model, of an entry that names one; what else is something else than it should be is left out. */
-function toModel(wire: WireModel): Model[] {
-  const [id, name, owner] = [asideOf(wire.modelId), asideOf(wire.modelName), asideOf(wire.providerName)];
+function toModel(wire: BedrockWireModel): Model[] {
+  const [id, name, owner] = [optionalText(wire.modelId), optionalText(wire.modelName), optionalText(wire.providerName)];
   if (id === undefined) return [];
   const words = (list: unknown) => (textsOf(list) ?? []).map((word) => word.toLowerCase());
   const model: Model = {

@@ -1,12 +1,12 @@
 import type { RerankRequest, RerankResponse } from "../../../src/api/rerank.ts";
-import type { ProviderCall } from "../../../src/ports.ts";
-import { isRecord } from "../../shared/http/fault.ts";
-import { invalidAnswer } from "../../shared/openai/answer.ts";
-import { type Rank, rankedResults } from "../../shared/rerank/answer.ts";
-import { numberOf } from "../../shared/rerank/from-wire.ts";
+import { isRecord } from "../../../src/dialects/wire-values.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
+import { numberOf } from "../../shared/openai-compatible/rerank/from-wire.ts";
+import { invalidAnswer } from "../../shared/openai-compatible/response/answer.ts";
+import { type Rank, rankedResults } from "../../shared/rerank-results.ts";
 
 /** Whom the question is put to. */
-interface Asked {
+interface RerankInvoker {
   readonly provider: string;
   readonly region: string;
   ask(body: unknown, call: ProviderCall): Promise<unknown>;
@@ -21,7 +21,7 @@ const mostPages = 100;
 export async function rerankTexts(
   request: RerankRequest,
   call: ProviderCall,
-  { provider, region, ask }: Asked,
+  { provider, region, ask }: RerankInvoker,
 ): Promise<RerankResponse> {
   for (const [field, value] of Object.entries(request)) {
     if (value !== undefined && !known.has(field)) call.warn(`\`${field}\` is not supported by ${provider}`);
@@ -65,7 +65,7 @@ function arnOf(model: string, region: string): string {
   return `arn:${partition}:bedrock:${region}::foundation-model/${model}`;
 }
 
-function readRank(told: unknown): Rank {
-  const { index, relevanceScore } = isRecord(told) ? told : {};
+function readRank(raw: unknown): Rank {
+  const { index, relevanceScore } = isRecord(raw) ? raw : {};
   return { index: numberOf(index), score: numberOf(relevanceScore) };
 }

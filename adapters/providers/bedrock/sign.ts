@@ -1,5 +1,5 @@
 import { GatewayError } from "../../../src/errors.ts";
-import { type Authorized, authorizedTransport, ungiven } from "../../shared/http/authorized.ts";
+import { type Authorized, authorizedTransport, withoutCredential } from "../../shared/http/authorized.ts";
 import { requireSecret } from "../../shared/http/target.ts";
 import type { Transport, WireRequest } from "../../shared/http/transport.ts";
 
@@ -37,7 +37,7 @@ function signerOf(signing: Signing): (request: WireRequest) => Promise<Authorize
     opening ??= openSigner(provider, region);
     const url = new URL(request.url);
     const { [dateHeader]: date, ...headers } = request.headers;
-    const asked = {
+    const requested = {
       method: request.method,
       protocol: url.protocol,
       hostname: url.hostname,
@@ -47,11 +47,11 @@ function signerOf(signing: Signing): (request: WireRequest) => Promise<Authorize
       body: request.body,
     };
     const sign = await opening;
-    const { host: _own, ...signed } = await sign(asked, { keys: current, date: new Date(date ?? Number.NaN) });
-    const { secretAccessKey, sessionToken } = current;
+    const { host: _own, ...signed } = await sign(requested, { keys: current, date: new Date(date ?? Number.NaN) });
+    const { accessKeyId, secretAccessKey, sessionToken } = current;
     return {
       request: { ...request, headers: signed },
-      secrets: [secretAccessKey, ...(sessionToken ? [sessionToken] : [])],
+      secrets: [accessKeyId, secretAccessKey, ...(sessionToken ? [sessionToken] : [])],
     };
   };
 }
@@ -65,7 +65,7 @@ function giverOf({ provider, keys: source }: Signing): () => Promise<AwsKeys> {
     try {
       return requireKeys(await source(), provider);
     } catch (cause) {
-      throw ungiven("keys", provider, cause);
+      throw withoutCredential("keys", provider, cause);
     }
   };
 }
@@ -101,10 +101,10 @@ async function openSigner(provider: string, region: string) {
     const message = `${provider} signs with the packages @smithy/signature-v4 and @smithy/core: install them, or use an \`apiKey\`.`;
     throw new GatewayError("invalid_configuration", message, { param: "keys", provider, cause });
   });
-  return async (asked: Askable, { keys, date }: { keys: AwsKeys; date: Date }): Promise<Record<string, string>> => {
+  return async (requested: Askable, { keys, date }: { keys: AwsKeys; date: Date }): Promise<Record<string, string>> => {
     const { accessKeyId, secretAccessKey, sessionToken } = keys;
     const credentials = { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
     const signer = new SignatureV4({ service: "bedrock", region, credentials, sha256: Sha256 });
-    return (await signer.sign(asked, { signingDate: date })).headers;
+    return (await signer.sign(requested, { signingDate: date })).headers;
   };
 }

@@ -1,21 +1,21 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
+import { isRecord } from "../../../src/dialects/wire-values.ts";
 import { isUnsignedLoop } from "../../shared/anthropic/conversation.ts";
 import { planThinking } from "../../shared/anthropic/thinking.ts";
 import { outputFormat, sampling, stops } from "../../shared/anthropic/to-wire.ts";
-import { type ModelTraits, traitsOf } from "../../shared/anthropic/traits.ts";
+import { type ClaudeTraits, traitsOf } from "../../shared/anthropic/traits.ts";
 import { outputLimit, type Translation, warnOfRest } from "../../shared/chat/fields.ts";
-import { isRecord } from "../../shared/http/fault.ts";
 import { writeMessages } from "./blocks.ts";
 import { planToolConfig } from "./tools.ts";
 import type { ConverseRequest } from "./wire.ts";
 
 /** What of the provider's options a request depends on. */
-export interface WireOptions extends Translation {
+export interface ConverseWireOptions extends Translation {
   readonly maxTokens?: number | undefined;
 }
 
-interface Context extends Translation {
-  readonly traits: ModelTraits;
+interface ConverseContext extends Translation {
+  readonly traits: ClaudeTraits;
 }
 
 const honoured = new Set([
@@ -23,23 +23,23 @@ const honoured = new Set([
   ..."reasoning reasoning_effort response_format service_tier metadata".split(" "),
 ]);
 
-/** Tokens of an answer with thinking where nobody says how many. */
+/** Default limit of output tokens for an answer with thinking. */
 const usualOutput = 32_000;
 
 /** The body of Converse and ConverseStream for a request, which is left as it is. */
-export function toWire(request: ChatRequest, { provider, call, maxTokens }: WireOptions): ConverseRequest {
+export function toWire(request: ChatRequest, { provider, call, maxTokens }: ConverseWireOptions): ConverseRequest {
   const context = { provider, call, traits: converseTraits(call.model) };
   warnOfRest(request, honoured, context);
   const { system, messages } = writeMessages(request.messages, context);
   const { toolConfig, isForced } = planToolConfig(request, messages, context);
-  const asked = outputLimit(request);
-  const most = asked ?? maxTokens ?? Math.min(context.traits.maxOutput, usualOutput);
+  const requested = outputLimit(request);
+  const most = requested ?? maxTokens ?? Math.min(context.traits.maxOutput, usualOutput);
   const loop = isUnsignedLoop(request.messages);
   const { thinking, effort } = planThinking(request, { ...context, maxTokens: most, isForced, isUnsignedLoop: loop });
   const { temperature, top_p: topP, top_k } = sampling(request, thinking, context);
   const stopSequences = stops(request, context);
   const inference = {
-    maxTokens: thinking === undefined ? asked : most,
+    maxTokens: thinking === undefined ? requested : most,
     temperature,
     topP,
     stopSequences: stopSequences.length === 0 ? undefined : stopSequences,
@@ -57,7 +57,7 @@ export function toWire(request: ChatRequest, { provider, call, maxTokens }: Wire
 }
 
 /** Claude as it is everywhere; of others the thinking is asked for in ways of their own, and not here. */
-function converseTraits(model: string): ModelTraits {
+function converseTraits(model: string): ClaudeTraits {
   const traits = traitsOf(model);
   return isClaude(model) ? traits : { ...traits, thinking: "none" };
 }
@@ -71,7 +71,7 @@ function orNone<Fields extends object>(fields: Fields): Fields | undefined {
   return Object.values(fields).some((value) => value !== undefined) ? fields : undefined;
 }
 
-function outputConfig(request: ChatRequest, context: Context): unknown {
+function outputConfig(request: ChatRequest, context: ConverseContext): unknown {
   const format = outputFormat(request, context);
   if (!isRecord(format)) return undefined;
   const { name, description } = isRecord(request.response_format?.json_schema)
@@ -90,18 +90,18 @@ const serviceTiers = new Map([
 ]);
 
 function serviceTier(
-  { service_tier: asked }: ChatRequest,
-  { provider, call }: Context,
+  { service_tier: requested }: ChatRequest,
+  { provider, call }: ConverseContext,
 ): ConverseRequest["serviceTier"] {
-  if (asked === undefined) return undefined;
-  if (!serviceTiers.has(asked)) call.warn(`\`service_tier\` ${asked} is not supported by ${provider}`);
-  const type = serviceTiers.get(asked);
+  if (requested === undefined) return undefined;
+  if (!serviceTiers.has(requested)) call.warn(`\`service_tier\` ${requested} is not supported by ${provider}`);
+  const type = serviceTiers.get(requested);
   return type === undefined ? undefined : { type };
 }
 
 function requestMetadata(
   { metadata = {} }: ChatRequest,
-  { provider, call }: Context,
+  { provider, call }: ConverseContext,
 ): Record<string, string> | undefined {
   const entries = Object.entries(metadata);
   const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === "string");

@@ -21,15 +21,21 @@ export type ReasoningContent =
   | { readonly redactedContent: string };
 
 /** What a tool answered. */
-export type ResultBlock = { readonly text: string } | ImageBlock | DocumentBlock;
+export type ToolResultBlock = { readonly text: string } | ImageBlock | DocumentBlock;
 
 /** A block of a request's message. */
 export type ConverseBlock =
-  | ResultBlock
+  | ToolResultBlock
   | CachePoint
   | { readonly reasoningContent: ReasoningContent }
   | { readonly toolUse: { readonly toolUseId: string; readonly name: string; readonly input: unknown } }
-  | { readonly toolResult: { readonly toolUseId: string; readonly content: readonly ResultBlock[] } };
+  | {
+      readonly toolResult: {
+        readonly toolUseId: string;
+        readonly content: readonly ToolResultBlock[];
+        readonly status?: "error";
+      };
+    };
 
 export interface ConverseMessage {
   readonly role: "user" | "assistant";
@@ -55,7 +61,7 @@ export interface ToolConfig {
 /** Body of `POST /model/{id}/converse`; what is `undefined` is not sent. */
 export interface ConverseRequest {
   readonly messages: readonly ConverseMessage[];
-  readonly system: readonly (ResultBlock | CachePoint)[] | undefined;
+  readonly system: readonly (ToolResultBlock | CachePoint)[] | undefined;
   readonly inferenceConfig: Readonly<Record<string, unknown>> | undefined;
   readonly toolConfig: ToolConfig | undefined;
   readonly outputConfig: unknown;
@@ -64,7 +70,7 @@ export interface ConverseRequest {
   readonly requestMetadata: Readonly<Record<string, string>> | undefined;
 }
 
-export interface WireUsage {
+export interface ConverseUsage {
   readonly inputTokens?: number | null;
   readonly outputTokens?: number | null;
   readonly cacheReadInputTokens?: number | null;
@@ -72,7 +78,7 @@ export interface WireUsage {
   readonly cacheDetails?: readonly { readonly ttl?: string; readonly inputTokens?: number }[] | null;
 }
 
-export interface WireCitation {
+export interface ConverseCitation {
   readonly title?: string | null;
   readonly source?: string | null;
   readonly location?: { readonly web?: { readonly url?: string | null } | null } | null;
@@ -80,7 +86,7 @@ export interface WireCitation {
 }
 
 /** A block of an answer. */
-export interface AnswerBlock {
+export interface ConverseContentBlock {
   readonly text?: string;
   readonly toolUse?: { readonly toolUseId?: string; readonly name?: string; readonly input?: unknown };
   readonly reasoningContent?: {
@@ -89,18 +95,18 @@ export interface AnswerBlock {
   };
   readonly citationsContent?: {
     readonly content?: readonly { readonly text?: string }[];
-    readonly citations?: readonly WireCitation[];
+    readonly citations?: readonly ConverseCitation[];
   };
 }
 
 export interface ConverseAnswer {
-  readonly output?: { readonly message?: { readonly content?: readonly AnswerBlock[] } };
+  readonly output?: { readonly message?: { readonly content?: readonly ConverseContentBlock[] } };
   readonly stopReason?: string;
-  readonly usage?: WireUsage | null;
+  readonly usage?: ConverseUsage | null;
   readonly serviceTier?: { readonly type?: string } | null;
 }
 
-/** What a stream says of one block. */
+/** One block of a stream. */
 export interface BlockEvent {
   readonly contentBlockIndex?: number;
   readonly start?: { readonly toolUse?: { readonly toolUseId?: string; readonly name?: string } };
@@ -112,6 +118,6 @@ export interface BlockEvent {
       readonly signature?: string;
       readonly redactedContent?: string;
     };
-    readonly citation?: WireCitation;
+    readonly citation?: ConverseCitation;
   };
 }

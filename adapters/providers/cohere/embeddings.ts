@@ -1,13 +1,13 @@
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
-import type { ProviderCall } from "../../../src/ports.ts";
+import { isRecord } from "../../../src/dialects/wire-values.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { embedAll } from "../../shared/embeddings/embed.ts";
 import { cohereInputTypes, inputTypeIn } from "../../shared/embeddings/input-types.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
 import type { HttpClient } from "../../shared/http/client.ts";
-import { isRecord } from "../../shared/http/fault.ts";
-import { invalidAnswer } from "../../shared/openai/answer.ts";
-import { readRerankUsage } from "../../shared/rerank/from-wire.ts";
+import { readRerankUsage } from "../../shared/openai-compatible/rerank/from-wire.ts";
+import { invalidAnswer } from "../../shared/openai-compatible/response/answer.ts";
 
 /** Texts that one request may hold. */
 const mostInputs = 96;
@@ -53,15 +53,15 @@ function typeOf({ encoding_format }: EmbeddingRequest): "float" | "base64" {
 }
 
 /** The vendor demands to know what the texts are for. */
-function inputType({ input_type: asked }: EmbeddingRequest, { provider, call }: Translation): string {
-  const known = inputTypeIn(cohereInputTypes, asked);
+function inputType({ input_type: requested }: EmbeddingRequest, { provider, call }: Translation): string {
+  const known = inputTypeIn(cohereInputTypes, requested);
   if (known !== undefined) return known;
   call.warn(`\`input_type\` is "search_document" unless given, since ${provider} demands one`);
   return "search_document";
 }
 
-function readVectors(told: unknown, request: EmbeddingRequest, { provider, call }: Translation): EmbeddingResponse {
-  const answer = isRecord(told) ? told : {};
+function readVectors(raw: unknown, request: EmbeddingRequest, { provider, call }: Translation): EmbeddingResponse {
+  const answer = isRecord(raw) ? raw : {};
   const vectors = isRecord(answer.embeddings) ? answer.embeddings[typeOf(request)] : undefined;
   if (!Array.isArray(vectors)) throw invalidAnswer(provider, "has no vectors");
   const usage = readRerankUsage(answer);

@@ -1,17 +1,17 @@
 import type { ChatChunk } from "../../../src/api/chat.ts";
 import type { Delta } from "../../../src/api/message.ts";
+import { readLogProbs } from "../../../src/dialects/cohere/log-probs.ts";
+import { readUsage } from "../../../src/dialects/cohere/usage.ts";
+import { isRecord, optionalText, parseJson } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { EventDecoder } from "../../shared/chat/decode.ts";
-import { withoutNullsWithin } from "../../shared/chat/nulls.ts";
-import { asideOf } from "../../shared/chat/odd.ts";
-import { isRecord, parseJson } from "../../shared/http/fault.ts";
-import { failures, finishReasonOf } from "./blocks.ts";
+import { withoutNullsWithin } from "../../shared/chat/without-nulls.ts";
+import { finishReasonOf, isFailure } from "./finish.ts";
 import type { ReadingContext } from "./from-wire.ts";
 import { type MessageReader, messageReader } from "./stream-message.ts";
-import { toLogProbs, toUsage } from "./usage.ts";
-import type { WireEvent } from "./wire.ts";
+import type { CohereWireEvent } from "./wire.ts";
 
-interface DecoderState {
+interface CohereDecoderState {
   id: string;
   readonly model: string;
   readonly created: number;
@@ -36,22 +36,22 @@ export function eventDecoder(context: ReadingContext): EventDecoder {
   };
 }
 
-interface Sink {
+interface CohereChunkSink {
   readonly out: ChatChunk[];
   readonly context: ReadingContext;
 }
 
-function readEvent(state: DecoderState, event: WireEvent, { out, context }: Sink): boolean {
+function readEvent(state: CohereDecoderState, event: CohereWireEvent, { out, context }: CohereChunkSink): boolean {
   if (event.type === "message-end") {
     readEnd(state, event, { out, context });
     return true;
   }
   if (event.type === "message-start") {
-    state.id = asideOf(event.id) ?? state.id;
+    state.id = optionalText(event.id) ?? state.id;
     out.push(chunkOf(state, { role: "assistant" }));
     return false;
   }
-  const logProbs = event.logprobs === undefined ? undefined : toLogProbs([event.logprobs]);
+  const logProbs = event.logprobs === undefined ? undefined : readLogProbs([event.logprobs]);
   for (const delta of state.message.read(event)) {
     const chunk = chunkOf(state, delta);
     const [choice] = chunk.choices;
@@ -60,18 +60,18 @@ function readEvent(state: DecoderState, event: WireEvent, { out, context }: Sink
   return false;
 }
 
-function readEnd(state: DecoderState, { delta = {} }: WireEvent, { out, context }: Sink): void {
-  const { finish_reason: reason, error, usage: told } = delta;
-  if (error || (reason !== undefined && failures.has(reason))) throw context.fault(reason ?? "ERROR", error);
+function readEnd(state: CohereDecoderState, { delta = {} }: CohereWireEvent, { out, context }: CohereChunkSink): void {
+  const { finish_reason: reason, error, usage: raw } = delta;
+  if (error || isFailure(reason)) throw context.fault(reason ?? "ERROR", error);
   out.push(chunkOf(state, {}, finishReasonOf(reason, context) ?? "stop"));
-  const usage = toUsage(told);
+  const usage = readUsage(raw);
   if (usage) out.push({ ...envelopeOf(state), choices: [], usage });
 }
 
-function envelopeOf({ id, model, created }: DecoderState) {
+function envelopeOf({ id, model, created }: CohereDecoderState) {
   return { id, object: "chat.completion.chunk", created, model };
 }
 
-function chunkOf(state: DecoderState, delta: Delta, reason: string | null = null): ChatChunk {
+function chunkOf(state: CohereDecoderState, delta: Delta, reason: string | null = null): ChatChunk {
   return { ...envelopeOf(state), choices: [{ index: 0, delta, finish_reason: reason }] };
 }

@@ -1,6 +1,6 @@
+import { failureStatus } from "../../../src/dialects/cohere/finish-reasons.ts";
 import { type GatewayError, withDetails } from "../../../src/errors.ts";
 import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
-import { failures } from "./blocks.ts";
 
 /** The error of an answer that the vendor ended by one: it comes without a status, its reason says which one it is. */
 export function answerFault(
@@ -10,6 +10,6 @@ export function answerFault(
 ): GatewayError {
   const fault = { type: reason, message: message ?? "The provider ended the answer with an error." };
   const error = client.faultError(fault, call);
-  const status = failures.get(reason) ?? 500;
+  const status = failureStatus(reason) ?? 500;
   return error.upstream === undefined ? error : withDetails(error, { upstream: { ...error.upstream, status } });
 }

@@ -1,35 +1,36 @@
 import type { ChatResponse } from "../../../src/api/chat.ts";
-import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
+import { readLogProbs } from "../../../src/dialects/cohere/log-probs.ts";
+import { readUsage } from "../../../src/dialects/cohere/usage.ts";
+import { isRecord, optionalText } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
-import { withoutNullsWithin } from "../../shared/chat/nulls.ts";
-import { asideOf, reading, textOf } from "../../shared/chat/odd.ts";
-import { isRecord } from "../../shared/http/fault.ts";
-import { annotationOf, failures, finishReasonOf, thoughtDetail } from "./blocks.ts";
-import { toLogProbs, toUsage } from "./usage.ts";
-import type { WireAnswer, WireMessage } from "./wire.ts";
+import { reading } from "../../shared/chat/lenient.ts";
+import { withoutNullsWithin } from "../../shared/chat/without-nulls.ts";
+import { finishReasonOf, isFailure } from "./finish.ts";
+import { readMessage } from "./message.ts";
+import type { CohereWireAnswer } from "./wire.ts";
 
 /** What reading knows of its target, and whom it asks for the error that a reason is. */
 export interface ReadingContext extends Translation {
   fault(reason: string, message?: string): GatewayError;
 }
 
-/** The answer of `POST /v2/chat`; throws `upstream_invalid_response` when it is none. */
+/** Reads the answer of `POST /v2/chat`; throws `upstream_invalid_response` when it holds no message. */
 export const fromWire = reading(readWhole);
 
 function readWhole(body: unknown, context: ReadingContext): ChatResponse {
-  const told = withoutNullsWithin(body);
-  if (!isRecord(told) || !isRecord(told.message)) {
+  const raw = withoutNullsWithin(body);
+  if (!isRecord(raw) || !isRecord(raw.message)) {
     throw new GatewayError("upstream_invalid_response", `The answer of ${context.provider} holds no message.`);
   }
-  const answer: WireAnswer = told;
+  const answer: CohereWireAnswer = raw;
   const { finish_reason: reason, message = {} } = answer;
-  if (reason !== undefined && failures.has(reason)) throw context.fault(reason);
-  const usage = toUsage(answer.usage);
-  const logProbs = toLogProbs(answer.logprobs);
+  if (reason !== undefined && isFailure(reason)) throw context.fault(reason);
+  const usage = readUsage(answer.usage);
+  const logProbs = readLogProbs(answer.logprobs);
   const { id, model, startedAt } = context.call;
   return {
-    id: asideOf(answer.id) ?? id,
+    id: optionalText(answer.id) ?? id,
     object: "chat.completion",
     created: Math.floor(startedAt / 1000),
     model,
@@ -43,34 +44,4 @@ function readWhole(body: unknown, context: ReadingContext): ChatResponse {
     ],
     ...(usage === undefined ? {} : { usage }),
   };
-}
-
-/** A message in our words: the plan is text that was said before the calls. */
-function readMessage(wire: WireMessage, { call }: Translation): ChatMessage {
-  const blocks = new Map<number, number>();
-  const thoughts: string[] = [];
-  let text = textOf(wire.tool_plan);
-  for (const [at, block] of (wire.content ?? []).entries()) {
-    blocks.set(at, text.length);
-    if (block.type === "thinking") thoughts.push(textOf(block.thinking));
-    else text += textOf(block.text);
-  }
-  const details = thoughts.filter((thought) => thought !== "").map((thought, at) => thoughtDetail(at, thought));
-  const annotations = (wire.citations ?? []).flatMap((citation) => annotationOf(citation, { blocks }) ?? []);
-  const calls = (wire.tool_calls ?? []).map((told, at): ToolCall => {
-    const called = { name: textOf(told.function?.name), arguments: textOf(told.function?.arguments) };
-    return { id: asideOf(told.id) ?? callId(call.id, at), type: "function", function: called };
-  });
-  return {
-    role: "assistant",
-    content: text === "" ? null : text,
-    ...(details.length === 0 ? {} : { reasoning: thoughts.join(""), reasoning_details: details }),
-    ...(annotations.length === 0 ? {} : { annotations }),
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
-  };
-}
-
-/** The identifier of a call that the vendor gave none; the same for whole and streamed answers. */
-export function callId(id: string, index: number): string {
-  return `call_${id}_0_${index}`;
 }

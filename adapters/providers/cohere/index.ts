@@ -1,8 +1,8 @@
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { overCredentials } from "../../shared/credentials.ts";
-import { type Checks, given, keyedChecks, text } from "../../shared/options.ts";
-import type { RerankDialect } from "../../shared/rerank/dialect.ts";
-import { rerankWith } from "../../shared/rerank/rerank.ts";
+import type { RerankDialect } from "../../shared/openai-compatible/rerank/dialect.ts";
+import { rerankWith } from "../../shared/openai-compatible/rerank/rerank.ts";
+import { type Checks, checkedOptions, keyedChecks, text } from "../../shared/options.ts";
 import { chatWith, streamWith } from "./chat.ts";
 import { type CohereOptions, openClient } from "./client.ts";
 import { embedTexts } from "./embeddings.ts";
@@ -17,10 +17,10 @@ const rerankDialect: RerankDialect = { path: "/v2/rerank" };
 
 /** Cohere's API, version 2, as a provider: whole and streamed answers, tools, images, thinking, citations, embeddings, reranking. */
 export function cohere(options: CohereOptions): Provider {
-  const asked = given(options, checks, { of: "cohere" });
-  const { name = "cohere", fetch, transport } = asked;
-  return overCredentials(asked, { name, fetch, transport }, (apiKey, shared) =>
-    signedWith({ ...asked, apiKey, transport: shared }),
+  const settings = checkedOptions(options, checks, { of: "cohere" });
+  const { name = "cohere", fetch, transport } = settings;
+  return overCredentials(settings, { name, fetch, transport }, (apiKey, shared) =>
+    signedWith({ ...settings, apiKey, transport: shared }),
   );
 }
 

@@ -1,13 +1,15 @@
 import type { ChatMessage, ContentPart, ToolCall } from "../../../src/api/message.ts";
-import { parseArguments } from "../../../src/ports/exact-json.ts";
-import { readDataUrl } from "../../shared/chat/data-url.ts";
-import { invalidRequest, type Translation, unsupported, warnOfMessage } from "../../shared/chat/fields.ts";
+import { reasoningFormat } from "../../../src/dialects/cohere/reasoning.ts";
+import { readDataUrl } from "../../../src/dialects/content.ts";
+import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
+import { parseArguments } from "../../../src/runtime/json/exact-json.ts";
+import { argumentsOf } from "../../shared/chat/call-arguments.ts";
+import { failedTool, type Translation, warnOfMessage } from "../../shared/chat/fields.ts";
 import { ownReasoning } from "../../shared/chat/reasoning.ts";
-import { reasoningFormat } from "./blocks.ts";
 import type { ImagePart, TextPart, ThinkingPart, WireCall, WireTurn } from "./wire.ts";
 
 /** Where a message stands in the request, e.g. `messages.3`, for errors and warnings that name it. */
-interface Place extends Translation {
+interface MessageContext extends Translation {
   readonly path: string;
 }
 
@@ -16,21 +18,26 @@ export function writeMessages(messages: readonly ChatMessage[], context: Transla
   return messages.flatMap((message, at) => writeMessage(message, { ...context, path: `messages.${at}` }));
 }
 
-function writeMessage(message: ChatMessage, place: Place): WireTurn[] {
+function writeMessage(message: ChatMessage, context: MessageContext): WireTurn[] {
   const { role, content, tool_call_id } = message;
-  warnOfMessage(message, place);
+  warnOfMessage(message, context, ["is_error"]);
   switch (role) {
     case "system":
     case "developer":
-      return [{ role: "system", content: compact(writeText(content, place)) }];
+      return [{ role: "system", content: compact(writeText(content, context)) }];
     case "user":
-      return [{ role, content: compact(writeContent(content, place)) }];
+      return [{ role, content: compact(writeContent(content, context)) }];
     case "tool":
-      if (!tool_call_id) throw invalidRequest(`${place.path}.tool_call_id`, "is missing.");
-      return [{ role, tool_call_id, content: compact(writeText(content, place)) }];
+      if (!tool_call_id) throw invalidRequest(`${context.path}.tool_call_id`, "is missing.");
+      return [{ role, tool_call_id, content: compact(writeResult(message, context)) }];
     case "assistant":
-      return writeAssistant(message, place);
+      return writeAssistant(message, context);
   }
+}
+
+/** The vendor has no word for a tool that failed: the text says it. */
+function writeResult({ content, is_error }: ChatMessage, context: MessageContext): TextPart[] {
+  return [...textPart(is_error ? failedTool : ""), ...writeText(content, context)];
 }
 
 /** A lone text as a string, as people write it. */
@@ -43,7 +50,7 @@ function compact<Part extends { type: string }>(
 }
 
 /** The text of content that can only be text. */
-function writeText(content: ChatMessage["content"], { path, provider, call }: Place): TextPart[] {
+function writeText(content: ChatMessage["content"], { path, provider, call }: MessageContext): TextPart[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return textPart(content);
   return content.flatMap((part, at) => {
@@ -58,12 +65,12 @@ function textPart(text: string): TextPart[] {
   return text === "" ? [] : [{ type: "text", text }];
 }
 
-function writeContent(content: ChatMessage["content"], place: Place): (TextPart | ImagePart)[] {
-  if (!Array.isArray(content)) return writeText(content, place);
-  return content.flatMap((part, at) => writePart(part, { ...place, path: `${place.path}.content.${at}` }));
+function writeContent(content: ChatMessage["content"], context: MessageContext): (TextPart | ImagePart)[] {
+  if (!Array.isArray(content)) return writeText(content, context);
+  return content.flatMap((part, at) => writePart(part, { ...context, path: `${context.path}.content.${at}` }));
 }
 
-function writePart(part: ContentPart, { path, provider, call }: Place): (TextPart | ImagePart)[] {
+function writePart(part: ContentPart, { path, provider, call }: MessageContext): (TextPart | ImagePart)[] {
   if (part.cache_control !== undefined) call.warn(`\`cache_control\` is not supported by ${provider}`);
   switch (part.type) {
     case "text":
@@ -84,24 +91,26 @@ function writePart(part: ContentPart, { path, provider, call }: Place): (TextPar
 
 /** The vendor takes no files, but the text of one can be said. */
 function textOfFile(content: string | undefined, path: string, provider: string): string {
-  const inline = content === undefined ? undefined : readDataUrl(content);
+  const inline = content === undefined ? undefined : readDataUrl(content, "caller");
   const isText = inline !== undefined && /^(text\/|application\/json$)/.test(inline.mediaType);
   if (isText) return Buffer.from(inline.base64, "base64").toString("utf8");
   throw unsupported(path, `cannot be sent: ${provider} takes text and images, and files only as data URLs of text.`);
 }
 
-function writeAssistant(message: ChatMessage, place: Place): WireTurn[] {
-  if (message.audio) throw unsupported(`${place.path}.audio`, `cannot be sent: ${place.provider} takes no audio.`);
-  const text = writeText(message.content, place);
-  const said = [...text, ...textPart(message.refusal ?? "")];
-  const calls = (message.tool_calls ?? []).map((call, at) => writeCall(call, `${place.path}.tool_calls.${at}`));
-  const thoughts = writeThoughts(message, place);
+function writeAssistant(message: ChatMessage, context: MessageContext): WireTurn[] {
+  if (message.audio) throw unsupported(`${context.path}.audio`, `cannot be sent: ${context.provider} takes no audio.`);
+  const text = writeText(message.content, context);
+  const texts = [...text, ...textPart(message.refusal ?? "")];
+  const calls = (message.tool_calls ?? []).map((call, at) =>
+    writeCall(call, { ...context, path: `${context.path}.tool_calls.${at}` }),
+  );
+  const thoughts = writeThoughts(message, context);
   if (calls.length === 0) {
-    const content = [...thoughts, ...said];
+    const content = [...thoughts, ...texts];
     return content.length === 0 ? [] : [{ role: "assistant", content: compact(content) }];
   }
   // What is said before calls is the vendor's plan for them.
-  const plan = said.map((part) => part.text).join("");
+  const plan = texts.map((part) => part.text).join("");
   return [
     {
       role: "assistant",
@@ -113,24 +122,28 @@ function writeAssistant(message: ChatMessage, place: Place): WireTurn[] {
 }
 
 /** The vendor's own thoughts, which carry no signature. */
-function writeThoughts(message: ChatMessage, place: Place): ThinkingPart[] {
-  return ownReasoning(message, reasoningFormat, place).flatMap(({ type, text, format }): ThinkingPart[] => {
+function writeThoughts(message: ChatMessage, context: MessageContext): ThinkingPart[] {
+  return ownReasoning(message, reasoningFormat, context).flatMap(({ type, text, format }): ThinkingPart[] => {
     if (type === "reasoning.text" && format === reasoningFormat)
       return text ? [{ type: "thinking", thinking: text }] : [];
-    place.call.warn(`\`${place.path}.reasoning_details\` of another vendor are not sent to ${place.provider}`);
+    context.call.warn(`\`${context.path}.reasoning_details\` of another vendor are not sent to ${context.provider}`);
     return [];
   });
 }
 
-function writeCall({ id, type, function: called }: ToolCall, path: string): WireCall {
+function writeCall(call: ToolCall, context: MessageContext): WireCall {
+  const { id, type, function: called } = call;
+  const { path } = context;
   if (type !== undefined && type !== "function") {
     throw unsupported(path, `of type ${type} cannot be sent to this provider.`);
   }
   if (!id) throw invalidRequest(`${path}.id`, "is missing.");
   if (!called?.name) throw invalidRequest(`${path}.function.name`, "is missing.");
   const { name, arguments: text = "" } = called;
-  if (parseArguments(text) === undefined) {
-    throw invalidRequest(`${path}.function.arguments`, "must be the text of a JSON object.");
-  }
-  return { id, type: "function", function: { name, arguments: text.trim() === "" ? "{}" : text } };
+  const isObject = text.trimStart().startsWith("{") && parseArguments(text) !== undefined;
+  return {
+    id,
+    type: "function",
+    function: { name, arguments: isObject ? text : JSON.stringify(argumentsOf(call, context)) },
+  };
 }

@@ -1,10 +1,9 @@
 import type { Model } from "../../../src/api/models.ts";
+import { isRecord, optionalText, sizeOf, textsOf } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import { asideOf, sizeOf, textsOf } from "../../shared/chat/odd.ts";
 import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
-import { isRecord } from "../../shared/http/fault.ts";
 
-interface WireModel {
+interface CohereWireModel {
   readonly name?: string;
   readonly endpoints?: readonly string[] | null;
   readonly context_length?: number | null;
@@ -31,8 +30,8 @@ export async function listModels(client: HttpClient, call: HttpCall, provider: s
 }
 
 /** The model, of an entry that names one; what else is something else than it should be is left out. */
-function toModel(wire: WireModel): Model[] {
-  const [id, length] = [asideOf(wire.name), sizeOf(wire.context_length)];
+function toModel(wire: CohereWireModel): Model[] {
+  const [id, length] = [optionalText(wire.name), sizeOf(wire.context_length)];
   if (id === undefined) return [];
   const [endpoints, features] = [textsOf(wire.endpoints), textsOf(wire.features)];
   const inputs = features?.includes("vision") ? ["text", "image"] : ["text"];

@@ -1,13 +1,15 @@
 import type { Delta } from "../../../src/api/message.ts";
-import { asideOf, textOf } from "../../shared/chat/odd.ts";
-import { annotationOf, thoughtDetail } from "./blocks.ts";
-import { callId } from "./from-wire.ts";
-import type { WireEvent } from "./wire.ts";
+import { readCitation } from "../../../src/dialects/cohere/citations.ts";
+import { thoughtDetail } from "../../../src/dialects/cohere/reasoning.ts";
+import { optionalText, textOf } from "../../../src/dialects/wire-values.ts";
+import { statedArguments } from "../../shared/chat/call-arguments.ts";
+import { callId } from "./message.ts";
+import type { CohereWireEvent } from "./wire.ts";
 
 /** A message while its events come in. */
 export interface MessageReader {
   /** What an event between the first and the last says, as deltas in order. */
-  read(event: WireEvent): Delta[];
+  read(event: CohereWireEvent): Delta[];
 }
 
 interface MessageState {
@@ -20,15 +22,18 @@ interface MessageState {
   readonly thoughts: Map<number, number>;
   /** The number of each call, by the vendor's index. */
   readonly calls: Map<number, number>;
+  /** The numbers of calls whose arguments have begun. */
+  readonly begun: Set<number>;
 }
 
 /** A reader of one message's events; `attempt` names calls that the vendor gives no id. */
 export function messageReader(attempt: string): MessageReader {
-  const state: MessageState = { attempt, textLength: 0, blocks: new Map(), thoughts: new Map(), calls: new Map() };
+  const maps = { blocks: new Map(), thoughts: new Map(), calls: new Map() };
+  const state: MessageState = { attempt, textLength: 0, ...maps, begun: new Set() };
   return { read: (event) => readPiece(state, event) };
 }
 
-function readPiece(state: MessageState, event: WireEvent): Delta[] {
+function readPiece(state: MessageState, event: CohereWireEvent): Delta[] {
   const { index = 0, delta: { message = {} } = {} } = event;
   switch (event.type) {
     case "content-start":
@@ -43,7 +48,7 @@ function readPiece(state: MessageState, event: WireEvent): Delta[] {
     case "tool-call-delta":
       return argumentsDelta(state, index, textOf(message.tool_calls?.function?.arguments));
     case "citation-start": {
-      const annotation = message.citations ? annotationOf(message.citations, state) : undefined;
+      const annotation = message.citations ? readCitation(message.citations, state) : undefined;
       return annotation === undefined ? [] : [{ annotations: [annotation] }];
     }
     default:
@@ -51,12 +56,12 @@ function readPiece(state: MessageState, event: WireEvent): Delta[] {
   }
 }
 
-type Told = NonNullable<NonNullable<WireEvent["delta"]>["message"]>;
+type MessageDelta = NonNullable<NonNullable<CohereWireEvent["delta"]>["message"]>;
 
 function contentDelta(
   state: MessageState,
   index: number,
-  { text, thinking }: NonNullable<Told["content"]> = {},
+  { text, thinking }: NonNullable<MessageDelta["content"]> = {},
 ): Delta[] {
   return [...thoughtDelta(state, index, textOf(thinking)), ...textDelta(state, textOf(text))];
 }
@@ -74,16 +79,20 @@ function textDelta(state: MessageState, text: string): Delta[] {
   return [{ content: text }];
 }
 
-function startCall(state: MessageState, index: number, told: Told["tool_calls"] = {}): Delta {
+function startCall(state: MessageState, index: number, raw: MessageDelta["tool_calls"] = {}): Delta {
   const number = state.calls.size;
   state.calls.set(index, number);
-  const called = { name: textOf(told.function?.name), arguments: textOf(told.function?.arguments) };
-  const id = asideOf(told.id) ?? callId(state.attempt, number);
+  const text = statedArguments(textOf(raw.function?.arguments));
+  if (text !== "") state.begun.add(number);
+  const called = { name: textOf(raw.function?.name), arguments: text };
+  const id = optionalText(raw.id) ?? callId(state.attempt, number);
   return { tool_calls: [{ index: number, id, type: "function", function: called }] };
 }
 
 function argumentsDelta(state: MessageState, index: number, text: string): Delta[] {
   if (text === "") return [];
   const number = state.calls.get(index) ?? Math.max(0, state.calls.size - 1);
-  return [{ tool_calls: [{ index: number, function: { arguments: text } }] }];
+  const stated = state.begun.has(number) ? text : statedArguments(text);
+  state.begun.add(number);
+  return [{ tool_calls: [{ index: number, function: { arguments: stated } }] }];
 }

@@ -1,15 +1,8 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
-import {
-  invalidRequest,
-  outputLimit,
-  stopSequences,
-  type Translation,
-  topK,
-  unsupported,
-  warnOfRest,
-} from "../../shared/chat/fields.ts";
-import { askedReasoning } from "../../shared/chat/reasoning.ts";
-import { isRecord } from "../../shared/http/fault.ts";
+import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
+import { isRecord } from "../../../src/dialects/wire-values.ts";
+import { outputLimit, stopSequences, type Translation, topK, warnOfRest } from "../../shared/chat/fields.ts";
+import { requestedReasoning } from "../../shared/chat/reasoning.ts";
 import { writeMessages } from "./messages.ts";
 import { planTools } from "./tools.ts";
 import type { WireTurn } from "./wire.ts";
@@ -24,13 +17,13 @@ const honoured = new Set([
 ]);
 
 /** The body of `POST /v2/chat`. */
-export interface WireRequest extends Readonly<Record<string, unknown>> {
+export interface CohereWireRequest extends Readonly<Record<string, unknown>> {
   readonly model: string;
   readonly messages: readonly WireTurn[];
 }
 
 /** The body of `POST /v2/chat` for a request, which is left as it is. */
-export function toWire(request: ChatRequest, context: Translation & { readonly isStream: boolean }): WireRequest {
+export function toWire(request: ChatRequest, context: Translation & { readonly isStream: boolean }): CohereWireRequest {
   warnOfRest(request, honoured, context);
   return {
     model: context.call.model,
@@ -85,22 +78,22 @@ function bounded(field: string, { value, least, most }: Bounded, { provider, cal
 }
 
 /** One type for both kinds of JSON; the schema makes the difference. */
-function responseFormat({ response_format: asked }: ChatRequest): unknown {
-  if (asked === undefined || asked.type === "text") return undefined;
-  if (asked.type === "json_object") return { type: "json_object" };
-  if (asked.type !== "json_schema") {
+function responseFormat({ response_format: requested }: ChatRequest): unknown {
+  if (requested === undefined || requested.type === "text") return undefined;
+  if (requested.type === "json_object") return { type: "json_object" };
+  if (requested.type !== "json_schema") {
     throw unsupported("response_format.type", "can be text, json_object or json_schema.");
   }
-  const schema = isRecord(asked.json_schema) ? asked.json_schema.schema : undefined;
+  const schema = isRecord(requested.json_schema) ? requested.json_schema.schema : undefined;
   if (!isRecord(schema)) throw invalidRequest("response_format.json_schema.schema", "is missing.");
   return { type: "json_object", json_schema: schema };
 }
 
 /** Thinking is on or off, and may have a budget; how hard to think cannot be said. */
 function thinking(request: ChatRequest, context: Translation): unknown {
-  const asked = askedReasoning(request, context);
-  if (asked === undefined) return undefined;
-  const { effort, maxTokens, isExcluded, field } = asked;
+  const requested = requestedReasoning(request, context);
+  if (requested === undefined) return undefined;
+  const { effort, maxTokens, isExcluded, field } = requested;
   const { provider, call } = context;
   if (effort === "none") return { type: "disabled" };
   if (isExcluded) call.warn(`\`${field}.exclude\` is not supported by ${provider}`);

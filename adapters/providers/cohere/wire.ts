@@ -1,5 +1,10 @@
 /** The shapes of Cohere's API, version 2 (docs.cohere.com, API reference). What a vendor sends may lack any of its fields. */
 
+import type { CohereWireCitation } from "../../../src/dialects/cohere/citations.ts";
+import type { CohereEventName } from "../../../src/dialects/cohere/events.ts";
+import type { WireLogprob } from "../../../src/dialects/cohere/log-probs.ts";
+import type { CohereWireUsage } from "../../../src/dialects/cohere/usage.ts";
+
 export interface TextPart {
   readonly type: "text";
   readonly text: string;
@@ -34,73 +39,38 @@ export type WireTurn =
   | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string | readonly TextPart[] };
 
 /** A tool as it is offered. */
-export interface WireTool {
+export interface CohereWireTool {
   readonly type: "function";
   readonly function: { readonly name: string; readonly description?: string; readonly parameters: unknown };
 }
 
-/** What a place of the text rests on. */
-export interface WireCitation {
-  readonly start?: number;
-  readonly end?: number;
-  readonly text?: string;
-  /** The block of the content that the place is in. */
-  readonly content_index?: number;
-  /** `TEXT_CONTENT`, `THINKING_CONTENT`, `PLAN`. */
-  readonly type?: string;
-  readonly sources?: readonly WireSource[];
-}
-
-export interface WireSource {
-  readonly type?: string;
-  readonly id?: string;
-  readonly document?: Readonly<Record<string, unknown>>;
-  readonly tool_output?: Readonly<Record<string, unknown>>;
-}
-
-export interface WireUnits {
-  readonly input_tokens?: number;
-  readonly output_tokens?: number;
-}
-
-export interface WireUsage {
-  readonly billed_units?: WireUnits;
-  readonly tokens?: WireUnits;
-  readonly cached_tokens?: number;
-}
-
-export interface WireLogprob {
-  readonly text?: string;
-  readonly logprobs?: readonly number[];
-}
-
 /** A message as it comes. */
-export interface WireMessage {
+export interface CohereWireMessage {
   readonly content?: readonly { readonly type?: string; readonly text?: string; readonly thinking?: string }[];
   readonly tool_plan?: string;
   readonly tool_calls?: readonly Partial<WireCall>[];
-  readonly citations?: readonly WireCitation[];
+  readonly citations?: readonly CohereWireCitation[];
 }
 
 /** A whole answer of `POST /v2/chat`. */
-export interface WireAnswer {
+export interface CohereWireAnswer {
   readonly id?: string;
   readonly finish_reason?: string;
-  readonly message?: WireMessage;
-  readonly usage?: WireUsage;
+  readonly message?: CohereWireMessage;
+  readonly usage?: CohereWireUsage;
   readonly logprobs?: readonly WireLogprob[];
 }
 
-/** One event of a streamed answer. What whole messages list, events tell one at a time. */
-export interface WireEvent {
-  readonly type?: string;
+/** One event of a streamed answer. What whole messages list, events carry one at a time. */
+export interface CohereWireEvent {
+  readonly type?: CohereEventName;
   readonly id?: string;
   readonly index?: number;
   readonly logprobs?: WireLogprob;
   readonly delta?: {
     readonly finish_reason?: string;
     readonly error?: string;
-    readonly usage?: WireUsage;
+    readonly usage?: CohereWireUsage;
     readonly message?: {
       readonly content?: { readonly type?: string; readonly text?: string; readonly thinking?: string };
       readonly tool_plan?: string;
@@ -108,7 +78,7 @@ export interface WireEvent {
         readonly id?: string;
         readonly function?: { readonly name?: string; readonly arguments?: string };
       };
-      readonly citations?: WireCitation;
+      readonly citations?: CohereWireCitation;
     };
   };
 }

@@ -1,17 +1,17 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { type KeyOptions, overCredentials } from "../../shared/credentials.ts";
 import { httpClient } from "../../shared/http/client.ts";
 import { requireKey } from "../../shared/http/target.ts";
 import type { Transport } from "../../shared/http/transport.ts";
 import type { WireOptions } from "../../shared/http/wire-options.ts";
-import type { Dialect } from "../../shared/openai/dialect.ts";
-import { dialectProvider } from "../../shared/openai/provider.ts";
-import { type Checks, flag, given, keyedChecks, object, text } from "../../shared/options.ts";
+import type { CompatibilityProfile } from "../../shared/openai-compatible/compatibility-profile.ts";
+import { dialectProvider } from "../../shared/openai-compatible/provider.ts";
+import { type Checks, checkedOptions, flag, keyedChecks, object, text } from "../../shared/options.ts";
 import type { CompatibleRow } from "./row.ts";
 import { type CompatibleName, compatibleProviders } from "./rows.ts";
 
-export type { Dialect } from "../../shared/openai/dialect.ts";
+export type { CompatibilityProfile } from "../../shared/openai-compatible/compatibility-profile.ts";
 export type { CompatibleRow } from "./row.ts";
 export { type CompatibleName, compatibleProviders } from "./rows.ts";
 
@@ -30,8 +30,8 @@ export function compatible(row: CompatibleName, options: CompatibleOptions): Pro
     const message = `There is no row \`${row}\`; there are ${Object.keys(compatibleProviders).join(", ")}.`;
     throw new GatewayError("invalid_configuration", message, { param: "row" });
   }
-  const asked = given(options, keyedChecks, { of: row });
-  return fromRow(compatibleProviders[row], asked.name ?? row, asked);
+  const settings = checkedOptions(options, keyedChecks, { of: row });
+  return fromRow(compatibleProviders[row], settings.name ?? row, settings);
 }
 
 function fromRow(row: CompatibleRow, name: string, options: CompatibleOptions): Provider {
@@ -112,7 +112,11 @@ export interface AzureOptions extends HostedOptions {
 
 /** Azure OpenAI over its v1 interface; models are the names of deployments. */
 export function azure(options: AzureOptions): Provider {
-  const { resource, ...rest } = given<AzureOptions>(options, { ...keyedChecks, resource: text }, { of: "azure" });
+  const { resource, ...rest } = checkedOptions<AzureOptions>(
+    options,
+    { ...keyedChecks, resource: text },
+    { of: "azure" },
+  );
   if (rest.baseUrl !== undefined || resource === undefined) return compatible("azure", rest);
   if (!/^[a-z0-9][a-z0-9-]*$/i.test(resource)) {
     throw new GatewayError("invalid_configuration", "`resource` of azure is no name of a resource.", {
@@ -132,7 +136,7 @@ export interface CustomOptions extends Omit<CompatibleOptions, "name"> {
   /** Path of its list of models, or the models themselves; `/models` unless given. */
   readonly models?: string | readonly string[] | undefined;
   /** How it deviates; not at all, unless given. */
-  readonly dialect?: Partial<Dialect> | undefined;
+  readonly dialect?: Partial<CompatibilityProfile> | undefined;
 }
 
 const customChecks: Checks<CustomOptions> = {
@@ -143,12 +147,16 @@ const customChecks: Checks<CustomOptions> = {
   dialect: object,
 };
 
-const plainDialect: Dialect = { streamOptions: "usage", reasoning: "effort", history: "reasoning_content" };
-const plainRerank: Pick<Dialect, "rerank"> = { rerank: { path: "/rerank" } };
+const plainDialect: CompatibilityProfile = {
+  streamOptions: "usage",
+  reasoning: "effort",
+  history: "reasoning_content",
+};
+const plainRerank: Pick<CompatibilityProfile, "rerank"> = { rerank: { path: "/rerank" } };
 
 /** Any server of OpenAI's dialect, under a name of one's own. */
 export function custom(name: string, options: CustomOptions): Provider {
-  const asked = given(options, customChecks, { of: String(name) });
+  const settings = checkedOptions(options, customChecks, { of: String(name) });
   if (typeof name !== "string" || !/^[a-z0-9][a-z0-9._-]*$/.test(name)) {
     const message = "`name` of a provider is lower-case letters, digits, dots, dashes and underscores.";
     throw new GatewayError("invalid_configuration", message, { param: "name" });
@@ -157,9 +165,9 @@ export function custom(name: string, options: CustomOptions): Provider {
     title: name,
     docs: "given in the options",
     needsKey: false,
-    embeds: asked.embeds ?? true,
-    models: asked.models ?? "/models",
-    dialect: { ...plainDialect, ...(asked.reranks === false ? {} : plainRerank), ...asked.dialect },
+    embeds: settings.embeds ?? true,
+    models: settings.models ?? "/models",
+    dialect: { ...plainDialect, ...(settings.reranks === false ? {} : plainRerank), ...settings.dialect },
   };
-  return fromRow(row, name, asked);
+  return fromRow(row, name, settings);
 }

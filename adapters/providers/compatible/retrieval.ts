@@ -1,8 +1,12 @@
-import type { Dialect } from "../../shared/openai/dialect.ts";
+import type { CompatibilityProfile } from "../../shared/openai-compatible/compatibility-profile.ts";
 import type { CompatibleRow } from "./row.ts";
 
 /** What a vendor that does not chat has to say of chats. */
-const noChat = { streamOptions: "none", reasoning: "unsupported", history: "dropped" } as const satisfies Dialect;
+const noChat = {
+  streamOptions: "none",
+  reasoning: "unsupported",
+  history: "dropped",
+} as const satisfies CompatibilityProfile;
 
 /** Vendors that embed and rank and do not chat. Deviations are those of the page named in `docs`, read in November 2026. */
 export const retrievalRows = {
@@ -52,7 +56,7 @@ export const retrievalRows = {
         lacksTokens: true,
         limits: { inputs: 512 },
       },
-      // Gives every document back unless told not to.
+      // Returns every document by default.
       rerank: { path: "/rerank", lacks: ["max_tokens_per_doc", "priority"], always: { return_documents: false } },
     },
   },

@@ -1,4 +1,4 @@
-import type { Dialect, EmbeddingDialect } from "../../shared/openai/dialect.ts";
+import type { CompatibilityProfile, EmbeddingDialect } from "../../shared/openai-compatible/compatibility-profile.ts";
 
 /** A vendor of OpenAI's dialect: where it is, how it knows its callers, what it can do and how it deviates. */
 export interface CompatibleRow {
@@ -24,7 +24,7 @@ export interface CompatibleRow {
   readonly embeds: boolean;
   /** Path of its list of models, or the models themselves where it has no list. */
   readonly models: string | readonly string[];
-  readonly dialect: Dialect;
+  readonly dialect: CompatibilityProfile;
 }
 
 /** What OpenAI's chat has and hardly anybody else. */

@@ -1,5 +1,5 @@
 import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/api/chat.ts";
-import type { ProviderCall } from "../../../src/ports.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
 import { readCount } from "../../shared/chat/count.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
 import { eventDecoder } from "../../shared/gemini/events.ts";
@@ -8,19 +8,19 @@ import { toWire } from "../../shared/gemini/to-wire.ts";
 import type { GeminiClient } from "./client.ts";
 
 /** Whom a chat is with. */
-export interface Counterpart extends GeminiClient {
+export interface GeminiContext extends GeminiClient {
   readonly provider: string;
 }
 
 /** A whole answer. */
-export async function chatWith(of: Counterpart, request: ChatRequest, call: ProviderCall): Promise<ChatResponse> {
+export async function chatWith(of: GeminiContext, request: ChatRequest, call: ProviderCall): Promise<ChatResponse> {
   const { client, provider, filesUrl } = of;
   const body = toWire(request, { provider, call, filesUrl });
   return fromWire(await client.post(pathOf(call, "generateContent"), body, call), { provider, call });
 }
 
 /** The same as it is made. */
-export function streamWith(of: Counterpart, request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
+export function streamWith(of: GeminiContext, request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
   const { client, provider, filesUrl } = of;
   const body = () => toWire(request, { provider, call, filesUrl, isStream: true });
   const open = () => client.events(pathOf(call, "streamGenerateContent?alt=sse"), body(), call);
@@ -32,7 +32,7 @@ export function streamWith(of: Counterpart, request: ChatRequest, call: Provider
 }
 
 /** The tokens of the prompt: of all that stands before the answer. */
-export async function countWith(of: Counterpart, request: ChatRequest, call: ProviderCall): Promise<number> {
+export async function countWith(of: GeminiContext, request: ChatRequest, call: ProviderCall): Promise<number> {
   const { client, provider, filesUrl } = of;
   const { contents, systemInstruction, tools, toolConfig } = toWire(request, { provider, call, filesUrl });
   const model = pathOf(call, "").slice(1, -1);

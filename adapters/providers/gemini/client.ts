@@ -31,7 +31,7 @@ export function openClient(options: GeminiOptions, provider: string): GeminiClie
     fetch,
     transport,
     readFault: readGeminiFault,
-    tellsObjects: true,
+    acceptsObjects: true,
   });
   const fault = (body: unknown, call: HttpCall) => client.faultError(readGeminiFault(body) ?? {}, call);
   return { client, filesUrl: baseUrl.replace(/\/*(\?.*)?$/, "/"), fault };

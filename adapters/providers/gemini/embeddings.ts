@@ -1,19 +1,19 @@
 import type { Embedding, EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
-import type { ProviderCall } from "../../../src/ports.ts";
+import type { GeminiWireUsage } from "../../../src/dialects/gemini/usage.ts";
+import { embeddingUsage } from "../../../src/dialects/gemini/usage.ts";
+import { isRecord } from "../../../src/dialects/wire-values.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { embedAll } from "../../shared/embeddings/embed.ts";
 import { geminiTaskTypes, inputTypeIn } from "../../shared/embeddings/input-types.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
-import { embeddingUsage } from "../../shared/gemini/usage.ts";
-import type { WireUsage } from "../../shared/gemini/wire.ts";
-import { isRecord } from "../../shared/http/fault.ts";
 
 const known = new Set(["model", "input", "fallbacks", "encoding_format", "dimensions"]);
 
-/** The second generation is told what texts are for in the texts themselves. */
+/** The second generation reads the purpose of a text from a prefix of the text itself. */
 const lacksTasks = /embedding-2/;
 
-/** What is asked for embeddings: one text by a method of its own, more in a batch. */
+/** The request of embeddings: a single text by a method of its own, several in a batch. */
 export interface EmbedQuestion {
   readonly method: "embedContent" | "batchEmbedContents";
   readonly body: unknown;
@@ -23,7 +23,7 @@ export interface EmbedQuestion {
 const mostInputs = 100;
 
 /** Whom the questions are put to. */
-interface Asked {
+interface GeminiEmbeddingClient {
   readonly provider: string;
   ask(question: EmbedQuestion, call: ProviderCall): Promise<unknown>;
 }
@@ -32,7 +32,7 @@ interface Asked {
 export function embedTexts(
   request: EmbeddingRequest,
   call: ProviderCall,
-  { provider, ask }: Asked,
+  { provider, ask }: GeminiEmbeddingClient,
 ): Promise<EmbeddingResponse> {
   return embedAll(request, call, {
     provider,
@@ -68,7 +68,7 @@ function fromEmbedAnswer(body: unknown, { model }: ProviderCall): EmbeddingRespo
     : isRecord(answer.embedding)
       ? [answer.embedding]
       : [];
-  const usage = embeddingUsage(answer.usageMetadata as WireUsage | undefined);
+  const usage = embeddingUsage(answer.usageMetadata as GeminiWireUsage | undefined);
   return {
     object: "list",
     model,

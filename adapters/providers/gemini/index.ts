@@ -1,7 +1,7 @@
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
-import type { Provider, ProviderCall } from "../../../src/ports.ts";
+import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
 import { overCredentials } from "../../shared/credentials.ts";
-import { given, keyedChecks } from "../../shared/options.ts";
+import { checkedOptions, keyedChecks } from "../../shared/options.ts";
 import { chatWith, countWith, pathOf, streamWith } from "./chat.ts";
 import { type GeminiOptions, openClient } from "./client.ts";
 import { type EmbedQuestion, embedTexts } from "./embeddings.ts";
@@ -11,10 +11,10 @@ export type { GeminiOptions } from "./client.ts";
 
 /** Google's Gemini API as a provider: whole and streamed answers, functions, media, thinking, search, embeddings. */
 export function gemini(options: GeminiOptions): Provider {
-  const asked = given(options, keyedChecks, { of: "gemini" });
-  const { name = "gemini", fetch, transport } = asked;
-  return overCredentials(asked, { name, fetch, transport }, (apiKey, shared) =>
-    signedWith({ ...asked, apiKey, transport: shared }),
+  const settings = checkedOptions(options, keyedChecks, { of: "gemini" });
+  const { name = "gemini", fetch, transport } = settings;
+  return overCredentials(settings, { name, fetch, transport }, (apiKey, shared) =>
+    signedWith({ ...settings, apiKey, transport: shared }),
   );
 }
 
@@ -30,7 +30,7 @@ function signedWith(options: GeminiOptions): Provider {
 
   return {
     name: provider,
-    tellsSearches: true,
+    reportsSearches: true,
     chat: (request, call) => chatWith(of, request, call),
     streamChat: (request, call) => streamWith(of, request, call),
     countTokens: (request, call) => countWith(of, request, call),

@@ -1,10 +1,9 @@
 import type { Model } from "../../../src/api/models.ts";
+import { isRecord, optionalText, sizeOf, textsOf } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import { asideOf, sizeOf, textsOf } from "../../shared/chat/odd.ts";
 import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
-import { isRecord } from "../../shared/http/fault.ts";
 
-interface WireModel {
+interface GeminiWireModel {
   readonly name?: string;
   readonly displayName?: string;
   readonly description?: string;
@@ -35,10 +34,10 @@ export async function listModels(client: HttpClient, call: HttpCall, provider: s
 }
 
 /** The model, of an entry that names one; what else is something else than it should be is left out. */
-function toModel(wire: WireModel): Model[] {
-  const id = asideOf(wire.name)?.replace(/^models\//, "");
+function toModel(wire: GeminiWireModel): Model[] {
+  const id = optionalText(wire.name)?.replace(/^models\//, "");
   if (id === undefined) return [];
-  const [name, description] = [asideOf(wire.displayName), asideOf(wire.description)];
+  const [name, description] = [optionalText(wire.displayName), optionalText(wire.description)];
   const [read, written] = [sizeOf(wire.inputTokenLimit), sizeOf(wire.outputTokenLimit)];
   const methods = textsOf(wire.supportedGenerationMethods);
   const defaults = defaultsOf(wire);
@@ -55,7 +54,7 @@ function toModel(wire: WireModel): Model[] {
   return [model];
 }
 
-function defaultsOf({ temperature, topP }: WireModel): NonNullable<Model["default_parameters"]> {
+function defaultsOf({ temperature, topP }: GeminiWireModel): NonNullable<Model["default_parameters"]> {
   return {
     ...(Number.isFinite(temperature) ? { temperature } : {}),
     ...(Number.isFinite(topP) ? { top_p: topP } : {}),

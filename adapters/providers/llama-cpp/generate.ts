@@ -2,38 +2,42 @@ import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { Usage } from "../../../src/api/usage.ts";
 import { abortError } from "../../shared/http/failure.ts";
 import { toHistory } from "./history.ts";
-import type { Generated, Grammar, LlamaSequence, ResponseChunk } from "./library.ts";
+import type { GeneratedResponse, Grammar, LlamaSequence, ResponseChunk } from "./library.ts";
 import type { LoadedModel } from "./runtime.ts";
 
 /** A request on its way. */
-export interface Asked {
+export interface GenerationRequest {
   readonly request: ChatRequest;
   readonly signal: AbortSignal;
   warn(what: string): void;
 }
 
 /** What a generation has come to. */
-export interface Ended {
+export interface GenerationResult {
   readonly finishReason: string;
   readonly usage: Usage;
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
 }
 
 /** A piece of text, or of a thought. */
-export type Piece = { readonly kind: "text" | "thought"; readonly text: string };
+export type GeneratedPiece = { readonly kind: "text" | "thought"; readonly text: string };
 
-/** Generates an answer; each piece is told as it comes. */
-export function generate(loaded: LoadedModel, asked: Asked, tell: (piece: Piece) => void): Promise<Ended> {
+/** Generates an answer; `onPiece` gets each piece. */
+export function generate(
+  loaded: LoadedModel,
+  requested: GenerationRequest,
+  onPiece: (piece: GeneratedPiece) => void,
+): Promise<GenerationResult> {
   const { library } = loaded;
-  return loaded.withSequence(asked.signal, async (sequence) => {
-    const history = toHistory(asked.request.messages, asked.warn);
-    const form = await formOf(loaded, asked);
+  return loaded.withSequence(requested.signal, async (sequence) => {
+    const history = toHistory(requested.request.messages, requested.warn);
+    const form = await formOf(loaded, requested);
     const chat = new library.LlamaChat({ contextSequence: sequence });
     let forced = "";
     const onResponseChunk = ({ type, segmentType, text }: ResponseChunk) => {
       if (form.forced !== undefined) forced += text;
-      else if (type !== "segment") tell({ kind: "text", text });
-      else if (segmentType === "thought") tell({ kind: "thought", text });
+      else if (type !== "segment") onPiece({ kind: "text", text });
+      else if (segmentType === "thought") onPiece({ kind: "thought", text });
     };
     const availableFunctions = form.functions ? { availableFunctions: form.functions } : {};
     const state = chat.chatWrapper.generateContextState({ chatHistory: history, ...availableFunctions });
@@ -41,10 +45,10 @@ export function generate(loaded: LoadedModel, asked: Asked, tell: (piece: Piece)
     const before = { ...meterOf(sequence) };
     try {
       const { forced: _name, ...allowed } = form;
-      const told = await chat.generateResponse(history, { ...sampling(asked), ...allowed, onResponseChunk });
-      return endOf(told, usageOf(prompt, before, sequence), form.forced && { name: form.forced, arguments: forced });
+      const raw = await chat.generateResponse(history, { ...sampling(requested), ...allowed, onResponseChunk });
+      return endOf(raw, usageOf(prompt, before, sequence), form.forced && { name: form.forced, arguments: forced });
     } catch (thrown) {
-      if (asked.signal.aborted) throw abortError(asked.signal);
+      if (requested.signal.aborted) throw abortError(requested.signal);
       throw thrown;
     } finally {
       chat.dispose({ disposeSequence: false });
@@ -52,15 +56,15 @@ export function generate(loaded: LoadedModel, asked: Asked, tell: (piece: Piece)
   });
 }
 
-type Call = Ended["calls"][number];
+type GeneratedCall = GenerationResult["calls"][number];
 
-function endOf(told: Generated, usage: Usage, forced: Call | "" | undefined): Ended {
+function endOf(raw: GeneratedResponse, usage: Usage, forced: GeneratedCall | "" | undefined): GenerationResult {
   const calls = forced
     ? [forced]
-    : (told.functionCalls ?? []).map(({ functionName, params }) => {
+    : (raw.functionCalls ?? []).map(({ functionName, params }) => {
         return { name: functionName, arguments: JSON.stringify(params ?? {}) };
       });
-  const isCut = told.metadata.stopReason === "maxTokens";
+  const isCut = raw.metadata.stopReason === "maxTokens";
   const finishReason = isCut ? "length" : calls.length > 0 ? "tool_calls" : "stop";
   return { finishReason, usage, calls };
 }
@@ -83,7 +87,7 @@ function usageOf(prompt: number, before: ReturnType<typeof meterOf>, sequence: L
 }
 
 /** The request's parameters as the library's. */
-export function sampling({ request, signal }: Pick<Asked, "request" | "signal">): Record<string, unknown> {
+export function sampling({ request, signal }: Pick<GenerationRequest, "request" | "signal">): Record<string, unknown> {
   const { stop, top_k, frequency_penalty, presence_penalty } = request;
   const options = {
     maxTokens: request.max_completion_tokens,
@@ -109,13 +113,13 @@ interface Form {
   readonly forced?: string;
 }
 
-async function formOf({ llama }: LoadedModel, { request }: Asked): Promise<Form> {
+async function formOf({ llama }: LoadedModel, { request }: GenerationRequest): Promise<Form> {
   const { tools = [], tool_choice: choice, response_format: format, parallel_tool_calls: isParallel } = request;
   const functions = tools.flatMap(({ function: each }) => (each ? [each] : []));
-  const wanted = typeof choice === "object" ? choice.function?.name : undefined;
+  const filters = typeof choice === "object" ? choice.function?.name : undefined;
   const must = choice === "required" || (typeof choice === "object" && ["any", "required"].includes(choice.type));
   const one =
-    functions.find(({ name }) => name === wanted) ?? (must && functions.length === 1 ? functions[0] : undefined);
+    functions.find(({ name }) => name === filters) ?? (must && functions.length === 1 ? functions[0] : undefined);
   if (one) return { forced: one.name, grammar: await llama.createGrammarForJsonSchema(one.parameters ?? {}) };
   const isOff = choice === "none" || (typeof choice === "object" && choice.type === "none");
   if (functions.length > 0 && !isOff) {

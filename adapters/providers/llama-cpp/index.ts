@@ -1,14 +1,14 @@
 import type { ChatChunk, ChatRequest, ChatResponse, ChunkChoice } from "../../../src/api/chat.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports.ts";
+import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports/provider.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
 import { inFormat } from "../../shared/embeddings/vectors.ts";
-import { type Checks, callable, given, object, positive, text } from "../../shared/options.ts";
-import { type Asked, type Ended, generate, type Piece } from "./generate.ts";
+import { type Checks, callable, checkedOptions, object, positive, text } from "../../shared/options.ts";
+import { choiceLogprobs } from "./choice-logprobs.ts";
+import { type GeneratedPiece, type GenerationRequest, type GenerationResult, generate } from "./generate.ts";
 import type { LlamaLibrary } from "./library.ts";
 import { createRuntime, type LlamaModelOptions, type LlamaRuntime } from "./runtime.ts";
-import { weigh } from "./weigh.ts";
 
 export type { LlamaLibrary } from "./library.ts";
 export type { LlamaModelOptions } from "./runtime.ts";
@@ -46,7 +46,7 @@ export function llamaCpp(options: LlamaCppOptions): Provider {
     llama,
     library = importLibrary,
     models: listed = {},
-  } = given(options, checks, { of: "llama-cpp" });
+  } = checkedOptions(options, checks, { of: "llama-cpp" });
   const models = Object.entries(listed).map(([model, at]) => [model, typeof at === "string" ? { path: at } : at]);
   if (models.length === 0) {
     const message = `\`models\` of ${name} is empty.`;
@@ -55,8 +55,8 @@ export function llamaCpp(options: LlamaCppOptions): Provider {
   const runtime = createRuntime({ provider: name, models: Object.fromEntries(models), library, threads, llama });
   return defineProvider({
     name,
-    chat: (request, call) => chat(runtime, askedOf(request, call, name), call),
-    streamChat: (request, call) => streamChat(runtime, askedOf(request, call, name), call),
+    chat: (request, call) => chat(runtime, requestOf(request, call, name), call),
+    streamChat: (request, call) => streamChat(runtime, requestOf(request, call, name), call),
     embed: (request, call) => embed(runtime, request, call),
     listModels: async () => models.map(([id]) => ({ id: String(id) })),
     close: () => runtime.close(),
@@ -72,7 +72,7 @@ async function importLibrary(): Promise<LlamaLibrary> {
 /** Fields that have no meaning for a model in this process. */
 const ignored = ["logit_bias", "n", "modalities", "prediction", "web_search_options", "verbosity", "service_tier"];
 
-function askedOf(request: ChatRequest, call: ProviderCall, provider: string): Asked {
+function requestOf(request: ChatRequest, call: ProviderCall, provider: string): GenerationRequest {
   const warned = new Set<string>();
   const warn = (what: string) => {
     if (!warned.has(what)) call.warn(`${what} is not supported by ${provider}`);
@@ -83,28 +83,28 @@ function askedOf(request: ChatRequest, call: ProviderCall, provider: string): As
   return { request, signal: call.signal, warn };
 }
 
-async function chat(runtime: LlamaRuntime, asked: Asked, call: ProviderCall): Promise<ChatResponse> {
+async function chat(runtime: LlamaRuntime, settings: GenerationRequest, call: ProviderCall): Promise<ChatResponse> {
   const loaded = await runtime.find(call.model);
-  if (asked.request.logprobs) {
-    const { text, content, ended } = await weigh(loaded, asked);
+  if (settings.request.logprobs) {
+    const { text, content, ended } = await choiceLogprobs(loaded, settings);
     return wholeOf({ text, thought: "", ended, call }, { log_probs: { content } });
   }
-  const said = { text: "", thought: "" };
-  const ended = await generate(loaded, asked, ({ kind, text }) => {
-    said[kind] += text;
+  const reported = { text: "", thought: "" };
+  const ended = await generate(loaded, settings, ({ kind, text }) => {
+    reported[kind] += text;
   });
-  return wholeOf({ ...said, ended, call });
+  return wholeOf({ ...reported, ended, call });
 }
 
-interface Said {
+interface GeneratedText {
   readonly text: string;
   readonly thought: string;
-  readonly ended: Ended;
+  readonly ended: GenerationResult;
   readonly call: ProviderCall;
 }
 
 function wholeOf(
-  { text, thought, ended, call }: Said,
+  { text, thought, ended, call }: GeneratedText,
   more: Partial<ChatResponse["choices"][number]> = {},
 ): ChatResponse {
   const { finishReason, usage } = ended;
@@ -119,7 +119,7 @@ function wholeOf(
   return { ...headOf(call), object: "chat.completion", choices, usage };
 }
 
-function callsOf({ calls }: Ended, { id }: ProviderCall) {
+function callsOf({ calls }: GenerationResult, { id }: ProviderCall) {
   return calls.map((called, index) => ({ index, id: `call_${id}_${index}`, type: "function", function: called }));
 }
 
@@ -127,19 +127,23 @@ function headOf({ id, startedAt, model }: ProviderCall) {
   return { id, created: Math.floor(startedAt / 1_000), model };
 }
 
-/** The library tells by calls; a stream of the platform keeps what was told until it is read. */
-async function* streamChat(runtime: LlamaRuntime, asked: Asked, call: ProviderCall): AsyncGenerator<ChatChunk> {
+/** The library reports through callbacks; a platform stream buffers the pieces until they are read. */
+async function* streamChat(
+  runtime: LlamaRuntime,
+  settings: GenerationRequest,
+  call: ProviderCall,
+): AsyncGenerator<ChatChunk> {
   const chunk = (choices: ChunkChoice[]): ChatChunk => ({ ...headOf(call), object: "chat.completion.chunk", choices });
   const add = (delta: ChunkChoice["delta"]) => chunk([{ index: 0, finish_reason: null, delta }]);
   const loaded = await runtime.find(call.model);
   const hangUp = new AbortController();
-  const signal = AbortSignal.any([asked.signal, hangUp.signal]);
-  let ended: Ended | undefined;
+  const signal = AbortSignal.any([settings.signal, hangUp.signal]);
+  let ended: GenerationResult | undefined;
   let isRead = true;
-  const pieces = new ReadableStream<Piece>({
+  const pieces = new ReadableStream<GeneratedPiece>({
     start(controller) {
-      const tell = (piece: Piece) => void (isRead && controller.enqueue(piece));
-      generate(loaded, { ...asked, signal }, tell).then(
+      const onPiece = (piece: GeneratedPiece) => void (isRead && controller.enqueue(piece));
+      generate(loaded, { ...settings, signal }, onPiece).then(
         (end) => {
           ended = end;
           if (isRead) controller.close();

@@ -5,7 +5,7 @@ export interface LlamaLibrary {
 }
 
 /** A token of a model's vocabulary. */
-export type Token = number;
+export type TokenId = number;
 
 export interface Llama {
   loadModel(options: { modelPath: string }): Promise<LlamaModel>;
@@ -19,8 +19,8 @@ export type Grammar = object;
 
 export interface LlamaModel {
   readonly tokenizer: unknown;
-  detokenize(tokens: readonly Token[], specialTokens?: boolean): string;
-  isEogToken(token: Token | undefined): boolean;
+  detokenize(tokens: readonly TokenId[], specialTokens?: boolean): string;
+  isEogToken(token: TokenId | undefined): boolean;
   createContext(options: { contextSize?: number; sequences: number; threads?: number }): Promise<LlamaContext>;
   createEmbeddingContext(options: { contextSize?: number; threads?: number }): Promise<LlamaEmbeddings>;
 }
@@ -40,10 +40,10 @@ export interface LlamaSequence {
   readonly tokenMeter: { readonly usedInputTokens: number; readonly usedOutputTokens: number };
   clearHistory(): Promise<void>;
   evaluateWithMetadata(
-    tokens: readonly Token[],
+    tokens: readonly TokenId[],
     metadata: { readonly probabilities: true },
     options: object,
-  ): AsyncGenerator<{ readonly token: Token; readonly probabilities: ReadonlyMap<Token, number> }>;
+  ): AsyncGenerator<{ readonly token: TokenId; readonly probabilities: ReadonlyMap<TokenId, number> }>;
 }
 
 /** A conversation as the library keeps it. */
@@ -61,15 +61,15 @@ export interface FunctionResult {
 export interface LlamaChat {
   readonly chatWrapper: {
     generateContextState(options: { chatHistory: readonly HistoryItem[]; availableFunctions?: object }): {
-      readonly contextText: { tokenize(tokenizer: unknown): Token[] };
+      readonly contextText: { tokenize(tokenizer: unknown): TokenId[] };
     };
   };
-  generateResponse(history: readonly HistoryItem[], options: object): Promise<Generated>;
+  generateResponse(history: readonly HistoryItem[], options: object): Promise<GeneratedResponse>;
   dispose(options: { disposeSequence: boolean }): void;
 }
 
 /** What was generated, once it is. */
-export interface Generated {
+export interface GeneratedResponse {
   readonly functionCalls?: readonly { readonly functionName: string; readonly params: unknown }[];
   readonly metadata: { readonly stopReason: string };
 }

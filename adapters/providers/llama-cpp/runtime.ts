@@ -100,14 +100,14 @@ async function load(
 /** Hands out a few things one after the other; who comes when none is free waits in line. */
 function createPool<Thing>(fill: () => Promise<Thing[]>) {
   const line: (() => void)[] = [];
-  return async <Result>(signal: AbortSignal, work: (thing: Thing) => Promise<Result>): Promise<Result> => {
+  return async <Result>(signal: AbortSignal, work: (item: Thing) => Promise<Result>): Promise<Result> => {
     const free = await fill(); // the same list for all
     while (free.length === 0) await turn(line, signal);
-    const thing = free.pop() as Thing;
+    const resource = free.pop() as Thing;
     try {
-      return await work(thing);
+      return await work(resource);
     } finally {
-      free.push(thing);
+      free.push(resource);
       line.shift()?.();
     }
   };

@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatResponse, ChunkChoice } from "../../../src/api/chat.ts";
 import type { ToolCall } from "../../../src/api/message.ts";
-import type { ProviderCall } from "../../../src/ports.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
 import type { Reply } from "./reply.ts";
 
 /** Says on every answer, also where its text is JSON or a tool call, that no model made it. */

@@ -15,13 +15,13 @@ export function lastWords({ messages }: ChatRequest): string {
 }
 
 /** What a tool gave back. */
-export interface ToolResult {
+export interface ToolOutput {
   readonly name: string;
   readonly text: string;
 }
 
 /** The results that the conversation ends with, in order; none when it ends with anything else. */
-export function lastToolResults({ messages }: ChatRequest): ToolResult[] {
+export function lastToolResults({ messages }: ChatRequest): ToolOutput[] {
   const first = messages.findLastIndex(({ role }) => role !== "tool") + 1;
   const calls = messages.slice(0, first).flatMap((message) => message.tool_calls ?? []);
   const names = new Map(calls.map((call) => [call.id, call.function?.name]));

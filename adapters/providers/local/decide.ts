@@ -1,5 +1,5 @@
 import type { DecisionRequest, DecisionResponse, MapAnswer } from "../../../src/api/decisions.ts";
-import { type Question, readInquiry } from "../../../src/decisions/inquiry.ts";
+import { readQuestions, type TypedQuestion } from "../../../src/decisions/question.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { countTokens } from "./words.ts";
 
@@ -14,7 +14,7 @@ export function decideNothing(request: DecisionRequest, { provider, call }: Tran
     if (!honoured.has(field) && value !== undefined) call.warn(`\`${field}\` is not supported by ${provider}`);
   }
   call.warn("no model was asked: to an echo all options are equally likely");
-  const { situation, questions } = readInquiry(request);
+  const { situation, questions } = readQuestions(request);
   const tokens = countTokens(JSON.stringify([situation, questions]));
   return {
     id: call.id,
@@ -24,7 +24,7 @@ export function decideNothing(request: DecisionRequest, { provider, call }: Tran
   };
 }
 
-function undecided({ kind, options }: Question): MapAnswer {
+function undecided({ kind, options }: TypedQuestion): MapAnswer {
   const share = 1 / options.length;
   if (kind === "noul") return { kind, value: share };
   const probabilities = Object.fromEntries(options.map(({ key }) => [key, share]));

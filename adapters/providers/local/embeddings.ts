@@ -1,5 +1,5 @@
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
-import type { ProviderCall } from "../../../src/ports.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
 import { embedAll } from "../../shared/embeddings/embed.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
 import type { SentenceModel } from "./sentence-model.ts";
@@ -24,8 +24,8 @@ export function embedHere(
   for (const [field, value] of Object.entries(request)) {
     if (!honoured.has(field) && value !== undefined) call.warn(`\`${field}\` is not supported by ${provider}`);
   }
-  const { dimensions: wanted = dimensions } = request;
-  if (wanted !== dimensions) call.warn(`\`dimensions\` are always ${dimensions} with ${provider}/${call.model}`);
+  const { dimensions: filters = dimensions } = request;
+  if (filters !== dimensions) call.warn(`\`dimensions\` are always ${dimensions} with ${provider}/${call.model}`);
   return embedAll(request, call, {
     provider,
     async ask(part) {

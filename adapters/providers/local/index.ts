@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../src/errors.ts";
-import { defineProvider, type Provider } from "../../../src/ports.ts";
-import { anything, given, text } from "../../shared/options.ts";
+import { defineProvider, type Provider } from "../../../src/ports/provider.ts";
+import { anything, checkedOptions, text } from "../../shared/options.ts";
 import { echo, echoSlowly } from "./chat.ts";
 import { decideNothing } from "./decide.ts";
 import { checkCall, models } from "./models.ts";
@@ -24,7 +24,7 @@ const longestPause = 60_000;
  * nobody.
  */
 export function local(options: LocalOptions = {}): Provider {
-  const { name = "local", pauseMs = 0 } = given(options, { name: text, pauseMs: anything }, { of: "local" });
+  const { name = "local", pauseMs = 0 } = checkedOptions(options, { name: text, pauseMs: anything }, { of: "local" });
   if (!(pauseMs >= 0 && pauseMs <= longestPause)) {
     const message = `\`pauseMs\` of ${name} must be between 0 and ${longestPause}.`;
     throw new GatewayError("invalid_configuration", message, { param: "pauseMs" });
@@ -32,7 +32,7 @@ export function local(options: LocalOptions = {}): Provider {
   const vectors = localVectors(name);
   return defineProvider({
     name,
-    tellsSearches: true,
+    reportsSearches: true,
     chat: async (request, call) => echo(request, call, name),
     streamChat: (request, call) => echoSlowly(request, call, { provider: name, pauseMs }),
     async rerank(request, call) {

@@ -1,8 +1,9 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { Usage } from "../../../src/api/usage.ts";
-import { invalidRequest, outputLimit, stopSequences, type Translation, warnOfRest } from "../../shared/chat/fields.ts";
-import { countPrompt, lastToolResults, lastWords, type ToolResult } from "./conversation.ts";
-import { sampleOf } from "./sample.ts";
+import { invalidRequest } from "../../../src/dialects/refusals.ts";
+import { outputLimit, stopSequences, type Translation, warnOfRest } from "../../shared/chat/fields.ts";
+import { countPrompt, lastToolResults, lastWords, type ToolOutput } from "./conversation.ts";
+import { sampleOf } from "./sampling/sample.ts";
 import { chooseTools, type FunctionTool } from "./tool-choice.ts";
 import { cutText, tokensOf } from "./words.ts";
 
@@ -56,10 +57,10 @@ export function replyTo(request: ChatRequest, context: Translation): Reply {
 
 function textFor(
   request: ChatRequest,
-  { words, results }: { readonly words: string; readonly results: readonly ToolResult[] },
+  { words, results }: { readonly words: string; readonly results: readonly ToolOutput[] },
   { call, provider }: Translation,
 ): string {
-  const { type = "text", json_schema: wanted } = request.response_format ?? {};
+  const { type = "text", json_schema: filters } = request.response_format ?? {};
   if (type === "json_object") return JSON.stringify({ echo: words, note: "No model was asked." });
   if (type !== "json_schema") {
     if (type !== "text") call.warn(`\`response_format.type\` ${JSON.stringify(type)} is not supported by ${provider}`);
@@ -67,17 +68,18 @@ function textFor(
       ? resultText(results)
       : `This is an echo, no model was asked. You said: ${words || "(nothing)"}`;
   }
-  if (typeof wanted !== "object" || wanted === null) throw invalidRequest("response_format.json_schema", "is missing");
-  const { schema = true } = wanted as { schema?: unknown };
+  if (typeof filters !== "object" || filters === null)
+    throw invalidRequest("response_format.json_schema", "is missing");
+  const { schema = true } = filters as { schema?: unknown };
   const { value, missed } = sampleOf(schema, words);
   for (const keyword of missed)
     call.warn(`\`response_format.json_schema.schema\`: an echo cannot see to \`${keyword}\``);
   return JSON.stringify(value);
 }
 
-function resultText(results: readonly ToolResult[]): string {
-  const told = results.map(({ name, text }) => `${name} → ${text}`).join("; ");
-  return `This is an echo, no model was asked. The tools said: ${told}`;
+function resultText(results: readonly ToolOutput[]): string {
+  const raw = results.map(({ name, text }) => `${name} → ${text}`).join("; ");
+  return `This is an echo, no model was asked. The tools said: ${raw}`;
 }
 
 interface Calling {

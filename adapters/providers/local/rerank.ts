@@ -1,6 +1,6 @@
 import type { RerankRequest, RerankResponse } from "../../../src/api/rerank.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
-import { rankedResults } from "../../shared/rerank/answer.ts";
+import { rankedResults } from "../../shared/rerank-results.ts";
 import { countTokens, tokensOf } from "./words.ts";
 
 const honoured = new Set([

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { GatewayError } from "../../../src/errors.ts";
 import { abortError } from "../../shared/http/failure.ts";
-import type { Answer, Question } from "./sentence-protocol.ts";
+import type { SentenceAnswer, SentenceRequest } from "./sentence-protocol.ts";
 
 /** A model that makes vectors of sentences, in a thread of its own. */
 export interface SentenceModel {
@@ -18,20 +18,20 @@ const isSource = import.meta.url.endsWith(".ts");
 const program = fileURLToPath(new URL(isSource ? "./sentence-worker.ts" : "./sentence-worker.js", import.meta.url));
 
 /** Who waits for an answer. */
-interface Waiting {
+interface PendingAnswer {
   resolve(vectors: number[][]): void;
   reject(error: GatewayError): void;
 }
 
 interface Thread {
   readonly worker: Worker;
-  readonly waiting: Map<number, Waiting>;
+  readonly waiting: Map<number, PendingAnswer>;
 }
 
 /** The model; its thread is started by the first question, and keeps no process alive that waits for nothing. */
 export function openSentenceModel(): SentenceModel {
   let thread: Thread | undefined;
-  let asked = 0;
+  let requested = 0;
   const start = (): Thread => {
     const started = startThread(() => {
       if (thread === started) thread = undefined;
@@ -41,7 +41,7 @@ export function openSentenceModel(): SentenceModel {
   return {
     embed: (texts, signal) => {
       thread ??= start();
-      return ask(thread, { kind: "embed", id: asked++, texts }, signal);
+      return ask(thread, { kind: "embed", id: requested++, texts }, signal);
     },
     async close() {
       await thread?.worker.terminate();
@@ -50,23 +50,23 @@ export function openSentenceModel(): SentenceModel {
 }
 
 function startThread(ended: () => void): Thread {
-  const execArgv = isSource ? ["--no-warnings", "--experimental-strip-types"] : []; // Node 22.13 wants to be told
+  const execArgv = isSource ? ["--no-warnings", "--experimental-strip-types"] : []; // Node 22.13 needs this flag
   const worker = new Worker(program, { execArgv });
   const thread: Thread = { worker, waiting: new Map() };
   const { waiting } = thread;
   worker.unref();
-  worker.on("message", (answer: Answer) => {
-    const asker = waiting.get(answer.id);
+  worker.on("message", (answer: SentenceAnswer) => {
+    const client = waiting.get(answer.id);
     settle(thread, answer.id);
-    if ("vectors" in answer) asker?.resolve(answer.vectors as number[][]);
-    else asker?.reject(new GatewayError("upstream_invalid_response", `The local model failed: ${answer.problem}.`));
+    if ("vectors" in answer) client?.resolve(answer.vectors as number[][]);
+    else client?.reject(new GatewayError("upstream_invalid_response", `The local model failed: ${answer.problem}.`));
   });
   const fail = (cause?: unknown) => {
     ended();
     const error = new GatewayError("upstream_unreachable", "The thread of the local model ended.", { cause });
-    for (const [id, asker] of [...waiting]) {
+    for (const [id, client] of [...waiting]) {
       settle(thread, id);
-      asker.reject(error);
+      client.reject(error);
     }
   };
   worker.on("error", fail);
@@ -80,14 +80,18 @@ function settle({ worker, waiting }: Thread, id: number): void {
   if (waiting.size === 0) worker.unref();
 }
 
-function ask(thread: Thread, question: Extract<Question, { kind: "embed" }>, signal: AbortSignal): Promise<number[][]> {
+function ask(
+  thread: Thread,
+  question: Extract<SentenceRequest, { kind: "embed" }>,
+  signal: AbortSignal,
+): Promise<number[][]> {
   const { worker, waiting } = thread;
   const { id } = question;
   return new Promise((resolve, reject) => {
     const giveUp = () => {
       if (!waiting.has(id)) return;
       settle(thread, id);
-      worker.postMessage({ kind: "cancel", id } satisfies Question);
+      worker.postMessage({ kind: "cancel", id } satisfies SentenceRequest);
       reject(abortError(signal));
     };
     waiting.set(id, { resolve, reject });

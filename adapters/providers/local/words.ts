@@ -23,9 +23,9 @@ export interface Cut {
 /** Ends a text after `limit` tokens (`length`) or before the first stop sequence within them (`stop`), whichever comes first. */
 export function cutText(text: string, limit: number | undefined, stops: readonly string[]): Cut {
   const all = tokensOf(text);
-  const told = limit === undefined ? all : all.slice(0, limit);
-  const kept = told.join("");
-  const ends = stops.map((stop) => kept.indexOf(stop)).filter((position) => position !== -1);
-  if (ends.length > 0) return { tokens: tokensOf(kept.slice(0, Math.min(...ends))), finishReason: "stop" };
-  return { tokens: told, finishReason: told.length < all.length ? "length" : "stop" };
+  const raw = limit === undefined ? all : all.slice(0, limit);
+  const stored = raw.join("");
+  const ends = stops.map((stop) => stored.indexOf(stop)).filter((position) => position !== -1);
+  if (ends.length > 0) return { tokens: tokensOf(stored.slice(0, Math.min(...ends))), finishReason: "stop" };
+  return { tokens: raw, finishReason: raw.length < all.length ? "length" : "stop" };
 }

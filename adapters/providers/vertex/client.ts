@@ -2,9 +2,9 @@ import { GatewayError } from "../../../src/errors.ts";
 import { readAnthropicFault } from "../../shared/anthropic/faults.ts";
 import { readGeminiFault } from "../../shared/gemini/faults.ts";
 import { type HttpClient, httpClient } from "../../shared/http/client.ts";
+import { undiciTransport } from "../../shared/http/dispatch/undici.ts";
 import { fetchTransport } from "../../shared/http/fetch.ts";
 import type { Transport } from "../../shared/http/transport.ts";
-import { undiciTransport } from "../../shared/http/undici.ts";
 import type { WireOptions } from "../../shared/http/wire-options.ts";
 import { type AccessTokenSource, tokenTransport } from "./token.ts";
 
@@ -44,7 +44,7 @@ export function openClient(options: VertexOptions, provider: string): VertexClie
     headers,
     transport: tokenTransport((transport ?? own) as Transport, { provider, project, accessToken }),
     readFault: (body) => (isAnthropicFault(body) ? readAnthropicFault(body) : readGeminiFault(body)),
-    tellsObjects: true,
+    acceptsObjects: true,
   });
   const root = `/v1/projects/${project}/locations/${location}/publishers`;
   return {

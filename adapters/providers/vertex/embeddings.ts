@@ -1,17 +1,17 @@
 import type { Embedding, EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
-import type { ProviderCall } from "../../../src/ports.ts";
-import { isBrokenCount } from "../../shared/broken-count.ts";
+import { isInvalidCount } from "../../../src/dialects/counts.ts";
+import { isRecord } from "../../../src/dialects/wire-values.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { embedAll } from "../../shared/embeddings/embed.ts";
 import { geminiTaskTypes, inputTypeIn } from "../../shared/embeddings/input-types.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
-import { isRecord } from "../../shared/http/fault.ts";
-import { invalidAnswer } from "../../shared/openai/answer.ts";
+import { invalidAnswer } from "../../shared/openai-compatible/response/answer.ts";
 
 const known = new Set(["model", "input", "fallbacks", "encoding_format", "dimensions", "input_type"]);
 
 /** Whom the questions are put to. */
-interface Asked {
+interface PredictClient {
   readonly provider: string;
   predict(body: unknown, call: ProviderCall): Promise<unknown>;
 }
@@ -20,7 +20,7 @@ interface Asked {
 export function embedTexts(
   request: EmbeddingRequest,
   call: ProviderCall,
-  { provider, predict }: Asked,
+  { provider, predict }: PredictClient,
 ): Promise<EmbeddingResponse> {
   for (const [field, value] of Object.entries(request)) {
     if (value !== undefined && value !== null && !known.has(field)) {
@@ -36,8 +36,8 @@ export function embedTexts(
 }
 
 function writeQuestion(request: EmbeddingRequest, provider: string): unknown {
-  const { dimensions, input_type: asked } = request;
-  const task_type = inputTypeIn(geminiTaskTypes, asked);
+  const { dimensions, input_type: requested } = request;
+  const task_type = inputTypeIn(geminiTaskTypes, requested);
   return {
     instances: textsOf(request, provider).map((content) => ({ content, task_type })),
     parameters: dimensions === undefined ? undefined : { outputDimensionality: dimensions },
@@ -47,12 +47,12 @@ function writeQuestion(request: EmbeddingRequest, provider: string): unknown {
 function readVectors(answer: unknown, { provider, call }: Translation): EmbeddingResponse {
   const predictions = isRecord(answer) ? answer.predictions : undefined;
   if (!Array.isArray(predictions)) throw invalidAnswer(provider, "has no vectors");
-  const told = predictions.map((prediction) => readVector(prediction, provider));
-  const counts = told.map(({ tokens }) => tokens);
+  const raw = predictions.map((prediction) => readVector(prediction, provider));
+  const counts = raw.map(({ tokens }) => tokens);
   const total = counts.every((count) => count !== undefined)
     ? counts.reduce((sum, count) => sum + count, 0)
     : undefined;
-  const data: Embedding[] = told.map(({ embedding }, index) => ({ object: "embedding", index, embedding }));
+  const data: Embedding[] = raw.map(({ embedding }, index) => ({ object: "embedding", index, embedding }));
   return {
     object: "list",
     model: call.model,
@@ -65,5 +65,5 @@ function readVector(prediction: unknown, provider: string): { embedding: number[
   const { values, statistics } = isRecord(prediction) && isRecord(prediction.embeddings) ? prediction.embeddings : {};
   if (!Array.isArray(values)) throw invalidAnswer(provider, "has no vectors");
   const tokens = isRecord(statistics) ? statistics.token_count : undefined;
-  return { embedding: values, tokens: typeof tokens === "number" && !isBrokenCount(tokens) ? tokens : undefined };
+  return { embedding: values, tokens: typeof tokens === "number" && !isInvalidCount(tokens) ? tokens : undefined };
 }

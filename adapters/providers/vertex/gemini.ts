@@ -1,5 +1,5 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { ProviderCall } from "../../../src/ports.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
 import { readCount } from "../../shared/chat/count.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
 import { eventDecoder } from "../../shared/gemini/events.ts";
@@ -9,7 +9,7 @@ import { toWire } from "../../shared/gemini/to-wire.ts";
 import type { VertexClient } from "./client.ts";
 
 /** Google's own models: the Gemini API under other addresses. Files are named by `gs://` or by address, since it keeps none. */
-export function geminiSpeech({ provider, client }: { readonly provider: string; readonly client: VertexClient }) {
+export function geminiPublisherApi({ provider, client }: { readonly provider: string; readonly client: VertexClient }) {
   const { http, pathOf } = client;
   const wireOf = (request: ChatRequest, call: ProviderCall, isStream = false) => {
     const { serviceTier, ...body } = toWire(request, { provider, call, filesUrl: "gs://", isStream });

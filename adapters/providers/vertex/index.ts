@@ -1,9 +1,9 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { Provider, ProviderCall } from "../../../src/ports.ts";
-import { anything, type Checks, given, positive, text, wireChecks } from "../../shared/options.ts";
+import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import { anything, type Checks, checkedOptions, positive, text, wireChecks } from "../../shared/options.ts";
 import { openClient, type VertexOptions } from "./client.ts";
 import { embedTexts } from "./embeddings.ts";
-import { type Speech, speechesOf } from "./publishers.ts";
+import { type PublisherApi, publisherApisOf } from "./publisher-apis.ts";
 
 export type { VertexOptions } from "./client.ts";
 export type { AccessTokenSource } from "./token.ts";
@@ -22,22 +22,23 @@ const checks: Checks<VertexOptions> = {
  * streamed; counting tokens; vectors.
  */
 export function vertex(options: VertexOptions): Provider {
-  const asked = given(options, checks, { of: "vertex" });
-  const { name: provider = "vertex", maxTokens } = asked;
-  const client = openClient(asked, provider);
-  const speeches = speechesOf({ provider, client, maxTokens });
-  const speechOf = ({ model }: ProviderCall): Speech => (isClaude(model) ? speeches.anthropic : speeches.google);
+  const settings = checkedOptions(options, checks, { of: "vertex" });
+  const { name: provider = "vertex", maxTokens } = settings;
+  const client = openClient(settings, provider);
+  const answers = publisherApisOf({ provider, client, maxTokens });
+  const answerOfTurn = ({ model }: ProviderCall): PublisherApi =>
+    isClaude(model) ? answers.anthropic : answers.google;
   return {
     name: provider,
     credentials: [{ id: "default" }],
-    tellsSearches: true,
-    chat: (request, call) => speechOf(call).chat(request, call),
-    streamChat: (request, call) => speechOf(call).streamChat(request, call),
+    reportsSearches: true,
+    chat: (request, call) => answerOfTurn(call).chat(request, call),
+    streamChat: (request, call) => answerOfTurn(call).streamChat(request, call),
     continueChat(request, call) {
-      if (isClaude(call.model)) return speeches.anthropic.streamChat(request, call);
+      if (isClaude(call.model)) return answers.anthropic.streamChat(request, call);
       throw new GatewayError("unsupported_operation", `${call.model} of ${provider} takes no prefill.`, { provider });
     },
-    countTokens: (request, call) => speechOf(call).countTokens(request, call),
+    countTokens: (request, call) => answerOfTurn(call).countTokens(request, call),
     embed: (request, call) =>
       embedTexts(request, call, {
         provider,

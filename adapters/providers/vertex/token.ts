@@ -1,24 +1,24 @@
 import { GatewayError } from "../../../src/errors.ts";
-import { authorizedTransport, ungiven } from "../../shared/http/authorized.ts";
+import { authorizedTransport, withoutCredential } from "../../shared/http/authorized.ts";
 import { requireToken } from "../../shared/http/target.ts";
 import type { Transport } from "../../shared/http/transport.ts";
 
 /** An OAuth access token, or who gives the one that is good now. It is asked for every request and keeps what it may. */
 export type AccessTokenSource = string | (() => string | Promise<string>);
 
-/** The only right that is asked for. */
+/** The only scope that is requested. */
 const scope = "https://www.googleapis.com/auth/cloud-platform";
 
 /** Who asks: the provider's name, the project that pays, and where tokens come from. */
-interface Asker {
+interface TokenClient {
   readonly provider: string;
   readonly project: string;
   readonly accessToken: AccessTokenSource | undefined;
 }
 
 /** A transport that shows an access token with every request. */
-export function tokenTransport(inner: Transport, asker: Asker): Transport {
-  const give = giverOf(asker);
+export function tokenTransport(inner: Transport, tokenClient: TokenClient): Transport {
+  const give = giverOf(tokenClient);
   return authorizedTransport(inner, async (request) => {
     const token = await give();
     return {
@@ -28,7 +28,7 @@ export function tokenTransport(inner: Transport, asker: Asker): Transport {
   });
 }
 
-function giverOf({ provider, project, accessToken: source }: Asker): () => Promise<string> {
+function giverOf({ provider, project, accessToken: source }: TokenClient): () => Promise<string> {
   if (typeof source === "string") {
     const token = requireToken(source, provider);
     return async () => token;
@@ -43,14 +43,14 @@ function giverOf({ provider, project, accessToken: source }: Asker): () => Promi
     try {
       return requireToken(await give(), provider);
     } catch (cause) {
-      throw ungiven("accessToken", provider, cause);
+      throw withoutCredential("accessToken", provider, cause);
     }
   };
 }
 
 /**
- * Google's own library finds the credentials of the machine; it is loaded with the first request. Told the project, it does not ask
- * Google for it.
+ * Google's own library finds the machine's credentials; it is loaded with the first request. With the project given, it does not
+ * ask Google for it.
  */
 async function openGoogle(provider: string, projectId: string): Promise<() => Promise<string>> {
   const { GoogleAuth } = await import("google-auth-library").catch((cause) => {

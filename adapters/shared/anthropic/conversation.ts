@@ -1,22 +1,21 @@
 import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
-import { parseArguments } from "../../../src/ports/exact-json.ts";
-import { invalidRequest, type Translation, unsupported, warnOfMessage } from "../chat/fields.ts";
+import { reasoningFormat, writeThought } from "../../../src/dialects/anthropic/reasoning.ts";
+import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
+import { argumentsOf } from "../chat/call-arguments.ts";
+import { type Translation, warnOfMessage } from "../chat/fields.ts";
 import { ownReasoning } from "../chat/reasoning.ts";
-import { type Place, writeContent, writeText } from "./content.ts";
-import type { ModelTraits } from "./traits.ts";
-import type { Block, TextBlock, Turn } from "./wire.ts";
+import { type ContentContext, writeContent, writeText } from "./content.ts";
+import type { ClaudeTraits } from "./traits.ts";
+import type { AnthropicMessageTurn, Block, TextBlock } from "./wire.ts";
 
-/** Marks reasoning details as this vendor's, so that no other is sent them. */
-export const reasoningFormat = "anthropic-claude-v1";
-
-/** A conversation as the vendor has it: what is system stands beside the turns. */
-export interface Conversation {
+/** A conversation in the vendor's form: the system prompt apart from the turns. */
+export interface AnthropicConversation {
   readonly system: readonly TextBlock[];
-  readonly turns: readonly Turn[];
+  readonly turns: readonly AnthropicMessageTurn[];
 }
 
-interface ConversationContext extends Translation {
-  readonly traits: ModelTraits;
+interface AnthropicConversationContext extends Translation {
+  readonly traits: ClaudeTraits;
 }
 
 /** What stands between two assistant messages; the vendor wants it as one user turn, tool results first. */
@@ -27,24 +26,28 @@ interface Gap {
   system: { path: string; blocks: TextBlock[]; behind: number }[];
 }
 
-/** Writes messages as turns. Messages of one side that follow each other are one turn; nothing is left out but empty text. */
-export function writeConversation(messages: readonly ChatMessage[], context: ConversationContext): Conversation {
+/** Writes messages as turns. Messages of one side that follow each other are one turn; nothing is left out but texts of white space. */
+export function writeConversation(
+  messages: readonly ChatMessage[],
+  context: AnthropicConversationContext,
+): AnthropicConversation {
   const system: TextBlock[] = [];
-  const turns: Turn[] = [];
+  const turns: AnthropicMessageTurn[] = [];
   let gap = emptyGap();
   const close = (): void => {
     closeGap(gap, { system, turns }, context);
     gap = emptyGap();
   };
   for (const [at, message] of messages.entries()) {
-    const place: Place = { provider: context.provider, call: context.call, path: `messages.${at}` };
-    warnOfMessage(message, place);
+    const position: ContentContext = { provider: context.provider, call: context.call, path: `messages.${at}` };
+    warnOfMessage(message, position, ["is_error"]);
     if (message.role === "assistant") {
+      const blocks = writeAssistant(message, position);
+      if (blocks.length === 0) continue; // a turn that says nothing parts no user turns: Converse wants the sides in alternation
       close();
-      const blocks = writeAssistant(message, place);
-      if (blocks.length > 0) turns.push({ role: "assistant", content: compact(blocks) });
+      turns.push({ role: "assistant", content: compact(blocks) });
     } else {
-      addToGap(gap, message, place);
+      addToGap(gap, message, position);
     }
   }
   close();
@@ -55,18 +58,18 @@ function emptyGap(): Gap {
   return { results: [], rest: [], system: [] };
 }
 
-function addToGap(gap: Gap, message: ChatMessage, place: Place): void {
-  if (message.role === "tool") gap.results.push(writeToolResult(message, place));
-  else if (message.role === "user") gap.rest.push(...writeContent(message.content, place));
+function addToGap(gap: Gap, message: ChatMessage, context: ContentContext): void {
+  if (message.role === "tool") gap.results.push(writeToolResult(message, context));
+  else if (message.role === "user") gap.rest.push(...writeContent(message.content, context));
   else {
     const behind = gap.results.length + gap.rest.length;
-    gap.system.push({ path: place.path, blocks: writeText(message.content, place), behind });
+    gap.system.push({ path: context.path, blocks: writeText(message.content, context), behind });
   }
 }
 
-interface Written {
+interface WrittenConversation {
   readonly system: TextBlock[];
-  readonly turns: Turn[];
+  readonly turns: AnthropicMessageTurn[];
 }
 
 /**
@@ -75,7 +78,11 @@ interface Written {
  * before it, the system prompt included (platform.claude.com, "Prefix checks on thinking blocks"), so that nothing may join that later.
  * Where the model has no system turns they do join it. A warning says what is not where it was.
  */
-function closeGap(gap: Gap, { system, turns }: Written, { traits, provider, call }: ConversationContext): void {
+function closeGap(
+  gap: Gap,
+  { system, turns }: WrittenConversation,
+  { traits, provider, call }: AnthropicConversationContext,
+): void {
   const content = [...gap.results, ...gap.rest];
   const isAhead = turns.length === 0;
   const prompt = gap.system.filter(({ behind }) => isAhead && behind === 0);
@@ -84,20 +91,20 @@ function closeGap(gap: Gap, { system, turns }: Written, { traits, provider, call
   if (content.length > 0) turns.push({ role: "user", content: compact(content) });
   if (later.length === 0) return;
   const blocks = later.flatMap((message) => message.blocks);
-  const place = !traits.hasSystemTurns ? "prompt" : content.length > 0 ? "system" : "user";
-  if (place === "prompt") system.push(...blocks);
-  else turns.push({ role: place, content: compact(blocks) });
+  const destination = !traits.hasSystemTurns ? "prompt" : content.length > 0 ? "system" : "user";
+  if (destination === "prompt") system.push(...blocks);
+  else turns.push({ role: destination, content: compact(blocks) });
   for (const { path, behind } of later) {
-    if (place === "system" && behind === content.length) continue;
-    call.warn(`\`${path}\` ${outcomes[place]}: ${provider} takes no system message there`);
+    if (destination === "system" && behind === content.length) continue;
+    call.warn(`\`${path}\` ${outcomes[destination]}: ${provider} does not accept a system message there`);
   }
 }
 
 /** What becomes of a system message that cannot stay where it is. */
 const outcomes = {
   prompt: "is moved to the system prompt",
-  system: "is moved behind the user's turn",
-  user: "is said by the user",
+  system: "is moved after the user's turn",
+  user: "is sent as a user turn",
 } as const;
 
 /** A lone text as a string, as people write it. */
@@ -106,19 +113,22 @@ function compact(blocks: readonly Block[]): string | readonly Block[] {
   return blocks.length === 1 && only?.type === "text" && only.cache_control === undefined ? only.text : blocks;
 }
 
-function writeToolResult({ tool_call_id, content }: ChatMessage, place: Place): Block {
-  if (!tool_call_id) throw invalidRequest(`${place.path}.tool_call_id`, "is missing.");
-  const blocks = writeContent(content, place);
-  const result = { type: "tool_result", tool_use_id: wireId(tool_call_id) } as const;
+function writeToolResult({ tool_call_id, content, is_error }: ChatMessage, context: ContentContext): Block {
+  if (!tool_call_id) throw invalidRequest(`${context.path}.tool_call_id`, "is missing.");
+  const blocks = writeContent(content, context);
+  const failed = is_error === true ? { is_error } : {};
+  const result = { type: "tool_result", tool_use_id: wireId(tool_call_id), ...failed } as const;
   return blocks.length === 0 ? result : { ...result, content: compact(blocks) };
 }
 
-function writeAssistant(message: ChatMessage, place: Place): Block[] {
-  if (message.audio) throw unsupported(`${place.path}.audio`, `cannot be sent: ${place.provider} takes no audio.`);
-  const text = writeText(message.content, place);
-  const said = [...text, ...writeText(message.refusal, place)];
-  const calls = (message.tool_calls ?? []).map((call, at) => writeToolCall(call, `${place.path}.tool_calls.${at}`));
-  return interleave(signedThoughts(message, place), [...said, ...calls]);
+function writeAssistant(message: ChatMessage, context: ContentContext): Block[] {
+  if (message.audio) throw unsupported(`${context.path}.audio`, `cannot be sent: ${context.provider} takes no audio.`);
+  const text = writeText(message.content, context);
+  const texts = [...text, ...writeText(message.refusal, context)];
+  const calls = (message.tool_calls ?? []).map((call, at) =>
+    writeToolCall(call, { ...context, path: `${context.path}.tool_calls.${at}` }),
+  );
+  return interleave(signedThoughts(message, context), [...texts, ...calls]);
 }
 
 interface Thought {
@@ -127,17 +137,13 @@ interface Thought {
 }
 
 /** Thinking blocks byte for byte; text without a signature would be refused and stays behind, with a warning. */
-function signedThoughts(message: ChatMessage, place: Place): Thought[] {
-  return ownReasoning(message, reasoningFormat, place).flatMap(
-    ({ type, text, signature, data, index = 0 }): Thought[] => {
-      if (type === "reasoning.encrypted" && data) return [{ index, block: { type: "redacted_thinking", data } }];
-      if (type === "reasoning.text" && signature) {
-        return [{ index, block: { type: "thinking", thinking: text ?? "", signature } }];
-      }
-      place.call.warn(`\`${place.path}.reasoning_details\` without a signature are not sent to ${place.provider}`);
-      return [];
-    },
-  );
+function signedThoughts(message: ChatMessage, context: ContentContext): Thought[] {
+  return ownReasoning(message, reasoningFormat, context).flatMap((detail): Thought[] => {
+    const block = writeThought(detail);
+    if (block !== undefined) return [{ index: detail.index ?? 0, block }];
+    context.call.warn(`\`${context.path}.reasoning_details\` without a signature are not sent to ${context.provider}`);
+    return [];
+  });
 }
 
 /** Thoughts at the places their `index` names, the other blocks around them in order. */
@@ -151,14 +157,14 @@ function interleave(thoughts: readonly Thought[], blocks: readonly Block[]): Blo
   return [...woven, ...blocks.slice(used)];
 }
 
-function writeToolCall({ id, type, function: called }: ToolCall, path: string): Block {
+function writeToolCall(call: ToolCall, context: ContentContext): Block {
+  const { id, type, function: called } = call;
+  const { path } = context;
   if (type !== undefined && type !== "function")
     throw unsupported(path, `of type ${type} cannot be sent to this provider.`);
   if (!id) throw invalidRequest(`${path}.id`, "is missing.");
   if (!called?.name) throw invalidRequest(`${path}.function.name`, "is missing.");
-  const input = parseArguments(called.arguments);
-  if (input === undefined) throw invalidRequest(`${path}.function.arguments`, "must be the text of a JSON object.");
-  return { type: "tool_use", id: wireId(id), name: called.name, input };
+  return { type: "tool_use", id: wireId(id), name: called.name, input: argumentsOf(call, context) };
 }
 
 /** Identifiers of other vendors may hold characters that this one refuses; each becomes its code, the same in call and result. */

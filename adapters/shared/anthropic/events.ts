@@ -1,26 +1,27 @@
 import type { ChatChunk } from "../../../src/api/chat.ts";
 import type { Delta } from "../../../src/api/message.ts";
+import type { AnthropicWireUsage } from "../../../src/dialects/anthropic/usage.ts";
+import { mergeUsage, readUsage } from "../../../src/dialects/anthropic/usage.ts";
+import { isRecord, optionalText, parseJson } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { EventDecoder } from "../chat/decode.ts";
 import type { Translation } from "../chat/fields.ts";
-import { asideOf } from "../chat/odd.ts";
-import { isRecord, parseJson } from "../http/fault.ts";
 import { finishReasonOf, refusalOf } from "./blocks.ts";
 import { type BlockReader, blockReader } from "./stream-blocks.ts";
-import { mergeUsage, toUsage } from "./usage.ts";
-import type { WireEvent, WireMessage, WireStop, WireUsage } from "./wire.ts";
+import type { WireEvent, WireMessage, WireStop } from "./wire.ts";
 
 /** What a decoder knows of its target, and whom it asks for the error that an `error` event is. */
-export interface DecoderContext extends Translation {
+export interface AnthropicDecoderContext extends Translation {
   fault(body: unknown): GatewayError;
 }
 
-interface DecoderState {
+interface AnthropicDecoderState {
   id: string;
   model: string;
   readonly created: number;
   readonly blocks: BlockReader;
-  usage: WireUsage | undefined;
+  usage: AnthropicWireUsage | undefined;
+  hasStarted: boolean;
   hasStopped: boolean;
 }
 
@@ -30,7 +31,7 @@ export interface EventReader extends Pick<EventDecoder, "end"> {
 }
 
 /** A decoder of the Messages API's events; each stream needs its own. */
-export function eventDecoder(context: DecoderContext): EventDecoder {
+export function eventDecoder(context: AnthropicDecoderContext): EventDecoder {
   const reader = eventReader(context);
   return {
     read(data, out) {
@@ -44,38 +45,42 @@ export function eventDecoder(context: DecoderContext): EventDecoder {
 }
 
 /** The same for clouds that pack the events otherwise. */
-export function eventReader(context: DecoderContext): EventReader {
+export function eventReader(context: AnthropicDecoderContext): EventReader {
   const { id, model, startedAt } = context.call;
   const blocks = blockReader(context);
-  const state: DecoderState = {
+  const state: AnthropicDecoderState = {
     id,
     model,
     created: Math.floor(startedAt / 1000),
     blocks,
     usage: undefined,
+    hasStarted: false,
     hasStopped: false,
   };
   return {
     read: (event, out) => readEvent(state, event, { out, context }),
     end(out) {
-      if (!state.hasStopped) {
-        const message = `The stream of ${context.provider} ended before the answer was complete.`;
-        throw new GatewayError("upstream_stream_broken", message, { provider: context.provider });
-      }
+      if (!state.hasStopped) throw broken(context, "ended before the answer was complete");
       pushUsage(state, out);
     },
   };
 }
 
-interface Sink {
-  readonly out: ChatChunk[];
-  readonly context: DecoderContext;
+function broken({ provider }: AnthropicDecoderContext, problem: string): GatewayError {
+  return new GatewayError("upstream_stream_broken", `The stream of ${provider} ${problem}.`, { provider });
 }
 
-function readEvent(state: DecoderState, event: WireEvent, { out, context }: Sink): boolean {
+interface AnthropicChunkSink {
+  readonly out: ChatChunk[];
+  readonly context: AnthropicDecoderContext;
+}
+
+function readEvent(state: AnthropicDecoderState, event: WireEvent, { out, context }: AnthropicChunkSink): boolean {
   const { type, index = 0 } = event;
   switch (type) {
     case "message_start":
+      if (state.hasStarted) throw broken(context, "began a second message before the first was complete");
+      state.hasStarted = true;
       start(state, event.message ?? {}, context);
       push(state, out, [{ role: "assistant" }]);
       return false;
@@ -90,7 +95,7 @@ function readEvent(state: DecoderState, event: WireEvent, { out, context }: Sink
       return false;
     case "message_delta":
       state.usage = mergeUsage(state.usage ?? {}, event.usage);
-      tellUsed(context, state.usage);
+      reportUsed(context, state.usage);
       stop(state, event.delta ?? {}, { out, context });
       return false;
     case "message_stop":
@@ -103,42 +108,46 @@ function readEvent(state: DecoderState, event: WireEvent, { out, context }: Sink
   }
 }
 
-function start(state: DecoderState, { id, model, usage }: WireMessage, context: DecoderContext): void {
-  state.id = asideOf(id) ?? state.id;
-  state.model = asideOf(model) ?? state.model;
+function start(
+  state: AnthropicDecoderState,
+  { id, model, usage }: WireMessage,
+  context: AnthropicDecoderContext,
+): void {
+  state.id = optionalText(id) ?? state.id;
+  state.model = optionalText(model) ?? state.model;
   if (!usage) return;
   state.usage = mergeUsage({}, usage);
-  tellUsed(context, { ...state.usage, output_tokens: 0 }); // says nothing yet of the answer: a token or a few
+  reportUsed(context, { ...state.usage, output_tokens: 0 }); // `output_tokens` of the first event counts a token or a few, not the answer
 }
 
-function tellUsed({ call }: DecoderContext, wire: WireUsage): void {
-  const usage = toUsage(wire);
+function reportUsed({ call }: AnthropicDecoderContext, wire: AnthropicWireUsage): void {
+  const usage = readUsage(wire);
   if (usage) call.used?.(usage);
 }
 
-function stop(state: DecoderState, said: WireStop, { out, context }: Sink): void {
-  const reason = finishReasonOf(said, context);
+function stop(state: AnthropicDecoderState, reported: WireStop, { out, context }: AnthropicChunkSink): void {
+  const reason = finishReasonOf(reported, context);
   if (reason === null || state.hasStopped) return;
   push(state, out, state.blocks.closeAll());
   state.hasStopped = true;
-  const refusal = refusalOf(said);
+  const refusal = refusalOf(reported);
   const last = chunkOf(state, refusal === undefined ? {} : { refusal }, reason);
   out.push(state.blocks.found.length === 0 ? last : { ...last, search_results: [...state.blocks.found] });
 }
 
-function push(state: DecoderState, out: ChatChunk[], deltas: readonly Delta[]): void {
+function push(state: AnthropicDecoderState, out: ChatChunk[], deltas: readonly Delta[]): void {
   for (const delta of deltas) out.push(chunkOf(state, delta, null));
 }
 
-function chunkOf({ id, model, created }: DecoderState, delta: Delta, reason: string | null): ChatChunk {
+function chunkOf({ id, model, created }: AnthropicDecoderState, delta: Delta, reason: string | null): ChatChunk {
   const choices = [{ index: 0, delta, finish_reason: reason }];
   return { id, object: "chat.completion.chunk", created, model, choices };
 }
 
-function pushUsage(state: DecoderState, out: ChatChunk[]): void {
-  const usage = toUsage(state.usage);
+function pushUsage(state: AnthropicDecoderState, out: ChatChunk[]): void {
+  const usage = readUsage(state.usage);
   if (usage === undefined) return;
-  const tier = asideOf(state.usage?.service_tier);
+  const tier = optionalText(state.usage?.service_tier);
   const { id, model, created } = state;
   out.push({
     id,

@@ -1,36 +1,35 @@
 import type { ChatResponse } from "../../../src/api/chat.ts";
 import type { Annotation, ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
+import { redactedDetail, thoughtDetail } from "../../../src/dialects/anthropic/reasoning.ts";
+import { readUsage } from "../../../src/dialects/anthropic/usage.ts";
+import { isRecord, optionalText, textOf } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../chat/fields.ts";
-import { asideOf, reading, textOf } from "../chat/odd.ts";
-import { isRecord } from "../http/fault.ts";
+import { reading } from "../chat/lenient.ts";
 import {
   annotationsOf,
   finishReasonOf,
-  redactedDetail,
   refusalOf,
-  type SearchResult,
   searchResultsOf,
-  thoughtDetail,
   toolCallOf,
+  type WebSearchResult,
   warnOfBlock,
 } from "./blocks.ts";
-import { toUsage } from "./usage.ts";
 import type { WireBlock, WireMessage } from "./wire.ts";
 
 /** A message while its blocks are read. */
-interface Reading {
+interface MessageBlocksState {
   text: string;
   thought: string;
   /** Thoughts, the text and tool calls so far: the next one's `index`. */
-  places: number;
+  nextIndex: number;
   readonly details: ReasoningDetail[];
   readonly calls: ToolCall[];
   readonly annotations: Annotation[];
-  readonly found: SearchResult[];
+  readonly found: WebSearchResult[];
 }
 
-/** The answer of `POST /v1/messages`; throws `upstream_invalid_response` when it is none. */
+/** Reads the answer of `POST /v1/messages`; throws `upstream_invalid_response` when it is not a message. */
 export const fromWire = reading(readWhole);
 
 function readWhole(body: unknown, context: Translation): ChatResponse {
@@ -38,15 +37,23 @@ function readWhole(body: unknown, context: Translation): ChatResponse {
     throw new GatewayError("upstream_invalid_response", `The answer of ${context.provider} holds no message.`);
   }
   const message = body as WireMessage;
-  const reading: Reading = { text: "", thought: "", places: 0, details: [], calls: [], annotations: [], found: [] };
+  const reading: MessageBlocksState = {
+    text: "",
+    thought: "",
+    nextIndex: 0,
+    details: [],
+    calls: [],
+    annotations: [],
+    found: [],
+  };
   for (const block of message.content ?? []) if (isRecord(block)) readBlock(block, reading, context);
-  const usage = toUsage(message.usage);
-  const tier = asideOf(message.usage?.service_tier);
+  const usage = readUsage(message.usage);
+  const tier = optionalText(message.usage?.service_tier);
   return {
-    id: asideOf(message.id) ?? context.call.id,
+    id: optionalText(message.id) ?? context.call.id,
     object: "chat.completion",
     created: Math.floor(context.call.startedAt / 1000),
-    model: asideOf(message.model) ?? context.call.model,
+    model: optionalText(message.model) ?? context.call.model,
     choices: [
       { index: 0, finish_reason: finishReasonOf(message, context), message: messageOf(reading, refusalOf(message)) },
     ],
@@ -56,7 +63,7 @@ function readWhole(body: unknown, context: Translation): ChatResponse {
   };
 }
 
-function readBlock(block: WireBlock, reading: Reading, context: Translation): void {
+function readBlock(block: WireBlock, reading: MessageBlocksState, context: Translation): void {
   switch (block.type) {
     case "text":
       readText(block, reading);
@@ -65,10 +72,10 @@ function readBlock(block: WireBlock, reading: Reading, context: Translation): vo
       readThinking(block, reading);
       break;
     case "redacted_thinking":
-      reading.details.push(redactedDetail(reading.places++, textOf(block.data)));
+      reading.details.push(redactedDetail(reading.nextIndex++, textOf(block.data)));
       break;
     case "tool_use":
-      reading.places++;
+      reading.nextIndex++;
       reading.calls.push(toolCallOf(block, reading.calls.length, context));
       break;
     case "web_search_tool_result":
@@ -79,24 +86,27 @@ function readBlock(block: WireBlock, reading: Reading, context: Translation): vo
   }
 }
 
-function readText({ text: told, citations }: WireBlock, reading: Reading): void {
-  const text = textOf(told);
+function readText({ text: raw, citations }: WireBlock, reading: MessageBlocksState): void {
+  const text = textOf(raw);
   if (text === "") return;
-  if (reading.text === "") reading.places++;
+  if (reading.text === "") reading.nextIndex++;
   const start = reading.text.length;
   reading.text += text;
   reading.annotations.push(...annotationsOf(citations ?? [], start, reading.text.length));
 }
 
-function readThinking(block: WireBlock, reading: Reading): void {
+function readThinking(block: WireBlock, reading: MessageBlocksState): void {
   const thinking = textOf(block.thinking);
   const signature = textOf(block.signature);
   reading.thought += thinking;
   const parts = { ...(thinking ? { text: thinking } : {}), ...(signature ? { signature } : {}) };
-  reading.details.push(thoughtDetail(reading.places++, parts));
+  reading.details.push(thoughtDetail(reading.nextIndex++, parts));
 }
 
-function messageOf({ text, thought, details, calls, annotations }: Reading, refusal: string | undefined): ChatMessage {
+function messageOf(
+  { text, thought, details, calls, annotations }: MessageBlocksState,
+  refusal: string | undefined,
+): ChatMessage {
   return {
     role: "assistant",
     content: text === "" ? null : text,

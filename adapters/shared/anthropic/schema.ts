@@ -1,6 +1,6 @@
-import { isRecord } from "../http/fault.ts";
+import { isRecord } from "../../../src/dialects/wire-values.ts";
 
-type Schema = Readonly<Record<string, unknown>>;
+type AnthropicSchema = Readonly<Record<string, unknown>>;
 
 /** A schema that constrained decoding takes, and the keywords that it could not keep as constraints. */
 export interface NarrowedSchema {
@@ -8,7 +8,7 @@ export interface NarrowedSchema {
   readonly relaxed: readonly string[];
 }
 
-const kept = new Set(["type", "enum", "const", "$ref", "required", "description", "title", "default"]);
+const supportedKeywords = new Set(["type", "enum", "const", "$ref", "required", "description", "title", "default"]);
 const schemaMaps = ["properties", "$defs", "definitions"] as const;
 const schemaLists = ["anyOf", "oneOf", "allOf"] as const;
 const formats = new Set("date-time time date duration email hostname uri ipv4 ipv6 uuid".split(" "));
@@ -17,16 +17,16 @@ const formats = new Set("date-time time date duration email hostname uri ipv4 ip
  * Narrows a JSON Schema to what structured outputs take: objects are closed, `oneOf` is `anyOf`, and constraints that are not
  * supported (bounds, patterns, …) become words in the description, so that the model still reads them.
  */
-export function narrowSchema(schema: Schema): NarrowedSchema {
+export function narrowSchema(schema: AnthropicSchema): NarrowedSchema {
   const relaxed = new Set<string>();
   return { schema: narrow(schema, relaxed), relaxed: [...relaxed] };
 }
 
-function narrow(schema: Schema, relaxed: Set<string>): Record<string, unknown> {
+function narrow(schema: AnthropicSchema, relaxed: Set<string>): Record<string, unknown> {
   const narrowed: Record<string, unknown> = {};
   const lost: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (kept.has(keyword)) narrowed[keyword] = value;
+    if (supportedKeywords.has(keyword)) narrowed[keyword] = value;
     else if (!carry(keyword, value, { narrowed, relaxed })) lost[keyword] = value;
   }
   if (isObjectSchema(narrowed)) {

@@ -1,53 +1,46 @@
 import type { Delta, ReasoningDetail } from "../../../src/api/message.ts";
+import { redactedDetail, thoughtDetail } from "../../../src/dialects/anthropic/reasoning.ts";
+import { textOf } from "../../../src/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
-import { textOf } from "../chat/odd.ts";
-import {
-  annotationsOf,
-  callIdOf,
-  redactedDetail,
-  type SearchResult,
-  searchResultsOf,
-  thoughtDetail,
-  warnOfBlock,
-} from "./blocks.ts";
+import { annotationsOf, callIdOf, searchResultsOf, type WebSearchResult, warnOfBlock } from "./blocks.ts";
 import type { WireBlock, WireCitation, WireDelta } from "./wire.ts";
 
 /** A block between its first and its last event. */
 interface OpenBlock {
   /** Its `index` among thoughts, text and tool calls, for thoughts; the number of its call, for tools. */
-  readonly place: number;
+  readonly index: number;
   readonly kind: "text" | "thinking" | "tool" | "other";
   /** Arguments that its first event already held. */
   readonly input: unknown;
   /** Where its text begins in the message's. */
   readonly start: number;
   readonly citations: WireCitation[];
-  hasSpoken: boolean;
+  hasContent: boolean;
 }
 
 /** The blocks of a message while its events come in. */
 export interface BlockReader {
-  /** What the block's first event says, as deltas in order. */
+  /** The deltas of the block's first event, in order. */
   open(at: number, block: WireBlock): Delta[];
   delta(at: number, delta: WireDelta): Delta[];
   close(at: number): Delta[];
   /** Closes what the vendor left open. */
   closeAll(): Delta[];
-  readonly found: readonly SearchResult[];
+  readonly found: readonly WebSearchResult[];
 }
 
 interface BlockState {
   readonly open: Map<number, OpenBlock>;
-  readonly found: SearchResult[];
+  readonly found: WebSearchResult[];
   textLength: number;
   /** Thoughts, the text and tool calls so far: the next one's `index`. */
-  places: number;
+  nextIndex: number;
   tools: number;
 }
 
 /** A reader of one message's blocks, whose events may come in any order between the blocks. */
 export function blockReader(context: Translation): BlockReader {
-  const state: BlockState = { open: new Map(), found: [], textLength: 0, places: 0, tools: 0 };
+  const state: BlockState = { open: new Map(), found: [], textLength: 0, nextIndex: 0, tools: 0 };
   return {
     open: (at, block) => openBlock(state, { at, block }, context),
     delta: (at, delta) => readDelta(state, at, delta),
@@ -59,21 +52,21 @@ export function blockReader(context: Translation): BlockReader {
 
 function openBlock(state: BlockState, { at, block }: { at: number; block: WireBlock }, context: Translation): Delta[] {
   const { type, input } = block;
-  const base = { input, start: state.textLength, citations: [...(block.citations ?? [])], hasSpoken: false };
+  const base = { input, start: state.textLength, citations: [...(block.citations ?? [])], hasContent: false };
   if (type === "tool_use") {
-    state.places++;
+    state.nextIndex++;
     const index = state.tools++;
-    state.open.set(at, { ...base, place: index, kind: "tool" });
+    state.open.set(at, { ...base, index, kind: "tool" });
     const named = { name: textOf(block.name), arguments: "" };
     return [{ tool_calls: [{ index, id: callIdOf(block, index, context), type: "function", function: named }] }];
   }
   if (type === "thinking") {
-    const open: OpenBlock = { ...base, place: state.places++, kind: "thinking" };
+    const open: OpenBlock = { ...base, index: state.nextIndex++, kind: "thinking" };
     state.open.set(at, open);
     return [...thoughtDelta(open, textOf(block.thinking)), ...signatureDelta(open, textOf(block.signature))];
   }
-  if (type === "redacted_thinking") return [detailDelta(redactedDetail(state.places++, textOf(block.data)))];
-  state.open.set(at, { ...base, place: -1, kind: type === "text" ? "text" : "other" });
+  if (type === "redacted_thinking") return [detailDelta(redactedDetail(state.nextIndex++, textOf(block.data)))];
+  state.open.set(at, { ...base, index: -1, kind: type === "text" ? "text" : "other" });
   if (type === "text") return textDelta(state, textOf(block.text));
   if (type === "web_search_tool_result") state.found.push(...searchResultsOf(block, context));
   else warnOfBlock(block, context);
@@ -97,29 +90,29 @@ function closeBlock(state: BlockState, at: number): Delta[] {
   const open = state.open.get(at);
   if (open === undefined) return [];
   state.open.delete(at);
-  if (open.kind === "tool" && !open.hasSpoken) return argumentsDelta(open, JSON.stringify(open.input ?? {}));
-  if (open.kind === "thinking" && !open.hasSpoken) return [detailDelta(thoughtDetail(open.place, {}))];
+  if (open.kind === "tool" && !open.hasContent) return argumentsDelta(open, JSON.stringify(open.input ?? {}));
+  if (open.kind === "thinking" && !open.hasContent) return [detailDelta(thoughtDetail(open.index, {}))];
   const cited = open.kind === "text" ? annotationsOf(open.citations, open.start, state.textLength) : [];
   return cited.length === 0 ? [] : [{ annotations: cited }];
 }
 
 function textDelta(state: BlockState, text: string): Delta[] {
   if (text === "") return [];
-  if (state.textLength === 0) state.places++;
+  if (state.textLength === 0) state.nextIndex++;
   state.textLength += text.length;
   return [{ content: text }];
 }
 
 function thoughtDelta(open: OpenBlock, text: string): Delta[] {
   if (text === "") return [];
-  open.hasSpoken = true;
-  return [{ reasoning: text, reasoning_details: [thoughtDetail(open.place, { text })] }];
+  open.hasContent = true;
+  return [{ reasoning: text, reasoning_details: [thoughtDetail(open.index, { text })] }];
 }
 
 function signatureDelta(open: OpenBlock, signature: string): Delta[] {
   if (signature === "") return [];
-  open.hasSpoken = true;
-  return [detailDelta(thoughtDetail(open.place, { signature }))];
+  open.hasContent = true;
+  return [detailDelta(thoughtDetail(open.index, { signature }))];
 }
 
 function detailDelta(detail: ReasoningDetail): Delta {
@@ -128,6 +121,6 @@ function detailDelta(detail: ReasoningDetail): Delta {
 
 function argumentsDelta(open: OpenBlock, json: string): Delta[] {
   if (json === "") return [];
-  open.hasSpoken = true;
-  return [{ tool_calls: [{ index: open.place, function: { arguments: json } }] }];
+  open.hasContent = true;
+  return [{ tool_calls: [{ index: open.index, function: { arguments: json } }] }];
 }

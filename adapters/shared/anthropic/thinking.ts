@@ -1,21 +1,21 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { Translation } from "../chat/fields.ts";
-import { type AskedReasoning, askedReasoning, type Effort } from "../chat/reasoning.ts";
-import type { ModelTraits, WireEffort } from "./traits.ts";
+import { type Effort, type RequestedReasoning, requestedReasoning } from "../chat/reasoning.ts";
+import type { ClaudeTraits, WireEffort } from "./traits.ts";
 import type { Thinking } from "./wire.ts";
 
-/** What the request says of thinking; both absent leaves the model to its default. */
+/** The thinking fields of a request; without either the model's default applies. */
 export interface ThinkingPlan {
   readonly thinking?: Thinking | undefined;
   readonly effort?: WireEffort | undefined;
 }
 
-/** What a plan depends on beside the request. */
-export interface ThinkingContext extends Translation {
-  readonly traits: ModelTraits;
+/** What a plan depends on apart from the request. */
+export interface ClaudeThinkingContext extends Translation {
+  readonly traits: ClaudeTraits;
   /** `max_tokens` of the request: thinking counts towards it. */
   readonly maxTokens: number;
-  /** True when `tool_choice` forces a call, which excludes thinking that was asked for. */
+  /** True when `tool_choice` forces a call, which excludes thinking. */
   readonly isForced: boolean;
   /** True when the conversation waits for an answer to tool calls whose thinking is not there: with a budget, that is a 400. */
   readonly isUnsignedLoop: boolean;
@@ -28,54 +28,60 @@ const leastBudget = 1_024;
 const budgetShare = { minimal: 0.1, low: 0.2, medium: 0.5, high: 0.8, xhigh: 0.95 } as const;
 
 /** Decides how a request asks for thinking; names in warnings what had to give way. */
-export function planThinking(request: ChatRequest, context: ThinkingContext): ThinkingPlan {
-  const asked = askedReasoning(request, context);
-  if (asked === undefined) return {};
-  if (asked.effort === "none") return planNone(asked, context);
+export function planThinking(request: ChatRequest, context: ClaudeThinkingContext): ThinkingPlan {
+  const requested = requestedReasoning(request, context);
+  if (requested === undefined) return {};
+  if (requested.effort === "none") return planNone(requested, context);
   const { traits, call } = context;
   if (traits.thinking === "none") {
-    call.warn(`\`${asked.field}\` is not supported by ${call.model}`);
+    call.warn(`\`${requested.field}\` is not supported by ${call.model}`);
     return {};
   }
-  const isBudget = traits.thinking === "budget" || (traits.thinking === "either" && asked.maxTokens !== undefined);
+  const isBudget = traits.thinking === "budget" || (traits.thinking === "either" && requested.maxTokens !== undefined);
   const obstacle = obstacleOf(isBudget, context);
   if (obstacle !== undefined) {
-    call.warn(`\`${asked.field}\` is not sent to ${call.model}: ${obstacle}`);
+    call.warn(`\`${requested.field}\` is not sent to ${call.model}: ${obstacle}`);
     return {};
   }
-  return isBudget ? planBudget(asked, context) : planAdaptive(asked, context);
+  return isBudget ? planBudget(requested, context) : planAdaptive(requested, context);
 }
 
-function planNone({ field }: AskedReasoning, { traits, call }: ThinkingContext): ThinkingPlan {
+function planNone({ field }: RequestedReasoning, { traits, call }: ClaudeThinkingContext): ThinkingPlan {
   if (traits.off === "omit") return {};
   if (traits.off !== "never") return { thinking: { type: traits.off } };
   call.warn(`\`${field}\` none: ${call.model} always thinks, the effort is low`);
   return { effort: "low" };
 }
 
-function obstacleOf(isBudget: boolean, { isForced, isUnsignedLoop, maxTokens }: ThinkingContext): string | undefined {
+function obstacleOf(
+  isBudget: boolean,
+  { isForced, isUnsignedLoop, maxTokens }: ClaudeThinkingContext,
+): string | undefined {
   if (isForced) return "it excludes a `tool_choice` that forces a call";
   if (isBudget && isUnsignedLoop) return "the last tool calls come without their signed reasoning";
   if (isBudget && maxTokens <= leastBudget) return `\`max_completion_tokens\` must be over ${leastBudget}`;
   return undefined;
 }
 
-function planBudget({ maxTokens: asked, effort = "medium" }: AskedReasoning, context: ThinkingContext): ThinkingPlan {
+function planBudget(
+  { maxTokens: requested, effort = "medium" }: RequestedReasoning,
+  context: ClaudeThinkingContext,
+): ThinkingPlan {
   const { maxTokens, call } = context;
   const share = budgetShare[effort === "none" ? "minimal" : effort];
-  const wanted = asked ?? Math.max(leastBudget, Math.floor(maxTokens * share));
-  const budget = Math.min(Math.max(wanted, leastBudget), maxTokens - 1);
-  if (asked !== undefined && budget !== asked) {
+  const filters = requested ?? Math.max(leastBudget, Math.floor(maxTokens * share));
+  const budget = Math.min(Math.max(filters, leastBudget), maxTokens - 1);
+  if (requested !== undefined && budget !== requested) {
     call.warn(
-      `\`reasoning.max_tokens\` ${asked} is sent as ${budget}: it is at least ${leastBudget} and under \`max_tokens\``,
+      `\`reasoning.max_tokens\` ${requested} is sent as ${budget}: it is at least ${leastBudget} and under \`max_tokens\``,
     );
   }
   return { thinking: { type: "enabled", budget_tokens: budget } };
 }
 
 function planAdaptive(
-  { maxTokens, effort, isExcluded, field }: AskedReasoning,
-  context: ThinkingContext,
+  { maxTokens, effort, isExcluded, field }: RequestedReasoning,
+  context: ClaudeThinkingContext,
 ): ThinkingPlan {
   const { traits, call } = context;
   if (maxTokens !== undefined) {
@@ -88,8 +94,8 @@ function planAdaptive(
   return { thinking: { type: "adaptive", display: isExcluded ? "omitted" : "summarized" }, effort: wire };
 }
 
-/** The level itself, or the nearest below that the model has: never more than was asked for, except over `minimal`. */
-function wireEffort(effort: Effort, { efforts }: ModelTraits): WireEffort {
+/** The level itself, or the nearest below it that the model has: never more than requested, except above `minimal`. */
+function wireEffort(effort: Effort, { efforts }: ClaudeTraits): WireEffort {
   const level = effort === "minimal" || effort === "none" ? "low" : effort;
   return efforts.includes(level) ? level : "high";
 }

@@ -1,15 +1,16 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
-import { invalidRequest, outputLimit, stopSequences, type Translation, topK, warnOfRest } from "../chat/fields.ts";
-import { isRecord } from "../http/fault.ts";
+import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
+import { isRecord } from "../../../src/dialects/wire-values.ts";
+import { outputLimit, stopSequences, type Translation, topK, warnOfRest } from "../chat/fields.ts";
 import { isUnsignedLoop, writeConversation } from "./conversation.ts";
 import { narrowSchema } from "./schema.ts";
 import { planThinking } from "./thinking.ts";
 import { planTools, warnOfRelaxed } from "./tools.ts";
-import { type ModelTraits, traitsOf } from "./traits.ts";
-import type { Thinking, WireRequest } from "./wire.ts";
+import { type ClaudeTraits, traitsOf } from "./traits.ts";
+import type { AnthropicWireRequest, Thinking } from "./wire.ts";
 
 /** What of the provider's options a request depends on. */
-export interface WireOptions extends Translation {
+export interface AnthropicWireOptions extends Translation {
   /** `max_tokens` where the caller gives no bound; the vendor requires one. */
   readonly maxTokens: number | undefined;
   /** The `anthropic-version` that is sent. */
@@ -24,11 +25,11 @@ const honoured = new Set([
   ),
 ]);
 
-/** Tokens that an answer may have where nobody says more: enough for thinking and a long answer, within every model's own limit. */
+/** Default limit of output tokens: enough for thinking and a long answer, within every model's own limit. */
 const usualOutput = 32_000;
 
 /** The body of `POST /v1/messages` for a request, which is left as it is. */
-export function toWire(request: ChatRequest, options: WireOptions): WireRequest {
+export function toWire(request: ChatRequest, options: AnthropicWireOptions): AnthropicWireRequest {
   const traits = sampledTraits(traitsOf(options.call.model), options.version);
   const context = { provider: options.provider, call: options.call, traits };
   warnOfRest(request, honoured, context);
@@ -64,57 +65,58 @@ function listed<T>(list: readonly T[]): readonly T[] | undefined {
 }
 
 /** Version 2026-10-21 removed temperature, top_p and top_k for every model. */
-function sampledTraits(traits: ModelTraits, version: string): ModelTraits {
+function sampledTraits(traits: ClaudeTraits, version: string): ClaudeTraits {
   return version >= "2026-10-21" ? { ...traits, sampling: "none" } : traits;
 }
 
-interface WireContext extends Translation {
-  readonly traits: ModelTraits;
+interface AnthropicWireContext extends Translation {
+  readonly traits: ClaudeTraits;
 }
 
-type Sampling = Partial<Record<"temperature" | "top_p" | "top_k", number>>;
+type SamplingFields = Partial<Record<"temperature" | "top_p" | "top_k", number>>;
 
 /** Values that are the vendor's own and need not be said. */
-const usualSampling: Sampling = { temperature: 1, top_p: 1 };
+const usualSampling: SamplingFields = { temperature: 1, top_p: 1 };
 
 /** Temperature, top_p and top_k, as far as the model takes them; what it does not take is warned of. */
 export function sampling(
   request: ChatRequest,
   thinking: Thinking | undefined,
-  { traits, call }: WireContext,
-): Sampling {
-  const asked: Record<keyof Sampling, number | undefined> = {
+  { traits, call }: AnthropicWireContext,
+): SamplingFields {
+  const requested: Record<keyof SamplingFields, number | undefined> = {
     temperature: request.temperature,
     top_p: request.top_p,
     top_k: topK(request),
   };
   const isThinking = thinking?.type === "enabled" || thinking?.type === "adaptive";
-  const kept: Sampling = {};
+  const stored: SamplingFields = {};
   for (const field of ["temperature", "top_p", "top_k"] as const) {
-    const value = asked[field];
+    const value = requested[field];
     if (value === undefined || value === usualSampling[field]) continue;
-    const refusal = refusalOf(field, value, { rule: traits.sampling, isThinking, kept });
+    const refusal = refusalOf(field, value, { rule: traits.sampling, isThinking, stored });
     if (refusal !== undefined) call.warn(`\`${field}\` is not sent to ${call.model}: ${refusal}`);
-    else kept[field] = field === "temperature" ? heat(value, call) : value;
+    else stored[field] = field === "temperature" ? heat(value, call) : value;
   }
-  return kept;
+  return stored;
 }
 
 interface SamplingState {
-  readonly rule: ModelTraits["sampling"];
+  readonly rule: ClaudeTraits["sampling"];
   readonly isThinking: boolean;
-  readonly kept: Sampling;
+  readonly stored: SamplingFields;
 }
 
 /** Why a value may not be sent; thinking goes with a top_p of 0.95 and more. */
 function refusalOf(
-  field: keyof Sampling,
+  field: keyof SamplingFields,
   value: number,
-  { rule, isThinking, kept }: SamplingState,
+  { rule, isThinking, stored }: SamplingState,
 ): string | undefined {
   if (rule === "none") return "it samples by itself";
   if (isThinking && !(field === "top_p" && value >= 0.95)) return "it is thinking";
-  if (rule === "one" && field === "top_p" && kept.temperature !== undefined) return "it takes a temperature or a top_p";
+  if (rule === "one" && field === "top_p" && stored.temperature !== undefined)
+    return "it takes a temperature or a top_p";
   return undefined;
 }
 
@@ -125,24 +127,28 @@ function heat(temperature: number, call: Translation["call"]): number {
 }
 
 /** The sequences that end an answer, without those that the vendor refuses. */
-export function stops(request: ChatRequest, { provider, call }: WireContext): string[] {
-  const asked = stopSequences(request);
-  const visible = asked.filter((sequence) => sequence.trim() !== "");
-  if (visible.length < asked.length) call.warn(`\`stop\`: sequences of white space are not supported by ${provider}`);
+export function stops(request: ChatRequest, { provider, call }: AnthropicWireContext): string[] {
+  const requested = stopSequences(request);
+  const visible = requested.filter((sequence) => sequence.trim() !== "");
+  if (visible.length < requested.length)
+    call.warn(`\`stop\`: sequences of white space are not supported by ${provider}`);
   return visible;
 }
 
-/** The format that the answer must have, its schema narrowed to what can be enforced. */
-export function outputFormat({ response_format: asked }: ChatRequest, context: WireContext): unknown {
+/**
+ * The format that the answer must have, its schema narrowed to what can be enforced. A model that cannot be held to a schema throws
+ * `unsupported_operation`, so that the next candidate is asked: prose would look like an answer.
+ */
+export function outputFormat({ response_format: requested }: ChatRequest, context: AnthropicWireContext): unknown {
   const { provider, call, traits } = context;
-  if (asked === undefined || asked.type === "text") return undefined;
-  if (asked.type !== "json_schema" || !traits.hasStructuredOutputs) {
-    call.warn(
-      `\`response_format\` of type ${String(asked.type)} is not supported by ${traits.hasStructuredOutputs ? provider : call.model}`,
-    );
+  if (requested === undefined || requested.type === "text") return undefined;
+  if (requested.type !== "json_schema") {
+    call.warn(`\`response_format\` of type ${String(requested.type)} is not supported by ${provider}`);
     return undefined;
   }
-  const schema = isRecord(asked.json_schema) ? asked.json_schema.schema : undefined;
+  if (!traits.hasStructuredOutputs)
+    throw unsupported("response_format", `of type json_schema cannot be held by ${call.model}.`);
+  const schema = isRecord(requested.json_schema) ? requested.json_schema.schema : undefined;
   if (!isRecord(schema)) throw invalidRequest("response_format.json_schema.schema", "is missing.");
   const narrowed = narrowSchema(schema);
   warnOfRelaxed("response_format.json_schema.schema", narrowed.relaxed, context);
@@ -151,8 +157,8 @@ export function outputFormat({ response_format: asked }: ChatRequest, context: W
 
 function metadataOf(
   { user, safety_identifier, metadata }: ChatRequest,
-  { provider, call }: WireContext,
-): WireRequest["metadata"] {
+  { provider, call }: AnthropicWireContext,
+): AnthropicWireRequest["metadata"] {
   const { user_id, ...rest } = metadata ?? {};
   if (Object.keys(rest).length > 0) call.warn(`\`metadata\` other than \`user_id\` is not supported by ${provider}`);
   const named = safety_identifier ?? user ?? (typeof user_id === "string" ? user_id : undefined);
@@ -167,9 +173,12 @@ const serviceTiers = new Map([
   ["standard_only", "standard_only"],
 ]);
 
-function serviceTier({ service_tier: asked }: ChatRequest, { provider, call }: WireContext): string | undefined {
-  if (asked === undefined) return undefined;
-  const tier = serviceTiers.get(asked);
-  if (tier === undefined) call.warn(`\`service_tier\` ${asked} is not supported by ${provider}`);
+function serviceTier(
+  { service_tier: requested }: ChatRequest,
+  { provider, call }: AnthropicWireContext,
+): string | undefined {
+  if (requested === undefined) return undefined;
+  const tier = serviceTiers.get(requested);
+  if (tier === undefined) call.warn(`\`service_tier\` ${requested} is not supported by ${provider}`);
   return tier;
 }

@@ -5,7 +5,7 @@ export type WireEffort = "low" | "medium" | "high" | "xhigh" | "max";
  * What a model takes, by the vendor's documentation of November 2026 ("Troubleshooting thinking", "Effort", the migration guides):
  * the same field is required by one model and a 400 on the next.
  */
-export interface ModelTraits {
+export interface ClaudeTraits {
   /** `budget`: a fixed number of tokens. `adaptive`: the model decides. `either`: both forms are taken. */
   readonly thinking: "none" | "budget" | "either" | "adaptive";
   /** How thinking is switched off: by leaving it out, by a setting, or not at all. */
@@ -26,7 +26,7 @@ const upToHigh = ["low", "medium", "high"] as const;
 const allEfforts = [...upToHigh, "xhigh", "max"] as const;
 
 /** What an unknown Claude is taken for: the strictest of the known, since each generation took less than the one before. */
-const newest: ModelTraits = {
+const newest: ClaudeTraits = {
   thinking: "adaptive",
   off: "never",
   efforts: allEfforts,
@@ -38,7 +38,7 @@ const newest: ModelTraits = {
 };
 
 /** What others who speak this interface implement: its first form, with all of its fields. */
-const foreign: ModelTraits = {
+const foreign: ClaudeTraits = {
   thinking: "budget",
   off: "omit",
   efforts: [],
@@ -50,7 +50,7 @@ const foreign: ModelTraits = {
 };
 
 /** The traits of a model by its name; prefixes and suffixes of clouds (`us.anthropic.claude-…-v1:0`) do not matter. */
-export function traitsOf(model: string): ModelTraits {
+export function traitsOf(model: string): ClaudeTraits {
   const name = model.toLowerCase();
   if (!name.includes("claude")) return foreign;
   if (name.includes("mythos-preview")) {
@@ -80,7 +80,7 @@ function versionOf(major: string | undefined, minor: string | undefined): number
   return Number(major) * 100 + Number(minor ?? 0);
 }
 
-function budgetTraits({ line, version }: Release): ModelTraits {
+function budgetTraits({ line, version }: Release): ClaudeTraits {
   return {
     ...foreign,
     thinking: version >= 307 ? "budget" : "none",
@@ -96,7 +96,7 @@ function budgetOutput({ line, version }: Release): number {
   return line === "opus" && version < 405 ? 32_000 : 64_000;
 }
 
-function adaptiveTraits({ line, version }: Release): ModelTraits {
+function adaptiveTraits({ line, version }: Release): ClaudeTraits {
   const isFirst = version < 407;
   return {
     thinking: isFirst ? "either" : "adaptive",
@@ -114,7 +114,7 @@ function isAlwaysThinking(line: string): boolean {
   return line === "fable" || line === "mythos";
 }
 
-function offOf({ line, version }: Release): ModelTraits["off"] {
+function offOf({ line, version }: Release): ClaudeTraits["off"] {
   if (isAlwaysThinking(line)) return "never";
   if (version < 500) return "omit";
   if (line === "haiku") return "disabled";

@@ -1,21 +1,21 @@
-/** The parts of the Messages API that are read and written here. Answers are foreign: every field may be absent or null. */
+/** The parts of the Messages API that we read and write. In an answer every field may be absent or null. */
 
-export interface CacheMark {
+import type { MediaBlock } from "../../../src/dialects/anthropic/content.ts";
+import type { AnthropicDeltaName, AnthropicEventName } from "../../../src/dialects/anthropic/events.ts";
+import type { ThoughtBlock } from "../../../src/dialects/anthropic/reasoning.ts";
+import type { AnthropicToolChoice } from "../../../src/dialects/anthropic/tool-choice.ts";
+import type { AnthropicWireUsage } from "../../../src/dialects/anthropic/usage.ts";
+
+export interface AnthropicCacheControl {
   readonly type: "ephemeral";
   readonly ttl?: "5m" | "1h" | undefined;
 }
 
-type Source =
-  | { readonly type: "base64"; readonly media_type: string; readonly data: string }
-  | { readonly type: "text"; readonly media_type: "text/plain"; readonly data: string }
-  | { readonly type: "url"; readonly url: string }
-  | { readonly type: "file"; readonly file_id: string };
-
-interface Cached {
-  readonly cache_control?: CacheMark | undefined;
+interface Cacheable {
+  readonly cache_control?: AnthropicCacheControl | undefined;
 }
 
-export interface TextBlock extends Cached {
+export interface TextBlock extends Cacheable {
   readonly type: "text";
   readonly text: string;
 }
@@ -23,23 +23,22 @@ export interface TextBlock extends Cached {
 /** A block of a request's message. */
 export type Block =
   | TextBlock
-  | (Cached & { readonly type: "image"; readonly source: Source })
-  | (Cached & { readonly type: "document"; readonly source: Source; readonly title?: string | undefined })
-  | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
-  | { readonly type: "redacted_thinking"; readonly data: string }
+  | (Cacheable & MediaBlock & { readonly title?: string | undefined })
+  | ThoughtBlock
   | { readonly type: "tool_use"; readonly id: string; readonly name: string; readonly input: Record<string, unknown> }
   | {
       readonly type: "tool_result";
       readonly tool_use_id: string;
+      readonly is_error?: true | undefined;
       readonly content?: string | readonly Block[] | undefined;
     };
 
-export interface Turn {
+export interface AnthropicMessageTurn {
   readonly role: "user" | "assistant" | "system";
   readonly content: string | readonly Block[];
 }
 
-export interface WireTool extends Cached {
+export interface AnthropicWireTool extends Cacheable {
   readonly type?: string | undefined;
   readonly name: string;
   readonly description?: string | undefined;
@@ -48,45 +47,28 @@ export interface WireTool extends Cached {
   readonly user_location?: Record<string, unknown> | undefined;
 }
 
-export interface WireToolChoice {
-  readonly type: "auto" | "any" | "none" | "tool";
-  readonly name?: string | undefined;
-  readonly disable_parallel_tool_use?: boolean | undefined;
-}
-
 export type Thinking =
   | { readonly type: "enabled"; readonly budget_tokens: number }
   | { readonly type: "adaptive"; readonly display: "summarized" | "omitted" }
   | { readonly type: "disabled" | "between_tools" };
 
 /** Body of `POST /v1/messages`; what is `undefined` is not sent. */
-export interface WireRequest {
+export interface AnthropicWireRequest {
   readonly model: string;
   readonly max_tokens: number;
   readonly system: readonly TextBlock[] | undefined;
-  readonly messages: readonly Turn[];
+  readonly messages: readonly AnthropicMessageTurn[];
   readonly thinking: Thinking | undefined;
   readonly output_config: { readonly effort?: string | undefined; readonly format?: unknown } | undefined;
   readonly temperature?: number | undefined;
   readonly top_p?: number | undefined;
   readonly top_k?: number | undefined;
   readonly stop_sequences: readonly string[] | undefined;
-  readonly tools: readonly WireTool[] | undefined;
-  readonly tool_choice: WireToolChoice | undefined;
+  readonly tools: readonly AnthropicWireTool[] | undefined;
+  readonly tool_choice: AnthropicToolChoice | undefined;
   readonly metadata: { readonly user_id: string } | undefined;
   readonly service_tier: string | undefined;
   readonly stream: true | undefined;
-}
-
-export interface WireUsage {
-  readonly input_tokens?: number | null;
-  readonly output_tokens?: number | null;
-  readonly cache_creation_input_tokens?: number | null;
-  readonly cache_read_input_tokens?: number | null;
-  readonly cache_creation?: { readonly ephemeral_1h_input_tokens?: number | null } | null;
-  readonly output_tokens_details?: { readonly thinking_tokens?: number | null } | null;
-  readonly server_tool_use?: { readonly web_search_requests?: number | null } | null;
-  readonly service_tier?: string | null;
 }
 
 export interface WireCitation {
@@ -120,6 +102,7 @@ export interface WireBlock {
 
 export interface WireStop {
   readonly stop_reason?: string | null;
+  readonly stop_sequence?: string | null;
   readonly stop_details?: { readonly explanation?: string | null } | null;
 }
 
@@ -127,11 +110,11 @@ export interface WireMessage extends WireStop {
   readonly id?: string;
   readonly model?: string;
   readonly content?: readonly WireBlock[];
-  readonly usage?: WireUsage | null;
+  readonly usage?: AnthropicWireUsage | null;
 }
 
 export interface WireDelta extends WireStop {
-  readonly type?: string;
+  readonly type?: AnthropicDeltaName;
   readonly text?: string;
   readonly partial_json?: string;
   readonly thinking?: string;
@@ -140,10 +123,10 @@ export interface WireDelta extends WireStop {
 }
 
 export interface WireEvent {
-  readonly type?: string;
+  readonly type?: AnthropicEventName;
   readonly index?: number;
   readonly message?: WireMessage;
   readonly content_block?: WireBlock;
   readonly delta?: WireDelta;
-  readonly usage?: WireUsage | null;
+  readonly usage?: AnthropicWireUsage | null;
 }

@@ -1,7 +1,7 @@
+import { isRecord } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import { isRecord } from "../http/fault.ts";
 
-/** The count that an answer holds under this name; throws `upstream_invalid_response` when there is none. */
+/** The count under `name` of an answer; throws `upstream_invalid_response` when there is none. */
 export function readCount(answer: unknown, name: string, provider: string): number {
   const count = isRecord(answer) ? answer[name] : undefined;
   if (Number.isSafeInteger(count) && (count as number) >= 0) return count as number;

@@ -1,9 +1,9 @@
 import type { ChatChunk } from "../../../src/api/chat.ts";
 import { isGatewayError } from "../../../src/errors.ts";
+import { flattenBatches, type ReadItems } from "../http/response/flatten-batches.ts";
 import type { SseEvent } from "../http/sse.ts";
-import { type ReadItems, unbatch } from "../http/unbatch.ts";
 import type { Translation } from "./fields.ts";
-import { oddAnswer } from "./odd.ts";
+import { unreadableAnswer } from "./lenient.ts";
 
 /** Turns the events of one stream into chunks; what a native provider writes for its vendor. */
 export interface EventDecoder {
@@ -19,7 +19,7 @@ export function decodeStream(
   open: () => AsyncIterable<readonly SseEvent[]>,
   decoder: EventDecoder,
 ): AsyncIterableIterator<ChatChunk, undefined> {
-  return unbatch({
+  return flattenBatches({
     open,
     read: (batch) => readBatch(batch, decoder),
     end(broken) {
@@ -28,7 +28,7 @@ export function decodeStream(
       try {
         decoder.end(last);
       } catch (thrown) {
-        throw broken ? broken.thrown : oddAnswer(thrown);
+        throw broken ? broken.thrown : unreadableAnswer(thrown);
       }
       if (broken) warnOfLoss(of);
       return last;
@@ -53,6 +53,6 @@ function readBatch(batch: readonly SseEvent[], decoder: EventDecoder): ReadItems
       if (decoder.read(event.data, items)) return { items, broken: undefined, isComplete: true };
     return { items, broken: undefined };
   } catch (thrown) {
-    return { items, broken: { thrown: oddAnswer(thrown) } };
+    return { items, broken: { thrown: unreadableAnswer(thrown) } };
   }
 }

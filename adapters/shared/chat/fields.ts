@@ -1,22 +1,11 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { ChatMessage } from "../../../src/api/message.ts";
-import { GatewayError } from "../../../src/errors.ts";
-import type { ProviderCall } from "../../../src/ports.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
 
 /** What a translation knows of its target: who it is, and where to name what the target cannot honour. */
 export interface Translation {
   readonly provider: string;
   readonly call: Pick<ProviderCall, "id" | "model" | "startedAt" | "used" | "warn">;
-}
-
-/** The caller's fault: what no target can be sent, named by its dotted path. */
-export function invalidRequest(param: string, message: string): GatewayError {
-  return new GatewayError("invalid_request", `\`${param}\` ${message}`, { param });
-}
-
-/** What this target cannot be sent and another may: the call goes on to the next candidate. Named by its dotted path. */
-export function unsupported(param: string, message: string): GatewayError {
-  return new GatewayError("unsupported_operation", `\`${param}\` ${message}`, { param });
 }
 
 /** Fields that the gateway itself answers for. */
@@ -51,6 +40,9 @@ export function warnOfRest(request: ChatRequest, honoured: ReadonlySet<string>, 
     if (neutral.get(field)?.(value) !== true) call.warn(`\`${field}\` is not supported by ${provider}`);
   }
 }
+
+/** What says that a tool failed where the vendor has no field for it; it stands before the result. */
+export const failedTool = "The tool failed:";
 
 /** Fields of a message that every translation looks at. */
 const messageFields = new Set(
@@ -88,6 +80,6 @@ export function topK(request: ChatRequest): number | undefined {
 /** `stop` as a list, without sequences that are empty. */
 export function stopSequences(request: ChatRequest): string[] {
   const { stop } = request;
-  const asked = stop === undefined ? [] : typeof stop === "string" ? [stop] : stop;
-  return asked.filter((sequence) => sequence !== "");
+  const requested = stop === undefined ? [] : typeof stop === "string" ? [stop] : stop;
+  return requested.filter((sequence) => sequence !== "");
 }

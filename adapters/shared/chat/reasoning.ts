@@ -7,22 +7,25 @@ const efforts = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
 /** How hard the caller wants the model to think. */
 export type Effort = (typeof efforts)[number];
 
-/** What was asked of reasoning; `undefined` fields were not asked for. */
-export interface AskedReasoning {
+/** The reasoning that a caller requests; `undefined` fields were not requested. */
+export interface RequestedReasoning {
   readonly effort: Effort | undefined;
   readonly maxTokens: number | undefined;
   readonly isExcluded: boolean;
-  /** The field that it was asked with, for warnings. */
+  /** The field that requests it, for warnings. */
   readonly field: "reasoning" | "reasoning_effort";
 }
 
-/** `reasoning`, or the `reasoning_effort` of OpenAI's own clients; `undefined` when the caller says nothing of it. */
-export function askedReasoning(request: ChatRequest, { provider, call }: Translation): AskedReasoning | undefined {
+/** Reads `reasoning`, or the `reasoning_effort` of OpenAI's own clients; `undefined` without either. */
+export function requestedReasoning(
+  request: ChatRequest,
+  { provider, call }: Translation,
+): RequestedReasoning | undefined {
   const { reasoning, reasoning_effort: older } = request;
   if (reasoning === undefined) {
     const effort = older === "max" ? "xhigh" : efforts.find((known) => known === older);
     if (effort !== older && older !== undefined && older !== null) {
-      const instead = effort === undefined ? "" : `, ${effort} is asked for`;
+      const instead = effort === undefined ? "" : `, ${effort} is sent`;
       call.warn(`\`reasoning_effort\` ${JSON.stringify(older)} is not supported by ${provider}${instead}`);
     }
     if (effort === undefined) return undefined;

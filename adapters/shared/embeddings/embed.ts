@@ -1,7 +1,7 @@
 import type { Embedding, EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { ProviderCall } from "../../../src/ports.ts";
-import { sumUsages } from "../../../src/usage/counts.ts";
+import { sumUsages } from "../../../src/metering/counts.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
 import { askParts } from "../concurrent.ts";
 import { type EmbeddingInput, type InputLimits, inputsOf, splitInputs } from "./inputs.ts";
 import { inFormat, isVector } from "./vectors.ts";
@@ -16,8 +16,8 @@ export interface Embedder {
 }
 
 /**
- * The vectors of a request, however large: parts that the vendor takes are asked a few at a time and joined in order, their usage summed;
- * a part that fails fails the call. Every vector is in the format that was asked for, whichever way the vendor told it.
+ * The vectors of a request of any size: parts that the vendor accepts are sent a few at a time and joined in order, their usage
+ * summed; a part that fails fails the call. Every vector is in the requested format, whichever format the vendor sent.
  */
 export async function embedAll(
   request: EmbeddingRequest,

@@ -37,8 +37,8 @@ const meanings: ReadonlyMap<string, keyof InputTypes> = new Map([
  * The vendor's word for an `input_type`; one that is none of the known goes as it is, the vendor may know it. Nothing where none was
  * given, or where it means what the vendor has no word for.
  */
-export function inputTypeIn(words: InputTypes, asked: unknown): string | undefined {
-  if (typeof asked !== "string") return undefined;
-  const meaning = meanings.get(asked);
-  return meaning === undefined ? asked : words[meaning];
+export function inputTypeIn(words: InputTypes, requested: unknown): string | undefined {
+  if (typeof requested !== "string") return undefined;
+  const meaning = meanings.get(requested);
+  return meaning === undefined ? requested : words[meaning];
 }

@@ -1,5 +1,5 @@
 import type { EmbeddingRequest } from "../../../src/api/embeddings.ts";
-import { invalidRequest, unsupported } from "../chat/fields.ts";
+import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
 
 /** One thing to embed: a text, or a text as its tokens. */
 export type EmbeddingInput = string | number[];

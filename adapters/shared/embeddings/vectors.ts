@@ -9,13 +9,13 @@ export function inFormat(vector: Vector, format: EmbeddingRequest["encoding_form
 }
 
 /** True of what holds something, and nothing but numbers: one vector, or several of one text. */
-export function isVector(told: unknown): told is Vector {
-  if (typeof told === "string") return told !== "";
-  return Array.isArray(told) && told.length > 0 && (told.every(Number.isFinite) || told.every(isNumbers));
+export function isVector(raw: unknown): raw is Vector {
+  if (typeof raw === "string") return raw !== "";
+  return Array.isArray(raw) && raw.length > 0 && (raw.every(Number.isFinite) || raw.every(isNumbers));
 }
 
-function isNumbers(told: unknown): boolean {
-  return Array.isArray(told) && told.length > 0 && told.every(Number.isFinite);
+function isNumbers(raw: unknown): boolean {
+  return Array.isArray(raw) && raw.length > 0 && raw.every(Number.isFinite);
 }
 
 function isPlain(vector: Vector): vector is number[] {

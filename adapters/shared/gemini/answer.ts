@@ -1,11 +1,14 @@
 import type { LogProbs } from "../../../src/api/chat.ts";
 import type { Annotation, ChatMessage, Delta } from "../../../src/api/message.ts";
+import { readLogProbs } from "../../../src/dialects/gemini/log-probs.ts";
+import type { WireCitationSource, WireGrounding } from "../../../src/dialects/gemini/sources.ts";
+import { annotationsOf, type GroundingResult, searchResultsOf } from "../../../src/dialects/gemini/sources.ts";
+import type { GeminiWireUsage } from "../../../src/dialects/gemini/usage.ts";
+import { indexOr, optionalText } from "../../../src/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
-import { asideOf, indexOr } from "../chat/odd.ts";
 import { type CandidateReader, candidateReader } from "./candidate.ts";
-import { blockOf, finishReasonOf, isFinished, logProbsOf } from "./finish.ts";
-import { annotationsOf, type SearchResult, searchResultsOf } from "./sources.ts";
-import type { WireCandidate, WireCitationSource, WireGrounding, WireResponse, WireUsage } from "./wire.ts";
+import { blockOf, finishReasonOf, isFinished } from "./finish.ts";
+import type { WireCandidate, WireResponse } from "./wire.ts";
 
 /** What one candidate adds. */
 export interface ChoiceStep {
@@ -15,7 +18,7 @@ export interface ChoiceStep {
 }
 
 /** How one candidate ended; `reason` is null where the vendor gives none. */
-export interface ChoiceEnd {
+export interface CandidateEnd {
   readonly index: number;
   readonly reason: string | null;
   readonly annotations: readonly Annotation[];
@@ -27,11 +30,11 @@ export interface ChoiceEnd {
 export interface AnswerReader {
   read(response: WireResponse): ChoiceStep[];
   /** The ends of all candidates, by index. Asked once, after the last event: some servers say in every event that it is the end. */
-  ends(): ChoiceEnd[];
+  ends(): CandidateEnd[];
   isComplete(): boolean;
   /** What the vendor said of itself and of the cost. */
-  readonly said: { id: string; model: string; usage: WireUsage | undefined };
-  searches(): { results: SearchResult[]; queries: number };
+  readonly reported: { id: string; model: string; usage: GeminiWireUsage | undefined };
+  searches(): { results: GroundingResult[]; queries: number };
 }
 
 interface OpenCandidate {
@@ -46,13 +49,13 @@ interface OpenCandidate {
 /** A reader of one answer, whole or streamed. */
 export function answerReader(context: Translation): AnswerReader {
   const open = new Map<number, OpenCandidate>();
-  const said: AnswerReader["said"] = { id: "", model: context.call.model, usage: undefined };
+  const reported: AnswerReader["reported"] = { id: "", model: context.call.model, usage: undefined };
   return {
-    said,
+    reported,
     read(response) {
-      if (said.id === "") said.id = asideOf(response.responseId) ?? context.call.id;
-      said.model = asideOf(response.modelVersion) ?? said.model;
-      if (response.usageMetadata) said.usage = response.usageMetadata;
+      if (reported.id === "") reported.id = optionalText(response.responseId) ?? context.call.id;
+      reported.model = optionalText(response.modelVersion) ?? reported.model;
+      if (response.usageMetadata) reported.usage = response.usageMetadata;
       const block = blockOf(response);
       if (block !== undefined && !response.candidates?.length) return [readBlock(candidateAt(open, 0, context), block)];
       return (response.candidates ?? []).map((candidate, at) => {
@@ -98,7 +101,7 @@ function readCandidate(open: OpenCandidate, candidate: WireCandidate): Omit<Choi
   if (grounding?.groundingChunks || grounding?.webSearchQueries) open.grounding = grounding;
   open.recited.push(...(candidate.citationMetadata?.citationSources ?? []));
   if (isFinished(candidate)) open.finish = candidate;
-  return { deltas, logProbs: logProbsOf(candidate.logprobsResult) };
+  return { deltas, logProbs: readLogProbs(candidate.logprobsResult) };
 }
 
 function readBlock(open: OpenCandidate, block: string): ChoiceStep {
@@ -106,7 +109,7 @@ function readBlock(open: OpenCandidate, block: string): ChoiceStep {
   return { index: 0, deltas: [{ refusal: block }], logProbs: undefined };
 }
 
-function endOf(index: number, open: OpenCandidate, context: Translation): ChoiceEnd {
+function endOf(index: number, open: OpenCandidate, context: Translation): CandidateEnd {
   const { reader, grounding, recited, block, finish } = open;
   const annotations = annotationsOf(reader.text(), grounding, recited);
   const message: ChatMessage = {

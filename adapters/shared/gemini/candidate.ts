@@ -1,11 +1,11 @@
 import type { ChatMessage, Delta, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
+import { imageId, reasoningFormat } from "../../../src/dialects/gemini/reasoning.ts";
+import { optionalText, textOf } from "../../../src/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
-import { asideOf, textOf } from "../chat/odd.ts";
-import { imageId, reasoningFormat } from "./model-turn.ts";
 import type { WirePart } from "./wire.ts";
 
 /** An image of an answer, as a `data:` URL. */
-interface Image {
+interface AnswerImage {
   readonly type: "image_url";
   readonly index: number;
   readonly image_url: { readonly url: string };
@@ -21,22 +21,22 @@ export interface CandidateReader {
   hasCalls(): boolean;
 }
 
-interface Reading {
+interface CandidateReading {
   readonly candidate: number;
   text: string;
   thought: string;
   audio: string;
   readonly details: ReasoningDetail[];
   readonly calls: ToolCall[];
-  readonly images: Image[];
+  readonly images: AnswerImage[];
   /** Thoughts, texts, calls and images so far, a run of one kind counted once: the next one's `index`. */
-  places: number;
+  nextIndex: number;
   run: "none" | "thought" | "text";
 }
 
 /** A reader of one candidate's parts, in order; whole answers and streams are read by the same. */
 export function candidateReader(candidate: number, context: Translation): CandidateReader {
-  const reading: Reading = {
+  const reading: CandidateReading = {
     candidate,
     text: "",
     thought: "",
@@ -44,7 +44,7 @@ export function candidateReader(candidate: number, context: Translation): Candid
     details: [],
     calls: [],
     images: [],
-    places: 0,
+    nextIndex: 0,
     run: "none",
   };
   return {
@@ -55,7 +55,7 @@ export function candidateReader(candidate: number, context: Translation): Candid
   };
 }
 
-function readPart(reading: Reading, part: WirePart, context: Translation): Delta | undefined {
+function readPart(reading: CandidateReading, part: WirePart, context: Translation): Delta | undefined {
   if (part.functionCall) return readCall(reading, part, context);
   if (part.inlineData) return part.thought === true ? undefined : readMedia(reading, part, context);
   if (part.text !== undefined || part.thoughtSignature !== undefined) {
@@ -67,29 +67,29 @@ function readPart(reading: Reading, part: WirePart, context: Translation): Delta
 }
 
 /** The `index` of a piece of a run: a run begins where the kind changes, and ends with a signature. */
-function placeOf(reading: Reading, kind: "thought" | "text"): number {
-  if (reading.run !== kind) reading.places++;
+function scopeOf(reading: CandidateReading, kind: "thought" | "text"): number {
+  if (reading.run !== kind) reading.nextIndex++;
   reading.run = kind;
-  return reading.places - 1;
+  return reading.nextIndex - 1;
 }
 
-function ownPlace(reading: Reading): number {
+function ownPosition(reading: CandidateReading): number {
   reading.run = "none";
-  return reading.places++;
+  return reading.nextIndex++;
 }
 
-function saidBy({ text, thoughtSignature: told }: WirePart): { text: string; signature: string | undefined } {
-  return { text: textOf(text), signature: signatureOf(told) };
+function textBy({ text, thoughtSignature: raw }: WirePart): { text: string; signature: string | undefined } {
+  return { text: textOf(text), signature: signatureOf(raw) };
 }
 
-function signatureOf(told: unknown): string | undefined {
-  return told === undefined ? undefined : textOf(told);
+function signatureOf(raw: unknown): string | undefined {
+  return raw === undefined ? undefined : textOf(raw);
 }
 
-function readThought(reading: Reading, part: WirePart): Delta | undefined {
-  const { text, signature } = saidBy(part);
+function readThought(reading: CandidateReading, part: WirePart): Delta | undefined {
+  const { text, signature } = textBy(part);
   if (text === "" && signature === undefined) return undefined;
-  const index = placeOf(reading, "thought");
+  const index = scopeOf(reading, "thought");
   const parts = { ...(text === "" ? {} : { text }), ...(signature === undefined ? {} : { signature }) };
   const detail: ReasoningDetail = { type: "reasoning.text", index, format: reasoningFormat, ...parts };
   const known = reading.details.at(-1);
@@ -103,10 +103,10 @@ function readThought(reading: Reading, part: WirePart): Delta | undefined {
   return { ...(text === "" ? {} : { reasoning: text }), reasoning_details: [detail] };
 }
 
-function readText(reading: Reading, part: WirePart): Delta | undefined {
-  const { text, signature } = saidBy(part);
+function readText(reading: CandidateReading, part: WirePart): Delta | undefined {
+  const { text, signature } = textBy(part);
   if (text === "" && signature === undefined) return undefined;
-  const index = placeOf(reading, "text");
+  const index = scopeOf(reading, "text");
   reading.text += text;
   const content = text === "" ? {} : { content: text };
   if (signature === undefined) return content;
@@ -114,28 +114,32 @@ function readText(reading: Reading, part: WirePart): Delta | undefined {
   return { ...content, ...sign(reading, { index, data: signature, end_index: reading.text.length }) };
 }
 
-/** Keeps a signature; what it belongs to is told by `id`, or by the end of the text that it stands behind. */
-function sign(reading: Reading, tie: { index: number; data: string; id?: string; end_index?: number }): Delta {
+/** Keeps a signature; `id`, or the end of the text in front of it, says what it belongs to. */
+function sign(reading: CandidateReading, tie: { index: number; data: string; id?: string; end_index?: number }): Delta {
   const detail: ReasoningDetail = { type: "reasoning.encrypted", format: reasoningFormat, ...tie };
   reading.details.push(detail);
   return { reasoning_details: [detail] };
 }
 
 /** Calls come whole; where the vendor gives no id, one is made of the attempt's own. */
-function readCall(reading: Reading, { functionCall, thoughtSignature }: WirePart, { call }: Translation): Delta {
+function readCall(
+  reading: CandidateReading,
+  { functionCall, thoughtSignature }: WirePart,
+  { call }: Translation,
+): Delta {
   const data = signatureOf(thoughtSignature);
-  const place = ownPlace(reading);
+  const position = ownPosition(reading);
   const index = reading.calls.length;
   const id =
-    asideOf(functionCall?.id) ??
+    optionalText(functionCall?.id) ??
     ["call", call.id, ...(reading.candidate === 0 ? [] : [reading.candidate]), index].join("_");
   const named = { name: textOf(functionCall?.name), arguments: JSON.stringify(functionCall?.args ?? {}) };
   reading.calls.push({ id, type: "function", function: named });
-  const signature = data === undefined ? {} : sign(reading, { index: place, data, id });
+  const signature = data === undefined ? {} : sign(reading, { index: position, data, id });
   return { ...signature, tool_calls: [{ index, id, type: "function", function: named }] };
 }
 
-function readMedia(reading: Reading, part: WirePart, context: Translation): Delta | undefined {
+function readMedia(reading: CandidateReading, part: WirePart, context: Translation): Delta | undefined {
   const [mimeType, data] = [textOf(part.inlineData?.mimeType), textOf(part.inlineData?.data)];
   if (mimeType.startsWith("audio/")) {
     reading.audio += data;
@@ -145,20 +149,20 @@ function readMedia(reading: Reading, part: WirePart, context: Translation): Delt
     context.call.warn(`a part of type ${mimeType} in the answer is left out`);
     return undefined;
   }
-  const place = ownPlace(reading);
+  const position = ownPosition(reading);
   const index = reading.images.length;
-  const image: Image = { type: "image_url", index, image_url: { url: `data:${mimeType};base64,${data}` } };
+  const image: AnswerImage = { type: "image_url", index, image_url: { url: `data:${mimeType};base64,${data}` } };
   reading.images.push(image);
   const signature = signatureOf(part.thoughtSignature);
-  const signed = signature === undefined ? {} : sign(reading, { index: place, data: signature, id: imageId(index) });
+  const signed = signature === undefined ? {} : sign(reading, { index: position, data: signature, id: imageId(index) });
   return { ...signed, images: [image] };
 }
 
-function audioId({ candidate }: Reading, { call }: Translation): string {
+function audioId({ candidate }: CandidateReading, { call }: Translation): string {
   return `audio_${call.id}_${candidate}`;
 }
 
-function messageOf(reading: Reading, context: Translation): ChatMessage {
+function messageOf(reading: CandidateReading, context: Translation): ChatMessage {
   const { text, thought, audio, details, calls, images } = reading;
   return {
     role: "assistant",

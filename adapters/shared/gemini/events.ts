@@ -1,32 +1,31 @@
 import type { ChatChunk, ChunkChoice } from "../../../src/api/chat.ts";
 import type { Usage } from "../../../src/api/usage.ts";
+import { readUsage } from "../../../src/dialects/gemini/usage.ts";
+import { isRecord, optionalText } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import { parseWithIds } from "../../../src/ports/exact-json.ts";
+import { parseWithIds } from "../../../src/runtime/json/exact-json.ts";
 import type { EventDecoder } from "../chat/decode.ts";
 import type { Translation } from "../chat/fields.ts";
-import { withoutNullsWithin } from "../chat/nulls.ts";
-import { asideOf } from "../chat/odd.ts";
-import { isRecord } from "../http/fault.ts";
+import { withoutNullsWithin } from "../chat/without-nulls.ts";
 import { type AnswerReader, answerReader, type ChoiceStep } from "./answer.ts";
-import { toUsage } from "./usage.ts";
 import type { WireResponse } from "./wire.ts";
 
 /** What a decoder knows of its target, and whom it asks for the error that an event is. */
-export interface DecoderContext extends Translation {
+export interface GeminiDecoderContext extends Translation {
   fault(body: unknown): GatewayError;
 }
 
 /**
  * A decoder of `streamGenerateContent`; each stream needs its own. The vendor has no last event: the end of the stream is the end, and
- * only then the finish reasons are told.
+ * only then the finish reasons are emitted.
  */
-export function eventDecoder(context: DecoderContext): EventDecoder {
+export function eventDecoder(context: GeminiDecoderContext): EventDecoder {
   const reader = answerReader(context);
   const begun = new Set<number>();
   const created = Math.floor(context.call.startedAt / 1000);
 
   function chunk(choices: ChunkChoice[]): ChatChunk {
-    return { id: reader.said.id, object: "chat.completion.chunk", created, model: reader.said.model, choices };
+    return { id: reader.reported.id, object: "chat.completion.chunk", created, model: reader.reported.model, choices };
   }
 
   return {
@@ -72,10 +71,10 @@ function choicesOf({ index, deltas, logProbs }: ChoiceStep): ChunkChoice[] {
 
 /** Usage, and what was found on the way. */
 function lastChunk(reader: AnswerReader, base: ChatChunk): ChatChunk | undefined {
-  const { said, searches } = reader;
+  const { reported, searches } = reader;
   const { results } = searches();
   const usage = usageOf(reader);
-  const tier = asideOf(said.usage?.serviceTier);
+  const tier = optionalText(reported.usage?.serviceTier);
   if (usage === undefined && results.length === 0) return undefined;
   return {
     ...base,
@@ -85,8 +84,8 @@ function lastChunk(reader: AnswerReader, base: ChatChunk): ChatChunk | undefined
   };
 }
 
-function usageOf({ said, searches }: AnswerReader): Usage | undefined {
-  return toUsage(said.usage, searches().queries);
+function usageOf({ reported, searches }: AnswerReader): Usage | undefined {
+  return readUsage(reported.usage, searches().queries);
 }
 
 function broken({ provider }: Translation): GatewayError {

@@ -1,7 +1,8 @@
-import { type Fault, isRecord } from "../http/fault.ts";
+import { isRecord } from "../../../src/dialects/wire-values.ts";
+import type { VendorFault } from "../http/fault.ts";
 
 /** Reads `{ error: { code, message, status, details } }`, which streams may send inside a list; `retryDelay` says when to ask again. */
-export function readGeminiFault(body: unknown): Fault | undefined {
+export function readGeminiFault(body: unknown): VendorFault | undefined {
   const holder: unknown = Array.isArray(body) ? body[0] : body;
   if (!isRecord(holder) || !isRecord(holder.error)) return undefined;
   const { code, message, status, details } = holder.error;

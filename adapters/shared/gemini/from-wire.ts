@@ -1,27 +1,27 @@
 import type { ChatResponse } from "../../../src/api/chat.ts";
+import { readUsage } from "../../../src/dialects/gemini/usage.ts";
+import { isRecord, optionalText } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../chat/fields.ts";
-import { withoutNullsWithin } from "../chat/nulls.ts";
-import { asideOf, reading } from "../chat/odd.ts";
-import { isRecord } from "../http/fault.ts";
+import { reading } from "../chat/lenient.ts";
+import { withoutNullsWithin } from "../chat/without-nulls.ts";
 import { answerReader } from "./answer.ts";
-import { toUsage } from "./usage.ts";
 
 /** The answer of `generateContent`; throws `upstream_invalid_response` when it holds neither a candidate nor a reason for none. */
 export const fromWire = reading(readWhole);
 
 function readWhole(body: unknown, context: Translation): ChatResponse {
   const reader = answerReader(context);
-  const told = withoutNullsWithin(body, "args");
-  const steps = isRecord(told) ? reader.read(told) : [];
+  const raw = withoutNullsWithin(body, "args");
+  const steps = isRecord(raw) ? reader.read(raw) : [];
   const ends = reader.ends();
   if (ends.length === 0) {
     throw new GatewayError("upstream_invalid_response", `The answer of ${context.provider} holds no candidate.`);
   }
-  const { id, model, usage: wire } = reader.said;
+  const { id, model, usage: wire } = reader.reported;
   const { results, queries } = reader.searches();
-  const usage = toUsage(wire, queries);
-  const tier = asideOf(wire?.serviceTier);
+  const usage = readUsage(wire, queries);
+  const tier = optionalText(wire?.serviceTier);
   return {
     id,
     object: "chat.completion",

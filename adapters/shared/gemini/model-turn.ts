@@ -1,24 +1,17 @@
 import type { ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
-import { parseArguments } from "../../../src/ports/exact-json.ts";
-import { readDataUrl } from "../chat/data-url.ts";
-import { invalidRequest, unsupported } from "../chat/fields.ts";
+import { readDataUrl } from "../../../src/dialects/content.ts";
+import { imageId, reasoningFormat } from "../../../src/dialects/gemini/reasoning.ts";
+import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
+import { argumentsOf } from "../chat/call-arguments.ts";
 import { ownReasoning } from "../chat/reasoning.ts";
-import type { Place } from "./media.ts";
-import type { ModelTraits } from "./traits.ts";
+import type { MediaContext } from "./media.ts";
+import type { GeminiTraits } from "./traits.ts";
 import type { WirePart } from "./wire.ts";
-
-/** Marks reasoning details as this vendor's, so that no other is sent them. */
-export const reasoningFormat = "google-gemini-v1";
 
 /** What the vendor documents for calls that another model made: their turn is taken without a signature's proof. */
 const foreignSignature = "skip_thought_signature_validator";
 
-/** The id that ties a signature to the nth image of a message. */
-export function imageId(at: number): string {
-  return `image_${at}`;
-}
-
-interface Signatures {
+interface TurnSignatures {
   readonly byId: ReadonlyMap<string, string>;
   /** Those of text, with the end of the text that each stands behind. */
   readonly ofText: readonly { readonly end: number; readonly signature: string }[];
@@ -26,23 +19,23 @@ interface Signatures {
 }
 
 /** The parts of a past answer, each signature byte for byte on the part that it came with. */
-export function writeModelTurn(message: ChatMessage, place: Place & { traits: ModelTraits }): WirePart[] {
-  if (message.audio) throw unsupported(`${place.path}.audio`, `of an answer cannot be sent to ${place.provider}.`);
-  const signatures = signaturesOf(message, place);
-  const text = textOf(message, place);
+export function writeModelTurn(message: ChatMessage, context: MediaContext & { traits: GeminiTraits }): WirePart[] {
+  if (message.audio) throw unsupported(`${context.path}.audio`, `of an answer cannot be sent to ${context.provider}.`);
+  const signatures = signaturesOf(message, context);
+  const text = textOf(message, context);
   return [
     ...signatures.thoughts,
     ...signedText(text, signatures.ofText),
-    ...imagesOf(message, signatures.byId, place),
-    ...callsOf(message, signatures.byId, place),
+    ...imagesOf(message, signatures.byId, context),
+    ...callsOf(message, signatures.byId, context),
   ];
 }
 
-function signaturesOf(message: ChatMessage, place: Place): Signatures {
+function signaturesOf(message: ChatMessage, context: MediaContext): TurnSignatures {
   const byId = new Map<string, string>();
   const ofText: { end: number; signature: string }[] = [];
   const thoughts: WirePart[] = [];
-  for (const detail of ownReasoning(message, reasoningFormat, place)) {
+  for (const detail of ownReasoning(message, reasoningFormat, context)) {
     const { type, id, data, text, signature } = detail;
     if (type === "reasoning.encrypted" && data && id) byId.set(id, data);
     else if (type === "reasoning.encrypted" && data) ofText.push({ end: endOf(detail), signature: data });
@@ -58,7 +51,7 @@ function endOf({ end_index: end }: ReasoningDetail): number {
   return typeof end === "number" ? end : Number.POSITIVE_INFINITY;
 }
 
-function textOf({ content, refusal }: ChatMessage, { path, provider, call }: Place): string {
+function textOf({ content, refusal }: ChatMessage, { path, provider, call }: MediaContext): string {
   if (typeof content === "string") return content + (refusal ?? "");
   const texts = (content ?? []).map((part, at) => {
     if (part.cache_control) call.warn(`\`${path}.content.${at}.cache_control\` is not supported by ${provider}`);
@@ -69,7 +62,7 @@ function textOf({ content, refusal }: ChatMessage, { path, provider, call }: Pla
   return texts.join("") + (refusal ?? "");
 }
 
-function signedText(text: string, signatures: Signatures["ofText"]): WirePart[] {
+function signedText(text: string, signatures: TurnSignatures["ofText"]): WirePart[] {
   const parts: WirePart[] = [];
   let start = 0;
   for (const { end, signature } of signatures) {
@@ -79,10 +72,14 @@ function signedText(text: string, signatures: Signatures["ofText"]): WirePart[] 
   return start < text.length ? [...parts, { text: text.slice(start) }] : parts;
 }
 
-function imagesOf({ images }: ChatMessage, byId: Signatures["byId"], { path, provider, call }: Place): WirePart[] {
+function imagesOf(
+  { images }: ChatMessage,
+  byId: TurnSignatures["byId"],
+  { path, provider, call }: MediaContext,
+): WirePart[] {
   if (!Array.isArray(images)) return [];
   return images.flatMap((image: { image_url?: { url?: unknown } }, at) => {
-    const inline = readDataUrl(String(image?.image_url?.url ?? ""));
+    const inline = readDataUrl(String(image?.image_url?.url ?? ""), "caller");
     if (inline === undefined) {
       call.warn(`\`${path}.images\` other than data URLs are not sent to ${provider}`);
       return [];
@@ -91,22 +88,29 @@ function imagesOf({ images }: ChatMessage, byId: Signatures["byId"], { path, pro
   });
 }
 
-function callsOf(message: ChatMessage, byId: Signatures["byId"], place: Place & { traits: ModelTraits }): WirePart[] {
-  const parts = (message.tool_calls ?? []).map((call, at) => writeCall(call, byId, `${place.path}.tool_calls.${at}`));
+function callsOf(
+  message: ChatMessage,
+  byId: TurnSignatures["byId"],
+  context: MediaContext & { traits: GeminiTraits },
+): WirePart[] {
+  const parts = (message.tool_calls ?? []).map((call, at) =>
+    writeCall(call, byId, { ...context, path: `${context.path}.tool_calls.${at}` }),
+  );
   const [first, ...rest] = parts;
-  if (first === undefined || !place.traits.isThird || first.thoughtSignature !== undefined) return parts;
-  place.call.warn(
-    `\`${place.path}.tool_calls\` come without the signature that ${place.call.model} gave or another model made them`,
+  if (first === undefined || !context.traits.isThird || first.thoughtSignature !== undefined) return parts;
+  context.call.warn(
+    `\`${context.path}.tool_calls\` come without the signature that ${context.call.model} gave or another model made them`,
   );
   return [{ ...first, thoughtSignature: foreignSignature }, ...rest];
 }
 
-function writeCall({ id, type, function: called }: ToolCall, byId: Signatures["byId"], path: string): WirePart {
+function writeCall(call: ToolCall, byId: TurnSignatures["byId"], context: MediaContext): WirePart {
+  const { id, type, function: called } = call;
+  const { path } = context;
   if (type !== undefined && type !== "function")
     throw unsupported(path, `of type ${type} cannot be sent to this provider.`);
   if (!called?.name) throw invalidRequest(`${path}.function.name`, "is missing.");
-  const args = parseArguments(called.arguments);
-  if (args === undefined) throw invalidRequest(`${path}.function.arguments`, "must be the text of a JSON object.");
+  const args = argumentsOf(call, context);
   const functionCall = { ...(id ? { id } : {}), name: called.name, args };
   return signed({ functionCall }, id === undefined ? undefined : byId.get(id));
 }

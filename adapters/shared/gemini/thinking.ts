@@ -1,11 +1,11 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { Translation } from "../chat/fields.ts";
-import { type AskedReasoning, askedReasoning, type Effort } from "../chat/reasoning.ts";
-import type { ModelTraits } from "./traits.ts";
+import { type Effort, type RequestedReasoning, requestedReasoning } from "../chat/reasoning.ts";
+import type { GeminiTraits } from "./traits.ts";
 import type { ThinkingConfig } from "./wire.ts";
 
-interface ThinkingContext extends Translation {
-  readonly traits: ModelTraits;
+interface GeminiThinkingContext extends Translation {
+  readonly traits: GeminiTraits;
 }
 
 /** Tokens that each effort is worth where thinking is counted, as the vendor's own OpenAI dialect has it. */
@@ -24,23 +24,29 @@ const leastBudget = 128;
 const levels = { none: "LOW", minimal: "LOW", low: "LOW", medium: "MEDIUM", high: "HIGH", xhigh: "HIGH" } as const;
 
 /** How a request asks for thinking; `undefined` leaves the model to its default. */
-export function planThinking(request: ChatRequest, context: ThinkingContext): ThinkingConfig | undefined {
-  const asked = askedReasoning(request, context);
-  if (asked === undefined) return undefined;
+export function planThinking(request: ChatRequest, context: GeminiThinkingContext): ThinkingConfig | undefined {
+  const requested = requestedReasoning(request, context);
+  if (requested === undefined) return undefined;
   const { traits, call } = context;
   if (traits.thinking === "none") {
-    if (asked.effort !== "none") call.warn(`\`${asked.field}\` is not supported by ${call.model}`);
+    if (requested.effort !== "none") call.warn(`\`${requested.field}\` is not supported by ${call.model}`);
     return undefined;
   }
-  const includeThoughts = asked.isExcluded || asked.effort === "none" ? undefined : true;
-  if (asked.maxTokens !== undefined) return { thinkingBudget: asked.maxTokens, includeThoughts };
-  if (asked.effort === undefined) return { includeThoughts };
+  const includeThoughts = requested.isExcluded || requested.effort === "none" ? undefined : true;
+  if (requested.maxTokens !== undefined) return { thinkingBudget: requested.maxTokens, includeThoughts };
+  if (requested.effort === undefined) return { includeThoughts };
   const amount =
-    traits.thinking === "budget" ? budgetOf(asked.effort, asked, context) : levelOf(asked.effort, asked, context);
+    traits.thinking === "budget"
+      ? budgetOf(requested.effort, requested, context)
+      : levelOf(requested.effort, requested, context);
   return { ...amount, includeThoughts };
 }
 
-function budgetOf(effort: Effort, { field }: AskedReasoning, { traits, call }: ThinkingContext): ThinkingConfig {
+function budgetOf(
+  effort: Effort,
+  { field }: RequestedReasoning,
+  { traits, call }: GeminiThinkingContext,
+): ThinkingConfig {
   if (effort === "none" && !traits.canStopThinking) {
     call.warn(`\`${field}\` none: ${call.model} always thinks, its budget is ${leastBudget}`);
     return { thinkingBudget: leastBudget };
@@ -48,7 +54,11 @@ function budgetOf(effort: Effort, { field }: AskedReasoning, { traits, call }: T
   return { thinkingBudget: budgets[effort] };
 }
 
-function levelOf(effort: Effort, { field }: AskedReasoning, { traits, call }: ThinkingContext): ThinkingConfig {
+function levelOf(
+  effort: Effort,
+  { field }: RequestedReasoning,
+  { traits, call }: GeminiThinkingContext,
+): ThinkingConfig {
   const isLeast = effort === "none" || effort === "minimal";
   const level = isLeast && traits.hasMinimal ? "MINIMAL" : levels[effort];
   if (level.toLowerCase() !== effort)

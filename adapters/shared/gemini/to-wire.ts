@@ -1,21 +1,22 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
-import { invalidRequest, outputLimit, stopSequences, type Translation, topK, warnOfRest } from "../chat/fields.ts";
-import { isRecord } from "../http/fault.ts";
+import { invalidRequest } from "../../../src/dialects/refusals.ts";
+import { isRecord } from "../../../src/dialects/wire-values.ts";
+import { outputLimit, stopSequences, type Translation, topK, warnOfRest } from "../chat/fields.ts";
 import { writeContents } from "./contents.ts";
 import { planThinking } from "./thinking.ts";
 import { planTools } from "./tools.ts";
-import { type ModelTraits, traitsOf } from "./traits.ts";
-import type { GenerationConfig, ThinkingConfig, WireRequest } from "./wire.ts";
+import { type GeminiTraits, traitsOf } from "./traits.ts";
+import type { GeminiWireRequest, GenerationConfig, ThinkingConfig } from "./wire.ts";
 
 /** What of the provider's options a request depends on. */
-export interface WireOptions extends Translation {
+export interface GeminiWireOptions extends Translation {
   readonly filesUrl: string;
-  /** True where the answer is asked for as a stream. */
+  /** True for a streamed answer. */
   readonly isStream?: boolean;
 }
 
-interface WireContext extends WireOptions {
-  readonly traits: ModelTraits;
+interface GeminiWireContext extends GeminiWireOptions {
+  readonly traits: GeminiTraits;
 }
 
 const honoured = new Set([
@@ -25,8 +26,8 @@ const honoured = new Set([
 ]);
 
 /** The body of `generateContent` for a request, which is left as it is. */
-export function toWire(request: ChatRequest, options: WireOptions): WireRequest {
-  const context: WireContext = { ...options, traits: traitsOf(options.call.model) };
+export function toWire(request: ChatRequest, options: GeminiWireOptions): GeminiWireRequest {
+  const context: GeminiWireContext = { ...options, traits: traitsOf(options.call.model) };
   warnOfRest(request, honoured, context);
   const { systemInstruction, contents } = writeContents(request.messages, context);
   const { tools, toolConfig } = planTools(request, context);
@@ -43,7 +44,7 @@ export function toWire(request: ChatRequest, options: WireOptions): WireRequest 
 function generationConfig(
   request: ChatRequest,
   thinkingConfig: ThinkingConfig | undefined,
-  context: WireContext,
+  context: GeminiWireContext,
 ): GenerationConfig | undefined {
   const stops = stopSequences(request);
   const config: GenerationConfig = {
@@ -64,33 +65,39 @@ function generationConfig(
   return Object.values(config).some((value) => value !== undefined) ? config : undefined;
 }
 
-function candidateCount({ n = 1 }: ChatRequest, { traits, isStream, provider, call }: WireContext): number | undefined {
+function candidateCount(
+  { n = 1 }: ChatRequest,
+  { traits, isStream, provider, call }: GeminiWireContext,
+): number | undefined {
   if (n === 1) return undefined;
-  const isGiven = traits.givesSeveral && typeof n === "number";
-  if (isGiven && !isStream) return n;
-  call.warn(`\`n\` is not supported by ${provider}${isGiven ? " in streams" : ""}`);
+  const isProvided = traits.givesSeveral && typeof n === "number";
+  if (isProvided && !isStream) return n;
+  call.warn(`\`n\` is not supported by ${provider}${isProvided ? " in streams" : ""}`);
   return undefined;
 }
 
-function responseFormat({ response_format: asked }: ChatRequest, { provider, call }: Translation): GenerationConfig {
-  if (asked === undefined || asked.type === "text") return {};
-  if (asked.type === "json_object") return { responseMimeType: "application/json" };
-  if (asked.type !== "json_schema") {
-    call.warn(`\`response_format\` of type ${String(asked.type)} is not supported by ${provider}`);
+function responseFormat(
+  { response_format: requested }: ChatRequest,
+  { provider, call }: Translation,
+): GenerationConfig {
+  if (requested === undefined || requested.type === "text") return {};
+  if (requested.type === "json_object") return { responseMimeType: "application/json" };
+  if (requested.type !== "json_schema") {
+    call.warn(`\`response_format\` of type ${String(requested.type)} is not supported by ${provider}`);
     return {};
   }
-  const schema = isRecord(asked.json_schema) ? asked.json_schema.schema : undefined;
+  const schema = isRecord(requested.json_schema) ? requested.json_schema.schema : undefined;
   if (!isRecord(schema)) throw invalidRequest("response_format.json_schema.schema", "is missing.");
   return { responseMimeType: "application/json", responseJsonSchema: schema };
 }
 
-function logprobs({ logprobs: isAsked, top_logprobs: count }: ChatRequest): GenerationConfig {
-  return isAsked === true || count ? { responseLogprobs: true, logprobs: count || undefined } : {};
+function logprobs({ logprobs: isRequested, top_logprobs: count }: ChatRequest): GenerationConfig {
+  return isRequested === true || count ? { responseLogprobs: true, logprobs: count || undefined } : {};
 }
 
-function modalities({ modalities: asked }: ChatRequest): readonly string[] | undefined {
-  if (asked === undefined || asked.every((kind) => kind === "text")) return undefined;
-  return asked.map((kind) => kind.toUpperCase());
+function modalities({ modalities: requested }: ChatRequest): readonly string[] | undefined {
+  if (requested === undefined || requested.every((kind) => kind === "text")) return undefined;
+  return requested.map((kind) => kind.toUpperCase());
 }
 
 const serviceTiers = new Map([
@@ -101,8 +108,8 @@ const serviceTiers = new Map([
   ["priority", "priority"],
 ]);
 
-function serviceTier({ service_tier: asked }: ChatRequest, { provider, call }: Translation): string | undefined {
-  if (asked === undefined) return undefined;
-  if (!serviceTiers.has(asked)) call.warn(`\`service_tier\` ${asked} is not supported by ${provider}`);
-  return serviceTiers.get(asked);
+function serviceTier({ service_tier: requested }: ChatRequest, { provider, call }: Translation): string | undefined {
+  if (requested === undefined) return undefined;
+  if (!serviceTiers.has(requested)) call.warn(`\`service_tier\` ${requested} is not supported by ${provider}`);
+  return serviceTiers.get(requested);
 }

@@ -1,25 +1,30 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { Tool, ToolChoice } from "../../../src/api/tools.ts";
-import { invalidRequest, type Translation, unsupported } from "../chat/fields.ts";
-import type { WireFunction, WireTool, WireToolConfig } from "./wire.ts";
+import type { Tool } from "../../../src/api/tools.ts";
+import { writeToolChoice } from "../../../src/dialects/gemini/tool-choice.ts";
+import { allowedToolNames } from "../../../src/dialects/tool-choice.ts";
+import type { Translation } from "../chat/fields.ts";
+import type { GeminiWireTool, WireFunction, WireToolConfig } from "./wire.ts";
 
-/** What a request says of tools. */
-export interface ToolPlan {
-  readonly tools: readonly WireTool[] | undefined;
+/** The fields of a request about tools. */
+export interface GeminiToolPlan {
+  readonly tools: readonly GeminiWireTool[] | undefined;
   readonly toolConfig: WireToolConfig | undefined;
 }
 
 /** Writes functions, the choice among them, and the vendor's search for `web_search_options`. */
-export function planTools(request: ChatRequest, context: Translation): ToolPlan {
-  const allowed = allowedNames(request.tool_choice);
+export function planTools(request: ChatRequest, context: Translation): GeminiToolPlan {
+  const allowed = allowedToolNames(request.tool_choice);
   const declared = (request.tools ?? []).flatMap((tool, at) => writeTool(tool, `tools.${at}`, context));
   const functions = allowed === undefined ? declared : declared.filter(({ name }) => allowed.has(name));
-  const tools: WireTool[] = [];
+  const tools: GeminiWireTool[] = [];
   if (functions.length > 0) tools.push({ functionDeclarations: functions });
   if (request.web_search_options !== undefined) tools.push(search(request.web_search_options, context));
   const isStrict = (request.tools ?? []).some((tool) => tool.function?.strict === true);
-  const config = functions.length === 0 ? undefined : configOf(request.tool_choice, isStrict);
-  return { tools: tools.length === 0 ? undefined : tools, toolConfig: config };
+  const config = functions.length === 0 ? undefined : writeToolChoice(request.tool_choice, isStrict);
+  return {
+    tools: tools.length === 0 ? undefined : tools,
+    toolConfig: config && { functionCallingConfig: config },
+  };
 }
 
 function writeTool(tool: Tool, path: string, { provider, call }: Translation): WireFunction[] {
@@ -39,33 +44,12 @@ function writeTool(tool: Tool, path: string, { provider, call }: Translation): W
   ];
 }
 
-function search(options: NonNullable<ChatRequest["web_search_options"]>, { provider, call }: Translation): WireTool {
+function search(
+  options: NonNullable<ChatRequest["web_search_options"]>,
+  { provider, call }: Translation,
+): GeminiWireTool {
   for (const field of ["search_context_size", "user_location"] as const) {
     if (options[field] !== undefined) call.warn(`\`web_search_options.${field}\` is not supported by ${provider}`);
   }
   return { googleSearch: {} };
-}
-
-function allowedNames(choice: ToolChoice | undefined): ReadonlySet<string> | undefined {
-  if (typeof choice !== "object" || choice.type !== "allowed_tools") return undefined;
-  return new Set(
-    (choice.allowed_tools?.tools ?? []).flatMap((tool) => (tool.function === undefined ? [] : [tool.function.name])),
-  );
-}
-
-const modes = { none: "NONE", auto: "AUTO", required: "ANY", any: "ANY" } as const;
-
-/** Arguments keep to the schema where a call is forced, or where the mode says so: that is what `strict` asks for. */
-function configOf(choice: ToolChoice | undefined, isStrict: boolean): WireToolConfig | undefined {
-  const free = isStrict ? "VALIDATED" : "AUTO";
-  if (choice === undefined) return isStrict ? { functionCallingConfig: { mode: free } } : undefined;
-  const kind = typeof choice === "string" ? choice : choice.type;
-  if (kind === "auto") return { functionCallingConfig: { mode: free } };
-  if (kind === "none" || kind === "required" || kind === "any") return { functionCallingConfig: { mode: modes[kind] } };
-  if (typeof choice === "string" || kind === "custom")
-    throw unsupported("tool_choice", `of type ${kind} cannot be sent to this provider.`);
-  if (kind === "allowed_tools")
-    return { functionCallingConfig: { mode: choice.allowed_tools?.mode === "required" ? "ANY" : free } };
-  if (!choice.function?.name) throw invalidRequest("tool_choice.function.name", "is missing.");
-  return { functionCallingConfig: { mode: "ANY", allowedFunctionNames: [choice.function.name] } };
 }

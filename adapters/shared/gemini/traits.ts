@@ -1,5 +1,5 @@
 /** What a model takes, by the vendor's documentation of November 2026. */
-export interface ModelTraits {
+export interface GeminiTraits {
   /** 2.5 counts thinking in tokens, 3 and later have levels; earlier ones do not think. */
   readonly thinking: "none" | "budget" | "level";
   /** True where thinking can be switched off. */
@@ -12,7 +12,7 @@ export interface ModelTraits {
   readonly givesSeveral: boolean;
 }
 
-const early: ModelTraits = {
+const early: GeminiTraits = {
   thinking: "none",
   canStopThinking: true,
   hasMinimal: false,
@@ -21,7 +21,7 @@ const early: ModelTraits = {
 };
 
 /** The traits of a model by its name; a Gemini without a version is taken for a new one, what is no Gemini for an early one. */
-export function traitsOf(model: string): ModelTraits {
+export function traitsOf(model: string): GeminiTraits {
   const name = model.toLowerCase();
   if (!name.includes("gemini")) return early;
   const found = /gemini-(\d+)(?:\.(\d+))?/.exec(name);

@@ -1,5 +1,10 @@
 /** The parts of the Gemini API (v1beta) that are read and written here. Answers are foreign: every field may be absent. */
 
+import type { WireLogprobs } from "../../../src/dialects/gemini/log-probs.ts";
+import type { WireCitationSource, WireGrounding } from "../../../src/dialects/gemini/sources.ts";
+import type { FunctionCallingConfig } from "../../../src/dialects/gemini/tool-choice.ts";
+import type { GeminiWireUsage } from "../../../src/dialects/gemini/usage.ts";
+
 interface Blob {
   readonly mimeType?: string | undefined;
   readonly data?: string | undefined;
@@ -35,16 +40,13 @@ export interface WireFunction {
   readonly parametersJsonSchema?: unknown;
 }
 
-export interface WireTool {
+export interface GeminiWireTool {
   readonly functionDeclarations?: readonly WireFunction[] | undefined;
   readonly googleSearch?: Record<string, never> | undefined;
 }
 
 export interface WireToolConfig {
-  readonly functionCallingConfig: {
-    readonly mode: "AUTO" | "ANY" | "NONE" | "VALIDATED";
-    readonly allowedFunctionNames?: readonly string[] | undefined;
-  };
+  readonly functionCallingConfig: FunctionCallingConfig;
 }
 
 export interface ThinkingConfig {
@@ -72,56 +74,13 @@ export interface GenerationConfig {
 }
 
 /** Body of `generateContent` and `streamGenerateContent`; what is `undefined` is not sent. */
-export interface WireRequest {
+export interface GeminiWireRequest {
   readonly systemInstruction: WireContent | undefined;
   readonly contents: readonly WireContent[];
-  readonly tools: readonly WireTool[] | undefined;
+  readonly tools: readonly GeminiWireTool[] | undefined;
   readonly toolConfig: WireToolConfig | undefined;
   readonly generationConfig: GenerationConfig | undefined;
   readonly serviceTier: string | undefined;
-}
-
-interface ModalityCount {
-  readonly modality?: string;
-  readonly tokenCount?: number;
-}
-
-export interface WireUsage {
-  readonly promptTokenCount?: number;
-  readonly candidatesTokenCount?: number;
-  readonly thoughtsTokenCount?: number;
-  readonly toolUsePromptTokenCount?: number;
-  readonly cachedContentTokenCount?: number;
-  readonly promptTokensDetails?: readonly ModalityCount[];
-  readonly toolUsePromptTokensDetails?: readonly ModalityCount[];
-  readonly candidatesTokensDetails?: readonly ModalityCount[];
-  readonly serviceTier?: string;
-}
-
-export interface WireGrounding {
-  readonly groundingChunks?: readonly { readonly web?: { readonly uri?: string; readonly title?: string } }[];
-  readonly groundingSupports?: readonly {
-    readonly segment?: { readonly startIndex?: number; readonly endIndex?: number };
-    readonly groundingChunkIndices?: readonly number[];
-  }[];
-  readonly webSearchQueries?: readonly string[];
-}
-
-export interface WireCitationSource {
-  readonly uri?: string;
-  readonly title?: string;
-  readonly startIndex?: number;
-  readonly endIndex?: number;
-}
-
-interface WireToken {
-  readonly token?: string;
-  readonly logProbability?: number;
-}
-
-export interface WireLogprobs {
-  readonly chosenCandidates?: readonly WireToken[];
-  readonly topCandidates?: readonly { readonly candidates?: readonly WireToken[] }[];
 }
 
 export interface WireCandidate {
@@ -138,7 +97,7 @@ export interface WireCandidate {
 export interface WireResponse {
   readonly candidates?: readonly WireCandidate[];
   readonly promptFeedback?: { readonly blockReason?: string; readonly blockReasonMessage?: string };
-  readonly usageMetadata?: WireUsage;
+  readonly usageMetadata?: GeminiWireUsage;
   readonly modelVersion?: string;
   readonly responseId?: string;
 }

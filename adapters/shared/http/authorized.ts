@@ -1,56 +1,48 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { Transport, WireRequest, WireStream } from "./transport.ts";
+import { createRedactor, type Redact } from "../../../src/runtime/redaction.ts";
+import { isSearchable } from "../../../src/runtime/request-secrets.ts";
+import type { Transport, WireRequest } from "./transport.ts";
 
-/** A request with what lets it in, and what of that no refusal may repeat. */
+/** A request with what lets it in, and what of that no answer may repeat. */
 export interface Authorized {
   readonly request: WireRequest;
   readonly secrets: readonly string[];
 }
 
 /**
- * A transport whose every request is first let in: by a signature, or by a token that is good for an hour. What refusals repeat of the
- * secrets is hidden, as the client hides those of fixed headers.
+ * A transport whose every request is first let in: by a signature, or by a token that is good for an hour. Its answers know how to hide
+ * those secrets, as the client hides those of fixed headers.
  */
 export function authorizedTransport(
   inner: Transport,
   authorize: (request: WireRequest) => Promise<Authorized>,
 ): Transport {
+  const redactor = redactorOf();
   return {
     async whole(request) {
       const { request: authorized, secrets } = await authorize(request);
-      const answer = await inner.whole(authorized);
-      return answer.status < 400 ? answer : { ...answer, body: hide(answer.body, secrets) };
+      return { ...(await inner.whole(authorized)), redact: redactor(secrets) };
     },
     async stream(request) {
       const { request: authorized, secrets } = await authorize(request);
-      const answer = await inner.stream(authorized);
-      return answer.status < 400 ? answer : { ...answer, body: hiding(answer.body, secrets) };
+      return { ...(await inner.stream(authorized)), redact: redactor(secrets) };
     },
     close: () => inner.close(),
   };
 }
 
+/** Makes redactors, and keeps the last one: the secrets stay the same from request to request for long. */
+function redactorOf(): (secrets: readonly string[]) => Redact {
+  let last: { readonly secrets: readonly string[]; readonly redact: Redact } | undefined;
+  return (secrets) => {
+    const isSame = last?.secrets.length === secrets.length && secrets.every((each, n) => each === last?.secrets[n]);
+    if (!isSame) last = { secrets, redact: createRedactor(secrets.filter(isSearchable)) };
+    return (last as NonNullable<typeof last>).redact;
+  };
+}
+
 /** The failure of who gives a token or keys, named by its option: another candidate may have better luck. `cause` may hold a secret. */
-export function ungiven(param: string, provider: string, cause: unknown): GatewayError {
+export function withoutCredential(param: string, provider: string, cause: unknown): GatewayError {
   const message = `\`${param}\` of ${provider} gave none: the provider could not be asked.`;
   return new GatewayError("upstream_credentials_exhausted", message, { param, provider, cause });
-}
-
-function hide(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
-}
-
-/** Bytes of a refusal that are worth reading. */
-const longestRefusal = 1024 * 1024;
-
-/** The refusal of a stream, as one piece: it is short, and a secret may stand across two pieces. */
-async function* hiding(body: WireStream["body"], secrets: readonly string[]): AsyncGenerator<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of body) {
-    pieces.push(piece);
-    size += piece.length;
-    if (size > longestRefusal) break;
-  }
-  yield Buffer.from(hide(Buffer.concat(pieces).toString("utf8"), secrets));
 }

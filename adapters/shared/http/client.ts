@@ -1,15 +1,16 @@
+import { parseJson } from "../../../src/dialects/wire-values.ts";
 import type { GatewayError } from "../../../src/errors.ts";
-import { parseWithIds } from "../../../src/ports/exact-json.ts";
-import { turnEnd } from "../../../src/ports/turn.ts";
-import type { Timeouts } from "../../../src/ports.ts";
-import { type HttpCall, hiddenFault, readWhole, type Vendor } from "./answer.ts";
-import { type EventBatches, eventBatches } from "./events.ts";
-import { type Fault, parseJson, readFault } from "./fault.ts";
+import type { Timeouts } from "../../../src/ports/provider.ts";
+import { parseWithIds } from "../../../src/runtime/json/exact-json.ts";
+import { turnEnd } from "../../../src/runtime/loop-turn.ts";
+import { readFault, type VendorFault } from "./fault.ts";
+import { type HttpCall, hiddenFault, readWhole, type Vendor } from "./response/answer.ts";
+import { type EventBatches, eventBatches } from "./response/event-batches.ts";
 import type { SseEvent } from "./sse.ts";
-import { type HttpClientOptions, type Target, targetOf } from "./target.ts";
+import { type ClientTarget, type HttpClientOptions, targetOf } from "./target.ts";
 import type { WireAnswer, WireRequest } from "./transport.ts";
 
-export type { HttpCall } from "./answer.ts";
+export type { HttpCall } from "./response/answer.ts";
 
 /** HTTP as adapters use it: JSON and events in, JSON out, every failure a GatewayError, `call.raw` filled where it is there. */
 export interface HttpClient {
@@ -22,7 +23,7 @@ export interface HttpClient {
    */
   events(path: string, body: unknown, call: HttpCall): EventBatches;
   /** The `upstream_error` of a fault inside an answer of status 200; its status is the fault's code where that is one, else 502. */
-  faultError(fault: Fault, call: HttpCall): GatewayError;
+  faultError(fault: VendorFault, call: HttpCall): GatewayError;
   /** Closes the transport, unless it was given. */
   close(): Promise<void>;
 }
@@ -34,20 +35,21 @@ export function httpClient(options: HttpClientOptions): HttpClient {
     provider: options.provider,
     target,
     readFault: options.readFault ?? readFault,
-    parse: options.tellsObjects === true ? parseWithIds : parseJson,
+    parse: options.acceptsObjects === true ? parseWithIds : parseJson,
     eventLimit: options.eventLimit ?? 16 * 1024 * 1024,
+    streamLimit: options.streamLimit ?? 64 * 1024 * 1024,
     isLastEvent: options.isLastEvent ?? isDone,
   };
 
   /** Waits without the request: its body may be long. */
-  async function readFrom(url: string, coming: Promise<WireAnswer>, call: HttpCall): Promise<unknown> {
+  async function readFrom(coming: Promise<WireAnswer>, call: HttpCall): Promise<unknown> {
     const answer = await coming;
     await turnEnd();
-    return readWhole(vendor, { url, answer, call });
+    return readWhole(vendor, answer, call);
   }
 
   function whole(wire: WireRequest, call: HttpCall): Promise<unknown> {
-    return readFrom(wire.url, target.transport.whole(wire), call);
+    return readFrom(target.transport.whole(wire), call);
   }
 
   return {
@@ -63,19 +65,20 @@ function isDone(event: SseEvent): boolean {
   return event.data === "[DONE]";
 }
 
-interface Outgoing {
+interface ClientRequest {
   readonly path: string;
   readonly body: unknown;
-  readonly kind: keyof Target["headers"];
+  readonly kind: keyof ClientTarget["headers"];
 }
 
-function requestOf(target: Target, { path, body, kind }: Outgoing, call: HttpCall): WireRequest {
+function requestOf(target: ClientTarget, { path, body, kind }: ClientRequest, call: HttpCall): WireRequest {
   const { timeouts } = call;
   if (call.raw && kind !== "get") call.raw.request = body;
   const fixed = target.headers[kind];
   return {
     method: kind === "get" ? "GET" : "POST",
     url: target.address(path),
+    peer: target.provider,
     headers: call.headers === undefined ? fixed : { ...fixed, ...call.headers },
     body: kind === "get" ? undefined : JSON.stringify(body),
     signal: call.cancellation ?? call.signal,

@@ -1,8 +1,8 @@
 import { type ErrorCode, GatewayError, isGatewayError } from "../../../src/errors.ts";
-import type { Abortable } from "../../../src/ports.ts";
+import type { Abortable } from "../../../src/runtime/abortable.ts";
 
 /** How far an exchange had come when it failed. */
-export type Phase = "before the answer" | "inside a whole answer" | "inside a stream";
+export type ExchangePhase = "before the answer" | "inside a whole answer" | "inside a stream";
 
 /** Codes of errors that mean the answer itself was no readable HTTP. */
 const unreadable =
@@ -17,10 +17,30 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   UND_ERR_DESTROYED: "shutting_down",
 };
 
-/** `host[:port]` of a URL; the only part of it that a message may hold, since paths and queries of some vendors carry keys. */
-export function hostOf(url: string): string {
-  const start = url.indexOf("://") + 3;
-  return url.slice(start, pathStart(url)).split("@").pop() ?? "";
+/** Who was asked, and where. */
+export interface Peer {
+  readonly url: string;
+  /** For messages that callers see. */
+  readonly peer?: string | undefined;
+}
+
+/** The name of who was asked, as messages to callers have it. They never hold an address, which is of the operator's network. */
+export function nameOf({ peer = "the server" }: Peer): string {
+  return peer;
+}
+
+/**
+ * What the log may know of a failure in addition to its message: `host[:port]`, the only part of a URL that may be shown, since paths
+ * and queries of some vendors carry keys. What was thrown is not kept: its message may quote a URL, and a parser's holds bytes of the answer.
+ */
+function addressedCause({ url }: Peer, reason = ""): Error {
+  const host =
+    url
+      .slice(url.indexOf("://") + 3, pathStart(url))
+      .split("@")
+      .pop() ?? "";
+  const address = reason === "" ? host : `${host}: ${reason}`;
+  return Object.assign(new Error(`at ${address}`), { address });
 }
 
 /** Index of the first character behind the origin of an absolute URL. */
@@ -34,20 +54,20 @@ export function pathStart(url: string): number {
 }
 
 /** What a failed socket, parser or decoder means to the caller. */
-export function networkError(thrown: unknown, url: string, phase: Phase): GatewayError {
+export function networkError(thrown: unknown, peer: Peer, phase: ExchangePhase): GatewayError {
   if (isGatewayError(thrown)) return thrown;
   const reason = reasonOf(thrown);
-  const host = hostOf(url);
-  const cause = { cause: thrown };
+  const name = nameOf(peer);
+  const cause = { cause: addressedCause(peer, reason) };
   const code = codes[reason];
-  if (code !== undefined) return new GatewayError(code, `The call to ${host} failed: ${reason}.`, cause);
+  if (code !== undefined) return new GatewayError(code, `The call to ${name} failed: ${reason}.`, cause);
   if (unreadable.test(reason)) {
-    return new GatewayError("upstream_invalid_response", `The answer of ${host} cannot be read: ${reason}.`, cause);
+    return new GatewayError("upstream_invalid_response", `The answer of ${name} cannot be read: ${reason}.`, cause);
   }
   if (phase === "inside a stream") {
-    return new GatewayError("upstream_stream_broken", `The stream of ${host} broke off: ${reason}.`, cause);
+    return new GatewayError("upstream_stream_broken", `The stream of ${name} broke off: ${reason}.`, cause);
   }
-  const message = phase === "before the answer" ? `Cannot reach ${host}` : `The answer of ${host} broke off`;
+  const message = phase === "before the answer" ? `Cannot reach ${name}` : `The answer of ${name} broke off`;
   return new GatewayError("upstream_unreachable", `${message}: ${reason}.`, cause);
 }
 
@@ -66,11 +86,17 @@ export function abortError(signal: Abortable): GatewayError {
 }
 
 /** `upstream_timeout` for one of the deadlines that the transport keeps. */
-export function timeoutError(url: string, missing: string, ms: number): GatewayError {
-  return new GatewayError("upstream_timeout", `${hostOf(url)} ${missing} within ${ms} ms.`);
+export function timeoutError(peer: Peer, missing: string, ms: number): GatewayError {
+  const cause = addressedCause(peer);
+  return new GatewayError("upstream_timeout", `${capital(nameOf(peer))} ${missing} within ${ms} ms.`, { cause });
 }
 
 /** The error of an answer that passes its bound in bytes. */
-export function tooLarge(url: string, limit: number): GatewayError {
-  return new GatewayError("upstream_invalid_response", `The answer of ${hostOf(url)} is larger than ${limit} bytes.`);
+export function tooLarge(peer: Peer, limit: number): GatewayError {
+  const message = `The answer of ${nameOf(peer)} is larger than ${limit} bytes.`;
+  return new GatewayError("upstream_invalid_response", message, { cause: addressedCause(peer) });
+}
+
+function capital(name: string): string {
+  return name === "the server" ? "The server" : name;
 }

@@ -1,9 +1,11 @@
+import { isRecord, parseJson } from "../../../src/dialects/wire-values.ts";
 import { GatewayError, type UpstreamFault } from "../../../src/errors.ts";
-import { hostOf } from "./failure.ts";
 import type { WireHeaders } from "./transport.ts";
 
+export { isRecord, parseJson } from "../../../src/dialects/wire-values.ts";
+
 /** What a vendor's error body says, as far as it says it. */
-export interface Fault {
+export interface VendorFault {
   readonly message?: string | undefined;
   readonly type?: string | undefined;
   readonly code?: string | undefined;
@@ -13,12 +15,11 @@ export interface Fault {
 }
 
 /** Reads a vendor's error out of a parsed body, and of the headers of an answer of its own; `undefined` when there is none. */
-export type FaultReader = (body: unknown, headers?: WireHeaders) => Fault | undefined;
+export type FaultReader = (body: unknown, headers?: WireHeaders) => VendorFault | undefined;
 
 /** A refused request: its answer, and who was asked. */
-export interface Refusal {
+export interface HttpRefusal {
   readonly provider: string;
-  readonly url: string;
   readonly status: number;
   readonly headers: WireHeaders;
   /** The body as text. */
@@ -34,7 +35,7 @@ const longestMessage = 4_000;
  * The error shapes of OpenAI and of those who speak its dialect: `{ error: { message, type, code, param } }`,
  * `{ error: "text", code }` (of Hugging Face with `error_type`), `{ message, type, code, param }` and FastAPI's `{ detail }`. Numbers become text, null is absent.
  */
-export function readFault(body: unknown): Fault | undefined {
+export function readFault(body: unknown): VendorFault | undefined {
   if (!isRecord(body)) return undefined;
   const { error, detail } = body;
   if (isRecord(error)) return faultOf(error);
@@ -44,13 +45,13 @@ export function readFault(body: unknown): Fault | undefined {
   return undefined;
 }
 
-function faultOf(fields: Record<string, unknown>): Fault {
+function faultOf(fields: Record<string, unknown>): VendorFault {
   const { message, type = fields.error_type, code, param } = fields;
-  const said = typeof message === "string" ? message : message === undefined ? undefined : JSON.stringify(message);
-  return { message: said, type: text(type), code: text(code), param: text(param) };
+  const reported = typeof message === "string" ? message : message === undefined ? undefined : JSON.stringify(message);
+  return { message: reported, type: text(type), code: text(code), param: text(param) };
 }
 
-function readDetail(detail: unknown): Fault {
+function readDetail(detail: unknown): VendorFault {
   if (typeof detail === "string") return { message: detail };
   const first: unknown = Array.isArray(detail) ? detail[0] : detail;
   if (!isRecord(first)) return { message: JSON.stringify(detail) };
@@ -63,42 +64,28 @@ function text(value: unknown): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-/** True for a JSON object, as opposed to a list, a scalar or null. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The `upstream_error` of an answer with an error status, with the vendor's own words. */
-export function refusalError(refusal: Refusal, read: FaultReader): GatewayError {
+export function refusalError(refusal: HttpRefusal, read: FaultReader): GatewayError {
   const parsed = parseJson(refusal.body);
   const fault = read(parsed, refusal.headers) ?? { message: plainMessage(refusal) };
   return faultError(fault, refusal);
 }
 
 /** The `upstream_error` of a fault, wherever in an answer it was found. */
-export function faultError(fault: Fault, refusal: Omit<Refusal, "body">): GatewayError {
+export function faultError(fault: VendorFault, refusal: Omit<HttpRefusal, "body">): GatewayError {
   const { type, code, param } = fault;
-  const message = (fault.message || `${hostOf(refusal.url)} answered ${refusal.status}.`).slice(0, longestMessage);
+  const message = (fault.message || `${refusal.provider} answered ${refusal.status}.`).slice(0, longestMessage);
   const upstream: UpstreamFault = { status: refusal.status, type, code, param, message };
   const retryAfterMs = readRetryAfter(refusal.headers, refusal.startedAt) ?? fault.retryAfterMs;
   return new GatewayError("upstream_error", message, { provider: refusal.provider, upstream, retryAfterMs });
 }
 
 /** A short message in place of an error page. */
-function plainMessage({ url, status, headers, body }: Refusal): string {
+function plainMessage({ provider, status, headers, body }: HttpRefusal): string {
   const type = headers["content-type"]?.split(";")[0] ?? "";
-  const said = body.trim();
-  if (type === "text/plain" && said !== "" && said.length <= 200) return said;
-  return `${hostOf(url)} answered ${status}${type === "" ? "" : ` with ${type}`}.`;
-}
-
-/** JSON or `undefined`; for bodies that may be anything. */
-export function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+  const reported = body.trim();
+  if (type === "text/plain" && reported !== "" && reported.length <= 200) return reported;
+  return `${provider} answered ${status}${type === "" ? "" : ` with ${type}`}.`;
 }
 
 /** The dates of HTTP and ISO 8601. `Date.parse` takes more for a date: `-1` and `1, 1` are days of 2001, to be waited for no longer. */

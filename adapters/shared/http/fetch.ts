@@ -1,13 +1,14 @@
 import type { GatewayError } from "../../../src/errors.ts";
 import { longestTimer } from "../timer.ts";
-import { abortError, networkError, type Phase, timeoutError } from "./failure.ts";
+import { wholeLimit } from "./answer-limits.ts";
+import { abortError, type ExchangePhase, networkError, timeoutError, tooLarge } from "./failure.ts";
 import type { Transport, WireAnswer, WireHeaders, WireRequest, WireStream } from "./transport.ts";
 
 /** One call through a given `fetch`: our deadlines and the caller's signal joined in one controller. */
-interface Trial {
+interface FetchAttempt {
   readonly signal: AbortSignal;
   /** The promise, or the rejection of our own if that comes first: some `fetch` do not mind the signal. */
-  wait<T>(promise: Promise<T>, phase: Phase): Promise<T>;
+  wait<T>(promise: Promise<T>, phase: ExchangePhase): Promise<T>;
   /** Starts a deadline in place of the one that runs. */
   arm(ms: number, missing: string): void;
   /** Stops the deadline while nobody waits for the network. */
@@ -18,7 +19,7 @@ interface Trial {
 
 /** A transport over any `fetch`. Connecting is no step of its own there: headers must come within `connect` + `firstContent`. */
 export function fetchTransport(send: typeof fetch): Transport {
-  function open(request: WireRequest, trial: Trial): Promise<Response> {
+  function open(request: WireRequest, trial: FetchAttempt): Promise<Response> {
     const { method, url, headers, body } = request;
     const { connect, firstContent } = request.timeouts;
     trial.arm(connect + firstContent, "sent nothing");
@@ -33,8 +34,12 @@ export function fetchTransport(send: typeof fetch): Transport {
         const response = await open(request, trial);
         trial.arm(request.timeouts.gap, "sent no further bytes");
         if (response.ok) request.onBegin?.();
+        const limit = wholeLimit(response.status);
         const pieces: Uint8Array[] = [];
+        let size = 0;
         for await (const piece of piecesOf(response, { request, trial, phase: "inside a whole answer" })) {
+          size += piece.length;
+          if (size > limit) throw tooLarge(request, limit);
           pieces.push(piece);
         }
         return { status: response.status, headers: headersOf(response), body: Buffer.concat(pieces).toString("utf8") };
@@ -61,14 +66,14 @@ function headersOf(response: Response): WireHeaders {
   return Object.fromEntries(response.headers);
 }
 
-interface Reading {
+interface BodyReading {
   readonly request: WireRequest;
-  readonly trial: Trial;
-  readonly phase: Phase;
+  readonly trial: FetchAttempt;
+  readonly phase: ExchangePhase;
 }
 
 /** No generator: one that never began skips its `finally`. */
-function piecesOf(response: Response, { request, trial, phase }: Reading): AsyncIterableIterator<Uint8Array> {
+function piecesOf(response: Response, { request, trial, phase }: BodyReading): AsyncIterableIterator<Uint8Array> {
   const reader = response.body?.getReader();
   let hasBegun = false;
   async function end(): Promise<IteratorReturnResult<undefined>> {
@@ -97,7 +102,7 @@ function piecesOf(response: Response, { request, trial, phase }: Reading): Async
   };
 }
 
-function start(request: WireRequest): Trial {
+function start(request: WireRequest): FetchAttempt {
   if (request.signal.aborted) throw abortError(request.signal);
   const controller = new AbortController();
   let own: GatewayError | undefined;
@@ -122,13 +127,13 @@ function start(request: WireRequest): Trial {
       new Promise((resolve, reject) => {
         if (own) reject(own);
         giveUp = reject;
-        promise.then(resolve, (thrown) => reject(own ?? networkError(thrown, request.url, phase)));
+        promise.then(resolve, (thrown) => reject(own ?? networkError(thrown, request, phase)));
       }),
     arm(ms, missing) {
       disarm();
       const armed = turn;
       const expire = () => {
-        if (armed === turn) stop(timeoutError(request.url, missing, ms));
+        if (armed === turn) stop(timeoutError(request, missing, ms));
       };
       // A busy event loop runs timers before it reads sockets.
       timer = setTimeout(() => setImmediate(expire), Math.min(ms, longestTimer));

@@ -10,18 +10,18 @@ import {
   inflate,
 } from "node:zlib";
 import { GatewayError } from "../../../src/errors.ts";
-import { hostOf, networkError, tooLarge } from "./failure.ts";
+import { nameOf, networkError, type Peer, tooLarge } from "./failure.ts";
 
-interface Codec {
+interface ContentCodec {
   whole(bytes: Uint8Array, options: { maxOutputLength: number }): Promise<Uint8Array>;
   stream(): Transform;
 }
 
 /** Flushing after every piece, or an event would wait inside the decoder for the next one. */
 const flush = { flush: constants.Z_SYNC_FLUSH };
-const gzip: Codec = { whole: promisify(gunzip), stream: () => createGunzip(flush) };
+const gzip: ContentCodec = { whole: promisify(gunzip), stream: () => createGunzip(flush) };
 
-const codecs: Readonly<Record<string, Codec>> = {
+const codecs: Readonly<Record<string, ContentCodec>> = {
   gzip,
   "x-gzip": gzip,
   deflate: { whole: promisify(inflate), stream: () => createInflate(flush) },
@@ -31,10 +31,10 @@ const codecs: Readonly<Record<string, Codec>> = {
   },
 };
 
-function codecOf(encoding: string, url: string): Codec {
+function codecOf(encoding: string, peer: Peer): ContentCodec {
   const codec = codecs[encoding.trim().toLowerCase()];
   if (codec !== undefined) return codec;
-  const message = `${hostOf(url)} sent the content encoding "${encoding.slice(0, 40)}", which was not asked for.`;
+  const message = `The answer of ${nameOf(peer)} has a content encoding that was not asked for.`; // not which: it may say anything
   throw new GatewayError("upstream_invalid_response", message);
 }
 
@@ -47,13 +47,13 @@ export function isEncoded(encoding: string | undefined): encoding is string {
 export async function inflateWhole(
   body: Uint8Array,
   encoding: string,
-  { url, limit }: { url: string; limit: number },
+  { peer, limit }: { peer: Peer; limit: number },
 ): Promise<Uint8Array> {
   try {
-    return await codecOf(encoding, url).whole(body, { maxOutputLength: limit });
+    return await codecOf(encoding, peer).whole(body, { maxOutputLength: limit });
   } catch (thrown) {
-    if (thrown instanceof RangeError) throw tooLarge(url, limit);
-    throw networkError(thrown, url, "inside a whole answer");
+    if (thrown instanceof RangeError) throw tooLarge(peer, limit);
+    throw networkError(thrown, peer, "inside a whole answer");
   }
 }
 
@@ -61,14 +61,14 @@ export async function inflateWhole(
 export function inflateStream(
   body: AsyncIterable<Uint8Array>,
   encoding: string,
-  url: string,
+  peer: Peer,
 ): AsyncIterableIterator<Uint8Array> {
-  const decoder = codecOf(encoding, url).stream();
+  const decoder = codecOf(encoding, peer).stream();
   const source = Readable.from(body, { objectMode: false });
   source.on("error", (error) => decoder.destroy(error));
   const pieces: AsyncIterator<Uint8Array> = source.pipe(decoder)[Symbol.asyncIterator]();
   const explain = (thrown: unknown): never => {
-    throw networkError(thrown, url, "inside a stream");
+    throw networkError(thrown, peer, "inside a stream");
   };
   return {
     [Symbol.asyncIterator]() {

@@ -1,18 +1,20 @@
 import { GatewayError } from "../../../src/errors.ts";
-import { memo } from "../../../src/ports/memo.ts";
+import { memo } from "../../../src/runtime/memo.ts";
+import { createRedactor, type Redact } from "../../../src/runtime/redaction.ts";
+import { secretsOf } from "../../../src/runtime/request-secrets.ts";
+import { undiciTransport } from "./dispatch/undici.ts";
 import type { FaultReader } from "./fault.ts";
 import { fetchTransport } from "./fetch.ts";
 import type { SseEvent } from "./sse.ts";
 import type { Transport } from "./transport.ts";
-import { undiciTransport } from "./undici.ts";
 
-/** A vendor as an {@link httpClient} is told of it. */
+/** What an {@link httpClient} knows of its vendor. */
 export interface HttpClientOptions {
   /** Name of the provider, for errors. */
   readonly provider: string;
   /** Absolute `http:` or `https:` URL that paths are appended to; its query, if any, goes on every request. */
   readonly baseUrl: string;
-  /** Sent with every request; names in lower case. Values of credential headers are kept out of errors and raw bodies. */
+  /** Sent with every request; names in lower case. Their values are taken out of all that the vendor sends. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** How requests are sent; undici of its own unless given. A transport that was given is not closed by the client. */
   readonly transport?: Transport | undefined;
@@ -21,43 +23,40 @@ export interface HttpClientOptions {
   /** Reads the vendor's error bodies; OpenAI's shapes unless given. */
   readonly readFault?: FaultReader | undefined;
   /** The vendor tells the arguments of calls as objects, in which long whole numbers are to keep their digits. */
-  readonly tellsObjects?: boolean | undefined;
+  readonly acceptsObjects?: boolean | undefined;
   /** Characters that one unfinished event of a stream may have; 16 Mi unless given. */
   readonly eventLimit?: number | undefined;
+  /** Bytes that the stream of one answer may have, decompressed; 64 MiB unless given. Beyond it is `upstream_invalid_response`. */
+  readonly streamLimit?: number | undefined;
   /** True for the event after which a stream says nothing more; `data: [DONE]` unless given. */
   readonly isLastEvent?: ((event: SseEvent) => boolean) | undefined;
 }
 
 /** What of a client is computed once. */
-export interface Target {
-  /** The base URL, without trailing slash and query. */
-  readonly base: string;
+export interface ClientTarget {
+  readonly provider: string;
   /** The absolute URL of a path, which may carry a query of its own. */
   address(path: string): string;
   readonly headers: Readonly<Record<"get" | "post" | "stream", Readonly<Record<string, string>>>>;
   readonly transport: Transport;
-  /** The text without any credential of ours in it. */
-  redact(text: string): string;
-  redactJson(value: unknown): unknown;
+  /** Hides what we have sent to be let in: the values of headers and of the base URL's query. */
+  readonly redact: Redact;
   close(): Promise<void>;
 }
 
-const credentialHeader = /auth|key|token|secret|cookie/;
 /** What undici would refuse in a header value, and what would change the request. */
 const forbiddenInHeader = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** Settles base URL, headers and transport; throws `invalid_configuration` naming the option that is wrong. */
-export function targetOf(options: HttpClientOptions): Target {
+export function targetOf(options: HttpClientOptions): ClientTarget {
   const url = parseBase(options);
-  const given = checkHeaders(options);
-  const always = { "user-agent": "tollgate", ...given };
+  const provided = checkHeaders(options);
+  const always = { "user-agent": "tollgate", ...provided };
   const json = { accept: "application/json", ...always };
   const own = options.transport === undefined ? makeTransport(options) : undefined;
-  const secrets = secretsOf(given);
-  const redact = (text: string) => secrets.reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
   const base = url.origin + url.pathname.replace(/\/+$/, "");
   return {
-    base,
+    provider: options.provider,
     address: addressIn(base, url.search),
     headers: {
       get: json,
@@ -65,13 +64,12 @@ export function targetOf(options: HttpClientOptions): Target {
       stream: { "content-type": "application/json", accept: "text/event-stream", ...always },
     },
     transport: options.transport ?? (own as Transport),
-    redact,
-    redactJson: (value) => redactJson(value, secrets, redact),
+    redact: createRedactor(secretsOf(provided, url)),
     close: async () => own?.close(),
   };
 }
 
-function addressIn(base: string, query: string): Target["address"] {
+function addressIn(base: string, query: string): ClientTarget["address"] {
   if (query === "") return memo((path) => base + path);
   return memo((path) => base + path + (path.includes("?") ? `&${query.slice(1)}` : query));
 }
@@ -82,7 +80,7 @@ function makeTransport(options: HttpClientOptions): Transport {
 
 function parseBase({ baseUrl, provider }: HttpClientOptions): URL {
   const url = URL.parse(baseUrl);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.hash !== "") {
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== "" || url.hash !== "") {
     const message = `\`baseUrl\` of ${provider} must be an absolute http or https URL without user name and fragment.`;
     throw new GatewayError("invalid_configuration", message, { param: "baseUrl", provider });
   }
@@ -99,19 +97,6 @@ function checkHeaders({ headers = {}, provider }: HttpClientOptions): Record<str
     checked[name.toLowerCase()] = value;
   }
   return checked;
-}
-
-/** Values worth hiding; short ones are placeholders such as `ollama`, and would blank out ordinary words. */
-function secretsOf(headers: Record<string, string>): readonly string[] {
-  return Object.entries(headers)
-    .filter(([name]) => credentialHeader.test(name))
-    .map(([, value]) => value.replace(/^(Bearer|Basic|Key|Token)\s+/i, ""))
-    .filter((secret) => secret.length >= 8);
-}
-
-function redactJson(value: unknown, secrets: readonly string[], redact: (text: string) => string): unknown {
-  const text = JSON.stringify(value);
-  return secrets.some((secret) => text.includes(secret)) ? JSON.parse(redact(text)) : value;
 }
 
 /** A credential option, trimmed; throws `invalid_configuration` naming `apiKey` when it is missing, nothing is left or it cannot be sent. */

@@ -1,10 +1,14 @@
-import type { Abortable, Timeouts } from "../../../src/ports.ts";
+import type { Timeouts } from "../../../src/ports/provider.ts";
+import type { Abortable } from "../../../src/runtime/abortable.ts";
+import type { Redact } from "../../../src/runtime/redaction.ts";
 
 /** One HTTP request to a provider or a back end, ready for the socket. */
 export interface WireRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Absolute URL. */
   readonly url: string;
+  /** Who is asked, for messages that callers see: the provider's name. Addresses are for the log only. */
+  readonly peer?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | undefined;
   readonly signal: Abortable;
@@ -17,17 +21,21 @@ export interface WireRequest {
 /** Lower-case header names; a header that was sent more than once is joined with a comma. */
 export type WireHeaders = Readonly<Record<string, string>>;
 
-/** An answer read to its end: decompressed, decoded as UTF-8. */
-export interface WireAnswer {
+/** What whole and streamed answers have in common. */
+interface AnswerHead {
   readonly status: number;
   readonly headers: WireHeaders;
+  /** Hides what let this one request in, such as an access token, in the text of the answer; absent where that is nothing. */
+  readonly redact?: Redact | undefined;
+}
+
+/** An answer read to its end: decompressed, decoded as UTF-8. */
+export interface WireAnswer extends AnswerHead {
   readonly body: string;
 }
 
 /** An answer whose body is still coming: decompressed bytes, cut wherever the socket cut them. */
-export interface WireStream {
-  readonly status: number;
-  readonly headers: WireHeaders;
+export interface WireStream extends AnswerHead {
   readonly body: AsyncIterable<Uint8Array>;
 }
 

@@ -1,9 +1,9 @@
 import { GatewayError } from "../../../src/errors.ts";
-import { type Holding, inWords, isTold } from "./fault.ts";
+import { type DatabaseContent, inWords, isReported } from "./fault.ts";
 import type { PostgresAnswer, PostgresClient, PostgresPool, PostgresQuery } from "./pool.ts";
 
 /** Sends one statement. */
-export type Ask = (query: PostgresQuery) => Promise<PostgresAnswer>;
+export type SendQuery = (query: PostgresQuery) => Promise<PostgresAnswer>;
 
 /** A schema of a database, brought up to date before the first question. Errors come in words. */
 export interface Database {
@@ -11,9 +11,9 @@ export interface Database {
   readonly schema: string;
   /** A name for locks and channels, the schema's own within its database. */
   nameFor(purpose: string): string;
-  ask: Ask;
+  ask: SendQuery;
   /** Runs `work` between `begin`, `BEGIN` unless given, and `COMMIT`; nothing stays of it where it throws. */
-  transact<Result>(work: (ask: Ask) => Promise<Result>, begin?: string): Promise<Result>;
+  transact<Result>(work: (ask: SendQuery) => Promise<Result>, begin?: string): Promise<Result>;
   /** A connection for longer, to be released as broken. */
   connect(): Promise<PostgresClient>;
   close(): void;
@@ -21,23 +21,23 @@ export interface Database {
 
 /** Milliseconds for a connection, for a statement that does not say otherwise, and for one over much of the ledger. */
 const connectMs = 5_000;
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 export const longMs = 300_000;
 
-/** Whoever asks is told; without a listener, an idle connection that ends would end the process. */
+/** The next query reports the failure; without a listener, an idle connection that ends would end the process. */
 const ignore = () => {};
 /** Clients that have the listener. */
 const known = new WeakSet<PostgresClient>();
 
 /** A schema of a database. */
 export interface SchemaChoice {
-  readonly of: Holding;
+  readonly of: DatabaseContent;
   /** One that needs no quotes, but for words of SQL. */
   readonly name: string;
   /** Makes the schema when it is not there. */
   readonly isMade: boolean;
   /** What brings the schema from one version to the next, asked for once a process. Names without a schema are found in this one. */
-  migrations(ask: Ask): Promise<readonly string[]>;
+  migrations(ask: SendQuery): Promise<readonly string[]>;
 }
 
 /** A schema of the database that a pool connects to. */
@@ -52,15 +52,15 @@ export function openDatabase(pool: PostgresPool, choice: SchemaChoice): Database
     known.add(client);
     return client;
   };
-  const lend = async <Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> => {
+  const lend = async <Result>(work: (ask: SendQuery) => Promise<Result>): Promise<Result> => {
     const client = await borrow();
     let isBroken = true;
     try {
-      const result = await work((query) => client.query({ query_timeout: patienceMs, ...query }));
+      const result = await work((query) => client.query({ query_timeout: timeoutMs, ...query }));
       isBroken = false;
       return result;
     } catch (thrown) {
-      isBroken = !isTold(thrown);
+      isBroken = !isReported(thrown);
       throw thrown;
     } finally {
       client.release(isBroken);
@@ -86,7 +86,7 @@ export function openDatabase(pool: PostgresPool, choice: SchemaChoice): Database
 }
 
 /** A connection, but not for ever: a pool may wait for one without end. One that comes later is given back. */
-async function within(of: Holding, connecting: Promise<PostgresClient>): Promise<PostgresClient> {
+async function within(of: DatabaseContent, connecting: Promise<PostgresClient>): Promise<PostgresClient> {
   let timer: NodeJS.Timeout | undefined;
   let isLate = false;
   const late = new Promise<never>((_, reject) => {
@@ -108,20 +108,20 @@ async function within(of: Holding, connecting: Promise<PostgresClient>): Promise
   }
 }
 
-async function between<Result>(ask: Ask, begin: string, work: () => Promise<Result>): Promise<Result> {
+async function between<Result>(ask: SendQuery, begin: string, work: () => Promise<Result>): Promise<Result> {
   await ask({ text: begin });
   try {
     const result = await work();
     await ask({ text: "COMMIT" });
     return result;
   } catch (thrown) {
-    if (isTold(thrown) || thrown instanceof GatewayError) await ask({ text: "ROLLBACK" });
+    if (isReported(thrown) || thrown instanceof GatewayError) await ask({ text: "ROLLBACK" });
     throw thrown;
   }
 }
 
 /** Makes the schema, or brings it up to date, one process at a time. */
-async function migrate(ask: Ask, choice: SchemaChoice, lock: string): Promise<void> {
+async function migrate(ask: SendQuery, choice: SchemaChoice, lock: string): Promise<void> {
   const { of, name, isMade } = choice;
   const { rows } = await ask({ text: "SELECT current_setting('server_encoding') AS encoding" });
   const { encoding } = rows[0] as { encoding: string };
@@ -145,7 +145,7 @@ async function migrate(ask: Ask, choice: SchemaChoice, lock: string): Promise<vo
 }
 
 /** The error of a database that cannot hold what it shall. */
-export function refusal(of: Holding, why: string): GatewayError {
+export function refusal(of: DatabaseContent, why: string): GatewayError {
   const message = `The ${of} in PostgreSQL cannot be used: ${why}.`;
   return new GatewayError("invalid_configuration", message, { param: "pool" });
 }

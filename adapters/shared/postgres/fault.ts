@@ -1,7 +1,7 @@
 import { GatewayError, isGatewayError } from "../../../src/errors.ts";
 
 /** What is kept in the database, as errors call it. */
-export type Holding = "store" | "vectors";
+export type DatabaseContent = "store" | "vectors";
 
 /** Codes and classes of PostgreSQL's errors that somebody must act on, and how. */
 const sentences: Readonly<Record<string, string>> = {
@@ -24,18 +24,18 @@ function codeOf(thrown: unknown): string | undefined {
   return typeof code === "string" && typeof severity === "string" ? code : undefined;
 }
 
-/** True when the server itself told what is wrong with a statement, so that its connection can be used again. */
-export function isTold(thrown: unknown): boolean {
+/** True when the server itself reported the error of a statement, so that its connection can be reused. */
+export function isReported(thrown: unknown): boolean {
   return codeOf(thrown) !== undefined && Object(thrown).severity === "ERROR";
 }
 
-/** True when what was to be written is to blame: the same will be refused again. */
+/** True when the written data is the cause: the same write will be refused again. */
 export function isUnfit(thrown: unknown): boolean {
   return unfit.has(codeOf(thrown)?.slice(0, 2) ?? "");
 }
 
 /** Runs `work`; an error of the server's, or of the way to it, comes out in words. */
-export async function inWords<Result>(of: Holding, work: () => Promise<Result>): Promise<Result> {
+export async function inWords<Result>(of: DatabaseContent, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (thrown) {
@@ -44,7 +44,7 @@ export async function inWords<Result>(of: Holding, work: () => Promise<Result>):
 }
 
 /** An error in words. They name no address: callers over HTTP read them. */
-export function toWords(of: Holding, thrown: unknown): GatewayError {
+export function toWords(of: DatabaseContent, thrown: unknown): GatewayError {
   if (isGatewayError(thrown)) return thrown;
   const code = codeOf(thrown);
   if (isUnfit(thrown))

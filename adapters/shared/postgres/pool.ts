@@ -1,4 +1,4 @@
-import type { Check } from "../../../src/ports/checks.ts";
+import type { Check } from "../../../src/runtime/checks.ts";
 
 /** What is used of an answer. */
 export interface PostgresAnswer {

@@ -1,20 +1,20 @@
 import { GatewayError } from "../../../src/errors.ts";
 
 /** A place in a list that is ordered by creation, then id. */
-export interface Place {
+export interface CursorPosition {
   readonly created_at: string;
   readonly id: string;
 }
 
 /** A place as text for the next question. */
-export function writeCursor({ created_at, id }: Place): string {
+export function writeCursor({ created_at, id }: CursorPosition): string {
   return Buffer.from(JSON.stringify([created_at, id])).toString("base64url");
 }
 
 /** Reads what {@link writeCursor} wrote; anything else is `invalid_request`. */
-export function readCursor(text: string): Place {
-  const place = parse(text);
-  const [created_at, id]: unknown[] = Array.isArray(place) ? place : [];
+export function readCursor(text: string): CursorPosition {
+  const value = parse(text);
+  const [created_at, id]: unknown[] = Array.isArray(value) ? value : [];
   if (typeof created_at === "string" && typeof id === "string") return { created_at, id };
   throw unreadable();
 }

@@ -15,21 +15,21 @@ export interface RedisClient {
 }
 
 /** A script, and the name that a server knows it by. */
-export interface Script {
+export interface RedisScript {
   readonly text: string;
   readonly sha1: string;
 }
 
 /** Names a script. */
-export function scriptOf(text: string): Script {
+export function scriptOf(text: string): RedisScript {
   return { text, sha1: hash("sha1", text) };
 }
 
 /** Runs a script with keys and arguments. */
-export type Runner = (script: Script, keys: string[], parts: readonly (string | number)[]) => Promise<unknown>;
+export type RunScript = (script: RedisScript, keys: string[], parts: readonly (string | number)[]) => Promise<unknown>;
 
 /** Sends the name of a script, and its text where the server does not know it: after its start, or on another node. */
-export function createRunner(client: RedisClient): Runner {
+export function createRunner(client: RedisClient): RunScript {
   return async ({ text, sha1 }, keys, parts) => {
     const call = { keys, arguments: parts.map(String) };
     try {

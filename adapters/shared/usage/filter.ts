@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { Dimension, DimensionValue, UsageFilters } from "../../../src/ports/ledger.ts";
-import { type Fact, readDimension } from "./facts.ts";
+import { type LedgerFact, readDimension } from "./ledger-facts.ts";
 
 /** A filter in one form: the dimension and all the values that it lets through. */
 export type Filter = readonly [dimension: Dimension, values: readonly DimensionValue[]];
@@ -31,12 +31,12 @@ export function checkDimensions(dimensions: readonly string[], param: "group_by"
 
 /** The filters of a question, checked. */
 export function readFilters(filters: UsageFilters = {}): readonly Filter[] {
-  const told = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const raw = Object.entries(filters).filter(([, value]) => value !== undefined);
   checkDimensions(
-    told.map(([dimension]) => dimension),
+    raw.map(([dimension]) => dimension),
     "filters",
   );
-  return told.map(([dimension, value]) => readFilter(dimension as Dimension, Array.isArray(value) ? value : [value]));
+  return raw.map(([dimension, value]) => readFilter(dimension as Dimension, Array.isArray(value) ? value : [value]));
 }
 
 /** A status is a number, everything else a text, and `null` stands for entries without one. */
@@ -50,6 +50,6 @@ function readFilter(dimension: Dimension, values: readonly DimensionValue[]): Fi
 }
 
 /** True when every filter lets the fact through. */
-export function passes(fact: Fact, filters: readonly Filter[]): boolean {
+export function passes(fact: LedgerFact, filters: readonly Filter[]): boolean {
   return filters.every(([dimension, values]) => values.includes(readDimension(fact, dimension)));
 }

@@ -1,5 +1,5 @@
+import { addSums, noSums, type Sums } from "../../../src/metering/usage-sums.ts";
 import type { Dimension, DimensionValue, UsageRow } from "../../../src/ports/ledger.ts";
-import { addSums, noSums, type Sums } from "../../../src/usage/sums.ts";
 
 /** Sums by the values of some dimensions, added to piece by piece. */
 export interface Groups {
@@ -8,14 +8,14 @@ export interface Groups {
   rows(): readonly UsageRow[];
 }
 
-interface Group {
+interface UsageGroup {
   readonly values: readonly DimensionValue[];
   readonly sums: Sums;
 }
 
 /** No groups yet. */
 export function groupBy(dimensions: readonly Dimension[]): Groups {
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, UsageGroup>();
   return {
     add(values, sums) {
       const name = JSON.stringify(values);

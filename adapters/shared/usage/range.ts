@@ -1,7 +1,7 @@
-import { dayLength, dayOf, firstDayOf, monthOf } from "./facts.ts";
+import { dayLength, dayOf, firstDayOf, monthOf } from "./ledger-facts.ts";
 
 /** A span of time in milliseconds since the epoch: `from` belongs to it, `to` does not. */
-export interface Span {
+export interface TimeSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -10,11 +10,11 @@ export interface Span {
 export interface CutSpan {
   readonly firstDay: number;
   readonly lastDay: number;
-  readonly edges: readonly Span[];
+  readonly edges: readonly TimeSpan[];
 }
 
 /** Cuts a span into days and what sticks out. Nothing is known after `newest`, so that a span that ends there ends with its day. */
-export function cutAtMidnight({ from, to }: Span, newest: number): CutSpan {
+export function cutAtMidnight({ from, to }: TimeSpan, newest: number): CutSpan {
   const end = to > newest ? (dayOf(newest) + 1) * dayLength : to;
   const firstDay = Math.ceil(from / dayLength);
   const lastDay = Math.floor(end / dayLength);

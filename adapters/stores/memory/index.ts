@@ -1,6 +1,6 @@
-import { amount } from "../../../src/ports/checks.ts";
 import type { Store } from "../../../src/ports/store.ts";
-import { given } from "../../shared/options.ts";
+import { amount } from "../../../src/runtime/checks.ts";
+import { checkedOptions } from "../../shared/options.ts";
 import { memoryLedger } from "./ledger.ts";
 import { memoryRecords } from "./records.ts";
 
@@ -12,6 +12,6 @@ export interface MemoryStoreOptions {
 
 /** Records and ledger in the memory of this process, gone with it. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
-  const { capacity = 100_000 } = given(options, { capacity: amount }, { of: "memoryStore" });
+  const { capacity = 100_000 } = checkedOptions(options, { capacity: amount }, { of: "memoryStore" });
   return { records: memoryRecords(), ledger: memoryLedger(capacity), close: async () => {} };
 }

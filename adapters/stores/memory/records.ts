@@ -1,5 +1,5 @@
-import { freezeAll } from "../../../src/ports/frozen.ts";
 import type { RecordKind, Records, RemoveOutcome, Stored } from "../../../src/ports/records.ts";
+import { freezeAll } from "../../../src/runtime/freeze.ts";
 import { countChanges } from "../../shared/records/changes.ts";
 import { readCursor, writeCursor } from "../../shared/records/cursor.ts";
 import { hashOf, type Link, listLinks, listReferences, readWhere } from "../../shared/records/links.ts";
@@ -8,7 +8,7 @@ import { createIndex, type SortedIndex } from "./sorted-index.ts";
 type AnyStored = Stored<RecordKind>;
 
 /** Everything of one kind. */
-interface Shelf {
+interface RecordsOfKind {
   readonly byId: Map<string, AnyStored>;
   readonly byHash: Map<string, AnyStored>;
   readonly all: SortedIndex;
@@ -16,44 +16,44 @@ interface Shelf {
   readonly byLink: Map<string, SortedIndex>;
 }
 
-type Shelves = Map<RecordKind, Shelf>;
+type RecordsByKind = Map<RecordKind, RecordsOfKind>;
 
 /** Records in the memory of this process. */
 export function memoryRecords(): Records {
-  const shelves: Shelves = new Map();
+  const byKind: RecordsByKind = new Map();
   const changes = countChanges();
   return {
     put(kind, record, expected) {
-      const shelf = shelfOf(shelves, kind);
-      const version = shelf.byId.get(record.id)?.version ?? 0;
+      const state = recordsOfKind(byKind, kind);
+      const version = state.byId.get(record.id)?.version ?? 0;
       if (version !== expected) return { kind: "moved", version };
       const hash = hashOf(record);
-      const holder = hash === undefined ? undefined : shelf.byHash.get(hash);
+      const holder = hash === undefined ? undefined : state.byHash.get(hash);
       if (holder && holder.record.id !== record.id) return { kind: "taken", field: "hash" };
-      const dangling = listLinks(kind, record).find((link) => !isThere(shelves, link));
+      const dangling = listLinks(kind, record).find((link) => !isThere(byKind, link));
       if (dangling) return { kind: "dangling", field: dangling.field };
-      takeOut(shelf, kind, record.id);
-      putIn(shelf, kind, { version: version + 1, record: freezeAll(structuredClone(record)) });
+      takeOut(state, kind, record.id);
+      putIn(state, kind, { version: version + 1, record: freezeAll(structuredClone(record)) });
       changes.note(kind);
       return { kind: "stored", version: version + 1 };
     },
     get: <Kind extends RecordKind>(kind: Kind, id: string) =>
-      shelfOf(shelves, kind).byId.get(id) as Stored<Kind> | undefined,
+      recordsOfKind(byKind, kind).byId.get(id) as Stored<Kind> | undefined,
     findByHash: <Kind extends RecordKind>(kind: Kind, hash: string) =>
-      shelfOf(shelves, kind).byHash.get(hash) as Stored<Kind> | undefined,
+      recordsOfKind(byKind, kind).byHash.get(hash) as Stored<Kind> | undefined,
     list<Kind extends RecordKind>(kind: Kind, { where, limit, after }: Parameters<Records["list"]>[1]) {
-      const shelf = shelfOf(shelves, kind);
+      const state = recordsOfKind(byKind, kind);
       const from = after === undefined ? undefined : readCursor(after);
-      const places = indexOf(shelf, readWhere(where))?.after(from, limit + 1) ?? [];
-      const records = places.slice(0, limit).map(({ id }) => shelf.byId.get(id) as Stored<Kind>);
+      const positions = indexOf(state, readWhere(where))?.after(from, limit + 1) ?? [];
+      const records = positions.slice(0, limit).map(({ id }) => state.byId.get(id) as Stored<Kind>);
       const last = records.at(-1);
-      return places.length > limit && last ? { records, next: writeCursor(last.record) } : { records };
+      return positions.length > limit && last ? { records, next: writeCursor(last.record) } : { records };
     },
-    count: (kind, where) => indexOf(shelfOf(shelves, kind), readWhere(where))?.size ?? 0,
+    count: (kind, where) => indexOf(recordsOfKind(byKind, kind), readWhere(where))?.size ?? 0,
     remove(kind, id, expected) {
-      const refusal = refuseRemoval(shelves, { kind, id, expected });
+      const refusal = refuseRemoval(byKind, { kind, id, expected });
       if (refusal) return refusal;
-      takeOut(shelfOf(shelves, kind), kind, id);
+      takeOut(recordsOfKind(byKind, kind), kind, id);
       changes.note(kind);
       return { kind: "removed" };
     },
@@ -61,70 +61,70 @@ export function memoryRecords(): Records {
   };
 }
 
-function shelfOf(shelves: Shelves, kind: RecordKind): Shelf {
-  let shelf = shelves.get(kind);
-  if (!shelf) {
-    shelf = { byId: new Map(), byHash: new Map(), all: createIndex(), byLink: new Map() };
-    shelves.set(kind, shelf);
+function recordsOfKind(byKind: RecordsByKind, kind: RecordKind): RecordsOfKind {
+  let state = byKind.get(kind);
+  if (!state) {
+    state = { byId: new Map(), byHash: new Map(), all: createIndex(), byLink: new Map() };
+    byKind.set(kind, state);
   }
-  return shelf;
+  return state;
 }
 
-function isThere(shelves: Shelves, { names, value }: Link): boolean {
-  return names === undefined || shelfOf(shelves, names).byId.has(value);
+function isThere(byKind: RecordsByKind, { names, value }: Link): boolean {
+  return names === undefined || recordsOfKind(byKind, names).byId.has(value);
 }
 
 function nameLink(field: string, value: string): string {
   return JSON.stringify([field, value]);
 }
 
-function indexOf(shelf: Shelf, where: readonly [string, string] | undefined): SortedIndex | undefined {
-  return where ? shelf.byLink.get(nameLink(...where)) : shelf.all;
+function indexOf(state: RecordsOfKind, where: readonly [string, string] | undefined): SortedIndex | undefined {
+  return where ? state.byLink.get(nameLink(...where)) : state.all;
 }
 
-function putIn(shelf: Shelf, kind: RecordKind, stored: AnyStored): void {
+function putIn(state: RecordsOfKind, kind: RecordKind, stored: AnyStored): void {
   const { record } = stored;
   const hash = hashOf(record);
-  shelf.byId.set(record.id, stored);
-  if (hash !== undefined) shelf.byHash.set(hash, stored);
-  shelf.all.add(record);
+  state.byId.set(record.id, stored);
+  if (hash !== undefined) state.byHash.set(hash, stored);
+  state.all.add(record);
   for (const { field, value } of listLinks(kind, record)) {
     const name = nameLink(field, value);
-    const index = shelf.byLink.get(name) ?? createIndex();
-    shelf.byLink.set(name, index);
+    const index = state.byLink.get(name) ?? createIndex();
+    state.byLink.set(name, index);
     index.add(record);
   }
 }
 
-function takeOut(shelf: Shelf, kind: RecordKind, id: string): void {
-  const stored = shelf.byId.get(id);
+function takeOut(state: RecordsOfKind, kind: RecordKind, id: string): void {
+  const stored = state.byId.get(id);
   if (!stored) return;
   const { record } = stored;
   const hash = hashOf(record);
-  shelf.byId.delete(id);
-  if (hash !== undefined) shelf.byHash.delete(hash);
-  shelf.all.remove(record);
+  state.byId.delete(id);
+  if (hash !== undefined) state.byHash.delete(hash);
+  state.all.remove(record);
   for (const { field, value } of listLinks(kind, record)) {
     const name = nameLink(field, value);
-    const index = shelf.byLink.get(name);
+    const index = state.byLink.get(name);
     index?.remove(record);
-    if (index?.size === 0) shelf.byLink.delete(name);
+    if (index?.size === 0) state.byLink.delete(name);
   }
 }
 
 /** A wish to remove a record. */
-interface Removal {
+interface MemoryRecordRemoval {
   readonly kind: RecordKind;
   readonly id: string;
   readonly expected: number | undefined;
 }
 
-function refuseRemoval(shelves: Shelves, { kind, id, expected }: Removal): RemoveOutcome | undefined {
-  const stored = shelfOf(shelves, kind).byId.get(id);
+function refuseRemoval(byKind: RecordsByKind, { kind, id, expected }: MemoryRecordRemoval): RemoveOutcome | undefined {
+  const stored = recordsOfKind(byKind, kind).byId.get(id);
   if (!stored) return { kind: "missing" };
   if (expected !== undefined && expected !== stored.version) return { kind: "moved", version: stored.version };
   for (const { kind: by, field } of listReferences(kind)) {
-    const count = shelfOf(shelves, by).byLink.get(nameLink(field, id))?.size ?? 0;
+    const count = recordsOfKind(byKind, by).byLink.get(nameLink(field, id))?.size ?? 0;
     if (count > 0) return { kind: "needed", by, count };
   }
   return undefined;

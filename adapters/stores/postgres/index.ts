@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Store } from "../../../src/ports/store.ts";
-import { flag, given } from "../../shared/options.ts";
+import { checkedOptions, flag } from "../../shared/options.ts";
 import { openDatabase } from "../../shared/postgres/database.ts";
 import { largerPoolCheck, type PostgresPool, schemaCheck } from "../../shared/postgres/pool.ts";
-import { postgresLedger } from "./ledger.ts";
+import { postgresLedger } from "./ledger/ledger.ts";
 import { postgresRecords } from "./records.ts";
 import { migrations } from "./schema.ts";
 import { createSession } from "./session.ts";
@@ -30,10 +30,14 @@ export interface PostgresStoreOptions {
  */
 export function postgresStore(options: PostgresStoreOptions): Store {
   const checks = { pool: largerPoolCheck, schema: schemaCheck, create: flag };
-  const { pool, schema = "tollgate", create = true } = given(options, checks, { of: "postgresStore", needs: ["pool"] });
+  const {
+    pool,
+    schema = "tollgate",
+    create = true,
+  } = checkedOptions(options, checks, { of: "postgresStore", needs: ["pool"] });
   const choice = { of: "store", name: schema, isMade: create, migrations: async () => migrations } as const;
   const database = openDatabase(pool, choice);
-  const session = createSession(database, (told) => records.hear(told));
+  const session = createSession(database, (raw) => records.onNotification(raw));
   const records = postgresRecords(database, session, randomUUID());
   const ledger = postgresLedger(database, session);
   const close = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { PutOutcome, RecordKind, RecordKinds, RemoveOutcome } from "../../../src/ports/records.ts";
-import type { Ask, Database } from "../../shared/postgres/database.ts";
+import type { Database, SendQuery } from "../../shared/postgres/database.ts";
 import { writeIndexed, writeText } from "../../shared/postgres/texts.ts";
 import { hashOf, listLinks, listReferences } from "../../shared/records/links.ts";
 
@@ -12,26 +12,26 @@ export interface Writing {
 }
 
 /** A wish to write a record. */
-interface Put {
+interface RecordPut {
   readonly kind: RecordKind;
   readonly record: RecordKinds[RecordKind];
   readonly expected: number;
 }
 
 /** A wish to remove one. */
-interface Removal {
+interface RecordRemoval {
   readonly kind: RecordKind;
   readonly id: string;
   readonly expected: number | undefined;
 }
 
-/** What is told beside an outcome: nothing but of a record that was there. */
-interface Present {
+/** The row of a record that exists. */
+interface PresentRecord {
   readonly version: number;
 }
 
 /** Those who write records wait for each other: what a record names must be there, and stay, until the end of the transaction. */
-function alone<Outcome>(writing: Writing, work: (ask: Ask) => Promise<Outcome>): Promise<Outcome> {
+function alone<Outcome>(writing: Writing, work: (ask: SendQuery) => Promise<Outcome>): Promise<Outcome> {
   const { database } = writing;
   return database.transact(async (ask) => {
     await ask({
@@ -42,7 +42,7 @@ function alone<Outcome>(writing: Writing, work: (ask: Ask) => Promise<Outcome>):
   });
 }
 
-export function putRecord(writing: Writing, { kind, record, expected }: Put): Promise<PutOutcome> {
+export function putRecord(writing: Writing, { kind, record, expected }: RecordPut): Promise<PutOutcome> {
   const { schema } = writing.database;
   const [id, created_at, hash] = [record.id, record.created_at, hashOf(record)].map((text) => text && writeText(text));
   const links = listLinks(kind, record);
@@ -81,13 +81,17 @@ export function putRecord(writing: Writing, { kind, record, expected }: Put): Pr
 
 /** Kinds and ids of the records that links name, and the places of those links. */
 function namedBy(links: ReturnType<typeof listLinks>): readonly [RecordKind[], string[], number[]] {
-  const named = [...links.entries()].flatMap(([place, { names, value }]) =>
-    names === undefined ? [] : [{ place, names, value }],
+  const named = [...links.entries()].flatMap(([context, { names, value }]) =>
+    names === undefined ? [] : [{ scope: context, names, value }],
   );
-  return [named.map(({ names }) => names), named.map(({ value }) => writeText(value)), named.map(({ place }) => place)];
+  return [
+    named.map(({ names }) => names),
+    named.map(({ value }) => writeText(value)),
+    named.map(({ scope: context }) => context),
+  ];
 }
 
-export function removeRecord(writing: Writing, { kind, id, expected }: Removal): Promise<RemoveOutcome> {
+export function removeRecord(writing: Writing, { kind, id, expected }: RecordRemoval): Promise<RemoveOutcome> {
   const { schema } = writing.database;
   const written = writeText(id);
   return alone(writing, async (ask) => {
@@ -95,7 +99,7 @@ export function removeRecord(writing: Writing, { kind, id, expected }: Removal):
       text: `SELECT version FROM ${schema}.record WHERE kind = $1 AND id = $2`,
       values: [kind, written],
     });
-    const [present] = known.rows as readonly Present[];
+    const [present] = known.rows as readonly PresentRecord[];
     if (!present) return { kind: "missing" };
     if (expected !== undefined && expected !== present.version) return { kind: "moved", version: present.version };
     for (const { kind: by, field } of listReferences(kind)) {

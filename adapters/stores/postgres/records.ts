@@ -1,5 +1,5 @@
-import { freezeAll } from "../../../src/ports/frozen.ts";
 import type { RecordKind, RecordKinds, Records, Stored } from "../../../src/ports/records.ts";
+import { freezeAll } from "../../../src/runtime/freeze.ts";
 import type { Database } from "../../shared/postgres/database.ts";
 import { writeIndexed, writeText } from "../../shared/postgres/texts.ts";
 import { countChanges } from "../../shared/records/changes.ts";
@@ -7,9 +7,9 @@ import { readCursor, writeCursor } from "../../shared/records/cursor.ts";
 import { readWhere } from "../../shared/records/links.ts";
 import { damaged } from "./damaged.ts";
 import { putRecord, removeRecord, type Writing } from "./record-writes.ts";
-import type { Session } from "./session.ts";
+import type { StoreSession } from "./session.ts";
 
-interface Row {
+interface PostgresRecordRow {
   readonly id: string;
   readonly version: number;
   readonly body: string;
@@ -17,20 +17,20 @@ interface Row {
 
 /** Records in a schema, and how to tell them what other processes announced. */
 export interface PostgresRecords extends Records {
-  hear(told: string): void;
+  onNotification(raw: string): void;
 }
 
 /**
- * Records in a schema of PostgreSQL, each a row of JSON beside what it is found by. Whoever writes announces it to all others; while
- * nothing can be heard, every stamp differs from the last one.
+ * Records in a schema of PostgreSQL, each a row of JSON beside the columns that find it. Every writer notifies all other
+ * processes; while no notification can be received, every stamp differs from the last one.
  */
-export function postgresRecords(database: Database, session: Session, self: string): PostgresRecords {
+export function postgresRecords(database: Database, session: StoreSession, self: string): PostgresRecords {
   const own = countChanges();
   const others = countChanges();
   const writing: Writing = { database, channel: database.nameFor("changes"), self };
   let unsure = 0;
   let openings = 0;
-  const heedful = async (): Promise<Database> => {
+  const listening = async (): Promise<Database> => {
     if (!session.isListening) await session.begin();
     return database;
   };
@@ -46,10 +46,10 @@ export function postgresRecords(database: Database, session: Session, self: stri
   };
   return {
     put: (kind, record, expected) => noting(kind, putRecord(writing, { kind, record, expected })),
-    get: async (kind, id) => findOne(await heedful(), "id", [kind, writeText(id)]),
-    findByHash: async (kind, hash) => findOne(await heedful(), "hash", [kind, writeText(hash)]),
-    list: async (kind, question) => listRecords(await heedful(), kind, question),
-    count: async (kind, where) => countRecords(await heedful(), kind, readWhere(where)),
+    get: async (kind, id) => findOne(await listening(), "id", [kind, writeText(id)]),
+    findByHash: async (kind, hash) => findOne(await listening(), "hash", [kind, writeText(hash)]),
+    list: async (kind, question) => listRecords(await listening(), kind, question),
+    count: async (kind, where) => countRecords(await listening(), kind, readWhere(where)),
     remove: (kind, id, expected) => noting(kind, removeRecord(writing, { kind, id, expected })),
     stamp(kinds) {
       if (!session.isListening || session.openings !== openings) unsure++;
@@ -57,8 +57,8 @@ export function postgresRecords(database: Database, session: Session, self: stri
       else void session.begin();
       return own.of(kinds) + others.of(kinds) + unsure; // all only grow, so that their sum tells of each
     },
-    hear(told) {
-      const [who, kind] = told.split(" ");
+    onNotification(raw) {
+      const [who, kind] = raw.split(" ");
       if (who !== self && kind) others.note(kind as RecordKind);
     },
   };
@@ -74,11 +74,11 @@ async function findOne<Kind extends RecordKind>(
     text: `SELECT id, version, body FROM ${schema}.record WHERE kind = $1 AND ${column} = $2`,
     values: [kind, value],
   });
-  const [row] = rows as readonly Row[];
+  const [row] = rows as readonly PostgresRecordRow[];
   return row && readRecord(kind, row);
 }
 
-function readRecord<Kind extends RecordKind>(kind: Kind, { id, version, body }: Row): Stored<Kind> {
+function readRecord<Kind extends RecordKind>(kind: Kind, { id, version, body }: PostgresRecordRow): Stored<Kind> {
   const record = parse(body);
   if (typeof record !== "object" || record === null || !("id" in record) || writeText(String(record.id)) !== id)
     throw damaged(`a record (${kind} ${id})`);
@@ -98,20 +98,20 @@ async function listRecords<Kind extends RecordKind>(
   kind: Kind,
   { where, limit, after }: Parameters<Records["list"]>[1],
 ) {
-  const place = after === undefined ? undefined : readCursor(after);
+  const context = after === undefined ? undefined : readCursor(after);
   const link = readWhere(where);
   const values: unknown[] = [kind];
-  const give = (value: unknown) => `$${values.push(value)}`;
+  const bind = (value: unknown) => `$${values.push(value)}`;
   const source = link
     ? `${schema}.link AS l JOIN ${schema}.record AS r ON r.kind = l.kind AND r.id = l.id
-       WHERE l.kind = $1 AND l.field = ${give(link[0])} AND l.value = ${give(writeIndexed(link[1]))}`
+       WHERE l.kind = $1 AND l.field = ${bind(link[0])} AND l.value = ${bind(writeIndexed(link[1]))}`
     : `${schema}.record AS l WHERE l.kind = $1`;
-  const behind = place
-    ? `AND (l.created_at, l.id) > (${give(writeText(place.created_at))}, ${give(writeText(place.id))})`
+  const behind = context
+    ? `AND (l.created_at, l.id) > (${bind(writeText(context.created_at))}, ${bind(writeText(context.id))})`
     : "";
   const columns = link ? "r.id, r.version, r.body" : "l.id, l.version, l.body";
-  const text = `SELECT ${columns} FROM ${source} ${behind} ORDER BY l.created_at, l.id LIMIT ${give(limit + 1)}`;
-  const rows = (await ask({ text, values })).rows as readonly Row[];
+  const text = `SELECT ${columns} FROM ${source} ${behind} ORDER BY l.created_at, l.id LIMIT ${bind(limit + 1)}`;
+  const rows = (await ask({ text, values })).rows as readonly PostgresRecordRow[];
   const records = rows.slice(0, limit).map((row) => readRecord(kind, row));
   const last = records.at(-1);
   return rows.length > limit && last ? { records, next: writeCursor(last.record) } : { records };

@@ -1,4 +1,4 @@
-import { sumNames } from "../../../src/usage/sums.ts";
+import { sumNames } from "../../../src/metering/usage-sums.ts";
 
 /** A column that usage is summed by in advance, beside the hour, day or month; an empty text stands for none. */
 export type SumColumn = (typeof sumColumns)[number];
@@ -8,14 +8,14 @@ const targets = ["provider", "model", "request_type"] as const;
 export const sumColumns = [...owners, ...targets] as const;
 
 /** A table of sums: by hour, day or month (a number, since the epoch), and what else it is summed by. */
-export interface Sheet {
+export interface RollupTable {
   readonly table: string;
   readonly period: "hour" | "day" | "month";
   readonly columns: readonly SumColumn[];
 }
 
 /** From the smallest to the largest: a question is answered from the first that has all its columns. */
-export const sheets: readonly Sheet[] = [
+export const rollupTables: readonly RollupTable[] = [
   { table: "usage_by_target", period: "day", columns: targets },
   { table: "usage_by_target_month", period: "month", columns: targets },
   { table: "usage_by_owner", period: "day", columns: owners },
@@ -27,7 +27,7 @@ export const sheets: readonly Sheet[] = [
 ];
 
 /** Columns of a table of sums with their types; `latency` is a sum of milliseconds, which need not be whole. */
-function sumsBy(period: Sheet["period"], columns: readonly SumColumn[]): string {
+function sumsBy(period: RollupTable["period"], columns: readonly SumColumn[]): string {
   const named = columns.map((column) => `${column} text COLLATE "C" NOT NULL`);
   const sums = sumNames.map((name) => `${name} ${name === "latency" ? "double precision" : "bigint"} NOT NULL`);
   return [`${period} integer NOT NULL`, ...named, ...sums].join(", ");
@@ -37,26 +37,26 @@ function sumsBy(period: Sheet["period"], columns: readonly SumColumn[]): string 
 const modelHash = String.raw`sha256(replace(model, '\', '\\')::bytea)`;
 
 /** What tells a row of a sheet from the others. A model is a caller's word, and may be longer than an index holds: its hash counts. */
-export function cellOf({ period, columns }: Sheet): string {
+export function rollupKeyOf({ period, columns }: RollupTable): string {
   const parts = columns.map((column) => (column === "model" ? modelHash : column));
   return [period, ...parts].join(", ");
 }
 
-function makeSheet(sheet: Sheet): string {
-  const { table, period, columns } = sheet;
-  return `CREATE TABLE ${table} (${sumsBy(period, columns)}); CREATE UNIQUE INDEX ${table}_cell ON ${table} (${cellOf(sheet)});`;
+function createRollupTable(rollupTable: RollupTable): string {
+  const { table, period, columns } = rollupTable;
+  return `CREATE TABLE ${table} (${sumsBy(period, columns)}); CREATE UNIQUE INDEX ${table}_cell ON ${table} (${rollupKeyOf(rollupTable)});`;
 }
 
 /**
  * What brings a schema from one version to the next; only ever appended to. Names without a schema are found by the `search_path` of
  * the transaction.
  *
- * Instants are milliseconds since the epoch, money whole nano-dollars, days are numbered from the epoch. Ids of requests grow in the
- * order in which they were written. `usage_new` holds the sums of what was written lately, one row and more for each write, so that
- * several processes write without waiting for each other; now and then they are added to the other sums. Those by hour hold what the
- * requests of their hours hold, from the hour `mark.hourly` on: not what was pruned. `writer` holds the number of
- * the last write of each process, by which one that is sent again is told; `reign` counts those who took it upon them to write
- * `standing`, so that nobody does whom another followed.
+ * Instants are milliseconds since the epoch, money whole nano-dollars, days are numbered from the epoch. Ids of requests grow in
+ * the order in which they were written. `usage_new` holds the sums of what was written lately, one row and more for each write,
+ * so that several processes write without waiting for each other; now and then they are added to the other sums. Those by hour
+ * hold what the requests of their hours hold, from the hour `mark.hourly` on: not what was pruned. `writer` holds the number of
+ * each process's last write, which identifies a repeated one; `writer_epoch` counts the processes that took over writing
+ * `standing`, so that a superseded one writes it no more.
  */
 export const migrations: readonly string[] = [
   `
@@ -88,15 +88,17 @@ export const migrations: readonly string[] = [
     cached_write_tokens bigint NOT NULL, reasoning_tokens bigint NOT NULL, cost bigint NOT NULL, items json NOT NULL,
     price_version text, is_estimated boolean NOT NULL, is_unpriced boolean NOT NULL, PRIMARY KEY (request, number)
   );
-  ${sheets.map(makeSheet).join("\n  ")}
+  ${rollupTables.map(createRollupTable).join("\n  ")}
   CREATE TABLE usage_new (${sumsBy("hour", sumColumns)}) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
   CREATE TABLE standing (
     counter text COLLATE "C" PRIMARY KEY, start_at bigint NOT NULL, end_at bigint NOT NULL, used bigint NOT NULL
   );
-  CREATE TABLE reign (number bigint NOT NULL);
-  INSERT INTO reign VALUES (0);
+  CREATE TABLE writer_epoch (number bigint NOT NULL);
+  INSERT INTO writer_epoch VALUES (0);
   CREATE TABLE mark (hourly integer NOT NULL);
   INSERT INTO mark VALUES (0);
   CREATE TABLE writer (id uuid PRIMARY KEY, number bigint NOT NULL, at timestamptz NOT NULL DEFAULT now());
   `,
+  // Stores of before 0.1.0 name the table `reign`.
+  "ALTER TABLE IF EXISTS reign RENAME TO writer_epoch",
 ];

@@ -2,13 +2,13 @@ import { GatewayError } from "../../../src/errors.ts";
 import type { Database } from "../../shared/postgres/database.ts";
 import { inWords } from "../../shared/postgres/fault.ts";
 import type { PostgresClient } from "../../shared/postgres/pool.ts";
-import { hearEcho, isPooled } from "./echo.ts";
+import { checkNotify, isPooled } from "./notify-check.ts";
 
 /** Who counts by what the store holds: one process alone, or several that count elsewhere together. */
-export type Claim = "alone" | "shared";
+export type CountingMode = "alone" | "shared";
 
-/** A connection of the store's own, over which it hears what other processes change, and by whose life its claim is told. */
-export interface Session {
+/** The store's own connection: receives other processes' changes, and holds the claim while it lives. */
+export interface StoreSession {
   /** False until others can be heard, and again once the connection was lost. */
   readonly isListening: boolean;
   /** How often the connection was opened. */
@@ -16,7 +16,7 @@ export interface Session {
   /** Resolves once the connection was tried for the first time. */
   begin(): Promise<void>;
   /** Claims the store, for itself alone or beside others who do not; false when others have it otherwise. */
-  claim(how: Claim): Promise<boolean>;
+  claim(how: CountingMode): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -25,16 +25,16 @@ const againMs = 1_000;
 /** Milliseconds between two questions whether the server is still there, and for its answer. */
 const beatMs = 5_000;
 
-/** Milliseconds for which a connection that cannot hear is not tried again: whoever is about to read waits for each try. */
+/** Milliseconds before a connection without notifications is tried again: every reader waits for each try. */
 const deafMs = 30_000;
 
 /** By these the server learns within half a minute of a process that is gone without a word, and lets go of its claim. */
 const settings = `SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3`;
 
-interface State {
+interface SessionState {
   client: PostgresClient | undefined;
   openings: number;
-  claimed: Claim | undefined;
+  claimed: CountingMode | undefined;
   /** The connection that has what is claimed. */
   held: PostgresClient | undefined;
   opening: Promise<void> | undefined;
@@ -44,11 +44,11 @@ interface State {
   isClosed: boolean;
 }
 
-/** A session that tells `hear` what others announce. */
-export function createSession(database: Database, hear: (told: string) => void): Session {
+/** A session that passes the announcements of others to `onNotification`. */
+export function createSession(database: Database, onNotification: (raw: string) => void): StoreSession {
   const none = { client: undefined, claimed: undefined, held: undefined, opening: undefined, timer: undefined };
-  const state: State = { ...none, deaf: undefined, openings: 0, isClosed: false };
-  const parts: Parts = { database, hear, state };
+  const state: SessionState = { ...none, deaf: undefined, openings: 0, isClosed: false };
+  const parts: SessionParts = { database, onNotification, state };
   return {
     get isListening() {
       return state.client !== undefined;
@@ -67,13 +67,13 @@ export function createSession(database: Database, hear: (told: string) => void):
   };
 }
 
-interface Parts {
+interface SessionParts {
   readonly database: Database;
-  readonly hear: (told: string) => void;
-  readonly state: State;
+  readonly onNotification: (raw: string) => void;
+  readonly state: SessionState;
 }
 
-async function claim(parts: Parts, how: Claim): Promise<boolean> {
+async function claim(parts: SessionParts, how: CountingMode): Promise<boolean> {
   const { state } = parts;
   await open(parts);
   const { client } = state;
@@ -84,8 +84,8 @@ async function claim(parts: Parts, how: Claim): Promise<boolean> {
   return isTaken;
 }
 
-/** Opens the connection unless it is open; whoever asks while it is being opened waits for the same. */
-function open(parts: Parts): Promise<void> {
+/** Opens the connection unless it is open; concurrent callers share one opening. */
+function open(parts: SessionParts): Promise<void> {
   const { state } = parts;
   if (state.client || state.isClosed) return Promise.resolve();
   if (state.deaf && performance.now() < state.deaf.until) return Promise.reject(state.deaf.error);
@@ -96,16 +96,16 @@ function open(parts: Parts): Promise<void> {
   return state.opening;
 }
 
-async function connect(parts: Parts): Promise<void> {
-  const { database, hear, state } = parts;
+async function connect(parts: SessionParts): Promise<void> {
+  const { database, onNotification, state } = parts;
   const client = await database.connect();
-  client.on("notification", ({ payload }) => hear(payload ?? ""));
+  client.on("notification", ({ payload }) => onNotification(payload ?? ""));
   client.on("error", () => drop(parts, client));
   client.on("end", () => drop(parts, client));
   try {
     const channel = database.nameFor("changes");
     await client.query({ text: `${settings}; LISTEN "${channel}"`, query_timeout: beatMs });
-    await hearEcho({ database, client, channel });
+    await checkNotify({ database, client, channel });
     if (state.claimed) await lock(parts, client, state.claimed);
   } catch (thrown) {
     client.release(true);
@@ -119,7 +119,7 @@ async function connect(parts: Parts): Promise<void> {
 }
 
 /** Lets go of the connection, if it is the present one. */
-function drop(parts: Parts, client: PostgresClient | undefined): void {
+function drop(parts: SessionParts, client: PostgresClient | undefined): void {
   const { state } = parts;
   if (!client || state.client !== client) return;
   state.client = undefined;
@@ -128,7 +128,7 @@ function drop(parts: Parts, client: PostgresClient | undefined): void {
 }
 
 /** Looks after the connection once more, later. Keeps no process alive. */
-function again(parts: Parts, ms: number): void {
+function again(parts: SessionParts, ms: number): void {
   const { state } = parts;
   clearTimeout(state.timer);
   if (state.isClosed) return;
@@ -136,7 +136,7 @@ function again(parts: Parts, ms: number): void {
   state.timer.unref();
 }
 
-async function beat(parts: Parts): Promise<void> {
+async function beat(parts: SessionParts): Promise<void> {
   const { client, claimed } = parts.state;
   if (!client) return open(parts).catch(() => {});
   try {
@@ -149,7 +149,7 @@ async function beat(parts: Parts): Promise<void> {
 }
 
 /** Takes the claim, unless it has it already. */
-async function lock({ database, state }: Parts, client: PostgresClient, how: Claim): Promise<boolean> {
+async function lock({ database, state }: SessionParts, client: PostgresClient, how: CountingMode): Promise<boolean> {
   if (state.held === client) return true;
   const taking = how === "alone" ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared";
   const text = `SELECT ${taking}(hashtextextended($1, 0)) AS taken`;

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { GatewayError, isGatewayError } from "../../../src/errors.ts";
@@ -14,13 +14,13 @@ export interface Connection {
   write<Result>(work: () => Result): Result;
   /** Runs `work` in a transaction that sees one state of the file, whatever other processes write meanwhile. */
   read<Result>(work: () => Result): Result;
-  /** For how many milliseconds whoever writes waits for the lock of another process from now on; nothing else of this one turns meanwhile. */
+  /** From now on, a write waits this many milliseconds for another process's lock; the wait blocks this process's event loop. */
   waitFor(ms: number): void;
   close(): void;
 }
 
 /** Milliseconds for a lock where nobody else is kept waiting: commands, and the opening and closing of a store. */
-export const patientMs = 5_000;
+export const lockTimeoutMs = 5_000;
 
 /** Statements that are kept; more means that questions of usage differ a lot, and they are prepared anew. */
 const mostStatements = 300;
@@ -32,9 +32,11 @@ const mostStatements = 300;
 export function openConnection(path: string): Connection {
   let database: DatabaseSync | undefined;
   try {
-    checkPlace(path);
+    checkAddress(path);
+    createPrivate(path);
     database = openFile(path);
     checkOwner(database, path);
+    keepPrivate(path);
     database.exec("PRAGMA page_size = 8192"); // of a new file: rows that are appended begin a page half as often
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 2000;");
     database.exec("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY;");
@@ -51,7 +53,7 @@ export function openConnection(path: string): Connection {
 export function openFile(path: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path);
-  database.exec(`PRAGMA busy_timeout = ${patientMs}`);
+  database.exec(`PRAGMA busy_timeout = ${lockTimeoutMs}`);
   return database;
 }
 
@@ -72,7 +74,7 @@ function loadSqlite(): typeof import("node:sqlite") {
   }
 }
 
-function checkPlace(path: string): void {
+function checkAddress(path: string): void {
   if (path === ":memory:") return;
   const folder = dirname(path);
   if (!existsSync(folder)) throw broken(path, `there is no folder ${folder}`);
@@ -84,6 +86,35 @@ function checkPlace(path: string): void {
       path,
       `the file has ${found.nlink} names (hard links); remove all but one, a symbolic link may stand in`,
     );
+}
+
+/** Permission bits of everybody but the owner. */
+const ofOthers = 0o077;
+
+/**
+ * Leaves a store file to its owner alone (mode 0600); SQLite gives its log and its shared memory the permissions of the file when it
+ * makes them. What belongs to another user is left as it is; Windows has no such permissions.
+ */
+function keepPrivate(path: string): void {
+  if (path === ":memory:" || process.platform === "win32") return;
+  try {
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+      const found = statSync(file, { throwIfNoEntry: false });
+      if (found?.isFile() && (found.mode & ofOthers) !== 0) chmodSync(file, 0o600);
+    }
+  } catch {
+    // of another user, who has given it to us
+  }
+}
+
+/** Makes a store file that is not there, empty, with the permissions that it keeps. */
+function createPrivate(path: string): void {
+  if (path === ":memory:" || existsSync(path)) return;
+  try {
+    closeSync(openSync(path, "a", 0o600));
+  } catch {
+    // SQLite reports a folder that cannot be used, in its own words
+  }
 }
 
 function checkOwner(database: DatabaseSync, path: string): void {

@@ -14,8 +14,8 @@ const sentences: Readonly<Record<number, string>> = {
 /** What SQLite means by an error, as the end of a sentence. */
 export function describeFault(thrown: unknown): string {
   const code = readCode(thrown);
-  const told = code === undefined ? undefined : sentences[code & 0xff];
-  return told ?? (thrown instanceof Error ? thrown.message : String(thrown));
+  const raw = code === undefined ? undefined : sentences[code & 0xff];
+  return raw ?? (thrown instanceof Error ? thrown.message : String(thrown));
 }
 
 /** True when another connection holds the lock that was asked for. */
@@ -27,28 +27,28 @@ export function isLocked(thrown: unknown): boolean {
 /** Locked, not to be written, an error of the disk, a full one, gone: what a later write of the same may not meet. */
 const passing: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14]);
 
-/** True when what was written is not to blame: the same may be written later. */
+/** True when the data is not the cause: the same write may succeed later. */
 export function mayPass(thrown: unknown): boolean {
   const code = readCode(thrown);
   return code !== undefined && passing.has(code & 0xff);
 }
 
 /** A store file, as far as a sentence about it goes. */
-interface Place {
+interface StoreFile {
   readonly path: string;
 }
 
 /** Runs `work`; an error of SQLite's own comes out in words. */
-export function inWords<Result>(place: Place, work: () => Result): Result {
+export function inWords<Result>(context: StoreFile, work: () => Result): Result {
   try {
     return work();
   } catch (thrown) {
-    throw toWords(place, thrown);
+    throw toWords(context, thrown);
   }
 }
 
-/** An error of SQLite's own in words, any other as it is. What may pass is told without the path, since callers over HTTP read it. */
-export function toWords({ path }: Place, thrown: unknown): unknown {
+/** An SQLite error in words, any other as it is. A temporary failure omits the path, since HTTP callers read it. */
+export function toWords({ path }: StoreFile, thrown: unknown): unknown {
   if (readCode(thrown) === undefined) return thrown;
   const why = describeFault(thrown);
   if (mayPass(thrown))

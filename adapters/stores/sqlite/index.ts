@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { GatewayError } from "../../../src/errors.ts";
-import { positive, text } from "../../../src/ports/checks.ts";
 import type { Store } from "../../../src/ports/store.ts";
-import { given } from "../../shared/options.ts";
+import { positive, text } from "../../../src/runtime/checks.ts";
+import { checkedOptions } from "../../shared/options.ts";
 import { openConnection } from "./connection.ts";
-import { sqliteLedger } from "./ledger.ts";
-import { sqliteRecords } from "./records.ts";
+import { sqliteLedger } from "./ledger/ledger.ts";
+import { sqliteRecords } from "./records/records.ts";
 
-/** Requests after which sums and counters are written, unless told otherwise. */
+/** Requests after which sums and counters are written, by default. */
 const defaultRollEvery = 2_000;
 
 /** What can be set about a store file. */
@@ -25,7 +25,7 @@ export interface SqliteStoreOptions {
  * package: Node brings SQLite. Throws `invalid_configuration` with one sentence when the file cannot be used.
  */
 export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Store {
-  const { rollEvery = defaultRollEvery } = given(options, { rollEvery: positive }, { of: "sqliteStore" });
+  const { rollEvery = defaultRollEvery } = checkedOptions(options, { rollEvery: positive }, { of: "sqliteStore" });
   if (!text[0](path) || path === "")
     throw new GatewayError("invalid_configuration", "`path` of sqliteStore must be the name of a file.", {
       param: "path",

@@ -1,24 +1,24 @@
-import { sumNames } from "../../../src/usage/sums.ts";
+import { sumNames } from "../../../src/metering/usage-sums.ts";
 import { views } from "./views.ts";
 
-/** `tlgt`: by this a store file is told from those of other programs. */
+/** `tlgt`: separates store files from those of other programs. */
 export const applicationId = 0x746c6774;
 
 /** A column that usage is summed by in advance, beside the hour, day or month. */
-export type CellColumn = "key" | "project" | "customer" | "provider" | "model" | "type";
+export type RollupColumn = "key" | "project" | "customer" | "provider" | "model" | "type";
 
 /** A table of sums: by hour, day or month (a number: hours, days or months since the epoch), and what else it is summed by. */
-export interface Sheet {
+export interface SqliteRollupTable {
   readonly table: string;
   readonly period: "hour" | "day" | "month";
-  readonly columns: readonly CellColumn[];
+  readonly columns: readonly RollupColumn[];
 }
 
 const owners = ["key", "project", "customer"] as const;
 const targets = ["provider", "model", "type"] as const;
 
 /** From the smallest to the largest: a question is answered from the first that has all its columns. */
-export const sheets: readonly Sheet[] = [
+export const rollupTables: readonly SqliteRollupTable[] = [
   { table: "usage_by_target", period: "day", columns: targets },
   { table: "usage_by_owner", period: "day", columns: owners },
   { table: "usage_by_owner_month", period: "month", columns: owners },
@@ -47,15 +47,15 @@ function orZero(name: string): string {
 /** Later than any: there are no sums by hour yet. */
 export const noHour = Number.MAX_SAFE_INTEGER;
 
-function makeSheet({ table, period, columns }: Sheet): string {
+function createRollupTable({ table, period, columns }: SqliteRollupTable): string {
   const sums = sumNames.map((name) => `${name} INTEGER NOT NULL`);
   const all = [...[period, ...columns].map((column) => `${column} INTEGER NOT NULL`), ...sums];
   return `CREATE TABLE ${table} (${all.join(", ")}, PRIMARY KEY (${[period, ...columns].join(", ")})) WITHOUT ROWID;`;
 }
 
-function makeSheets(...periods: readonly Sheet["period"][]): string {
-  const made = sheets.filter(({ period }) => periods.includes(period));
-  return made.map(makeSheet).join("\n  ");
+function createRollupTables(...periods: readonly SqliteRollupTable["period"][]): string {
+  const created = rollupTables.filter(({ period }) => periods.includes(period));
+  return created.map(createRollupTable).join("\n  ");
 }
 
 /**
@@ -115,7 +115,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE roll_key (
     first INTEGER NOT NULL, key INTEGER NOT NULL, requests TEXT NOT NULL, PRIMARY KEY (first, key)
   ) WITHOUT ROWID;
-  ${makeSheets("day", "month")}
+  ${createRollupTables("day", "month")}
   CREATE TABLE standing (
     counter TEXT PRIMARY KEY, start INTEGER NOT NULL, "end" INTEGER NOT NULL, used INTEGER NOT NULL
   ) WITHOUT ROWID;
@@ -124,7 +124,7 @@ export const migrations: readonly string[] = [
   `,
   `
   CREATE TABLE hour (hour INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL);
-  ${makeSheets("hour")}
+  ${createRollupTables("hour")}
   ALTER TABLE mark ADD COLUMN hourly INTEGER NOT NULL DEFAULT ${noHour};
   `,
   `

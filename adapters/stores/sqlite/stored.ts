@@ -2,8 +2,8 @@ import { GatewayError } from "../../../src/errors.ts";
 import type { Connection } from "./connection.ts";
 
 /**
- * Reads JSON that this store wrote. What somebody else wrote there is told in one sentence that names the file and what is damaged in it;
- * the code is `internal`, so that no caller over HTTP learns either.
+ * Reads JSON that this store wrote. Damaged text is reported in one sentence that names the file and what is damaged in it; the
+ * code is `internal`, so that no HTTP caller learns either.
  */
 export function readStored({ path }: Pick<Connection, "path">, what: string, text: string): unknown {
   try {

@@ -2,7 +2,7 @@
 const text = (number: string): string => `(SELECT text FROM name WHERE name.id = ${number})`;
 
 /** A name within a line item, which older files hold as it is. */
-const textWithin = (place: number): string => `coalesce(${text(`value ->> ${place}`)}, value ->> ${place})`;
+const textWithin = (context: number): string => `coalesce(${text(`value ->> ${context}`)}, value ->> ${context})`;
 
 const itemsAsWritten = `(SELECT json_group_array(json_object('unit', ${textWithin(0)}, 'quantity', value ->> 1, 'rate', value ->> 2,
     'amount', value ->> 3, 'basis', ${textWithin(4)})) FROM json_each(coalesce(t.items, '[]')))`;

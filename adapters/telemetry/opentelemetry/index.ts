@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { context, type MeterProvider, metrics, propagation, type TracerProvider, trace } from "@opentelemetry/api";
 import { GatewayError } from "../../../src/errors.ts";
-import { having } from "../../../src/ports/checks.ts";
-import { type Checks, given } from "../../shared/options.ts";
+import { having } from "../../../src/runtime/checks.ts";
+import { type Checks, checkedOptions } from "../../shared/options.ts";
 import { countEvents } from "./metrics.ts";
 import type { Observed } from "./observed.ts";
 import { traceEvents } from "./spans.ts";
@@ -36,7 +36,7 @@ export function observeEngine(engine: Observed, options: TelemetryOptions = {}):
     throw new GatewayError("invalid_configuration", "`engine` of observeEngine must be an engine.", {
       param: "engine",
     });
-  const { tracerProvider, meterProvider } = given(options, checks, { of: "observeEngine" });
+  const { tracerProvider, meterProvider } = checkedOptions(options, checks, { of: "observeEngine" });
   const endings: (() => void)[] = [];
   if (tracerProvider !== false)
     endings.push(traceEvents(engine, (tracerProvider ?? trace.getTracerProvider()).getTracer(scope)));

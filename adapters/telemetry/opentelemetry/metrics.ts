@@ -15,7 +15,7 @@ const secondBounds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12
 const tokenBounds = Array.from({ length: 14 }, (_, power) => 4 ** power);
 
 /** What is counted where, and by which names. */
-interface Counted {
+interface MetricSources {
   readonly engine: Observed;
   readonly meter: Meter;
   readonly labels: Labels;
@@ -30,7 +30,7 @@ export function countEvents(engine: Observed, meter: Meter): () => void {
   };
 }
 
-function countRequests({ engine, meter, labels }: Counted): () => void {
+function countRequests({ engine, meter, labels }: MetricSources): () => void {
   const duration = seconds(meter, "gen_ai.client.operation.duration", "How long requests took, with all their tries.");
   const firstChunk = seconds(
     meter,
@@ -47,17 +47,17 @@ function countRequests({ engine, meter, labels }: Counted): () => void {
     description: "What requests cost with all their targets and tries, failed ones included.",
   });
   return engine.on("settled", (event) => {
-    const asked = askedOf(event, labels);
-    duration.record(event.latency / 1_000, { ...asked, ...failureAttributes(event.reason, event.status) });
+    const request = requestOf(event, labels);
+    duration.record(event.latency / 1_000, { ...request, ...failureAttributes(event.reason, event.status) });
     if (event.time_to_first_token !== undefined && event.request_type === "chat_completion_stream")
-      firstChunk.record(event.time_to_first_token / 1_000, asked);
-    if (event.cost !== undefined) cost.add(event.cost, asked);
-    if (event.usage !== undefined) recordTokens(tokens, event.usage, asked);
+      firstChunk.record(event.time_to_first_token / 1_000, request);
+    if (event.cost !== undefined) cost.add(event.cost, request);
+    if (event.usage !== undefined) recordTokens(tokens, event.usage, request);
   });
 }
 
 /** What was asked, and of whom where somebody served. */
-function askedOf({ request_type, target }: EventMap["settled"], labels: Labels): Attributes {
+function requestOf({ request_type, target }: EventMap["settled"], labels: Labels): Attributes {
   const operation = { "gen_ai.operation.name": operationOf(request_type) };
   return target === undefined ? operation : { ...operation, ...labels.of(target) };
 }
@@ -65,14 +65,14 @@ function askedOf({ request_type, target }: EventMap["settled"], labels: Labels):
 function recordTokens(
   tokens: Histogram,
   { prompt_tokens, completion_tokens }: NonNullable<EventMap["settled"]["usage"]>,
-  asked: MetricAttributes,
+  request: MetricAttributes,
 ): void {
-  tokens.record(prompt_tokens, { ...asked, "gen_ai.token.type": "input" });
-  if (completion_tokens > 0) tokens.record(completion_tokens, { ...asked, "gen_ai.token.type": "output" });
+  tokens.record(prompt_tokens, { ...request, "gen_ai.token.type": "input" });
+  if (completion_tokens > 0) tokens.record(completion_tokens, { ...request, "gen_ai.token.type": "output" });
 }
 
 /** Tries, and what led from one target to another or past one. */
-function countRoutes({ engine, meter, labels }: Counted): () => void {
+function countRoutes({ engine, meter, labels }: MetricSources): () => void {
   const attempts = seconds(meter, "tollgate.attempt.duration", "How long single tries of a target took.");
   const fallbacks = meter.createCounter("tollgate.fallbacks", {
     unit: "{fallback}",
@@ -116,7 +116,7 @@ function countRoutes({ engine, meter, labels }: Counted): () => void {
 }
 
 /** What is looked up when somebody collects. */
-function observeState({ engine, meter, labels }: Counted): () => void {
+function observeState({ engine, meter, labels }: MetricSources): () => void {
   const active = meter.createObservableGauge("tollgate.requests.active", {
     unit: "{request}",
     description: "Requests under way.",

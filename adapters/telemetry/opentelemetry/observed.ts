@@ -1,5 +1,5 @@
 import type { EventMap } from "../../../src/events.ts";
-import type { Clock } from "../../../src/ports.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
 
 /** What is asked of an engine to observe it; every `Engine` has it. */
 export interface Observed {

@@ -21,7 +21,7 @@ interface Try {
 }
 
 /** What happened between two tries, and when. */
-interface Turn {
+interface SpanEvent {
   readonly name: string;
   readonly attributes: Attributes;
   readonly at: number;
@@ -31,11 +31,11 @@ interface Turn {
 interface Course {
   readonly parent: Context;
   readonly tries: Try[];
-  readonly turns: Turn[];
+  readonly turns: SpanEvent[];
 }
 
 /** A request that is over. */
-interface Ended {
+interface FinishedRequest {
   readonly event: Settled;
   /** Milliseconds since the epoch. */
   readonly endedAt: number;
@@ -85,7 +85,7 @@ export function traceEvents(engine: Observed, tracer: Tracer): () => void {
   };
 }
 
-function writeSpans(tracer: Tracer, { event, endedAt, course }: Ended): void {
+function writeSpans(tracer: Tracer, { event, endedAt, course }: FinishedRequest): void {
   const parent = course?.parent ?? context.active();
   const startTime = endedAt - event.latency;
   const root = tracer.startSpan(

@@ -51,7 +51,7 @@ interface Ranks {
 
 const require = createRequire(import.meta.url);
 
-/** A module of the package, which is installed by whoever wants it: it is 23 MB. */
+/** A module of the package, which is 23 MB and installed on demand. */
 function load<Module>(path: string): Module {
   try {
     return require(path) as Module;

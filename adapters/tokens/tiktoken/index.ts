@@ -1,14 +1,14 @@
 import { LRUCache } from "lru-cache";
-import { amount } from "../../../src/ports/checks.ts";
-import type { Tokens } from "../../../src/ports.ts";
-import { given } from "../../shared/options.ts";
+import type { Tokens } from "../../../src/ports/tokens.ts";
+import { amount } from "../../../src/runtime/checks.ts";
+import { checkedOptions } from "../../shared/options.ts";
 import { countChat } from "./chat.ts";
 import { type Encoder, type EncodingName, encodingOf, loadEncoder } from "./encodings.ts";
 import { countGuarded } from "./guard.ts";
 
 /** Options of {@link tiktoken}. */
 export interface TiktokenOptions {
-  /** Characters of counted texts that are remembered with their counts, for each encoding; 4 million unless told. */
+  /** Characters of counted texts that are remembered with their counts, per encoding; 4 million by default. */
   readonly remembered?: number | undefined;
 }
 
@@ -36,7 +36,7 @@ function rememberCounts(encode: Encoder, remembered: number): Encoder {
  * count in an encoding, which then takes about a tenth of a second. Texts of a conversation are counted once and remembered.
  */
 export function tiktoken(options: TiktokenOptions = {}): Tokens {
-  const { remembered = 4_000_000 } = given(options, { remembered: amount }, { of: "tiktoken" });
+  const { remembered = 4_000_000 } = checkedOptions(options, { remembered: amount }, { of: "tiktoken" });
   const encoders = new Map<EncodingName, Encoder>();
   const encoderOf = (model: string): Encoder => {
     const name = encodingOf(model);

@@ -1,8 +1,8 @@
-import { positive } from "../../../src/ports/checks.ts";
 import type { NamedVector, VectorIndex } from "../../../src/ports/vectors.ts";
-import { given } from "../../shared/options.ts";
+import { positive } from "../../../src/runtime/checks.ts";
+import { checkedOptions } from "../../shared/options.ts";
 import { mostDimensions } from "./kernel.ts";
-import { createRows, type Rows } from "./rows.ts";
+import { createRows, type VectorRows } from "./rows.ts";
 import { findNearest } from "./search.ts";
 import { createSpace, type Space } from "./space.ts";
 
@@ -13,23 +13,23 @@ export interface EmbeddedVectorsOptions {
 }
 
 /** One vector and where it is. */
-interface Entry {
+interface VectorEntry {
   readonly name: string;
   readonly scope: string;
   readonly id: string;
-  readonly rows: Rows;
-  readonly space: Space<Entry>;
+  readonly rows: VectorRows;
+  readonly space: Space<VectorEntry>;
   readonly row: number;
 }
 
 /** All that is held. */
-interface Shelf {
+interface VectorState {
   /** By scope and id; the first was not used for the longest. */
-  readonly entries: Map<string, Entry>;
+  readonly entries: Map<string, VectorEntry>;
   /** By scope, space and length. */
-  readonly spaces: Map<string, Space<Entry>>;
+  readonly spaces: Map<string, Space<VectorEntry>>;
   /** By length. */
-  readonly rows: Map<number, Rows>;
+  readonly rows: Map<number, VectorRows>;
 }
 
 /**
@@ -37,33 +37,33 @@ interface Shelf {
  * found, not one of the near. Two bytes a dimension; up to 8,192 dimensions.
  */
 export function embeddedVectors(options: EmbeddedVectorsOptions = {}): VectorIndex {
-  const { maxEntries = 100_000 } = given(options, { maxEntries: positive }, { of: "embeddedVectors" });
-  const shelf: Shelf = { entries: new Map(), spaces: new Map(), rows: new Map() };
+  const { maxEntries = 100_000 } = checkedOptions(options, { maxEntries: positive }, { of: "embeddedVectors" });
+  const state: VectorState = { entries: new Map(), spaces: new Map(), rows: new Map() };
   return {
     put(scope, { space, id, vector }) {
-      drop(shelf, nameOf(scope, id));
+      drop(state, nameOf(scope, id));
       if (vector.length === 0 || vector.length > mostDimensions) return;
-      const rows = shelf.rows.get(vector.length) ?? createRows(vector.length);
-      shelf.rows.set(vector.length, rows);
+      const rows = state.rows.get(vector.length) ?? createRows(vector.length);
+      state.rows.set(vector.length, rows);
       const shape = rows.measure(vector);
       if (!shape) return;
-      while (shelf.entries.size >= maxEntries) dropOldest(shelf);
-      add(shelf, { scope, id, space, vector }, rows.add(vector, shape));
+      while (state.entries.size >= maxEntries) dropOldest(state);
+      add(state, { scope, id, space, vector }, rows.add(vector, shape));
     },
     nearest(scope, { space, vector, atLeast }) {
-      const members = shelf.spaces.get(nameOf(scope, space, vector.length));
-      const rows = members && shelf.rows.get(vector.length);
+      const members = state.spaces.get(nameOf(scope, space, vector.length));
+      const rows = members && state.rows.get(vector.length);
       const shape = rows?.measure(vector);
       const found = rows && shape && findNearest(rows, { vector, shape, among: members.rows, atLeast });
       const entry = found && members?.ownerOf(found.row);
       if (!found || !entry) return undefined;
-      touch(shelf, entry);
+      touch(state, entry);
       return { id: entry.id, similarity: found.similarity };
     },
-    delete: (scope, id) => drop(shelf, nameOf(scope, id)),
+    delete: (scope, id) => drop(state, nameOf(scope, id)),
     clear(scope) {
-      const names = [...shelf.entries.values()].filter((entry) => entry.scope === scope).map(({ name }) => name);
-      for (const name of names) drop(shelf, name);
+      const names = [...state.entries.values()].filter((entry) => entry.scope === scope).map(({ name }) => name);
+      for (const name of names) drop(state, name);
       return names.length;
     },
   };
@@ -74,12 +74,16 @@ function nameOf(...parts: readonly (string | number)[]): string {
   return JSON.stringify(parts);
 }
 
-function add({ entries, spaces, rows }: Shelf, { scope, id, space, vector }: NamedVector & Scoped, row: number): void {
+function add(
+  { entries, spaces, rows }: VectorState,
+  { scope, id, space, vector }: NamedVector & Scoped,
+  row: number,
+): void {
   const spaceName = nameOf(scope, space, vector.length);
-  const members = spaces.get(spaceName) ?? createSpace<Entry>(spaceName);
+  const members = spaces.get(spaceName) ?? createSpace<VectorEntry>(spaceName);
   spaces.set(spaceName, members);
   const name = nameOf(scope, id);
-  const entry: Entry = { name, scope, id, rows: rows.get(vector.length) as Rows, space: members, row }; // the row is in it
+  const entry: VectorEntry = { name, scope, id, rows: rows.get(vector.length) as VectorRows, space: members, row }; // the row is in it
   members.add(entry);
   entries.set(name, entry);
 }
@@ -88,7 +92,7 @@ interface Scoped {
   readonly scope: string;
 }
 
-function drop({ entries, spaces }: Shelf, name: string): boolean {
+function drop({ entries, spaces }: VectorState, name: string): boolean {
   const entry = entries.get(name);
   if (!entry) return false;
   const { rows, space, row } = entry;
@@ -99,12 +103,12 @@ function drop({ entries, spaces }: Shelf, name: string): boolean {
   return true;
 }
 
-function dropOldest(shelf: Shelf): void {
-  const [oldest] = shelf.entries.keys();
-  if (oldest !== undefined) drop(shelf, oldest);
+function dropOldest(state: VectorState): void {
+  const [oldest] = state.entries.keys();
+  if (oldest !== undefined) drop(state, oldest);
 }
 
-function touch({ entries }: Shelf, entry: Entry): void {
+function touch({ entries }: VectorState, entry: VectorEntry): void {
   entries.delete(entry.name);
   entries.set(entry.name, entry);
 }

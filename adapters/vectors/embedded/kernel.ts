@@ -10,33 +10,33 @@ export const roundBytes = 64;
 /** Bytes in front of a head: the row's scale, the length of its tail, both float32, and what keeps the parts aligned. */
 export const headHeader = 16;
 
-/** Rows of a block. In a block all heads come first, then all tails: whoever only looks at heads reads them in one go. */
+/** Rows of a block. A block holds all heads, then all tails: a scan of the heads reads one range. */
 export const blockRows = 1_024;
 
-/** Where the kernel finds what it is told, all in the first page: the question, its terms, the rows' numbers, room for their scores. */
-export const places = { question: 0, terms: 16_384, list: 16_416, scores: 40_976, blocks: 65_536 } as const;
+/** Where the kernel's inputs lie, all in the first page: the question, its terms, the rows' numbers, room for their scores. */
+export const memoryOffsets = { question: 0, settings: 16_384, list: 16_416, scores: 40_976, blocks: 65_536 } as const;
 
 /** The terms of a question, by their place: bytes of a head with its header, of a tail, of a block; then as float32 the score that is
  * needed, and the length of the question's tail. */
-export const termsAt = {
-  head: places.terms,
-  tail: places.terms + 4,
-  block: places.terms + 8,
-  needed: places.terms + 12,
-  tailLength: places.terms + 16,
+export const scalesAt = {
+  head: memoryOffsets.settings,
+  tail: memoryOffsets.settings + 4,
+  block: memoryOffsets.settings + 8,
+  needed: memoryOffsets.settings + 12,
+  tailLength: memoryOffsets.settings + 16,
 } as const;
 
 /** Rows that one call takes at most: what list and scores have room for. */
-export const batchRows = (places.scores - places.list) / 4;
+export const batchRows = (memoryOffsets.scores - memoryOffsets.list) / 4;
 
 /** Dimensions at most: what the question has room for. */
-export const mostDimensions = (places.terms - places.question) / 2;
+export const mostDimensions = (memoryOffsets.settings - memoryOffsets.question) / 2;
 
 /** Compares the question with the first `count` rows of the list. */
 export type Kernel = (count: number) => void;
 
 const count = 0;
-const [list, end, number, block, row, part, stop, asked, told, sum, read, score] = [
+const [list, end, number, block, row, part, stop, requested, raw, sum, read, score] = [
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
 ] as const;
 const { get, set, v128Load, f32x4Lane, i32Const, f32Load } = wasm;
@@ -48,8 +48,8 @@ const realTerm = (address: number): Code => [...i32Const(address), ...f32Load()]
 /** Adds the products of sixteen parts, `offset` bytes into the round. */
 const addParts = (offset: number): readonly Code[] => [
   [...get(part), ...v128Load(offset), ...set(read)],
-  [...get(read), ...wasm.i16x8ExtendLow, ...get(asked), ...v128Load(2 * offset), ...wasm.i32x4Dot],
-  [...get(read), ...wasm.i16x8ExtendHigh, ...get(asked), ...v128Load(2 * offset + width), ...wasm.i32x4Dot],
+  [...get(read), ...wasm.i16x8ExtendLow, ...get(requested), ...v128Load(2 * offset), ...wasm.i32x4Dot],
+  [...get(read), ...wasm.i16x8ExtendHigh, ...get(requested), ...v128Load(2 * offset + width), ...wasm.i32x4Dot],
   [...wasm.i32x4Add, ...get(sum), ...wasm.i32x4Add, ...set(sum)],
 ];
 
@@ -57,7 +57,7 @@ const addParts = (offset: number): readonly Code[] => [
 const addRounds: readonly Code[] = [
   wasm.loop,
   ...[0, 1, 2, 3].flatMap((step) => addParts(step * width)),
-  [...get(asked), ...i32Const(2 * roundBytes), ...wasm.i32Add, ...set(asked)],
+  [...get(requested), ...i32Const(2 * roundBytes), ...wasm.i32Add, ...set(requested)],
   [...get(part), ...i32Const(roundBytes), ...wasm.i32Add, ...set(part)],
   [...get(part), ...get(stop), ...wasm.i32LtU, ...wasm.brIf(0)],
   wasm.end,
@@ -87,34 +87,34 @@ const bytesOfModule = assemble({
     [1, types.f32],
   ],
   body: [
-    [...i32Const(places.list), ...set(list), ...i32Const(places.scores), ...set(told)],
+    [...i32Const(memoryOffsets.list), ...set(list), ...i32Const(memoryOffsets.scores), ...set(raw)],
     [...get(list), ...get(count), ...i32Const(4), ...wasm.i32Mul, ...wasm.i32Add, ...set(end)],
     wasm.block,
     wasm.loop, // over the rows
     [...get(list), ...get(end), ...wasm.i32Eq, ...wasm.brIf(1)],
     [...get(list), ...wasm.i32Load, ...set(number)],
-    [...get(number), ...i32Const(Math.log2(blockRows)), ...wasm.i32ShrU, ...term(termsAt.block), ...wasm.i32Mul],
-    [...i32Const(places.blocks), ...wasm.i32Add, ...set(block)],
+    [...get(number), ...i32Const(Math.log2(blockRows)), ...wasm.i32ShrU, ...term(scalesAt.block), ...wasm.i32Mul],
+    [...i32Const(memoryOffsets.blocks), ...wasm.i32Add, ...set(block)],
     [...get(number), ...i32Const(blockRows - 1), ...wasm.i32And, ...set(number)],
-    [...get(block), ...get(number), ...term(termsAt.head), ...wasm.i32Mul, ...wasm.i32Add, ...set(row)],
+    [...get(block), ...get(number), ...term(scalesAt.head), ...wasm.i32Mul, ...wasm.i32Add, ...set(row)],
     [...get(row), ...i32Const(headHeader), ...wasm.i32Add, ...set(part)],
-    [...get(row), ...term(termsAt.head), ...wasm.i32Add, ...set(stop)],
-    [...i32Const(places.question), ...set(asked), ...wasm.v128Zero, ...set(sum)],
+    [...get(row), ...term(scalesAt.head), ...wasm.i32Add, ...set(stop)],
+    [...i32Const(memoryOffsets.question), ...set(requested), ...wasm.v128Zero, ...set(sum)],
     ...addRounds,
     ...scoreSums,
     wasm.block, // the tail, unless it cannot matter
-    [...get(row), ...f32Load(4), ...realTerm(termsAt.tailLength), ...wasm.f32Mul],
+    [...get(row), ...f32Load(4), ...realTerm(scalesAt.tailLength), ...wasm.f32Mul],
     [...get(score), ...wasm.f32Add, ...set(score)],
-    [...get(score), ...realTerm(termsAt.needed), ...wasm.f32Lt, ...wasm.brIf(0)],
-    [...term(termsAt.tail), ...wasm.i32Eqz, ...wasm.brIf(0)],
-    [...get(block), ...term(termsAt.head), ...i32Const(blockRows), ...wasm.i32Mul, ...wasm.i32Add],
-    [...get(number), ...term(termsAt.tail), ...wasm.i32Mul, ...wasm.i32Add, ...set(part)],
-    [...get(part), ...term(termsAt.tail), ...wasm.i32Add, ...set(stop)],
+    [...get(score), ...realTerm(scalesAt.needed), ...wasm.f32Lt, ...wasm.brIf(0)],
+    [...term(scalesAt.tail), ...wasm.i32Eqz, ...wasm.brIf(0)],
+    [...get(block), ...term(scalesAt.head), ...i32Const(blockRows), ...wasm.i32Mul, ...wasm.i32Add],
+    [...get(number), ...term(scalesAt.tail), ...wasm.i32Mul, ...wasm.i32Add, ...set(part)],
+    [...get(part), ...term(scalesAt.tail), ...wasm.i32Add, ...set(stop)],
     ...addRounds,
     ...scoreSums,
     wasm.end,
-    [...get(told), ...get(score), ...wasm.f32Store],
-    [...get(told), ...i32Const(4), ...wasm.i32Add, ...set(told)],
+    [...get(raw), ...get(score), ...wasm.f32Store],
+    [...get(raw), ...i32Const(4), ...wasm.i32Add, ...set(raw)],
     [...get(list), ...i32Const(4), ...wasm.i32Add, ...set(list)],
     wasm.br(0),
     wasm.end,

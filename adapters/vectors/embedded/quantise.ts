@@ -2,10 +2,10 @@
 const largestPart = 127 * 256;
 
 /** The largest number that a part of a question takes, so that sums of products stay within 32 bits (see the kernel). */
-const largestAsked = 8_191;
+const largestRequested = 8_191;
 
 /** What must be known of a vector before it is written. */
-export interface Shape {
+export interface VectorShape {
   /** Magnitude of the largest part. */
   readonly peak: number;
   readonly length: number;
@@ -14,7 +14,7 @@ export interface Shape {
 }
 
 /** The shape of a vector whose head has so many parts; `undefined` for one without direction: its length is zero, or no finite number. */
-export function measure(vector: ArrayLike<number>, head: number): Shape | undefined {
+export function measure(vector: ArrayLike<number>, head: number): VectorShape | undefined {
   const end = Math.min(head, vector.length);
   const [front, rest] = [sumUp(vector, 0, end), sumUp(vector, end, vector.length)];
   const length = Math.sqrt(front.squares + rest.squares);
@@ -45,7 +45,7 @@ export interface Planes {
 const lift = 32_768.5;
 
 /** A direction as it was written. */
-export interface Written {
+export interface QuantisedVector {
   /** A part is (256 × upper + lower) × scale. */
   readonly scale: number;
   /** What a cosine by the upper plane alone may be wrong by: the length of all that the lower one holds. */
@@ -56,7 +56,7 @@ export interface Written {
  * Writes the direction of a vector in 16 bits a part, as two planes of signed bytes: `upper` alone is what all rows are compared by, both
  * together what the best of them are.
  */
-export function quantiseRow(vector: ArrayLike<number>, { peak, length }: Shape, planes: Planes): Written {
+export function quantiseRow(vector: ArrayLike<number>, { peak, length }: VectorShape, planes: Planes): QuantisedVector {
   const { upper, lower, lowerAt } = planes;
   const factor = largestPart / peak;
   let squares = 0;
@@ -73,9 +73,13 @@ export function quantiseRow(vector: ArrayLike<number>, { peak, length }: Shape, 
 }
 
 /** Writes the direction of a vector as a question, in 14 bits a part, each half a step off at most. */
-export function quantiseQuestion(vector: ArrayLike<number>, { peak, length }: Shape, asked: Int16Array): Written {
-  const factor = largestAsked / peak;
-  for (let at = 0; at < vector.length; at++) asked[at] = Math.round((vector[at] as number) * factor);
+export function quantiseQuestion(
+  vector: ArrayLike<number>,
+  { peak, length }: VectorShape,
+  requested: Int16Array,
+): QuantisedVector {
+  const factor = largestRequested / peak;
+  for (let at = 0; at < vector.length; at++) requested[at] = Math.round((vector[at] as number) * factor);
   const scale = 1 / (factor * length);
   return { scale, slack: (Math.sqrt(vector.length) / 2) * scale };
 }

@@ -1,5 +1,5 @@
-import { blockRows, createKernel, headHeader, type Kernel, places, roundBytes } from "./kernel.ts";
-import { dotPlanes, measure, type Planes, quantiseRow, type Shape } from "./quantise.ts";
+import { blockRows, createKernel, headHeader, type Kernel, memoryOffsets, roundBytes } from "./kernel.ts";
+import { dotPlanes, measure, type Planes, quantiseRow, type VectorShape } from "./quantise.ts";
 import { Memory, type WasmMemory } from "./webassembly.ts";
 
 /** How rows of one length lie in memory, in bytes. */
@@ -12,7 +12,7 @@ export interface RowLayout {
 }
 
 /** Rows of one length. The upper plane is where the kernel sees it, the lower one beside it, block by block. */
-export interface Rows {
+export interface VectorRows {
   readonly layout: RowLayout;
   readonly scan: Kernel;
   /** What the kernel works on; another one after rows were added. */
@@ -20,9 +20,9 @@ export interface Rows {
   /** What the cosine of any row by its upper plane may be wrong by; of rows that are gone, too. */
   readonly slack: number;
   /** What must be known of a vector before it is written or looked for; `undefined` when it has no direction. */
-  measure(vector: ArrayLike<number>): Shape | undefined;
+  measure(vector: ArrayLike<number>): VectorShape | undefined;
   /** Writes a vector's direction; gives the row's number. */
-  add(vector: ArrayLike<number>, shape: Shape): number;
+  add(vector: ArrayLike<number>, shape: VectorShape): number;
   /** Gives a row's place free. */
   remove(row: number): void;
   /** The dot product of a vector and a row's direction, from both planes: right to about 0.00001 of the vector's length. */
@@ -36,7 +36,7 @@ const pageBytes = 65_536;
 const mostPages = 65_536;
 
 /** No rows yet. */
-export function createRows(dimensions: number): Rows {
+export function createRows(dimensions: number): VectorRows {
   const memory = new Memory({ initial: 1, maximum: mostPages });
   const layout = layoutOf(dimensions);
   const lowers: Int8Array[] = [];
@@ -68,7 +68,7 @@ export function createRows(dimensions: number): Rows {
       }
       const written = quantiseRow(vector, shape, { upper, ...lowerOf(lowers, row, plane) });
       slack = Math.max(slack, written.slack);
-      const { headAt, tailAt } = placesOf(layout, row);
+      const { headAt, tailAt } = scopesOf(layout, row);
       reals.set([written.scale * 256, shape.tail], headAt / 4);
       bytes.set(front, headAt + headHeader);
       bytes.set(rest, tailAt);
@@ -76,7 +76,7 @@ export function createRows(dimensions: number): Rows {
     },
     remove: (row) => void free.push(row),
     dot(vector, row) {
-      const { headAt, tailAt } = placesOf(layout, row);
+      const { headAt, tailAt } = scopesOf(layout, row);
       const { lower, lowerAt } = lowerOf(lowers, row, plane);
       const front = headAt + headHeader;
       const before = { upper: bytes.subarray(front, front + head), lower, lowerAt };
@@ -101,15 +101,15 @@ export function blockBytes({ head, tail }: RowLayout): number {
 /** Makes room for one block, and in the kernel's memory for some ahead: every growth makes V8 look through the whole heap. */
 function addBlock(memory: WasmMemory, layout: RowLayout, lowers: Int8Array[]): void {
   const present = memory.buffer.byteLength;
-  const needed = places.blocks + (lowers.length + 1) * blockBytes(layout) - present;
+  const needed = memoryOffsets.blocks + (lowers.length + 1) * blockBytes(layout) - present;
   const ahead = Math.min(present / 8, mostPages * pageBytes - present);
   if (needed > 0) memory.grow(Math.ceil(Math.max(needed, ahead) / pageBytes));
   lowers.push(new Int8Array(blockRows * layout.plane));
 }
 
-function placesOf(layout: RowLayout, row: number): { readonly headAt: number; readonly tailAt: number } {
+function scopesOf(layout: RowLayout, row: number): { readonly headAt: number; readonly tailAt: number } {
   const { head, tail } = layout;
-  const blockAt = places.blocks + Math.floor(row / blockRows) * blockBytes(layout);
+  const blockAt = memoryOffsets.blocks + Math.floor(row / blockRows) * blockBytes(layout);
   const within = row % blockRows;
   const headStride = headHeader + head;
   return { headAt: blockAt + within * headStride, tailAt: blockAt + blockRows * headStride + within * tail };

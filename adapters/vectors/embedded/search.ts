@@ -1,11 +1,11 @@
-import { batchRows, headHeader, places, termsAt } from "./kernel.ts";
-import { quantiseQuestion, type Shape, type Written } from "./quantise.ts";
-import { blockBytes, type Rows } from "./rows.ts";
+import { batchRows, headHeader, memoryOffsets, scalesAt } from "./kernel.ts";
+import { type QuantisedVector, quantiseQuestion, type VectorShape } from "./quantise.ts";
+import { blockBytes, type VectorRows } from "./rows.ts";
 
 /** What is looked for, and among which rows. */
 export interface RowsQuestion {
   readonly vector: ArrayLike<number>;
-  readonly shape: Shape;
+  readonly shape: VectorShape;
   /** Their numbers. */
   readonly among: Uint32Array;
   /** The cosine that is needed. */
@@ -25,13 +25,13 @@ const finalists = 32;
 const tolerance = 0.001;
 
 /** The row that is nearest to the question, when it is near enough. */
-export function findNearest(rows: Rows, question: RowsQuestion): NearestRow | undefined {
+export function findNearest(rows: VectorRows, question: RowsQuestion): NearestRow | undefined {
   const { buffer, scan } = rows;
   const { among, atLeast } = question;
-  const { scale, slack } = tellQuestion(rows, question);
-  const needed = new Float32Array(buffer, termsAt.needed, 1);
-  const list = new Uint32Array(buffer, places.list, batchRows);
-  const scores = new Float32Array(buffer, places.scores, batchRows);
+  const { scale, slack } = printQuestion(rows, question);
+  const needed = new Float32Array(buffer, scalesAt.needed, 1);
+  const list = new Uint32Array(buffer, memoryOffsets.list, batchRows);
+  const scores = new Float32Array(buffer, memoryOffsets.scores, batchRows);
   const ranking = createRanking((atLeast - rows.slack - slack - tolerance) / scale);
   for (let from = 0; from < among.length; from += batchRows) {
     const batch = among.subarray(from, from + batchRows);
@@ -46,17 +46,21 @@ export function findNearest(rows: Rows, question: RowsQuestion): NearestRow | un
 }
 
 /** Writes the question and its terms where the kernel reads them; gives the factor by which scores are too large for cosines, and its slack. */
-function tellQuestion({ buffer, layout }: Rows, { vector, shape }: RowsQuestion): Written {
-  const asked = new Int16Array(buffer, places.question, layout.plane);
-  asked.fill(0);
-  const written = quantiseQuestion(vector, shape, asked);
-  new Uint32Array(buffer, termsAt.head, 3).set([headHeader + layout.head, layout.tail, blockBytes(layout)]);
-  new Float32Array(buffer, termsAt.tailLength, 1)[0] = shape.tail / written.scale;
+function printQuestion({ buffer, layout }: VectorRows, { vector, shape }: RowsQuestion): QuantisedVector {
+  const requested = new Int16Array(buffer, memoryOffsets.question, layout.plane);
+  requested.fill(0);
+  const written = quantiseQuestion(vector, shape, requested);
+  new Uint32Array(buffer, scalesAt.head, 3).set([headHeader + layout.head, layout.tail, blockBytes(layout)]);
+  new Float32Array(buffer, scalesAt.tailLength, 1)[0] = shape.tail / written.scale;
   return written;
 }
 
 /** The best of the finalists, in full precision. */
-function pickBest(rows: Rows, { vector, shape }: RowsQuestion, numbers: readonly number[]): NearestRow | undefined {
+function pickBest(
+  rows: VectorRows,
+  { vector, shape }: RowsQuestion,
+  numbers: readonly number[],
+): NearestRow | undefined {
   let nearest: NearestRow | undefined;
   for (const row of numbers) {
     const similarity = Math.max(-1, Math.min(1, rows.dot(vector, row) / shape.length));
@@ -77,10 +81,10 @@ function createRanking(least: number) {
     needed,
     take(row: number, score: number): void {
       if (score < worst) return;
-      let place = rows.length;
-      while (place > 0 && (scores[place - 1] as number) < score) place--;
-      rows.splice(place, 0, row);
-      scores.splice(place, 0, score);
+      let context = rows.length;
+      while (context > 0 && (scores[context - 1] as number) < score) context--;
+      rows.splice(context, 0, row);
+      scores.splice(context, 0, score);
       if (rows.length > finalists) {
         rows.pop();
         scores.pop();

@@ -21,7 +21,7 @@ export function createSpace<Owner extends RowOwner>(name: string): Space<Owner> 
   let numbers = new Uint32Array(firstRoom);
   let count = 0;
   /** Owners by row, with their places among the numbers. */
-  const owners = new Map<number, { readonly owner: Owner; place: number }>();
+  const owners = new Map<number, { readonly owner: Owner; context: number }>();
   return {
     name,
     get rows() {
@@ -34,7 +34,7 @@ export function createSpace<Owner extends RowOwner>(name: string): Space<Owner> 
         more.set(numbers);
         numbers = more;
       }
-      owners.set(owner.row, { owner, place: count });
+      owners.set(owner.row, { owner, context: count });
       numbers[count++] = owner.row;
     },
     remove({ row }) {
@@ -42,9 +42,9 @@ export function createSpace<Owner extends RowOwner>(name: string): Space<Owner> 
       if (!owned) return;
       owners.delete(row);
       const last = numbers[--count] as number;
-      numbers[owned.place] = last;
+      numbers[owned.context] = last;
       const moved = owners.get(last);
-      if (moved) moved.place = owned.place;
+      if (moved) moved.context = owned.context;
     },
   };
 }

@@ -1,8 +1,8 @@
-import { positive } from "../../../src/ports/checks.ts";
 import type { VectorIndex } from "../../../src/ports/vectors.ts";
-import { createGuard } from "../../shared/guard.ts";
-import { type Checks, given } from "../../shared/options.ts";
-import { type Ask, openDatabase } from "../../shared/postgres/database.ts";
+import { positive } from "../../../src/runtime/checks.ts";
+import { createBackoffGuard } from "../../shared/backoff-guard.ts";
+import { type Checks, checkedOptions } from "../../shared/options.ts";
+import { openDatabase, type SendQuery } from "../../shared/postgres/database.ts";
 import { type PostgresPool, poolCheck, schemaCheck } from "../../shared/postgres/pool.ts";
 import { createRows } from "./rows.ts";
 import { findExtension, migrationsFor } from "./schema.ts";
@@ -23,7 +23,7 @@ export interface PgvectorOptions {
 const checks: Checks<PgvectorOptions> = { pool: poolCheck, schema: schemaCheck, ttl: positive };
 
 /** Milliseconds for an answer. */
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 const dayMs = 86_400_000;
 
 /**
@@ -33,11 +33,11 @@ const dayMs = 86_400_000;
  */
 export function pgvectorIndex(options: PgvectorOptions): VectorIndex {
   const subject = { of: "pgvectorIndex", needs: ["pool"] } as const;
-  const { pool, schema = "tollgate_vectors", ttl = dayMs } = given(options, checks, subject);
-  const migrations = async (ask: Ask) => migrationsFor(await findExtension(ask));
+  const { pool, schema = "tollgate_vectors", ttl = dayMs } = checkedOptions(options, checks, subject);
+  const migrations = async (ask: SendQuery) => migrationsFor(await findExtension(ask));
   const database = openDatabase(pool, { of: "vectors", name: schema, isMade: true, migrations });
   const rows = createRows(database, ttl);
-  const guard = createGuard({ what: "The index in PostgreSQL", patienceMs });
+  const guard = createBackoffGuard({ what: "The index in PostgreSQL", timeoutMs });
   const guarded = <Value>(ask: () => Promise<Value>) => guard(performance.now(), ask);
   return {
     async put(scope, { space, id, vector }) {

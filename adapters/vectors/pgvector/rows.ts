@@ -13,7 +13,7 @@ interface NewRow {
 }
 
 /** The table of vectors. */
-interface Rows {
+interface PgvectorTable {
   put(row: NewRow): Promise<void>;
   nearest(scope: string, space: string, unit: Buffer): Promise<Neighbour | undefined>;
   remove(scope: string, id: string): Promise<boolean>;
@@ -26,7 +26,7 @@ interface Rows {
 const sweepEvery = 1_000;
 
 /** Vectors of the last `ttl` milliseconds, by the server's clock. */
-export function createRows(database: Database, ttl: number): Rows {
+export function createRows(database: Database, ttl: number): PgvectorTable {
   const table = `${database.schema}.entry`;
   let home: string | undefined;
   const findHome = async () => {

@@ -1,7 +1,7 @@
-import { type Ask, refusal } from "../../shared/postgres/database.ts";
+import { refusal, type SendQuery } from "../../shared/postgres/database.ts";
 
 /** Where the extension `vector` has its type and its operators, as SQL names it; makes the extension where the database lacks it. */
-export async function findExtension(ask: Ask): Promise<string> {
+export async function findExtension(ask: SendQuery): Promise<string> {
   const known = await homeOf(ask);
   if (known !== undefined) return known;
   const offered = await ask({ text: "SELECT 1 FROM pg_available_extensions WHERE name = 'vector'" });
@@ -13,7 +13,7 @@ export async function findExtension(ask: Ask): Promise<string> {
   return (await homeOf(ask)) ?? "public";
 }
 
-async function homeOf(ask: Ask): Promise<string | undefined> {
+async function homeOf(ask: SendQuery): Promise<string | undefined> {
   const { rows } = await ask({
     text: "SELECT quote_ident(n.nspname) AS home FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'",
   });

@@ -3,25 +3,25 @@ import type { PortalRecord } from "./record.ts";
 /** `scheduled → queued → running → available → expired`, `failed`, `canceled` (portal-resolved.md, section 4). */
 export type BackupState = "scheduled" | "queued" | "running" | "available" | "expired" | "failed" | "canceled";
 
-/** That a resource is backed up by a policy. Instants are milliseconds since the epoch. */
+/** The assignment of a policy to a resource. Instants are milliseconds since the epoch. */
 export interface StoredBackupAssignment extends PortalRecord {
   readonly region: string;
   readonly policy_id: string;
   readonly resource_id: string;
-  /** What kind of resource: a machine or a project stands for its volumes, each of which has an assignment of its own. */
+  /** The type of the resource. A machine or a project represents its volumes, each of which has an assignment of its own. */
   readonly resource_type: "volume" | "vm" | "project";
   readonly project_id: string | null;
   /** The machine or project that this volume is protected with. */
   readonly protected_resource_id: string | null;
   /** Hour of the day in UTC at which the window begins. */
   readonly starting_hour: number;
-  /** When the backup that is scheduled now is due; null for what only stands for its volumes. */
+  /** When the scheduled backup is due; null for an assignment that only represents volumes. */
   readonly next_at: number | null;
   /** How many backups were due so far. */
   readonly runs: number;
 }
 
-/** Where a backup is kept, and until when. */
+/** The zone of a copy, and when it expires. */
 export interface StoredBackupCopy {
   readonly zone: string | null;
   /** The driver's own id. */
@@ -47,11 +47,11 @@ export interface StoredBackup extends PortalRecord {
   readonly manual: boolean;
   /** Attempts that failed. */
   readonly retries: number;
-  /** Who makes it, and until when it is taken to be alive; null while nobody does. */
+  /** The process that makes it, and the end of its lease; null while none does. */
   readonly maker: string | null;
   readonly lease_until: number | null;
   readonly copies: readonly StoredBackupCopy[];
-  /** The backup that this one builds on. */
+  /** The parent of an incremental backup. */
   readonly parent_id: string | null;
   readonly size: number | null;
   readonly allocated: number | null;

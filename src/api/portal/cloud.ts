@@ -1,8 +1,8 @@
 import type { PortalRecord } from "./record.ts";
 
 /**
- * What of an infrastructure project is the portal's own: whose it is, and when the portal last changed it. `id` is the project's id
- * in the cloud, which knows nothing of tenants.
+ * The portal's own data of an infrastructure project: its tenant, and when the portal last changed it. `id` is the project's id in the
+ * cloud, which knows no tenants.
  */
 export interface StoredCloudProject extends PortalRecord {
   /** The code of the region that the project is in. */
@@ -12,11 +12,11 @@ export interface StoredCloudProject extends PortalRecord {
   readonly updated_at: string;
 }
 
-/** What of a project's credential is the portal's own. `id` is the credential's id in the cloud; the secret is not here. */
+/** The portal's own data of a project's credential. `id` is the credential's id in the cloud; the secret is not here. */
 export interface StoredCloudCredential extends PortalRecord {
   /** The id of the infrastructure project. */
   readonly project_id: string;
   readonly description: string;
-  /** True for a credential of its maker, false for one of the project's own user. */
+  /** True for a credential of the user who created it, false for one of the project's own user. */
   readonly user_bound: boolean;
 }

@@ -1,8 +1,8 @@
 import type { PortalRecord } from "./record.ts";
 
-/** What the system has told, once; it lies where what it is about lies. */
+/** A notification. It belongs to the tenant of its subject. */
 export interface StoredNotification extends PortalRecord {
-  /** What happened, e.g. `budget_80`. */
+  /** The type of the event, e.g. `budget_80`. */
   readonly type: string;
   /** The sentence that is shown; never holds a secret. */
   readonly text: string;

@@ -9,14 +9,14 @@ export interface StoredKeyPair extends PortalRecord {
   readonly set_by?: string | undefined;
 }
 
-/** What shares of buckets and of objects have in common. `id` says what is shared with whom, so that the same share is one record. */
+/** The common fields of shares of buckets and of objects. `id` is derived from what is shared with whom: one record for each share. */
 interface StoredShare extends PortalRecord {
   /** The code of the region. */
   readonly region: string;
   /** The object store's address. */
   readonly endpoint: string;
   readonly bucket: string;
-  /** The resource with whose key pair it was shared. */
+  /** The resource whose key pair was used to share it. */
   readonly owner_id: string;
   /** The id of the user who shared it. */
   readonly shared_by: string;
@@ -28,10 +28,10 @@ export interface StoredSharedBucket extends StoredShare {
   readonly project_id: string;
 }
 
-/** An object that whoever has its address may read for a time. The address itself is not kept: it opens the object. */
+/** An object that can be read through a signed address for a time. The address itself is not stored, because it grants the access. */
 export interface StoredSharedUrl extends StoredShare {
   readonly object_key: string;
-  /** RFC 3339 in UTC with milliseconds: between the two the address is good. */
+  /** RFC 3339 in UTC with milliseconds: the address is valid between the two. */
   readonly signed_at: string;
   readonly expires_at: string;
 }

@@ -1,35 +1,35 @@
 import type { PortalRecord } from "./record.ts";
 
-/** What a profile is a set of: permissions, dashboards, quotas, or other profiles. */
+/** The type of the entries of a profile: permissions, dashboards, quotas, or other profiles. */
 export type ProfileType = "permission" | "dashboard" | "quota" | "profile";
 
-/** One thing that a profile says something of. */
+/** One entry of a profile. */
 export interface ProfilePart {
   /** The name of a permission, the path of a dashboard, the name of a quota, or the id of a profile; `*` is all permissions or dashboards. */
   readonly name: string;
-  /** False takes away what is inherited. */
+  /** False removes an inherited entry. */
   readonly enabled: boolean;
-  /** How much of a quota. */
+  /** The limit of a quota. */
   readonly limit?: number | undefined;
 }
 
 /** A named set (portal-resolved.md, section 6). It belongs to a client or a level above it, never to a user. */
 export interface StoredProfile extends PortalRecord {
   readonly name: string;
-  /** SHA-256 of the place and the name in lower case: no two profiles of a place have the same. */
+  /** SHA-256 of the level and the name in lower case: unique among profiles. */
   readonly hash: string;
   readonly type: ProfileType;
   readonly description?: string | undefined;
-  /** Its children, and the tenants below its own, inherit it. */
+  /** True for a profile that its children and lower levels inherit. */
   readonly inheritable: boolean;
-  /** Ids of the profiles of the same type that it inherits from: of its own place or above. */
+  /** Ids of the profiles of the same type that it inherits from: of its own level or above. */
   readonly parents: readonly string[];
   readonly entries: readonly ProfilePart[];
 }
 
-/** A profile that somebody has: the user, or the whole level that its place names. */
+/** The assignment of a profile to a user or to a whole level. */
 export interface StoredProfileAssignment extends PortalRecord {
-  /** The place as one text, by which assignments are found. */
+  /** The holder as one string, by which assignments are found. */
   readonly holder: string;
   readonly profile_id: string;
   readonly type: ProfileType;

@@ -1,6 +1,6 @@
 /**
- * What every record of the portal carries: where in the tree of tenants it lies (portal-resolved.md, section 2). Levels below
- * its own are null: a record of a reseller has no `client_id`.
+ * The fields of every record of the portal: its level in the tree of tenants (portal-resolved.md, section 2). Levels below its own are
+ * null: a record of a reseller has no `client_id`.
  */
 export interface PortalRecord {
   readonly id: string;
@@ -8,6 +8,6 @@ export interface PortalRecord {
   readonly created_at: string;
   readonly reseller: string | null;
   readonly client_id: string | null;
-  /** The user that it belongs to; null or absent where it belongs to none. */
+  /** The user that owns it; null or absent where none does. */
   readonly user_id?: string | null;
 }

@@ -3,7 +3,7 @@ import type { PortalRecord } from "./record.ts";
 /** `draft → running → done | failed` (portal-resolved.md, section 5). */
 export type TaskState = "draft" | "running" | "done" | "failed";
 
-/** One call of a task. What it sends and what it got may hold secrets, and are sealed. */
+/** One call of a task. Its fields and its answer may contain secrets, and are sealed. */
 export interface StoredTaskStep {
   /** Counts from 1; steps run in this order. */
   readonly id: number;
@@ -16,6 +16,8 @@ export interface StoredTaskStep {
   readonly sealed_response: string | null;
   readonly start_at: string | null;
   readonly ended_at: string | null;
+  /** Who made or last changed it, and with which token; null for a caller of this process. Absent in steps of an older version. */
+  readonly set_by?: { readonly user_id: string; readonly token_id: string | null } | undefined;
 }
 
 /** A list of portal calls that run one after the other. */
@@ -27,9 +29,9 @@ export interface StoredTask extends PortalRecord {
   readonly start_at: string | null;
   readonly ended_at: string | null;
   readonly read_at: string | null;
-  /** Until when whoever runs it is taken to be alive, in milliseconds since the epoch; null while nobody does. */
+  /** The end of the lease of the process that runs it, in milliseconds since the epoch; null while none does. */
   readonly lease_until: number | null;
-  /** The place of whoever ran it: the answers of its steps lie there. Absent in a draft. */
+  /** The scope of its runner, to which the answers of its steps belong. Absent in a draft. */
   readonly runner?: {
     readonly reseller: string | null;
     readonly client_id: string | null;

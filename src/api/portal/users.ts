@@ -3,7 +3,7 @@ import type { PortalRecord } from "./record.ts";
 /** The levels of the tree of tenants, from the top. */
 export type Level = "provider" | "reseller" | "client" | "user";
 
-/** A user: its place is its `level` of `reseller`, `client_id` and itself. */
+/** A user. `level` says which of `reseller`, `client_id` and the user itself bound its scope. */
 export interface StoredUser extends PortalRecord {
   /** The user's own id. */
   readonly user_id: string;
@@ -26,7 +26,21 @@ export interface StoredRole extends PortalRecord {
   readonly permissions: readonly string[];
 }
 
-/** An access token without its value: good from `starts_at` to before `ends_at`, RFC 3339 in UTC. */
+/**
+ * Who gave something, and what bounds it for as long as it is used: a permission that the giver loses is lost to what it gave. `*` among
+ * `permissions` bounds nothing.
+ */
+export interface StoredGiver {
+  /** The user; `operator` for someone with access to the store itself. */
+  readonly user_id: string;
+  /** The token that it gave with. What that token permits now bounds what it gave; null for a caller of this process. */
+  readonly token_id: string | null;
+  /** Users whose present permissions bound it too. One that is disabled or gone has none. */
+  readonly users: readonly string[];
+  readonly permissions: readonly string[];
+}
+
+/** An access token without its value: valid from `starts_at` to before `ends_at`, RFC 3339 in UTC. */
 export interface StoredToken extends PortalRecord {
   readonly user_id: string;
   /** SHA-256 of the value, in hexadecimal. */
@@ -36,21 +50,25 @@ export interface StoredToken extends PortalRecord {
   readonly name: string;
   readonly starts_at: string | null;
   readonly ends_at: string | null;
-  /** What the token may do, as far as its owner may; `*` is all that. */
+  /** The permissions of the token, bounded by its owner's and its giver's; `*` is all of the owner's. */
   readonly permissions: readonly string[];
+  /** Who gave them. Absent only in tokens that an older version stored, until the portal first opens the store. */
+  readonly giver?: StoredGiver | undefined;
 }
 
-/** One change that was asked for and what became of it; never holds a secret. */
+/** One requested change, or one reading of a secret, and its outcome; never contains a secret. */
 export interface AuditEntry extends PortalRecord {
-  /** Who asked; null for the system itself. */
+  /** The user who requested it; null for the system itself. */
   readonly user_id: string | null;
   readonly token_id: string | null;
   /** `area.name` of the operation. */
   readonly operation: string;
-  /** What the change is of: the path's parameters and the fields that name something, e.g. `{ "backup_id": "b-1" }`. */
+  /** The target of the change: the path's parameters and the fields that identify something, e.g. `{ "backup_id": "b-1" }`. */
   readonly target: Readonly<Record<string, string>>;
   readonly region: string;
-  /** `ok`, or the code of the error; `begun` while it is under way, and where the process ended before it was known. */
+  /** `ok`, or the code of the error; `begun` while it runs, and for ever where the process died first. */
   readonly outcome: string;
   readonly event_id: string;
+  /** How often it was refused on that day; absent for once. */
+  readonly count?: number | undefined;
 }

@@ -3,6 +3,6 @@ import { recordGroup } from "../records/group.ts";
 
 /** `tollgate customer …`. */
 export const customer = recordGroup("customer", {
-  about: "Customers: their limits hold for all of their projects and keys together.",
+  about: "Manages customers. The limits of a customer apply to the total of its projects and keys.",
   create: createCustomer,
 });

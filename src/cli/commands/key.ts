@@ -5,8 +5,8 @@ import { recordGroup } from "../records/group.ts";
 /** `tollgate key …`. */
 export const key = recordGroup("key", {
   about:
-    "Virtual keys: whoever has one may ask the providers that it allows, within its budgets and rate limits and those of its\n" +
-    "project and customer. Works on the store file, also while a gateway serves from it.",
+    "Manages virtual keys. A key gives access to the providers and models that it allows, within its own limits and those of its\n" +
+    "project and customer. The commands work on the store, also while a gateway serves from it.",
   create: createKey,
   more: { allow: allowKey },
 });

@@ -1,6 +1,6 @@
 import type { Model } from "../../api/models.ts";
-import { defineCommand } from "../command.ts";
-import { alignColumns } from "../words.ts";
+import { defineCommand } from "../program/command.ts";
+import { alignColumns } from "../terminal/format.ts";
 
 /** `tollgate models`: what the providers offer. */
 export const models = defineCommand({
@@ -8,17 +8,17 @@ export const models = defineCommand({
   summary: "list the models of your providers",
   usage: "",
   about:
-    "Asks all providers at once and lists their models by the names that requests use. A provider that fails is named on stderr;\n" +
-    "the others are listed all the same. In a pipe there is one name a line.",
+    "Lists the models of all providers by the names that requests use. If a provider fails, a warning goes to stderr and the others\n" +
+    "are still listed. In a pipe the output is one name per line.",
   words: [0, 0],
   options: {
-    provider: { kind: "text", value: "name", short: "p", about: "only the models of this provider" },
-    json: { kind: "flag", about: "print the answer of GET /v1/models" },
-    config: { kind: "text", value: "file", short: "c", about: "configuration file, in place of tollgate.config.*" },
+    provider: { kind: "text", value: "name", short: "p", about: "list only the models of this provider" },
+    json: { kind: "flag", about: "print JSON, as GET /v1/models returns it" },
+    config: { kind: "text", value: "file", short: "c", about: "configuration file; default: tollgate.config.*" },
   },
   examples: [
-    ["tollgate models", "all of them"],
-    ["tollgate models --provider openai | grep mini", "names only, for other programs"],
+    ["tollgate models", "list all models"],
+    ["tollgate models --provider openai | grep mini", "pipe the names into another program"],
   ],
   async run({ values }, terminal) {
     const { openEngine } = await import("../open-engine.ts");
@@ -27,7 +27,7 @@ export const models = defineCommand({
       const answer = await engine.models({ provider: values.provider });
       for (const warning of answer.extra_fields?.warnings ?? []) terminal.err(`tollgate: ${warning}\n`);
       const names = () => answer.data.map(({ id }) => `${id}\n`).join("");
-      const list = terminal.isSeen ? writeModels : names;
+      const list = terminal.isOutputTty ? writeModels : names;
       terminal.out(values.json ? `${JSON.stringify(answer, null, 2)}\n` : list(answer.data));
       return 0;
     } finally {

@@ -1,7 +1,7 @@
-import type { ProviderVerb } from "../../ports.ts";
-import type { Plan } from "../../route/plan.ts";
-import { defineCommand } from "../command.ts";
-import { alignColumns } from "../words.ts";
+import type { ProviderVerb } from "../../ports/provider.ts";
+import type { Plan } from "../../routing/plan.ts";
+import { defineCommand } from "../program/command.ts";
+import { alignColumns } from "../terminal/format.ts";
 
 const verbs: Readonly<Record<string, ProviderVerb>> = {
   chat: "chat",
@@ -14,25 +14,30 @@ const verbs: Readonly<Record<string, ProviderVerb>> = {
 /** `tollgate plan`: the route of a request, without asking anybody. */
 export const plan = defineCommand({
   name: "plan",
-  summary: "show who would be asked, in order, and why the others would not",
+  summary: "show the candidates for a request in order, and why others are skipped",
   usage: "<model>",
-  about: "Shows the route that a request would take. No provider is asked. Exit code 1 when none could be.",
+  about: "Shows the route that a request would take, without calling a provider. Exit code 1 if there is no candidate.",
   words: [1, 1],
   options: {
-    fallback: { kind: "list", value: "model", short: "f", about: "asked when those before it fail; may be repeated" },
+    fallback: {
+      kind: "list",
+      value: "model",
+      short: "f",
+      about: "model to try when the previous ones fail; repeatable",
+    },
     verb: {
       kind: "text",
       value: "verb",
       choices: Object.keys(verbs),
-      about: `one of ${Object.keys(verbs).join(", ")}; chat unless given`,
+      about: `one of ${Object.keys(verbs).join(", ")}; default: chat`,
     },
     json: { kind: "flag", about: "print the plan as JSON" },
-    config: { kind: "text", value: "file", short: "c", about: "configuration file, in place of tollgate.config.*" },
+    config: { kind: "text", value: "file", short: "c", about: "configuration file; default: tollgate.config.*" },
   },
   examples: [
-    ["tollgate plan openai/gpt-5 -f anthropic/claude-sonnet-5 -f local/echo", "three candidates"],
-    ["tollgate plan openai/gpt-5 -f groq/", "the same model at another provider"],
-    ["tollgate plan openai/text-embedding-3-small --verb embed", "who would embed"],
+    ["tollgate plan openai/gpt-5 -f anthropic/claude-sonnet-5 -f local/echo", "a model with two fallbacks"],
+    ["tollgate plan openai/gpt-5 -f groq/", "fall back to the same model at another provider"],
+    ["tollgate plan openai/text-embedding-3-small --verb embed", "the candidates for embeddings"],
   ],
   async run({ words: [model = ""], values }, terminal) {
     const { openEngine } = await import("../open-engine.ts");
@@ -45,10 +50,10 @@ export const plan = defineCommand({
 });
 
 function writePlan({ targets, skipped }: Plan): string {
-  const asked = targets.map(({ name }, position) => [`${position + 1}.`, name]);
+  const candidates = targets.map(({ name }, position) => [`${position + 1}.`, name]);
   const left = skipped.map(({ entry, reason, message }) => [entry, reason, message]);
   return [
-    asked.length === 0 ? "Nobody would be asked.\n" : `Asked in this order:\n${alignColumns(asked)}`,
-    left.length === 0 ? "" : `Left out:\n${alignColumns(left)}`,
+    candidates.length === 0 ? "No eligible target.\n" : `Candidates, in order:\n${alignColumns(candidates)}`,
+    left.length === 0 ? "" : `Skipped:\n${alignColumns(left)}`,
   ].join("");
 }

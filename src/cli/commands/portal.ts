@@ -1,12 +1,12 @@
-import type { CommandGroup } from "../command.ts";
 import { callCommand, explainCommand, listCommand } from "../portal/call-commands.ts";
+import type { CommandGroup } from "../program/command.ts";
 
 /** `tollgate portal …`. */
 export const portal: CommandGroup = {
   name: "portal",
-  summary: "call the portal's operations, and read what there is",
+  summary: "list, explain and call the operations of the management portal",
   about:
-    "The portal: everything that manages the gateway and its tenants. Works on the store file, also while a gateway serves from it.",
+    "The portal manages the gateway and its tenants. The commands work on the store, also while a gateway serves from it.",
   commands: { call: callCommand, list: listCommand, explain: explainCommand },
   examples: [callCommand, listCommand, explainCommand].flatMap(({ examples }) => examples.slice(0, 1)),
 };

@@ -3,6 +3,7 @@ import { recordGroup } from "../records/group.ts";
 
 /** `tollgate project …`. */
 export const project = recordGroup("project", {
-  about: "Projects (teams): their limits hold for all of their keys together. A project may belong to a customer.",
+  about:
+    "Manages projects (teams). The limits of a project apply to the total of its keys. A project may belong to a customer.",
   create: createProject,
 });

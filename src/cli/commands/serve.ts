@@ -1,5 +1,5 @@
-import { defineCommand, UsageError } from "../command.ts";
-import { logLevels } from "../log-levels.ts";
+import { logLevels } from "../../config/log-levels.ts";
+import { defineCommand, UsageError } from "../program/command.ts";
 
 /** `tollgate serve`: the HTTP API over everything that the environment and the configuration name. */
 export const serve = defineCommand({
@@ -7,62 +7,74 @@ export const serve = defineCommand({
   summary: "serve the HTTP API over your providers",
   usage: "",
   about:
-    "Finds providers in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, …), on this machine (Ollama and the like, when they\n" +
-    "answer) and in tollgate.config.{ts,js,json,yaml}, and serves them under the OpenAI-compatible API. Keys, budgets and the\n" +
-    "ledger are kept in a file, tollgate.db of this folder unless told otherwise; in an empty one a first key is made and shown once.\n" +
-    "Several gateways share them in a PostgreSQL database (store), and count together in a Redis server (counters).\n" +
-    "The portal is served at / and under /api; server.service of the configuration guards /api with a credential for operators.\n" +
-    "metrics of the configuration serves a page for Prometheus; an OpenTelemetry SDK that was registered before is told.\n" +
-    "SIGTERM and Ctrl-C finish what is under way first.",
+    "Serves an OpenAI-compatible API over your providers. It finds them in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, …), on\n" +
+    "this machine (Ollama and other local servers that respond) and in tollgate.config.{ts,js,json,yaml}.\n" +
+    "\n" +
+    "Keys, budgets and the ledger are stored in tollgate.db in this folder. With an empty store the command creates a first key and\n" +
+    "a first token. It prints them once on a terminal; without one it writes them to tollgate.db.first-key and .first-token, which\n" +
+    "only their owner can read. Several gateways can share a PostgreSQL database (store) and count limits in Redis (counters).\n" +
+    "\n" +
+    "The portal is served at / and under /api. The setting server.service protects /api, and only /api, with an operator credential;\n" +
+    "--no-root-portal, or the setting server.portalAtRoot: false, leaves the portal out at /.\n" +
+    "\n" +
+    "The setting metrics adds a Prometheus endpoint. A registered OpenTelemetry SDK receives spans and metrics.\n" +
+    "\n" +
+    "SIGTERM and Ctrl-C stop the server after the requests in flight are done.",
   words: [0, 0],
   options: {
-    config: { kind: "text", value: "file", short: "c", about: "configuration file, in place of tollgate.config.*" },
+    config: { kind: "text", value: "file", short: "c", about: "configuration file; default: tollgate.config.*" },
     port: {
       kind: "integer",
       value: "port",
       short: "p",
       least: 0,
       most: 65_535,
-      about: "8080 unless given; 0 for any free one",
+      about: "port; default: 8080; 0 picks a free one",
     },
-    host: { kind: "text", value: "host", about: "127.0.0.1, this machine only, unless given; 0.0.0.0 for all" },
+    host: { kind: "text", value: "host", about: "address; default: 127.0.0.1 (this machine only); 0.0.0.0 for all" },
     store: {
       kind: "text",
       value: "file|url",
-      about: "where keys and ledger are: a file, or postgres://…; tollgate.db unless the configuration says so",
+      about: "store of keys and ledger: a file or postgres://…; default: the configuration's, or tollgate.db",
     },
-    "no-store": { kind: "flag", about: "keep nothing: no keys, no budgets, no ledger; everybody who connects may ask" },
-    open: { kind: "flag", about: "answer also without a key" },
+    "no-store": { kind: "flag", about: "run without keys, budgets and ledger; every client has access" },
+    "no-root-portal": { kind: "flag", about: "serve the portal under /api only, not at /" },
+    open: { kind: "flag", about: "accept requests without a key" },
     "log-level": {
       kind: "text",
       value: "level",
       choices: logLevels,
-      about: `one of ${logLevels.join(", ")}; info unless given`,
+      about: `one of ${logLevels.join(", ")}; default: info`,
     },
     check: {
       kind: "flag",
-      about: "check the configuration as far as that goes without a port, a file or a server, and end",
+      about: "validate the configuration without opening a port, a store or a connection, then exit",
     },
-    grace: { kind: "duration", value: "time", about: "how long a stop waits for what is under way; 30s unless given" },
+    grace: {
+      kind: "duration",
+      value: "time",
+      about: "how long to wait for requests in flight on shutdown; default: 30s",
+    },
   },
   examples: [
-    ["tollgate serve", "port 8080, this machine only"],
-    ["tollgate serve --port 0 --log-level warn", "any free port, a quiet log"],
-    ["tollgate serve --config ./gateway.yaml --host 0.0.0.0", "other settings, for other machines"],
-    ["tollgate serve --store /var/lib/tollgate/keys.db", "keys and ledger in another file"],
+    ["tollgate serve", "serve on port 8080, for this machine only"],
+    ["tollgate serve --port 0 --log-level warn", "use a free port and log warnings only"],
+    ["tollgate serve --config ./gateway.yaml --host 0.0.0.0", "use another configuration and accept other machines"],
+    ["tollgate serve --store /var/lib/tollgate/keys.db", "use another store file"],
     [
       "tollgate serve --store postgres://localhost/gateway",
-      "… or in a database (password: `store: env:NAME` in the file)",
+      "use a database; put a password in the configuration as `store: env:NAME`",
     ],
-    ["tollgate serve --check", "is the configuration good? Exits with 1 where it is not"],
-    ["tollgate serve > requests.log", "the log as JSON lines in a file, the rest on the screen"],
+    ["tollgate serve --check", "validate the configuration; exit code 1 if it is invalid"],
+    ["tollgate serve > requests.log", "write the request log to a file as JSON lines"],
   ],
   async run({ values }, terminal) {
     const { config: file, port, host, grace: graceMs, "log-level": logLevel, open: isOpen = false } = values;
     if (values.store !== undefined && values["no-store"])
-      throw new UsageError("--store and --no-store exclude each other.", "");
+      throw new UsageError("--store and --no-store cannot be combined.", "");
     const store = values["no-store"] ? (false as const) : values.store;
-    const options = { file, port, host, logLevel, graceMs, store, isOpen };
+    const portalAtRoot = values["no-root-portal"] ? false : undefined;
+    const options = { file, port, host, logLevel, graceMs, store, isOpen, portalAtRoot };
     if (values.check) return (await import("../serve/check.ts")).checkServer(options, terminal);
     return (await import("../serve/run.ts")).runServer(options, terminal);
   },

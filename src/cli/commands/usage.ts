@@ -1,58 +1,58 @@
 import type { UsageFilters } from "../../ports/ledger.ts";
-import { tellForgotten } from "../bill/forgotten.ts";
-import { type DimensionWord, dimensions, recordWords, writeCsv, writeTable } from "../bill/report.ts";
-import { type Books, booksOptions, withBooks } from "../books/work.ts";
-import { defineCommand, UsageError, type Values } from "../command.ts";
-import { findId } from "../records/drawer.ts";
-import { readInstant } from "../records/instant.ts";
+import { defineCommand, UsageError, type Values } from "../program/command.ts";
 import { readNames } from "../records/names.ts";
+import { findId } from "../records/record-access.ts";
+import { readInstant } from "../records/time.ts";
+import { type StoreFunctions, storeOptions, withStore } from "../store/with-store.ts";
+import { type DimensionWord, dimensions, recordWords, writeCsv, writeTable } from "../usage/report.ts";
+import { printRetentionNotice } from "../usage/retention-notice.ts";
 
 const words = Object.keys(dimensions) as DimensionWord[];
 const dayMs = 86_400_000;
 
 const options = {
-  by: { kind: "list", value: "word", choices: words, about: "what to sum by; day unless given; may be repeated" },
-  from: { kind: "text", value: "time", about: "a day, a time or a span back such as 7d; 30 days back unless given" },
-  to: { kind: "text", value: "time", about: "up to this time, of a day its beginning; now unless given" },
-  key: { kind: "text", value: "key", about: "only this key, by id or name; one that was deleted, by id" },
+  by: { kind: "list", value: "word", choices: words, about: "dimension to group by; default: day; repeatable" },
+  from: { kind: "text", value: "time", about: "start: a date, a time or a span back such as 7d; default: 30 days ago" },
+  to: { kind: "text", value: "time", about: "end, exclusive: a date (its start) or a time; default: now" },
+  key: { kind: "text", value: "key", about: "only this key, by id or name; a deleted key by id" },
   project: { kind: "text", value: "project", about: "only this project" },
   customer: { kind: "text", value: "customer", about: "only this customer" },
   model: { kind: "text", value: "model", about: "only this provider/model" },
   csv: { kind: "flag", about: "print comma-separated values" },
-  json: { kind: "flag", about: "print JSON; costs in nano-dollars" },
-  ...booksOptions,
+  json: { kind: "flag", about: "print JSON, with costs in nano-dollars" },
+  ...storeOptions,
 } as const;
 
 /** `tollgate usage`: what was used and what it cost. */
 export const usage = defineCommand({
   name: "usage",
-  summary: "show what was used and what it cost, by day, model or key",
+  summary: "report requests, tokens and cost by day, model or key",
   usage: "",
   about:
-    "Sums the ledger: requests, tokens and cost. Days are of UTC. Works while a gateway serves from the same store.",
+    "Reports the requests, tokens and cost in the ledger. Days are in UTC. Works while a gateway serves from the same store.",
   words: [0, 0],
   options,
   examples: [
-    ["tollgate usage", "the last 30 days, day by day"],
-    ["tollgate usage --by key --by model --from 2026-11-01", "who used what since the beginning of November"],
-    ["tollgate usage --by day --key ci --csv > ci.csv", "for a spreadsheet"],
+    ["tollgate usage", "the last 30 days by day"],
+    ["tollgate usage --by key --by model --from 2026-11-01", "usage by key and model since 1 November"],
+    ["tollgate usage --by day --key ci --csv > ci.csv", "export one key for a spreadsheet"],
   ],
   run: ({ values }, terminal) =>
-    withBooks(terminal, values, async (books, ledger) => {
-      if (values.csv && values.json) throw new UsageError("--csv and --json exclude each other.", "");
+    withStore(terminal, values, async (store, ledger) => {
+      if (values.csv && values.json) throw new UsageError("--csv and --json cannot be combined.", "");
       const by = (values.by ?? ["day"]).map(readWord);
       const now = terminal.now();
-      const asked = { ...readRange(values, now), group_by: by.map((word) => dimensions[word]) };
+      const query = { ...readRange(values, now), group_by: by.map((word) => dimensions[word]) };
       checkModel(values.model);
-      const rows = await books.usage.query({ ...asked, filters: await readFilters(books, values) });
-      const lack = await tellForgotten(books.usage, { ...asked, now }, ledger?.keepSumsDays);
+      const rows = await store.usage.query({ ...query, filters: await readFilters(store, values) });
+      const lack = await printRetentionNotice(store.usage, { ...query, now }, ledger?.keepSumsDays);
       if (lack !== undefined) terminal.err(`tollgate: ${lack}\n`);
       if (values.json) {
         terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
         return 0;
       }
       const kinds = recordWords.filter((word) => by.includes(word));
-      const names = await readNames(books, kinds);
+      const names = await readNames(store, kinds);
       terminal.out((values.csv ? writeCsv : writeTable)({ by, rows, names, isPartial: lack !== undefined }));
       return 0;
     }),
@@ -63,10 +63,10 @@ type UsageValues = Values<typeof options>;
 function readWord(text: string): DimensionWord {
   const word = words.find((each) => each === text);
   if (word !== undefined) return word;
-  throw new UsageError(`--by cannot be "${text}".`, `It can be ${words.join(", ")}.`);
+  throw new UsageError(`--by cannot be "${text}".`, `Valid values: ${words.join(", ")}.`);
 }
 
-/** The ledger has models with their providers: a name without one would be none that was ever used. */
+/** Throws for a model without a provider: the ledger stores `provider/model`, so such a filter would match nothing. */
 function checkModel(model: string | undefined): void {
   if (model === undefined || model.includes("/")) return;
   throw new UsageError(
@@ -83,14 +83,17 @@ function readRange({ from, to }: UsageValues, now: number) {
   const begin = from === undefined ? today - 29 * dayMs : read("--from", from);
   if (begin < end) return { from: begin, to: end };
   if (to !== undefined) throw new UsageError("--from must be before --to.", "");
-  throw new UsageError("--from lies in the future: nothing was used there yet.", "Sums end now, unless --to is given.");
+  throw new UsageError("--from is in the future.", "Without --to, the report ends now.");
 }
 
-async function readFilters(books: Books, { key, project, customer, model }: UsageValues): Promise<UsageFilters> {
+async function readFilters(
+  store: StoreFunctions,
+  { key, project, customer, model }: UsageValues,
+): Promise<UsageFilters> {
   return {
-    ...(key === undefined ? {} : { key_id: await findId(books, "key", key) }),
-    ...(project === undefined ? {} : { project_id: await findId(books, "project", project) }),
-    ...(customer === undefined ? {} : { customer_id: await findId(books, "customer", customer) }),
+    ...(key === undefined ? {} : { key_id: await findId(store, "key", key) }),
+    ...(project === undefined ? {} : { project_id: await findId(store, "project", project) }),
+    ...(customer === undefined ? {} : { customer_id: await findId(store, "customer", customer) }),
     ...(model === undefined ? {} : { model }),
   };
 }

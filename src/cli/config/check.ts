@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { findSimilar } from "../similar.ts";
+import { findSimilar } from "../../runtime/did-you-mean.ts";
+import { describeFault } from "./fault-message.ts";
 import { misconfigured } from "./references.ts";
-import { describeFault } from "./words.ts";
 
 /**
  * Reads a value by its schema; throws `invalid_configuration` naming the field. An unknown key is refused by name, with the known
@@ -16,7 +16,7 @@ export function checkConfig<Schema extends z.ZodType>(schema: Schema, value: unk
   const [unknown = ""] = issue.keys;
   const known = keysAt(schema, inner);
   const similar = findSimilar(unknown, known);
-  const others = known.length === 0 ? "" : `; there are ${known.join(", ")}`;
+  const others = known.length === 0 ? "" : `. Valid names: ${known.join(", ")}`;
   const hint = similar === undefined ? others : `; did you mean \`${similar}\`?`;
   throw misconfigured(join(path, [...inner, unknown]), `is not a setting${hint}`);
 }

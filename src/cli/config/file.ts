@@ -4,7 +4,7 @@ import { extname, isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ErrorCode, YAMLParseError } from "yaml";
 import { GatewayError, isGatewayError } from "../../errors.ts";
-import { findTwice } from "./twice.ts";
+import { findDuplicateKey } from "./duplicates.ts";
 
 /** What a configuration file holds, not yet looked at. */
 export interface ConfigFile {
@@ -13,15 +13,15 @@ export interface ConfigFile {
   readonly value: unknown;
 }
 
-type Read = (path: string, name: string, terms: ReadTerms) => Promise<unknown>;
+type FileReader = (path: string, name: string, options: FileReadOptions) => Promise<unknown>;
 
-/** What is made of a file. */
-interface ReadTerms {
-  /** Of a name that an object of JSON has twice the last one counts: tables of prices by others are so. */
+/** How a configuration file is read. */
+interface FileReadOptions {
+  /** Accepts duplicate names in a JSON object, of which the last one counts; published price tables contain some. */
   readonly mayRepeat?: boolean;
 }
 
-const readers: Readonly<Record<string, Read>> = {
+const readers: Readonly<Record<string, FileReader>> = {
   ".ts": importTypeScript,
   ".mts": importTypeScript,
   ".js": importModule,
@@ -31,26 +31,27 @@ const readers: Readonly<Record<string, Read>> = {
   ".yml": readYaml,
 };
 
-/** The names under which a configuration is found without being asked for. */
+/** The file names that are searched when no file is named. */
 export const fileNames = Object.keys(readers).map((ending) => `tollgate.config${ending}`);
 
 /**
- * Reads the asked file, or the one `tollgate.config.*` of the folder; `undefined` when nobody asked and there is none. Throws
- * `invalid_configuration` when it cannot be read or when there are two. Messages quote no line of the file: it may hold secrets.
+ * Reads the named file, or `tollgate.config.*` in the folder; returns `undefined` if no file is named and none exists. Throws
+ * `invalid_configuration` if the file cannot be read or if there are two. Messages quote no line of the file, since it may contain
+ * secrets.
  */
 export async function readConfigFile(
   folder: string,
-  asked: string | undefined,
-  terms: ReadTerms = {},
+  requested: string | undefined,
+  options: FileReadOptions = {},
 ): Promise<ConfigFile | undefined> {
-  const name = asked ?? (await findFile(folder));
+  const name = requested ?? (await findFile(folder));
   if (name === undefined) return undefined;
   const path = isAbsolute(name) ? name : join(folder, name);
   const read = readers[extname(path)];
   if (read === undefined) throw unreadable(name, `has no ending of ${Object.keys(readers).join(", ")}`);
   const lack = await findLack(path);
   if (lack !== undefined) throw unreadable(name, lack);
-  return { name, value: await read(path, name, terms) };
+  return { name, value: await read(path, name, options) };
 }
 
 async function findFile(folder: string): Promise<string | undefined> {
@@ -60,7 +61,7 @@ async function findFile(folder: string): Promise<string | undefined> {
   throw unreadable(found.join(" and "), "are both there: keep one, or choose it with --config");
 }
 
-/** Whether a folder has something of that name, be it a link whose file is gone: that is a configuration, too, and not to be left aside. */
+/** Returns whether the folder has an entry of this name. A dangling link counts: it must fail, not be ignored. */
 function isNamed(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
@@ -120,14 +121,18 @@ function notLoaded(name: string, thrown: unknown): GatewayError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const missing = /^Cannot find package '(tollgate)' /.exec(message);
   if (missing === null) return unreadable(name, `fails: ${message.split("\n")[0]}`, thrown);
-  return unreadable(name, `imports tollgate, which is not installed beside it: run npm install tollgate there`, thrown);
+  return unreadable(
+    name,
+    `imports tollgate, which is not installed in its folder: run npm install tollgate there`,
+    thrown,
+  );
 }
 
-async function readJson(path: string, name: string, { mayRepeat = false }: ReadTerms): Promise<unknown> {
+async function readJson(path: string, name: string, { mayRepeat = false }: FileReadOptions): Promise<unknown> {
   const text = await readText(path, name);
   if (text.trim() === "") throw unreadable(name, "is empty; a configuration without settings is {}");
   const value = await parseJson(text, name);
-  const twice = mayRepeat ? undefined : findTwice(text);
+  const twice = mayRepeat ? undefined : findDuplicateKey(text);
   if (twice !== undefined) throw unreadable(name, describe({ code: "DUPLICATE_KEY", ...twice }));
   return value;
 }
@@ -137,8 +142,8 @@ async function parseJson(text: string, name: string): Promise<unknown> {
     return JSON.parse(text);
   } catch {
     const fault = await findFault(text);
-    const place = fault && `at line ${fault.line}, column ${fault.col}`;
-    throw unreadable(name, `is not valid JSON ${place ?? "(comments and trailing commas are not allowed)"}`);
+    const position = fault && `at line ${fault.line}, column ${fault.col}`;
+    throw unreadable(name, `is not valid JSON ${position ?? "(comments and trailing commas are not allowed)"}`);
   }
 }
 
@@ -155,14 +160,14 @@ async function readYaml(path: string, name: string): Promise<unknown> {
 }
 
 /** Where a text breaks the rules of YAML, and which. */
-interface Fault {
+interface YamlFault {
   readonly code: ErrorCode;
   readonly line: number;
   readonly col: number;
 }
 
 /** The first fault of a text as YAML, of which JSON is a part. The words of the parser quote the line, so they stay here. */
-async function findFault(text: string): Promise<Fault | undefined> {
+async function findFault(text: string): Promise<YamlFault | undefined> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
   const { errors } = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "error" });
@@ -170,11 +175,11 @@ async function findFault(text: string): Promise<Fault | undefined> {
   return error && { code: error.code, ...lines.linePos(error.pos[0]) };
 }
 
-function describe({ code, line, col }: Fault): string {
-  const place = `at line ${line}, column ${col}`;
-  if (code === "DUPLICATE_KEY") return `has a name a second time ${place}`;
-  if (code === "MULTIPLE_DOCS") return `begins a second document ${place}: one file is one document`;
-  return `is not valid YAML ${place}`;
+function describe({ code, line, col }: YamlFault): string {
+  const position = `at line ${line}, column ${col}`;
+  if (code === "DUPLICATE_KEY") return `has a name a second time ${position}`;
+  if (code === "MULTIPLE_DOCS") return `begins a second document ${position}: one file is one document`;
+  return `is not valid YAML ${position}`;
 }
 
 /** The text of a file without a mark of its encoding; what is not UTF-8 would be read as other settings than were written. */

@@ -1,5 +1,5 @@
+import type { GatewayConfig } from "../../config/shape.ts";
 import { GatewayError, isGatewayError } from "../../errors.ts";
-import type { GatewayConfig } from "./shape.ts";
 
 /** A configuration, and the file that it was read from, if there is one. */
 export interface ConfigOrigin {
@@ -7,7 +7,7 @@ export interface ConfigOrigin {
   readonly file: string | undefined;
 }
 
-/** Does what a configuration asks for; an error of a setting that stands in its file names the file, too. */
+/** Runs work that depends on a configuration. Adds the file name to the error of a setting that comes from the file. */
 export async function namingFile<Result>(
   { config, file }: ConfigOrigin,
   work: () => Result | Promise<Result>,

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../errors.ts";
-import type { Environment } from "../terminal.ts";
+import type { Environment } from "../terminal/terminal.ts";
 
 /** Deeper than any configuration goes; one that leads in a circle ends here. */
 const deepest = 20;
@@ -14,14 +14,15 @@ const shellVariable = /^\$\{\w+\}$/;
 export function resolveReferences(value: unknown, env: Environment): unknown {
   function resolve(part: unknown, path: readonly string[]): unknown {
     if (typeof part === "string") return resolveText(part, path.join("."));
-    if (path.length > deepest) throw misconfigured(path.slice(0, 3).join("."), "is nested too deep, or holds itself");
+    if (path.length > deepest)
+      throw misconfigured(path.slice(0, 3).join("."), "is nested too deeply or contains itself");
     if (Array.isArray(part)) return part.map((each, position) => resolve(each, [...path, String(position)]));
     if (!isPlain(part)) return part;
     return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, resolve(each, [...path, name])]));
   }
 
   function resolveText(text: string, field: string): string {
-    if (shellVariable.test(text)) throw misconfigured(field, "is a variable as a shell has it; write `env:NAME`");
+    if (shellVariable.test(text)) throw misconfigured(field, "is shell syntax for a variable; write `env:NAME`");
     return text.startsWith("env:") ? read(text.slice("env:".length), field) : text;
   }
 

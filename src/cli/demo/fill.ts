@@ -1,25 +1,25 @@
 import type { LocalCloud } from "tollgate/backends/local";
-import { operator } from "../../portal/operator.ts";
+import { operator } from "../../portal/call/operator.ts";
 import type { Portal } from "../../portal/portal.ts";
 import type { Store } from "../../ports/store.ts";
-import { fillDesk, makeBackup } from "./desk.ts";
 import { type DemoProject, furnishClient } from "./infrastructure.ts";
+import { fillDesk, makeBackup } from "./support.ts";
 import { type DemoTenant, demoReseller, makeTenants } from "./tenants.ts";
 import { makeKeys, writeUsage } from "./usage.ts";
 
 /** What the demo is filled into. */
-export interface DemoGround {
+export interface DemoContext {
   readonly portal: Portal;
   readonly store: Store;
   readonly region: string;
   readonly cloud: LocalCloud;
-  /** What the keys are made by. */
+  /** The settings of the created keys. */
   readonly tier: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** What the demo has made; tokens are shown once. */
+/** The created records; the tokens are printed once. */
 export interface Demo {
   /** Of the provider's first user; absent where there was one. */
   readonly adminToken: string | undefined;
@@ -30,7 +30,7 @@ export interface Demo {
 }
 
 /** Fills an empty store with a reseller and two clients, so that every area has something to show. */
-export async function fillDemo({ portal, store, region, cloud, tier, now }: DemoGround): Promise<Demo> {
+export async function fillDemo({ portal, store, region, cloud, tier, now }: DemoContext): Promise<Demo> {
   const first = await portal.startFirst();
   const tenants = await makeTenants(portal, region);
   const provider = portal.as(operator, { region });

@@ -22,26 +22,26 @@ export async function furnishClient(tenant: DemoTenant, cloud: LocalCloud, endpo
   const credential = { project_id, ...keys, roles: ["member"], description: "Object store", user_bound: false };
   await calls.iaas.createCredential(credential);
   await calls.keypair.set({ resource_id: project_id, ...keys });
-  const placed = await placeThings(cloud, { project_id, client_id });
+  const scoped = await placeResources(cloud, { project_id, client_id });
   const namespace = await makeCluster(tenant, project_id);
   const bucket = `${client_id}-pictures`;
   await cloud.objects.makeBucket({ name: bucket, project_id, isVersioned: true });
   await cloud.objects.put(bucket, "opening-hours.txt", Buffer.from("Monday to Friday, 8 to 18.\n"));
   await calls.objectstore.shareUrl({ bucket, key: "opening-hours.txt", expire: 604_800, url: endpoint });
-  return { project_id, ...placed, namespace, bucket };
+  return { project_id, ...scoped, namespace, bucket };
 }
 
-interface Owner {
+interface DemoOwner {
   readonly project_id: string;
   readonly client_id: string;
 }
 
 /** A server with a disk on a network behind a load balancer. */
-async function placeThings({ inventory, volumes }: LocalCloud, { project_id, client_id }: Owner) {
+async function placeResources({ inventory, volumes }: LocalCloud, { project_id, client_id }: DemoOwner) {
   const [server_id, volume_id, pool_id, policy_id] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const mine = { project_id };
   const active = { ...mine, provisioning_status: "ACTIVE", operating_status: "ONLINE" };
-  const things: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
+  const resources: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
     servers: [serverOf({ project_id, client_id }, { server_id, volume_id })],
     volumes: [volumeOf({ project_id, client_id }, { server_id, volume_id })],
     networks: [
@@ -65,22 +65,22 @@ async function placeThings({ inventory, volumes }: LocalCloud, { project_id, cli
     l7policies: [{ ...active, id: policy_id, action: "REJECT", position: 1 }],
     l7rules: [{ ...active, l7policy_id: policy_id, type: "PATH", compare_type: "STARTS_WITH", value: "/admin" }],
   };
-  for (const [kind, list] of Object.entries(things)) {
-    for (const thing of list) {
-      const id = String(thing.id ?? randomUUID());
-      await inventory.put(kind, id, { created_at: new Date().toISOString(), ...thing, id });
+  for (const [kind, list] of Object.entries(resources)) {
+    for (const resource of list) {
+      const id = String(resource.id ?? randomUUID());
+      await inventory.put(kind, id, { created_at: new Date().toISOString(), ...resource, id });
     }
   }
   await fillVolume(volumes(volume_id));
   return { server_id, volume_id };
 }
 
-interface Pair {
+interface AttachedVolume {
   readonly server_id: string;
   readonly volume_id: string;
 }
 
-function serverOf({ project_id, client_id }: Owner, { server_id, volume_id }: Pair) {
+function serverOf({ project_id, client_id }: DemoOwner, { server_id, volume_id }: AttachedVolume) {
   return {
     id: server_id,
     name: `${client_id}-web-1`,
@@ -95,7 +95,7 @@ function serverOf({ project_id, client_id }: Owner, { server_id, volume_id }: Pa
   };
 }
 
-function volumeOf({ project_id, client_id }: Owner, { server_id, volume_id }: Pair) {
+function volumeOf({ project_id, client_id }: DemoOwner, { server_id, volume_id }: AttachedVolume) {
   return {
     id: volume_id,
     name: `${client_id}-data`,
@@ -129,8 +129,8 @@ async function makeCluster({ calls, reseller }: DemoTenant, project_id: string):
   });
   const namespace = String(spec?.namespace ?? `garden-${metadata.name}`);
   const credential = { app_credential_id: "demo", app_credential_name: "demo", app_credential_secret: randomUUID() };
-  const place = { domain_name: "Default", project_name: "shop" };
-  await calls.clusters.createSecret({ namespace, secret_name: "cloud", ...credential, ...place });
+  const scope = { domain_name: "Default", project_name: "shop" };
+  await calls.clusters.createSecret({ namespace, secret_name: "cloud", ...credential, ...scope });
   await calls.clusters.createSecretBinding({ namespace, secret_name: "cloud", secretbinding_name: "cloud" });
   const shoot = { shoot_name: "shop", purpose: "production", secret_binding_name: "cloud", region: "local" };
   const machines = { image_name: "ubuntu", image_version: "24.4.0", iaas_flavor: "m1.medium", zones: ["nova"] };

@@ -1,26 +1,32 @@
 import type { LocalCloud } from "tollgate/backends/local";
+import type { GatewayConfig } from "../../config/shape.ts";
 import { GatewayError } from "../../errors.ts";
-import type { GatewayConfig } from "../config/shape.ts";
-import { workOnPortal } from "../portal/beside.ts";
-import { onlyPresent } from "../present.ts";
-import type { Terminal } from "../terminal.ts";
-import { alignColumns } from "../words.ts";
+import { workOnPortal } from "../portal/work-on-portal.ts";
+import { onlyPresent } from "../program/present-options.ts";
+import { alignColumns } from "../terminal/format.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { type Demo, fillDemo } from "./fill.ts";
 import { demoReseller } from "./tenants.ts";
 
-/** What the command line said. */
+/** The options of the command line. */
 interface DemoOptions {
   readonly store: string;
   readonly config: string | undefined;
   readonly isJson: boolean;
 }
 
-/** Makes the demo and says how to go on; resolves with the exit code. */
+/** Creates the demo and prints the next steps. Resolves with the exit code. */
 export async function runDemo({ store: choice, config, isJson }: DemoOptions, terminal: Terminal): Promise<number> {
   const clouds = new Map<string, LocalCloud>();
   const onCloud = (code: string, cloud: LocalCloud) => void clouds.set(code, cloud);
-  const place = { store: choice, ...onlyPresent({ config }), isMade: true, isAlone: true, onCloud };
-  return workOnPortal(terminal, place, async (portal, _operator, { store, storeName, config: { tiers } }) => {
+  const portalLocation = {
+    store: choice,
+    ...onlyPresent({ config }),
+    createIfMissing: true,
+    isExclusive: true,
+    onCloud,
+  };
+  return workOnPortal(terminal, portalLocation, async (portal, _operator, { store, storeName, config: { tiers } }) => {
     const [found] = clouds;
     if (found === undefined)
       throw refuse("config", "names no region with the embedded cloud (`local`), which the demo fills.");
@@ -33,7 +39,7 @@ export async function runDemo({ store: choice, config, isJson }: DemoOptions, te
   });
 }
 
-/** The tier that the demo's keys are made by: the first of the configuration that its reseller is offered. */
+/** The tier of the demo's keys: the first configured tier that is offered to its reseller. */
 function pickTier(tiers: GatewayConfig["tiers"] = { standard: {} }): string {
   const isOffered = ({ resellers }: { resellers?: unknown }) =>
     !Array.isArray(resellers) || resellers.includes(demoReseller);

@@ -1,4 +1,4 @@
-import { operator } from "../../portal/operator.ts";
+import { operator } from "../../portal/call/operator.ts";
 import type { Portal, PortalCalls } from "../../portal/portal.ts";
 
 /** A tenant of the demo: a person, the person's calls, and an access token. */
@@ -36,11 +36,11 @@ const people = [
   },
 ] as const;
 
-/** Makes a reseller and two clients below it, each with a person who may do everything at its place. */
+/** Creates a reseller and two clients below it, each with an administrator of its tenant scope. */
 export async function makeTenants(portal: Portal, region: string): Promise<readonly DemoTenant[]> {
   const provider = portal.as(operator, { region });
   const [role] = (await provider.users.roles({})).map(({ id }) => id);
-  const made: DemoTenant[] = [];
+  const created: DemoTenant[] = [];
   for (const person of people) {
     const { username, reseller } = person;
     const client_id = "client_id" in person ? person.client_id : undefined;
@@ -48,7 +48,7 @@ export async function makeTenants(portal: Portal, region: string): Promise<reado
     const { id } = await provider.users.create({ ...person, email, roles: role === undefined ? [] : [role] });
     const { value } = await provider.users.createToken({ user_id: id, name: "demo", permissions: ["*"] });
     const calls = portal.as(await portal.callerOf(id), { region });
-    made.push({ username, reseller, client_id, user_id: id, token: value, calls });
+    created.push({ username, reseller, client_id, user_id: id, token: value, calls });
   }
-  return made;
+  return created;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { priceUsage } from "../../metering/cost.ts";
 import type { Ledger, LedgerEntry } from "../../ports/ledger.ts";
 import type { Records } from "../../ports/records.ts";
-import { priceUsage } from "../../usage/cost.ts";
 import type { DemoTenant } from "./tenants.ts";
 
 /** What the demo's keys ask, with the vendors' list prices in dollars per token. */
@@ -18,7 +18,7 @@ const models = [
   },
 ] as const;
 
-/** A project with two keys of a tier; gives the keys' ids. */
+/** Creates a project with two keys of a tier. Returns the ids of the keys. */
 export async function makeKeys({ calls, client_id = "" }: DemoTenant, tier: string): Promise<readonly string[]> {
   const draft = { name: `${client_id} assistant`, description: "The shop's assistant", tier };
   const [project] = await calls.ai.createProject(draft);
@@ -27,8 +27,8 @@ export async function makeKeys({ calls, client_id = "" }: DemoTenant, tier: stri
   const ids: string[] = [];
   for (const name of names) {
     const key = { name: `${client_id} ${name}`, description: `For the ${name}`, tier, user_bound: false };
-    const made = await calls.ai.createKey({ ...key, ...(project_id === undefined ? {} : { project_id }) });
-    ids.push(made.id);
+    const created = await calls.ai.createKey({ ...key, ...(project_id === undefined ? {} : { project_id }) });
+    ids.push(created.id);
   }
   return ids;
 }
@@ -43,27 +43,27 @@ export interface UsagePlan {
   readonly now: number;
 }
 
-/** Thirty days of requests, fewer at week-ends, one in forty refused; gives how many. */
+/** Writes thirty days of requests, fewer at weekends, one in forty rejected. Returns their number. */
 export async function writeUsage({ ledger, records, keys, now }: UsagePlan): Promise<number> {
   const entries: LedgerEntry[] = [];
-  for (const [place, key_id] of keys.entries()) {
+  for (const [keyIndex, key_id] of keys.entries()) {
     const { project_id = "" } = (await records.get("key", key_id))?.record ?? {};
     const { customer_id } = (await records.get("project", project_id))?.record ?? {};
     const owner = { key_id, project_id, customer_id };
-    for (const at of instantsOf(place, now)) entries.push({ ...entryOf(at, entries.length), ...owner });
+    for (const at of instantsOf(keyIndex, now)) entries.push({ ...entryOf(at, entries.length), ...owner });
   }
   await ledger.append(entries);
   return entries.length;
 }
 
-/** When the key at a place in the list has asked: from six in the morning on, never in the future. */
-function instantsOf(place: number, now: number): number[] {
+/** The request times of the key at this index of the list: from 6:00, never in the future. */
+function instantsOf(keyIndex: number, now: number): number[] {
   const today = Math.floor(now / day) * day;
   return Array.from({ length: 30 }, (_, back) => today - back * day)
     .flatMap((midnight) => {
       const isWeekend = [0, 6].includes(new Date(midnight).getUTCDay());
-      const asked = isWeekend ? 2 : 5 + ((midnight / day + place * 3) % 6);
-      return Array.from({ length: asked }, (_, turn) => midnight + (21_600 + turn * 3_100 + place * 60) * 1_000);
+      const calls = isWeekend ? 2 : 5 + ((midnight / day + keyIndex * 3) % 6);
+      return Array.from({ length: calls }, (_, turn) => midnight + (21_600 + turn * 3_100 + keyIndex * 60) * 1_000);
     })
     .filter((at) => at < now)
     .toReversed();

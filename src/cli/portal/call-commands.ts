@@ -1,5 +1,5 @@
-import { defineCommand, UsageError } from "../command.ts";
-import { portalOptions, withPortal } from "./work.ts";
+import { defineCommand, UsageError } from "../program/command.ts";
+import { portalOptions, withPortal } from "./with-portal.ts";
 
 /** `tollgate portal call`. */
 export const callCommand = defineCommand({
@@ -7,15 +7,15 @@ export const callCommand = defineCommand({
   summary: "call an operation of the portal",
   usage: "<METHOD> <path> [field=value…]",
   about:
-    "Calls an operation on the store file, as its operator, and prints its answer as JSON. Lists are divided by commas or\n" +
-    "repeated, objects are written as JSON. --as calls as a user, with its permissions and its place.\n" +
-    "Every change is written to the audit log.",
+    "Calls an operation on the store as its operator and prints the result as JSON. Write lists with commas or by repeating the\n" +
+    "field, and objects as JSON. With --as the call has the permissions and the tenant scope of a user. The audit log records every\n" +
+    "change.",
   words: [2, 1_000],
-  options: { as: { kind: "text", value: "user", about: "call as this user, by id" }, ...portalOptions },
+  options: { as: { kind: "text", value: "user", about: "call as this user (id)" }, ...portalOptions },
   examples: [
-    ["tollgate portal call GET /ai/keys", "all virtual keys"],
+    ["tollgate portal call GET /ai/keys", "list all virtual keys"],
     ["tollgate portal call POST /property property=language value=de description=Console", "set a property"],
-    ["tollgate portal call GET /restore", "what can be called there"],
+    ["tollgate portal call GET /restore", "list the operations under a path"],
   ],
   async run({ words: [method = "", path = "", ...fields], values }, terminal) {
     const { findCall } = await import("./operations.ts");
@@ -38,10 +38,10 @@ export const listCommand = defineCommand({
   name: "portal list",
   summary: "list the operations of the portal",
   usage: "[area or text]",
-  about: "Lists all operations, those of an area, or those whose path, permission or summary holds a text.",
+  about: "Lists all operations, those of one area, or those whose path, permission or summary contains a text.",
   words: [0, 1],
   options: {},
-  examples: [["tollgate portal list backups", "the operations of an area"]],
+  examples: [["tollgate portal list backups", "list the operations of an area"]],
   async run({ words: [text = ""] }, terminal) {
     const { listOperations } = await import("./operations.ts");
     terminal.out(listOperations(text));
@@ -54,10 +54,12 @@ export const explainCommand = defineCommand({
   name: "portal explain",
   summary: "show the permission and the fields of an operation",
   usage: "<METHOD> <path>",
-  about: "Shows what an operation does, the permission that it asks for, and the fields that it takes.",
+  about: "Shows what an operation does, the permission that it requires, and its fields.",
   words: [2, 2],
   options: {},
-  examples: [["tollgate portal explain PATCH /backup/{backup_id}/extend", "how to keep a backup for longer"]],
+  examples: [
+    ["tollgate portal explain PATCH /backup/{backup_id}/extend", "see how to extend the retention of a backup"],
+  ],
   async run({ words: [method = "", path = ""] }, terminal) {
     const { explainOperation } = await import("./operations.ts");
     terminal.out(explainOperation(method, path));
@@ -71,7 +73,7 @@ function readFields(words: readonly string[]): Record<string, string | string[]>
   for (const word of words) {
     const at = word.indexOf("=");
     if (at < 1)
-      throw new UsageError(`"${word}" is no field.`, "Write field=value; tollgate portal explain shows the fields.");
+      throw new UsageError(`"${word}" is not a field.`, "Write field=value; tollgate portal explain shows the fields.");
     const name = word.slice(0, at);
     fields.set(name, [...(fields.get(name) ?? []), word.slice(at + 1)]);
   }

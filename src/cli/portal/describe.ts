@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Operation } from "../../operations/define.ts";
 import type { PortalRow } from "../../operations/portal/table.ts";
-import { alignColumns } from "../words.ts";
+import { alignColumns } from "../terminal/format.ts";
 
 /** Operations as lines: what to call, and what it does. */
 export function writeRows(rows: readonly PortalRow[]): string {
@@ -25,13 +25,13 @@ export function explainRow({ area, operation }: PortalRow): string {
   return fields.length === 0 ? `${head}It takes no fields.\n` : `${head}\n${table}`;
 }
 
-interface Field {
+interface DescribedField {
   readonly name: string;
   readonly type: string;
   readonly needed: boolean;
 }
 
-function fieldsOf({ params, input }: Operation): Field[] {
+function fieldsOf({ params, input }: Operation): DescribedField[] {
   const shape: Readonly<Record<string, z.ZodType>> = input instanceof z.ZodObject ? input.shape : {};
   return [
     ...params.map((name) => ({ name, type: "in the path", needed: true })),

@@ -1,8 +1,8 @@
 import { coerceQuery, type QueryFields } from "../../operations/coerce.ts";
 import { type PortalRow, portalRows } from "../../operations/portal/table.ts";
 import { createRouter } from "../../operations/router.ts";
-import { UsageError } from "../command.ts";
-import { findSimilar } from "../similar.ts";
+import { findSimilar } from "../../runtime/did-you-mean.ts";
+import { UsageError } from "../program/command.ts";
 import { explainRow, writeRows } from "./describe.ts";
 
 /** The row of a call with the input that it is called with. Throws `UsageError` saying what could have been meant. */
@@ -18,7 +18,7 @@ export function listOperations(text: string): string {
   return found.length === 0 ? "No operation.\n" : writeRows(found);
 }
 
-/** What an operation does, asks for and takes. */
+/** Describes an operation: its effect, permission and fields. */
 export function explainOperation(method: string, path: string): string {
   return explainRow(findRow(method.toUpperCase(), path).row);
 }
@@ -29,20 +29,20 @@ function holds({ operation: { method, path, access, summary } }: PortalRow, text
 
 const routes = portalRows.map((row) => ({ row, method: row.operation.method, path: row.operation.path }));
 
-/** The row of a call; what is none is refused with what could have been meant. */
+/** Returns the row of a call. Throws `UsageError` with a suggestion for an unknown operation. */
 function findRow(method: string, path: string) {
   const found = createRouter(routes)(method, path);
   if (found.kind === "found") return { row: found.row.row, params: found.params };
   if (found.kind === "other_methods")
-    throw new UsageError(`${path} does not take ${method}.`, `It takes ${found.methods.join(", ")}.`);
+    throw new UsageError(`${path} does not take ${method}.`, `Valid methods: ${found.methods.join(", ")}.`);
   const near = portalRows.filter(({ operation }) => operation.path.startsWith(path));
   const lines = routes.map((route) => `${route.method} ${route.path}`);
   const similar = findSimilar(`${method} ${path}`, lines);
   const hint =
     near.length > 0
-      ? `There are:\n${writeRows(near)}`
+      ? `Operations under this path:\n${writeRows(near)}`
       : similar === undefined
-        ? "tollgate portal list shows all."
+        ? "tollgate portal list shows all operations."
         : `Did you mean ${similar}?`;
   throw new UsageError(`There is no operation ${method} ${path}.`, hint);
 }

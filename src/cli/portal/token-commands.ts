@@ -1,35 +1,36 @@
-import type { Token } from "../../operations/portal/users.ts";
-import { defineCommand, UsageError } from "../command.ts";
-import { readInstant } from "../records/instant.ts";
-import type { Terminal } from "../terminal.ts";
-import { alignColumns } from "../words.ts";
+import type { PortalToken } from "../../operations/portal/tenancy/users.ts";
+import { defineCommand, UsageError } from "../program/command.ts";
+import { readInstant } from "../records/time.ts";
+import { alignColumns } from "../terminal/format.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { findToken, findUser, listTokens, type OwnedToken } from "./user.ts";
-import { portalOptions, withPortal } from "./work.ts";
+import { portalOptions, withPortal } from "./with-portal.ts";
 
 const permissionWords = "<permission…>";
 
 /** `tollgate token create`. */
 export const createToken = defineCommand({
   name: "token create",
-  summary: "make an access token of the portal, and show its value this once",
+  summary: "create an access token and print its value once",
   usage: `<name> [permission…]`,
   about:
-    "Makes an access token of a user. Its value goes to stdout, once: what is kept of it is a hash and the last four characters. It\n" +
-    "may do what is named, or everything that its user may with --all. In an empty store the first user, admin, is made with it.",
+    "Creates an access token for a user and prints its value to stdout, once: the store keeps only a hash and the last four characters.\n" +
+    "The token has the named permissions or, with --all, every permission of its user. In an empty store the command also creates the\n" +
+    "first user, admin.",
   words: [1, 1_000],
   options: {
-    user: { kind: "text", value: "user", about: "whose it is, by id or name; admin unless given" },
-    all: { kind: "flag", about: "everything that its user may do, now and later" },
-    starts: { kind: "text", value: "time", about: "refused before: a day, a time or a span from now such as 2d" },
-    ends: { kind: "text", value: "time", about: "refused from then on" },
+    user: { kind: "text", value: "user", about: "user of the token, by id or name; default: admin" },
+    all: { kind: "flag", about: "all permissions of its user, including later ones" },
+    starts: { kind: "text", value: "time", about: "not valid before: a date, a time or a span from now such as 2d" },
+    ends: { kind: "text", value: "time", about: "not valid from then on" },
     ...portalOptions,
   },
   examples: [
-    ["tollgate token create ops --all --ends 90d", "everything that admin may, for 90 days"],
-    ["tollgate token create reader ai-get ai_key-get --user ada", "only to list and read keys"],
+    ["tollgate token create ops --all --ends 90d", "all permissions of admin, for 90 days"],
+    ["tollgate token create reader ai-get ai_key-get --user ada", "permission to list and read keys only"],
   ],
   run: ({ words: [name = "", ...permissions], values }, terminal) =>
-    withPortal(terminal, { ...values, isMade: true }, async (portal, caller) => {
+    withPortal(terminal, { ...values, createIfMissing: true }, async (portal, caller) => {
       await portal.startFirst();
       const calls = portal.as(caller, values);
       const { id } = await findUser(calls, values.user ?? "admin");
@@ -40,7 +41,7 @@ export const createToken = defineCommand({
         starts_at: readDate("--starts", values.starts, terminal),
         ends_at: readDate("--ends", values.ends, terminal),
       });
-      if (!values.json) terminal.err(`${describe(token)}The value of the token, shown this once:\n`);
+      if (!values.json) terminal.err(`${describe(token)}The value of the token, shown only once:\n`);
       terminal.out(values.json ? `${JSON.stringify({ value, token }, null, 2)}\n` : `${value}\n`);
       return 0;
     }),
@@ -51,10 +52,10 @@ export const listCommand = defineCommand({
   name: "token list",
   summary: "list access tokens",
   usage: "",
-  about: "Lists the access tokens of all users, or of one. Values of tokens are nowhere to be listed from.",
+  about: "Lists the access tokens of all users, or of one. The values of tokens are not stored and cannot be listed.",
   words: [0, 0],
   options: { user: { kind: "text", value: "user", about: "only those of this user" }, ...portalOptions },
-  examples: [["tollgate token list --user ada", "the tokens of one user"]],
+  examples: [["tollgate token list --user ada", "list the tokens of one user"]],
   run: ({ values }, terminal) =>
     withPortal(terminal, values, async (portal, caller) => {
       const found = await listTokens(portal.as(caller, values), values.user);
@@ -76,25 +77,25 @@ export const listCommand = defineCommand({
 /** `tollgate token grant`. */
 export const grantCommand = defineCommand({
   name: "token grant",
-  summary: "give a token permissions, or take them away",
+  summary: "add permissions to a token, or remove them",
   usage: `<token> ${permissionWords}`,
   about:
-    "Gives a token permissions, by id, name or last four characters. --take takes them away instead; --all gives everything that its\n" +
-    "user may do. A token can never do more than its user.",
+    "Adds permissions to a token (id, name or last four characters), or removes them with --take. --all stands for every permission of\n" +
+    "its user. A token never has more permissions than its user.",
   words: [1, 1_000],
   options: {
-    take: { kind: "flag", about: "take the permissions away" },
+    take: { kind: "flag", about: "remove the permissions instead" },
     all: { kind: "flag", about: "all permissions of its user" },
     ...portalOptions,
   },
   examples: [
-    ["tollgate token grant reader ai_models-get", "one more"],
-    ["tollgate token grant reader --take --all", "nothing any more"],
+    ["tollgate token grant reader ai_models-get", "add a permission"],
+    ["tollgate token grant reader --take --all", "remove all permissions"],
   ],
   run: ({ words: [text = "", ...named], values }, terminal) =>
     withPortal(terminal, values, async (portal, caller) => {
       const hint = "Name permissions, or --all; tollgate portal list shows them.";
-      if (named.length === 0 && !values.all) throw new UsageError("There is nothing to give.", hint);
+      if (named.length === 0 && !values.all) throw new UsageError("No permissions are named.", hint);
       const calls = portal.as(caller, values);
       const { token } = await findToken(calls, text);
       const permissions = nextPermissions(token.permissions, {
@@ -108,13 +109,13 @@ export const grantCommand = defineCommand({
     }),
 });
 
-interface Wish {
+interface GrantOptions {
   readonly named: readonly string[];
   readonly all: boolean;
   readonly take: boolean;
 }
 
-function nextPermissions(present: readonly string[], { named, all, take }: Wish): string[] {
+function nextPermissions(present: readonly string[], { named, all, take }: GrantOptions): string[] {
   if (all) return take ? [] : ["*"];
   if (!take) return [...new Set([...present, ...named])];
   if (!present.includes("*")) return present.filter((name) => !named.includes(name));
@@ -133,7 +134,7 @@ export const revokeCommand = defineCommand({
     "Revokes a token, by id, name or last four characters. It is refused from the next call on, also on a gateway that is serving.",
   words: [1, 1],
   options: portalOptions,
-  examples: [["tollgate token revoke reader", "by name"]],
+  examples: [["tollgate token revoke reader", "revoke a token by name"]],
   run: ({ words: [text = ""], values }, terminal) =>
     withPortal(terminal, values, async (portal, caller) => {
       const calls = portal.as(caller, values);
@@ -151,12 +152,12 @@ function describeRow({ username, token }: OwnedToken): string[] {
   return [id, name, `…${last4}`, username, describePermissions(token), starts_at ?? "-", ends_at ?? "-"];
 }
 
-function describePermissions({ permissions }: Token): string {
+function describePermissions({ permissions }: PortalToken): string {
   if (permissions.includes("*")) return "all its user may";
   return permissions.length === 1 ? (permissions[0] ?? "") : `${permissions.length} permissions`;
 }
 
-function describe(token: Token): string {
+function describe(token: PortalToken): string {
   return alignColumns([
     ["token", token.id],
     ["name", token.name],

@@ -1,19 +1,19 @@
-import type { Provider } from "../../ports.ts";
+import type { ProvidersConfig } from "../../config/shape.ts";
+import type { Provider } from "../../ports/provider.ts";
+import { findSimilar } from "../../runtime/did-you-mean.ts";
 import { checkConfig } from "../config/check.ts";
 import { misconfigured } from "../config/references.ts";
-import type { ProvidersConfig } from "../config/shape.ts";
-import { onlyPresent } from "../present.ts";
-import { findSimilar } from "../similar.ts";
-import type { Environment } from "../terminal.ts";
+import { onlyPresent } from "../program/present-options.ts";
+import type { Environment } from "../terminal/terminal.ts";
 import { readVariables } from "./environment.ts";
-import { customKind, type Kind, kinds, type Settings } from "./kinds.ts";
-import type { Order, Source } from "./source.ts";
+import { customKind, kinds, type ProviderKind, type ProviderSettings } from "./kinds.ts";
+import type { ProviderOrder, ProviderSource } from "./source.ts";
 
-/** What a configuration says of providers. */
+/** The `providers` section of a configuration. */
 export interface Declared {
-  readonly orders: readonly Order[];
+  readonly orders: readonly ProviderOrder[];
   /** Providers that came as objects. */
-  readonly sources: readonly Source[];
+  readonly sources: readonly ProviderSource[];
   /** Names that were switched off with `false`. */
   readonly off: ReadonlySet<string>;
 }
@@ -30,8 +30,8 @@ export function readDeclared(config: ProvidersConfig, file: string, env: Environ
   return { orders, sources: [], off };
 }
 
-/** A provider object, as `openai({ apiKey })` of a TypeScript file gives it; the engine looks at it more closely. */
-function readObject(value: unknown, position: number, file: string): Source {
+/** A provider object of a TypeScript configuration, such as `openai({ apiKey })`. The engine validates its methods. */
+function readObject(value: unknown, position: number, file: string): ProviderSource {
   const path = `providers.${position}`;
   if (typeof value !== "object" || value === null)
     throw misconfigured(path, "must be a provider, such as openai({ … })");
@@ -49,29 +49,29 @@ function readObject(value: unknown, position: number, file: string): Source {
   };
 }
 
-interface Origin {
+interface DeclarationContext {
   readonly file: string;
   readonly env: Environment;
 }
 
-function readEntry(name: string, value: unknown, { file, env }: Origin): Order {
+function readEntry(name: string, value: unknown, { file, env }: DeclarationContext): ProviderOrder {
   const path = `providers.${name}`;
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(name)) {
     throw misconfigured(
       path,
-      "is no name for a provider: use lower-case letters, digits, dots, dashes and underscores",
+      "is not a valid provider name: use lower-case letters, digits, dots, dashes and underscores",
     );
   }
   if (value !== true && (typeof value !== "object" || value === null || Array.isArray(value))) {
     throw misconfigured(path, "must be an object of settings, `true`, or `false` to switch it off");
   }
-  const { kind: asked, ...rest } = value === true ? {} : (value as Readonly<Record<string, unknown>>);
-  const kind = kindOf(name, asked, rest);
-  const given = checkConfig(kind.shape, rest, path) as Settings; // every shape has these fields, or none of them
-  const said = readVariables(kind, env);
-  const settings = complete(kind, given, said.settings);
+  const { kind: requested, ...rest } = value === true ? {} : (value as Readonly<Record<string, unknown>>);
+  const kind = kindOf(name, requested, rest);
+  const provided = checkConfig(kind.shape, rest, path) as ProviderSettings; // every shape has these fields, or none of them
+  const reported = readVariables(kind, env);
+  const settings = complete(kind, provided, reported.settings);
   if (settings.apiKey !== undefined && settings.credentials !== undefined) {
-    throw misconfigured(`${path}.apiKey`, "is given beside `credentials`; one of them is enough");
+    throw misconfigured(`${path}.apiKey`, "cannot be combined with `credentials`; set one of them");
   }
   if (kind.needsKey && settings.apiKey === undefined && settings.credentials === undefined) {
     throw misconfigured(
@@ -86,28 +86,28 @@ function readEntry(name: string, value: unknown, { file, env }: Origin): Order {
   ) {
     throw misconfigured(`${path}.baseUrl`, "is missing");
   }
-  return { name, vendor: vendorOf(name, asked), from: file, kind, settings };
+  return { name, vendor: vendorOf(name, requested), from: file, kind, settings };
 }
 
-/** What the file leaves open is taken from the usual variables; where it is asked is said by a resource as well as by an address. */
-function complete(kind: Kind, given: Settings, said: Settings): Settings {
-  if (!kind.needsKey) return onlyPresent(given);
-  const { apiKey, baseUrl, ...rest } = said;
-  const key = apiKey === undefined || given.credentials ? {} : { apiKey };
-  const address = baseUrl === undefined || "resource" in given ? {} : { baseUrl };
-  return { ...rest, ...key, ...address, ...onlyPresent(given) };
+/** Fills missing settings from the kind's environment variables. A `resource` counts as an address. */
+function complete(kind: ProviderKind, provided: ProviderSettings, reported: ProviderSettings): ProviderSettings {
+  if (!kind.needsKey) return onlyPresent(provided);
+  const { apiKey, baseUrl, ...rest } = reported;
+  const key = apiKey === undefined || provided.credentials ? {} : { apiKey };
+  const address = baseUrl === undefined || "resource" in provided ? {} : { baseUrl };
+  return { ...rest, ...key, ...address, ...onlyPresent(provided) };
 }
 
-function vendorOf(name: string, asked: unknown): string | undefined {
-  return [asked, name].find((each): each is string => typeof each === "string" && Object.hasOwn(kinds, each));
+function vendorOf(name: string, requested: unknown): string | undefined {
+  return [requested, name].find((each): each is string => typeof each === "string" && Object.hasOwn(kinds, each));
 }
 
-function kindOf(name: string, asked: unknown, settings: Readonly<Record<string, unknown>>): Kind {
-  if (asked !== undefined && typeof asked !== "string")
+function kindOf(name: string, requested: unknown, settings: Readonly<Record<string, unknown>>): ProviderKind {
+  if (requested !== undefined && typeof requested !== "string")
     throw misconfigured(`providers.${name}.kind`, "must be a string");
-  const kind = Object.hasOwn(kinds, asked ?? name) ? kinds[asked ?? name] : undefined;
+  const kind = Object.hasOwn(kinds, requested ?? name) ? kinds[requested ?? name] : undefined;
   if (kind !== undefined) return kind;
-  if (asked !== undefined) throw misconfigured(`providers.${name}.kind`, `is unknown${hintFor(asked)}`);
+  if (requested !== undefined) throw misconfigured(`providers.${name}.kind`, `is unknown${hintFor(requested)}`);
   if (settings.baseUrl !== undefined) return customKind;
   throw misconfigured(
     `providers.${name}`,
@@ -117,5 +117,5 @@ function kindOf(name: string, asked: unknown, settings: Readonly<Record<string, 
 
 function hintFor(name: string): string {
   const similar = findSimilar(name, Object.keys(kinds));
-  return similar === undefined ? `; there are ${Object.keys(kinds).join(", ")}` : `; did you mean \`${similar}\`?`;
+  return similar === undefined ? `. Valid kinds: ${Object.keys(kinds).join(", ")}` : `; did you mean \`${similar}\`?`;
 }

@@ -1,31 +1,31 @@
-import type { Environment, Probe } from "../terminal.ts";
-import { type Kind, kinds, type Settings } from "./kinds.ts";
+import type { Environment, Probe } from "../terminal/terminal.ts";
+import { kinds, type ProviderKind, type ProviderSettings } from "./kinds.ts";
 import { findLocalServers } from "./local-servers.ts";
-import type { Order } from "./source.ts";
+import type { ProviderOrder } from "./source.ts";
 
-/** What the environment says of a kind: the key, and the variables that hold it and the base URL. */
-interface Said {
-  readonly settings: Settings;
+/** The key and base URL of a kind in the environment, and the variables that contain them. */
+interface EnvironmentSettings {
+  readonly settings: ProviderSettings;
   readonly variables: readonly string[];
 }
 
 /**
- * The providers that the environment names: vendors whose key variable is set, and servers of this machine that answer `probe`. Whatever
- * is in `except` was declared elsewhere and is not looked for.
+ * Finds providers in the environment: vendors whose key variable is set, and local servers that answer `probe`. Skips the names in
+ * `except`, which are declared elsewhere.
  */
 export async function findProviders(
   env: Environment,
   probe: Probe,
   except: ReadonlySet<string> = new Set(),
-): Promise<Order[]> {
-  const vendors = Object.entries(kinds).flatMap(([name, kind]): Order[] => {
+): Promise<ProviderOrder[]> {
+  const vendors = Object.entries(kinds).flatMap(([name, kind]): ProviderOrder[] => {
     if (except.has(name) || !kind.needsKey) return [];
     const { settings, variables } = readVariables(kind, env);
     const isUsable = settings.apiKey !== undefined && (settings.baseUrl ?? kind.baseUrl) !== undefined;
     return isUsable ? [{ name, vendor: name, from: variables.join(", "), kind, settings }] : [];
   });
   const running = await findLocalServers(env, probe, except);
-  const servers = running.flatMap(({ name, baseUrl }): Order[] => {
+  const servers = running.flatMap(({ name, baseUrl }): ProviderOrder[] => {
     const kind = kinds[name];
     if (kind === undefined) return [];
     const { apiKey } = readVariables(kind, env).settings;
@@ -43,7 +43,7 @@ export async function findProviders(
 }
 
 /** Reads the usual variables of a kind; an empty one counts as not set. */
-export function readVariables({ keyVariables, urlVariable }: Kind, env: Environment): Said {
+export function readVariables({ keyVariables, urlVariable }: ProviderKind, env: Environment): EnvironmentSettings {
   const isSet = (name: string) => (env[name] ?? "").trim() !== "";
   const keyVariable = keyVariables.find(isSet);
   const urlFrom = urlVariable !== undefined && isSet(urlVariable) ? urlVariable : undefined;

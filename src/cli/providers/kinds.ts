@@ -1,11 +1,11 @@
 import { azure, type CompatibleName, compatible, compatibleProviders } from "tollgate/providers/compatible";
 import { z } from "zod";
-import type { Provider } from "../../ports.ts";
-import type { CredentialSettings } from "../config/shape.ts";
-import type { Present } from "../present.ts";
+import type { CredentialConfig } from "../../config/shape.ts";
+import type { Provider } from "../../ports/provider.ts";
+import type { Present } from "../program/present-options.ts";
 
 /** A kind of provider that can be declared in a configuration, or found in the environment. */
-export interface Kind {
+export interface ProviderKind {
   /** For people; absent where every customer has an own one. */
   readonly baseUrl?: string | undefined;
   /** Variables that usually hold its key, best first. */
@@ -15,16 +15,16 @@ export interface Kind {
   readonly needsKey: boolean;
   /** True for a server of one's own: a key in the environment does not say that it runs. */
   readonly isSelfHosted: boolean;
-  /** What may be said of it in a configuration. */
+  /** The schema of its settings in a configuration. */
   readonly shape: z.ZodObject;
   /** Makes the provider of that name; `settings` are what `shape` gave, with a key where one is needed. */
-  make(name: string, settings: Settings): Promise<Provider>;
+  make(name: string, settings: ProviderSettings): Promise<Provider>;
 }
 
 /** Settings of a provider that tollgate itself looks at; the rest is for its kind. */
-export interface Settings {
+export interface ProviderSettings {
   readonly apiKey?: string;
-  readonly credentials?: readonly CredentialSettings[];
+  readonly credentials?: readonly CredentialConfig[];
   readonly baseUrl?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -45,16 +45,16 @@ const common = {
   headers: z.record(text, z.string()).optional(),
 };
 
-/** The settings as options: what was not said is not there. */
+/** The settings as factory options, without undefined fields. */
 type OptionsOf<Shape extends z.ZodObject> = Present<z.output<Shape>>;
 
 function defineKind<Shape extends z.ZodObject>(
-  kind: Omit<Kind, "shape" | "make"> & {
+  kind: Omit<ProviderKind, "shape" | "make"> & {
     readonly shape: Shape;
     make(name: string, options: OptionsOf<Shape>): Promise<Provider>;
   },
-): Kind {
-  return kind as Kind; // whoever calls `make` has read the settings by `shape` and seen to the key
+): ProviderKind {
+  return kind as ProviderKind; // the caller of `make` has parsed the settings by `shape` and checked the key
 }
 
 const native = {
@@ -111,7 +111,7 @@ const native = {
   }),
 };
 
-/** Clouds: where they are asked takes more than a key to say. */
+/** Cloud vendors, which need more than a key to be addressed. */
 const clouds = {
   bedrock: defineKind({
     keyVariables: ["AWS_BEARER_TOKEN_BEDROCK"],
@@ -159,7 +159,7 @@ const systemoneKind = defineKind({
 });
 
 /** The kind of a row of the compatible table. */
-function compatibleKind(row: CompatibleName): Kind {
+function compatibleKind(row: CompatibleName): ProviderKind {
   const { baseUrl, env, urlEnv, needsKey } = compatibleProviders[row];
   return defineKind({
     baseUrl,
@@ -221,7 +221,7 @@ const llamaCppKind = defineKind({
 });
 
 /** Every kind by its name. */
-export const kinds: Readonly<Record<string, Kind>> = {
+export const kinds: Readonly<Record<string, ProviderKind>> = {
   ...native,
   ...clouds,
   systemone: systemoneKind,

@@ -1,14 +1,14 @@
-import type { Environment, Probe } from "../terminal.ts";
+import type { Environment, Probe } from "../terminal/terminal.ts";
 
-/** A server of models that may run on this machine without anybody having said so. */
+/** A model server that may run on this machine without being configured. */
 interface LocalServer {
   /** The provider's name, and its kind. */
   readonly name: string;
   readonly port: number;
-  /** What is asked, and whether the answer is this server's: other programs use these ports, too. */
+  /** The probe path, and a check that the answer comes from this server, since other programs use these ports as well. */
   readonly path: string;
   readonly isAnswer: (body: unknown) => boolean;
-  /** The variable by which its own programs are told where it is. */
+  /** The environment variable that the server's own tools use for its address. */
   readonly variable?: string;
 }
 
@@ -34,26 +34,26 @@ export interface RunningServer {
   readonly baseUrl: string;
 }
 
-/** Asks all of them at once, but for those in `except`. */
+/** Probes all servers at once, except those in `except`. */
 export async function findLocalServers(
   env: Environment,
   probe: Probe,
   except: ReadonlySet<string>,
 ): Promise<RunningServer[]> {
-  const asked = servers
+  const requested = servers
     .filter(({ name }) => !except.has(name))
     .map(async ({ name, port, path, isAnswer, variable }): Promise<RunningServer[]> => {
       const origin = originOf(variable === undefined ? undefined : env[variable], port);
       if (origin === undefined || !isAnswer(await probe(`${origin}${path}`))) return [];
       return [{ name, baseUrl: `${origin}/v1` }];
     });
-  return (await Promise.all(asked)).flat();
+  return (await Promise.all(requested)).flat();
 }
 
 /** `host`, `host:port` or a URL; an address that only a server can have (`0.0.0.0`) is reached on the loopback. */
-function originOf(said: string | undefined, port: number): string | undefined {
-  if (said === undefined || said.trim() === "") return `http://127.0.0.1:${port}`;
-  const text = said.trim();
+function originOf(reported: string | undefined, port: number): string | undefined {
+  if (reported === undefined || reported.trim() === "") return `http://127.0.0.1:${port}`;
+  const text = reported.trim();
   const url = URL.parse(text.includes("://") ? text : `http://${text}`);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   if (url.hostname === "0.0.0.0" || url.hostname === "[::]") url.hostname = "127.0.0.1";

@@ -1,6 +1,6 @@
 import { get as getPlain } from "node:http";
 import { get as getSecure } from "node:https";
-import type { Probe } from "../terminal.ts";
+import type { Probe } from "../terminal/terminal.ts";
 
 /** Longer than any list of models of one machine. */
 const mostBytes = 4 * 1024 * 1024;

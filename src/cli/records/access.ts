@@ -1,20 +1,24 @@
 import type { ProviderConfig } from "../../api/governance.ts";
-import { UsageError, type Values } from "../command.ts";
+import { UsageError, type Values } from "../program/command.ts";
 import { writeLimits } from "./limits.ts";
 
-/** Options that say whom a key may ask. */
+/** Options that set the models a key may use. */
 export const accessOptions = {
   allow: {
     kind: "list",
     value: "pattern",
-    about: "models it may ask: openai/gpt-5, 'openai/*' or '*'; may be repeated",
+    about: "models to allow: openai/gpt-5, 'openai/*' or '*'; repeatable",
   },
   block: {
     kind: "list",
     value: "pattern",
-    about: "models it may not ask, even where --allow covers them; may be repeated",
+    about: "models to block, even if --allow covers them; repeatable",
   },
-  provider: { kind: "list", value: "name[=weight]", about: "all models of a provider, with its share of the requests" },
+  provider: {
+    kind: "list",
+    value: "name[=weight]",
+    about: "allow all models of a provider, with its share of the requests",
+  },
 } as const;
 
 type AccessValues = Values<typeof accessOptions>;
@@ -24,19 +28,19 @@ export function setsAccess({ allow, block, provider }: AccessValues): boolean {
   return [allow, block, provider].some((each) => each !== undefined);
 }
 
-interface Entry {
+interface AccessOptions {
   readonly allowed: string[];
   readonly blocked: string[];
   weight: number | undefined;
 }
 
 /**
- * The provider entries that the options make. Limits, weights and credentials stay those of the present entry of the provider, or of `*`
- * where that one spoke for it. Throws where limits would go missing for a provider that may still be asked.
+ * Returns the provider entries for the options. Limits, weights and credentials come from the present entry of the provider, or from `*`
+ * if that entry covered it. Throws `UsageError` if a provider that stays allowed would lose its limits.
  */
 export function readAccess(values: AccessValues, present: readonly ProviderConfig[] = []): ProviderConfig[] {
-  const entries = new Map<string, Entry>();
-  const entryOf = (provider: string): Entry => {
+  const entries = new Map<string, AccessOptions>();
+  const entryOf = (provider: string): AccessOptions => {
     const entry = entries.get(provider) ?? { allowed: [], blocked: [], weight: undefined };
     entries.set(provider, entry);
     return entry;
@@ -48,8 +52,8 @@ export function readAccess(values: AccessValues, present: readonly ProviderConfi
     entry.allowed.push("*");
     if (weight !== undefined) entry.weight = Number(weight);
   }
-  for (const given of values.allow ?? []) {
-    const text = readPattern("--allow", given);
+  for (const value of values.allow ?? []) {
+    const text = readPattern("--allow", value);
     entryOf(ownerOf(text)).allowed.push(patternOf(text));
   }
   for (const text of values.block ?? []) blockIn(entries, readPattern("--block", text));
@@ -70,25 +74,25 @@ function entryFor(entries: readonly ProviderConfig[], provider: string): Provide
   return entries.find((each) => each.provider === provider) ?? entries.find((each) => each.provider === "*");
 }
 
-/** Entries in whose place only `*` is left must have no limits: nobody would see them go. */
+/** Throws if an entry with limits would be covered by `*` only, because its limits would be lost silently. */
 function refuseLoss(gone: readonly ProviderConfig[]): void {
   for (const entry of gone) {
     const limits = writeLimits(entry).join(", ");
     if (limits === "") continue;
     const { provider } = entry;
-    const hint = `Name it, too (--allow '${provider}/*'), or take them away first with key limit --provider ${provider}.`;
-    throw new UsageError(`The limits of ${provider} (${limits}) would be lost: only * is left for it.`, hint);
+    const hint = `Add --allow '${provider}/*', or remove the limits first with tollgate key limit --provider ${provider}.`;
+    throw new UsageError(`The limits of ${provider} (${limits}) would be lost: only the entry * would cover it.`, hint);
   }
 }
 
 /** What is blocked holds in the entry of its provider, else in that of `*`; what was not allowed need not be blocked. */
-function blockIn(entries: ReadonlyMap<string, Entry>, text: string): void {
+function blockIn(entries: ReadonlyMap<string, AccessOptions>, text: string): void {
   const owner = ownerOf(text);
   const concerned = owner === "*" ? [...entries.values()] : [entries.get(owner) ?? entries.get("*")];
   if (concerned.length === 0 || concerned[0] === undefined)
     throw new UsageError(
-      `--block ${text} blocks what is not allowed.`,
-      "Nothing is, unless --allow or --provider says so.",
+      `--block ${text} blocks a model that is not allowed.`,
+      "Allow models with --allow or --provider.",
     );
   for (const entry of concerned) entry?.blocked.push(text);
 }
@@ -96,11 +100,12 @@ function blockIn(entries: ReadonlyMap<string, Entry>, text: string): void {
 /** A pattern that names something. */
 function readPattern(option: string, text: string): string {
   if (text !== "" && !/^\/|\/$/.test(text)) return text;
-  const hint = "A model is openai/gpt-5 or gpt-5, all models of a provider are 'openai/*', and everything is '*'.";
-  throw new UsageError(`${option} must be a pattern of models, not "${text}".`, hint);
+  const hint =
+    "Write one model as openai/gpt-5 or gpt-5, all models of a provider as 'openai/*', and all models as '*'.";
+  throw new UsageError(`${option} must be a model pattern, not "${text}".`, hint);
 }
 
-/** The provider that a pattern is about; `*` where it names none. */
+/** The provider of a pattern; `*` if it names none. */
 function ownerOf(pattern: string): string {
   const slash = pattern.indexOf("/");
   return slash <= 0 ? "*" : pattern.slice(0, slash);
@@ -111,14 +116,14 @@ function patternOf(pattern: string): string {
   return /^[^/]+\/\*$/.test(pattern) ? "*" : pattern;
 }
 
-/** Whom a key may ask, in a line: `openai/*, groq/llama-4; not openai/o1-pro`. */
+/** Describes the access of a key in one line: `openai/*, groq/llama-4; not openai/o1-pro`. */
 export function writeAccess(entries: readonly ProviderConfig[]): string {
-  if (entries.length === 0) return "nobody";
+  if (entries.length === 0) return "nothing";
   const allowed = entries.flatMap(({ provider, allowed_models }) =>
     allowed_models.map((model) => nameIn(provider, model)),
   );
   const blocked = [...new Set(entries.flatMap(({ blocked_models }) => blocked_models))];
-  return `${allowed.join(", ") || "nobody"}${blocked.length === 0 ? "" : `; not ${blocked.join(", ")}`}`;
+  return `${allowed.join(", ") || "nothing"}${blocked.length === 0 ? "" : `; not ${blocked.join(", ")}`}`;
 }
 
 function nameIn(provider: string, model: string): string {

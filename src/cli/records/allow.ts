@@ -1,29 +1,29 @@
-import { booksOptions, withBooks } from "../books/work.ts";
-import { defineCommand, UsageError } from "../command.ts";
+import { defineCommand, UsageError } from "../program/command.ts";
+import { storeOptions, withStore } from "../store/with-store.ts";
 import { accessOptions, readAccess, setsAccess } from "./access.ts";
-import { tellBareProviders } from "./bare.ts";
-import { tellRecord } from "./draft.ts";
-import { findRecord } from "./drawer.ts";
+import { warnBareProviders } from "./bare-provider-warning.ts";
+import { printRecord } from "./new-record.ts";
+import { findRecord } from "./record-access.ts";
 
 /** `tollgate key allow`. */
 export const allowKey = defineCommand({
   name: "key allow",
-  summary: "say anew whom a key may ask",
+  summary: "replace the models that a key may use",
   usage: "<key>",
   about:
-    "Replaces what a key, by id or name, may ask. Of providers that stay, limits, weights and credentials stay, too; a provider\n" +
-    "for which the entry * spoke takes over those of *.",
+    "Replaces the models that a key (id or name) may use. Providers that remain keep their limits, weights and credentials. A\n" +
+    "provider that was covered by the entry * inherits the settings of that entry.",
   words: [1, 1],
-  options: { ...accessOptions, ...booksOptions },
-  examples: [["tollgate key allow ci --allow 'openai/*' --block openai/o1-pro", "all of OpenAI's models but one"]],
+  options: { ...accessOptions, ...storeOptions },
+  examples: [["tollgate key allow ci --allow 'openai/*' --block openai/o1-pro", "allow all OpenAI models except one"]],
   run: ({ words: [text = ""], values }, terminal) =>
-    withBooks(terminal, values, async (books) => {
-      if (!setsAccess(values)) throw new UsageError("Nobody is named.", "Say --allow or --provider.");
-      const { id } = await findRecord(books, "key", text);
-      const changed = await books.keys.update(id, ({ provider_configs }) => ({
+    withStore(terminal, values, async (store) => {
+      if (!setsAccess(values)) throw new UsageError("No models are named.", "Use --allow or --provider.");
+      const { id } = await findRecord(store, "key", text);
+      const changed = await store.keys.update(id, ({ provider_configs }) => ({
         provider_configs: readAccess(values, provider_configs),
       }));
-      await tellBareProviders(terminal, values.allow);
-      return tellRecord(terminal, changed);
+      await warnBareProviders(terminal, values.allow);
+      return printRecord(terminal, changed);
     }),
 });

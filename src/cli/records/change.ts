@@ -1,36 +1,36 @@
-import { booksOptions, withBooks } from "../books/work.ts";
-import { type Command, defineCommand, textOf, UsageError } from "../command.ts";
-import { plainLine } from "../plain.ts";
-import { tellRecord } from "./draft.ts";
-import { type AnyRecord, drawerOf, findRecord, type RecordWord } from "./drawer.ts";
-import { limitOptions, readLimits, setsLimits } from "./limits.ts";
-import { samples } from "./look.ts";
+import { type Command, defineCommand, textOf, UsageError } from "../program/command.ts";
+import { storeOptions, withStore } from "../store/with-store.ts";
+import { plainLine } from "../terminal/plain-text.ts";
+import { limitOptions, readLimits, readMaxInFlight, setsLimits } from "./limits.ts";
+import { samples } from "./list-show.ts";
+import { printRecord } from "./new-record.ts";
+import { type AnyRecord, findRecord, type RecordWord, recordAccessOf } from "./record-access.ts";
 
-type Verb = "disable" | "enable" | "delete";
+type RecordVerb = "disable" | "enable" | "delete";
 
 const verbs = {
-  disable: { summary: "refuse from the next call on", about: "Switches off", does: { active: false } },
-  enable: { summary: "take back the switching off", about: "Switches on again", does: { active: true } },
-  delete: { summary: "forget for good; what it used stays in the ledger", about: "Forgets", does: undefined },
-} as const satisfies Record<Verb, object>;
+  disable: { summary: "reject its calls", about: "Disables", does: { active: false } },
+  enable: { summary: "accept its calls again", about: "Enables", does: { active: true } },
+  delete: { summary: "delete it permanently; its usage stays in the ledger", about: "Deletes", does: undefined },
+} as const satisfies Record<RecordVerb, object>;
 
 /** `tollgate <kind> disable`, `enable` and `delete`. */
-export function switchCommand(word: RecordWord, verb: Verb): Command {
+export function switchCommand(word: RecordWord, verb: RecordVerb): Command {
   const { summary, about, does } = verbs[verb];
   return defineCommand({
     name: `${word} ${verb}`,
     summary,
     usage: `<${word}>`,
-    about: `${about} a ${word}, by id or name. A gateway that is serving knows from the next call on.`,
+    about: `${about} a ${word} (id or name). A running gateway applies the change from the next call on.`,
     words: [1, 1],
-    options: booksOptions,
-    examples: [[`tollgate ${word} ${verb} ${samples[word]}`, "by name"]],
+    options: storeOptions,
+    examples: [[`tollgate ${word} ${verb} ${samples[word]}`, `${verb} a ${word} by name`]],
     run: ({ words: [text = ""], values }, terminal) =>
-      withBooks(terminal, values, async (books) => {
-        const { id, name } = await findRecord(books, word, text);
-        const drawer = drawerOf(books, word);
-        if (does === undefined) await drawer.remove(id);
-        else await drawer.update(id, does);
+      withStore(terminal, values, async (store) => {
+        const { id, name } = await findRecord(store, word, text);
+        const records = recordAccessOf(store, word);
+        if (does === undefined) await records.remove(id);
+        else await records.update(id, does);
         terminal.out(`The ${word} ${plainLine(name)} (${id}) is ${verb}d.\n`);
         return 0;
       }),
@@ -39,42 +39,46 @@ export function switchCommand(word: RecordWord, verb: Verb): Command {
 
 /** `tollgate <kind> limit`. */
 export function limitCommand(word: RecordWord): Command {
-  const entry = { kind: "text", value: "name", about: "limit what it asks of this provider" } as const;
+  const entry = { kind: "text", value: "name", about: "set the limits of the key at this provider only" } as const;
   return defineCommand({
     name: `${word} limit`,
     summary: "set budgets and rate limits",
     usage: `<${word}>`,
     about:
-      `Sets limits of a ${word}, by id or name. A limit replaces the one with the same window; the others stay. none removes all\n` +
-      "limits of a kind, none/1d the one with that window. A budget that replaces another stays hard and calendar-aligned if that one\n" +
-      "was. What was used already still counts, as long as the window is the same. A gateway that is serving knows from the next call on.",
+      `Sets limits of a ${word} (id or name). A limit replaces the one with the same window; other limits stay. none removes all limits\n` +
+      "of a kind, none/1d only the one with that window. A replaced budget keeps its enforcement (hard or soft) and its alignment unless\n" +
+      "an option changes them. Usage in the current window still counts. A running gateway applies the change from the next call on.",
     words: [1, 1],
-    options: { ...limitOptions, ...(word === "key" ? { provider: entry } : {}), ...booksOptions },
+    options: { ...limitOptions, ...(word === "key" ? { provider: entry } : {}), ...storeOptions },
     examples: [
-      [`tollgate ${word} limit ${samples[word]} --budget 20/1M`, "raise a budget"],
+      [`tollgate ${word} limit ${samples[word]} --budget 20/1M`, "set the monthly budget to 20 dollars"],
       [
         `tollgate ${word} limit ${samples[word]} --requests 60/1m --requests 1000/1d --budget none`,
-        "two windows, no budget",
+        "set two request windows and remove all budgets",
       ],
     ],
     run: ({ words: [text = ""], values }, terminal) =>
-      withBooks(terminal, values, async (books) => {
-        if (!setsLimits(values)) throw new UsageError("No limit is given.", "Say --budget, --requests or --tokens.");
-        const { id } = await findRecord(books, word, text);
+      withStore(terminal, values, async (store) => {
+        if (!setsLimits(values))
+          throw new UsageError("No limit is named.", "Use --budget, --requests, --tokens or --max-in-flight.");
+        const { id } = await findRecord(store, word, text);
         const provider = textOf(values, "provider");
+        const inFlight = readMaxInFlight(values);
+        if (provider !== undefined && inFlight !== undefined)
+          throw new UsageError("--max-in-flight bounds the whole key.", "Leave --provider out.");
         const patch = (present: AnyRecord) =>
           provider === undefined
-            ? readLimits(values, present)
+            ? { ...readLimits(values, present), max_in_flight: inFlight }
             : patchEntry(present, provider, (limits) => readLimits(values, limits));
-        return tellRecord(terminal, await drawerOf(books, word).update(id, patch));
+        return printRecord(terminal, await recordAccessOf(store, word).update(id, patch));
       }),
   });
 }
 
-type Change = (limits: Parameters<typeof readLimits>[1]) => ReturnType<typeof readLimits>;
+type LimitsChange = (limits: Parameters<typeof readLimits>[1]) => ReturnType<typeof readLimits>;
 
 /** The key's provider entries, the limits of one of them changed. */
-function patchEntry(record: AnyRecord, provider: string, change: Change): object {
+function patchEntry(record: AnyRecord, provider: string, change: LimitsChange): object {
   const entries = "provider_configs" in record ? record.provider_configs : [];
   if (!entries.some((each) => each.provider === provider)) {
     const names = entries.map((each) => each.provider).join(", ") || "none";

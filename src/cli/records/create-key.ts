@@ -1,76 +1,76 @@
 import type { VirtualKey } from "../../api/governance.ts";
-import { withBooks } from "../books/work.ts";
-import { defineCommand, UsageError, type Values } from "../command.ts";
-import type { Terminal } from "../terminal.ts";
-import { alignColumns } from "../words.ts";
+import { defineCommand, UsageError, type Values } from "../program/command.ts";
+import { withStore } from "../store/with-store.ts";
+import { alignColumns } from "../terminal/format.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { accessOptions, readAccess, setsAccess } from "./access.ts";
-import { tellBareProviders } from "./bare.ts";
+import { warnBareProviders } from "./bare-provider-warning.ts";
 import { describeFully, describeLimits } from "./describe.ts";
-import { customerOption, draftOf, draftOptions, idOf } from "./draft.ts";
-import { readInstant } from "./instant.ts";
+import { customerOption, draftOf, draftOptions, idOf } from "./new-record.ts";
+import { readInstant } from "./time.ts";
 
-/** Options that set the deadlines of a key's calls, in place of the provider's and the engine's. */
+/** Options that set the deadlines of a key's calls. They override those of the provider and the engine. */
 const deadlineOptions = {
-  connect: { kind: "duration", value: "time", about: "how long a connection to a provider may take, such as 5s" },
-  "first-content": { kind: "duration", value: "time", about: "how long the first content of an answer may take" },
-  gap: { kind: "duration", value: "time", about: "how long a stream may pause" },
-  whole: { kind: "duration", value: "time", about: "how long a call may take, with all its retries" },
+  connect: { kind: "duration", value: "time", about: "deadline for connecting to a provider, such as 5s" },
+  "first-content": { kind: "duration", value: "time", about: "deadline for the first content of an answer" },
+  gap: { kind: "duration", value: "time", about: "longest pause between two chunks of a stream" },
+  whole: { kind: "duration", value: "time", about: "deadline for the whole call, including retries" },
 } as const;
 
 /** `tollgate key create`. */
 export const createKey = defineCommand({
   name: "key create",
-  summary: "make a key, and show its value this once",
+  summary: "create a key and print its value once",
   usage: "<name>",
   about:
-    "Makes a virtual key. Its value goes to stdout, once: only a hash and the last four characters are kept. A key may ask only\n" +
-    "what --allow or --provider names. It works at once, also on a gateway that is serving.",
+    "Creates a virtual key and prints its value to stdout, once: the store keeps only a hash and the last four characters. A key may\n" +
+    "use only the models that --allow or --provider names. A running gateway accepts it immediately.",
   words: [1, 1],
   options: {
     ...accessOptions,
-    project: { kind: "text", value: "project", about: "the project that it belongs to, by id or name" },
+    project: { kind: "text", value: "project", about: "project that owns the key, by id or name" },
     customer: customerOption,
-    user: { kind: "text", value: "text", about: "who it belongs to" },
-    starts: { kind: "text", value: "time", about: "refused before: a day, a time or a span from now such as 2d" },
-    expires: { kind: "text", value: "time", about: "refused from then on" },
+    user: { kind: "text", value: "text", about: "user of the key" },
+    starts: { kind: "text", value: "time", about: "not valid before: a date, a time or a span from now such as 2d" },
+    expires: { kind: "text", value: "time", about: "not valid from then on" },
     ...deadlineOptions,
     ...draftOptions,
   },
   examples: [
-    ["tollgate key create ci --allow '*' --budget 10/1M", "ask everything, for ten dollars a month"],
+    ["tollgate key create ci --allow '*' --budget 10/1M", "allow all models, 10 dollars a month"],
+    ["tollgate key create app --allow 'openai/*' --budget 0.5/1d --hard --requests 60/1m", "at most 50 cents a day"],
     [
-      "tollgate key create app --allow 'openai/*' --budget 0.5/1d --hard --requests 60/1m",
-      "50 cents a day, never more",
+      "tollgate key create trial --provider groq=2 --provider openai --expires 30d",
+      "valid for 30 days; two thirds of the requests go to groq",
     ],
-    ["tollgate key create trial --provider groq=2 --provider openai --expires 30d", "for a month, two thirds to groq"],
   ],
   run: ({ words: [name = ""], values }, terminal) =>
-    withBooks(terminal, { ...values, isMade: true }, async (books) => {
+    withStore(terminal, { ...values, createIfMissing: true }, async (store) => {
       if (!setsAccess(values)) {
-        const hint = "Say whom: --allow '*' for everything, --allow 'openai/*', --provider groq.";
-        throw new UsageError("The key may ask nobody.", hint);
+        const hint = "Name models: --allow '*' for all, --allow 'openai/*', --provider groq.";
+        throw new UsageError("The key would allow no model.", hint);
       }
-      const { key, value } = await books.keys.create({
+      const { key, value } = await store.keys.create({
         ...draftOf(name, values),
         provider_configs: readAccess(values),
         user: values.user,
         starts_at: readDate("--starts", values.starts, terminal),
         expires_at: readDate("--expires", values.expires, terminal),
         timeouts: readDeadlines(values),
-        project_id: await idOf(books, "project", values.project),
-        customer_id: await idOf(books, "customer", values.customer),
+        project_id: await idOf(store, "project", values.project),
+        customer_id: await idOf(store, "customer", values.customer),
       });
-      await tellBareProviders(terminal, values.allow);
-      tellKey(terminal, { key, value, isJson: values.json === true });
+      await warnBareProviders(terminal, values.allow);
+      printKey(terminal, { key, value, isJson: values.json === true });
       return 0;
     }),
 });
 
-/** The deadlines that are given, or none. */
+/** Returns the deadlines that are set, or `undefined`. */
 function readDeadlines(values: Values<typeof deadlineOptions>) {
   const { connect, "first-content": first_content, gap, whole } = values;
-  const told = Object.entries({ connect, first_content, gap, whole }).filter(([, ms]) => ms !== undefined);
-  return told.length === 0 ? undefined : Object.fromEntries(told);
+  const deadlines = Object.entries({ connect, first_content, gap, whole }).filter(([, ms]) => ms !== undefined);
+  return deadlines.length === 0 ? undefined : Object.fromEntries(deadlines);
 }
 
 function readDate(option: string, text: string | undefined, { now }: Terminal): string | undefined {
@@ -84,11 +84,11 @@ interface NewKey {
   readonly isJson: boolean;
 }
 
-/** The value alone on stdout, for `KEY=$(tollgate key create …)`; what is said of it on stderr. */
-function tellKey(terminal: Terminal, { key, value, isJson }: NewKey): void {
+/** Prints only the value to stdout, for `KEY=$(tollgate key create …)`, and the details to stderr. */
+function printKey(terminal: Terminal, { key, value, isJson }: NewKey): void {
   if (!isJson)
     terminal.err(
-      `${alignColumns([...describeFully(key, terminal.now()), ...describeLimits(key)])}The value of the key, shown this once:\n`,
+      `${alignColumns([...describeFully(key, terminal.now()), ...describeLimits(key)])}The value of the key, shown only once:\n`,
     );
   terminal.out(isJson ? `${JSON.stringify({ value, key }, null, 2)}\n` : `${value}\n`);
 }

@@ -1,35 +1,37 @@
-import { withBooks } from "../books/work.ts";
-import { defineCommand } from "../command.ts";
-import { customerOption, draftOf, draftOptions, idOf, tellRecord } from "./draft.ts";
+import { defineCommand } from "../program/command.ts";
+import { withStore } from "../store/with-store.ts";
+import { customerOption, draftOf, draftOptions, idOf, printRecord } from "./new-record.ts";
 
 /** `tollgate project create`. */
 export const createProject = defineCommand({
   name: "project create",
-  summary: "make a project, which keys can belong to",
+  summary: "create a project, which can own keys",
   usage: "<name>",
-  about: "Makes a project (a team). Its limits hold for all of its keys together.",
+  about: "Creates a project (a team). Its limits apply to the total of its keys.",
   words: [1, 1],
   options: { customer: customerOption, ...draftOptions },
-  examples: [["tollgate project create search --budget 500/1M --calendar", "five hundred dollars a calendar month"]],
+  examples: [["tollgate project create search --budget 500/1M --calendar", "500 dollars per calendar month"]],
   run: ({ words: [name = ""], values }, terminal) =>
-    withBooks(terminal, { ...values, isMade: true }, async (books) => {
-      const customer_id = await idOf(books, "customer", values.customer);
-      const made = await books.projects.create({ ...draftOf(name, values), customer_id });
-      return tellRecord(terminal, made, values.json);
+    withStore(terminal, { ...values, createIfMissing: true }, async (store) => {
+      const customer_id = await idOf(store, "customer", values.customer);
+      const created = await store.projects.create({ ...draftOf(name, values), customer_id });
+      return printRecord(terminal, created, values.json);
     }),
 });
 
 /** `tollgate customer create`. */
 export const createCustomer = defineCommand({
   name: "customer create",
-  summary: "make a customer, whom projects and keys can belong to",
+  summary: "create a customer, which can own projects and keys",
   usage: "<name>",
-  about: "Makes a customer. Its limits hold for all of its projects and keys together.",
+  about: "Creates a customer. Its limits apply to the total of its projects and keys.",
   words: [1, 1],
   options: draftOptions,
-  examples: [["tollgate customer create acme --budget 2000/1M --calendar --hard", "two thousand a month, never more"]],
+  examples: [
+    ["tollgate customer create acme --budget 2000/1M --calendar --hard", "at most 2000 dollars per calendar month"],
+  ],
   run: ({ words: [name = ""], values }, terminal) =>
-    withBooks(terminal, { ...values, isMade: true }, async (books) =>
-      tellRecord(terminal, await books.customers.create(draftOf(name, values)), values.json),
+    withStore(terminal, { ...values, createIfMissing: true }, async (store) =>
+      printRecord(terminal, await store.customers.create(draftOf(name, values)), values.json),
     ),
 });

@@ -1,9 +1,9 @@
 import type { VirtualKey } from "../../api/governance.ts";
 import { writeAccess } from "./access.ts";
-import type { AnyRecord } from "./drawer.ts";
-import { writeInstant } from "./instant.ts";
 import { writeLimits } from "./limits.ts";
-import type { Names } from "./names.ts";
+import type { RecordNames } from "./names.ts";
+import type { AnyRecord } from "./record-access.ts";
+import { writeInstant } from "./time.ts";
 
 /** The headings of a list of records. */
 export const headings = {
@@ -13,7 +13,7 @@ export const headings = {
 } as const;
 
 /** A record as a row of the list. */
-export function describeRow(record: AnyRecord, now: number, names: Names): string[] {
+export function describeRow(record: AnyRecord, now: number, names: RecordNames): string[] {
   const limits = limitsOf(record);
   const state = stateOf(record, now);
   if (isKey(record))
@@ -30,7 +30,7 @@ export function describeRow(record: AnyRecord, now: number, names: Names): strin
 }
 
 /** A record as lines of a name and a value. */
-export function describeFully(record: AnyRecord, now: number, names: Names = new Map()): string[][] {
+export function describeFully(record: AnyRecord, now: number, names: RecordNames = new Map()): string[][] {
   const about: [string, string | undefined][] = [
     ["id", record.id],
     ["name", record.name],
@@ -94,7 +94,7 @@ function stateOf(record: AnyRecord, now: number): string {
 }
 
 /** `project search`, `customer acme`; by its id where the name is not known. */
-function ownerOf(record: AnyRecord, names: Names): string {
+function ownerOf(record: AnyRecord, names: RecordNames): string {
   const project = "project_id" in record ? record.project_id : undefined;
   if (project !== undefined) return `project ${names.get(project) ?? project}`;
   const customer = "customer_id" in record ? record.customer_id : undefined;

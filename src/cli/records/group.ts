@@ -1,10 +1,10 @@
-import type { Command, CommandGroup } from "../command.ts";
+import type { Command, CommandGroup } from "../program/command.ts";
 import { limitCommand, switchCommand } from "./change.ts";
-import type { RecordWord } from "./drawer.ts";
-import { listCommand, showCommand } from "./look.ts";
+import { listCommand, showCommand } from "./list-show.ts";
+import type { RecordWord } from "./record-access.ts";
 
 /** What differs between the kinds. */
-export interface GroupTerms {
+export interface GroupSettings {
   readonly about: string;
   readonly create: Command;
   /** Commands that only this kind has. */
@@ -12,7 +12,7 @@ export interface GroupTerms {
 }
 
 /** The commands of one kind of record. */
-export function recordGroup(word: RecordWord, { about, create, more = {} }: GroupTerms): CommandGroup {
+export function recordGroup(word: RecordWord, { about, create, more = {} }: GroupSettings): CommandGroup {
   const commands = {
     create,
     list: listCommand(word),
@@ -25,7 +25,7 @@ export function recordGroup(word: RecordWord, { about, create, more = {} }: Grou
   };
   return {
     name: word,
-    summary: `make, limit and look at ${word}s`,
+    summary: `create, limit and inspect ${word === "key" ? "virtual keys" : `${word}s`}`,
     about,
     commands,
     examples: [create, commands.limit, commands.show].flatMap(({ examples }) => examples.slice(0, 1)),

@@ -1,53 +1,62 @@
 import type { Budget, RateLimit, ResetDuration } from "../../api/governance.ts";
-import { UsageError, type Values } from "../command.ts";
-import { writeMoney } from "../words.ts";
+import { UsageError, type Values } from "../program/command.ts";
+import { writeMoney } from "../terminal/format.ts";
 
 const windows: readonly ResetDuration[] = ["1m", "1h", "1d", "1w", "1M", "1Q", "1Y"];
 
 /** Options that set limits. */
 export const limitOptions = {
-  budget: { kind: "list", value: "usd/window", about: "dollars per window, such as 10/1M, or none; may be repeated" },
-  requests: { kind: "list", value: "n/window", about: "requests per window, such as 60/1m, or none; may be repeated" },
-  tokens: { kind: "list", value: "n/window", about: "tokens per window, such as 100000/1h, or none; may be repeated" },
-  hard: { kind: "flag", about: "budgets that spending never passes: the largest possible answer is set aside" },
-  soft: { kind: "flag", about: "budgets that the last calls may pass a little; new ones are so unless --hard" },
-  calendar: { kind: "flag", about: "budgets whose windows follow the calendar (UTC)" },
+  budget: { kind: "list", value: "usd/window", about: "US dollars per window, such as 10/1M, or none; repeatable" },
+  requests: { kind: "list", value: "n/window", about: "requests per window, such as 60/1m, or none; repeatable" },
+  tokens: { kind: "list", value: "n/window", about: "tokens per window, such as 100000/1h, or none; repeatable" },
+  "max-in-flight": { kind: "text", value: "n", about: "calls that may be under way at once, or none" },
+  hard: { kind: "flag", about: "enforce budgets strictly: each call reserves its highest possible cost" },
+  soft: { kind: "flag", about: "allow calls in flight to exceed budgets slightly; default of new budgets" },
+  calendar: { kind: "flag", about: "align budget windows with the calendar (UTC)" },
   rolling: {
     kind: "flag",
-    about: "budgets whose windows begin with the first use; new ones do so unless --calendar",
+    about: "start budget windows with the first use; default of new budgets",
   },
 } as const;
 
 type LimitValues = Values<typeof limitOptions>;
 
 /** Budgets and rate limits, as records have them. */
-export interface Limits {
+export interface RecordLimits {
   readonly budgets: readonly Budget[];
   readonly rate_limits: readonly RateLimit[];
 }
 
+/** The same with the bound of calls under way, which provider entries do not have. */
+interface WrittenLimits extends RecordLimits {
+  readonly max_in_flight?: number | undefined;
+}
+
 /** Whether any limit is set. */
-export function setsLimits({ budget, requests, tokens }: LimitValues): boolean {
-  return [budget, requests, tokens].some((each) => each !== undefined);
+export function setsLimits({ budget, requests, tokens, "max-in-flight": inFlight }: LimitValues): boolean {
+  return [budget, requests, tokens, inFlight].some((each) => each !== undefined);
 }
 
 /**
- * The limits that the options make of the present ones. A limit takes the place of the one with the same window, the others stay;
- * `none` takes all of its kind away, `none/1d` the one with that window. A budget stays hard, and of the calendar, as the one in its
- * place was, unless told.
+ * Applies the options to the present limits. A limit replaces the one with the same window; the others stay. `none` removes all limits of
+ * a kind, `none/1d` the one with that window. A replaced budget keeps its enforcement and its calendar alignment unless an option changes
+ * them.
  */
-export function readLimits(values: LimitValues, present: Limits = { budgets: [], rate_limits: [] }): Limits {
+export function readLimits(
+  values: LimitValues,
+  present: RecordLimits = { budgets: [], rate_limits: [] },
+): RecordLimits {
   const pairs = [
     ["hard", "soft"],
     ["calendar", "rolling"],
   ] as const;
   for (const [one, other] of pairs)
-    if (values[one] && values[other]) throw new UsageError(`--${one} and --${other} exclude each other.`, "");
+    if (values[one] && values[other]) throw new UsageError(`--${one} and --${other} cannot be combined.`, "");
   const trait = pairs.flat().find((each) => values[each]);
   if (trait !== undefined && values.budget === undefined)
     throw new UsageError(
-      `--${trait} is of budgets, and there is no --budget.`,
-      "Rate limits begin with the first use.",
+      `--${trait} applies to budgets, but there is no --budget.`,
+      "Windows of rate limits always start with the first use.",
     );
   const rates = present.rate_limits.flatMap(splitRate);
   const ofUnit = (unit: RateUnit) => rates.filter((rate) => rate.unit === unit);
@@ -67,31 +76,31 @@ export function readLimits(values: LimitValues, present: Limits = { budgets: [],
   };
 }
 
-interface Change<Limit> {
+interface LimitChange<Limit> {
   readonly present: readonly Limit[];
   readonly windowOf: (limit: Limit) => ResetDuration;
   readonly make: (allowance: Allowance, before: Limit | undefined) => Limit;
 }
 
-/** The present limits of a kind with the given ones in their places, or behind them. */
+/** Returns the present limits of a kind with the new ones in their positions, or appended. */
 function change<Limit>(
   option: string,
-  given: readonly string[] = [],
-  { present, windowOf, make }: Change<Limit>,
+  values: readonly string[] = [],
+  { present, windowOf, make }: LimitChange<Limit>,
 ): Limit[] {
-  let limits = given.includes("none") ? [] : [...present];
-  for (const text of given) {
+  let limits = values.includes("none") ? [] : [...present];
+  for (const text of values) {
     if (text === "none") continue;
     const allowance = readAllowance(option, text);
     const { window, isNone } = allowance;
     const before = present.find((limit) => windowOf(limit) === window);
-    const place = limits.findIndex((limit) => windowOf(limit) === window);
-    const made = isNone ? [] : [make(allowance, before)];
+    const index = limits.findIndex((limit) => windowOf(limit) === window);
+    const created = isNone ? [] : [make(allowance, before)];
     const others = limits.map((limit, position) => {
       if (windowOf(limit) !== window) return [limit];
-      return position === place ? made : [];
+      return position === index ? created : [];
     });
-    limits = [...others, ...(place < 0 ? [made] : [])].flat();
+    limits = [...others, ...(index < 0 ? [created] : [])].flat();
   }
   return limits;
 }
@@ -157,8 +166,16 @@ function readAllowance(option: string, text: string): Allowance {
   throw new UsageError(`${option} must be an amount per window, such as ${sample}, not "${text}".`, hint);
 }
 
+/** What `--max-in-flight` says: a number, `null` for `none`, `undefined` when it is absent. */
+export function readMaxInFlight({ "max-in-flight": text }: LimitValues): number | null | undefined {
+  if (text === undefined) return undefined;
+  if (text === "none") return null;
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new UsageError(`--max-in-flight must be a whole number above 0, or none, not "${text}".`, "");
+}
+
 /** Every limit in words: `$10 per 1M (hard)`. */
-export function writeLimits({ budgets, rate_limits }: Limits): string[] {
+export function writeLimits({ budgets, rate_limits, max_in_flight: inFlight }: WrittenLimits): string[] {
   const ofMoney = budgets.map(({ max_limit, reset_duration, enforcement, calendar_aligned }) => {
     const traits = { isHard: enforcement === "hard", isCalendar: calendar_aligned };
     return writeLimit({ max: writeMoney(max_limit), duration: reset_duration, ...traits });
@@ -166,7 +183,7 @@ export function writeLimits({ budgets, rate_limits }: Limits): string[] {
   const ofRates = rate_limits.flatMap(splitRate).map(({ unit, amount, window }) => {
     return writeLimit({ max: `${amount} ${unit}`, duration: window, isHard: false, isCalendar: false });
   });
-  return [...ofMoney, ...ofRates];
+  return [...ofMoney, ...ofRates, ...(inFlight === undefined ? [] : [`${inFlight} in flight`])];
 }
 
 /** A limit in words; `max` with its unit. */

@@ -1,30 +1,31 @@
-import type { Provider } from "../../ports.ts";
+import type { Provider } from "../../ports/provider.ts";
 import type { Gathered } from "../gather.ts";
-import type { Source } from "../providers/source.ts";
-import { alignColumns } from "../words.ts";
-import { addressOf } from "./address.ts";
-import { isLoopback } from "./loopback.ts";
+import { addressOf } from "../network/address.ts";
+import { isLoopback } from "../network/loopback.ts";
+import type { ProviderSource } from "../providers/source.ts";
+import { alignColumns } from "../terminal/format.ts";
+import type { FirstValue } from "./first-key.ts";
 
-/** What is said when the server listens. */
-export interface Serving {
+/** The startup banner. */
+export interface BannerFacts {
   readonly host: string;
   readonly port: number;
   readonly gathered: Pick<Gathered, "sources" | "file">;
-  /** Where keys and ledger are; absent where nothing is kept. */
+  /** The name of the store; absent without a store. */
   readonly storeName: string | undefined;
   readonly requireKey: boolean;
-  /** Under `/api` the service credential is asked for. */
+  /** True if `/api` requires the service credential. */
   readonly isGuarded: boolean;
-  /** The value of a key that was just made: shown here and never again. */
-  readonly firstKey: string | undefined;
-  /** The value of the portal's first token, if it was just made: shown here and never again. */
-  readonly firstToken: string | undefined;
+  /** A key that was just created; its value is shown only here. */
+  readonly firstKey: FirstValue | undefined;
+  /** The portal's first token, if it was just created; its value is shown only here. */
+  readonly firstToken: FirstValue | undefined;
   /** Where Prometheus finds metrics; absent unless they are served. */
   readonly metricsAt?: string | undefined;
 }
 
 /** The table of providers, the address, and a line to paste. Of a vendor's key it holds the last four characters at most. */
-export function writeBanner(serving: Serving): string {
+export function writeBanner(serving: BannerFacts): string {
   const { host, requireKey, gathered } = serving;
   const { sources } = gathered;
   const address = addressOf(serving);
@@ -42,7 +43,7 @@ export function writeBanner(serving: Serving): string {
 }
 
 /** The table of providers. */
-export function writeProviders({ sources, file }: Serving["gathered"]): string {
+export function writeProviders({ sources, file }: BannerFacts["gathered"]): string {
   const found = sources.length === 1 ? "1 provider" : `${sources.length} providers`;
   return [
     `tollgate has ${found}${file === undefined ? "" : ` (settings from ${file})`}:\n`,
@@ -50,34 +51,42 @@ export function writeProviders({ sources, file }: Serving["gathered"]): string {
   ].join("");
 }
 
-/** Where keys and the ledger are, and the key that was just made. */
-function writeStore({ storeName, requireKey, firstKey }: Serving): string {
+/** The lines about the store and the key that was just created. */
+function writeStore({ storeName, requireKey, firstKey }: BannerFacts): string {
   if (storeName === undefined) return "\nNothing is kept: no keys, no budgets, no ledger.\n";
-  const kept = `\nKeys and ledger are in ${storeName}. `;
-  if (!requireKey) return `${kept}Calls without a key are answered, too.\n`;
-  if (firstKey === undefined) return `${kept}Calls need a key: tollgate key create makes one.\n`;
-  return `${kept}A first key was made; it may ask everything, and is shown this once:\n  ${firstKey}\n`;
+  const store = `\nKeys and ledger are in ${storeName}. `;
+  if (!requireKey) return `${store}Calls without a key are answered, too.\n`;
+  if (firstKey === undefined) return `${store}Calls need a key: tollgate key create makes one.\n`;
+  return `${store}A first key was made; it may ask everything, ${whereIs(firstKey, "tollgate key create")}`;
 }
 
-/** Where the portal is, and its first token if it was just made. */
-function writePortal(address: string, { storeName, isGuarded, firstToken }: Serving): string {
+/** The lines about the portal and its first token, if it was just created. */
+function writePortal(address: string, { storeName, isGuarded, firstToken }: BannerFacts): string {
   if (storeName === undefined) return "";
   const guard = isGuarded ? "Under /api it asks for the service credential, too. " : "";
   const where = `The portal is at ${address}/api, described at ${address}/docs. ${guard}`;
   if (firstToken === undefined) return `${where}tollgate token create makes a token.\n`;
-  return `${where}A first user, admin, was made; its token may do everything, and is shown this once:\n  ${firstToken}\n`;
+  const at = whereIs(firstToken, "tollgate token create");
+  return `${where}A first user, admin, was made; its token may do everything, ${at}`;
+}
+
+/** The end of a sentence on a value of the first start. */
+function whereIs(first: FirstValue, command: string): string {
+  if (first.kind === "shown") return `and is shown this once:\n  ${first.value}\n`;
+  if (first.kind === "written") return `and is in ${first.file}, which its owner alone can read.\n`;
+  return `but could not be written to ${first.file} (${first.problem}): ${command} makes another.\n`;
 }
 
 const hintForKeys =
   "\nNo vendor's key was found. Set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or the like, or write tollgate.config.yaml.\n";
 
-function describe(source: Source): readonly string[] {
+function describe(source: ProviderSource): readonly string[] {
   const { name, from, address, provider } = source;
   return [name, from, address ?? "-", writeKey(source), verbsOf(provider).join(" ")];
 }
 
 /** The end of the key; of one that cannot be shown, and of several, that there are some. What an object holds only its code knows. */
-function writeKey({ keyEnd, keys }: Source): string {
+function writeKey({ keyEnd, keys }: ProviderSource): string {
   if (keyEnd !== undefined) return `…${keyEnd}`;
   if (keys === undefined) return "set in code";
   if (keys > 1) return `${keys} keys`;
@@ -91,16 +100,22 @@ function verbsOf({ chat, streamChat, embed, rerank, decide, listModels }: Provid
 }
 
 /**
- * A line for any shell: one request that works at once, against the echo where it is there. A key that only its owner knows stands as
- * `$TOLLGATE_KEY`.
+ * A shell command for one request that works immediately, against the echo model if it is available. A key whose value is unknown appears
+ * as `$TOLLGATE_KEY`.
  */
-function writeCurl(address: string, { gathered, requireKey, firstKey }: Serving): string {
-  const key = requireKey ? ` -H "authorization: Bearer ${firstKey ?? "$TOLLGATE_KEY"}"` : "";
+function writeCurl(address: string, { gathered, requireKey, firstKey }: BannerFacts): string {
+  const key = requireKey ? ` -H "authorization: Bearer ${writeKeyArgument(firstKey)}"` : "";
   const hasEcho = gathered.sources.some(({ name, from }) => name === "local" && from === "built in");
   if (!hasEcho) return `curl -sS ${address}/v1/models${key}`;
   const body = { model: "local/echo", messages: [{ role: "user", content: "Hello there" }] };
   const json = "-H 'content-type: application/json'";
   return `curl -sS ${address}/v1/chat/completions${key} ${json} -d '${JSON.stringify(body)}'`;
+}
+
+/** The key as a shell writes it. */
+function writeKeyArgument(firstKey: FirstValue | undefined): string {
+  if (firstKey?.kind === "shown") return firstKey.value;
+  return firstKey?.kind === "written" ? `$(cat '${firstKey.file.replaceAll("'", "'\\''")}')` : "$TOLLGATE_KEY";
 }
 
 function openWarning(host: string): string {

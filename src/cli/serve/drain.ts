@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Engine } from "../../index.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { Listening } from "./server.ts";
 
 /** What is to be stopped, and how patiently. */
@@ -23,8 +23,8 @@ const sameSignalMs = 500;
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Waits for a signal, then drains: no new connections, what is under way is finished within the grace, what is left is cancelled.
- * Resolves with 0, or at once with the signal's exit code at a second signal.
+ * Waits for a signal and drains: accepts no new connections, finishes the requests in flight within the grace period and cancels the
+ * rest. Resolves with 0, or with the signal's exit code immediately after a second signal.
  */
 export function untilStopped({ engine, server, log, terminal, graceMs, stoppedBy }: Stoppable): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export function untilStopped({ engine, server, log, terminal, graceMs, stoppedBy
       log.info({ in_flight: inFlight }, "draining");
       if (inFlight > 0)
         terminal.err(
-          `Finishing ${inFlight === 1 ? "1 request" : `${inFlight} requests`}; a second signal ends at once.\n`,
+          `Finishing ${inFlight === 1 ? "1 request" : `${inFlight} requests`}; a second signal stops immediately.\n`,
         );
       const written = server.close(graceMs + 1_000); // a little longer than the engine's, so that its last words get out
       await engine.close({ graceMs });

@@ -1,18 +1,20 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
 import { type Engine, systemClock } from "../../index.ts";
-import { createTurn } from "../../portal/turn.ts";
+import { createLease } from "../../portal/locks/lease.ts";
 import type { Records } from "../../ports/records.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** Keys by function. */
-type Keys = Pick<Engine["keys"], "list" | "create">;
+type FirstKeyStore = Pick<Engine["keys"], "list" | "create">;
 
 /**
- * Makes a key that may ask everything, where there is none yet, and resolves with its value, which is kept nowhere; `undefined` when
- * there are keys already. Of several gateways that start at once, one makes it.
+ * Creates a key that allows all models if the store has no keys. Resolves with its value, which is not stored, or with `undefined` if
+ * keys exist. If several gateways start at once, only one creates it.
  */
-export async function makeFirstKey(keys: Keys, records: Records): Promise<string | undefined> {
+export async function makeFirstKey(keys: FirstKeyStore, records: Records): Promise<string | undefined> {
   if (await isThereOne(keys)) return undefined;
-  const turn = createTurn({ records, clock: systemClock }, "first key");
+  const turn = createLease({ records, clock: systemClock }, "first key");
   return turn(async () => {
     if (await isThereOne(keys)) return undefined;
     const everything = [{ provider: "*", allowed_models: ["*"] }];
@@ -21,13 +23,13 @@ export async function makeFirstKey(keys: Keys, records: Records): Promise<string
   });
 }
 
-async function isThereOne(keys: Keys): Promise<boolean> {
+async function isThereOne(keys: FirstKeyStore): Promise<boolean> {
   return (await keys.list({ limit: 1 })).items.length > 0;
 }
 
 /**
- * Keeps a signal waiting: what is shown this once must be shown before the end. The returned function lets go, and tells the signal that
- * came.
+ * Holds back signals, so that values that are printed only once are printed before the process ends. The returned function releases them
+ * and returns the signal that arrived.
  */
 export function holdSignal({ onSignal }: Pick<Terminal, "onSignal">): () => Signal | undefined {
   let came: Signal | undefined;
@@ -41,3 +43,35 @@ export function holdSignal({ onSignal }: Pick<Terminal, "onSignal">): () => Sign
 }
 
 type Signal = Parameters<Parameters<Terminal["onSignal"]>[0]>[0];
+
+/** Where a value of the first start is: on the screen, or in a file that its owner alone may read. */
+export type FirstValue =
+  | { readonly kind: "shown"; readonly value: string }
+  | { readonly kind: "written"; readonly file: string }
+  /** The value is lost; `problem` is the code of the system's error, `EACCES`. */
+  | { readonly kind: "lost"; readonly file: string; readonly problem: string };
+
+/** The terminal of a start. */
+type FirstTerminal = Pick<Terminal, "folder" | "isOutputTty" | "isErrorTty">;
+
+/**
+ * Passes on a value of the first start. Somebody at a terminal is shown it once; where the output goes elsewhere, to a log or a
+ * collector, it is written to `<store>.<name>`, mode 0600, in the working folder where the store is a database.
+ */
+export function passOnFirst(
+  { folder, isOutputTty, isErrorTty }: FirstTerminal,
+  name: "first-key" | "first-token",
+  { value, storeFile = "tollgate" }: { readonly value: string; readonly storeFile: string | undefined },
+): FirstValue {
+  if (isOutputTty && isErrorTty) return { kind: "shown", value };
+  const file = `${storeFile}.${name}`;
+  const path = isAbsolute(file) ? file : join(folder, file);
+  try {
+    rmSync(path, { force: true }); // of a store that was removed; a link that stands there is not followed
+    writeFileSync(path, `${value}\n`, { mode: 0o600, flag: "wx" });
+    return { kind: "written", file };
+  } catch (thrown) {
+    const { code = "unknown" } = thrown as NodeJS.ErrnoException; // seam: what node:fs throws
+    return { kind: "lost", file, problem: code };
+  }
+}

@@ -2,29 +2,33 @@ import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
 import { createListener } from "../../index.ts";
 import type { Portal } from "../../portal/index.ts";
-import type { Opened } from "../open-engine.ts";
-import { answerOwnNames } from "./hosts.ts";
-import { noteRefusal } from "./journal.ts";
-import { isLoopback } from "./loopback.ts";
-import { type SharedObjects, serveObjects } from "./objects.ts";
+import { answerOwnNames } from "../network/hosts.ts";
+import { isLoopback } from "../network/loopback.ts";
+import type { OpenedEngine } from "../open-engine.ts";
+import { noteRefusal } from "./logging/request-log.ts";
+import { type SharedObjects, serveObjects } from "./shared-objects.ts";
 
-/** What is served, and to whom. */
-interface Served {
+/** The options of the listener: what it serves, and to which callers. */
+interface ListenerSettings {
   readonly host: string;
   readonly log: Logger;
   readonly requireKey: boolean;
   readonly portal: Portal | undefined;
+  readonly portalAtRoot: boolean | undefined;
   readonly shared: SharedObjects;
 }
 
 /** The HTTP API with the settings of the configuration; on a server for this machine alone, for its own names alone. */
 export function openListener(
-  { engine, config }: Opened,
-  { host, log, requireKey, portal, shared }: Served,
+  { engine, config }: OpenedEngine,
+  { host, log, requireKey, portal, portalAtRoot, shared }: ListenerSettings,
 ): RequestListener {
-  const { bodyLimit, keepAliveMs, cors, service, hosts = [] } = config.server ?? {};
+  const { bodyLimit, bodyBounds, keepAliveMs, cors, service, hosts = [] } = config.server ?? {};
   const onFailure = noteRefusal.bind(undefined, log);
-  const api = createListener({ engine, portal, requireKey, bodyLimit, keepAliveMs, cors, service, onFailure });
+  const api = createListener({
+    ...{ engine, portal, requireKey, bodyLimit, bodyBounds, keepAliveMs, cors, service, onFailure },
+    portalAtRoot: portalAtRoot ?? config.server?.portalAtRoot,
+  });
   const listener = serveObjects(api, shared);
   return isLoopback(host) ? answerOwnNames(listener, { hosts, newEventId: engine.newEventId, onFailure }) : listener;
 }

@@ -1,31 +1,34 @@
+import { isDatabase, problemOfStore, readAddress } from "../../config/address.ts";
+import type { GatewayConfig } from "../../config/shape.ts";
 import type { Store } from "../../ports/store.ts";
-import { isDatabase, problemOfStore, readAddress } from "../books/address.ts";
-import { defaultStore } from "../books/place.ts";
 import { namingFile } from "../config/origin.ts";
 import { misconfigured } from "../config/references.ts";
-import type { GatewayConfig } from "../config/shape.ts";
 import { gather } from "../gather.ts";
-import { needPackages } from "../installed.ts";
-import { type Opened, openGathered } from "../open-engine.ts";
-import type { Terminal } from "../terminal.ts";
+import { type OpenedEngine, openGathered } from "../open-engine.ts";
+import { needPackages } from "../program/needed-packages.ts";
+import { defaultStore } from "../store/location.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { ServeOptions } from "./open.ts";
 
 /** What `serve` would open, without its servers. */
 export interface Offline {
-  readonly opened: Opened;
-  /** In memory; absent where nothing would be kept. */
+  readonly opened: OpenedEngine;
+  /** An in-memory store; absent without a store. */
   readonly store: Store | undefined;
-  /** Where keys and ledger would be, as people are told of it; absent where nothing would be kept. */
+  /** The display name of the store; absent without a store. */
   readonly storeName: string | undefined;
   /** The store would be a database. */
   readonly isShared: boolean;
 }
 
-/** Opens the engine as `serve` would, but makes no file and asks no server beyond the search for models on this machine; throws `invalid_configuration` for what is wrong. */
-export async function openOffline({ file, store: asked }: ServeOptions, terminal: Terminal): Promise<Offline> {
+/**
+ * Opens the engine as `serve` does, but creates no file and contacts no server except local model servers. Throws `invalid_configuration`
+ * for invalid settings.
+ */
+export async function openOffline({ file, store: storeOption }: ServeOptions, terminal: Terminal): Promise<Offline> {
   const { env, folder, probe } = terminal;
   const gathered = await gather({ env, folder, file, probe });
-  const choice = asked ?? gathered.config.store ?? defaultStore;
+  const choice = storeOption ?? gathered.config.store ?? defaultStore;
   const problem = choice === false ? undefined : problemOfStore(choice);
   if (problem !== undefined) throw misconfigured("store", problem);
   const isShared = choice !== false && isDatabase(choice);

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
+import type { GatewayConfig } from "../../config/shape.ts";
 import type { Engine } from "../../index.ts";
-import type { GatewayConfig } from "../config/shape.ts";
 
 const dayMs = 86_400_000;
 
@@ -12,7 +12,7 @@ export interface Retention {
   readonly now: () => number;
 }
 
-/** Forgets what is older than the configuration keeps, now and once a day; the returned function stops that. */
+/** Prunes the ledger to the configured retention, now and once a day. The returned function stops it. */
 export function keepLedgerShort(retention: Retention): () => void {
   const { rules } = retention;
   if (rules?.keepDays === undefined && rules?.keepSumsDays === undefined) return () => {};
@@ -22,7 +22,7 @@ export function keepLedgerShort(retention: Retention): () => void {
   return () => clearInterval(timer);
 }
 
-/** Forgets once; a failure is told in the log and tried again the next day. */
+/** Prunes once. A failure is logged, and the next run tries again. */
 export async function forgetOld({ engine, log, rules = {}, now }: Retention): Promise<void> {
   const { keepDays, keepSumsDays } = rules;
   try {

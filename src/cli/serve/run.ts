@@ -1,40 +1,43 @@
 import type { LocalCloud } from "tollgate/backends/local";
+import type { AuditEntry } from "../../api/portal/users.ts";
+import { addressOf, scopeOf } from "../network/address.ts";
 import type { ServeObject } from "../portal/backends/kinds.ts";
 import { openPortal } from "../portal/open.ts";
-import type { Terminal } from "../terminal.ts";
-import { addressOf, placeOf } from "./address.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { untilStopped } from "./drain.ts";
-import { openKept } from "./kept.ts";
-import { openObservers } from "./observe.ts";
 import { openServer, type ServeOptions } from "./open.ts";
+import { openOverStore } from "./open-store.ts";
 import { keepLedgerShort } from "./retention.ts";
+import { openObservers } from "./telemetry/observers.ts";
 
 /** Serves until a signal; resolves with the exit code. Lines for people go to stderr, the log to stdout. */
 export async function runServer(options: ServeOptions, terminal: Terminal): Promise<number> {
   terminal.onLostOutput((reason) =>
     terminal.err(`tollgate: The log loses lines: ${reason}. Calls are still answered.\n`),
   );
-  const { opened, kept } = await openKept(options, terminal);
+  const { opened, store } = await openOverStore(options, terminal);
   const { engine, config, file } = opened;
   let flush = () => {};
   try {
     const { log, telemetry, ...lines } = await openObservers(opened, options.logLevel, terminal);
     flush = lines.flush;
     const shared = new Map<string, ServeObject>();
-    let place = placeOf(options, config);
-    const origin = () => addressOf(place);
+    let listenAddress = scopeOf(options, config);
+    const origin = () => addressOf(listenAddress);
     const onCloud = (code: string, { serve }: LocalCloud) => void shared.set(code, serve);
-    const portal = kept && (await openPortal(terminal, { engine, config, file, origin, onCloud, ...kept }));
-    const server = await openServer({ options, opened, kept, portal, shared, log, telemetry, terminal });
-    place = { ...place, port: server.port }; // port 0 is any free one
+    const onSecret = ({ operation, user_id, token_id, target, event_id }: AuditEntry) =>
+      log.info({ operation, user_id, token_id, target, event_id }, "a secret was given out");
+    const portal = store && (await openPortal(terminal, { engine, config, file, origin, onCloud, onSecret, ...store }));
+    const server = await openServer({ options, opened, store, portal, shared, log, telemetry, terminal });
+    listenAddress = { ...listenAddress, port: server.port }; // port 0 is any free one
     const stopPruning =
-      kept === undefined ? () => {} : keepLedgerShort({ engine, log, rules: config.ledger, now: terminal.now });
-    const stopDuties = portal?.start((error, duty) => log.error({ err: error, duty }, "a duty of the portal failed"));
+      store === undefined ? () => {} : keepLedgerShort({ engine, log, rules: config.ledger, now: terminal.now });
+    const stopJobs = portal?.start((error, job) => log.error({ err: error, job }, "a duty of the portal failed"));
     const graceMs = options.graceMs ?? 30_000;
     return await untilStopped({ engine, server, log, terminal, graceMs, stoppedBy: server.stoppedBy }).finally(
       async () => {
         stopPruning();
-        await stopDuties?.();
+        await stopJobs?.();
         await telemetry.close();
       },
     );

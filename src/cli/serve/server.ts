@@ -1,27 +1,27 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { GatewayError } from "../../errors.ts";
-import { createRoster, type Enrolled } from "../../pipeline/roster.ts";
-import { type Place, unknownHost } from "./address.ts";
-import { keepObjectsYoung } from "./collector.ts";
+import { type ActiveMember, createActiveSet } from "../../pipeline/runtime/active-set.ts";
+import { type ListenAddress, unknownHost } from "../network/address.ts";
+import { setGcFlags } from "./gc-flags.ts";
 
 /** A listening server. */
 export interface Listening {
   readonly port: number;
   /**
-   * Takes no new connections; resolves when the answers under way are written, after `graceMs` they are cut off. A connection on which
-   * nothing was asked is ended after `silentMs`.
+   * Stops accepting connections. Resolves when all responses are written; cuts them off after `graceMs`. Closes a connection without a
+   * request after `silentMs`.
    */
   close(graceMs: number, silentMs?: number): Promise<void>;
 }
 
 /** An answer under way. */
-interface Answering extends Enrolled {
+interface Answering extends ActiveMember {
   readonly response: ServerResponse;
 }
 
 /** A connection that is open. */
-interface Connected extends Enrolled {
+interface Connected extends ActiveMember {
   readonly socket: Socket;
 }
 
@@ -29,19 +29,19 @@ interface Connected extends Enrolled {
  * How long a stop waits for the first request of a connection, or for the rest of its head. Browsers and load balancers open connections
  * before they need them, which `closeIdleConnections` does not take for idle.
  */
-const untilAskedMs = 1_000;
+const untilPolledMs = 1_000;
 
 /** Longer than the minute of usual load balancers, so that they end an idle connection, and never meet one that we just ended. */
 const idleMs = 65_000;
 
-/** Starts to listen; throws `invalid_configuration` saying what to do when the place cannot be had. */
-export async function startServer(listener: RequestListener, place: Place): Promise<Listening> {
-  keepObjectsYoung();
-  const answering = createRoster<Answering>();
-  const connected = createRoster<Connected>();
+/** Starts to listen. Throws `invalid_configuration` with advice if the address is unavailable. */
+export async function startServer(listener: RequestListener, address: ListenAddress): Promise<Listening> {
+  setGcFlags();
+  const answering = createActiveSet<Answering>();
+  const connected = createActiveSet<Connected>();
   let isClosing = false;
   const server = createServer((request, response) => {
-    const answer = { response, place: 0 };
+    const answer = { response, slot: 0 };
     answering.add(answer);
     if (isClosing) response.setHeader("connection", "close");
     response.on("close", () => {
@@ -52,15 +52,15 @@ export async function startServer(listener: RequestListener, place: Place): Prom
   });
   server.keepAliveTimeout = idleMs;
   server.on("connection", (socket) => {
-    const connection = { socket, place: 0 };
+    const connection = { socket, slot: 0 };
     connected.add(connection);
     socket.on("close", () => connected.remove(connection));
   });
-  await listen(server, place);
+  await listen(server, address);
   const { port } = server.address() as AddressInfo; // it listens on TCP
   return {
     port,
-    close(graceMs, silentMs = untilAskedMs) {
+    close(graceMs, silentMs = untilPolledMs) {
       isClosing = true;
       for (const { response } of answering) if (!response.headersSent) response.setHeader("connection", "close");
       return new Promise((resolve) => {
@@ -80,25 +80,25 @@ export async function startServer(listener: RequestListener, place: Place): Prom
 
 /** Ends the connections on which no answer is under way. */
 function endSilent(connected: Iterable<Connected>, answering: Iterable<Answering>): void {
-  const asked = new Set([...answering].map(({ response }) => response.req.socket));
-  for (const { socket } of connected) if (!asked.has(socket)) socket.destroy();
+  const busySockets = new Set([...answering].map(({ response }) => response.req.socket));
+  for (const { socket } of connected) if (!busySockets.has(socket)) socket.destroy();
 }
 
-/** Throws like `startServer` when the place cannot be had now; nobody is answered there yet. */
-export async function tryPlace(place: Place): Promise<void> {
+/** Throws like `startServer` if the address is unavailable, without serving requests. */
+export async function tryAddress(address: ListenAddress): Promise<void> {
   const server = createServer();
-  await listen(server, place);
+  await listen(server, address);
   await new Promise((resolve) => server.close(resolve));
 }
 
-function listen(server: Server, { host, port }: Place): Promise<void> {
+function listen(server: Server, { host, port }: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, { host, port })));
     server.listen({ host, port }, resolve);
   });
 }
 
-function explain(error: NodeJS.ErrnoException, { host, port }: Place): GatewayError {
+function explain(error: NodeJS.ErrnoException, { host, port }: ListenAddress): GatewayError {
   if (error.code === "ENOTFOUND") return unknownHost(host, error);
   const next = port < 65_535 ? port + 1 : port - 1;
   const problems: Readonly<Record<string, string>> = {

@@ -1,28 +1,28 @@
 import { z } from "zod";
 
-/** An identifier, whoever made it. */
+/** An identifier of the portal or of a back end. */
 export const id = z.string().min(1).max(256);
 export const ids = z.array(id).max(1_000);
 
-/** The name of a reseller or a client; empty where the level above is meant. */
+/** The name of a reseller or a client; empty for the level above. */
 export const level = z.string().max(256);
 
 /** A word or a line: names, codes, kinds. */
 export const text = z.string().min(1).max(1_000);
 export const words = z.array(text).max(1_000);
 
-/** What an answer has as the name of a field: a text that JSON's readers would take for an object's prototype is none. */
-export const fieldName = text.refine((name) => name !== "__proto__", "is no name");
+/** A name that becomes a field of an answer. `__proto__` is refused, because it could be read as an object's prototype. */
+export const fieldName = text.refine((name) => name !== "__proto__", "is not a valid name");
 
-/** The name that a person gives to something. */
+/** A display name. */
 export const title = z.string().trim().min(1).max(200);
 
-/** What a person writes about something; may be empty. */
+/** A description; may be empty. */
 export const note = z.string().max(2_000);
 
 export const flag = z.boolean();
 
-/** A secret: nothing shows it that is not made for it. */
+/** A secret, which logs, tasks and the audit log never show. */
 export const secret = z.string().min(1).max(10_000);
 
 /** True for a field that takes a secret. */
@@ -39,7 +39,7 @@ const [first, last] = ["0000-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"].m
 export const instant = z.iso.datetime({ offset: true }).refine((text) => {
   const at = Date.parse(text);
   return at >= first && at <= last;
-}, "must be of the years 0000 to 9999 in UTC");
+}, "must be in the years 0000 to 9999 in UTC");
 
 /** The hour of a day in UTC: 0 to 23, or as text, `3`, `03` or `03:00`. */
 export const hour = z.union([
@@ -47,20 +47,20 @@ export const hour = z.union([
   z.string().regex(/^(?:[01]?\d|2[0-3])(?::00)?$/, "must be an hour of the day, 0 to 23"),
 ]);
 
-/** How long something lives: `30d`, `12h`, or the instant of its end. */
+/** A lifetime: `30d`, `12h`, or the instant of its end. */
 export const lifetime = z.union([z.string().regex(/^[1-9]\d{0,4}[dh]$/, "must be like `30d` or `12h`"), instant]);
 
 /** Seconds from now, or an instant. */
 export const expiry = z.union([z.int().positive().max(31_536_000), instant]);
 
-/** Seconds for which a kubeconfig is good (portal-resolved.md, section 7). */
+/** The validity of a kubeconfig in seconds (portal-resolved.md, section 7). */
 export const expiration = z.int().positive().max(86_400);
 
-/** How many workers a group may have. */
+/** A number of workers in a group. */
 export const workers = z.int().nonnegative().max(10_000);
 
-/** How much of a quota. */
+/** An amount of a quota. */
 export const amount = z.int().nonnegative().max(1_000_000_000_000);
 
-/** Where a service listens. */
+/** The address of a service. */
 export const address = z.url({ protocol: /^https?$/ }).max(2_048);

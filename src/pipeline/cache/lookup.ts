@@ -1,44 +1,96 @@
-import { nameAnswer } from "../../cache/scope.ts";
-import type { CacheTerms } from "../../cache/terms.ts";
-import type { KeptAnswer } from "../../ports/answers.ts";
-import type { MaybePromise } from "../../ports/maybe-promise.ts";
-import type { Hit } from "./flight.ts";
-import { announceCache, type Inquiry } from "./inquiry.ts";
+import type { CacheDebug } from "../../api/common.ts";
+import { fingerprint, type QuestionKind } from "../../caching/fingerprint.ts";
+import { type CacheScope, nameAnswer, scopeOf } from "../../caching/scope.ts";
+import { applyPreference, type CacheSettings, defaultSettings, reads, writes } from "../../caching/settings.ts";
+import { type EventMap, emit } from "../../events.ts";
+import type { Target } from "../../routing/plan.ts";
+import { type Call, eventOf } from "../call/call.ts";
+import type { RoutedCall, ServingAttempt } from "../call/routed-call.ts";
+import type { AnswerCacheSettings } from "../runtime/answer-cache.ts";
 
-/** The kept answer to the very same question. Answers at once where the cache does; a cache that fails has no answer. */
-export function findSame(inquiry: Inquiry): MaybePromise<Hit | undefined> {
-  const { book, place, call } = inquiry;
-  try {
-    const found = book.answers.get(place.scope, place.id, call.ports.clock.now());
-    if (!(found instanceof Promise)) return toHit(inquiry, found);
-    return waitFor(inquiry, found).then(
-      (answer) => toHit(inquiry, answer),
-      (error) => tellFailure(inquiry, error),
-    );
-  } catch (error) {
-    return tellFailure(inquiry, error);
-  }
+/** A question for the cache. */
+export interface CacheLookup {
+  readonly call: Call;
+  readonly cache: AnswerCacheSettings;
+  readonly settings: CacheSettings;
+  readonly kind: QuestionKind;
+  readonly request: object;
+  /** The target to ask first: only its answers are returned. */
+  readonly target: Target;
+  readonly targets: readonly Target[];
+  readonly location: CacheLocation;
 }
 
-/** Waits for what the cache or the index is asked, a second at most: whoever does not answer has failed. */
-export function waitFor<Value>({ call }: Inquiry, answer: Promise<Value>): Promise<Value>;
-export function waitFor<Value>({ call }: Inquiry, answer: MaybePromise<Value>): MaybePromise<Value>;
-export function waitFor<Value>({ call }: Inquiry, answer: MaybePromise<Value>): MaybePromise<Value> {
-  return answer instanceof Promise ? call.ports.books.patience.short.wait(answer, "cache") : answer;
+/** The cache location of a question's answer. */
+export interface CacheLocation {
+  readonly scope: CacheScope;
+  /** The fingerprint of the question. */
+  readonly id: string;
 }
 
-/** True for an answer that is young enough for the caller. */
-export function isFresh({ keptAt }: KeptAnswer, { ttl }: CacheTerms, now: number): boolean {
-  return now - keptAt < ttl;
+/**
+ * The question as the cache sees it, or `undefined` where the call bypasses it: none is configured, the caller does not want it,
+ * wants to see what is exchanged with the provider, or asks what has no fingerprint.
+ */
+export function openLookup(
+  { call, request, targets }: RoutedCall<object>,
+  kind: QuestionKind,
+): CacheLookup | undefined {
+  const { cache } = call.ports;
+  const [target] = targets;
+  const settings = applyPreference(cache?.settings ?? defaultSettings, call.options.cache);
+  if (!cache || !target) return undefined;
+  if (settings.mode === "off" || call.options.raw === true) return undefined;
+  const id = fingerprint({ kind, target: target.name, request });
+  if (id === undefined) return undefined;
+  const location = { scope: scopeOf(call.access, settings.sharing), id };
+  const debug: CacheDebug = {
+    cache_hit: false,
+    ...(writes(settings) ? { cache_id: nameAnswer(location.scope, id) } : {}),
+    requested_provider: target.provider,
+    requested_model: target.model,
+  };
+  call.cache = { debug, hit: undefined, warning: undefined };
+  return { call, cache, settings, kind, request, target, targets, location };
 }
 
-function toHit({ place: { scope, id }, terms, call }: Inquiry, answer: KeptAnswer | undefined): Hit | undefined {
-  if (!answer || !isFresh(answer, terms, call.ports.clock.now())) return undefined;
-  return { type: "direct", answer, name: nameAnswer(scope, id) };
+/** True when a cached answer may be returned. */
+export function mayRead({ settings }: CacheLookup): boolean {
+  return reads(settings);
 }
 
-/** Tells that the cache failed; the question is asked as if there were none. */
-export function tellFailure(inquiry: Inquiry, error: unknown): undefined {
-  announceCache(inquiry, () => ({ result: "failed", error }));
-  return undefined;
+/** True when the answer may be stored. */
+export function mayWrite({ settings }: CacheLookup): boolean {
+  return writes(settings);
+}
+
+/** Notes which target gave a fresh answer: it is stored for questions to that target. */
+export function markServed(lookup: CacheLookup, { target, warnings }: ServingAttempt): void {
+  const { cache } = lookup.call;
+  if (!cache) return;
+  if (cache.warning !== undefined) warnings.push(cache.warning);
+  if (!writes(lookup.settings) || target.name === lookup.target.name) return;
+  const location = locationFor(lookup, target.name);
+  if (location) cache.debug.cache_id = nameAnswer(location.scope, location.id);
+}
+
+/** Where another target's answer to the same question is stored. */
+export function locationFor(
+  { kind, request, target, location }: CacheLookup,
+  served: string,
+): CacheLocation | undefined {
+  if (served === target.name) return location;
+  const id = fingerprint({ kind, target: served, request });
+  return id === undefined ? undefined : { ...location, id };
+}
+
+/** Emits what the cache did; the event is only made when there is a listener. */
+export function emitCache(
+  { call }: CacheLookup,
+  make: () => Omit<EventMap["cache"], "event_id" | "request_type" | "model_requested">,
+): void {
+  emit(call.ports.events, "cache", () => ({
+    ...eventOf(call),
+    ...make(),
+  }));
 }

@@ -1,36 +1,36 @@
-import { type CacheScope, readAnswerName, scopeOf } from "../../cache/scope.ts";
+import { type CacheScope, readAnswerName, scopeOf } from "../../caching/scope.ts";
 import { GatewayError } from "../../errors.ts";
-import { type CacheOptions, cacheTermsOf } from "../../options/cache.ts";
-import type { Provider } from "../../ports.ts";
-import type { Target } from "../../route/plan.ts";
-import { checkCallOptions } from "../call-options.ts";
-import { heed } from "../heed.ts";
-import { accessOf } from "../identify.ts";
-import type { Ports } from "../ports.ts";
-import type { CacheBook } from "./book.ts";
+import { type CacheOptions, cacheSettingsOf } from "../../options/cache.ts";
+import type { Provider } from "../../ports/provider.ts";
+import type { Target } from "../../routing/plan.ts";
+import { accessOf } from "../call/authenticate.ts";
+import { checkCallOptions } from "../call/options.ts";
+import type { AnswerCacheSettings } from "../runtime/answer-cache.ts";
+import { callPort } from "../runtime/port-call.ts";
+import type { Ports } from "../runtime/ports.ts";
 
-/** What is kept of answers, as functions. */
-export interface KeptAnswers {
+/** Administration of cached answers. */
+export interface AnswerCacheAdmin {
   /** Forgets an answer by the `cache_id` of `cache_debug`, with a scope only one of it; resolves to whether it was there. */
   delete(cacheId: string, within?: CacheScope): Promise<boolean>;
   /** Forgets the answers of a scope: `key:<id>`, `project:<id>`, `customer:<id>`, or `trusted`; resolves to their number. */
   clear(scope: CacheScope): Promise<number>;
   /**
-   * The scope whose answers a caller with this key is given, without one the trusted caller; `undefined` where none are kept. Throws what
-   * a call of the key would be refused with.
+   * The scope whose answers a caller with this key is given, without one the trusted caller; `undefined` where none are stored.
+   * Throws the refusal that a call of the key would get.
    */
   scopeOf(key: string | undefined): Promise<CacheScope | undefined>;
 }
 
-/** The book of an engine with a cache; throws `invalid_configuration` when nobody can embed. */
-export function openCacheBook(
+/** The cache settings of an engine; throws `invalid_configuration` when no provider can embed. */
+export function openAnswerCache(
   options: CacheOptions | undefined,
   providers: ReadonlyMap<string, Provider>,
-): CacheBook | undefined {
+): AnswerCacheSettings | undefined {
   if (!options) return undefined;
   const { answers, vectors, embed } = options;
   const semantic = vectors && embed !== undefined ? { vectors, embed: embedderOf(embed, providers) } : undefined;
-  return { answers, terms: cacheTermsOf(options), semantic, flights: new Map() };
+  return { answers, settings: cacheSettingsOf(options), semantic };
 }
 
 function embedderOf(name: string, providers: ReadonlyMap<string, Provider>): Target {
@@ -41,33 +41,33 @@ function embedderOf(name: string, providers: ReadonlyMap<string, Provider>): Tar
   throw new GatewayError("invalid_configuration", message, { param: "cache.embed" });
 }
 
-/** What is kept of answers, as functions; without a cache those that forget throw `invalid_configuration`. */
-export function keptAnswers(ports: Ports): KeptAnswers {
-  const { cache: book, books } = ports;
-  const { patience } = books;
-  const opened = (): CacheBook => {
-    if (book) return book;
+/** Administration of cached answers; without a cache, deletions throw `invalid_configuration`. */
+export function answerCacheAdmin(ports: Ports): AnswerCacheAdmin {
+  const { cache, accounting } = ports;
+  const { timeouts } = accounting;
+  const opened = (): AnswerCacheSettings => {
+    if (cache) return cache;
     const message = "`cache`: the engine keeps no answers; give it `cache: { answers: memoryCache() }`.";
     throw new GatewayError("invalid_configuration", message, { param: "cache" });
   };
   return {
     async delete(cacheId, within) {
       const { answers, semantic } = opened();
-      const place = readAnswerName(String(cacheId));
-      if (!place || (within !== undefined && place.scope !== within)) return false;
-      const { scope, id } = place;
-      await heed("cache", () => semantic?.vectors.delete(scope, id), patience.long);
-      return heed("cache", () => answers.delete(scope, id), patience.long);
+      const location = readAnswerName(String(cacheId));
+      if (!location || (within !== undefined && location.scope !== within)) return false;
+      const { scope, id } = location;
+      await callPort("cache", () => semantic?.vectors.delete(scope, id), timeouts.long);
+      return callPort("cache", () => answers.delete(scope, id), timeouts.long);
     },
     async clear(scope) {
       const { answers, semantic } = opened();
-      await heed("cache", () => semantic?.vectors.clear(scope), patience.long);
-      return heed("cache", () => answers.clear(scope), patience.long);
+      await callPort("cache", () => semantic?.vectors.clear(scope), timeouts.long);
+      return callPort("cache", () => answers.clear(scope), timeouts.long);
     },
     async scopeOf(key) {
       checkCallOptions({ key });
       const access = await accessOf(ports, key);
-      return book && scopeOf(access, book.terms.sharing);
+      return cache && scopeOf(access, cache.settings.sharing);
     },
   };
 }

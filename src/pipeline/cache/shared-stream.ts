@@ -3,15 +3,15 @@ import type { GatewayError } from "../../errors.ts";
 
 /** A stream that several callers read, each at its own pace. */
 export interface SharedStream {
-  /** A reader from the first chunk on. The caller has boarded the flight already; ending the reader leaves it. */
+  /** A reader from the first chunk on. The caller has joined the flight already; ending the reader leaves it. */
   read(): SharedReader;
   /** True while the source is asked for a chunk. */
   isPulling(): boolean;
-  /** What the stream cost whoever asked for it, in nano-dollars; known at its end. */
+  /** What the stream cost its leader, in nano-dollars; known at its end. */
   cost(): number;
 }
 
-/** One caller's way through the stream. */
+/** One caller's reader. */
 export interface SharedReader {
   /** The next chunk; `undefined` at the end of a complete stream. Rejects when the stream broke, or the reader was ended. */
   next(): Promise<ChatChunk | undefined>;
@@ -19,32 +19,32 @@ export interface SharedReader {
   end(error: GatewayError): Promise<void>;
 }
 
-/** What is shared. */
+/** The source of a shared stream. */
 export interface SharedSource {
   readonly chunks: AsyncIterator<ChatChunk>;
-  /** Tells that a reader is gone; true when it was the last who waited for anything of this. */
+  /** Reports that a reader has left; true when it was the last caller of this flight. */
   readonly leave: (error: GatewayError) => boolean;
-  /** Called once with all chunks of a stream that came to its end; nobody hears of the end before it resolves. Never rejects. */
+  /** Called once with all chunks of a complete stream; no reader sees the end before it resolves. Never rejects. */
   readonly onComplete: (chunks: readonly ChatChunk[]) => Promise<void>;
-  /** Called once when nothing more will come. */
+  /** Called once when no more chunks will come. */
   readonly onOver: () => void;
   readonly costOf: () => number;
 }
 
-/** What has come so far. */
-interface Progress {
-  readonly told: ChatChunk[];
+/** The chunks so far. */
+interface SharedStreamState {
+  readonly chunks: ChatChunk[];
   pulling: Promise<void> | undefined;
   isOver: boolean;
   failure: unknown;
 }
 
 /**
- * Shares a stream without a pump: the reader that is furthest pulls, and what it gets is kept for the others. So the source waits for
- * the fastest reader, and goes on although the caller who asked has left.
+ * Shares a stream without a pump: the most advanced reader pulls, and its chunks are buffered for the others. So the source waits
+ * for the fastest reader, and goes on although the leader's caller has left.
  */
 export function shareStream(source: SharedSource): SharedStream {
-  const progress: Progress = { told: [], pulling: undefined, isOver: false, failure: undefined };
+  const progress: SharedStreamState = { chunks: [], pulling: undefined, isOver: false, failure: undefined };
   return {
     read: () => openReader(source, progress),
     isPulling: () => progress.pulling !== undefined,
@@ -52,20 +52,20 @@ export function shareStream(source: SharedSource): SharedStream {
   };
 }
 
-function openReader(source: SharedSource, progress: Progress): SharedReader {
+function openReader(source: SharedSource, progress: SharedStreamState): SharedReader {
   let position = 0;
   let ended: GatewayError | undefined;
   let wake: ((error: GatewayError) => void) | undefined;
   return {
     async next() {
-      while (!ended && position >= progress.told.length && !progress.isOver) {
+      while (!ended && position >= progress.chunks.length && !progress.isOver) {
         await new Promise<void>((resolve, reject) => {
           wake = reject;
           pull(source, progress).then(resolve, reject);
         });
       }
       if (ended) throw ended;
-      const chunk = progress.told[position];
+      const chunk = progress.chunks[position];
       if (chunk) position++;
       else if (progress.failure !== undefined) throw progress.failure;
       return chunk;
@@ -80,12 +80,12 @@ function openReader(source: SharedSource, progress: Progress): SharedReader {
   };
 }
 
-/** One step of the source, however many wait for it. */
-function pull(source: SharedSource, progress: Progress): Promise<void> {
+/** One step of the source, shared by all who wait for it. */
+function pull(source: SharedSource, progress: SharedStreamState): Promise<void> {
   progress.pulling ??= source.chunks.next().then(
     (step) => {
-      if (step.done) return source.onComplete(progress.told).then(() => finish(source, progress));
-      progress.told.push(step.value);
+      if (step.done) return source.onComplete(progress.chunks).then(() => finish(source, progress));
+      progress.chunks.push(step.value);
       progress.pulling = undefined;
       return undefined;
     },
@@ -94,7 +94,7 @@ function pull(source: SharedSource, progress: Progress): Promise<void> {
   return progress.pulling;
 }
 
-function finish(source: SharedSource, progress: Progress, failure?: unknown): void {
+function finish(source: SharedSource, progress: SharedStreamState, failure?: unknown): void {
   progress.pulling = undefined;
   progress.isOver = true;
   progress.failure = failure;

@@ -1,21 +1,21 @@
 import { hash } from "node:crypto";
 import type { StoredBackupAssignment } from "../../api/portal/backups.ts";
 import { GatewayError } from "../../errors.ts";
-import { type PortalCall, placeAt } from "../call.ts";
-import { notFound, readAll } from "../shelf.ts";
-import { type CloudView, viewCloud, volumesOf } from "./cloud.ts";
-import { nextDue, planBackup } from "./plan.ts";
-import { findPolicy, type Policy } from "./policy.ts";
-import type { Works } from "./works.ts";
+import { type PortalCall, scopeAt } from "../call/call.ts";
+import { notFound, readAll } from "../tenancy/record-access.ts";
+import { type CloudView, viewCloud, volumesOf } from "./inventory/cloud.ts";
+import { nextDue, planBackup } from "./planning/plan.ts";
+import { type BackupPlanPolicy, findPolicy } from "./planning/policy.ts";
+import type { BackupDeps } from "./runs/backup-deps.ts";
 
 type ResourceType = StoredBackupAssignment["resource_type"];
 
-/** What is to be protected. */
-interface Wish {
+/** The resource to protect. */
+interface ProtectionRequest {
   readonly resource_id: string;
   readonly resource_type: ResourceType;
   readonly project_id: string | null;
-  /** The volumes that it stands for; a volume stands for itself. */
+  /** The volumes of the resource; for a volume, the volume itself. */
   readonly volumes: readonly { readonly id: string; readonly project_id: string | null }[];
 }
 
@@ -27,18 +27,18 @@ const types: ReadonlyMap<string, ResourceType> = new Map([
 ]);
 
 /**
- * Puts a resource under a policy. Throws `not_found` for what the caller does not see, `conflict` when the policy is on it already. A machine
- * or a project stands for its volumes.
+ * Assigns a policy to a resource; for a machine or a project, to each of its volumes. Throws `not_found` for a resource that the caller
+ * does not see, `conflict` when the policy is already assigned.
  */
 export async function assign(
-  works: Works,
+  deps: BackupDeps,
   input: { policy_id: string; resource_id: string; resource_type: string; starting_hour: number },
   call: PortalCall,
 ): Promise<void> {
-  if (!works.regions[call.region]?.backups) {
+  if (!deps.regions[call.region]?.backups) {
     throw new GatewayError("not_implemented", `No back end makes backups in the region \`${call.region}\`.`);
   }
-  const policy = findPolicy(works.policies, input.policy_id);
+  const policy = findPolicy(deps.policies, input.policy_id);
   const type = types.get(input.resource_type);
   if (type === undefined) {
     const known = [...types.keys()].join(", ");
@@ -46,12 +46,12 @@ export async function assign(
       param: "resource_type",
     });
   }
-  const wish = findWish(await viewCloud(works.regions, call), type, input.resource_id);
+  const request = findProtectable(await viewCloud(deps.regions, call), type, input.resource_id);
   const { starting_hour } = input;
-  const group = { policy, starting_hour, ...wish, parent: null };
+  const group = { policy, starting_hour, ...request, parent: null };
   if (type !== "volume") await refuseTwice(call, group);
-  for (const volume of wish.volumes) {
-    const parent = type === "volume" ? null : wish.resource_id;
+  for (const volume of request.volumes) {
+    const parent = type === "volume" ? null : request.resource_id;
     const own = {
       policy,
       starting_hour,
@@ -61,39 +61,42 @@ export async function assign(
     } as const;
     await addAssignment(call, { ...own, parent });
   }
-  // last, so that who was cut off before may ask again: from now on that is a conflict
+  // last, so that an interrupted call can be repeated: from here on a repetition is a conflict
   if (type !== "volume") await addAssignment(call, group);
 }
 
-/** Throws `conflict` for a policy that is on the resource already. */
-async function refuseTwice({ records, region }: PortalCall, { policy, ...wanted }: NewAssignment): Promise<void> {
-  const present = await records.get("backup_assignment", assignmentId(region, wanted.resource_id, policy));
-  if (present) throw isOn(policy, wanted);
+/** Throws `conflict` for a policy that is already assigned to the resource. */
+async function refuseTwice({ records, region }: PortalCall, { policy, ...resource }: NewAssignment): Promise<void> {
+  const present = await records.get("backup_assignment", assignmentId(region, resource.resource_id, policy));
+  if (present) throw isOn(policy, resource);
 }
 
-function isOn(policy: Policy, { resource_type, resource_id }: Pick<NewAssignment, "resource_type" | "resource_id">) {
-  const message = `The policy \`${policy.id}\` is on ${resource_type} \`${resource_id}\` already.`;
+function isOn(
+  policy: BackupPlanPolicy,
+  { resource_type, resource_id }: Pick<NewAssignment, "resource_type" | "resource_id">,
+) {
+  const message = `The policy \`${policy.id}\` is already assigned to the ${resource_type} \`${resource_id}\`.`;
   return new GatewayError("conflict", message);
 }
 
-function assignmentId(region: string, resourceId: string, { id }: Policy): string {
+function assignmentId(region: string, resourceId: string, { id }: BackupPlanPolicy): string {
   return `bka_${hash("sha256", JSON.stringify([region, resourceId, id]), "hex").slice(0, 24)}`;
 }
 
-/** Puts the volumes under their machines' and projects' policies that have come since. */
-export async function refresh(works: Works, call: PortalCall): Promise<void> {
-  const view = await viewCloud(works.regions, call);
+/** Assigns the policies of machines and projects to volumes that were added since. */
+export async function refresh(deps: BackupDeps, call: PortalCall): Promise<void> {
+  const view = await viewCloud(deps.regions, call);
   const assignments = await readAll(call.records, "backup_assignment");
   for (const group of assignments.filter(
     ({ resource_type, region }) => resource_type !== "volume" && region === call.region,
   )) {
-    const policy = works.policies.get(group.policy_id);
+    const policy = deps.policies.get(group.policy_id);
     const known = view[group.resource_type === "vm" ? "servers" : "projects"].some(
       ({ id }) => id === group.resource_id,
     );
     if (!policy || !known) continue;
     const { starting_hour, resource_id: parent } = group;
-    for (const { id, project_id } of findWish(view, group.resource_type, parent).volumes) {
+    for (const { id, project_id } of findProtectable(view, group.resource_type, parent).volumes) {
       const own = { policy, starting_hour, resource_id: id, resource_type: "volume", project_id, parent } as const;
       if (!assignments.some((each) => each.resource_id === id && each.policy_id === policy.id))
         await addAssignment(call, own);
@@ -101,7 +104,7 @@ export async function refresh(works: Works, call: PortalCall): Promise<void> {
   }
 }
 
-function findWish(view: CloudView, type: ResourceType, id: string): Wish {
+function findProtectable(view: CloudView, type: ResourceType, id: string): ProtectionRequest {
   const lists = { volume: view.volumes, vm: view.servers, project: view.projects };
   const found = lists[type].find((each) => each.id === id);
   if (!found) throw notFound(type, id);
@@ -115,7 +118,7 @@ function findWish(view: CloudView, type: ResourceType, id: string): Wish {
 }
 
 interface NewAssignment {
-  readonly policy: Policy;
+  readonly policy: BackupPlanPolicy;
   readonly starting_hour: number;
   readonly resource_id: string;
   readonly resource_type: ResourceType;
@@ -123,22 +126,22 @@ interface NewAssignment {
   readonly parent: string | null;
 }
 
-/** Writes an assignment and the backup that it waits for. A volume that is under the policy already stays as it is, unless it was named itself. */
-async function addAssignment(call: PortalCall, wanted: NewAssignment): Promise<void> {
-  const { policy, starting_hour, resource_id, resource_type, project_id, parent } = wanted;
+/** Writes an assignment and its next backup. Leaves a volume with that policy unchanged, unless the call named the volume itself. */
+async function addAssignment(call: PortalCall, resource: NewAssignment): Promise<void> {
+  const { policy, starting_hour, resource_id, resource_type, project_id, parent } = resource;
   const { records, region, now } = call;
   const owner = project_id === null ? undefined : (await records.get("cloud_project", project_id))?.record;
-  const place = owner ?? placeAt(call.caller.place);
+  const scope = owner ?? scopeAt(call.caller.scope);
   const assignment: StoredBackupAssignment = {
     id: assignmentId(region, resource_id, policy),
     created_at: new Date(now).toISOString(),
-    ...{ reseller: place.reseller, client_id: place.client_id, user_id: place.user_id ?? null },
+    ...{ reseller: scope.reseller, client_id: scope.client_id, user_id: scope.user_id ?? null },
     ...{ region, policy_id: policy.id, resource_id, resource_type, project_id, starting_hour, runs: 0 },
     protected_resource_id: parent,
     next_at: resource_type === "volume" ? nextDue(policy, starting_hour, now) : null,
   };
   const outcome = await records.put("backup_assignment", assignment, 0);
-  if (outcome.kind === "moved" && parent === null) throw isOn(policy, wanted);
+  if (outcome.kind === "moved" && parent === null) throw isOn(policy, resource);
   if (outcome.kind !== "stored" || assignment.next_at === null) return;
   await records.put("backup", planBackup(assignment, assignment.next_at, policy), 0);
 }

@@ -1,9 +1,9 @@
 import type { StoredBackup } from "../../api/portal/backups.ts";
 import { isGatewayError } from "../../errors.ts";
 import type { Records } from "../../ports/records.ts";
-import { change } from "../shelf.ts";
+import { change } from "../tenancy/record-access.ts";
 
-/** Moves a backup, and gives it as it is then; undefined for one that was moved otherwise meanwhile, and stays where it is. */
+/** Moves a backup to another state and returns it; undefined, without a change, where a concurrent change forbids the move. */
 export async function moveBackup(
   records: Records,
   id: string,

@@ -1,12 +1,12 @@
 import type { StoredBackup } from "../../api/portal/backups.ts";
 import { GatewayError } from "../../errors.ts";
-import type { PortalCall } from "../call.ts";
-import { notFound, read, readAll } from "../shelf.ts";
-import { endOf } from "./lifetime.ts";
+import type { PortalCall } from "../call/call.ts";
+import { notFound, read, readAll } from "../tenancy/record-access.ts";
 import { moveBackup } from "./move.ts";
-import { cancel, extend } from "./state.ts";
+import { endOf } from "./planning/lifetime.ts";
+import { cancel, extend } from "./planning/state.ts";
 
-/** Which policy leaves which resource, and how much longer its backups live. */
+/** The policy and resource to separate, and how long the existing backups are kept. */
 interface Leaving {
   readonly backup_id: string;
   readonly policy_id: string;
@@ -16,7 +16,7 @@ interface Leaving {
   readonly ttl: string;
 }
 
-/** Takes a policy off a resource: what is scheduled is canceled, what is kept lives so much longer, and the reason is noted. */
+/** Removes a policy from a resource: cancels its scheduled backup, extends the lifetime of the stored ones, and records the reason. */
 export async function unassign(
   { backup_id, policy_id, resource_id, reason, ttl }: Leaving,
   call: PortalCall,
@@ -33,14 +33,14 @@ export async function unassign(
       each.policy_id === policy_id && (each.resource_id === resource_id || each.protected_resource_id === resource_id),
   );
   if (leaving.length === 0)
-    throw new GatewayError("conflict", `The policy \`${policy_id}\` is not on the resource any more.`);
+    throw new GatewayError("conflict", `The policy \`${policy_id}\` is no longer assigned to the resource.`);
   for (const { id: assignment_id } of leaving) {
     for (const { id } of await readAll(records, "backup", { assignment_id })) {
-      // A policy that was put on again has the same assignment: its first backups keep the reason of the first time.
+      // A policy that is assigned again has the same assignment: the backups of the first time keep their reason.
       await moveBackup(records, id, (present) => ({ ...release(present), reason: present.reason ?? reason }));
     }
   }
-  // last, so that who was cut off before may ask again: the policy is still on the resource
+  // last, so that an interrupted call can be repeated: until here the policy is still assigned
   for (const { id } of leaving) await records.remove("backup_assignment", id);
 
   function release(present: StoredBackup): StoredBackup {

@@ -2,15 +2,15 @@ import { z } from "zod";
 import type { Operation } from "../../operations/define.ts";
 import type { JsonSchema } from "../../operations/json-schema.ts";
 import { portalRows } from "../../operations/portal/table.ts";
-import type { ElementId } from "./row.ts";
+import type { ElementId } from "../dashboard-catalogue/row.ts";
 
-/** How an operation looks: rows, one thing, a form with a button, or a button alone. */
-type Kind = "table" | "details" | "form" | "action";
+/** How the console shows an operation: a table, a single object, a form with a button, or a button alone. */
+type ElementKind = "table" | "details" | "form" | "action";
 
-/** One column of a table, one line of a thing, or one field of a form. */
-interface Field {
+/** One column of a table, one line of an object, or one field of a form. */
+interface ElementField {
   readonly name: string;
-  /** JSON Schema's word for what it holds: `string`, `boolean`, `array`, …; `any` where anything may stand. */
+  /** The JSON Schema type: `string`, `boolean`, `array`, …; `any` where every type is allowed. */
   readonly type: string;
   readonly required: boolean;
 }
@@ -18,32 +18,32 @@ interface Field {
 /** An operation as the console renders it. */
 export interface Element {
   readonly id: ElementId;
-  readonly kind: Kind;
+  readonly kind: ElementKind;
   readonly title: string;
   readonly method: string;
   readonly path: string;
   readonly permission: string;
   readonly path_params: readonly string[];
-  /** Destroys something: to be asked about first. */
+  /** True for an operation that deletes something: the console asks first. */
   readonly confirm: boolean;
-  /** What goes in. */
-  readonly inputs: readonly Field[];
-  /** What comes out: the columns of a table's rows, or the lines of one thing. */
-  readonly fields: readonly Field[];
+  /** The fields of the input. */
+  readonly inputs: readonly ElementField[];
+  /** The fields of the output: the columns of a table, or the lines of an object. */
+  readonly fields: readonly ElementField[];
 }
 
 const operations = new Map(portalRows.map(({ area, name, operation }) => [`${area}.${name}`, operation]));
 
 function operationOf(id: ElementId): Operation {
-  return operations.get(id) as Operation; // the type holds the table's own names
+  return operations.get(id) as Operation; // every id of the type is in the table
 }
 
-/** The permission that an element asks for. */
+/** Returns the permission that an element requires. */
 export function permissionOf(id: ElementId): string {
   return operationOf(id).access;
 }
 
-/** An element, made of its operation's row. */
+/** Returns an element, made from its operation's row. */
 export function toElement(id: ElementId): Element {
   const { method, path, access, params, summary, input, output } = operationOf(id);
   const answer = output && writeSchema(output);
@@ -56,16 +56,16 @@ export function toElement(id: ElementId): Element {
   };
 }
 
-/** What goes into an element and what comes out, as JSON Schema. */
+/** The input and output of an element, as JSON Schema. */
 export function schemaOf(id: ElementId): { input?: JsonSchema; output?: JsonSchema } {
   const { input, output } = operationOf(id);
   return { ...(input && { input: writeSchema(input) }), ...(output && { output: writeSchema(output) }) };
 }
 
-/** What was written of the table's schemas, which never change. */
+/** The JSON Schemas of the table's rows, which never change. */
 const written = new WeakMap<z.ZodType, JsonSchema>();
 
-/** Every reference in place: each schema can be read by itself. */
+/** Inlines every reference, so that each schema is complete. */
 function writeSchema(schema: z.ZodType): JsonSchema {
   const known = written.get(schema);
   if (known) return known;
@@ -74,7 +74,7 @@ function writeSchema(schema: z.ZodType): JsonSchema {
   return fresh;
 }
 
-function fieldsOf(schema: JsonSchema | undefined): Field[] {
+function fieldsOf(schema: JsonSchema | undefined): ElementField[] {
   const required = new Set(schema?.required);
   return Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
     name,

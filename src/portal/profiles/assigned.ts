@@ -1,27 +1,27 @@
 import type { StoredProfile, StoredProfileAssignment } from "../../api/portal/profiles.ts";
 import type { StoredUser } from "../../api/portal/users.ts";
 import type { Records } from "../../ports/records.ts";
-import type { Placed } from "../scope.ts";
-import { readAll } from "../shelf.ts";
-import type { ProfileBook } from "./effective.ts";
-import { loadBook } from "./known.ts";
+import { readAll } from "../tenancy/record-access.ts";
+import type { ScopedRecord } from "../tenancy/tenant-scope.ts";
+import type { ProfilesById } from "./effective.ts";
+import { loadProfiles } from "./known.ts";
 
-/** Who has a profile, as the one text by which assignments are found: a user, or the level that a place names. */
-export function holderOf({ reseller, client_id, user_id }: Placed): string {
+/** Returns the key by which assignments are found: the holder, which is a user or a whole level, as one string. */
+export function holderOf({ reseller, client_id, user_id }: ScopedRecord): string {
   return JSON.stringify([reseller ?? null, client_id ?? null, user_id ?? null]);
 }
 
-/** The profiles of a user, with all that they lead to. */
+/** The profiles of a user, and all profiles that these name. */
 export interface UserProfiles {
-  readonly book: ProfileBook;
+  readonly profilesById: ProfilesById;
   readonly profiles: readonly StoredProfile[];
 }
 
-/** Who a user is, as far as profiles go. */
-export type Holder = Pick<StoredUser, "id" | "reseller" | "client_id">;
+/** The fields of a user that decide its profiles. */
+export type ProfileUser = Pick<StoredUser, "id" | "reseller" | "client_id">;
 
-/** The profiles of a user: its own, those of the level it stands at, and of the levels above those that are inheritable. Wants all records. */
-export async function profilesOf(user: Holder, records: Records): Promise<UserProfiles> {
+/** Returns the profiles of a user: its own, those of its level, and the inheritable ones of the levels above. Needs all records. */
+export async function profilesOf(user: ProfileUser, records: Records): Promise<UserProfiles> {
   const { id, reseller, client_id } = user;
   const holders = new Set([
     holderOf({}),
@@ -31,19 +31,19 @@ export async function profilesOf(user: Holder, records: Records): Promise<UserPr
   ]);
   const found = await Promise.all([...holders].map((holder) => readAll(records, "profile_assignment", { holder })));
   const assignments = found.flat();
-  const book = await loadBook(
+  const profilesById = await loadProfiles(
     records,
     assignments.map(({ profile_id }) => profile_id),
   );
-  const held = assignments.flatMap((assignment) => {
-    const profile = book.get(assignment.profile_id);
-    return profile && isHeld(assignment, profile, user) ? [profile] : [];
+  const assigned = assignments.flatMap((assignment) => {
+    const profile = profilesById.get(assignment.profile_id);
+    return profile && applies(assignment, profile, user) ? [profile] : [];
   });
-  return { book, profiles: [...new Set(held)] };
+  return { profilesById, profiles: [...new Set(assigned)] };
 }
 
-/** What is given to a level holds for those who stand at it; those below inherit what is inheritable. */
-function isHeld(assignment: StoredProfileAssignment, { inheritable }: StoredProfile, user: Holder): boolean {
+/** An assignment to a level applies to the users of that level. Users below inherit what is inheritable. */
+function applies(assignment: StoredProfileAssignment, { inheritable }: StoredProfile, user: ProfileUser): boolean {
   const isOwn = assignment.reseller === user.reseller && assignment.client_id === user.client_id;
   return isOwn || inheritable;
 }

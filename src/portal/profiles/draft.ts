@@ -3,19 +3,19 @@ import type { ProfilePart, StoredProfile } from "../../api/portal/profiles.ts";
 import { GatewayError } from "../../errors.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";
-import { type PortalCall, placeAt } from "../call.ts";
-import { covers } from "../scope.ts";
-import { notFound } from "../shelf.ts";
+import { type PortalCall, scopeAt } from "../call/call.ts";
+import { notFound } from "../tenancy/record-access.ts";
+import { contains } from "../tenancy/tenant-scope.ts";
 import { levelOf } from "./holder.ts";
 import { readType } from "./known.ts";
 
 export type ProfileDraft = InputOf<Areas["profiles"]["create"]>;
 export type ProfilePatch = InputOf<Areas["profiles"]["change"]>;
 
-/** A new profile as it would be stored, at the caller's place unless the draft says a place below. */
+/** Returns a new profile as it would be stored: at the caller's level, unless the draft names one below it. */
 export function draftProfile(id: string, draft: ProfileDraft, call: PortalCall): StoredProfile {
   const { name, profile_type, description, inheritable = true, parents_ids = [], entries = [] } = draft;
-  const { reseller, client_id } = placeOfNew(draft, call);
+  const { reseller, client_id } = scopeOfNew(draft, call);
   return {
     id,
     created_at: new Date(call.now).toISOString(),
@@ -27,7 +27,7 @@ export function draftProfile(id: string, draft: ProfileDraft, call: PortalCall):
   };
 }
 
-/** A profile as it would be stored after a change. */
+/** Returns a profile as it would be stored after a change. */
 export function patchProfile(present: StoredProfile, patch: ProfilePatch): StoredProfile {
   const name = patch.name ?? present.name;
   return {
@@ -45,17 +45,17 @@ function toParts(entries: NonNullable<ProfileDraft["entries"]>): ProfilePart[] {
   return entries.map(({ enabled = true, ...part }) => ({ ...part, enabled }));
 }
 
-function placeOfNew({ reseller_name, client_id }: ProfileDraft, { caller }: PortalCall) {
-  const own = placeAt(caller.place);
+function scopeOfNew({ reseller_name, client_id }: ProfileDraft, { caller }: PortalCall) {
+  const own = scopeAt(caller.scope);
   if (own.user_id !== null)
     throw new GatewayError("permission_denied", "Profiles belong to a client or a level above it, not to a user.");
-  const asked = { reseller_name: reseller_name ?? own.reseller ?? "", client_id: client_id ?? own.client_id ?? "" };
-  const level = levelOf(asked, "reseller_name");
-  if (covers(caller.place, level)) return level;
+  const named = { reseller_name: reseller_name ?? own.reseller ?? "", client_id: client_id ?? own.client_id ?? "" };
+  const level = levelOf(named, "reseller_name");
+  if (contains(caller.scope, level)) return level;
   throw notFound("tenant", client_id || reseller_name || "");
 }
 
-/** What no two profiles of a place may have in common. */
+/** Returns the hash of level and name, which is unique among profiles. */
 function hashName(reseller: string | null, client_id: string | null, name: string): string {
   return hash("sha256", JSON.stringify([reseller, client_id, name.toLowerCase()]), "hex");
 }

@@ -1,15 +1,15 @@
 import { allPermissions } from "../../operations/permissions.ts";
-import type { Grantor } from "../grants.ts";
+import type { PermissionSource } from "../identity/permission-sources.ts";
 import { profilesOf } from "./assigned.ts";
-import { giftOf, type ProfileBook } from "./effective.ts";
+import { grantOf, type ProfilesById } from "./effective.ts";
 
-/** What a user's profiles grant. */
-export const profileGrants: Grantor = async (user, records) => {
-  const { book, profiles } = await profilesOf(user, records);
-  return profiles.flatMap(({ id }) => permissionsOf(book, id));
+/** The permissions that a user's profiles grant. */
+export const profileGrants: PermissionSource = async (user, records) => {
+  const { profilesById, profiles } = await profilesOf(user, records);
+  return profiles.flatMap(({ id }) => permissionsOf(profilesById, id));
 };
 
-/** The permissions that a profile gives. */
-export function permissionsOf(book: ProfileBook, id: string): string[] {
-  return [...giftOf(book, id, { type: "permission", universe: allPermissions }).keys()];
+/** Returns the permissions that a profile grants. */
+export function permissionsOf(profilesById: ProfilesById, id: string): string[] {
+  return [...grantOf(profilesById, id, { type: "permission", universe: allPermissions }).keys()];
 }

@@ -1,71 +1,70 @@
 import type { ProfileType, StoredProfile } from "../../api/portal/profiles.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Records } from "../../ports/records.ts";
-import type { PortalCall } from "../call.ts";
-import { covers, depthOf, type Place, type Placed } from "../scope.ts";
-import { notFound, readAll } from "../shelf.ts";
-import { toPlace } from "../user.ts";
-import { namedBy, type ProfileBook } from "./effective.ts";
+import type { PortalCall } from "../call/call.ts";
+import { notFound, readAll } from "../tenancy/record-access.ts";
+import { contains, depthOf, type ScopedRecord, type TenantScope, toScope } from "../tenancy/tenant-scope.ts";
+import { namedBy, type ProfilesById } from "./effective.ts";
 
-/** The profiles of some ids with all that they lead to. */
-export async function loadBook(records: Records, ids: Iterable<string>): Promise<ProfileBook> {
-  const book = new Map<string, StoredProfile>();
-  let wanted = new Set(ids);
-  while (wanted.size > 0) {
-    const found = await Promise.all([...wanted].map(async (id) => await records.get("profile", id)));
+/** Returns the profiles with those ids and all profiles that they name, directly or through others. */
+export async function loadProfiles(records: Records, ids: Iterable<string>): Promise<ProfilesById> {
+  const profilesById = new Map<string, StoredProfile>();
+  let pending = new Set(ids);
+  while (pending.size > 0) {
+    const found = await Promise.all([...pending].map(async (id) => await records.get("profile", id)));
     const fresh = found.flatMap((stored) => (stored ? [stored.record] : []));
-    for (const profile of fresh) book.set(profile.id, profile);
-    wanted = new Set(fresh.flatMap(namedBy).filter((id) => !book.has(id)));
+    for (const profile of fresh) profilesById.set(profile.id, profile);
+    pending = new Set(fresh.flatMap(namedBy).filter((id) => !profilesById.has(id)));
   }
-  return book;
+  return profilesById;
 }
 
-/** The profiles that a caller knows of. */
+/** The profiles that a caller can refer to. */
 export interface KnownProfiles {
-  /** All that lie at its place, below it or above it: for working out what a profile holds. */
-  readonly book: ProfileBook;
-  /** Those that it sees, nearest first for a name: its own place, above it, below it; of those above it only what is inheritable. */
+  /** All profiles at its own level, below it or above it: from these the content of a profile is computed. */
+  readonly profilesById: ProfilesById;
+  /** The profiles that it sees: those of its own level and below, and the inheritable ones above it. */
   readonly visible: readonly StoredProfile[];
 }
 
-/** Reads the profiles that a caller knows of. */
+/** Reads the profiles that a caller can refer to. */
 export async function knownProfiles(call: PortalCall): Promise<KnownProfiles> {
   const above = await call.listAbove("profile");
   const own = await readAll(call.records, "profile");
   const visible = [...above.filter(({ inheritable }) => inheritable), ...own];
-  return { book: new Map([...above, ...own].map((profile) => [profile.id, profile])), visible };
+  return { profilesById: new Map([...above, ...own].map((profile) => [profile.id, profile])), visible };
 }
 
-/** True where a profile may be used: at its own place and below. */
-export function isUsableAt(profile: StoredProfile, placed: Placed): boolean {
-  return covers(toPlace(profile), placed);
+/** True where a profile may be used: at its own level and below. */
+export function isUsableAt(profile: StoredProfile, record: ScopedRecord): boolean {
+  return contains(toScope(profile), record);
 }
 
 const types: readonly ProfileType[] = ["permission", "dashboard", "quota", "profile"];
 
-/** The type of profiles that a word stands for. Throws `invalid_request` listing them. */
+/** Returns the type of profiles with that name. Throws `invalid_request`, which lists the types. */
 export function readType(word: string): ProfileType {
   const type = types.find((one) => one === word);
   if (type) return type;
-  const message = `\`profile_type\`: there is no type \`${word.slice(0, 100)}\`; there are ${types.join(", ")}.`;
+  const message = `\`profile_type\`: unknown type \`${word.slice(0, 100)}\`. Types: ${types.join(", ")}.`;
   throw new GatewayError("invalid_request", message, { param: "profile_type" });
 }
 
 /**
- * The profile of an id or a name. Of those of one name the nearest is meant: at the caller's place, then above it, then below. Throws
- * `not_found`, and `conflict` when two are equally near.
+ * Returns the profile with that id or name. Among profiles of one name the nearest wins: at the caller's level, then above it, then below
+ * it. Throws `not_found`, and `conflict` when two are equally near.
  */
-export function findProfile({ visible }: KnownProfiles, name: string, caller: Place): StoredProfile {
+export function findProfile({ visible }: KnownProfiles, name: string, caller: TenantScope): StoredProfile {
   const byId = visible.find(({ id }) => id === name);
   if (byId) return byId;
   const named = visible.filter((profile) => profile.name.toLowerCase() === name.toLowerCase());
   const [first, second] = named.sort((one, other) => distance(one, caller) - distance(other, caller));
   if (!first) throw notFound("profile", name);
   if (!second || distance(first, caller) !== distance(second, caller)) return first;
-  throw new GatewayError("conflict", `There are several profiles \`${name}\`: ask for one by its id.`);
+  throw new GatewayError("conflict", `There are several profiles \`${name}\`. Use the id of one.`);
 }
 
-function distance(profile: StoredProfile, caller: Place): number {
+function distance(profile: StoredProfile, caller: TenantScope): number {
   const steps = depthOf(profile) - depthOf(caller);
-  return covers(caller, profile) && steps > 0 ? 10 + steps : -steps;
+  return contains(caller, profile) && steps > 0 ? 10 + steps : -steps;
 }

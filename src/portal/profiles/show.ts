@@ -1,9 +1,9 @@
 import type { StoredProfile } from "../../api/portal/profiles.ts";
-import type { Profile, ProfileTreeNode } from "../../operations/portal/profiles.ts";
-import type { Placed } from "../scope.ts";
+import type { Profile, ProfileTreeNode } from "../../operations/portal/tenancy/profiles.ts";
+import type { ScopedRecord } from "../tenancy/tenant-scope.ts";
 
 /** The level that something belongs to, in the words of the answers: the client and its reseller, the reseller, or the provider. */
-export function showLevel({ reseller, client_id }: Placed) {
+export function showLevel({ reseller, client_id }: ScopedRecord) {
   if (reseller === null || reseller === undefined) return { provider: "provider" };
   return { reseller, ...(client_id === null || client_id === undefined ? {} : { client: client_id }) };
 }

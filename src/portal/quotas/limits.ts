@@ -1,59 +1,60 @@
 import type { StoredQuota } from "../../api/portal/quotas.ts";
 import { GatewayError } from "../../errors.ts";
 
-/** What a quota is of: provider ⊃ reseller ⊃ client ⊃ resource; a resource may also stand right under the levels above a client. */
-export interface QuotaPlace {
+/** The holder of a quota: provider ⊃ reseller ⊃ client ⊃ resource. A resource may also belong directly to a level above a client. */
+export interface QuotaScope {
   readonly reseller: string | null;
   readonly client_id: string | null;
   readonly resource_id: string | null;
 }
 
-/** A quota of a place in a region. */
+/** A quota of a scope in a region. */
 export interface QuotaKey {
   readonly region: string;
   readonly quota: string;
-  readonly place: QuotaPlace;
+  readonly scope: QuotaScope;
 }
 
-/** The id of a quota's record: one per place, region and quota. */
-export function quotaId({ region, quota, place }: QuotaKey): string {
-  return JSON.stringify([region, quota, place.reseller, place.client_id, place.resource_id]);
+/** Returns the id of a quota's record: one for each scope, region and quota. */
+export function quotaId({ region, quota, scope }: QuotaKey): string {
+  return JSON.stringify([region, quota, scope.reseller, scope.client_id, scope.resource_id]);
 }
 
-/** The place whose limit a place's own comes out of; undefined for the provider's. */
-export function parentPlace({ reseller, client_id, resource_id }: QuotaPlace): QuotaPlace | undefined {
+/** Returns the scope whose limit is shared out to this one; undefined for the provider's. */
+export function parentScope({ reseller, client_id, resource_id }: QuotaScope): QuotaScope | undefined {
   if (resource_id !== null) return { reseller, client_id, resource_id: null };
   if (client_id !== null) return { reseller, client_id: null, resource_id: null };
   return reseller === null ? undefined : { reseller: null, client_id: null, resource_id: null };
 }
 
-/** A new record without a limit, which only the provider's level keeps. */
-export function emptyQuota({ region, quota, place }: QuotaKey, created_at: string): StoredQuota {
-  return { id: quotaId({ region, quota, place }), created_at, ...place, region, quota, limit: null, allotted: {} };
+/** Returns a new record without a limit. Only the provider's level stays without one. */
+export function emptyQuota({ region, quota, scope }: QuotaKey, created_at: string): StoredQuota {
+  return { id: quotaId({ region, quota, scope }), created_at, ...scope, region, quota, limit: null, allotted: {} };
 }
 
-/** A record with another limit. Throws `conflict` for a limit under what is used, or under what those below have. */
+/** Returns the record with another limit. Throws `conflict` for a limit below what is used or allotted to lower levels. */
 export function withLimit(record: StoredQuota, limit: number, used: number): StoredQuota {
   const { quota } = record;
-  if (limit < used) throw conflict(`${used} of \`${quota}\` are used: the limit cannot be ${limit}.`);
-  const given = sumOf(record.allotted);
-  if (limit < given) throw conflict(`${given} of \`${quota}\` are given to those below: the limit cannot be ${limit}.`);
+  if (limit < used) throw conflict(`The limit of \`${quota}\` cannot be ${limit}: ${used} are in use.`);
+  const allotted = sumOf(record.allotted);
+  if (limit < allotted)
+    throw conflict(`The limit of \`${quota}\` cannot be ${limit}: ${allotted} are allotted to lower levels.`);
   return { ...record, limit };
 }
 
 /**
- * The parent's record when one of those below it has `amount`; undefined takes it away. Throws `conflict` where the parent has no limit
- * to give of, `quota_exceeded` when they would add up beyond it.
+ * Returns the parent's record after `amount` is allotted to the child `id`; undefined removes its allotment. Throws `conflict` where the
+ * parent has no limit, and `quota_exceeded` where the allotments would exceed it.
  */
 export function withAllotment(parent: StoredQuota, id: string, amount: number | undefined): StoredQuota {
   const { [id]: _former, ...others } = parent.allotted;
   if (amount === undefined) return { ...parent, allotted: others };
   const { quota, limit, reseller } = parent;
   if (limit === null && reseller !== null)
-    throw conflict(`\`${quota}\` has no limit at the level above yet: set that first.`);
+    throw conflict(`The level above has no limit for \`${quota}\`. Set that limit first.`);
   const left = limit === null ? Number.POSITIVE_INFINITY : limit - sumOf(others);
   if (amount <= left) return { ...parent, allotted: { ...others, [id]: amount } };
-  const message = `The limit of \`${quota}\` cannot be ${amount}: the level above has ${Math.max(0, left)} left to give.`;
+  const message = `The limit of \`${quota}\` cannot be ${amount}: the level above has ${Math.max(0, left)} left to allot.`;
   throw new GatewayError("quota_exceeded", message, { param: "limit" });
 }
 

@@ -1,34 +1,34 @@
 import type { StoredQuota } from "../../api/portal/quotas.ts";
 import type { Records } from "../../ports/records.ts";
-import { readAll, write } from "../shelf.ts";
-import { emptyQuota, parentPlace, type QuotaKey, quotaId, withAllotment, withLimit } from "./limits.ts";
+import { readAll, write } from "../tenancy/record-access.ts";
+import { emptyQuota, parentScope, type QuotaKey, quotaId, withAllotment, withLimit } from "./limits.ts";
 
 /** A limit to set. */
-export interface Wish {
+export interface LimitRequest {
   readonly key: QuotaKey;
   readonly limit: number;
-  /** What is used of it. */
+  /** The present usage. */
   readonly used: number;
   /** RFC 3339 in UTC. */
   readonly now: string;
 }
 
-/** A limit that was set, and how to take it back. */
+/** A limit that was set, and a function that restores the former one. */
 export interface LimitSet {
   readonly record: StoredQuota;
   undo(): Promise<void>;
 }
 
 /**
- * Sets a limit. The parent's record holds what it has given to each below it and is written first when more is given, last when less,
- * so that limits never add up beyond the parent's, whatever is set beside it at the same time, and wherever this is cut off. Limits of
- * one place are set one after the other. Throws `conflict` and `quota_exceeded`, and then nothing is changed.
+ * Sets a limit. The parent's record holds the allotment of each child. It is written first when the limit grows and last when it shrinks,
+ * so that allotments never exceed the parent's limit, whatever runs concurrently and wherever the process dies. The caller serializes
+ * changes of one scope. Throws `conflict` and `quota_exceeded`, and then nothing has changed.
  */
-export async function setLimit(records: Records, { key, limit, used, now }: Wish): Promise<LimitSet> {
+export async function setLimit(records: Records, { key, limit, used, now }: LimitRequest): Promise<LimitSet> {
   const id = quotaId(key);
   const present = (await records.get("quota", id))?.record;
   const before = present?.limit ?? undefined;
-  withLimit(present ?? emptyQuota(key, now), limit, used); // what cannot be is refused before anything is written
+  withLimit(present ?? emptyQuota(key, now), limit, used); // refuses an impossible limit before anything is written
   const allot = (amount: number | undefined) => allotAbove(records, key, { amount, now });
   if (before === undefined || limit > before) await allot(limit);
   const record = await write(records, "quota", {
@@ -50,7 +50,7 @@ export async function setLimit(records: Records, { key, limit, used, now }: Wish
   };
 }
 
-/** A resource that is no more. */
+/** A resource that was deleted. */
 interface Gone {
   readonly region: string;
   readonly resource_id: string;
@@ -58,12 +58,12 @@ interface Gone {
   readonly now: string;
 }
 
-/** Takes away the limits of a resource, and gives what they had back to the levels above. */
+/** Removes the limits of a resource and returns their allotments to the level above. */
 export async function releaseResource(records: Records, { region, resource_id, now }: Gone): Promise<void> {
   const limits = (await readAll(records, "quota", { region })).filter((one) => one.resource_id === resource_id);
   for (const { id, quota, reseller, client_id } of limits) {
     await records.remove("quota", id);
-    const key = { region, quota, place: { reseller, client_id, resource_id } };
+    const key = { region, quota, scope: { reseller, client_id, resource_id } };
     await allotAbove(records, key, { amount: undefined, now });
   }
 }
@@ -74,9 +74,9 @@ interface Allotment {
 }
 
 async function allotAbove(records: Records, key: QuotaKey, { amount, now }: Allotment): Promise<void> {
-  const place = parentPlace(key.place);
-  if (!place) return;
-  const above = { ...key, place };
+  const scope = parentScope(key.scope);
+  if (!scope) return;
+  const above = { ...key, scope };
   await write(records, "quota", {
     id: quotaId(above),
     by: (stored) => withAllotment(stored ?? emptyQuota(above, now), quotaId(key), amount),

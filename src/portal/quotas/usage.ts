@@ -1,55 +1,65 @@
 import { isGatewayError } from "../../errors.ts";
+import type { AreaName } from "../../operations/portal/table.ts";
 import type { RecordKind, Records } from "../../ports/records.ts";
-import type { PortalCall } from "../call.ts";
-import { covers, scopedRecords } from "../scope.ts";
-import { readAll } from "../shelf.ts";
-import { toPlace } from "../user.ts";
-import type { QuotaPlace } from "./limits.ts";
+import type { PortalCall } from "../call/call.ts";
+import type { QuotaUsage } from "../quota-usage.ts";
+import { readAll } from "../tenancy/record-access.ts";
+import { contains, scopedRecords, toScope } from "../tenancy/tenant-scope.ts";
+import type { QuotaScope } from "./limits.ts";
 
-/** Tells how much of its quotas a resource uses: what a region's back end knows and the portal does not. */
-export interface QuotaUsage {
-  /** By the quota's name, e.g. `{ "cores": 12 }`; a name that is left out is not used. Throws `not_found` for what is not there. */
-  used(resourceId: string, call: PortalCall): Promise<Readonly<Record<string, number>>>;
-}
+/**
+ * The quotas that count records of the portal: the kind of record, and the area whose operations create it. Infrastructure projects are
+ * counted for each region, because their limits belong to a region.
+ */
+export const countedQuotas = {
+  users: { kind: "user", area: "users" },
+  tokens: { kind: "token", area: "users" },
+  profiles: { kind: "profile", area: "profiles" },
+  ai_keys: { kind: "key", area: "ai" },
+  ai_projects: { kind: "project", area: "ai" },
+  projects: { kind: "cloud_project", area: "iaas" },
+} as const satisfies Record<string, { readonly kind: RecordKind; readonly area: AreaName }>;
 
-/** Quotas of what the portal keeps itself: how many of a kind there may be. Infrastructure projects are counted by region, as their limits are. */
-const counted: Readonly<Record<string, RecordKind>> = {
-  users: "user",
-  tokens: "token",
-  profiles: "profile",
-  ai_keys: "key",
-  ai_projects: "project",
-};
+/** A quota that the portal counts itself. A back end counts what a resource uses. */
+export type CountedQuota = keyof typeof countedQuotas;
 
-/** What usage is counted in. */
-export interface Meter {
+/** What usage is counted from. */
+interface UsageSources {
   /** All records. */
   readonly records: Records;
   readonly call: PortalCall;
+  /** The back end's own counts; without it only what the portal counts is known. */
   readonly source: QuotaUsage | undefined;
 }
 
-/** Counts what is used of quotas, asking the back end once per resource. */
-export type UsedOf = (quota: string, place: QuotaPlace) => Promise<number>;
+/** Returns how much of a quota a scope uses. Asks the back end once per resource. */
+export type UsedOf = (quota: string, scope: QuotaScope) => Promise<number>;
 
-/** How much of a quota a place uses: of what the portal keeps, the records; of a resource, what the back end says; of a level, all its resources. */
-export function createUsage({ records, call, source }: Meter): UsedOf {
-  const asked = new Map<string, Promise<Readonly<Record<string, number>>>>();
+/**
+ * Counts usage for one call: records for the quotas that the portal counts, the back end's figure for a resource, and the sum over all
+ * resources for a level.
+ */
+export function createUsage({ records, call, source }: UsageSources): UsedOf {
+  const byResource = new Map<string, Promise<Readonly<Record<string, number>>>>();
   const ask = (resource: string) => {
-    const known = asked.get(resource) ?? askFor(resource, source, call);
-    asked.set(resource, known);
-    return known;
+    const used = byResource.get(resource) ?? askFor(resource, source, call);
+    byResource.set(resource, used);
+    return used;
   };
-  return async (quota, place) => {
-    const kind = Object.hasOwn(counted, quota) ? counted[quota] : undefined;
-    if (kind) return place.resource_id === null ? countRecords(records, kind, place) : 0;
-    if (quota === "projects") {
-      return place.resource_id === null ? (await projectsOf(records, place, call.region)).length : 0;
+  return async (quota, scope) => {
+    if (isCounted(quota)) {
+      if (scope.resource_id !== null) return 0;
+      if (quota === "projects") return (await projectsOf(records, scope, call.region)).length;
+      return countRecords(records, countedQuotas[quota].kind, scope);
     }
-    const resources = place.resource_id === null ? await projectsOf(records, place, call.region) : [place.resource_id];
+    const resources = scope.resource_id === null ? await projectsOf(records, scope, call.region) : [scope.resource_id];
     const used = await Promise.all(resources.map(ask));
     return used.reduce((sum, one) => sum + (Object.hasOwn(one, quota) ? (one[quota] ?? 0) : 0), 0);
   };
+}
+
+function isCounted(quota: string): quota is CountedQuota {
+  return Object.hasOwn(countedQuotas, quota);
 }
 
 async function askFor(resource: string, source: QuotaUsage | undefined, call: PortalCall) {
@@ -57,17 +67,17 @@ async function askFor(resource: string, source: QuotaUsage | undefined, call: Po
   try {
     return await source.used(resource, call);
   } catch (thrown) {
-    if (isGatewayError(thrown) && thrown.code === "not_found") return {}; // a limit may be set before the resource is there
+    if (isGatewayError(thrown) && thrown.code === "not_found") return {}; // a limit may be set before the resource exists
     throw thrown;
   }
 }
 
-async function countRecords(records: Records, kind: RecordKind, { reseller, client_id }: QuotaPlace): Promise<number> {
-  return scopedRecords(records, toPlace({ reseller, client_id })).count(kind);
+async function countRecords(records: Records, kind: RecordKind, { reseller, client_id }: QuotaScope): Promise<number> {
+  return scopedRecords(records, toScope({ reseller, client_id })).count(kind);
 }
 
-async function projectsOf(records: Records, { reseller, client_id }: QuotaPlace, region: string): Promise<string[]> {
-  const place = toPlace({ reseller, client_id });
-  const projects = await readAll(scopedRecords(records, place), "cloud_project");
-  return projects.filter((one) => one.region === region && covers(place, one)).map(({ id }) => id);
+async function projectsOf(records: Records, { reseller, client_id }: QuotaScope, region: string): Promise<string[]> {
+  const scope = toScope({ reseller, client_id });
+  const projects = await readAll(scopedRecords(records, scope), "cloud_project");
+  return projects.filter((one) => one.region === region && contains(scope, one)).map(({ id }) => id);
 }

@@ -1,48 +1,73 @@
 import type { StoredTask, StoredTaskStep } from "../../api/portal/tasks.ts";
 import { toGatewayError } from "../../errors.ts";
-import type { AreaTools } from "../area.ts";
-import { type PortalCall, placeAt } from "../call.ts";
-import { change } from "../shelf.ts";
+import type { PortalDeps } from "../area.ts";
+import { type PortalCall, scopeAt } from "../call/call.ts";
+import { stepPlace } from "../call/sealed-places.ts";
+import { change } from "../tenancy/record-access.ts";
+import { callerOfStep } from "./caller.ts";
 import { withoutOnce } from "./secrets.ts";
 import { begin, beginStep, end, endStep } from "./state.ts";
 
-type Tools = Pick<AreaTools, "call" | "clock" | "notify" | "secrets">;
+type TaskDeps = Pick<PortalDeps, "call" | "clock" | "notify" | "secrets" | "records" | "permissionSources">;
 
-/** A task that has run, and what its steps were answered by their ids, with what is shown this once. */
+/** A task that has run, and the answers of its steps by id, with what is shown only once. */
 export interface Ran {
   readonly task: StoredTask;
   readonly answers: ReadonlyMap<number, string>;
 }
 
 /**
- * Runs a draft to its end: each step is one call of the portal, made with the caller's own permissions and region; the first that fails
- * ends it. Throws `conflict` for what is no draft.
+ * Runs a draft to its end. Each step is one call of the portal in the caller's region, with the caller's own permissions or, when somebody else
+ * last changed the step, with what both may do; the first failure ends the task. Throws `conflict` for a task that is not a draft, or is
+ * not at the version that the caller looked at.
  */
-export async function runTask(tools: Tools, id: string, call: PortalCall): Promise<Ran> {
+export async function runTask(deps: TaskDeps, id: string, call: PortalCall): Promise<Ran> {
   const { records } = call;
   const answers = new Map<number, string>();
-  const now = () => tools.clock.now();
-  let task = await change(records, "task", { id, by: (present) => begin(present, now(), placeAt(call.caller.place)) });
+  const now = () => deps.clock.now();
+  let task = await change(records, "task", {
+    id,
+    by: (present) => begin(present, { now: now(), runner: scopeAt(call.caller.scope), version: call.version }),
+  });
   if (task.steps.length === 0)
     task = await change(records, "task", { id, by: (present) => end(present, "done", now()) });
   for (const step of task.steps) {
     await change(records, "task", { id, by: (present) => beginStep(present, step.id, now()) });
-    const { isFailed, answer } = await callStep(tools, step, call);
+    const { isFailed, answer } = await callStep(deps, { taskId: id, step }, call);
     answers.set(step.id, JSON.stringify(answer));
-    const response = tools.secrets.seal(JSON.stringify(withoutOnce(step, answer)));
+    const response = deps.secrets.seal(stored(withoutOnce(step, answer)), stepPlace(id, step.id, "response"));
     const outcome = { now: now(), response, isFailed };
     task = await change(records, "task", { id, by: (present) => endStep(present, step.id, outcome) });
     if (isFailed) break;
   }
-  await tellEnd(tools, task);
+  await notifyEnd(deps, task);
   return { task, answers };
 }
 
-/** The answer of a step, or the error that it was refused with. */
-async function callStep({ call, secrets }: Tools, step: StoredTaskStep, { caller, region }: PortalCall) {
+/** The most characters of an answer that a task keeps. */
+const longestAnswer = 1_000_000;
+
+function stored(answer: unknown): string {
+  const text = JSON.stringify(answer);
+  if (text.length <= longestAnswer) return text;
+  return JSON.stringify({
+    omitted: `The answer had ${text.length} characters, too many to be kept. The run answered it.`,
+  });
+}
+
+interface TaskStepRun {
+  readonly taskId: string;
+  readonly step: StoredTaskStep;
+}
+
+/** The answer of a step, or its error. */
+async function callStep(deps: TaskDeps, { taskId, step }: TaskStepRun, { caller: runner, region }: PortalCall) {
+  const { call, secrets } = deps;
   const { method, path, sealed_params } = step;
   try {
-    const input = JSON.parse(secrets.open(sealed_params)) as Readonly<Record<string, unknown>>;
+    const caller = await callerOfStep(deps, step, runner);
+    const place = stepPlace(taskId, step.id, "params");
+    const input = JSON.parse(secrets.open(sealed_params, place)) as Readonly<Record<string, unknown>>;
     const answer = await call({ method, path, input, caller, region });
     return { isFailed: false, answer: answer ?? {} };
   } catch (thrown) {
@@ -51,8 +76,8 @@ async function callStep({ call, secrets }: Tools, step: StoredTaskStep, { caller
   }
 }
 
-/** Tells of the end of a task, once. */
-export async function tellEnd({ notify }: Pick<Tools, "notify">, task: StoredTask): Promise<void> {
+/** Notifies of the end of a task, once. */
+export async function notifyEnd({ notify }: Pick<TaskDeps, "notify">, task: StoredTask): Promise<void> {
   const how = task.state === "done" ? "is done" : "failed";
-  await notify({ type: "task_ended", subject: task.id, text: `The task "${task.name}" ${how}.`, place: task });
+  await notify({ type: "task_ended", subject: task.id, text: `The task "${task.name}" ${how}.`, scope: task });
 }

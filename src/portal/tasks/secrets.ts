@@ -4,19 +4,25 @@ import type { Operation } from "../../operations/define.ts";
 import { isSecret } from "../../operations/portal/fields.ts";
 import { findOperation } from "../../operations/portal/find.ts";
 
-type Step = Pick<StoredTaskStep, "method" | "path">;
+export { stepPlace } from "../call/sealed-places.ts";
 
-/** What is kept of a step's answer: a key's value, a token's and a kubeconfig are in the answer of the run, and nowhere else. */
-export function withoutOnce(step: Step, answer: unknown): unknown {
+type StepRequest = Pick<StoredTaskStep, "method" | "path">;
+
+/** Returns what is stored of a step's answer. The values of keys and tokens and kubeconfigs are only in the answer of the run. */
+export function withoutOnce(step: StepRequest, answer: unknown): unknown {
   const { once = [] } = operationOf(step) ?? {};
   return once.length === 0 ? answer : without(once, answer);
 }
 
 /**
- * What is shown of a step's answer: no more than who asks now would be answered. What a step was refused with is no answer, and for all;
- * what another had the permission to see in the answer is left out.
+ * Returns what a caller may see of a step's answer: no more than the operation would answer that caller now. An error is shown to all;
+ * fields that need a permission which the caller lacks are left out.
  */
-export function shownResponse(permissions: ReadonlySet<string>, step: Step, response: string): string | undefined {
+export function shownResponse(
+  permissions: ReadonlySet<string>,
+  step: StepRequest,
+  response: string,
+): string | undefined {
   const answer: unknown = JSON.parse(response);
   if ("error" in Object(answer)) return response;
   const { access = "", guarded = {} } = operationOf(step) ?? {};
@@ -31,8 +37,8 @@ function without(names: readonly string[], answer: unknown): unknown {
   return Object.fromEntries(Object.entries(answer).filter(([name]) => !names.includes(name)));
 }
 
-/** What is shown of the fields that a step sends, as JSON: secrets are left out, and not sent again by who stores the step anew. */
-export function withoutSecrets(step: Step, params: string): string {
+/** Returns the fields that a step sends, as JSON without secrets. */
+export function withoutSecrets(step: StepRequest, params: string): string {
   const input = operationOf(step)?.input;
   const shape: Readonly<Record<string, z.ZodType>> = input instanceof z.ZodObject ? input.shape : {};
   const hidden = Object.keys(shape).filter((name) => shape[name] && isSecret(shape[name]));
@@ -40,8 +46,8 @@ export function withoutSecrets(step: Step, params: string): string {
   return JSON.stringify(without(hidden, JSON.parse(params)));
 }
 
-/** The step's operation; none for one that a later version of the portal does not have any more. */
-function operationOf({ method, path }: Step): Operation | undefined {
+/** Returns the step's operation; undefined for one that this version of the portal no longer has. */
+function operationOf({ method, path }: StepRequest): Operation | undefined {
   const found = findOperation(method, path);
   return found.kind === "found" ? found.row.row.operation : undefined;
 }

@@ -1,25 +1,62 @@
+import { hash } from "node:crypto";
 import type { StoredTask, StoredTaskStep } from "../../api/portal/tasks.ts";
 import { GatewayError } from "../../errors.ts";
 
-/** How long a step may take before its process is taken for dead, in milliseconds; each step begins anew. */
+/** The lease of a running step in milliseconds, after which its process counts as dead. Each step renews it. */
 export const leaseMs = 15 * 60_000;
 
 const instant = (now: number) => new Date(now).toISOString();
 
-/** Draft → running, with the place of whoever runs it. Throws `conflict` in any other state. */
-export function begin(task: StoredTask, now: number, runner: NonNullable<StoredTask["runner"]>): StoredTask {
+/** The most steps of a task. */
+const mostSteps = 100;
+
+/**
+ * Returns the version of a task's steps, which any change of one of them changes. It tells nothing of what they send: that is sealed, and
+ * differently each time.
+ */
+export function versionOf({ steps }: Pick<StoredTask, "steps">): string {
+  const looked = steps.map(({ id, description, method, path, sealed_params }) => [
+    id,
+    description,
+    method,
+    path,
+    sealed_params,
+  ]);
+  return hash("sha256", JSON.stringify(looked), "hex").slice(0, 32);
+}
+
+/** Who runs a task, and which version of its steps it looked at; undefined for whichever there is. */
+interface TaskRun {
+  readonly now: number;
+  readonly runner: NonNullable<StoredTask["runner"]>;
+  readonly version: string | undefined;
+}
+
+/** Draft → running, with the scope of its runner. Throws `conflict` in any other state, and for another version than was looked at. */
+export function begin(task: StoredTask, { now, runner, version }: TaskRun): StoredTask {
   if (task.state !== "draft") throw refused(task, "run");
+  if (version !== undefined && version !== versionOf(task))
+    throw new GatewayError(
+      "conflict",
+      `The task \`${task.id}\` was changed since you looked at it. Look at its steps again.`,
+    );
+  const unknown = task.steps.find(({ set_by }) => !set_by);
+  if (unknown)
+    throw new GatewayError(
+      "conflict",
+      `It is not known who changed the step ${unknown.id}, which an older version stored. Set the step again, or make a new task.`,
+    );
   return { ...task, state: "running", start_at: instant(now), lease_until: now + leaseMs, runner };
 }
 
-/** A step begins; the lease with it. */
+/** Begins a step, and renews the lease. */
 export function beginStep(task: StoredTask, id: number, now: number): StoredTask {
   if (task.state !== "running") throw refused(task, "go on");
   const steps = replace(task.steps, id, { start_at: instant(now) });
   return { ...task, steps, lease_until: now + leaseMs };
 }
 
-/** A step ended with an answer, or with the error that fails the task. */
+/** Ends a step with an answer, or with the error that fails the task. */
 export function endStep(
   task: StoredTask,
   id: number,
@@ -43,25 +80,27 @@ export function isAbandoned({ state, lease_until }: StoredTask, now: number): bo
   return state === "running" && lease_until !== null && lease_until < now;
 }
 
-/** Adds a step, or replaces the one with this id; only a draft takes any. Throws `conflict`, `not_found`. */
+/** Adds a step, or replaces the one with this id, in a draft. Throws `conflict`, `not_found`. */
 export function setStep(
   task: StoredTask,
-  step: Pick<StoredTaskStep, "description" | "method" | "path" | "sealed_params">,
+  step: Pick<StoredTaskStep, "description" | "method" | "path" | "sealed_params" | "set_by">,
   id?: number,
 ): StoredTask {
   if (task.state !== "draft") throw refused(task, "take steps");
   const fresh = { ...step, sealed_response: null, start_at: null, ended_at: null };
+  if (id === undefined && task.steps.length >= mostSteps)
+    throw new GatewayError("conflict", `A task has ${mostSteps} steps at most. Make another task for the rest.`);
   if (id === undefined) return { ...task, steps: [...task.steps, { ...fresh, id: nextStep(task) }] };
   if (!task.steps.some((present) => present.id === id)) {
     const known = task.steps.map((present) => present.id).join(", ") || "none yet";
-    throw new GatewayError("not_found", `\`step_id\`: the task has no step ${id}; it has ${known}.`, {
+    throw new GatewayError("not_found", `\`step_id\`: the task has no step ${id}. Its steps: ${known}.`, {
       param: "step_id",
     });
   }
   return { ...task, steps: replace(task.steps, id, fresh) };
 }
 
-/** The id of the step that would be added now. */
+/** Returns the id of the next step. */
 export function nextStep({ steps }: StoredTask): number {
   return Math.max(0, ...steps.map(({ id }) => id)) + 1;
 }
@@ -71,5 +110,5 @@ function replace(steps: readonly StoredTaskStep[], id: number, by: Partial<Store
 }
 
 function refused({ id, state }: StoredTask, what: string): GatewayError {
-  return new GatewayError("conflict", `The task \`${id}\` is ${state}: it cannot ${what} any more.`);
+  return new GatewayError("conflict", `The task \`${id}\` is ${state}: it can no longer ${what}.`);
 }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import type { AnswerCache, KeptAnswer } from "../../ports/answers.ts";
+import type { AnswerCache, CachedAnswer } from "../../ports/answers.ts";
 import type { ConformanceCase } from "./case.ts";
 import { createDraw, pick } from "./draw.ts";
 
 const start = 1_767_225_600_000;
 
-function kept(body: string, expiresAt = start + 60_000): KeptAnswer {
-  return { body, provider: "p", deployment: "m", cost: 12, warnings: ["w"], keptAt: start, expiresAt };
+function retained(body: string, expiresAt = start + 60_000): CachedAnswer {
+  return { body, provider: "p", deployment: "m", cost: 12, warnings: ["w"], storedAt: start, expiresAt };
 }
 
 /** Strings that careless keys would mix up. */
@@ -15,10 +15,10 @@ const ids = ["x", "a:x", ":x", "b:x", "__proto__", "9"];
 
 /** What the cache should hold, by the rules of the port. */
 function createModel() {
-  const held = new Map<string, KeptAnswer>();
+  const held = new Map<string, CachedAnswer>();
   const nameOf = (scope: string, id: string) => JSON.stringify([scope, id]);
   return {
-    put: (scope: string, id: string, answer: KeptAnswer) => void held.set(nameOf(scope, id), answer),
+    put: (scope: string, id: string, answer: CachedAnswer) => void held.set(nameOf(scope, id), answer),
     get(scope: string, id: string, now: number) {
       const answer = held.get(nameOf(scope, id));
       return answer && now < answer.expiresAt ? answer : undefined;
@@ -39,7 +39,7 @@ async function walk(cache: AnswerCache): Promise<void> {
     const [scope, id] = [pick(draw, scopes), pick(draw, ids)];
     const action = draw(10);
     if (action < 4) {
-      const answer = kept(`{"step":${step}}`, now + 1 + draw(500));
+      const answer = retained(`{"step":${step}}`, now + 1 + draw(500));
       await cache.put(scope, id, answer);
       model.put(scope, id, answer);
     } else if (action === 4) {
@@ -49,8 +49,8 @@ async function walk(cache: AnswerCache): Promise<void> {
       await cache.clear(scope);
       model.clear(scope);
     }
-    const [seen, other] = [pick(draw, scopes), pick(draw, ids)];
-    assert.deepEqual(await cache.get(seen, other, now), model.get(seen, other, now), `step ${step}`);
+    const [observation, other] = [pick(draw, scopes), pick(draw, ids)];
+    assert.deepEqual(await cache.get(observation, other, now), model.get(observation, other, now), `step ${step}`);
   }
 }
 
@@ -59,15 +59,15 @@ export const answerCacheCases: readonly ConformanceCase<AnswerCache>[] = [
   {
     title: "gives an answer back as it was put, every field",
     async run(cache) {
-      await cache.put("s", "x", kept('{"a":"ü\u2028"}'));
-      assert.deepEqual(await cache.get("s", "x", start), kept('{"a":"ü\u2028"}'));
+      await cache.put("s", "x", retained('{"a":"ü\u2028"}'));
+      assert.deepEqual(await cache.get("s", "x", start), retained('{"a":"ü\u2028"}'));
       assert.equal(await cache.get("s", "y", start), undefined);
     },
   },
   {
     title: "gives no answer of another scope, however scope and id are cut",
     async run(cache) {
-      for (const scope of scopes) for (const id of ids) await cache.put(scope, id, kept(`${scope}|${id}`));
+      for (const scope of scopes) for (const id of ids) await cache.put(scope, id, retained(`${scope}|${id}`));
       for (const scope of scopes)
         for (const id of ids) assert.equal((await cache.get(scope, id, start))?.body, `${scope}|${id}`);
       assert.equal(await cache.get("key:a:", "bx", start), undefined);
@@ -76,7 +76,7 @@ export const answerCacheCases: readonly ConformanceCase<AnswerCache>[] = [
   {
     title: "gives an answer until it expires, and not from then on",
     async run(cache) {
-      await cache.put("s", "x", kept("1", start + 100));
+      await cache.put("s", "x", retained("1", start + 100));
       assert.equal((await cache.get("s", "x", start + 99))?.body, "1");
       assert.equal(await cache.get("s", "x", start + 100), undefined);
       assert.equal(await cache.get("s", "x", start + 101), undefined);
@@ -85,16 +85,16 @@ export const answerCacheCases: readonly ConformanceCase<AnswerCache>[] = [
   {
     title: "puts an answer in place of the one before, its time included",
     async run(cache) {
-      await cache.put("s", "x", kept("1", start + 100));
-      await cache.put("s", "x", kept("2", start + 1_000));
+      await cache.put("s", "x", retained("1", start + 100));
+      await cache.put("s", "x", retained("2", start + 1_000));
       assert.equal((await cache.get("s", "x", start + 500))?.body, "2");
     },
   },
   {
     title: "forgets one answer, and tells whether it was there",
     async run(cache) {
-      await cache.put("s", "x", kept("1"));
-      await cache.put("s", "y", kept("2"));
+      await cache.put("s", "x", retained("1"));
+      await cache.put("s", "y", retained("2"));
       assert.equal(await cache.delete("other", "x"), false);
       assert.equal(await cache.delete("s", "x"), true);
       assert.equal(await cache.delete("s", "x"), false);
@@ -105,9 +105,9 @@ export const answerCacheCases: readonly ConformanceCase<AnswerCache>[] = [
   {
     title: "forgets a scope and counts what it held, and leaves the others",
     async run(cache) {
-      for (const id of ["x", "y", "z"]) await cache.put("s", id, kept(id));
-      await cache.put("s", "x", kept("again"));
-      await cache.put("s2", "x", kept("other"));
+      for (const id of ["x", "y", "z"]) await cache.put("s", id, retained(id));
+      await cache.put("s", "x", retained("again"));
+      await cache.put("s2", "x", retained("other"));
       await cache.delete("s", "z");
       assert.equal(await cache.clear("s"), 2);
       assert.equal(await cache.clear("s"), 0);

@@ -19,14 +19,14 @@ async function idOf(index: VectorIndex, vector: readonly number[], atLeast = -1)
 }
 
 /** A vector as the model of a walk holds it. */
-interface Held {
+interface ModelVector {
   readonly scope: string;
   readonly space: string;
   readonly id: string;
   readonly vector: readonly number[];
 }
 
-function bestOf(held: Iterable<Held>, { scope, space, vector }: Omit<Held, "id">): number {
+function bestOf(held: Iterable<ModelVector>, { scope, space, vector }: Omit<ModelVector, "id">): number {
   const fitting = [...held].filter(
     (one) => one.scope === scope && one.space === space && one.vector.length === vector.length,
   );
@@ -36,10 +36,10 @@ function bestOf(held: Iterable<Held>, { scope, space, vector }: Omit<Held, "id">
 /** Puts and deletes among several scopes, spaces and lengths; what is found is as near as the nearest. */
 async function walk(index: VectorIndex): Promise<void> {
   const draw = createDraw(5);
-  const held = new Map<string, Held>();
-  const place = () => ({ scope: pick(draw, ["a", "b", "a/b"]), space: pick(draw, ["x", "y"]) });
+  const held = new Map<string, ModelVector>();
+  const location = () => ({ scope: pick(draw, ["a", "b", "a/b"]), space: pick(draw, ["x", "y"]) });
   for (let step = 0; step < 1_500; step++) {
-    const where = place();
+    const where = location();
     const id = String(draw(40));
     const name = `${where.scope} ${id}`;
     const vector = anyVector(draw, pick(draw, [3, 16, 65]));
@@ -49,14 +49,18 @@ async function walk(index: VectorIndex): Promise<void> {
     } else {
       assert.equal(await index.delete(where.scope, id), held.delete(name), `step ${step}`);
     }
-    const asked = { ...place(), vector: anyVector(draw, pick(draw, [3, 16, 65])) };
-    const found = await index.nearest(asked.scope, { space: asked.space, vector: asked.vector, atLeast: -1 });
-    const best = bestOf(held.values(), asked);
+    const requested = { ...location(), vector: anyVector(draw, pick(draw, [3, 16, 65])) };
+    const found = await index.nearest(requested.scope, {
+      space: requested.space,
+      vector: requested.vector,
+      atLeast: -1,
+    });
+    const best = bestOf(held.values(), requested);
     if (!found) assert.equal(best, -2, `step ${step}: nothing was found`);
     else {
-      const { vector, space } = held.get(`${asked.scope} ${found.id}`) ?? { vector: [] };
-      assert.equal(space, asked.space, `step ${step}: of another space`);
-      assert.ok(Math.abs(cosine(vector, asked.vector) - best) < 0.001, `step ${step}: there is a nearer one`);
+      const { vector, space } = held.get(`${requested.scope} ${found.id}`) ?? { vector: [] };
+      assert.equal(space, requested.space, `step ${step}: of another space`);
+      assert.ok(Math.abs(cosine(vector, requested.vector) - best) < 0.001, `step ${step}: there is a nearer one`);
       assert.ok(Math.abs(found.similarity - best) < 0.001, `step ${step}: ${found.similarity} for ${best}`);
     }
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { cohere } from "../../../adapters/providers/cohere/index.ts";
 import { gemini } from "../../../adapters/providers/gemini/index.ts";
-import { withoutNullsWithin } from "../../../adapters/shared/chat/nulls.ts";
+import { withoutNullsWithin } from "../../../adapters/shared/chat/without-nulls.ts";
 import type { ChatResponse } from "../../../src/api/chat.ts";
-import { parseWithIds } from "../../../src/ports/exact-json.ts";
+import { parseWithIds } from "../../../src/runtime/json/exact-json.ts";
 import { collect, playedTransport, recordedCall } from "../../fixtures/native.ts";
 
 /** Servers that speak a vendor's language write `null` for each field that they leave out. */

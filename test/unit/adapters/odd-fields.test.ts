@@ -4,10 +4,10 @@ import { bedrock } from "../../../adapters/providers/bedrock/index.ts";
 import { cohere } from "../../../adapters/providers/cohere/index.ts";
 import { gemini } from "../../../adapters/providers/gemini/index.ts";
 import { openai } from "../../../adapters/providers/openai.ts";
-import { oddAnswer } from "../../../adapters/shared/chat/odd.ts";
+import { unreadableAnswer } from "../../../adapters/shared/chat/lenient.ts";
 import type { ChatResponse } from "../../../src/api/chat.ts";
 import { ModelListResponse } from "../../../src/api/models.ts";
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { collect, failureOf, recordedCall } from "../../fixtures/native.ts";
 import { answered, streamed } from "../../fixtures/odd.ts";
 
@@ -203,6 +203,6 @@ describe("a video beside an answer of OpenAI's dialect", () => {
 });
 
 it("an error tells whose answer it was that cannot be read", () => {
-  expect(oddAnswer(new TypeError("x"), "acme").message).toBe("The answer of acme cannot be read.");
-  expect(oddAnswer(new TypeError("x")).message).toBe("An event of the stream cannot be read.");
+  expect(unreadableAnswer(new TypeError("x"), "acme").message).toBe("The answer of acme cannot be read.");
+  expect(unreadableAnswer(new TypeError("x")).message).toBe("An event of the stream cannot be read.");
 });

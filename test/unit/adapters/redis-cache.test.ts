@@ -4,7 +4,7 @@ import { redisCache } from "../../../adapters/caches/redis/index.ts";
 const client = { get() {}, eval() {}, evalSha() {} };
 
 it.each<[string, unknown, RegExp]>([
-  ["no options", undefined, /`client` of redisCache is missing/],
+  ["no options", undefined, /`client` of redisCache is required/],
   ["a URL for a client", { client: "redis://user:secret@host" }, /^`client` of redisCache must be a client of redis/],
   [
     "one that cannot read",
@@ -13,7 +13,7 @@ it.each<[string, unknown, RegExp]>([
   ],
   ["a prefix that is none", { client, prefix: 1 }, /^`prefix` of redisCache must be a string/],
   ["a size that is none", { client, maxAnswerBytes: 0 }, /^`maxAnswerBytes` of redisCache must be a number above 0/],
-  ["an option that is none", { client, url: 1 }, /^`url` is no option of redisCache/],
+  ["an option that is none", { client, url: 1 }, /^Unknown option `url` of redisCache/],
 ])("redisCache says what is wrong with %s", (_what, options, problem) => {
   expect(() => redisCache(options as never)).toThrow(problem);
 });

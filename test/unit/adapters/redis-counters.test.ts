@@ -1,12 +1,12 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { redisCounters } from "../../../adapters/counters/redis/index.ts";
-import type { Ticket } from "../../../src/ports/counters.ts";
+import type { CounterReservation } from "../../../src/ports/counters.ts";
 
-const call = { ticket: "t", holds: [], now: 1, expiresAt: 2 };
+const call = { reservationId: "t", holds: [], now: 1, expiresAt: 2 };
 
 it.each<[string, unknown, RegExp]>([
-  ["no options", undefined, /`client` of redisCounters is missing/],
-  ["no client", {}, /`client` of redisCounters is missing/],
+  ["no options", undefined, /`client` of redisCounters is required/],
+  ["no client", {}, /`client` of redisCounters is required/],
   [
     "a URL for a client",
     { client: "redis://user:secret@host" },
@@ -15,7 +15,7 @@ it.each<[string, unknown, RegExp]>([
   ["something else for a client", { client: { get() {} } }, /^`client` of redisCounters must be a client of redis/],
   ["a prefix that is none", { client: { eval() {}, evalSha() {} }, prefix: 1 }, /^`prefix` of redisCounters must be/],
   ["a time that is none", { client: { eval() {}, evalSha() {} }, hardLapseMs: -1 }, /^`hardLapseMs` of redisCounters/],
-  ["an option that is none", { client: { eval() {}, evalSha() {} }, url: 1 }, /^`url` is no option of redisCounters/],
+  ["an option that is none", { client: { eval() {}, evalSha() {} }, url: 1 }, /^Unknown option `url` of redisCounters/],
 ])("redisCounters says what is wrong with %s", (_what, options, problem) => {
   expect(() => redisCounters(options as never)).toThrow(problem);
 });
@@ -48,7 +48,8 @@ it("waits five seconds to be answered, refuses those who come meanwhile unasked,
   vi.useFakeTimers();
   const { asked, client } = slowClient();
   const counters = redisCounters({ client });
-  const reserve = (ticket: string, now: number) => Promise.resolve(counters.reserve({ ...call, ticket, now }));
+  const reserve = (ticket: string, now: number) =>
+    Promise.resolve(counters.reserve({ ...call, reservationId: ticket, now }));
   const refused = { code: "store_unavailable", message: "The Redis server of the counters does not answer." };
   const first = reserve("a", 0).catch((thrown) => thrown);
   await vi.advanceTimersByTimeAsync(4_999);
@@ -63,7 +64,7 @@ it("waits five seconds to be answered, refuses those who come meanwhile unasked,
   expect(asked.map(({ keys }) => keys)).toEqual([["{tollgate}:ticket/a"], ["{tollgate}:ticket/a"]]);
   const next = reserve("c", 6_000);
   asked[2]?.answer([1]);
-  expect(await next).toMatchObject({ kind: "ticket", id: "c" });
+  expect(await next).toMatchObject({ kind: "reserved", id: "c" });
 });
 
 it("asks a server that stays silent again after five seconds more", async () => {
@@ -89,14 +90,14 @@ it.each([
   const counters = redisCounters({ client });
   const ticket = counters.reserve(call);
   asked[0]?.answer([1]);
-  const settled = counters.settle((await ticket) as Ticket, [], 1);
+  const settled = counters.settle((await ticket) as CounterReservation, [], 1);
   for (let tries = 1; tries < 12; tries++) {
     asked[tries]?.fail(failure);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(asked).toHaveLength(tries + 2);
   }
   asked[12]?.answer(0);
-  expect(await settled).toEqual({ isFirst: true, standings: [] });
+  expect(await settled).toEqual({ isFirst: true, values: [] });
 });
 
 it("does not repeat a look, which holds nothing", async () => {
@@ -112,7 +113,7 @@ it("tells in words what a server cannot do, an hour later, or once its client is
   const evalSha = vi.fn().mockResolvedValueOnce([1]).mockRejectedValue(new Error("OOM command not allowed"));
   const client = { eval: evalSha, evalSha, isOpen: true };
   const counters = redisCounters({ client });
-  const ticket = (await counters.reserve(call)) as Ticket;
+  const ticket = (await counters.reserve(call)) as CounterReservation;
   const told = {
     code: "store_unavailable",
     message: "The Redis server of the counters cannot be used just now: its memory is full.",

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ModelListRequest } from "../../../src/api/models.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import { chat } from "../../../src/pipeline/chat.ts";
-import { parserOf } from "../../../src/pipeline/parse.ts";
-import { decide, embed, rerank } from "../../../src/pipeline/verbs.ts";
+import { parserOf } from "../../../src/pipeline/call/parse.ts";
+import { chat } from "../../../src/pipeline/verbs/chat.ts";
+import { decide, embed, rerank } from "../../../src/pipeline/verbs/retrieval.ts";
 import { chatRows } from "./chat-rows.ts";
 import { embedRows, modelsRows, rerankRows } from "./other-rows.ts";
 import { messages, type Refused } from "./row.ts";

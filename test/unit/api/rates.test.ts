@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { AiCostRates, ModelPrice, PriceMap, Rates, rateNames } from "../../../src/api/rates.ts";
-import { priceUsage } from "../../../src/usage/cost.ts";
-import { toAiCostRates, unbilledNames } from "../../../src/usage/rates.ts";
+import { priceUsage } from "../../../src/metering/cost.ts";
+import { toAiCostRates } from "../../../src/metering/rates.ts";
+import { unbilledNames } from "../prices/unbilled-names.ts";
 
 /** AiCostRates as the portal's specification lists them. */
 const specified = `cache_creation_input_audio_token_cost, cache_creation_input_token_cost,
@@ -32,10 +33,22 @@ const added = [
   "input_cost_per_query",
   "input_cost_per_request",
   "cache_creation_input_token_cost_above_1hr",
+  "cache_read_input_audio_token_cost",
+  "input_cost_per_video_token",
+  "output_cost_per_video_token",
+  "output_cost_per_character",
+  "ocr_cost_per_page",
+  "annotation_cost_per_page",
+  "google_maps_grounding_cost_per_query",
+  "output_cost_per_second_480p",
+  "output_cost_per_second_720p",
+  "output_cost_per_second_1080p",
+  "output_cost_per_second_4k",
+  "search_cost_per_request",
 ];
 
 describe("the names of rates", () => {
-  it("are those of AiCostRates and the five that the cost object needs, none else", () => {
+  it("are those of AiCostRates and those that the cost object needs besides, none else", () => {
     expect([...rateNames].sort()).toEqual([...specified, ...added].sort());
   });
 
@@ -101,21 +114,37 @@ describe("every rate", () => {
       cached_write_tokens: 90_000,
       cached_write_tokens_1h: 9,
       cached_write_audio_tokens: 9,
+      cached_read_audio_tokens: 9,
     };
     const usage = {
       ...tokens,
       search_units: 2,
-      prompt_tokens_details: { ...cached, cached_read_image_tokens: 9, audio_tokens: 99, image_tokens: 99 },
+      prompt_tokens_details: {
+        ...cached,
+        cached_read_image_tokens: 9,
+        audio_tokens: 99,
+        image_tokens: 99,
+        video_tokens: 9,
+      },
       completion_tokens_details: {
         reasoning_tokens: 9,
         citation_tokens: 9,
         audio_tokens: 9,
         image_tokens: 9,
+        video_tokens: 9,
         num_search_queries: 2,
       },
     };
     const counts = {
       code_interpreter_sessions: 1,
+      maps_queries: 1,
+      input_pages: 1,
+      annotated_pages: 1,
+      output_characters: 1,
+      output_seconds_480p: 1,
+      output_seconds_720p: 1,
+      output_seconds_1080p: 1,
+      output_seconds_4k: 1,
       input_characters: 1,
       input_images: 1,
       input_pixels: 1,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { memoryCache } from "../../../adapters/caches/memory.ts";
 import { embeddedVectors } from "../../../adapters/vectors/embedded/index.ts";
-import type { KeptAnswer } from "../../../src/ports/answers.ts";
+import type { CachedAnswer } from "../../../src/ports/answers.ts";
 import { createDraw } from "../../../src/testing/conformance/draw.ts";
 
-const answer = (characters: number): KeptAnswer => ({
+const answer = (characters: number): CachedAnswer => ({
   body: "x".repeat(characters),
   provider: "p",
   deployment: "m",
   cost: 0,
   warnings: [],
-  keptAt: 0,
+  storedAt: 0,
   expiresAt: 1_000,
 });
 

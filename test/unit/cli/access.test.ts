@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ProviderConfig } from "../../../src/api/governance.ts";
 import { readAccess, writeAccess } from "../../../src/cli/records/access.ts";
-import { readInstant } from "../../../src/cli/records/instant.ts";
-import { testModels } from "../../../src/policy/pattern.ts";
+import { readInstant } from "../../../src/cli/records/time.ts";
+import { testModels } from "../../../src/policy/model-pattern.ts";
 
 const asked = ["openai/gpt-5", "openai/o1", "groq/llama", "openrouter/meta/llama", "openrouter/x/y"];
 
@@ -54,7 +54,7 @@ describe("access of the command line", () => {
   it("loses no limit of a provider that may still be asked", () => {
     const before = [ProviderConfig.parse({ provider: "openai", allowed_models: ["*"], ...limits })];
     expect(() => readAccess({ allow: ["*"] }, before)).toThrow(
-      "The limits of openai ($0.01 per 1d) would be lost: only * is left for it.",
+      "The limits of openai ($0.01 per 1d) would be lost: only the entry * would cover it.",
     );
     expect(readAccess({ allow: ["*", "openai/*"] }, before)[1]?.budgets).toHaveLength(1);
     expect(readAccess({ allow: ["groq/*"] }, before)).toHaveLength(1);
@@ -62,7 +62,7 @@ describe("access of the command line", () => {
 
   it("blocks nothing that is not allowed", () => {
     expect(() => readAccess({ allow: ["openai/*"], block: ["groq/llama"] })).toThrow(
-      "--block groq/llama blocks what is not allowed.",
+      "--block groq/llama blocks a model that is not allowed.",
     );
     expect(() => readAccess({ provider: ["openai=much"] })).toThrow(
       '--provider must be a name, or name=weight, not "openai=much".',
@@ -70,7 +70,7 @@ describe("access of the command line", () => {
   });
 
   it.each(["", "openai/", "/gpt-5", "/"])("is none of what names neither a model nor a provider: %j", (text) => {
-    const problem = `must be a pattern of models, not "${text}".`;
+    const problem = `must be a model pattern, not "${text}".`;
     expect(() => readAccess({ allow: [text] })).toThrow(`--allow ${problem}`);
     expect(() => readAccess({ allow: ["*"], block: [text] })).toThrow(`--block ${problem}`);
   });
@@ -79,7 +79,7 @@ describe("access of the command line", () => {
     expect(writeAccess(readAccess({ allow: ["openai/*", "groq/llama"], block: ["openai/o1"] }))).toBe(
       "openai/*, groq/llama; not openai/o1",
     );
-    expect(writeAccess([])).toBe("nobody");
+    expect(writeAccess([])).toBe("nothing");
   });
 });
 

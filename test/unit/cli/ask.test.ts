@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runProgram } from "../../../src/cli/run-program.ts";
 import { type FakeTerminalOptions, fakeTerminal } from "./fake-terminal.ts";
 
 async function run(line: readonly string[], options: FakeTerminalOptions = {}) {
@@ -40,7 +40,7 @@ describe("tollgate chat", () => {
     expect((await run(["chat", "local/echo"], { input: "from a pipe\n" })).out).toBe(`${told} from a pipe\n`);
     const { exitCode, err } = await run(["chat", "local/echo"], { input: " \n" });
     expect(exitCode).toBe(2);
-    expect(err).toBe("tollgate: There is no prompt. Give one behind the model, in quotes, or pipe one in.\n");
+    expect(err).toBe("tollgate: The prompt is missing. Write it after the model, in quotes, or pipe it to stdin.\n");
   });
 
   it("passes on what the options say", async () => {
@@ -148,9 +148,9 @@ describe("tollgate plan", () => {
     expect(exitCode).toBe(0);
     expect(out).toBe(
       [
-        "Asked in this order:",
+        "Candidates, in order:",
         "  1.  local/echo",
-        "Left out:",
+        "Skipped:",
         "  openai/gpt-5  provider_not_found  No provider `openai` is configured; there are: local.",
         "  bad/          provider_not_found  No provider `bad` is configured; there are: local.",
         "",
@@ -161,7 +161,7 @@ describe("tollgate plan", () => {
   it("looks at the verb, and ends with 1 when nobody would be asked", async () => {
     const { exitCode, out } = await run(["plan", "groq/m", "--verb", "embed"], { env: { GROQ_API_KEY: "k" } });
     expect(exitCode).toBe(1);
-    expect(out).toContain("Nobody would be asked.\nLeft out:\n  groq/m  unsupported_operation");
+    expect(out).toContain("No eligible target.\nSkipped:\n  groq/m  unsupported_operation");
   });
 
   it("is JSON with --json", async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runProgram } from "../../../src/cli/run-program.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 /** Command lines over one store, each with what it says. */
@@ -59,7 +59,8 @@ it("usage of a model without its provider is refused, not told to be nothing", a
 
 it("a provider's name where a model's should be is told what it means, and what was most likely meant", async () => {
   const run = openBooks();
-  const hint = "tollgate: --allow openai allows models named openai; --allow 'openai/*' allows all of the provider.\n";
+  const hint =
+    "tollgate: --allow openai allows models named openai. To allow all models of the provider, use --allow 'openai/*'.\n";
   const made = await run("key create ci --allow openai --allow gpt-5");
   expect([made.exitCode, made.err.startsWith(hint), made.err.split("tollgate: ").length]).toEqual([0, true, 2]);
   expect((await run("key allow ci --allow openai")).err).toBe(hint);

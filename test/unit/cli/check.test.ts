@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runProgram } from "../../../src/cli/run-program.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 const name = "tollgate.config.yaml";
@@ -30,8 +30,8 @@ describe("serve --check", () => {
       "  PROVIDER  FOUND IN  ADDRESS  KEY  OFFERS",
       "  local     built in  -        -    chat stream embed rerank decide models",
       "",
-      "The configuration is good. tollgate would listen on http://127.0.0.1:9000; keys and ledger would be in tollgate.db.",
-      "No vendor, database, Redis server or back end was asked.",
+      "The configuration is valid. tollgate would listen on http://127.0.0.1:9000; keys and ledger would be in tollgate.db.",
+      "No provider, database, Redis server or back end was contacted.",
       "",
     ]);
   });
@@ -74,7 +74,7 @@ describe("serve --check", () => {
   it("says nothing of what is good where the place to listen at is not", async () => {
     const { code, out, err } = await check("discover: false", {}, "--host", "bad host");
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toMatch(/^tollgate: bad host is no known host\./);
+    expect(err).toMatch(/^tollgate: Unknown host bad host\./);
   });
 
   it.each([
@@ -85,11 +85,11 @@ describe("serve --check", () => {
     ["providers: { openai: {} }", "`providers.openai.apiKey` is missing"],
     [
       "regions: { eu-1: { opnstack: {} } }",
-      "`regions.eu-1.opnstack` is no kind of back end; did you mean `openstack`?",
+      "`regions.eu-1.opnstack` is not a kind of back end; did you mean `openstack`?",
     ],
     ["regions: { eu-1: { local: { seed: none.json } } }", "`regions.eu-1.local.seed` names"],
     ["backupPolicies: { daily: { schedule: now } }", "`backupPolicies.daily"],
-    ["requireKey: true\nstore: false", "`requireKey` needs a store to keep keys in."],
+    ["requireKey: true\nstore: false", "`requireKey` requires a store."],
   ])("names the file and the field of what is wrong: %s", async (line, problem) => {
     const { code, out, err, files } = await check(`discover: false\n${line}`);
     expect({ code, out, files }).toEqual({ code: 1, out: "", files: [name] });

@@ -100,7 +100,7 @@ describe("nothing of a configuration file is lost in silence:", () => {
     const { message, param } = await failure(readText("providers: { openai: { apiKey: '$" + "{OPENAI_API_KEY}' } }"));
     expect(param).toBe("providers.openai.apiKey");
     expect(message).toBe(
-      "tollgate.config.yaml: `providers.openai.apiKey` is a variable as a shell has it; write `env:NAME`.",
+      "tollgate.config.yaml: `providers.openai.apiKey` is shell syntax for a variable; write `env:NAME`.",
     );
   });
 });

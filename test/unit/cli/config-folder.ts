@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { type Gathered, gather } from "../../../src/cli/gather.ts";
-import type { Environment } from "../../../src/cli/terminal.ts";
+import type { Environment } from "../../../src/cli/terminal/terminal.ts";
 import { type GatewayError, isGatewayError } from "../../../src/errors.ts";
 
 let folder = "";

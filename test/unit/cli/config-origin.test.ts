@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runProgram } from "../../../src/cli/run-program.ts";
 import { type Opening, openServer } from "../../../src/cli/serve/open.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
@@ -23,7 +23,7 @@ it.each([
   ["tiers: { gold: { llms: [5] } }", "`tiers.gold.llms.0`: "],
   ["uplift: { acme: [{ percent: much }] }", "`uplift.acme.0.percent`: "],
   ["backupPolicies: { hourly: { schedule: never } }", "`backupPolicies.hourly.schedule`: "],
-  ["regions: { eu: { opnstack: {} } }", "`regions.eu.opnstack` is no kind of back end; did you mean `openstack`?"],
+  ["regions: { eu: { opnstack: {} } }", "`regions.eu.opnstack` is not a kind of back end; did you mean `openstack`?"],
 ])("a wrong setting of the portal is told with its file: %s", async (text, problem) => {
   expect(await run(`discover: false\n${text}`)).toContain(`tollgate: my.yaml: ${problem}`);
 });
@@ -44,11 +44,11 @@ it("a setting that only the engine understands is told with its file", async () 
 });
 
 it("what the file does not say is not laid to it", async () => {
-  expect(await run("store: theirs.db", portal)).toMatch(/^tollgate: There is no store made\.db in /);
+  expect(await run("store: theirs.db", portal)).toMatch(/^tollgate: The store made\.db does not exist in /);
 });
 
 it("keys that are required and can be kept nowhere are told with the file that requires them, where there is one", async () => {
-  const problem = "`requireKey` needs a store to keep keys in.";
+  const problem = "`requireKey` requires a store.";
   const told = await run("discover: false\nrequireKey: true", "serve --no-store --port 0");
   expect(told).toBe(`tollgate: my.yaml: ${problem}\n`);
   const opening = { options: { isOpen: false }, opened: { config: { requireKey: true } } };

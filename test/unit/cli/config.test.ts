@@ -95,7 +95,7 @@ describe("each mistake names its field", () => {
     [
       "prot: 1",
       "prot",
-      "`prot` is not a setting; there are server, store, counters, ledger, prices, tokens, cache, metrics, circuit, rules, order, recovery, hedge, requireKey, keyPrefix, unpriced, stablePrompts, timeouts, retry, regions, tiers, uplift, backupPolicies, logLevel, discover, providers.",
+      "`prot` is not a setting. Valid names: server, store, counters, ledger, prices, tokens, cache, metrics, circuit, rules, order, recovery, hedge, concurrency, requireKey, keyPrefix, unpriced, stablePrompts, timeouts, retry, regions, tiers, uplift, backupPolicies, logLevel, discover, providers.",
     ],
     ["provider: {}", "provider", "`provider` is not a setting; did you mean `providers`?"],
     ["server: { prot: 1 }", "server.prot", "`server.prot` is not a setting; did you mean `port`?"],
@@ -107,7 +107,7 @@ describe("each mistake names its field", () => {
     [
       "rules: [{ name: a, when: {}, use: {}, priority: 1 }]",
       "rules.0.priority",
-      "`rules.0.priority` is not a setting; there are name, when, use.",
+      "`rules.0.priority` is not a setting. Valid names: name, when, use.",
     ],
     ["metrics: { prt: 1 }", "metrics.prt", "`metrics.prt` is not a setting; did you mean `port`?"],
     [
@@ -144,11 +144,11 @@ describe("each mistake names its field", () => {
       "`server.service` needs `user` and `password`, or `token`, or all three.",
     ],
     ["server: { service: true }", "server.service", "`server.service` must be an object, not a boolean."],
-    ["server: { service: { user: a } }", "server.service.password", "is missing beside `user`."],
-    ["server: { service: { password: hush-hush } }", "server.service.user", "is missing beside `password`."],
+    ["server: { service: { user: a } }", "server.service.password", "is required with `user`."],
+    ["server: { service: { password: hush-hush } }", "server.service.user", "is required with `password`."],
     ["server: { service: { user: a, password: '' } }", "server.service.password", "must not be empty."],
     ["server: { service: { user: a, password: 5 } }", "server.service.password", "must be a string, not a number."],
-    ["server: { service: { user: 'a:b', password: c } }", "server.service.user", "must not hold a colon"],
+    ["server: { service: { user: 'a:b', password: c } }", "server.service.user", "must not contain a colon"],
     ["server: { service: { user: a, pasword: b } }", "server.service.pasword", "did you mean `password`?"],
     ["server: { service: { token: hush hush } }", "server.service.token", "must be ASCII without spaces"],
     [
@@ -157,7 +157,11 @@ describe("each mistake names its field", () => {
       "refers to the environment variable NOPE, which is not set.",
     ],
     ["server: { service: { token: SK-tg-hush } }", "server.service.token", "must not begin with sk-tg-"],
-    ["keyPrefix: hu\nserver: { service: { token: hush } }", "server.service.token", "must not begin with hu, as"],
+    [
+      "keyPrefix: hu\nserver: { service: { token: hush } }",
+      "server.service.token",
+      "must not begin with hu, the prefix of virtual keys",
+    ],
     ["timeouts: { gap: -1 }", "timeouts.gap", "`timeouts.gap` must be more than 0."],
     ["retry: { retries: many }", "retry.retries", "`retry.retries` must be a number, not a string."],
     ["logLevel: loud", "logLevel", "`logLevel` must be one of fatal, error, warn, info, debug, trace, silent."],
@@ -170,7 +174,7 @@ describe("each mistake names its field", () => {
       "providers.opanai",
       "has no `baseUrl` as a server of your own has; did you mean `openai`?",
     ],
-    ["providers: { My LLM: {} }", "providers.My LLM", "is no name for a provider"],
+    ["providers: { My LLM: {} }", "providers.My LLM", "is not a valid provider name"],
     [
       "providers: { openai: 5 }",
       "providers.openai",
@@ -216,7 +220,7 @@ describe("each mistake names its field", () => {
     [
       "providers: { openai: { apiKey: a, credentials: [{ id: b, apiKey: c }] } }",
       "providers.openai.apiKey",
-      "is given beside `credentials`; one of them is enough.",
+      "cannot be combined with `credentials`; set one of them.",
     ],
     ["providers: { openai: { credentials: [] } }", "providers.openai.credentials", "must hold at least one key"],
     ["providers: { openai: { credentials: [{ id: b }] } }", "providers.openai.credentials.0.apiKey", "is missing."],

@@ -15,7 +15,7 @@ describe("references to the environment", () => {
 
   it("of a configuration that holds itself end with an error", async () => {
     const error = await failure(readText("const a = {}; a.a = a; export default a;", "a.mjs"));
-    expect(error.message).toBe("a.mjs: `a.a.a` is nested too deep, or holds itself.");
+    expect(error.message).toBe("a.mjs: `a.a.a` is nested too deeply or contains itself.");
   });
 });
 

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runProgram } from "../../../src/cli/run-program.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 it("a signal while the first key is made waits until it is shown: no start shows it again", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-early-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const terminal = fakeTerminal({ folder });
+  const terminal = fakeTerminal({ folder, isSeen: true });
   const shownAtFirst: boolean[] = [];
   const onSignal: typeof terminal.onSignal = (listener) => {
     const forget = terminal.onSignal(listener);

@@ -7,8 +7,8 @@ import { compatibleProviders } from "../../../adapters/providers/compatible/inde
 import { gather } from "../../../src/cli/gather.ts";
 import { openEngine } from "../../../src/cli/open-engine.ts";
 import { findProviders } from "../../../src/cli/providers/environment.ts";
-import type { Environment, Probe } from "../../../src/cli/terminal.ts";
-import { startUpstream } from "../../../src/testing/conformance/upstream.ts";
+import type { Environment, Probe } from "../../../src/cli/terminal/terminal.ts";
+import { startUpstream } from "../../../src/testing/conformance/provider/upstream.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 const silent: Probe = async () => undefined;

@@ -1,4 +1,4 @@
-import type { Environment, Probe, Terminal } from "../../../src/cli/terminal.ts";
+import type { Environment, Probe, Terminal } from "../../../src/cli/terminal/terminal.ts";
 
 /** A terminal that remembers what was written, and is typed at by the test. */
 export interface FakeTerminal extends Terminal {
@@ -49,7 +49,8 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
       written.err += text;
     },
     isInteractive: lines !== undefined,
-    isSeen,
+    isOutputTty: isSeen,
+    isErrorTty: isSeen,
     readInput: async () => input,
     readLine: async () => typed.shift(),
     onSignal(listener) {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import { openEngine } from "../../../src/cli/open-engine.ts";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runProgram } from "../../../src/cli/run-program.ts";
 import { forgetOld } from "../../../src/cli/serve/retention.ts";
 import { createEngine } from "../../../src/index.ts";
 import { anAttempt, anEntryOf } from "../stores/entries.ts";
@@ -90,7 +90,7 @@ describe("the store of the command line", () => {
       const { exitCode, err } = await run(`${line} --store nowhere.db`);
       expect(exitCode).toBe(1);
       expect(err).toMatch(
-        /^tollgate: There is no store nowhere\.db in .*; --store names another\.\n|make one; --store names/,
+        /^tollgate: The store nowhere\.db does not exist in .*; --store names another\.\n|make one; --store names/,
       );
     }
   });
@@ -110,7 +110,7 @@ describe("the store of the command line", () => {
       expect({ exitCode, out, err }).toEqual({
         exitCode: 1,
         out: "",
-        err: "tollgate: The configuration keeps nothing: `store` is false. --store names where keys and ledger are.\n",
+        err: "tollgate: The configuration disables the store: `store` is false. Name a store with --store.\n",
       });
     }
     expect(existsSync(join(folder, "tollgate.db"))).toBe(false);
@@ -131,7 +131,7 @@ describe("the store of the command line", () => {
     const { exitCode, err } = await run("key create idle --store idle.db");
     expect({ exitCode, err }).toMatchObject({
       exitCode: 2,
-      err: expect.stringContaining("The key may ask nobody. Say whom:"),
+      err: expect.stringContaining("The key would allow no model. Name models:"),
     });
     expect((await run("key list --store idle.db")).out).toBe("No keys.\n");
   });

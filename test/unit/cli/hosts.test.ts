@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { answerOwnNames } from "../../../src/cli/serve/hosts.ts";
+import { answerOwnNames } from "../../../src/cli/network/hosts.ts";
 import { type Listening, startServer } from "../../../src/cli/serve/server.ts";
 
 let server: Listening | undefined;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Budget, RateLimit } from "../../../src/api/governance.ts";
-import { type Limits, readLimits, writeLimits } from "../../../src/cli/records/limits.ts";
+import { type RecordLimits, readLimits, writeLimits } from "../../../src/cli/records/limits.ts";
 
-const none: Limits = { budgets: [], rate_limits: [] };
+const none: RecordLimits = { budgets: [], rate_limits: [] };
 const windows = ["1m", "1h", "1d", "1w", "1M", "1Q", "1Y"] as const;
 
 describe("limits of the command line", () => {
@@ -29,7 +29,7 @@ describe("limits of the command line", () => {
 
   it.each(["hard", "soft", "calendar", "rolling"])("are not %s without a budget: rates have no such trait", (trait) => {
     expect(() => readLimits({ requests: ["3/1d"], [trait]: true })).toThrow(
-      `--${trait} is of budgets, and there is no --budget.`,
+      `--${trait} applies to budgets, but there is no --budget.`,
     );
   });
 
@@ -116,8 +116,8 @@ describe("limits of the command line", () => {
     [{ budget: ["-1/1d"] }, '--budget must be an amount per window, such as 10/1M, not "-1/1d".'],
     [{ requests: ["-1/1m"] }, '--requests must be an amount per window, such as 60/1m, not "-1/1m".'],
     [{ requests: ["1.5/1d"] }, "--requests must be a whole number per window, such as 60/1m, not 1.5."],
-    [{ budget: ["1/1d"], hard: true, soft: true }, "--hard and --soft exclude each other."],
-    [{ calendar: true, rolling: true }, "--calendar and --rolling exclude each other."],
+    [{ budget: ["1/1d"], hard: true, soft: true }, "--hard and --soft cannot be combined."],
+    [{ calendar: true, rolling: true }, "--calendar and --rolling cannot be combined."],
   ])("that are none are refused: %j", (values, message) => {
     expect(() => readLimits(values)).toThrow(message);
   });

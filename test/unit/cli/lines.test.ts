@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { gatherLines } from "../../../src/cli/serve/lines.ts";
+import { bufferLines } from "../../../src/cli/serve/logging/line-buffer.ts";
 
 it("lines of one turn are written together, in order, and those of the next by themselves", async () => {
   const written: string[] = [];
-  const { write } = gatherLines((lines) => void written.push(lines));
+  const { write } = bufferLines((lines) => void written.push(lines));
   write("a\n");
   write("b\n");
   expect(written).toEqual([]);
@@ -17,7 +17,7 @@ it("lines of one turn are written together, in order, and those of the next by t
 
 it("what was gathered is written at the end, once", async () => {
   const written: string[] = [];
-  const { write, flush } = gatherLines((lines) => void written.push(lines));
+  const { write, flush } = bufferLines((lines) => void written.push(lines));
   write("a\n");
   flush();
   flush();

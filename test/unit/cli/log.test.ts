@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { scrubberOf, secretsIn } from "../../../src/cli/scrub.ts";
-import { noteRefusal, openJournal } from "../../../src/cli/serve/journal.ts";
-import { openLog } from "../../../src/cli/serve/log.ts";
-import { formatRecord } from "../../../src/cli/serve/record.ts";
+import { openLog } from "../../../src/cli/serve/logging/log.ts";
+import { formatRecord } from "../../../src/cli/serve/logging/log-line.ts";
+import { noteRefusal, openRequestLog } from "../../../src/cli/serve/logging/request-log.ts";
+import { scrubberOf, secretsIn } from "../../../src/cli/terminal/redaction.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import { createEngine } from "../../../src/index.ts";
 import { mintKey } from "../../../src/policy/key.ts";
-import { mintToken } from "../../../src/portal/tokens.ts";
+import { mintToken } from "../../../src/portal/identity/authenticator.ts";
 import { scriptedEngine } from "../../../src/testing/engine.ts";
 
 const asIs = (text: string) => text;
@@ -39,7 +39,7 @@ describe("the journal", () => {
   function open(level?: string) {
     const engine = scriptedEngine(script);
     const kept = options(level);
-    openJournal(engine as never, kept);
+    openRequestLog(engine as never, kept);
     return { engine, kept };
   }
 
@@ -240,7 +240,7 @@ describe("a line for people", () => {
 it("the engine of the package is the one that the journal listens to", async () => {
   const kept = options();
   const engine = createEngine({ providers: [{ name: "none" }] });
-  openJournal(engine, kept);
+  openRequestLog(engine, kept);
   await engine.chat({ model: "none/x", messages }).catch(() => {});
   expect(records(kept.lines)).toMatchObject([{ level: "warn", reason: "unsupported_operation" }]);
   await engine.close();

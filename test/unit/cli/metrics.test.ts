@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openEngine } from "../../../src/cli/open-engine.ts";
-import { runProgram } from "../../../src/cli/program.ts";
-import { serveMetrics } from "../../../src/cli/serve/metrics.ts";
+import { runProgram } from "../../../src/cli/run-program.ts";
+import { serveMetrics } from "../../../src/cli/serve/telemetry/metrics.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 const hello = { model: "local/echo", messages: [{ role: "user" as const, content: "Hello" }] };
@@ -94,7 +94,7 @@ describe("the port of metrics", () => {
     ["metrics: yes please", "`metrics` must be `true`, or `host` and `port`."],
     ["metrics: { port: 70000 }", "`metrics.port`"],
     ["metrics: { path: /m }", "`metrics.path` is not a setting"],
-    ["metrics: { host: nowhere.invalid, port: 0 }", "`metrics`: nowhere.invalid is no known host."],
+    ["metrics: { host: nowhere.invalid, port: 0 }", "`metrics`: Unknown host nowhere.invalid."],
   ])("cannot be had with %s", async (line, problem) => {
     const terminal = fakeTerminal({ folder: folderWith(line) });
     expect(await runProgram(["serve", "--port", "0"], terminal, () => "1")).toBe(1);

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runProgram } from "../../../src/cli/run-program.ts";
 import { createEngine, type Engine } from "../../../src/index.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 const opened = vi.hoisted(() => ({ engine: undefined as Engine | undefined }));
-vi.mock("../../../src/cli/books/open.ts", () => ({ openBooks: async () => ({ engine: opened.engine }) }));
+vi.mock("../../../src/cli/store/open.ts", () => ({ openStoreFunctions: async () => ({ engine: opened.engine }) }));
 
 /** Records in which somebody else gets a change through after each look and before each write, as long as there are any. */
 function overtakenStore(store: Store, changes: (() => Promise<unknown>)[]): Store {

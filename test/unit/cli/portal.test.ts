@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readSecret } from "../../../src/cli/portal/secret.ts";
-import { runProgram } from "../../../src/cli/program.ts";
+import { readSecrets } from "../../../src/cli/portal/secret.ts";
+import { runProgram } from "../../../src/cli/run-program.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 let folder: string;
@@ -31,7 +31,7 @@ describe("tollgate token", () => {
     expect(listed.find(({ name }) => name === "ops")?.permissions).toEqual(["ai-get"]);
     expect((await run("token", "grant", "ops", "backups-get")).out).toContain("ai-get, backups-get");
     expect((await run("token", "grant", "ops", "--take", "ai-get")).out).toContain("may    backups-get");
-    expect((await run("token", "grant", "ops", "no-such")).err).toContain("there is no permission `no-such`");
+    expect((await run("token", "grant", "ops", "no-such")).err).toContain("unknown permission `no-such`");
     expect(await run("token", "revoke", value.slice(-4))).toMatchObject({ exitCode: 0 });
     expect((await run("token", "list")).out).not.toContain("ops");
   });
@@ -62,8 +62,8 @@ describe("tollgate portal", () => {
       err: expect.stringContaining("Did you mean GET /theme?"),
     });
     expect((await run("portal", "call", "GET", "/restore")).err).toContain("/restore/{backup_id}/image");
-    expect((await run("portal", "call", "POST", "/context")).err).toContain("It takes GET");
-    expect((await run("portal", "call", "GET", "/context", "nonsense")).err).toContain("is no field");
+    expect((await run("portal", "call", "POST", "/context")).err).toContain("Valid methods: GET.");
+    expect((await run("portal", "call", "GET", "/context", "nonsense")).err).toContain("is not a field");
   });
 
   it("explains the fields of an operation", async () => {
@@ -83,27 +83,30 @@ describe("tollgate portal", () => {
 describe("the secret of a store", () => {
   it("is the variable's, or that of a file which only its owner may read", () => {
     const place = { folder, env: {} };
-    expect(readSecret({ folder, env: { TOLLGATE_SECRET: " given by a vault " } }, "a.db")).toBe("given by a vault");
-    const made = readSecret(place, "a.db");
+    expect(readSecrets({ folder, env: { TOLLGATE_SECRET: " given by a vault " } }, "a.db")).toEqual({
+      secret: "given by a vault",
+      previousSecrets: [],
+    });
+    const { secret: made } = readSecrets(place, "a.db");
     expect(made).toMatch(/^[0-9a-f]{64}$/);
     expect(statSync(join(folder, "a.db.secret")).mode & 0o777).toBe(0o600);
-    expect(readSecret(place, "a.db")).toBe(made);
+    expect(readSecrets(place, "a.db").secret).toBe(made);
     chmodSync(join(folder, "a.db.secret"), 0o644);
-    expect(() => readSecret(place, "a.db")).toThrow(/chmod 600/);
+    expect(() => readSecrets(place, "a.db")).toThrow(/chmod 600/);
   });
 
   it("is the same by a symbolic link to the store", () => {
     writeFileSync(join(folder, "a.db"), "");
     symlinkSync(join(folder, "a.db"), join(folder, "link.db"));
     const place = { folder, env: {} };
-    expect(readSecret(place, "link.db")).toBe(readSecret(place, "a.db"));
+    expect(readSecrets(place, "link.db")).toEqual(readSecrets(place, "a.db"));
   });
 
   it("that cannot be used is told by where it stands, with what to do", async () => {
     const file = join(folder, "tollgate.db.secret");
     writeFileSync(file, "", { mode: 0o600 });
     expect((await run("token", "create", "ops", "ai-get")).err).toBe(
-      `tollgate: ${file} is too short for a secret, which has 16 characters at least. Put back what it held; if it never held one, remove it.\n`,
+      `tollgate: ${file} is too short: a secret needs at least 16 characters. Restore its content, or remove the file if it never held a secret.\n`,
     );
     rmSync(file);
     mkdirSync(file, { mode: 0o700 }); // stands for a file of another user: root, who may run this, reads those
@@ -111,6 +114,8 @@ describe("the secret of a store", () => {
       `tollgate: The secret ${file} cannot be read: EISDIR. Give it to the user who runs this, or set TOLLGATE_SECRET.\n`,
     );
     const env = { TOLLGATE_SECRET: "short" };
-    expect(() => readSecret({ folder, env }, "a.db")).toThrow(/^TOLLGATE_SECRET is too short for a secret/);
+    expect(() => readSecrets({ folder, env }, "a.db")).toThrow(
+      /^TOLLGATE_SECRET is too short: a secret needs at least 16 characters/,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkPriceNames } from "../../../src/cli/books/price-names.ts";
+import { checkPriceNames } from "../../../src/cli/store/price-names.ts";
 
 /** The refusal of prices, or `undefined`. */
 function refusalOf(prices: Record<string, unknown>): string | undefined {
@@ -18,7 +18,7 @@ describe("names in prices", () => {
     ["input_cost_per_token_batch", "did you mean `input_cost_per_token_batches`?"],
     ["output_cost_per_token_above_200k_token", "did you mean `output_cost_per_token_above_200k_tokens`?"],
     ["max_output_token", "did you mean `max_output_tokens`?"],
-    ["price_in_dollars", "is no rate; `tollgate price openai/gpt-5` shows how rates are named."],
+    ["price_in_dollars", "is not a rate; `tollgate price openai/gpt-5` shows the names of rates."],
   ])("%s is refused, with what was probably meant", (name, problem) => {
     const entry = { input_cost_per_token: 1e-6, [name]: 1e-6 };
     expect(refusalOf({ "lab/m": entry })).toContain(`\`prices.lab/m.${name}\` is n`);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runProgram } from "../../../src/cli/run-program.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 /** What `tollgate price` says, and its exit code, where a server of one's own has one price for all of its models. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commands } from "../../../src/cli/commands/table.ts";
-import { runProgram } from "../../../src/cli/program.ts";
+import { commands } from "../../../src/cli/commands/all-commands.ts";
+import { runProgram } from "../../../src/cli/run-program.ts";
 import { type FakeTerminalOptions, fakeTerminal } from "./fake-terminal.ts";
 
 async function run(line: readonly string[], options: FakeTerminalOptions = {}) {
@@ -65,25 +65,22 @@ describe("what is wrongly used ends with 2, one line and a hint", () => {
     [["serv"], 'tollgate: Unknown command "serv". Did you mean tollgate serve?\n'],
     [
       ["teleport"],
-      'tollgate: Unknown command "teleport". There are serve, chat, models, plan, key, project, customer, token, portal, demo, usage, price, wall; tollgate --help shows them.\n',
+      'tollgate: Unknown command "teleport". There are serve, chat, models, plan, key, project, customer, token, secret, portal, demo, usage, price, fault-test; tollgate --help shows them.\n',
     ],
     [
       ["constructor"],
-      'tollgate: Unknown command "constructor". There are serve, chat, models, plan, key, project, customer, token, portal, demo, usage, price, wall; tollgate --help shows them.\n',
+      'tollgate: Unknown command "constructor". There are serve, chat, models, plan, key, project, customer, token, secret, portal, demo, usage, price, fault-test; tollgate --help shows them.\n',
     ],
     [["key", "crate"], 'tollgate: Unknown command "crate". Did you mean tollgate key create?\n'],
     [
       ["key", "teleport"],
       'tollgate: Unknown command "teleport". There are create, list, show, limit, allow, disable, enable, delete; tollgate key --help shows them.\n',
     ],
-    [
-      ["key", "create"],
-      "tollgate: tollgate key create needs <name>. tollgate key create --help shows how it is used.\n",
-    ],
+    [["key", "create"], "tollgate: tollgate key create needs <name>. tollgate key create --help shows its usage.\n"],
     [["help", "sreve"], 'tollgate: Unknown command "sreve". Did you mean tollgate serve?\n'],
     [
       ["--prot"],
-      "tollgate: Unknown option --prot. There are serve, chat, models, plan, key, project, customer, token, portal, demo, usage, price, wall; tollgate --help shows them.\n",
+      "tollgate: Unknown option --prot. There are serve, chat, models, plan, key, project, customer, token, secret, portal, demo, usage, price, fault-test; tollgate --help shows them.\n",
     ],
     [["serve", "--prot", "1"], "tollgate: Unknown option --prot. Did you mean --port?\n"],
     [["serve", "--constructor"], "tollgate: Unknown option --constructor. tollgate serve --help lists its options.\n"],
@@ -106,17 +103,17 @@ describe("what is wrongly used ends with 2, one line and a hint", () => {
     [["serve", "--port="], 'tollgate: --port must be a whole number from 0 to 65535, not "".\n'],
     [
       ["serve", "--grace", "soon"],
-      'tollgate: --grace must be a time of at most a day, such as 500ms, 30s or 2m, not "soon".\n',
+      'tollgate: --grace must be a duration of at most one day, such as 500ms, 30s or 2m, not "soon".\n',
     ],
     [["serve", "--log-level", "wran"], 'tollgate: --log-level cannot be "wran". Did you mean warn?\n'],
-    [["serve", "now"], 'tollgate: tollgate serve does not take "now". tollgate serve --help shows how it is used.\n'],
-    [["price", ""], "tollgate: tollgate price needs <model>. tollgate price --help shows how it is used.\n"],
-    [["key", "show", " "], "tollgate: tollgate key show needs <key>. tollgate key show --help shows how it is used.\n"],
+    [["serve", "now"], 'tollgate: tollgate serve does not take "now". tollgate serve --help shows its usage.\n'],
+    [["price", ""], "tollgate: tollgate price needs <model>. tollgate price --help shows its usage.\n"],
+    [["key", "show", " "], "tollgate: tollgate key show needs <key>. tollgate key show --help shows its usage.\n"],
     [
       ["usage", "\u001b[31mred"],
-      'tollgate: tollgate usage does not take "[31mred". tollgate usage --help shows how it is used.\n',
+      'tollgate: tollgate usage does not take "[31mred". tollgate usage --help shows its usage.\n',
     ],
-    [["chat"], "tollgate: tollgate chat needs <model>. tollgate chat --help shows how it is used.\n"],
+    [["chat"], "tollgate: tollgate chat needs <model>. tollgate chat --help shows its usage.\n"],
     [
       ["chat", "local/echo", "--max-tokens", "0"],
       'tollgate: --max-tokens must be a whole number from 1 on, not "0".\n',
@@ -132,11 +129,11 @@ describe("what is wrongly used ends with 2, one line and a hint", () => {
     ],
     [
       ["chat", "local/echo", "a", "b"],
-      'tollgate: tollgate chat does not take "b". tollgate chat --help shows how it is used.\n',
+      'tollgate: tollgate chat does not take "b". tollgate chat --help shows its usage.\n',
     ],
     [
       ["plan", "a/b", "--verb", "sing"],
-      'tollgate: --verb cannot be "sing". It can be chat, stream, embed, rerank, decide.\n',
+      'tollgate: --verb cannot be "sing". Valid values: chat, stream, embed, rerank, decide.\n',
     ],
   ])("%j", async (line, err) => {
     expect(await run(line)).toEqual({ exitCode: 2, out: "", err });

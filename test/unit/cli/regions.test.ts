@@ -3,14 +3,19 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
+import { addressOf } from "../../../src/cli/network/address.ts";
 import { openRegions } from "../../../src/cli/portal/regions.ts";
-import { addressOf } from "../../../src/cli/serve/address.ts";
 import { areas } from "../../../src/operations/portal/table.ts";
-import type { Place } from "../../../src/portal/scope.ts";
+import type { TenantScope } from "../../../src/portal/tenancy/tenant-scope.ts";
 import { callAt } from "../portal/rig.ts";
 import { failure, readText } from "./config-folder.ts";
 
-const beside = { storeFile: "tollgate.db", secret: "a secret of the test", origin: () => "http://127.0.0.1:8080" };
+const beside = {
+  storeFile: "tollgate.db",
+  secret: "a secret of the test",
+  previousSecrets: [],
+  origin: () => "http://127.0.0.1:8080",
+};
 const ground = { terminal: { folder: "/work", env: {} }, store: memoryStore(), ...beside };
 
 /** Opens the regions of a configuration file. */
@@ -78,7 +83,7 @@ describe("regions of a configuration", () => {
       "half of a service credential",
       'eu-1: { http: { url: "https://x", token: t, service: { user: a } } }',
       "regions.eu-1.http.service.password",
-      "is missing beside `user`",
+      "is required with `user`",
     ],
     [
       "an OpenStack without a user",
@@ -99,7 +104,7 @@ describe("regions of a configuration", () => {
       "regions.eu-1.iaas",
       "name its kind",
     ],
-    ["a code that is none", '"eu 1": {}', "regions.eu 1", "is no code"],
+    ["a code that is none", '"eu 1": {}', "regions.eu 1", "is not a valid region code"],
     [
       "an area that two serve",
       'eu-1: { s3: { endpoints: ["https://x"] }, http: { url: "https://x", token: t } }',
@@ -127,7 +132,7 @@ describe("regions of a configuration", () => {
     await once(server, "listening");
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { a } = await open(`regions: { a: { http: { url: "${url}", token: all, resellerTokens: { acme: own } } } }`);
-    const ask = async (place: Place) => a?.iaas?.servers?.({}, callAt(ground.store.records, place));
+    const ask = async (place: TenantScope) => a?.iaas?.servers?.({}, callAt(ground.store.records, place));
     await ask({});
     await ask({ reseller: "acme" });
     await expect(ask({ reseller: "globex" })).rejects.toMatchObject({ code: "not_implemented" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Report, writeCsv, writeTable } from "../../../src/cli/bill/report.ts";
+import { type Report, writeCsv, writeTable } from "../../../src/cli/usage/report.ts";
 import type { UsageRow } from "../../../src/ports/ledger.ts";
 
 function row(group: UsageRow["group"], change: Partial<UsageRow> = {}): UsageRow {

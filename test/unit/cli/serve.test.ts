@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Source } from "../../../src/cli/providers/source.ts";
-import { type Serving, writeBanner } from "../../../src/cli/serve/banner.ts";
+import { refuseSelfAddress } from "../../../src/cli/network/self-address.ts";
+import type { ProviderSource } from "../../../src/cli/providers/source.ts";
+import { type BannerFacts, writeBanner } from "../../../src/cli/serve/banner.ts";
 import { untilStopped } from "../../../src/cli/serve/drain.ts";
-import { refuseLoop } from "../../../src/cli/serve/loop.ts";
 import { type Listening, startServer } from "../../../src/cli/serve/server.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
-function source(change: Partial<Source>): Source {
+function source(change: Partial<ProviderSource>): ProviderSource {
   const provider = { name: "local", chat: async () => ({}) as never, listModels: async () => [] };
   return {
     name: "local",
@@ -23,15 +23,6 @@ function source(change: Partial<Source>): Source {
   };
 }
 
-/** A promise that the test resolves. */
-function makeGate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
-
 describe("the banner", () => {
   const openai = source({
     name: "openai",
@@ -42,8 +33,11 @@ describe("the banner", () => {
 
   const notMade = { firstKey: undefined, firstToken: undefined };
   const nothingKept = { storeName: undefined, requireKey: false, isGuarded: false, ...notMade };
-  const bannerAt = (host: string, sources: readonly Source[] = [source({})], change: Partial<Serving> = {}) =>
-    writeBanner({ host, port: 1, gathered: { sources, file: undefined }, ...nothingKept, ...change });
+  const bannerAt = (
+    host: string,
+    sources: readonly ProviderSource[] = [source({})],
+    change: Partial<BannerFacts> = {},
+  ) => writeBanner({ host, port: 1, gathered: { sources, file: undefined }, ...nothingKept, ...change });
 
   it("shows what was found, the address, and a line to paste", () => {
     const gathered = { sources: [openai, source({})], file: "tollgate.config.yaml" };
@@ -94,7 +88,11 @@ describe("the banner", () => {
   });
 
   it("shows the first key once, and puts it into the line to paste", () => {
-    const kept = { storeName: "tollgate.db", requireKey: true, firstKey: "sk-tg-first" };
+    const kept = {
+      storeName: "tollgate.db",
+      requireKey: true,
+      firstKey: { kind: "shown" as const, value: "sk-tg-first" },
+    };
     const banner = bannerAt("0.0.0.0", [source({})], kept);
     expect(banner).toContain("\nKeys and ledger are in tollgate.db. A first key was made;");
     expect(banner.match(/^ {2}sk-tg-first$/m)).not.toBeNull();
@@ -126,14 +124,14 @@ describe("a provider that is this server itself", () => {
   it.each(["http://127.0.0.1:8080/v1", "http://localhost:8080/v1", "http://[::1]:8080"])(
     "is refused: %s",
     (address) => {
-      expect(() => refuseLoop(own(address), { host: "127.0.0.1", port: 8080 })).toThrow(
-        /openai .*it would ask itself without end/,
+      expect(() => refuseSelfAddress(own(address), { host: "127.0.0.1", port: 8080 })).toThrow(
+        /openai .*it would call itself endlessly/,
       );
     },
   );
 
   it.each(["http://127.0.0.1:8081/v1", "https://api.openai.com/v1", "http://10.0.0.1:8080"])("is not %s", (address) => {
-    expect(() => refuseLoop(own(address), { host: "127.0.0.1", port: 8080 })).not.toThrow();
+    expect(() => refuseSelfAddress(own(address), { host: "127.0.0.1", port: 8080 })).not.toThrow();
   });
 });
 
@@ -175,11 +173,11 @@ describe("a place to listen", () => {
   }
 
   it("lets answers under way be written before it closes, though their connections are kept alive", async () => {
-    const gate = makeGate();
-    const server = await startAnswering(gate.opened);
+    const gate = Promise.withResolvers<void>();
+    const server = await startAnswering(gate.promise);
     const response = await fetch(`http://127.0.0.1:${server.port}/`);
     const closed = server.close(60_000);
-    gate.open();
+    gate.resolve();
     expect(await response.text()).toBe("begun done");
     await closed;
     await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
@@ -196,7 +194,7 @@ describe("a place to listen", () => {
 describe("a signal", () => {
   function stoppable() {
     let now = 0;
-    const drained = makeGate();
+    const drained = Promise.withResolvers<void>();
     const graces: (number | undefined)[] = [];
     const terminal = fakeTerminal({ now: () => now });
     const stopped = untilStopped({
@@ -204,7 +202,7 @@ describe("a signal", () => {
         inFlight: 1,
         close(options) {
           graces.push(options?.graceMs);
-          return drained.opened;
+          return drained.promise;
         },
       },
       server: { close: async () => {} },
@@ -221,10 +219,10 @@ describe("a signal", () => {
   it("ends with 0 once all is finished, within the grace", async () => {
     const { terminal, stopped, drained, graces } = stoppable();
     terminal.send("SIGTERM");
-    drained.open();
+    drained.resolve();
     expect(await stopped).toBe(0);
     expect(graces).toEqual([5_000]);
-    expect(terminal.written.err).toBe("Finishing 1 request; a second signal ends at once.\n");
+    expect(terminal.written.err).toBe("Finishing 1 request; a second signal stops immediately.\n");
   });
 
   it.each([
@@ -243,7 +241,7 @@ describe("a signal", () => {
     terminal.send("SIGINT");
     moveTo(499);
     terminal.send("SIGINT");
-    drained.open();
+    drained.resolve();
     expect(await stopped).toBe(0);
     expect(graces).toHaveLength(1);
   });

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runProgram } from "../../../src/cli/run-program.ts";
+import { keyPairPlace } from "../../../src/portal/call/sealed-places.ts";
 import { openLocal } from "../../contract/local.ts";
 import { callAt, noon } from "../portal/rig.ts";
 import { type FakeTerminal, fakeTerminal } from "./fake-terminal.ts";
@@ -23,7 +24,7 @@ async function whileServed<Result>(ask: (address: string, token: string) => Prom
     running = runProgram(["serve", "--port", "0"], terminal, () => "1.2.3");
   });
   const [, address = ""] = /Listening on (http:\S+)\. /.exec(terminal.written.err) ?? [];
-  const [token = ""] = /tg_at_\w+/.exec(terminal.written.err) ?? [];
+  const token = readFileSync(join(folder, "tollgate.db.first-token"), "utf8").trim();
   try {
     return await ask(address, token);
   } finally {
@@ -52,7 +53,11 @@ describe("the address of the embedded cloud's objects", () => {
     const cloud = await openLocal({ records, endpoint: () => endpoint });
     const call = callAt(records, { reseller: "acme", client_id: "one" });
     const made = { id: "p-1", created_at: new Date(noon).toISOString(), reseller: "acme", client_id: "one" };
-    await records.put("keypair", { ...made, access_key: "AK", sealed_secret_key: call.secrets.seal("hush") }, 0);
+    await records.put(
+      "keypair",
+      { ...made, access_key: "AK", sealed_secret_key: call.secrets.seal("hush", keyPairPlace("p-1")) },
+      0,
+    );
     await cloud.objects.makeBucket({ name: "pictures", project_id: "p-1", isVersioned: false });
     await cloud.objects.put("pictures", "cat", Buffer.from("meow"));
     await cloud.objectstore.shareUrl({ bucket: "pictures", key: "cat", expire: 3_600, url: endpoint }, call);

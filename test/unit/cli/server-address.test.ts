@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { problemOfRedis, problemOfStore, readAddress, secretsInAddresses } from "../../../src/cli/books/address.ts";
-import { readSecret } from "../../../src/cli/portal/secret.ts";
+import { readSecrets } from "../../../src/cli/portal/secret.ts";
+import { problemOfRedis, problemOfStore, readAddress, secretsInAddresses } from "../../../src/config/address.ts";
 
 const unreadable = /^is no address that can be read; in a password `@`/;
 
@@ -79,9 +79,9 @@ describe("an address is shown", () => {
 
 describe("a store in a database", () => {
   it("needs the secret as a variable, since it has no file that all its gateways could read", () => {
-    const read = (env: Record<string, string>) => () => readSecret({ env, folder: "/nowhere" }, undefined);
+    const read = (env: Record<string, string>) => () => readSecrets({ env, folder: "/nowhere" }, undefined);
     expect(read({})).toThrow(/encrypted under TOLLGATE_SECRET, which is not set/);
     expect(read({ TOLLGATE_SECRET: "short" })).toThrow(/TOLLGATE_SECRET is too short/);
-    expect(read({ TOLLGATE_SECRET: "long enough for a secret" })()).toBe("long enough for a secret");
+    expect(read({ TOLLGATE_SECRET: "long enough for a secret" })().secret).toBe("long enough for a secret");
   });
 });

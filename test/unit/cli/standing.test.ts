@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { writeStanding } from "../../../src/cli/records/standing.ts";
-import type { LimitStanding } from "../../../src/policy/standing.ts";
+import { writeLimitUsage } from "../../../src/cli/records/limits-status.ts";
+import type { LimitUsage } from "../../../src/policy/limit-usage.ts";
 
-const standing = (used: number, reserved: number, parts: Partial<LimitStanding> = {}): LimitStanding => ({
+const standing = (used: number, reserved: number, parts: Partial<LimitUsage> = {}): LimitUsage => ({
   level: "key",
   owner: "vk",
   unit: "cost",
@@ -17,8 +17,8 @@ const standing = (used: number, reserved: number, parts: Partial<LimitStanding> 
   isUsedUp: false,
   ...parts,
 });
-const lines = (...limits: readonly LimitStanding[]) =>
-  writeStanding(limits)
+const lines = (...limits: readonly LimitUsage[]) =>
+  writeLimitUsage(limits)
     .trimEnd()
     .split("\n")
     .map((line) => line.trim().split(/ {2,}/));

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runProgram } from "../../../src/cli/run-program.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 it("a gateway whose port is taken leaves no store behind, which would be one without its first key", async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import { runProgram } from "../../../src/cli/program.ts";
+import { runProgram } from "../../../src/cli/run-program.ts";
 import { anAttempt, anEntryOf } from "../stores/entries.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
@@ -29,7 +29,7 @@ async function keep(days: readonly number[], before: number) {
 }
 
 const missing = (day: string) =>
-  `tollgate: Single requests from before ${day} were forgotten (\`ledger.keepDays\`) and are missing here: sums by day, which stay, ` +
+  `tollgate: Single requests from before ${day} were pruned (\`ledger.keepDays\`) and are missing here: sums by day, which stay, ` +
   "know neither user, status, reason and cache nor parts of a day; --by day over whole days has them.\n";
 
 describe("usage of which single requests were forgotten", () => {
@@ -86,7 +86,7 @@ describe("a span of usage", () => {
     expect(await usage("--from 2026-12-01")).toEqual({
       exitCode: 2,
       out: "",
-      err: "tollgate: --from lies in the future: nothing was used there yet. Sums end now, unless --to is given.\n",
+      err: "tollgate: --from is in the future. Without --to, the report ends now.\n",
     });
     expect((await usage("--from 2026-11-03 --to 2026-11-02")).err).toBe("tollgate: --from must be before --to.\n");
   });

@@ -1,9 +1,9 @@
 import { EventEmitter } from "eventemitter3";
 import { describe, expect, it } from "vitest";
 import { local } from "../../../adapters/providers/local/index.ts";
-import { openJournal } from "../../../src/cli/serve/journal.ts";
-import { openLog } from "../../../src/cli/serve/log.ts";
-import { watchParts } from "../../../src/cli/serve/watch.ts";
+import { logFaults } from "../../../src/cli/serve/logging/fault-log.ts";
+import { openLog } from "../../../src/cli/serve/logging/log.ts";
+import { openRequestLog } from "../../../src/cli/serve/logging/request-log.ts";
 import { createEngine, GatewayError } from "../../../src/index.ts";
 
 /** A log of what these events make a gateway say. */
@@ -17,7 +17,7 @@ function watch() {
     write: (line) => void lines.push(JSON.parse(line)),
   });
   let at = 1_000_000;
-  watchParts({ engine: engine as never, log, now: () => at });
+  logFaults({ engine: engine as never, log, now: () => at });
   const fail = (error: unknown) => engine.emit("cache", { result: "failed", error, event_id: "evt_0" });
   const tellDefect = (error: unknown) =>
     engine.emit("defect", { request_type: "chat_completion", error, event_id: "evt_0" });
@@ -118,7 +118,7 @@ it("the journal of a gateway tells it", async () => {
   const answers = { get: gone, put: gone, delete: gone, clear: gone };
   const engine = createEngine({ providers: [local()], cache: { answers } });
   const write = (line: string) => void lines.push(JSON.parse(line).msg);
-  openJournal(engine, { level: "warn", isForPeople: false, scrub: (text) => text, write, now: () => 0 });
+  openRequestLog(engine, { level: "warn", isForPeople: false, scrub: (text) => text, write, now: () => 0 });
   await engine.chat({ model: "local/echo", messages: [{ role: "user", content: "hello" }] });
   expect(lines).toEqual(["the cache failed: it is gone"]);
   await engine.close();

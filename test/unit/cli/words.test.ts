@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { plainLine } from "../../../src/cli/plain.ts";
-import { alignColumns } from "../../../src/cli/words.ts";
+import { alignColumns } from "../../../src/cli/terminal/format.ts";
+import { plainLine } from "../../../src/cli/terminal/plain-text.ts";
 
 it("columns stand under each other whatever letters a name has", () => {
   expect(

@@ -1,7 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { readJson, readOptionalJson } from "../../../src/http/body.ts";
-import type { HttpRequest, RequestBody } from "../../../src/http/exchange.ts";
+import { systemClock } from "../../../adapters/system.ts";
+import type { HttpRequest, RequestBody } from "../../../src/http/message.ts";
+import { openReading, readJson, readOptionalJson } from "../../../src/http/request/body.ts";
 
 function read(body: RequestBody | string | Uint8Array, headers: Record<string, string> = {}, limit = 1_000_000) {
   const request: Pick<HttpRequest, "headers" | "read"> = {
@@ -11,7 +12,7 @@ function read(body: RequestBody | string | Uint8Array, headers: Record<string, s
         ? { kind: "bytes", bytes: Buffer.from(body as string), encoding: headers["content-encoding"] }
         : body,
   };
-  return readJson(request as HttpRequest, limit);
+  return readJson(request as HttpRequest, openReading(limit, undefined, systemClock));
 }
 
 test.each([
@@ -38,7 +39,9 @@ test.each([
 
 test("a wrong type is refused before the body is read", async () => {
   const request = { headers: { "content-type": "text/plain" }, read: () => Promise.reject(new Error("was read")) };
-  await expect(readJson(request as never, 1)).rejects.toMatchObject({ code: "unsupported_media_type" });
+  await expect(readJson(request as never, openReading(1, undefined, systemClock))).rejects.toMatchObject({
+    code: "unsupported_media_type",
+  });
 });
 
 test.each([
@@ -132,5 +135,5 @@ test("what an earlier middleware parsed is taken as it is", async () => {
 
 test("a body that may be absent is what an earlier middleware made of it", async () => {
   const request = { headers: {}, read: async () => ({ kind: "parsed", value: { a: 1 } }) };
-  expect(await readOptionalJson(request as never, 10)).toEqual({ a: 1 });
+  expect(await readOptionalJson(request as never, openReading(10, undefined, systemClock))).toEqual({ a: 1 });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { allowOrigin, readOrigins } from "../../../src/http/cors.ts";
-import type { HttpRequest } from "../../../src/http/exchange.ts";
+import type { HttpRequest } from "../../../src/http/message.ts";
+import { allowOrigin, readOrigins } from "../../../src/http/response/cors.ts";
 import { createEngine, createListener } from "../../../src/index.ts";
 
 describe("origins that may call", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readServiceCredential, readVirtualKey } from "../../../src/http/credentials.ts";
+import { readServiceCredential, readVirtualKey } from "../../../src/http/request/credentials.ts";
 
 const read = (headers: Record<string, string | string[]>) => readVirtualKey(headers, "sk-tg-");
 const readService = (authorization: string | string[]) => {

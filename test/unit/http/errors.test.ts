@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ErrorBody } from "../../../src/api/error.ts";
 import { type ErrorCode, errorTable, GatewayError } from "../../../src/errors.ts";
-import { toErrorBody, toErrorResponse } from "../../../src/http/errors.ts";
+import { toErrorBody, toErrorResponse } from "../../../src/http/response/errors.ts";
 
 const request = { eventId: "evt_1", requestType: "chat_completion", model: "openai/gpt" } as const;
 

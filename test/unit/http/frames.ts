@@ -1,9 +1,11 @@
 import { EventEmitter } from "node:events";
-import type { Sink } from "../../../src/http/node-stream.ts";
+import type { FrameSink } from "../../../src/http/server/node-stream.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 
 /** A sink that is full after `room` writes until it is drained. */
-export class FakeSink extends EventEmitter implements Sink {
+export class FakeSink extends EventEmitter implements FrameSink {
+  /** The last text of a response that was broken off. */
+  brokenOff: string | undefined;
   readonly writes: string[] = [];
   ended: string | undefined;
   room: number;
@@ -16,6 +18,10 @@ export class FakeSink extends EventEmitter implements Sink {
     this.writes.push(text);
     return --this.room > 0;
   }
+  breakOff(text: string): void {
+    this.brokenOff = text;
+  }
+
   end(text: string): void {
     this.ended = text;
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createHandler } from "../../../src/http/handler.ts";
+import { createHandler } from "../../../src/http/server/handler.ts";
 import { createFetch } from "../../../src/index.ts";
 import { engineDouble } from "../../http/engine-double.ts";
 import { basic, open, password, refusalOf, right, service, token, user } from "./managed.ts";

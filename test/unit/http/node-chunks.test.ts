@@ -1,7 +1,8 @@
 import type { RequestListener } from "node:http";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sinkOf } from "../../../src/http/node-chunks.ts";
+import { sinkOf } from "../../../src/http/server/node-chunks.ts";
+import { fakeClock } from "../../../src/testing/clock.ts";
 import { connectRaw, serve } from "../../http/server.ts";
 
 /** All that the server sends to what is written, until it closes. */
@@ -14,7 +15,7 @@ const staying = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 function told(texts: readonly string[]): RequestListener {
   return async (_req, res) => {
     res.writeHead(200, { "content-type": "text/plain" });
-    const sink = sinkOf(res);
+    const sink = sinkOf(res, fakeClock());
     for (const text of texts) {
       sink.write(text);
       await new Promise((resolve) => setImmediate(resolve));
@@ -98,7 +99,7 @@ test("a full socket says so, and tells when it has drained", async () => {
   let writesAtDrain: number | undefined;
   await using server = await serve((_req, res) => {
     res.writeHead(200);
-    const sink = sinkOf(res);
+    const sink = sinkOf(res, fakeClock());
     sink.on("drain", () => {
       writesAtDrain = writes;
       sink.end("end");

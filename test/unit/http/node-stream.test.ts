@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { writeFrames } from "../../../src/http/node-stream.ts";
+import { BrokenBody } from "../../../src/http/response/sse.ts";
+import { writeFrames } from "../../../src/http/server/node-stream.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 import { turns } from "../../http/server.ts";
 import { endlessFrames, FakeSink, pushedFrames, still } from "./frames.ts";
@@ -160,4 +161,16 @@ test("0 turns comments off", async () => {
   void writeFrames(sink, pushedFrames().iterable, { clock, keepAliveMs: 0 });
   await clock.advance(100_000);
   expect([sink.writes, clock.pending]).toEqual([[], 0]);
+});
+
+test("frames of a stream that broke break the response off behind the last of them", async () => {
+  const sink = new FakeSink();
+  const frames = (async function* () {
+    yield "a";
+    yield "error";
+    throw new BrokenBody(new Error("cut"));
+  })();
+  await writeFrames(sink, frames, still());
+  expect(sink.writes.join("") + sink.brokenOff).toBe("aerror");
+  expect(sink.ended).toBeUndefined();
 });

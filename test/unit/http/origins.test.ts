@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { GatewayError } from "../../../src/errors.ts";
-import { inCallersWords, nameOrigins, originOf } from "../../../src/http/origins.ts";
+import { inCallerFields, nameFields, originOf } from "../../../src/http/request/field-names.ts";
 
 const origins = new Map([
   ["stop", "stop_sequences"],
@@ -23,14 +23,14 @@ test.each([
 });
 
 test("fields between backticks are renamed in a text, and nothing else is", () => {
-  expect(inCallersWords("`stop` and `reasoning.effort`: stop at `a b`, `stop", origins)).toBe(
+  expect(inCallerFields("`stop` and `reasoning.effort`: stop at `a b`, `stop", origins)).toBe(
     "`stop_sequences` and `output_config.effort`: stop at `a b`, `stop",
   );
 });
 
 test("an error of ours names the caller's fields in param and message, and keeps all else", () => {
   const error = new GatewayError("invalid_request", "`stop.0`: too long", { param: "stop.0", eventId: "e" });
-  expect(nameOrigins(error, origins)).toMatchObject({
+  expect(nameFields(error, origins)).toMatchObject({
     code: "invalid_request",
     message: "`stop_sequences`: too long",
     param: "stop_sequences",
@@ -41,7 +41,7 @@ test("an error of ours names the caller's fields in param and message, and keeps
 test("what a provider said stays as it is, and so does everything without a dialect", () => {
   const upstream = { status: 400, param: "stop", message: "`stop` is wrong" };
   const error = new GatewayError("upstream_error", "`stop`", { upstream });
-  expect(nameOrigins(error, origins)).toBe(error);
+  expect(nameFields(error, origins)).toBe(error);
   const own = new GatewayError("invalid_request", "`stop`", { param: "stop" });
-  expect(nameOrigins(own, undefined)).toBe(own);
+  expect(nameFields(own, undefined)).toBe(own);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseQuery } from "../../../src/http/query.ts";
+import { parseQuery } from "../../../src/http/request/query.ts";
 
 test("parameters are decoded, a repeated one is an array", () => {
   expect({ ...parseQuery("a=1&b=x%20y+z&a=2&c&d=") }).toEqual({ a: ["1", "2"], b: "x y z", c: "", d: "" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addRateHeaders, rateHeaderNames } from "../../../src/http/rates.ts";
+import { addRateHeaders, rateHeaderNames } from "../../../src/http/response/rate-limit-headers.ts";
 
 const standing = { limit: 60, remaining: 59, resetsAt: 2_500 };
 

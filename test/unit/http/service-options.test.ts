@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { HandlerOptions } from "../../../src/http/handler-options.ts";
+import type { HandlerOptions } from "../../../src/http/server/handler-options.ts";
 import { createListener } from "../../../src/index.ts";
 import { engineDouble } from "../../http/engine-double.ts";
 import { basic, open, password, right, service, token, user } from "./managed.ts";
@@ -11,9 +11,9 @@ describe("a service credential that is none is refused at the start", () => {
     [{ token: undefined }, "service", "needs `user` and `password`, or `token`"],
     [null, "service", "expected object"],
     ["operator:secret-1", "service", "expected object"],
-    [{ user }, "service.password", "is missing"],
-    [{ password: "secret-1" }, "service.user", "is missing"],
-    [{ user, token }, "service.password", "is missing"],
+    [{ user }, "service.password", "is required with"],
+    [{ password: "secret-1" }, "service.user", "is required with"],
+    [{ user, token }, "service.password", "is required with"],
     [{ user: "", password: "secret-1" }, "service.user", ""],
     [{ user, password: "" }, "service.password", ""],
     [{ token: "" }, "service.token", ""],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeFrames } from "../../../src/http/node-stream.ts";
+import { writeFrames } from "../../../src/http/server/node-stream.ts";
 import { turns } from "../../http/server.ts";
 import { endlessFrames, FakeSink, pushedFrames, still } from "./frames.ts";
 

@@ -1,9 +1,19 @@
 import { expect, test } from "vitest";
-import { doneFrame, type FrameWriter, toEvent, toFrame, toFrames } from "../../../src/http/sse.ts";
+import { BrokenBody, doneFrame, type FrameWriter, toEvent, toFrame, toFrames } from "../../../src/http/response/sse.ts";
 
 async function collect(frames: AsyncIterable<string>): Promise<string[]> {
   const all: string[] = [];
   for await (const frame of frames) all.push(frame);
+  return all;
+}
+
+/** The frames of a stream that broke, which must fail behind them. */
+async function collectBroken(frames: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = [];
+  const reading = (async () => {
+    for await (const frame of frames) all.push(frame);
+  })();
+  await expect(reading).rejects.toBeInstanceOf(BrokenBody);
   return all;
 }
 
@@ -48,7 +58,7 @@ test("a failure is one frame, the last, without [DONE]", async () => {
   const { iterable } = sourceOf(value({ n: 1 }), () => {
     throw new Error("cut");
   });
-  expect(await collect(toFrames(iterable, plainWriter(tell)))).toEqual([
+  expect(await collectBroken(toFrames(iterable, plainWriter(tell)))).toEqual([
     'data: {"n":1}\n\n',
     'data: {"told":"cut"}\n\n',
   ]);
@@ -56,7 +66,7 @@ test("a failure is one frame, the last, without [DONE]", async () => {
 
 test("a chunk that cannot be written as JSON fails the stream and lets go of its source", async () => {
   const { iterable, seen } = sourceOf(value({ n: 1n }), value({ n: 2 }));
-  const frames = await collect(toFrames(iterable, plainWriter(tell)));
+  const frames = await collectBroken(toFrames(iterable, plainWriter(tell)));
   expect(frames).toHaveLength(1);
   expect(frames[0]).toContain("BigInt");
   expect(seen).toEqual({ returns: 1, pulls: 1 });
@@ -117,5 +127,5 @@ test("a writer that cannot end the stream fails it", async () => {
     },
     fail: (thrown) => (thrown as Error).message,
   };
-  expect(await collect(toFrames(iterable, writer))).toEqual(["1", "no end"]);
+  expect(await collectBroken(toFrames(iterable, writer))).toEqual(["1", "no end"]);
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { DecisionListRequest, DecisionMapRequest } from "../../../src/api/decisions.ts";
 import { RateLimit, VirtualKeyDraft } from "../../../src/api/governance.ts";
-import { CohereEmbedRequest } from "../../../src/http/families/cohere/schema.ts";
-import { GenaiEmbedRequest, GenaiRequest } from "../../../src/http/families/genai/schema.ts";
+import { CohereEmbedRequest } from "../../../src/http/dialects/cohere/schema.ts";
+import { GenaiEmbedRequest, GenaiRequest } from "../../../src/http/dialects/genai/schema.ts";
 import { type JsonSchema, writeSchemas } from "../../../src/operations/json-schema.ts";
 
 /** A schema as our documents write it. */

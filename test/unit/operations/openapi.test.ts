@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { errorTable } from "../../../src/errors.ts";
-import { familyRows } from "../../../src/http/family-rows.ts";
-import { familySchemas } from "../../../src/http/family-schemas.ts";
-import { op, type Table } from "../../../src/operations/define.ts";
+import { dialectRows } from "../../../src/http/dialects/rows.ts";
+import { dialectSchemas } from "../../../src/http/dialects/schemas.ts";
+import { type OperationTable, op } from "../../../src/operations/define.ts";
 import { inference, inferenceSchemas } from "../../../src/operations/inference.ts";
 import { describeOperations } from "../../../src/operations/openapi.ts";
 import { portalDocument as wholePortal } from "../portal/document.ts";
@@ -16,7 +16,7 @@ const inferenceDocument = describeOperations({
 });
 
 const Backup = z.object({ id: z.string(), size: z.number() });
-const portal: Table = {
+const portal: OperationTable = {
   get: op("GET /backup/{backup_id}", "backup-get", "Read one backup", { out: Backup }),
   list: op("GET /backups", "backups-get", "List", { in: { show_all: z.boolean().optional() }, out: z.array(Backup) }),
   extend: op("PATCH /backup/{backup_id}/extend", "extend_backup_time-patch", "Extend", { in: { ttl: z.string() } }),
@@ -44,8 +44,8 @@ function resolve(document: unknown, ref: string): unknown {
 const familyDocument = describeOperations({
   title: "Families",
   version: "1.0.0",
-  table: familyRows,
-  schemas: { ...inferenceSchemas, ...familySchemas },
+  table: dialectRows,
+  schemas: { ...inferenceSchemas, ...dialectSchemas },
 });
 
 test.each([
@@ -191,7 +191,7 @@ test("a rest of the path is an ordinary parameter of the document, whatever stan
 });
 
 test("no name of a schema and no name of a row is used twice", () => {
-  const names = Object.keys({ ...familySchemas });
+  const names = Object.keys({ ...dialectSchemas });
   expect(names.filter((name) => name in inferenceSchemas)).toEqual([]);
-  expect(Object.keys(familyRows).filter((name) => name in inference)).toEqual([]);
+  expect(Object.keys(dialectRows).filter((name) => name in inference)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChatResponse } from "../../../src/api/chat.ts";
-import type { Provider, ProviderCall } from "../../../src/ports.ts";
-import { engineOver, messages } from "./support.ts";
+import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import { engineOver, messages, settled } from "./support.ts";
 
 const answer: ChatResponse = {
   id: "1",
@@ -57,6 +57,7 @@ describe("a whole answer", () => {
       { timeouts },
     );
     const asked = engine.chat({ model: "a/m", messages }).catch((error: unknown) => error);
+    await settled();
     await clock.advance(1_000);
     expect(await asked).toMatchObject({ code: "upstream_timeout" });
   });

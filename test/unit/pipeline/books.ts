@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { EngineOptions } from "../../../src/index.ts";
 import type { LedgerAttempt } from "../../../src/ports/ledger.ts";
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { engineOver } from "./support.ts";
 
 /** What providers and books are made of. */
@@ -31,7 +31,7 @@ export async function keptBooks(providers: readonly Provider[], { dollars = 1, .
     for (const { cost, items } of lines) expect(items.reduce((sum, { amount }) => sum + amount, 0)).toBe(cost);
     const spent = lines.reduce((sum, { cost }) => sum + cost, 0);
     expect(costs).toEqual([spent === 0 ? undefined : spent / 1e9]);
-    for (const { unit, used, reserved, max } of await engine.usage.standing(key.id)) {
+    for (const { unit, used, reserved, max } of await engine.usage.limits(key.id)) {
       expect([used, reserved]).toEqual([unit === "requests" ? 1 : spent, 0]);
       expect(used).toBeLessThanOrEqual(max);
     }

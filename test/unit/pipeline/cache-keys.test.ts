@@ -44,10 +44,10 @@ describe("a kept answer", () => {
     const world = cachedEngine();
     const { key, value } = await keyFor(world, { budgets: [{ max_limit: 1, reset_duration: "1d" }] });
     await answerOf(world, value);
-    const [{ used: before } = { used: -1 }] = await world.engine.usage.standing(key.id);
+    const [{ used: before } = { used: -1 }] = await world.engine.usage.limits(key.id);
     const again = await answerOf(world, value);
     expect(again.usage).toMatchObject({ total_tokens: 15, cost: { total_cost: 0 } });
-    const [{ used: after, reserved } = { used: -2, reserved: -1 }] = await world.engine.usage.standing(key.id);
+    const [{ used: after, reserved } = { used: -2, reserved: -1 }] = await world.engine.usage.limits(key.id);
     expect({ after, reserved }).toEqual({ after: before, reserved: 0 });
     const { entries } = await world.engine.usage.entries({ limit: 1 });
     expect(entries[0]).toMatchObject({ cache: "direct", saved: 20_000, attempts: [], status: 200, key_id: key.id });
@@ -70,9 +70,9 @@ describe("a kept answer", () => {
     const rate_limits = [{ token_max_limit: 1_100, token_reset_duration: "1h" as const }];
     const { key, value } = await keyFor(world, { rate_limits });
     await answerOf(world, value);
-    const [before] = await world.engine.usage.standing(key.id);
+    const [before] = await world.engine.usage.limits(key.id);
     for (let round = 0; round < 200; round++) await answerOf(world, value);
-    const [after] = await world.engine.usage.standing(key.id);
+    const [after] = await world.engine.usage.limits(key.id);
     expect(after?.used).toBe(before?.used);
     expect(world.asked).toHaveLength(1);
   });
@@ -167,7 +167,7 @@ describe("the answer to a similar question", () => {
     const world = cachedEngine(semantic(), { providers: [provider] });
     const { key, value } = await keyFor(world, { budgets: [{ max_limit: 1, reset_duration: "1d" }] });
     await answerOf(world, value);
-    const used = async () => (await world.engine.usage.standing(key.id))[0]?.used;
+    const used = async () => (await world.engine.usage.limits(key.id))[0]?.used;
     expect(await used()).toBe(20_000 + 7_000);
     const similar = await world.engine.chat(ask("hi there"), { key: value });
     expect(similar.usage?.cost).toEqual({ total_cost: 0.000_007 });

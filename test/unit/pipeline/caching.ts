@@ -4,7 +4,7 @@ import { embeddedVectors } from "../../../adapters/vectors/embedded/index.ts";
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { EventMap } from "../../../src/events.ts";
 import type { CacheOptions, EngineOptions } from "../../../src/index.ts";
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { engineOver, record } from "./support.ts";
 
 /** A question that a provider was asked and has not answered yet. */

@@ -6,7 +6,7 @@ import { memoryCache } from "../../../adapters/caches/memory.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { CacheOptions, CallOptions, Engine } from "../../../src/index.ts";
-import type { LimitStanding } from "../../../src/policy/standing.ts";
+import type { LimitUsage } from "../../../src/policy/limit-usage.ts";
 import { type FakeClock, fakeClock } from "../../../src/testing/index.ts";
 import { type Asked, ask, embedder, heldProvider, semantic, settle } from "./caching.ts";
 import { engineOver, textOf } from "./support.ts";
@@ -120,11 +120,11 @@ async function begin(path: string, cache: CacheOptions | undefined) {
   const { engine } = engineOver(providers, { store, clock, cache, retry: { retries: 0 } });
   const { key, value } = await engine.keys.create({ name: "k", ...limits });
   /** How the limits stand for a gateway that begins with what the file holds. */
-  const standAfterDeath = async (): Promise<readonly LimitStanding[]> => {
+  const standAfterDeath = async (): Promise<readonly LimitUsage[]> => {
     const { ledger, records, close } = sqliteStore(path);
     const beside = { ...ledger, recover: ledger.inspect, append: async () => {} };
     const { engine: next } = engineOver(providers, { clock, store: { ledger: beside, records, close } });
-    const standing = await next.usage.standing(key.id);
+    const standing = await next.usage.limits(key.id);
     await next.close();
     return standing;
   };
@@ -132,7 +132,7 @@ async function begin(path: string, cache: CacheOptions | undefined) {
   return { stage, keyId: key.id, other: other.asked, store, standAfterDeath };
 }
 
-const usedOf = (standing: readonly LimitStanding[]) => standing.map(({ unit, used }) => `${unit} ${used}`);
+const usedOf = (standing: readonly LimitUsage[]) => standing.map(({ unit, used }) => `${unit} ${used}`);
 
 it.each(scenes)(
   "$name is charged once after a death, whatever was written before the end of the call",
@@ -147,11 +147,11 @@ it.each(scenes)(
     other[0]?.say("hello");
     await another;
     store.ledger.checkpoint();
-    const underWay = await engine.usage.standing(keyId);
+    const underWay = await engine.usage.limits(keyId);
     expect(underWay.some(({ unit, used, reserved }) => unit === "requests" && used === 1 && reserved > 0)).toBe(true);
     expect(usedOf(await standAfterDeath())).toEqual(usedOf(underWay));
     await finish();
-    const alive = await engine.usage.standing(keyId);
+    const alive = await engine.usage.limits(keyId);
     expect(alive.every(({ reserved }) => reserved === 0)).toBe(true);
     expect(await standAfterDeath()).toEqual(alive);
     await engine.close();

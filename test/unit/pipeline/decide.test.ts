@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { DecisionRequest } from "../../../src/api/decisions.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { answers, belief, near, questions, request } from "../decisions/case.ts";
 import { always, askedQuestion, byToken, byTool } from "../decisions/judges.ts";
 import { engineOver } from "./support.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { scriptedEngine } from "../../../src/testing/index.ts";
-import { engineOver, messages, record, textOf, wordByWord } from "./support.ts";
+import { engineOver, messages, record, settled, textOf, wordByWord } from "./support.ts";
 
 const ask = { model: "a/m", messages };
 
@@ -22,6 +22,7 @@ describe("the deadline", () => {
       const { engine, clock } = engineOver(providers, { timeouts: { whole: 1_000 } });
       const moves = record(engine, "fell_back");
       const call = engine[verb]({ ...ask, fallbacks: ["b/m", "c/m"] }).catch((thrown) => thrown);
+      await settled();
       await clock.advance(1_000);
       expect(await call).toMatchObject({ code: "upstream_timeout", provider: "a", attempts: [{ target: "a/m" }] });
       expect(asked).toEqual(["a"]);

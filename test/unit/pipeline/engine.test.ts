@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Provider } from "../../../src/ports.ts";
-import { type Step, scriptedEngine } from "../../../src/testing/index.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
+import { type ScriptStep, scriptedEngine } from "../../../src/testing/index.ts";
 import { answer, engineOver, messages, record, textOf, wordByWord } from "./support.ts";
 
-const failing = (status: number): Step => ({ kind: "fail", status });
+const failing = (status: number): ScriptStep => ({ kind: "fail", status });
 
 describe("chat", () => {
   it("says who served", async () => {
@@ -34,7 +34,7 @@ describe("chat", () => {
       provider: "b",
       attempts: [{ status: 500 }, { status: 422 }],
     });
-    expect(engine.asked).toEqual(["a/m", "b/m"]);
+    expect(engine.calls).toEqual(["a/m", "b/m"]);
   });
   it("hides a defect's words from the caller and tells the listener", async () => {
     const engine = scriptedEngine({ "a/m": [{ kind: "defect" }] });
@@ -56,7 +56,7 @@ describe("chat", () => {
     const defects = record(engine, "defect");
     const answer = await engine.chat({ model: "a/m", fallbacks: ["b/m"], messages });
     expect(answer.extra_fields?.provider).toBe("b");
-    expect(engine.asked).toEqual(["a/m", "b/m"]);
+    expect(engine.calls).toEqual(["a/m", "b/m"]);
     expect(defects).toMatchObject([{ event_id: "evt_0", error: { message: "a scripted defect" } }]);
   });
   it.each([
@@ -65,7 +65,7 @@ describe("chat", () => {
   ])("refuses the model %s as %s", async (model, code, status) => {
     const engine = scriptedEngine({ "a/m": [answer("x")] });
     await expect(engine.chat({ model, messages })).rejects.toMatchObject({ code, status, param: "model" });
-    expect(engine.asked).toEqual([]);
+    expect(engine.calls).toEqual([]);
   });
   it("refuses a verb that the provider does not have", async () => {
     const engine = scriptedEngine({ "a/m": [answer("x")] });

@@ -3,7 +3,7 @@ import { memoryCache } from "../../../adapters/caches/memory.ts";
 import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { Engine } from "../../../src/index.ts";
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { keptBooks, settled } from "./books.ts";
 import { engineOver } from "./support.ts";
 
@@ -47,15 +47,15 @@ interface Asked {
 const always = { from: 0, to: 9e15 };
 const customer = { name: "new" };
 const short: readonly [string, string, (engine: Engine, key: Asked) => Promise<unknown>][] = [
-  ["standing, of the counters", "counters", (engine, { id }) => engine.usage.standing(id)],
+  ["standing, of the counters", "counters", (engine, { id }) => engine.usage.limits(id)],
   ["keys.get", "store", (engine, { id }) => engine.keys.get(id)],
   ["keys.create", "store", (engine) => engine.keys.create({ name: "new" })],
   ["keys.update", "store", (engine, { id }) => engine.keys.update(id, { name: "new" })],
   ["keys.remove", "store", (engine, { id }) => engine.keys.remove(id)],
   ["customers.create", "store", (engine) => engine.customers.create(customer)],
   ["projects.list", "store", (engine) => engine.projects.list()],
-  ["standing, of the store", "store", (engine, { id }) => engine.usage.standing(id)],
-  ["standing of a customer", "store", (engine, { id }) => engine.usage.standing(id, "customer")],
+  ["standing, of the store", "store", (engine, { id }) => engine.usage.limits(id)],
+  ["standing of a customer", "store", (engine, { id }) => engine.usage.limits(id, "customer")],
   ["planFor", "store", (engine, { value }) => engine.planFor(value, { model: "a/m" })],
   ["cache.clear", "cache", (engine) => engine.cache.clear("trusted")],
 ];
@@ -110,7 +110,7 @@ it("counters that cannot be restored are told as such, by ready, by a call and b
   await expect(engine.ready()).rejects.toMatchObject(failure);
   await expect(engine.embed({ model: "a/m", input: "x" }, options)).rejects.toMatchObject({ code: "internal" });
   const [key] = (await engine.keys.list()).items;
-  await expect(engine.usage.standing(String(key?.id))).rejects.toMatchObject(failure);
+  await expect(engine.usage.limits(String(key?.id))).rejects.toMatchObject(failure);
 });
 
 describe("a recovery that failed", () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Counters } from "../../../src/ports/counters.ts";
-import type { Prices, Provider } from "../../../src/ports.ts";
+import type { Prices } from "../../../src/ports/prices.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { keptBooks, promptOf, settled } from "./books.ts";
 import { textOf } from "./support.ts";
 
@@ -28,7 +29,7 @@ const noTokenizer = () => {
 const tokens = { countText: noTokenizer, countChat: noTokenizer };
 
 /** Memory counters of which the so manieth call of a method throws at once. */
-function countersThat(method: "narrow" | "settle", turn: number): Counters {
+function countersThat(method: "reduce" | "settle", turn: number): Counters {
   const inner = memoryCounters() as Required<Counters>;
   let turns = 0;
   const failingOnce = (...args: Parameters<Counters["settle"]>) => {
@@ -40,7 +41,7 @@ function countersThat(method: "narrow" | "settle", turn: number): Counters {
 
 describe("counters that throw at once", () => {
   it("are asked to settle what they cannot narrow", async () => {
-    const counters = countersThat("narrow", 1);
+    const counters = countersThat("reduce", 1);
     const { engine, options, attempts } = await keptBooks([failing("a", 5), answering("b", 7)], { counters });
     await engine.embed({ ...ask, fallbacks: ["b/m"] }, options);
     expect(await attempts()).toMatchObject([{ cost: 5_000 }, { cost: 7_000 }]);
@@ -190,7 +191,7 @@ it("a ticket's name is not that of another model of the same call", async () => 
   const counters = memoryCounters();
   const names = new Set<string>();
   const reserve: Counters["reserve"] = (call) => {
-    names.add(call.ticket);
+    names.add(call.reservationId);
     return counters.reserve(call);
   };
   const { engine, options } = await keptBooks([failing("a", 1)], { counters: { ...counters, reserve } });

@@ -5,7 +5,8 @@ import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
 import type { Rates } from "../../../src/api/rates.ts";
 import type { Usage } from "../../../src/api/usage.ts";
 import type { EngineOptions } from "../../../src/index.ts";
-import type { Prices, Provider } from "../../../src/ports.ts";
+import type { Prices } from "../../../src/ports/prices.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { engineOver } from "./support.ts";
 
 const plain: Rates = { input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 };
@@ -24,7 +25,7 @@ async function governed(provider: Provider, dollars: number, more: Partial<Engin
     budgets: [{ max_limit: dollars, reset_duration: "1d", enforcement: "hard" }],
     provider_configs: [{ provider: "a", allowed_models: ["*"] }],
   });
-  const standing = async () => (await engine.usage.standing(key.id))[0];
+  const standing = async () => (await engine.usage.limits(key.id))[0];
   const attempts = async () => (await engine.usage.entries({ limit: 1 })).entries[0]?.attempts ?? [];
   return { engine, options: { key: value }, standing, attempts };
 }
@@ -150,7 +151,7 @@ describe("a hard budget", () => {
     });
     await engine.chat(asking([]), { key: value });
     const [sums] = await engine.usage.query({ from: 0, to: Number.MAX_SAFE_INTEGER });
-    const used = await engine.usage.standing(key.id);
+    const used = await engine.usage.limits(key.id);
     const charged = used.map(({ level, unit, used }) => [level, unit, used]).toSorted();
     expect(sums).toMatchObject({ cost: 8_264_016, prompt_tokens: 10, completion_tokens: 2 });
     expect(charged).toEqual([

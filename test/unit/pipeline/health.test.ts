@@ -2,17 +2,17 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { EngineOptions } from "../../../src/index.ts";
-import type { Provider, Timeouts } from "../../../src/ports.ts";
-import { type Script, type Step, scriptedEngine } from "../../../src/testing/index.ts";
-import { answer, engineOver, messages, record } from "./support.ts";
+import type { Provider, Timeouts } from "../../../src/ports/provider.ts";
+import { type Script, type ScriptStep, scriptedEngine } from "../../../src/testing/index.ts";
+import { answer, engineOver, messages, record, settled } from "./support.ts";
 
-const down: Step = { kind: "fail", status: 503 };
+const down: ScriptStep = { kind: "fail", status: 503 };
 const ask = { model: "a/m", messages };
 const noRetry = { retry: { retries: 0 } };
 
 describe("circuits", () => {
   const failing = (times: number): Script => ({
-    "a/m": [...Array<Step>(times).fill(down), answer("back")],
+    "a/m": [...Array<ScriptStep>(times).fill(down), answer("back")],
     "b/m": [answer("b")],
   });
 
@@ -22,7 +22,7 @@ describe("circuits", () => {
     const error = await engine.chat(ask).catch((thrown) => thrown);
     expect(error).toMatchObject({ code: "circuit_open", status: 503 });
     expect(error.retryAfterMs).toBeGreaterThan(0);
-    expect(engine.asked).toHaveLength(5);
+    expect(engine.calls).toHaveLength(5);
     expect(engine.health()).toMatchObject([{ target: "a/m", state: "open" }]);
   });
   it("an open circuit is passed over while another candidate is left", async () => {
@@ -30,7 +30,7 @@ describe("circuits", () => {
     for (let n = 0; n < 5; n++) await engine.chat(ask).catch(() => {});
     const served = await engine.chat({ ...ask, fallbacks: ["b/m"] });
     expect(served.extra_fields?.provider).toBe("b");
-    expect(engine.asked.filter((name) => name === "a/m")).toHaveLength(5);
+    expect(engine.calls.filter((name) => name === "a/m")).toHaveLength(5);
   });
   it("after the cool-down one probe goes through, and its success closes the circuit", async () => {
     const engine = scriptedEngine(failing(5), noRetry);
@@ -72,6 +72,7 @@ describe("circuits", () => {
       const engine = scriptedEngine(silence, { ...noRetry, ...options });
       for (let n = 0; n < 5; n++) {
         const call = engine.chat({ ...ask, ...more }, { timeouts }).catch(() => {});
+        await settled();
         for (let second = 0; second < 130; second++) await engine.clock.advance(1_000);
         await call;
       }
@@ -102,10 +103,10 @@ describe("circuits", () => {
   it("after any failures followed by health, traffic is back at the primary within its longest cool-down", () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 40 }), async (isUp) => {
-        const steps = isUp.map((up): Step => (up ? answer("x") : down));
+        const steps = isUp.map((up): ScriptStep => (up ? answer("x") : down));
         const engine = scriptedEngine({ "a/m": [...steps, answer("x")], "b/m": [answer("b")] }, noRetry);
         for (const _ of isUp) await engine.chat({ ...ask, fallbacks: ["b/m"] });
-        while (engine.asked.filter((name) => name === "a/m").length < isUp.length) {
+        while (engine.calls.filter((name) => name === "a/m").length < isUp.length) {
           await engine.clock.advance(60_000);
           await engine.chat({ ...ask, fallbacks: ["b/m"] });
         }
@@ -136,7 +137,7 @@ describe("hedging", () => {
   it("asks nobody else when the first answers in time", async () => {
     const engine = scriptedEngine({ "a/m": [answer("a")], "b/m": [answer("b")] });
     await engine.chat({ ...ask, fallbacks: ["b/m"] }, { hedge });
-    expect(engine.asked).toEqual(["a/m"]);
+    expect(engine.calls).toEqual(["a/m"]);
   });
   it("streams the winner, cancels the loser and bills it for the prompt it read", async () => {
     const engine = scriptedEngine({ "a/m": [{ kind: "silence" }], "b/m": [answer("to be")] }, { store: memoryStore() });
@@ -155,8 +156,8 @@ describe("hedging", () => {
     const { key, value } = await engine.keys.create({ name: "k", budgets, provider_configs });
     const call = engine.chat({ ...ask, fallbacks: ["b/m"] }, { hedge, key: value });
     await expect(call).rejects.toMatchObject({ code: "upstream_timeout" }); // one answer's worth fits, two do not
-    expect(engine.asked).toEqual(["a/m"]);
-    expect((await engine.usage.standing(key.id))[0]?.reserved).toBe(0);
+    expect(engine.calls).toEqual(["a/m"]);
+    expect((await engine.usage.limits(key.id))[0]?.reserved).toBe(0);
   });
   it("fails with the first candidate's error when both fail", async () => {
     const engine = scriptedEngine({ "a/m": [{ kind: "silence" }], "b/m": [{ kind: "fail", status: 404 }] });

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { type Script, scriptedEngine } from "../../../src/testing/index.ts";
-import { answer, engineOver, messages, record, textOf } from "./support.ts";
+import { answer, engineOver, messages, record, settled, textOf } from "./support.ts";
 
 const ask = { model: "a/m", fallbacks: ["b/m"], messages };
 const hedge = { after_ms: 200 };
@@ -60,7 +60,7 @@ describe("two that answer in the same moment", () => {
     const { entries } = await engine.usage.entries({ limit: 10 });
     expect(entries[0]?.attempts.map(({ provider }) => provider).toSorted()).toEqual(["a", "b"]);
     for (const attempt of entries[0]?.attempts ?? []) expect(attempt.prompt_tokens).toBeGreaterThan(0);
-    expect((await engine.usage.standing(key.id))[0]?.reserved).toBe(0);
+    expect((await engine.usage.limits(key.id))[0]?.reserved).toBe(0);
   });
 });
 
@@ -125,6 +125,7 @@ describe("a failure that no other candidate can mend", () => {
     const { engine, clock } = engineOver(providers);
     const moves = record(engine, "fell_back");
     const call = engine.chat({ ...ask, fallbacks: ["b/m", "c/m"] }, { hedge }).catch((thrown) => thrown);
+    await settled();
     await clock.advance(1_000);
     expect(await call).toMatchObject({ upstream: refused });
     expect([asked, moves]).toEqual([["a", "b"], []]);

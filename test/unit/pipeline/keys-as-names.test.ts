@@ -52,7 +52,7 @@ describe("a virtual key that is sent as the name of a model", () => {
     const all = await kept();
     expect(all).toContain('"reason":"invalid_model"');
     expect(all).not.toContain(secret);
-    expect(engine.asked).toEqual([]);
+    expect(engine.calls).toEqual([]);
   });
 
   it("is known by the prefix that is configured, and by that of access tokens", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../src/errors.ts";
-import type { Prices, Provider } from "../../../src/ports.ts";
+import type { Prices } from "../../../src/ports/prices.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { belief, request } from "../decisions/case.ts";
 import { askedQuestion, byToken } from "../decisions/judges.ts";
 import { keptBooks, promptOf, settled } from "./books.ts";

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
 import { GatewayError } from "../../../src/errors.ts";
+import { readTags } from "../../../src/metering/labels.ts";
 import { mostAttempts } from "../../../src/ports/ledger.ts";
 import { scriptedEngine } from "../../../src/testing/index.ts";
-import { readTags } from "../../../src/usage/labels.ts";
 import { answer, engineOver, messages, record } from "./support.ts";
 
 const engineWith = () => scriptedEngine({ "a/m": [answer("hi")] }, { store: memoryStore(), requireKey: false });
@@ -36,7 +36,7 @@ describe("what a key that is switched off asks", () => {
     expect(settled).toMatchObject([{ status: 403, key_id: key.id }]);
     const { entries } = await engine.usage.entries({ limit: 10, filters: { key_id: key.id } });
     expect(entries).toMatchObject([{ reason: "virtual_key_blocked", attempts: [] }]);
-    expect(await engine.usage.standing(key.id)).toMatchObject([{ used: 0 }]);
+    expect(await engine.usage.limits(key.id)).toMatchObject([{ used: 0 }]);
   });
 });
 

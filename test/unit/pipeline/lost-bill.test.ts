@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { embedAll } from "../../../adapters/shared/embeddings/embed.ts";
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { belief, request } from "../decisions/case.ts";
 import { askedQuestion, byToken, byTool, usageOf } from "../decisions/judges.ts";
 import { keptBooks, promptOf, settled, untilEnded } from "./books.ts";

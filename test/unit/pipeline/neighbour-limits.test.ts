@@ -19,7 +19,7 @@ it("a budget that is used up stays so when another one of the same window is set
   const wider = { request_max_limit: 9, request_reset_duration: "1h" as const };
   await engine.keys.update(key.id, { rate_limits: [wider, ...rate_limits] });
   await expect(ask()).rejects.toMatchObject({ code: "request_limited" });
-  expect(await engine.usage.standing(key.id)).toMatchObject([
+  expect(await engine.usage.limits(key.id)).toMatchObject([
     { max: 9, used: 1, left: 8, isUsedUp: false },
     { max: 1, used: 1, left: 0, isUsedUp: true },
   ]);
@@ -28,7 +28,7 @@ it("a budget that is used up stays so when another one of the same window is set
   await expect(ask()).rejects.toMatchObject({ code: "request_limited" });
   await engine.keys.update(key.id, { rate_limits: [wider] });
   await ask();
-  expect(await engine.usage.standing(key.id)).toMatchObject([{ max: 9, used: 2 }]);
+  expect(await engine.usage.limits(key.id)).toMatchObject([{ max: 9, used: 2 }]);
 });
 
 it("counts of a store in which equal limits were counted apart go on with all that their owner used", async () => {
@@ -42,9 +42,9 @@ it("counts of a store in which equal limits were counted apart go on with all th
     { counter: name, used: 3e9, ...window },
     { counter: `${name}/2`, used: 1e9, ...window },
   ];
-  const ledger = { ...store.ledger, recover: () => ({ standings, entries: [] }) };
+  const ledger = { ...store.ledger, recover: () => ({ counterValues: standings, entries: [] }) };
   const next = scriptedEngine({ "a/m": answers }, { store: { ...store, ledger } });
-  expect(await next.usage.standing(key.id)).toMatchObject(
+  expect(await next.usage.limits(key.id)).toMatchObject(
     [
       [9, true],
       [5, true],

@@ -26,7 +26,7 @@ function outlivingCounters(): Counters {
     reserve,
     release,
     read,
-    settle: async (...given) => ({ ...(await settle(...given)), standings: [] }),
+    settle: async (...given) => ({ ...(await settle(...given)), values: [] }),
   };
 }
 
@@ -38,18 +38,18 @@ it("counters that outlive the process keep what others charged, after a death of
   await engine.embed({ model: "a/m", input: "12345678" }, options);
   await chargeElsewhere(counters, `key/${id}/cost/1Y`, clock.now());
   const ofKey = { level: "key", unit: "cost", used: 3_500 };
-  expect(await engine.usage.standing(id)).toMatchObject(expect.arrayContaining([expect.objectContaining(ofKey)]));
+  expect(await engine.usage.limits(id)).toMatchObject(expect.arrayContaining([expect.objectContaining(ofKey)]));
 
   for (const ending of ["", "-wal"]) copyFileSync(join(folder, `alive.db${ending}`), join(folder, `died.db${ending}`));
   const after = engineOver([provider], { counters, clock, store: sqliteStore(join(folder, "died.db")) }).engine;
   await after.ready();
-  expect(await after.usage.standing(id)).toMatchObject(expect.arrayContaining([expect.objectContaining(ofKey)]));
+  expect(await after.usage.limits(id)).toMatchObject(expect.arrayContaining([expect.objectContaining(ofKey)]));
   await after.close();
   await engine.close();
 });
 
 async function chargeElsewhere(counters: Counters, counter: string, now: number): Promise<void> {
   const hold = { counter, amount: 500, limit: 1e9, opens: { start: now, end: now + 1 }, isHard: true };
-  const ticket = await counters.reserve({ ticket: "elsewhere", holds: [hold], now, expiresAt: now + 1 });
-  if (ticket.kind === "ticket") await counters.settle(ticket, [500], now);
+  const ticket = await counters.reserve({ reservationId: "elsewhere", holds: [hold], now, expiresAt: now + 1 });
+  if (ticket.kind === "reserved") await counters.settle(ticket, [500], now);
 }

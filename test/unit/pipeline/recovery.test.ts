@@ -13,10 +13,10 @@ it("what a key spent before it was deleted is still in the budgets above it afte
   const at = fakeClock().now();
   const owners = { project_id: project.id, customer_id: customer.id };
   const entries = [anEntryOf({ at, key_id: "vk_deleted", ...owners, attempts: [anAttempt({ at, cost: 7_000 })] })];
-  const ledger = { ...store.ledger, recover: () => ({ standings: [], entries }) };
+  const ledger = { ...store.ledger, recover: () => ({ counterValues: [], entries }) };
   const next = scriptedEngine({ "a/m": [] }, { store: { ...store, ledger } });
-  expect(await next.usage.standing(project.id, "project")).toMatchObject([{ used: 7_000 }]);
-  expect(await next.usage.standing(customer.id, "customer")).toMatchObject([{ used: 7_000 }]);
+  expect(await next.usage.limits(project.id, "project")).toMatchObject([{ used: 7_000 }]);
+  expect(await next.usage.limits(customer.id, "customer")).toMatchObject([{ used: 7_000 }]);
 });
 
 it("what a key spent before it was moved is charged to whom it belonged to then, after a death", async () => {
@@ -35,13 +35,13 @@ it("what a key spent before it was moved is charged to whom it belonged to then,
   const spent = (cost: number, key_id: string, project_id = "") =>
     anEntryOf({ at, key_id, project_id, customer_id: seller?.id, attempts: [anAttempt({ at, cost })] });
   const entries = [spent(7_000, moved.key.id, old?.id), spent(100, stayed.key.id, sold?.id)];
-  const ledger = { ...store.ledger, recover: () => ({ standings: [], entries }) };
+  const ledger = { ...store.ledger, recover: () => ({ counterValues: [], entries }) };
   const again = scriptedEngine({ "a/m": [] }, { store: { ...store, ledger } });
   const usedBy = async (id = "", kind: "project" | "customer" = "project") =>
-    (await again.usage.standing(id, kind)).map(({ used }) => used);
+    (await again.usage.limits(id, kind)).map(({ used }) => used);
   expect(await Promise.all([usedBy(old?.id), usedBy(next?.id), usedBy(sold?.id)])).toEqual([[7_000], [0], [100]]);
   expect(await Promise.all([usedBy(seller?.id, "customer"), usedBy(buyer?.id, "customer")])).toEqual([[7_100], [0]]);
-  expect(await again.usage.standing(moved.key.id)).toMatchObject([
+  expect(await again.usage.limits(moved.key.id)).toMatchObject([
     { level: "key", used: 7_000 },
     { level: "project", used: 0 },
     { level: "customer", used: 7_100 },
@@ -65,7 +65,7 @@ it("a store or counters that do not answer are told after ten seconds, and asked
   expect(engine.clock.now()).toBe(since + 10_000);
   await expect(engine.ready()).rejects.toMatchObject(told("store"));
   expect(recover).toHaveBeenCalledOnce();
-  recover.mockReturnValue({ standings: [], entries: [] });
+  recover.mockReturnValue({ counterValues: [], entries: [] });
   await engine.clock.advance(1_000);
   await expect(engine.ready()).rejects.toMatchObject(told("counters"));
   restore.mockResolvedValue(undefined as never);

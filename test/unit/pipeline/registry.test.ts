@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
-import { createRegistry } from "../../../src/pipeline/registry.ts";
+import { createRegistry } from "../../../src/pipeline/admin/registry.ts";
 import { fakeClock } from "../../../src/testing/index.ts";
 
 it("two of one id are a conflict, and the first one stays", async () => {

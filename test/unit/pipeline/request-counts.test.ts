@@ -17,7 +17,7 @@ it("a request that falls back under an entry for `*` counts once at it, and is n
     engine.chat({ model: "a/m", fallbacks: ["b/m"], messages: [{ role: "user", content: "hi" }] }, { key: value });
   for (let count = 1; count <= 2; count++) {
     expect((await ask()).extra_fields?.provider).toBe("b");
-    const standing = await engine.usage.standing(key.id);
+    const standing = await engine.usage.limits(key.id);
     expect(standing.map(({ level, used }) => ({ level, used }))).toEqual([
       { level: "entry", used: count },
       { level: "key", used: count },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { Provider, ProviderCall } from "../../../src/ports.ts";
+import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
 import { scriptedEngine } from "../../../src/testing/index.ts";
 import { answer, engineOver, messages, record, textOf } from "./support.ts";
 
@@ -50,7 +50,7 @@ describe("a stream that breaks after its first content", () => {
   it("is gone on with by a candidate whose answer begins alike; nothing is told twice", async () => {
     const engine = scriptedEngine({ "a/m": [breaking(3)], "b/m": [answer(text)] });
     expect(await textOf(await engine.streamChat(request))).toBe(text);
-    expect(engine.asked).toEqual(["a/m", "b/m"]);
+    expect(engine.calls).toEqual(["a/m", "b/m"]);
   });
   it("goes on in the middle of a chunk when the other one cuts its words elsewhere", async () => {
     const { engine } = engineOver([breaker, other(["to be or", " not"])]);
@@ -87,7 +87,7 @@ describe("a stream that breaks after its first content", () => {
     await expect(textOf(await engine.streamChat({ model: "a/m", messages }))).rejects.toMatchObject({
       code: "upstream_stream_broken",
     });
-    expect(engine.asked).toEqual(["a/m", "a/m"]);
+    expect(engine.calls).toEqual(["a/m", "a/m"]);
   });
   it("is not resumed when it was calling a tool", async () => {
     const caller: Provider = {

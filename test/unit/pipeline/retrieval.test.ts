@@ -6,7 +6,8 @@ import { openai } from "../../../adapters/providers/openai.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { EmbeddingRequest } from "../../../src/api/embeddings.ts";
 import { createEngine, type Engine } from "../../../src/index.ts";
-import type { Prices, Provider } from "../../../src/ports.ts";
+import type { Prices } from "../../../src/ports/prices.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { playedTransport } from "../../fixtures/native.ts";
 import { engineOver } from "./support.ts";
 

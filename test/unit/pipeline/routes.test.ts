@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { EngineOptions } from "../../../src/index.ts";
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { scriptedEngine } from "../../../src/testing/index.ts";
 import { answer, engineOver, messages, record } from "./support.ts";
 
@@ -33,8 +33,9 @@ describe("a model without a provider", () => {
   it("is refused for a key whose providers do not have it", async () => {
     const { engine, key } = await withKey({}, [{ provider: "a", weight: 1, allowed_models: ["other"] }]);
     await expect(engine.chat({ model: "m", messages }, { key })).rejects.toMatchObject({
-      code: "model_blocked",
-      status: 403,
+      code: "invalid_model",
+      status: 400,
+      param: "model",
     });
   });
   it.each(["", " ", " m", "m "])("is no model when it is %j, and nobody is asked", async (model) => {

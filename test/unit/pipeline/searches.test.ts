@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { anthropic } from "../../../adapters/providers/anthropic/index.ts";
 import { openai } from "../../../adapters/providers/openai.ts";
 import { createEngine } from "../../../src/index.ts";
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { playedTransport } from "../../fixtures/native.ts";
 
 const played = (body: object) => ({ apiKey: "k", transport: playedTransport({ bodies: [body] }) });
@@ -34,7 +34,7 @@ describe("searches of an answer are billed", () => {
 
   it("as none where a vendor that counts them tells none", async () => {
     expect((await searchCost(claude(), "anthropic/claude-opus-4-5")) ?? 0).toBe(0);
-    const { tellsSearches } = anthropic({ credentials: [{ id: "a", apiKey: "k" }] });
+    const { reportsSearches: tellsSearches } = anthropic({ credentials: [{ id: "a", apiKey: "k" }] });
     expect(tellsSearches).toBe(true);
   });
 

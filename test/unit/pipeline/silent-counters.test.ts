@@ -3,7 +3,7 @@ import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Counters, Settlement } from "../../../src/ports/counters.ts";
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { keptBooks, promptOf, settled } from "./books.ts";
 import { engineOver, record } from "./support.ts";
 
@@ -69,7 +69,7 @@ describe("counters that do not answer a settlement", () => {
   });
 
   it("nor to narrow, which holds back neither the row nor the settlement", async () => {
-    const { counters, answerAll } = slowlySettling({ narrow: never });
+    const { counters, answerAll } = slowlySettling({ reduce: never });
     const { engine, clock, options } = await keptBooks([provider, failing], { counters });
     const call = engine.embed({ ...ask, model: "b/m", fallbacks: ["a/m"] }, options);
     await settled();
@@ -79,7 +79,7 @@ describe("counters that do not answer a settlement", () => {
     const { entries } = await engine.usage.entries({ limit: 9 });
     expect(entries).toMatchObject([{ attempts: [{ cost: 5_000 }, { cost: 3_000 }] }]);
     const [project] = (await engine.projects.list()).items;
-    expect(await engine.usage.standing(String(project?.id), "project")).toMatchObject([{ used: 8_000, reserved: 0 }]);
+    expect(await engine.usage.limits(String(project?.id), "project")).toMatchObject([{ used: 8_000, reserved: 0 }]);
   });
 
   it("let an engine that closes write what a call cost that it cut off", async () => {

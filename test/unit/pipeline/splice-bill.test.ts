@@ -3,7 +3,7 @@ import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import type { ChatChunk } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Counters } from "../../../src/ports/counters.ts";
-import type { Provider, ProviderCall } from "../../../src/ports.ts";
+import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
 import { keptBooks } from "./books.ts";
 import { messages, textOf } from "./support.ts";
 
@@ -99,7 +99,7 @@ it("counters that fail to settle what broke off end no process while another can
   const hear = (thrown: unknown) => void unhandled.push(thrown);
   process.on("unhandledRejection", hear);
   onTestFinished(() => void process.off("unhandledRejection", hear));
-  const { narrow: _narrow, ...inner } = memoryCounters();
+  const { reduce: _narrow, ...inner } = memoryCounters();
   const settle: Counters["settle"] = () => Promise.reject(new Error("the counters are gone"));
   let open = () => {};
   const gate = new Promise<void>((resolve) => {

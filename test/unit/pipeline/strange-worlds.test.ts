@@ -3,10 +3,10 @@ import { memoryCounters } from "../../../adapters/counters/memory.ts";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { ChatChunk } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { fakeClock } from "../../../src/testing/index.ts";
 import { cachedEngine, ask as question, settle } from "./caching.ts";
-import { engineOver, messages, record, textOf } from "./support.ts";
+import { engineOver, messages, record, settled, textOf } from "./support.ts";
 
 const ask = { model: "a/m", messages };
 const budgets = [{ max_limit: 9, reset_duration: "1d" as const }];
@@ -25,7 +25,7 @@ describe("a provider", () => {
     const { engine, clock } = engineOver([provider], { store: memoryStore() });
     const { key, value } = await engine.keys.create({ name: "k", budgets, provider_configs });
     await expect(engine.chat(ask, { key: value })).rejects.toMatchObject({ code: "internal" });
-    expect((await engine.usage.standing(key.id))[0]).toMatchObject({ reserved: 0, used: 0 });
+    expect((await engine.usage.limits(key.id))[0]).toMatchObject({ reserved: 0, used: 0 });
     expect([engine.inFlight, clock.pending]).toEqual([0, 0]);
   });
   it("that streams on although its attempt is over is read no further, and its stream ended", async () => {
@@ -108,6 +108,7 @@ describe("a clock that is set back", () => {
   ])("lengthens the wait for %s by no more than that wait", async (_, timeouts) => {
     const { engine, time, set } = overSetClock({ name: "a", chat: () => new Promise(() => {}) });
     const call = engine.chat(ask, { timeouts }).catch((thrown) => thrown);
+    await settled();
     await time.advance(500);
     set.by = -hour;
     await time.advance(1_500);
@@ -158,6 +159,7 @@ describe("a clock that is set back", () => {
     const read = (async () => {
       for await (const { choices } of stream) told.push(choices[0]?.delta.content ?? "");
     })().catch((thrown) => thrown);
+    await settled();
     await time.advance(900);
     set.by = -hour;
     say("two");

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { ChatChunk } from "../../../src/api/chat.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
 import { type Script, scriptedEngine } from "../../../src/testing/index.ts";
-import { answer, engineOver, messages, record, textOf, wordByWord } from "./support.ts";
+import { answer, engineOver, messages, record, settled, textOf, wordByWord } from "./support.ts";
 
 describe("streamChat", () => {
   const script: Script = { "a/m": [answer("to be or not")] };
@@ -117,7 +117,7 @@ describe("cancellation", () => {
     const engine = scriptedEngine({ "a/m": [answer("x")] });
     const call = engine.chat({ model: "a/m", messages }, { signal: AbortSignal.abort() });
     await expect(call).rejects.toMatchObject({ code: "request_cancelled" });
-    expect(engine.asked).toEqual([]);
+    expect(engine.calls).toEqual([]);
   });
   it("ends a back-off at once", async () => {
     const { engine, clock } = engineOver([
@@ -160,6 +160,7 @@ describe("deadlines", () => {
     const call = engine.chat({ model: "a/m", messages }, { timeouts }).catch(() => {
       passed = clock.now() - before;
     });
+    await settled();
     await clock.advance(60_000);
     await call;
     return passed;

@@ -1,12 +1,12 @@
 import type { ChatChunk } from "../../../src/api/chat.ts";
 import type { EventMap } from "../../../src/events.ts";
 import { createEngine, type Engine, type EngineOptions } from "../../../src/index.ts";
-import type { Provider } from "../../../src/ports.ts";
-import { type FakeClock, fakeClock, type Step, scriptedWorld } from "../../../src/testing/index.ts";
+import type { Provider } from "../../../src/ports/provider.ts";
+import { type FakeClock, fakeClock, type ScriptStep, scriptedWorld } from "../../../src/testing/index.ts";
 
 export const messages = [{ role: "user" as const, content: "hi there" }];
 /** A step that answers. */
-export const answer = (text: string): Step => ({ kind: "answer", text });
+export const answer = (text: string): ScriptStep => ({ kind: "answer", text });
 
 /** All the text of a stream. */
 export async function textOf(stream: AsyncIterable<ChatChunk>): Promise<string> {
@@ -49,4 +49,9 @@ export function wordByWord(text: string, ended: () => void = () => {}): Provider
       },
     },
   ];
+}
+
+/** Lets a call that was just made get as far as it can before the clock moves. */
+export function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -53,18 +53,16 @@ describe.each(stores)("questions to the ledger (%s)", (_name, open) => {
     const budget = { max_limit: 5, reset_duration: "1d" as const };
     const customer = await engine.customers.create({ name: "c", budgets: [budget] });
     const project = await engine.projects.create({ name: "p", customer_id: customer.id, budgets: [budget] });
-    expect(await engine.usage.standing(project.id, "project")).toMatchObject([
-      { level: "project", used: 0, left: 5e9 },
-    ]);
+    expect(await engine.usage.limits(project.id, "project")).toMatchObject([{ level: "project", used: 0, left: 5e9 }]);
     const provider_configs = [{ provider: "a", allowed_models: ["*"] }];
     const { key, value } = await engine.keys.create({ name: "k", project_id: project.id, provider_configs });
     await engine.chat({ model: "a/m", messages }, { key: value });
-    const [{ used } = { used: 0 }] = await engine.usage.standing(key.id);
+    const [{ used } = { used: 0 }] = await engine.usage.limits(key.id);
     await engine.keys.remove(key.id);
     expect(used).toBeGreaterThan(0);
-    expect(await engine.usage.standing(project.id, "project")).toMatchObject([{ level: "project", used }]);
-    expect(await engine.usage.standing(customer.id, "customer")).toMatchObject([{ level: "customer", used }]);
-    await expect(engine.usage.standing(project.id, "customer")).rejects.toMatchObject({ code: "not_found" });
+    expect(await engine.usage.limits(project.id, "project")).toMatchObject([{ level: "project", used }]);
+    expect(await engine.usage.limits(customer.id, "customer")).toMatchObject([{ level: "customer", used }]);
+    await expect(engine.usage.limits(project.id, "customer")).rejects.toMatchObject({ code: "not_found" });
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatChunk } from "../../../src/api/chat.ts";
 import type { Usage } from "../../../src/api/usage.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { Provider, ProviderCall } from "../../../src/ports.ts";
+import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
 import { keptBooks, settled, untilEnded } from "./books.ts";
 import { messages, textOf } from "./support.ts";
 

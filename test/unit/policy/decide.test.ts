@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Access, compileAccess, entryFor } from "../../../src/policy/access.ts";
+import { compileAccess, entryFor, type KeyPermissions } from "../../../src/policy/access.ts";
 import { decideTarget, listCandidates, refuseCaller } from "../../../src/policy/decide.ts";
-import { separateTwins } from "../../../src/policy/limit.ts";
+import { separateShared } from "../../../src/policy/limit.ts";
 import { aBudget, aCustomer, aKey, anEntry, aProject } from "./records.ts";
 
 const now = Date.parse("2026-11-20T00:00:00.000Z");
@@ -9,7 +9,7 @@ const access = compileAccess({ key: aKey() });
 
 function reasonFor(caller: {
   hasKey?: boolean;
-  access?: Access;
+  access?: KeyPermissions;
   isKeyRequired?: boolean;
   now?: number;
 }): string | undefined {
@@ -102,7 +102,7 @@ describe("which target may be asked", () => {
   const wide = compileAccess({
     key: aKey({ provider_configs: [...provider_configs, anEntry({ provider: "*", blocked_models: ["grok-4"] })] }),
   });
-  const decide = (from: Access, provider: string, model: string) => {
+  const decide = (from: KeyPermissions, provider: string, model: string) => {
     const decision = decideTarget(from, { provider, model });
     return decision.kind === "grant" ? decision.entry.provider : decision.reason;
   };
@@ -188,7 +188,7 @@ describe("the limits of a call", () => {
     ];
     const { limits } = compileAccess({ key: aKey({ budgets }) });
     expect(limits.map(({ counter }) => counter)).toEqual(["key/vk_1/cost/1d", "key/vk_1/cost/1d/calendar"]);
-    expect(separateTwins(limits).map(({ counter, max }) => [counter, max])).toEqual([
+    expect(separateShared(limits).map(({ counter, max }) => [counter, max])).toEqual([
       ["key/vk_1/cost/1d", 1_000_000_000],
       ["key/vk_1/cost/1d", 9_000_000_000],
       ["key/vk_1/cost/1d/calendar", 1_000_000_000],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { testModels } from "../../../src/policy/pattern.ts";
-import { parseModelName } from "../../../src/route/model-name.ts";
+import { testModels } from "../../../src/policy/model-pattern.ts";
+import { parseModelName } from "../../../src/routing/model-name.ts";
 
 function isAllowed(name: string, allowed: readonly string[], blocked: readonly string[] = []): boolean {
   return testModels(allowed, blocked)(parseModelName(name) ?? { provider: "", model: "" });
@@ -17,6 +17,13 @@ describe("model patterns", () => {
     ["openrouter/meta-llama/llama-4", ["openrouter/*"]],
     ["openrouter/meta-llama/llama-4", ["openrouter/meta-llama/*"]],
     ["openai/gpt-5", ["gpt-4", "anthropic/*", "gpt-5"]],
+    ["openai/gpt-5", ["GPT-5"]],
+    ["openai/GPT-5", ["openai/gpt-*", "openai/gpt-5"]],
+    ["gemini/models/gemini-2.5-pro", ["gemini-2.5-pro"]],
+    ["openai/gpt-4o-2024-05-13", ["gpt-4o"]],
+    ["openai/gpt-4o-latest", ["openai/gpt-4o"]],
+    ["vertex/us-east5/claude-sonnet-4-5@20250929", ["claude-sonnet-4-5"]],
+    ["bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0", ["anthropic.claude-sonnet-4-5"]],
   ])("%s is allowed by %j", (name, allowed) => {
     expect(isAllowed(name, allowed)).toBe(true);
   });
@@ -24,8 +31,9 @@ describe("model patterns", () => {
   it.each([
     ["openai/gpt-5", []],
     ["openai/gpt-5", ["gpt"]],
-    ["openai/gpt-5", ["GPT-5"]],
     ["openai/gpt-5-mini", ["gpt-5"]],
+    ["openai/gpt-4o-2024-05-13", ["gpt-4o-2024-08-06"]],
+    ["openai/gpt-4o", ["gpt-4o-2024-08-06"]],
     ["openai/gpt-5", ["anthropic/*"]],
     ["openai/gpt-5", ["anthropic/gpt-5"]],
     ["openai2/gpt-5", ["openai/*"]],
@@ -42,7 +50,18 @@ describe("model patterns", () => {
     },
   );
 
+  it.each([
+    ["openai/gpt-4o-2024-05-13", "gpt-4o"],
+    ["openai/gpt-4o", "openai/gpt-4o-2024-08-06"], // behind the undated name may be the blocked one
+    ["openai/GPT-4o-Latest", "gpt-4o"],
+    ["gemini/models/Gemini-2.5-Pro", "gemini/gemini-2.5-pro"],
+    ["bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0", "anthropic.claude-sonnet-4-5-20250929-v1:0"],
+  ])("%s is blocked by %s", (name, blocked) => {
+    expect(isAllowed(name, ["*"], [blocked])).toBe(false);
+  });
+
   it("blocks nothing else", () => {
     expect(isAllowed("openai/gpt-5-mini", ["*"], ["gpt-5", "anthropic/*"])).toBe(true);
+    expect(isAllowed("openai/gpt-4o-2024-05-13", ["*"], ["gpt-4o-2024-08-06"])).toBe(true);
   });
 });

@@ -7,8 +7,8 @@ import {
   VirtualKeyDraft,
   VirtualKeyPatch,
 } from "../../../src/api/governance.ts";
+import { draftCustomer, draftKey, draftProject, patchKey, patchRecord, showKey } from "../../../src/policy/drafts.ts";
 import { mintKey } from "../../../src/policy/key.ts";
-import { draftCustomer, draftKey, draftProject, patchKey, patchRecord, showKey } from "../../../src/policy/record.ts";
 import { aBudget } from "./records.ts";
 
 const birth = { id: "x_1", now: Date.parse("2026-11-20T10:00:00.000Z") };

@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { memoryCounters } from "../../../adapters/counters/memory.ts";
+import { boundOutput } from "../../../src/metering/output-bound.ts";
 import { compileAccess, entryFor } from "../../../src/policy/access.ts";
-import { type Refusal, toRefusalError } from "../../../src/policy/refusal.ts";
+import { usageOfLimits } from "../../../src/policy/limit-usage.ts";
 import {
-  boundOutput,
   chargeReservation,
   countTarget,
   findTightest,
   planReservation,
   refuseShortfall,
-} from "../../../src/policy/reservation.ts";
-import { standLimits } from "../../../src/policy/standing.ts";
-import type { Reading, Shortfall, Ticket } from "../../../src/ports/counters.ts";
+} from "../../../src/policy/limits-reservation.ts";
+import { type Refusal, toRefusalError } from "../../../src/policy/refusal.ts";
+import type { CounterReading, CounterReservation, Shortfall } from "../../../src/ports/counters.ts";
 import { aBudget, aKey, anEntry, aProject } from "./records.ts";
 
 const now = Date.parse("2026-11-20T10:00:00.000Z");
-const terms = { ticket: "t", now, expiresAt: now + 1_000 };
+const terms = { reservationId: "t", now, expiresAt: now + 1_000 };
 const perMinute = [
   {
     request_max_limit: 3,
@@ -37,14 +37,22 @@ const bounds = { cost: { hard: 9_000_000, soft: 4_000_000 }, tokens: 300, counti
 
 describe("the bound of an answer", () => {
   it.each([
-    ["hard takes the model's largest, whatever was asked", { largest: 8_000, asked: 10 }, { hard: 8_000, soft: 10 }],
+    [
+      "hard takes the model's largest, whatever was asked",
+      { largest: 8_000, requested: 10 },
+      { hard: 8_000, soft: 10 },
+    ],
     ["soft takes 1,024 when nothing was asked", { largest: 8_000 }, { hard: 8_000, soft: 1_024 }],
-    ["soft never takes more than the model can give", { largest: 500, asked: 9_000 }, { hard: 500, soft: 500 }],
-    ["an unknown largest is taken for 131,072", { asked: 10 }, { hard: 131_072, soft: 10 }],
-    ["or for what was asked, if that is more", { asked: 200_000 }, { hard: 200_000, soft: 200_000 }],
-    ["several answers take several times as much", { largest: 100, asked: 10, choices: 3 }, { hard: 300, soft: 30 }],
-    ["nonsense is bounded", { asked: -5, choices: Number.NaN, largest: 10 }, { hard: 10, soft: 0 }],
-    ["and so is greed", { asked: 2 ** 60, choices: 1e12 }, { hard: 2 ** 40, soft: 2 ** 40 }],
+    ["soft never takes more than the model can give", { largest: 500, requested: 9_000 }, { hard: 500, soft: 500 }],
+    ["an unknown largest is taken for 131,072", { requested: 10 }, { hard: 131_072, soft: 10 }],
+    ["or for what was asked, if that is more", { requested: 200_000 }, { hard: 200_000, soft: 200_000 }],
+    [
+      "several answers take several times as much",
+      { largest: 100, requested: 10, choices: 3 },
+      { hard: 300, soft: 30 },
+    ],
+    ["nonsense is bounded", { requested: -5, choices: Number.NaN, largest: 10 }, { hard: 10, soft: 0 }],
+    ["and so is greed", { requested: 2 ** 60, choices: 1e12 }, { hard: 2 ** 40, soft: 2 ** 40 }],
   ])("%s", (_rule, question, expected) => expect(boundOutput(question)).toEqual(expected));
 });
 
@@ -68,10 +76,10 @@ describe("a reservation", () => {
   });
 
   it("counts a request once at every level, and once at each entry that it falls back to", () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const told = ["openai", "openai", "anthropic", "openai"].map((provider) => {
-      const counting = countTarget(provider, asked);
-      asked.push(provider);
+      const counting = countTarget(provider, requested);
+      requested.push(provider);
       const counted = planReservation(limits, { ...bounds, counting }, terms).limits;
       return counted.filter(({ unit }) => unit === "requests").map(({ level }) => level);
     });
@@ -131,19 +139,23 @@ describe("a shortfall", () => {
 describe("where the caller stands", () => {
   const counters = memoryCounters();
   const reservation = planReservation(limits, bounds, terms);
-  const ticket = counters.reserve(reservation.call) as Ticket;
+  const reservationId = counters.reserve(reservation.call) as CounterReservation;
 
   it("is the window with the least left, by unit", () => {
-    expect(findTightest(reservation, ticket, "requests")).toEqual({ limit: 3, remaining: 2, resetsAt: now + 60_000 });
-    expect(findTightest(reservation, ticket, "tokens")).toMatchObject({ limit: 1_000, remaining: 700 });
+    expect(findTightest(reservation, reservationId, "requests")).toEqual({
+      limit: 3,
+      remaining: 2,
+      resetsAt: now + 60_000,
+    });
+    expect(findTightest(reservation, reservationId, "tokens")).toMatchObject({ limit: 1_000, remaining: 700 });
     const none = planReservation([], bounds, terms);
-    expect(findTightest(none, counters.reserve(none.call) as Ticket, "requests")).toBeUndefined();
+    expect(findTightest(none, counters.reserve(none.call) as CounterReservation, "requests")).toBeUndefined();
   });
 
   it("is told for display, used-up limits included", () => {
-    counters.settle(ticket, chargeReservation(reservation, { requests: 1, tokens: 50, cost: 10_000_000 }), now);
+    counters.settle(reservationId, chargeReservation(reservation, { requests: 1, tokens: 50, cost: 10_000_000 }), now);
     const names = limits.map(({ counter }) => counter);
-    const told = standLimits(limits, counters.read(names, now) as readonly Reading[], now);
+    const told = usageOfLimits(limits, counters.read(names, now) as readonly CounterReading[], now);
     expect(told.map(({ unit, used, left, isUsedUp }) => `${unit} ${used} ${left} ${isUsedUp}`)).toEqual([
       "requests 1 2 false",
       "requests 1 4 false",
@@ -154,7 +166,7 @@ describe("where the caller stands", () => {
   });
 
   it("is all left before the first use; only calendar windows know their end", () => {
-    const untouched = standLimits(limits, [], now);
+    const untouched = usageOfLimits(limits, [], now);
     expect(untouched.map(({ used, resetsAt }) => [used, resetsAt])).toEqual([
       [0, undefined],
       [0, undefined],

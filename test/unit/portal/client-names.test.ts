@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { allPermissions } from "../../../src/operations/permissions.ts";
-import type { Place } from "../../../src/portal/scope.ts";
+import type { TenantScope } from "../../../src/portal/tenancy/tenant-scope.ts";
 import { openLocal } from "../../contract/local.ts";
 import { openGateway } from "./gateway.ts";
 import { stores } from "./rig.ts";
 
-const bakery: Place = { reseller: "northwind", client_id: "bakery" };
+const bakery: TenantScope = { reseller: "northwind", client_id: "bakery" };
 
 describe.each(stores)("what a client is called: %s", (_name, open) => {
   /** A portal in which the customer that was made for a client was given a name, and a caller at any place. */
@@ -13,9 +13,9 @@ describe.each(stores)("what a client is called: %s", (_name, open) => {
     const store = await open();
     const { iaas } = await openLocal({ records: store.records });
     const { portal } = await openGateway(store, { "eu-1": { iaas } });
-    const at = (place: Place) => {
+    const at = (place: TenantScope) => {
       const user = { id: place.user_id ?? "usr_1", username: "somebody" };
-      return portal.as({ user, place, permissions: allPermissions, token_id: null }, { region: "eu-1" });
+      return portal.as({ user, scope: place, permissions: allPermissions, token_id: null }, { region: "eu-1" });
     };
     for (const place of [bakery, { reseller: "other", client_id: "bakery" }]) {
       await at(place).ai.createProject({ name: "first", description: "", tier: "standard" });

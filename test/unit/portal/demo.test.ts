@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { type Demo, fillDemo } from "../../../src/cli/demo/fill.ts";
 import { portalRows } from "../../../src/operations/portal/table.ts";
-import { operator } from "../../../src/portal/operator.ts";
+import { operator } from "../../../src/portal/call/operator.ts";
 import { openLocal } from "../../contract/local.ts";
 import { type Gateway, openGateway } from "./gateway.ts";
 import { noon } from "./rig.ts";
@@ -129,7 +129,7 @@ const bodies: Readonly<Record<string, Fields>> = {
 
 /** What the demo's state does not let happen, and what is said then. */
 const refused: Readonly<Record<string, string>> = {
-  "quotas.applyProfile": "409 conflict: `cores` has no limit at the level above yet",
+  "quotas.applyProfile": "409 conflict: The level above has no limit for `cores`. Set that limit first.",
   "tasks.run": "409 conflict: The task",
   "tasks.setStep": "409 conflict: The task",
   "backups.forceStart": "409 conflict: The backup",
@@ -139,7 +139,7 @@ const refused: Readonly<Record<string, string>> = {
   "ai.deleteProject": "409 conflict: The project",
   "clusters.deleteSecret": "409 conflict: The secret `cloud` is bound by",
   "clusters.deleteProject": "409 conflict: The cluster project still has",
-  "iaas.deleteProject": "409 conflict: The project still has",
+  "iaas.deleteProject": "409 conflict: The project is used by the cluster project",
 };
 
 /** Parameters that stand for something else in one row than their name says. */
@@ -192,7 +192,7 @@ describe.each(Object.entries(strangers))("to %s, what the demo's bakery has is n
     return id !== "notifications.markRead" && named.some((name) => !shared.has(name));
   });
   it.each(foreign.map((row) => [row.id, row] as const))("%s", async (id, { operation: { method, path } }) => {
-    const caller = { ...operator, user: { id: "usr_stranger", username: "stranger" }, place };
+    const caller = { ...operator, user: { id: "usr_stranger", username: "stranger" }, scope: place };
     const input = (id in bodies ? fill(bodies[id]) : {}) as Fields;
     const asked = gateway.portal.call({ method, path: pathOf(id, path), input, caller, region });
     await expect(asked).rejects.toMatchObject({ code: "not_found" });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isGatewayError } from "../../../src/errors.ts";
-import type { Caller } from "../../../src/portal/call.ts";
-import { operator } from "../../../src/portal/operator.ts";
+import type { Caller } from "../../../src/portal/call/call.ts";
+import { operator } from "../../../src/portal/call/operator.ts";
 import type { PortalCalls } from "../../../src/portal/portal.ts";
 import { components, type DescribedRow, describedRows } from "./document.ts";
 import { valuesOf } from "./from-schema.ts";
@@ -25,11 +25,11 @@ const rows = describedRows.filter(
   ({ operation: { params } }) => params.length > 0 && params.every((name) => name in makers),
 );
 
-const acme: Caller = { ...operator, user: { id: "usr_a", username: "a" }, place: { reseller: "r", client_id: "acme" } };
+const acme: Caller = { ...operator, user: { id: "usr_a", username: "a" }, scope: { reseller: "r", client_id: "acme" } };
 const strangers: Readonly<Record<string, Caller>> = {
-  "another client of the reseller": { ...acme, place: { reseller: "r", client_id: "other" } },
-  "a client of the same name of another reseller": { ...acme, place: { reseller: "s", client_id: "acme" } },
-  "another reseller": { ...acme, place: { reseller: "s" } },
+  "another client of the reseller": { ...acme, scope: { reseller: "r", client_id: "other" } },
+  "a client of the same name of another reseller": { ...acme, scope: { reseller: "s", client_id: "acme" } },
+  "another reseller": { ...acme, scope: { reseller: "s" } },
 };
 
 /** Fields whose rules no schema says. */

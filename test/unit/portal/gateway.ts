@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { local } from "../../../adapters/providers/local/index.ts";
-import { createHandler, type Handler } from "../../../src/http/handler.ts";
+import { createHandler, type Handler } from "../../../src/http/server/handler.ts";
 import { createEngine } from "../../../src/index.ts";
 import { createPortal, type Portal } from "../../../src/portal/index.ts";
 import type { Regions } from "../../../src/portal/regions.ts";

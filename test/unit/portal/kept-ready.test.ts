@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { local } from "../../../adapters/providers/local/index.ts";
 import { createEngine } from "../../../src/index.ts";
-import { grantors } from "../../../src/portal/grantors.ts";
-import { createAuthenticator } from "../../../src/portal/tokens.ts";
+import { permissionSources } from "../../../src/portal/areas/permission-sources.ts";
+import { createAuthenticator } from "../../../src/portal/identity/authenticator.ts";
 import type { RecordKind, Records } from "../../../src/ports/records.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { openGateway } from "./gateway.ts";
@@ -33,7 +33,7 @@ it.each(stores)(
     const authenticate = createAuthenticator({
       records: store.records,
       clock: engine.clock,
-      grantors,
+      permissionSources,
       keyPrefix: "sk-tg-",
     });
     const use = async () => {

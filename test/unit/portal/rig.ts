@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import type { PortalCall } from "../../../src/portal/call.ts";
-import { listAbove, type Place, scopedRecords } from "../../../src/portal/scope.ts";
-import { createSecrets } from "../../../src/portal/secrets.ts";
-import { createTurns } from "../../../src/portal/turn.ts";
+import type { PortalCall } from "../../../src/portal/call/call.ts";
+import { createSecrets } from "../../../src/portal/call/secrets.ts";
+import { createLeases } from "../../../src/portal/locks/lease.ts";
+import { listAbove, scopedRecords, type TenantScope } from "../../../src/portal/tenancy/tenant-scope.ts";
 import type { Records } from "../../../src/ports/records.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
@@ -30,11 +30,11 @@ export function forTurns() {
 }
 
 /** A call by somebody at a place, for tests of one area. */
-export function callAt(records: Records, place: Place, parts: Partial<PortalCall> = {}): PortalCall {
+export function callAt(records: Records, place: TenantScope, parts: Partial<PortalCall> = {}): PortalCall {
   return {
     caller: {
       user: { id: place.user_id ?? "usr_rig", username: "rig" },
-      place,
+      scope: place,
       permissions: new Set<string>(),
       token_id: "tok_rig",
     },
@@ -44,7 +44,7 @@ export function callAt(records: Records, place: Place, parts: Partial<PortalCall
     eventId: "evt_rig",
     records: scopedRecords(records, place),
     secrets: createSecrets("a secret of the rig", randomBytes),
-    turns: createTurns({ records, clock: fakeClock({ startAt: noon, runsByItself: true }) }),
+    withLease: createLeases({ records, clock: fakeClock({ startAt: noon, runsByItself: true }) }),
     listAbove: (kind, where) => listAbove(records, place, { kind, where }),
     ...parts,
   };

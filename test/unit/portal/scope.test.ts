@@ -1,24 +1,30 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { StoredProperty } from "../../../src/api/portal/settings.ts";
-import { covers, isAbove, listAbove, type Place, scopedRecords } from "../../../src/portal/scope.ts";
+import {
+  contains,
+  isAbove,
+  listAbove,
+  scopedRecords,
+  type TenantScope,
+} from "../../../src/portal/tenancy/tenant-scope.ts";
 import { stores } from "./rig.ts";
 
 const name = fc.constantFrom("a", "b");
-const place: fc.Arbitrary<Place> = fc.oneof(
+const place: fc.Arbitrary<TenantScope> = fc.oneof(
   fc.constant({}),
   fc.record({ reseller: name }),
   fc.record({ reseller: name, client_id: name }),
   fc.record({ reseller: name, client_id: name, user_id: name }),
 );
 
-const path = ({ reseller, client_id, user_id }: Place) =>
+const path = ({ reseller, client_id, user_id }: TenantScope) =>
   [reseller, client_id, user_id].filter((level) => level !== undefined);
 const placedAt = ({
   reseller = null,
   client_id = null,
   user_id = null,
-}: { [Level in keyof Place]: Place[Level] | null }) => ({
+}: { [Level in keyof TenantScope]: TenantScope[Level] | null }) => ({
   reseller: reseller ?? null,
   client_id: client_id ?? null,
   user_id: user_id ?? null,
@@ -28,7 +34,7 @@ test("a place covers exactly what its path begins", () => {
   fc.assert(
     fc.property(place, place, (one, other) => {
       const begins = path(one).every((level, position) => path(other)[position] === level);
-      expect(covers(one, placedAt(other))).toBe(begins);
+      expect(contains(one, placedAt(other))).toBe(begins);
     }),
   );
 });
@@ -37,14 +43,14 @@ test("what lies above a place is what covers it and is not the place itself", ()
   fc.assert(
     fc.property(place, place, (one, other) => {
       const isSame = path(one).join() === path(other).join();
-      expect(isAbove(placedAt(other), one)).toBe(covers(other, placedAt(one)) && !isSame);
+      expect(isAbove(placedAt(other), one)).toBe(contains(other, placedAt(one)) && !isSame);
     }),
   );
 });
 
 const instant = new Date(Date.UTC(2026, 10, 20)).toISOString();
 
-function record(id: string, at: Place): StoredProperty {
+function record(id: string, at: TenantScope): StoredProperty {
   return { id, created_at: instant, ...placedAt(at), property: id, description: "", value: "" };
 }
 
@@ -66,7 +72,7 @@ describe.each(stores)("scoped records: %s", (_name, open) => {
           if (page.next === undefined) break;
           after = page.next;
         }
-        const wanted = places.flatMap((at, position) => (covers(own, placedAt(at)) ? [`p${position}`] : []));
+        const wanted = places.flatMap((at, position) => (contains(own, placedAt(at)) ? [`p${position}`] : []));
         expect(seen).toEqual(wanted.toSorted());
         expect(await scoped.count("property")).toBe(wanted.length);
         const above = await listAbove(records, own, { kind: "property" });
@@ -79,7 +85,7 @@ describe.each(stores)("scoped records: %s", (_name, open) => {
 
   it("a foreign record is neither read, written over, moved nor removed", async () => {
     const foreign = fc.asyncProperty(place, place, async (its, own) => {
-      fc.pre(!covers(own, placedAt(its)));
+      fc.pre(!contains(own, placedAt(its)));
       const { records } = await open();
       const scoped = scopedRecords(records, own);
       await records.put("property", record("p", its), 0);

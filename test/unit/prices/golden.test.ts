@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../adapters/prices/catalogue/index.ts";
 import { Usage } from "../../../src/api/usage.ts";
-import { priceUsage } from "../../../src/usage/cost.ts";
-import type { SearchContextSize } from "../../../src/usage/rates.ts";
+import { priceUsage } from "../../../src/metering/cost.ts";
+import type { SearchContextSize } from "../../../src/metering/rates.ts";
 
 /** One bill worked out by hand: prices as the vendor's page writes them, amounts in nano-dollars. */
 interface GoldenCase {

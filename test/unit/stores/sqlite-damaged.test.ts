@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openConnection } from "../../../adapters/stores/sqlite/connection.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import { sqliteLedger } from "../../../adapters/stores/sqlite/ledger.ts";
-import { runProgram } from "../../../src/cli/program.ts";
+import { sqliteLedger } from "../../../adapters/stores/sqlite/ledger/ledger.ts";
+import { runProgram } from "../../../src/cli/run-program.ts";
 import { createEngine } from "../../../src/index.ts";
 import { fakeTerminal } from "../cli/fake-terminal.ts";
 import { anAttempt, anEntryOf } from "./entries.ts";
@@ -95,7 +95,7 @@ it("what counters took while nothing could be written is kept by the first write
   await expect(ledger.append([entry("evt_2", "x".repeat(99_000))], standing(4))).rejects.toThrow("full");
   connection.prepare("PRAGMA max_page_count = 100000").get();
   await ledger.append([entry("evt_3")], standing(6));
-  expect(await ledger.inspect(0)).toMatchObject({ standings: standing(6), entries: [] });
+  expect(await ledger.inspect(0)).toMatchObject({ counterValues: standing(6), entries: [] });
   ledger.close();
   connection.close();
 });
@@ -124,7 +124,7 @@ it("entries that found the disk full follow the next that finds room, once, and 
   allow(100_000);
   await ledger.append([large("evt_4")], standing(7));
   expect(await names()).toEqual(["evt_1", "evt_2", "evt_3", "evt_4"]);
-  expect(await ledger.inspect(0)).toMatchObject({ standings: standing(7), entries: [] });
+  expect(await ledger.inspect(0)).toMatchObject({ counterValues: standing(7), entries: [] });
   const sums = await ledger.query({ group_by: [], from: 0, to: 1, filters: {} } as never);
   expect(sums).toMatchObject([{ requests: 4, cost: 6 }]);
   ledger.close();

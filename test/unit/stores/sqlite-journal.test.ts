@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openConnection } from "../../../adapters/stores/sqlite/connection.ts";
-import { type SqliteLedger, sqliteLedger } from "../../../adapters/stores/sqlite/ledger.ts";
+import { type SqliteLedger, sqliteLedger } from "../../../adapters/stores/sqlite/ledger/ledger.ts";
 import { anEntryOf } from "./entries.ts";
 
 /** What an append is refused with while the file is locked. */

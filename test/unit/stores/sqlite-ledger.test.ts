@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import type { Standing } from "../../../src/ports/counters.ts";
+import type { CounterValue } from "../../../src/ports/counters.ts";
 import type { LedgerEntry, Recovered } from "../../../src/ports/ledger.ts";
 import { anAttempt, anEntryOf } from "./entries.ts";
 
@@ -18,7 +18,7 @@ function newPath(): string {
 
 const always = { from: 0, to: 8.64e15 };
 const some = (count: number) => Array.from({ length: count }, () => anEntryOf());
-const standing = (counter: string, used: number, end = 2_000): Standing => ({ counter, start: 1_000, end, used });
+const standing = (counter: string, used: number, end = 2_000): CounterValue => ({ counter, start: 1_000, end, used });
 
 describe("appending", () => {
   it("is one transaction for all that is appended in a turn of the event loop", async () => {
@@ -160,7 +160,7 @@ describe("recovering", () => {
     ]);
     reader.close();
     const recovered = (await ledger.recover(0)) as Recovered;
-    expect(recovered.standings).toEqual([standing("a", 10), standing("b", 7)]);
+    expect(recovered.counterValues).toEqual([standing("a", 10), standing("b", 7)]);
     expect(recovered.entries.map(({ id }) => id)).toEqual(entries.slice(3).map(({ id }) => id));
     await close();
   });
@@ -168,8 +168,8 @@ describe("recovering", () => {
   it("leaves out, and drops, standings whose window is over", async () => {
     const store = sqliteStore(newPath(), { rollEvery: 1 });
     await store.ledger.append(some(1), [standing("over", 5, 2_000), standing("open", 5, 3_000)]);
-    expect((await store.ledger.recover(2_000)).standings).toEqual([standing("open", 5, 3_000)]);
-    expect((await store.ledger.recover(0)).standings).toHaveLength(1);
+    expect((await store.ledger.recover(2_000)).counterValues).toEqual([standing("open", 5, 3_000)]);
+    expect((await store.ledger.recover(0)).counterValues).toHaveLength(1);
     await store.close();
   });
 
@@ -181,7 +181,7 @@ describe("recovering", () => {
     await mine.ledger.append(entries, [standing("a", 5, 3_000), standing("over", 5, 2_000)]);
     await mine.ledger.append([anEntryOf({ id: "last" })]);
     const seen = (await theirs.ledger.inspect(2_000)) as Recovered;
-    expect(seen.standings).toEqual([standing("a", 5, 3_000)]);
+    expect(seen.counterValues).toEqual([standing("a", 5, 3_000)]);
     expect(seen.entries.map(({ id }) => id)).toEqual(["last"]);
     await mine.ledger.append(some(1));
     await theirs.close();
@@ -196,7 +196,7 @@ describe("recovering", () => {
     const written = mine.ledger.append(some(1), [standing("a", 6)]);
     mine.ledger.checkpoint();
     await written;
-    expect(await theirs.ledger.inspect(0)).toEqual({ standings: [standing("a", 6)], entries: [] });
+    expect(await theirs.ledger.inspect(0)).toEqual({ counterValues: [standing("a", 6)], entries: [] });
     theirs.ledger.checkpoint(); // it does not write, and does not begin to
     await mine.ledger.append(some(1));
     await theirs.close();
@@ -210,7 +210,7 @@ describe("recovering", () => {
     await store.ledger.append(some(1));
     await store.close();
     const again = sqliteStore(path);
-    expect(await again.ledger.recover(0)).toEqual({ standings: [standing("a", 42)], entries: [] });
+    expect(await again.ledger.recover(0)).toEqual({ counterValues: [standing("a", 42)], entries: [] });
     await again.close();
   });
 });

@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import { openConnection } from "../../../adapters/stores/sqlite/connection.ts";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
-import { sqliteLedger } from "../../../adapters/stores/sqlite/ledger.ts";
-import { sqliteRecords } from "../../../adapters/stores/sqlite/records.ts";
+import { sqliteLedger } from "../../../adapters/stores/sqlite/ledger/ledger.ts";
+import { sqliteRecords } from "../../../adapters/stores/sqlite/records/records.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { scriptedEngine } from "../../../src/testing/index.ts";
 import { answer, messages } from "../pipeline/support.ts";
@@ -60,7 +60,7 @@ it("a line that could not be drawn is drawn by the next write: what came before 
   ledger.checkpoint();
   other.exec("ROLLBACK");
   await ledger.append([entry("evt_2")], standing(4));
-  expect(await ledger.inspect(0)).toMatchObject({ standings: standing(4), entries: [] });
+  expect(await ledger.inspect(0)).toMatchObject({ counterValues: standing(4), entries: [] });
   await store.close();
 });
 

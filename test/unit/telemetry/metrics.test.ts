@@ -60,7 +60,7 @@ it("tries count one by one, and what was given up for the next one", async () =>
     "tollgate.status": 500,
   };
   expect(await points("tollgate.attempt.duration")).toMatchObject([
-    { attributes: failed, value: { count: engine.asked.length - 1 } },
+    { attributes: failed, value: { count: engine.calls.length - 1 } },
     { attributes: { "gen_ai.provider.name": "b", "gen_ai.request.model": "m" }, value: { count: 1 } },
   ]);
   const led = { "tollgate.fallback.from": "a", "tollgate.fallback.to": "b", "error.type": "upstream_error" };

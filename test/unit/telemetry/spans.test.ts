@@ -40,7 +40,7 @@ it("a request is a span in the words of the conventions, with its tries below it
     { name: "tollgate.fallback", attributes: { "tollgate.fallback.from": "a/m", "tollgate.fallback.to": "b/m" } },
   ]);
   const tries = spans().filter(({ parentSpanContext }) => parentSpanContext?.spanId === root?.spanContext().spanId);
-  expect(tries.map(({ name }) => name)).toEqual([...engine.asked.map((target) => `attempt ${target}`)]);
+  expect(tries.map(({ name }) => name)).toEqual([...engine.calls.map((target) => `attempt ${target}`)]);
   expect(tries[0]).toMatchObject({
     status: { code: SpanStatusCode.ERROR },
     attributes: { "error.type": "upstream_error", "tollgate.status": 500, "tollgate.try": 1 },

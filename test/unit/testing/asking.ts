@@ -1,4 +1,4 @@
-import type { Wall } from "../../../src/testing/wall/start.ts";
+import type { FaultServer } from "../../../src/testing/faults/server/start.ts";
 import { type Ending, post, type RawConnection, type RawMessage, readMessage, streamedText, wholeText } from "./raw.ts";
 
 /** Where each dialect is asked. */
@@ -14,21 +14,21 @@ export interface Answered extends RawMessage {
   readonly ending: Ending;
 }
 
-/** Asks the wall in one dialect, over a connection for each request; every test has a tag of its own. */
+/** Asks the fault server in one dialect, over a connection for each request; every test has a tag of its own. */
 export interface Asker {
   open(model: string, more?: object, headers?: Readonly<Record<string, string>>): RawConnection;
   ask(model: string, more?: object, headers?: Readonly<Record<string, string>>): Promise<Answered>;
-  /** The calls of this test, as the wall noted them. */
-  log(): ReturnType<Wall["log"]>;
-  /** The wall has answered somebody else since it said this (it has to be the last that it says), and has not said more. */
+  /** The calls of this test, as the fault server noted them. */
+  log(): ReturnType<FaultServer["log"]>;
+  /** The fault server has answered somebody else since it said this (it has to be the last that it says), and has not said more. */
   isSilentAfter(connection: RawConnection, said: RegExp): Promise<boolean>;
 }
 
-export function askerOf(wall: Wall, dialect: DialectName, test: number): Asker {
+export function askerOf(faultServer: FaultServer, dialect: DialectName, test: number): Asker {
   const tag = `${dialect}-${test}`;
   const open: Asker["open"] = (model, more = {}, headers = {}) => {
     const body = { model: `${model}~${tag}`, messages: question, max_tokens: 9, ...more };
-    return post(wall.url, { path: paths[dialect], body, headers: { connection: "close", ...headers } });
+    return post(faultServer.url, { path: paths[dialect], body, headers: { connection: "close", ...headers } });
   };
   const ask: Asker["ask"] = async (model, more, headers) => {
     const connection = open(model, more, headers);
@@ -39,7 +39,7 @@ export function askerOf(wall: Wall, dialect: DialectName, test: number): Asker {
   return {
     open,
     ask,
-    log: () => wall.log(tag),
+    log: () => faultServer.log(tag),
     async isSilentAfter(connection, said) {
       await connection.received(said);
       await ask("steady");

@@ -44,8 +44,8 @@ it.each<[string, (ledger: Ledger) => Partial<Ledger>, string]>([
     "recovers the newest entry first",
     (ledger) => ({
       inspect: async (now) => {
-        const { standings, entries } = await ledger.inspect(now);
-        return { standings, entries: entries.toReversed() };
+        const { counterValues: standings, entries } = await ledger.inspect(now);
+        return { counterValues: standings, entries: entries.toReversed() };
       },
     }),
     "what is to be recovered, where anything is, is what was appended last, in the order of its end",

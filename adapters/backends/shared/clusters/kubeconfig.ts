@@ -4,11 +4,11 @@ import { GatewayError } from "../../../../src/errors.ts";
 const shortest = 600;
 
 /**
- * How long a kubeconfig is good: an hour unless told. Less than ten minutes is refused and not raised, since a credential must
+ * How long a kubeconfig is valid: an hour by default. Less than ten minutes is refused and not raised, since a credential must
  * never live longer than its owner asked for.
  */
-export function kubeconfigSeconds(asked: number | undefined): number {
-  const seconds = asked ?? 3_600;
+export function kubeconfigSeconds(expirationSeconds: number | undefined): number {
+  const seconds = expirationSeconds ?? 3_600;
   if (seconds >= shortest) return seconds;
   const message = `\`expiration_seconds\` must be at least ${shortest}: clusters give no kubeconfig for less.`;
   throw new GatewayError("invalid_request", message, { param: "expiration_seconds" });

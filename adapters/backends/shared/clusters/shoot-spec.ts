@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { InputOf } from "../../../../src/operations/calls.ts";
-import type { clusters } from "../../../../src/operations/portal/clusters.ts";
+import type { clusters } from "../../../../src/operations/portal/infrastructure/clusters.ts";
 import { compareVersions } from "./profiles.ts";
 import { defaultWorkerName, newWorker } from "./workers.ts";
 
@@ -89,14 +89,14 @@ export function bindingField({ name, isCredentialsBinding }: ShootBinding, versi
   throw new GatewayError("invalid_request", message, { param: "secret_binding_name" });
 }
 
-interface Surroundings {
+interface ShootContext {
   readonly providerConfig: unknown;
   readonly defaults: ShootDefaults;
   readonly region: string;
   readonly workerNetwork: string;
 }
 
-function openstackConfig({ providerConfig, defaults, region, workerNetwork }: Surroundings) {
+function openstackConfig({ providerConfig, defaults, region, workerNetwork }: ShootContext) {
   if ((defaults.providerType ?? "openstack") !== "openstack") return {};
   const { floatingPools = [], loadBalancerProviders = [] } =
     ProviderConfig.safeParse(providerConfig).data?.constraints ?? {};

@@ -41,7 +41,7 @@ export function hasWorkerFields(fields: WorkerFields): boolean {
   return workerFields.some((name) => fields[name] !== undefined);
 }
 
-/** A new worker group: one machine unless told, and no more of them than the minimum unless a maximum is given. */
+/** A new worker group: one machine by default, and no more than the minimum unless a maximum is given. */
 export function newWorker(name: string, fields: WorkerFields): Worker {
   const minimum = fields.minimum_workers ?? Math.min(1, fields.maximum_workers ?? 1);
   const maximum = fields.maximum_workers ?? Math.max(1, minimum);
@@ -82,9 +82,9 @@ function imageChange({ machine: { image } }: Worker, name: string | undefined, v
   if (name === undefined && version === undefined) return {};
   const isOther = name !== undefined && name !== image?.name;
   const { version: old, ...rest } = image ?? {};
-  const wanted = version ?? (isOther ? undefined : old);
+  const filters = version ?? (isOther ? undefined : old);
   const named = name === undefined ? {} : { name };
-  return { image: { ...rest, ...named, ...(wanted === undefined ? {} : { version: wanted }) } };
+  return { image: { ...rest, ...named, ...(filters === undefined ? {} : { version: filters }) } };
 }
 
 function checkCounts({ minimum, maximum }: Pick<Worker, "minimum" | "maximum">): void {

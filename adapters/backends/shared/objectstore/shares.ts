@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { StoredSharedBucket, StoredSharedUrl } from "../../../../src/api/portal/objectstore.ts";
 import { GatewayError } from "../../../../src/errors.ts";
-import type { PortalCall } from "../../../../src/portal/call.ts";
-import { readAll, write } from "../../../../src/portal/shelf.ts";
+import type { PortalCall } from "../../../../src/portal/call/call.ts";
+import { readAll, write } from "../../../../src/portal/tenancy/record-access.ts";
 
 /** The longest that a shared address is good: what the signature of S3 allows. */
 const longestShare = 604_800;
@@ -34,7 +34,7 @@ export async function checkSharedWith(projectId: string, { caller, records }: Po
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(projectId)) {
     throw new GatewayError("invalid_request", "`project_id` must be the id of one project.", { param: "project_id" });
   }
-  const isProvider = Object.values(caller.place).every((level) => level === undefined);
+  const isProvider = Object.values(caller.scope).every((level) => level === undefined);
   if (isProvider || (await records.get("cloud_project", projectId)) !== undefined) return;
   throw new GatewayError("not_found", `There is no project \`${projectId}\`.`, { param: "project_id" });
 }

@@ -5,23 +5,24 @@ import type { z } from "zod";
 import type { Region } from "../../../portal/index.ts";
 import type { Store } from "../../../ports/store.ts";
 import { misconfigured } from "../../config/references.ts";
-import { onlyPresent } from "../../present.ts";
-import type { Terminal } from "../../terminal.ts";
+import { onlyPresent } from "../../program/present-options.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 import { GardenerShape, LocalShape, OpenStackShape, S3Shape, UpstreamShape, upstreamAreas } from "./shapes.ts";
 
 /** Answers a request for a shared object by its method, and path and query behind the region's address. */
 export type ServeObject = LocalCloud["serve"];
 
-/** What a back end is opened with, beside its settings. */
-export interface BackendGround {
+/** The context of a back end, in addition to its settings. */
+export interface BackendContext {
   readonly terminal: Pick<Terminal, "folder" | "env">;
   readonly store: Store;
   /** The store's file as it was chosen, and what its secrets are sealed with. */
   readonly storeFile: string | undefined;
   readonly secret: string;
-  /** Where the gateway is reached: `http://127.0.0.1:8080`. Known for certain once it listens. */
+  readonly previousSecrets: readonly string[];
+  /** Returns the URL of the gateway, such as `http://127.0.0.1:8080`; exact once it listens. */
   origin(): string;
-  /** Told of each embedded cloud that is opened. */
+  /** Receives each embedded cloud that is opened. */
   onCloud?(code: string, cloud: LocalCloud): void;
   readonly code: string;
   /** The field of the configuration, for messages: `regions.eu-1.openstack`. */
@@ -33,7 +34,7 @@ export interface BackendGround {
 /** A kind of back end: its settings, and what it serves in a region. */
 interface BackendKind<Shape extends z.ZodType> {
   readonly shape: Shape;
-  open(settings: z.output<Shape>, ground: BackendGround): Promise<Region>;
+  open(settings: z.output<Shape>, context: BackendContext): Promise<Region>;
 }
 
 function kind<Shape extends z.ZodType>(row: BackendKind<Shape>): BackendKind<Shape> {
@@ -75,9 +76,9 @@ function optionsOf(settings: OpenStackSettings) {
 }
 
 function scopeOf(
-  given: Pick<OpenStackSettings, "projectId" | "projectName" | "projectDomainId" | "scopeDomainId" | "system">,
+  provided: Pick<OpenStackSettings, "projectId" | "projectName" | "projectDomainId" | "scopeDomainId" | "system">,
 ) {
-  const { projectId, projectName, projectDomainId, scopeDomainId, system } = given;
+  const { projectId, projectName, projectDomainId, scopeDomainId, system } = provided;
   if (projectId !== undefined) return { projectId };
   if (projectName !== undefined) return { projectName, ...onlyPresent({ projectDomainId }) };
   if (scopeDomainId !== undefined) return { domainId: scopeDomainId };
@@ -125,7 +126,7 @@ const http = kind({
     const portal = upstreamPortal({
       ...onlyPresent({ service, region, timeouts: present(timeouts) }),
       url,
-      token: ({ place: { reseller, client_id } }) => {
+      token: ({ scope: { reseller, client_id } }) => {
         if (reseller === undefined) return token;
         return client_id === undefined && Object.hasOwn(resellerTokens, reseller)
           ? resellerTokens[reseller]
@@ -138,19 +139,20 @@ const http = kind({
 
 const local = kind({
   shape: LocalShape,
-  async open({ folder = "", seed, endpoint, quotaProfiles }, ground) {
-    const { terminal, store, storeFile, secret, origin, code, path, region } = ground;
+  async open({ folder = "", seed, endpoint, quotaProfiles }, context) {
+    const { terminal, store, storeFile, secret, previousSecrets, origin, code, path, region } = context;
     const { local: embed } = await import("tollgate/backends/local");
     const cloud = embed({
       records: store.records,
       region: code,
       folder: within(terminal.folder, folder || `${storeFile ?? "tollgate"}.cloud/${code}`),
       secret,
+      previousSecrets,
       endpoint: endpoint ?? (() => `${origin()}/objects/${code}`),
       ...onlyPresent({ quotaProfiles }),
       ...(seed === undefined ? {} : { seed: readSeedFile(within(terminal.folder, seed), `${path}.seed`) }),
     });
-    ground.onCloud?.(code, cloud);
+    context.onCloud?.(code, cloud);
     const { iaas, clusters, objectstore, backups, quotas } = cloud;
     const ofCloud = region.iaas === undefined ? { iaas, quotas } : {};
     return withoutPresent({ ...ofCloud, clusters, objectstore, ...(region.iaas ? {} : { backups }) }, region);
@@ -170,7 +172,7 @@ function readSeedFile(file: string, path: string): Seed {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    throw misconfigured(path, `names ${file}, which is no JSON file that can be read`);
+    throw misconfigured(path, `names ${file}, which is not a readable JSON file`);
   }
 }
 

@@ -15,7 +15,7 @@ export const OpenStackShape = z.strictObject({
   userDomainId: text.optional(),
   applicationCredentialId: text.optional(),
   applicationCredentialSecret: text.optional(),
-  /** The scope of the user's token: one of these, or none for its default project. */
+  /** The scope of the user's token: at most one of these; without one, the default project. */
   projectId: text.optional(),
   projectName: text.optional(),
   projectDomainId: text.optional(),
@@ -61,7 +61,7 @@ export const S3Shape = z.strictObject({
   endpoints: z.tuple([text], text),
   region: text.optional(),
   pathStyle: z.boolean().optional(),
-  /** How a policy names a project, with `{project_id}` in its place. */
+  /** The form in which a policy names a project, with the placeholder `{project_id}`. */
   principal: text.includes("{project_id}", { error: "must hold `{project_id}`" }).optional(),
   timeout: ms.optional(),
   deletionTimeout: ms.optional(),
@@ -70,11 +70,11 @@ export const S3Shape = z.strictObject({
 
 /** The cloud inside the gateway, for the areas that no other kind of the region serves. */
 export const LocalShape = z.strictObject({
-  /** The folder of bytes, from the working folder; beside the store unless given. */
+  /** The folder for object data, relative to the working folder; default: next to the store. */
   folder: text.optional(),
   /** A JSON file of what it holds when it is opened for the first time. */
   seed: text.optional(),
-  /** Where callers reach the gateway's shared objects; `/objects/<region>` of its own address unless given. */
+  /** The public URL of shared objects; default: `/objects/<region>` of the gateway's address. */
   endpoint: z.url({ protocol: /^https?$/ }).optional(),
   quotaProfiles: z.record(text, z.record(text, z.int())).optional(),
 });
@@ -88,7 +88,7 @@ export const UpstreamShape = z.strictObject({
   token: text,
   /** Access tokens there for callers of a reseller here, by its name; `token` serves the provider's own callers. */
   resellerTokens: z.record(text, text).optional(),
-  /** What the gateway there asks for under its `/api`. */
+  /** The credential that the remote gateway requires for its `/api`. */
   service: ServiceShape.optional(),
   region: text.optional(),
   areas: z.array(z.enum(upstreamAreas)).min(1).optional(),

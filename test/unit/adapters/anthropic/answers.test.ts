@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { anthropic } from "../../../../adapters/providers/anthropic/index.ts";
+import { eventDecoder } from "../../../../adapters/shared/anthropic/events.ts";
 import { ChatResponse } from "../../../../src/api/chat.ts";
-import type { ProviderCall } from "../../../../src/ports.ts";
+import type { ProviderCall } from "../../../../src/ports/provider.ts";
 import {
   failureOf,
   type PlayedTransport,
@@ -128,4 +129,13 @@ describe("a whole answer", () => {
       expect.stringContaining("paused"),
     ]);
   });
+});
+
+it("a second message that begins inside of the first breaks the stream: two halves are no answer", () => {
+  const call = recordedCall("claude-haiku-4-5");
+  const fault = () => expect.fail("no error event came");
+  const decoder = eventDecoder({ provider: "anthropic", call, fault });
+  const begin = JSON.stringify({ type: "message_start", message: { id: "m", content: [] } });
+  decoder.read(begin, []);
+  expect(() => decoder.read(begin, [])).toThrow(expect.objectContaining({ code: "upstream_stream_broken" }));
 });

@@ -111,3 +111,36 @@ describe("content", () => {
     ]);
   });
 });
+
+it("texts of nothing but white space are left out, and a turn of nothing else parts no user turns", () => {
+  const { turns } = writeMessages([
+    { role: "user", content: "go" },
+    { role: "assistant", content: "\n\n" },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: " " },
+        { type: "text", text: " next" },
+      ],
+    },
+    {
+      role: "assistant",
+      content: [
+        { type: "text", text: "\t" },
+        { type: "text", text: "yes" },
+      ],
+    },
+    { role: "user", content: "on" },
+  ]);
+  expect(turns).toEqual([
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "go" },
+        { type: "text", text: " next" },
+      ],
+    },
+    { role: "assistant", content: "yes" },
+    { role: "user", content: "on" },
+  ]);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Turn } from "../../../../adapters/shared/anthropic/wire.ts";
+import type { AnthropicMessageTurn } from "../../../../adapters/shared/anthropic/wire.ts";
 import { writeMessages } from "./written.ts";
 
 const user = (content: unknown) => ({ role: "user", content });
@@ -30,20 +30,20 @@ describe("system and developer messages", () => {
   it("in mid-conversation follow their user turn where the model has system turns", () => {
     const { system, turns, warnings } = writeMessages(conversation, "claude-opus-4-8");
     expect(system).toBeUndefined();
-    expect(turns.map(({ role, content }: Turn) => [role, content])).toEqual([
+    expect(turns.map(({ role, content }: AnthropicMessageTurn) => [role, content])).toEqual([
       ["user", "Hi"],
       ["assistant", "Hello"],
       ["user", "And?"],
       ["system", "Be brief"],
     ]);
-    expect(warnings).toEqual([expect.stringContaining("`messages.2` is moved behind the user's turn")]);
+    expect(warnings).toEqual([expect.stringContaining("`messages.2` is moved after the user's turn")]);
   });
 
   it("behind a user's turn stay there where the model has system turns, in the first turn, too", () => {
     const messages = [user("Hi"), { role: "system", content: "Be brief" }];
     const { system, turns, warnings } = writeMessages(messages, "claude-opus-4-8");
     expect(system).toBeUndefined();
-    expect(turns.map(({ role }: Turn) => role)).toEqual(["user", "system"]);
+    expect(turns.map(({ role }: AnthropicMessageTurn) => role)).toEqual(["user", "system"]);
     expect(warnings).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe("system and developer messages", () => {
   it("in mid-conversation join the system prompt where the model has none, with a warning that names them", () => {
     const { system, turns, warnings } = writeMessages(conversation, "claude-sonnet-4-6");
     expect(system).toEqual([{ type: "text", text: "Be brief" }]);
-    expect(turns.map(({ role }: Turn) => role)).toEqual(["user", "assistant", "user"]);
+    expect(turns.map(({ role }: AnthropicMessageTurn) => role)).toEqual(["user", "assistant", "user"]);
     expect(warnings).toEqual([expect.stringContaining("`messages.2` is moved to the system prompt")]);
   });
 
@@ -75,7 +75,7 @@ describe("system and developer messages", () => {
     expect(system).toEqual(first.system);
     expect(turns.slice(0, 2)).toEqual(first.turns.slice(0, 2));
     expect(turns[2]).toEqual({ role: "user", content: "Brief" });
-    expect(warnings).toEqual([expect.stringContaining("`messages.3` is said by the user")]);
+    expect(warnings).toEqual([expect.stringContaining("`messages.3` is sent as a user turn")]);
   });
 
   it("with a picture are refused by name", () => {
@@ -129,12 +129,19 @@ describe("tool calls and their results", () => {
     ]);
   });
 
-  it.each(["{", "[1]", '"x"', "null"])("arguments that are no JSON object are refused by name: %s", (text) => {
-    expect(() =>
-      writeMessages([user("Go"), { role: "assistant", tool_calls: [call("a", "{}"), call("b", text)] }]),
-    ).toThrow(
-      expect.objectContaining({ code: "invalid_request", param: "messages.1.tool_calls.1.function.arguments" }),
-    );
+  it.each(["{", "[1]", '"x"'])("arguments that are no JSON object are marked, with a warning: %s", (text) => {
+    const calls = [call("a", "null"), call("b", text)];
+    const { turns, warnings } = writeMessages([user("Go"), { role: "assistant", tool_calls: calls }]);
+    expect(turns[1].content.map(({ input }: { input: object }) => input)).toEqual([{}, { INVALID_JSON: text }]);
+    expect(warnings).toEqual([expect.stringContaining("`messages.1.tool_calls.1.function.arguments`")]);
+  });
+
+  it("a result says that its tool failed", () => {
+    const failed = { role: "tool", tool_call_id: "a", content: "no", is_error: true };
+    const asked = { role: "assistant", tool_calls: [call("a", "{}")] };
+    const { turns, warnings } = writeMessages([user("Go"), asked, failed]);
+    expect(turns[2].content).toEqual([{ type: "tool_result", tool_use_id: "a", content: "no", is_error: true }]);
+    expect(warnings).toEqual([]);
   });
 
   it.each([

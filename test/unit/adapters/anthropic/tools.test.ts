@@ -155,3 +155,11 @@ describe("the rest", () => {
     expect(warnings).toHaveLength(warned);
   });
 });
+
+it("a schema that the model cannot be held to is refused, so that the next candidate is asked", () => {
+  const schema = { type: "object", properties: { n: { type: "integer" } } };
+  const response_format = { type: "json_schema", json_schema: { name: "n", schema } };
+  expect(() => writeParameters({ response_format }, "claude-sonnet-4-20250514")).toThrow(
+    expect.objectContaining({ code: "unsupported_operation", param: "response_format" }),
+  );
+});

@@ -1,11 +1,15 @@
-import { toWire, type WireOptions } from "../../../../adapters/shared/anthropic/to-wire.ts";
+import { type AnthropicWireOptions, toWire } from "../../../../adapters/shared/anthropic/to-wire.ts";
 import type { ChatRequest } from "../../../../src/api/chat.ts";
 import { recordedCall } from "../../../fixtures/native.ts";
 
 const hi = [{ role: "user", content: "Hi" }];
 
 /** What is sent for these parameters, as JSON, without the model; and what the caller is warned of. */
-export function writeParameters(parameters: object, model = "claude-sonnet-4-6", options: Partial<WireOptions> = {}) {
+export function writeParameters(
+  parameters: object,
+  model = "claude-sonnet-4-6",
+  options: Partial<AnthropicWireOptions> = {},
+) {
   const call = recordedCall(model);
   const request = { model: `anthropic/${model}`, messages: hi, ...parameters } as ChatRequest;
   const settled = { provider: "anthropic", call, maxTokens: undefined, version: "2023-06-01", isStream: false };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { ownerOf } from "../../../../adapters/backends/shared/sight.ts";
+import { ownerOf } from "../../../../adapters/backends/shared/visibility.ts";
 import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
-import type { Place } from "../../../../src/portal/scope.ts";
+import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
 import { callAt } from "../../portal/rig.ts";
 
 const { records } = memoryStore();
-const owner = (place: Place, named: { reseller?: string; client?: string } = {}) =>
+const owner = (place: TenantScope, named: { reseller?: string; client?: string } = {}) =>
   ownerOf(named, callAt(records, place));
 
 describe("whose a new infrastructure project is", () => {

@@ -7,7 +7,8 @@ import { upstreamPortal } from "../../../../adapters/backends/http/index.ts";
 import { openstack } from "../../../../adapters/backends/openstack/index.ts";
 import { s3 } from "../../../../adapters/backends/s3/index.ts";
 import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
-import type { PortalCall } from "../../../../src/portal/call.ts";
+import type { PortalCall } from "../../../../src/portal/call/call.ts";
+import { keyPairPlace } from "../../../../src/portal/call/sealed-places.ts";
 import { type FakeClock, fakeClock } from "../../../../src/testing/clock.ts";
 import { freePort } from "../../../free-port.ts";
 import { callAt } from "../../portal/rig.ts";
@@ -34,7 +35,7 @@ const askGardener: Ask = (server, clock, parts) => {
 const askS3: Ask = async (url, clock, parts) => {
   const { records } = memoryStore();
   const call = callAt(records, {}, parts);
-  const sealed_secret_key = call.secrets.seal("hush-hush");
+  const sealed_secret_key = call.secrets.seal("hush-hush", keyPairPlace("p1"));
   const pair = {
     id: "p1",
     created_at: "2026-11-20T00:00:00.000Z",

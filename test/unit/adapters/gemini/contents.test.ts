@@ -108,9 +108,9 @@ describe("tool calls and their results", () => {
   const call = (id: string, args: string) => ({ id, type: "function", function: { name: `f_${id}`, arguments: args } });
   const asked = { role: "assistant", content: null, tool_calls: [call("a", '{"x":1}'), call("b", "")] };
 
-  it("results are one turn, each with the name that its call had and its text as it is", () => {
+  it("results are one turn, each with the name that its call had and its text or its object", () => {
     const results = [
-      { role: "tool", tool_call_id: "b", content: '{"big":12345678901234567890}' },
+      { role: "tool", tool_call_id: "b", content: '{"output":42,"unit":{"si":true}}' },
       { role: "tool", tool_call_id: "a", content: [{ type: "text", text: "A" }] },
     ];
     const { contents } = writeMessages([user("Go"), asked, ...results, user("and?")], "gemini-2.5-flash");
@@ -122,12 +122,20 @@ describe("tool calls and their results", () => {
       {
         role: "user",
         parts: [
-          { functionResponse: { id: "b", name: "f_b", response: { output: '{"big":12345678901234567890}' } } },
+          { functionResponse: { id: "b", name: "f_b", response: { output: 42, unit: { si: true } } } },
           { functionResponse: { id: "a", name: "f_a", response: { output: "A" } } },
         ],
       },
       { role: "user", parts: [{ text: "and?" }] },
     ]);
+  });
+
+  it("a tool that failed is told as an error, and arguments that are no object are marked", () => {
+    const cut = { role: "assistant", tool_calls: [call("a", '{"x":')] };
+    const failed = { role: "tool", tool_call_id: "a", content: "no", is_error: true };
+    const { contents } = writeMessages([user("Go"), cut, failed], "gemini-2.5-flash");
+    expect(contents[1].parts[0].functionCall.args).toEqual({ INVALID_JSON: '{"x":' });
+    expect(contents[2].parts[0].functionResponse.response).toEqual({ error: "no" });
   });
 
   it("files of a result go inside it from the third generation on, beside it before", () => {
@@ -146,7 +154,6 @@ describe("tool calls and their results", () => {
   it.each([
     ["messages.1.tool_call_id", [{ role: "tool", content: "A" }]],
     ["messages.1.tool_call_id", [{ role: "tool", tool_call_id: "zzz", content: "A" }]],
-    ["messages.1.tool_calls.0.function.arguments", [{ role: "assistant", tool_calls: [call("a", "[1]")] }]],
     ["messages.1.tool_calls.0.function.name", [{ role: "assistant", tool_calls: [{ id: "a" }] }]],
   ])("what is missing is the caller's fault, by name: %s", (param, messages) => {
     expect(() => writeMessages([user("Go"), ...messages])).toThrow(

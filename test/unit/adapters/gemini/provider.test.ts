@@ -3,7 +3,7 @@ import { type GeminiOptions, gemini } from "../../../../adapters/providers/gemin
 import { ChatChunk } from "../../../../src/api/chat.ts";
 import { EmbeddingResponse } from "../../../../src/api/embeddings.ts";
 import { Model } from "../../../../src/api/models.ts";
-import type { ProviderCall } from "../../../../src/ports.ts";
+import type { ProviderCall } from "../../../../src/ports/provider.ts";
 import {
   collect,
   failureOf,

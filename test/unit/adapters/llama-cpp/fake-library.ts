@@ -1,9 +1,9 @@
 import type {
-  Generated,
+  GeneratedResponse,
   HistoryItem,
   LlamaLibrary,
   LlamaSequence,
-  Token,
+  TokenId,
 } from "../../../../adapters/providers/llama-cpp/library.ts";
 
 /** What was asked of the library. */
@@ -21,22 +21,22 @@ export interface Seen {
 /** What the model does next. */
 export interface Act {
   readonly chunks?: readonly object[];
-  readonly calls?: Generated["functionCalls"];
+  readonly calls?: GeneratedResponse["functionCalls"];
   readonly stopReason?: string;
   /** Generates nothing until it is aborted. */
   readonly isSilent?: boolean;
 }
 
 const words = ["<end>", "A", "B", " C", "The", "stop"];
-const end: Token = 0;
+const end: TokenId = 0;
 
 /** A stand-in for `node-llama-cpp`: its shape as documented, a vocabulary of six tokens, and one act for every generation. */
 export function fakeLibrary(acts: readonly Act[], likely: readonly number[] = [0.1, 0.5, 0.2, 0.1, 0.1, 0]) {
   const seen: Seen = { histories: [], options: [], loaded: [], grammars: [], running: 0, most: 0, disposed: 0 };
   const model = {
     tokenizer: "tokenizer",
-    detokenize: (tokens: readonly Token[]) => tokens.map((token) => words[token]).join(""),
-    isEogToken: (token: Token | undefined) => token === end,
+    detokenize: (tokens: readonly TokenId[]) => tokens.map((token) => words[token]).join(""),
+    isEogToken: (token: TokenId | undefined) => token === end,
     createContext: async () => ({ getSequence: () => sequenceOf() }),
     createEmbeddingContext: async () => ({
       getEmbeddingFor: async (text: string) => ({ vector: [text.length, 0.5] }),
@@ -66,7 +66,7 @@ export function fakeLibrary(acts: readonly Act[], likely: readonly number[] = [0
         contextText: { tokenize: () => chatHistory.map(() => 1) },
       }),
     };
-    async generateResponse(history: readonly HistoryItem[], options: object): Promise<Generated> {
+    async generateResponse(history: readonly HistoryItem[], options: object): Promise<GeneratedResponse> {
       seen.histories.push(history);
       seen.options.push(options as Record<string, unknown>);
       seen.most = Math.max(seen.most, ++seen.running);

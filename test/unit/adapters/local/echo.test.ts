@@ -4,7 +4,7 @@ import { local } from "../../../../adapters/providers/local/index.ts";
 import { countTokens } from "../../../../adapters/providers/local/words.ts";
 import { ChatChunk, ChatRequest, ChatResponse } from "../../../../src/api/chat.ts";
 import { GatewayError } from "../../../../src/errors.ts";
-import { foldChunks } from "../../../../src/usage/fold.ts";
+import { mergeChunks } from "../../../../src/metering/merge-chunks.ts";
 import { answer, call, chat, city, failure, provider, say, stream, tools } from "./asking.ts";
 
 const anyRequest = fc.record(
@@ -54,7 +54,7 @@ describe("whole and streamed", () => {
     fc.assert(
       fc.asyncProperty(anyRequest, async (request) => {
         const [one, two] = [call(), call()];
-        expect(foldChunks(await stream(request, one))).toEqual(await chat(request, two));
+        expect(mergeChunks(await stream(request, one))).toEqual(await chat(request, two));
         expect(one.warnings).toEqual(two.warnings);
       }),
     ));

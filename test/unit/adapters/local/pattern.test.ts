@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sampleOfPattern } from "../../../../adapters/providers/local/pattern.ts";
+import { sampleOfPattern } from "../../../../adapters/providers/local/sampling/pattern.ts";
 
 /**
  * An expression, and where its matches end in a text that start at any of some places. V8 is not asked: it tries one way after the other,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { sampleOf } from "../../../../adapters/providers/local/sample.ts";
+import { sampleOf } from "../../../../adapters/providers/local/sampling/sample.ts";
 import { isGatewayError } from "../../../../src/errors.ts";
 
 const name = fc.constantFrom("city", "days", "unit", "tags", "a b", "ä.b");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as subpath from "../../../../adapters/providers/compatible/index.ts";
-import type { Provider } from "../../../../src/ports.ts";
-import { playedCall } from "../../../../src/testing/conformance/provider-play.ts";
+import type { Provider } from "../../../../src/ports/provider.ts";
+import { recordedCall } from "../../../../src/testing/conformance/provider/play.ts";
 
 const { azure, compatible, compatibleProviders, custom, ollama } = subpath;
 const names = Object.keys(compatibleProviders) as subpath.CompatibleName[];
@@ -75,8 +75,8 @@ describe.each(names)("%s", (name) => {
     const { asked, send } = spy();
     const options = { baseUrl: "https://a.test/v1", fetch: send };
     const provider = compatible(name, { ...options, apiKey: " sk-123456\n" });
-    if (provider.chat) await provider.chat({ model: "x/y", messages: [] }, playedCall("y"));
-    else await expect(provider.embed?.({ model: "x/y", input: "a" }, playedCall("y"))).rejects.toThrow("vectors");
+    if (provider.chat) await provider.chat({ model: "x/y", messages: [] }, recordedCall("y"));
+    else await expect(provider.embed?.({ model: "x/y", input: "a" }, recordedCall("y"))).rejects.toThrow("vectors");
     expect(asked[0]?.headers[row.keyHeader ?? "authorization"]).toBe(row.keyHeader ? "sk-123456" : "Bearer sk-123456");
     const wrong = expect.objectContaining({ code: "invalid_configuration", param: "apiKey", provider: name });
     for (const apiKey of ["", "  "]) expect(() => compatible(name, { ...options, apiKey })).toThrow(wrong);
@@ -96,7 +96,7 @@ describe.each(names.filter((name) => compatibleProviders[name].chats !== false))
   it("sends, renames or warns of every field of the specification: none is lost in silence", async () => {
     const { asked, send } = spy();
     const provider = compatible(name, { apiKey: "sk-123456", fetch: send, baseUrl: "https://a.test/v1" });
-    const call = playedCall("some-model");
+    const call = recordedCall("some-model");
     await provider.chat?.(
       { model: `${name}/some-model`, messages: [{ role: "user", content: "Hi" }], ...everything },
       call,
@@ -127,7 +127,10 @@ describe("deviations of one vendor", () => {
       { role: "assistant" as const, content: null, tool_calls },
       { role: "tool" as const, tool_call_id: "call_PTLP8xhu3uwZk4l3nlnrrJha", content: "x" },
     ];
-    await compatible("mistral", { apiKey: "k", fetch: send }).chat?.({ model: "mistral/m", messages }, playedCall("m"));
+    await compatible("mistral", { apiKey: "k", fetch: send }).chat?.(
+      { model: "mistral/m", messages },
+      recordedCall("m"),
+    );
     const ids = JSON.stringify(asked[0]?.body).match(/"(?:id|tool_call_id)":"([a-zA-Z0-9]{9})"/g);
     expect(ids).toHaveLength(2);
   });
@@ -140,7 +143,7 @@ describe("deviations of one vendor", () => {
   ] as const)("DeepSeek thinks at its own nearest level when %s is asked for", async (effort, body) => {
     const { asked, send } = spy();
     const request = { model: "deepseek/m", messages: [], reasoning: { effort } };
-    await compatible("deepseek", { apiKey: "k", fetch: send }).chat?.(request, playedCall("m"));
+    await compatible("deepseek", { apiKey: "k", fetch: send }).chat?.(request, recordedCall("m"));
     expect(asked[0]?.body).toEqual({ model: "m", messages: [], ...body });
   });
 
@@ -150,7 +153,7 @@ describe("deviations of one vendor", () => {
     const messages = [{ role: "developer" as const, content: "Be brief." }];
     await compatible("cerebras", { apiKey: "k", fetch: send }).chat?.(
       { model: "cerebras/m", messages, prediction },
-      playedCall("m"),
+      recordedCall("m"),
     );
     expect(asked[0]?.body).toMatchObject({ messages: [{ role: "system", content: "Be brief." }], prediction });
   });
@@ -159,7 +162,7 @@ describe("deviations of one vendor", () => {
     const { asked, send } = spy();
     const web_search_options = { user_location: { type: "approximate", approximate: { city: "Bern" } } };
     const request = { model: "perplexity/sonar", messages: [], web_search_options };
-    await compatible("perplexity", { apiKey: "k", fetch: send }).chat?.(request, playedCall("sonar"));
+    await compatible("perplexity", { apiKey: "k", fetch: send }).chat?.(request, recordedCall("sonar"));
     expect(asked[0]?.body.web_search_options).toEqual({ user_location: { city: "Bern" } });
   });
 });
@@ -167,7 +170,7 @@ describe("deviations of one vendor", () => {
 describe("base URLs", () => {
   const urlOf = async (make: (send: typeof fetch) => Provider) => {
     const { asked, send } = spy();
-    await make(send).listModels?.(playedCall(""));
+    await make(send).listModels?.(recordedCall(""));
     return asked[0]?.url;
   };
 
@@ -206,13 +209,13 @@ describe("custom", () => {
       embeds: false,
       models: ["a", "b"],
     });
-    const call = playedCall("m");
+    const call = recordedCall("m");
     await provider.chat?.({ model: "in-house/m", messages: [], seed: 1, user: "u" }, call);
     expect(asked[0]).toMatchObject({ url: "https://llm.test/v2/chat/completions", body: { random_seed: 1 } });
     expect(asked[0]?.headers.authorization).toBeUndefined();
     expect(call.warnings).toEqual(["`user` is not supported by in-house"]);
     expect(provider.embed).toBeUndefined();
-    expect(await provider.listModels?.(playedCall(""))).toEqual([{ id: "a" }, { id: "b" }]);
+    expect(await provider.listModels?.(recordedCall(""))).toEqual([{ id: "a" }, { id: "b" }]);
   });
 
   it("refuses a name that no model name can hold", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openai } from "../../../../adapters/providers/openai.ts";
-import { playedCall } from "../../../../src/testing/conformance/provider-play.ts";
+import { recordedCall } from "../../../../src/testing/conformance/provider/play.ts";
 
 function spy() {
   const asked: { url: string; headers: Record<string, string> }[] = [];
@@ -20,7 +20,7 @@ it("asks api.openai.com with key, organization, project and headers of the calle
     headers: { "X-Team": "a" },
     fetch: send,
   });
-  await provider.listModels?.(playedCall(""));
+  await provider.listModels?.(recordedCall(""));
   expect(asked[0]?.url).toBe("https://api.openai.com/v1/models");
   expect(asked[0]?.headers).toMatchObject({
     authorization: "Bearer sk-123456",
@@ -38,7 +38,7 @@ it("sends no organization and no project unless given, and is named as one likes
     name: "openai-eu",
     fetch: send,
   });
-  await provider.listModels?.(playedCall(""));
+  await provider.listModels?.(recordedCall(""));
   expect(provider.name).toBe("openai-eu");
   expect(asked[0]?.url).toBe("https://eu.api.openai.com/v1/models");
   expect(Object.keys(asked[0]?.headers ?? {}).some((name) => name.startsWith("openai-"))).toBe(false);
@@ -48,7 +48,7 @@ it("takes options that are undefined as left out, as variables of the environmen
   const { asked, send } = spy();
   const unset = { baseUrl: undefined, organization: undefined, project: undefined, headers: undefined };
   const provider = openai({ apiKey: "sk-123456", ...unset, transport: undefined, name: undefined, fetch: send });
-  await provider.listModels?.(playedCall(""));
+  await provider.listModels?.(recordedCall(""));
   expect([provider.name, asked[0]?.url]).toEqual(["openai", "https://api.openai.com/v1/models"]);
 });
 

@@ -9,7 +9,7 @@ import type { CompatibleRow } from "../../../../adapters/providers/compatible/ro
 import { gemini } from "../../../../adapters/providers/gemini/index.ts";
 import { openai } from "../../../../adapters/providers/openai.ts";
 import type { WireRequest } from "../../../../adapters/shared/http/transport.ts";
-import type { Provider } from "../../../../src/ports.ts";
+import type { Provider } from "../../../../src/ports/provider.ts";
 import { recordedCall } from "../../../fixtures/native.ts";
 
 /** A vendor that embeds whatever list of texts it finds in a body, in the form of each, and ranks by the number in the text. */

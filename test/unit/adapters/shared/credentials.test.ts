@@ -5,7 +5,7 @@ import { gemini } from "../../../../adapters/providers/gemini/index.ts";
 import { openai } from "../../../../adapters/providers/openai.ts";
 import type { GatewayError } from "../../../../src/errors.ts";
 import { createEngine } from "../../../../src/index.ts";
-import type { Provider } from "../../../../src/ports.ts";
+import type { Provider } from "../../../../src/ports/provider.ts";
 
 const messages = [{ role: "user" as const, content: "hi" }];
 const answer = {
@@ -62,12 +62,13 @@ describe("several credentials", () => {
     await engine.chat({ model: "openai/m", messages });
     expect(seen.map(({ key }) => key)).toEqual(["key-one", "key-two", "key-one", "key-two"]);
   });
-  it("when every one is refused the error says so, with the vendor's words and without a key", async () => {
+  it("when every one is refused the error says so, and holds nothing of the vendor's words on our keys", async () => {
     const { send } = vendor({ "key-one": 401, "key-two": 403 });
     const engine = createEngine({ providers: [openai({ credentials: two, fetch: send })] });
     const error = await engine.chat({ model: "openai/m", messages }).catch((thrown) => thrown);
     expect(error).toMatchObject({ code: "upstream_credentials_exhausted", status: 502 });
-    expect(error.message).toContain("no to 403");
+    expect(error.message).toBe("Every credential of openai was refused, the last one with 403.");
+    expect(JSON.stringify(error) + error.stack).not.toContain("no to");
     expect(JSON.stringify(error) + error.stack).not.toContain("key-");
   });
   it("an alias names the deployment, a deny list and a list of models choose the credential", async () => {

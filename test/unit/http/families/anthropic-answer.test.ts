@@ -3,12 +3,12 @@ import type { ChatChunk } from "../../../../src/api/chat.ts";
 import type { ChatMessage, Delta } from "../../../../src/api/message.ts";
 import type { Usage } from "../../../../src/api/usage.ts";
 import { GatewayError } from "../../../../src/errors.ts";
-import { writeAnswer } from "../../../../src/http/families/anthropic/answer.ts";
-import { errorBody } from "../../../../src/http/families/anthropic/errors.ts";
-import { streamWriter } from "../../../../src/http/families/anthropic/stream.ts";
-import { newNotes } from "../../../../src/http/families/shared/notes.ts";
-import { answerOf, chunksOf } from "../../../http/families/answers.ts";
-import { readEvents } from "../../../http/families/frames.ts";
+import { writeAnswer } from "../../../../src/http/dialects/anthropic/answer.ts";
+import { errorBody } from "../../../../src/http/dialects/anthropic/errors.ts";
+import { streamWriter } from "../../../../src/http/dialects/anthropic/stream.ts";
+import { newNotes } from "../../../../src/http/dialects/shared/translation-warnings.ts";
+import { answerOf, chunksOf } from "../../../http/dialects/answers.ts";
+import { readEvents } from "../../../http/dialects/frames.ts";
 
 const write = (message: Partial<ChatMessage>, finish?: string, usage?: Usage) =>
   writeAnswer(

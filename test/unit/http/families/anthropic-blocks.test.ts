@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readRequest } from "../../../../src/http/families/anthropic/request.ts";
+import { readRequest } from "../../../../src/http/dialects/anthropic/request.ts";
 
 const read = (body: object) => readRequest({ model: "a/m", max_tokens: 100, messages: [], ...body });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readRequest } from "../../../../src/http/families/anthropic/request.ts";
+import { readRequest } from "../../../../src/http/dialects/anthropic/request.ts";
 
 const read = (body: object) => readRequest({ model: "a/m", max_tokens: 100, messages: [], ...body });
 const messagesOf = (messages: object[], more: object = {}) => read({ messages, ...more }).request.messages;
@@ -48,6 +48,13 @@ describe("parameters", () => {
   ])("thinking %j is %j", (body, reasoning) => {
     expect(read(body).request.reasoning).toEqual(reasoning);
   });
+  test("the beta name of the format says the same", () => {
+    const format = { type: "json_schema", schema: { type: "object", properties: {} } };
+    const { request, notes } = read({ output_format: format });
+    expect(request.response_format).toEqual(read({ output_config: { format } }).request.response_format);
+    expect(request.response_format).toBeDefined();
+    expect(notes.warnings).toEqual([]);
+  });
   test("a format is a JSON schema, strict where it can be", () => {
     const closed = { type: "object", properties: {}, additionalProperties: false };
     const formatOf = (schema: object) =>
@@ -64,7 +71,7 @@ describe("parameters", () => {
   test("what has no counterpart is named", () => {
     expect(
       warningsOf({ container: "c", mcp_servers: [], inference_geo: null, output_config: { effort: "max" } }),
-    ).toEqual(["`container` has no counterpart and is left out", "`output_config.effort` max is asked for as xhigh"]);
+    ).toEqual(["`container` has no counterpart and is left out", "`output_config.effort` max is sent as xhigh"]);
   });
 });
 
@@ -154,10 +161,12 @@ describe("conversation", () => {
     expect(request.messages).toEqual([{ role: "assistant", content: "found" }]);
     expect(notes.warnings).toEqual(["`messages.0.content.0` has no counterpart and is left out"]);
     expect(warningsOf({ messages: [{ role: "user", content }] })).toEqual(notes.warnings);
+  });
+  test("a result of a tool that failed says so", () => {
     const failed = [{ type: "tool_result", tool_use_id: "t", content: "no", is_error: true }];
-    expect(warningsOf({ messages: [{ role: "user", content: failed }] })[0]).toMatch(
-      /^`messages.0.content.0.is_error`/,
-    );
+    const { request, notes } = read({ messages: [{ role: "user", content: failed }] });
+    expect(request.messages).toEqual([{ role: "tool", tool_call_id: "t", content: "no", is_error: true }]);
+    expect(notes.warnings).toEqual([]);
   });
 });
 

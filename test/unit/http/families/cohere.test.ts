@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { ChatChunk } from "../../../../src/api/chat.ts";
 import type { ChatMessage, Delta } from "../../../../src/api/message.ts";
-import { writeAnswer } from "../../../../src/http/families/cohere/answer.ts";
-import { readRequest } from "../../../../src/http/families/cohere/request.ts";
-import { streamWriter } from "../../../../src/http/families/cohere/stream.ts";
-import { newNotes } from "../../../../src/http/families/shared/notes.ts";
-import { answerOf, chunksOf } from "../../../http/families/answers.ts";
-import { readEvents } from "../../../http/families/frames.ts";
+import { writeAnswer } from "../../../../src/http/dialects/cohere/answer.ts";
+import { readRequest } from "../../../../src/http/dialects/cohere/request.ts";
+import { streamWriter } from "../../../../src/http/dialects/cohere/stream.ts";
+import { newNotes } from "../../../../src/http/dialects/shared/translation-warnings.ts";
+import { answerOf, chunksOf } from "../../../http/dialects/answers.ts";
+import { readEvents } from "../../../http/dialects/frames.ts";
 
 const read = (body: object) => readRequest({ model: "a/m", messages: [], ...body });
 const write = (message: Partial<ChatMessage>, finish?: string) =>

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { ChatMessage, Delta, ReasoningDetail } from "../../../../src/api/message.ts";
-import { writeAnswer } from "../../../../src/http/families/genai/answer.ts";
-import { streamWriter } from "../../../../src/http/families/genai/stream.ts";
-import { newNotes } from "../../../../src/http/families/shared/notes.ts";
-import { toFrame } from "../../../../src/http/sse.ts";
-import { answerOf, chunksOf } from "../../../http/families/answers.ts";
-import { readEvents } from "../../../http/families/frames.ts";
+import { writeAnswer } from "../../../../src/http/dialects/genai/response/answer.ts";
+import { streamWriter } from "../../../../src/http/dialects/genai/response/stream.ts";
+import { newNotes } from "../../../../src/http/dialects/shared/translation-warnings.ts";
+import { toFrame } from "../../../../src/http/response/sse.ts";
+import { answerOf, chunksOf } from "../../../http/dialects/answers.ts";
+import { readEvents } from "../../../http/dialects/frames.ts";
 
 type Piece = { candidates: { index: number; content: { parts: object[] }; finishReason?: string }[] };
 

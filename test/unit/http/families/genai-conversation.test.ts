@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readRequest } from "../../../../src/http/families/genai/request.ts";
-import { packDetail } from "../../../../src/http/families/shared/envelope.ts";
+import { readRequest } from "../../../../src/http/dialects/genai/request/request.ts";
+import { packDetail } from "../../../../src/http/dialects/shared/envelope.ts";
 
 const messagesOf = (contents: object[]) => readRequest("a/m", false, { contents }).request.messages;
 const format = "google-gemini-v1";
@@ -90,6 +90,21 @@ describe("a conversation of the Gemini API", () => {
       { role: "tool", tool_call_id: "call_0_2", content: "2" },
       { role: "user", content: "next" },
     ]);
+  });
+  test("calls that share an id take a result each, with the id or without", () => {
+    const call = { functionCall: { id: "same", name: "f", args: {} } };
+    const told = { functionResponse: { id: "same", name: "f", response: { output: "1" } } };
+    const bare = { functionResponse: { name: "f", response: { output: "2" } } };
+    for (const results of [
+      [told, bare],
+      [bare, bare],
+      [bare, told],
+    ]) {
+      const answers = messagesOf([{ role: "model", parts: [call, call] }, { parts: results }]).slice(1);
+      expect(answers.map(({ tool_call_id }) => tool_call_id)).toEqual(["same", "same"]);
+    }
+    const third = () => messagesOf([{ role: "model", parts: [call, call] }, { parts: [told, bare, bare] }]);
+    expect(third).toThrow("contents.1.parts.2.functionResponse.name");
   });
   test("files of a result stand beside its text", () => {
     const parts = [{ inlineData: { mimeType: "image/png", data: "AAAA" } }];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readRequest } from "../../../../src/http/families/genai/request.ts";
-import { toJsonSchema } from "../../../../src/http/families/genai/schemas.ts";
+import { toJsonSchema } from "../../../../src/http/dialects/genai/request/json-schema.ts";
+import { readRequest } from "../../../../src/http/dialects/genai/request/request.ts";
 
 const read = (body: object, isStream = false) => readRequest("a/m", isStream, { contents: [], ...body });
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { readRequest as readCohere } from "../../../../src/http/families/cohere/request.ts";
+import { invalidRequest } from "../../../../src/dialects/refusals.ts";
+import { readRequest as readCohere } from "../../../../src/http/dialects/cohere/request.ts";
 import {
   newNotes,
-  refuseField,
   warningHeaders,
   warnOfRest,
-  warnUnkept,
-} from "../../../../src/http/families/shared/notes.ts";
+  warnUnsupportedFields,
+} from "../../../../src/http/dialects/shared/translation-warnings.ts";
 
 test("without warnings there is no header", () => {
   expect(warningHeaders(newNotes(), [])).toEqual({});
@@ -21,8 +21,8 @@ test("the header is a JSON list in ASCII, each warning once, under the caller's 
 
 test("what the translation says has the caller's names already, though ours may be called the same", () => {
   const notes = newNotes({ "messages.2": "messages.2.content.0", "tools.0": "tools.1" });
-  warnUnkept(notes, "messages.2.content.0.is_error");
-  warnUnkept(notes, "tools.0.eager");
+  warnUnsupportedFields(notes, "messages.2.content.0.is_error");
+  warnUnsupportedFields(notes, "tools.0.eager");
   const text = warningHeaders(notes, ["`tools.0` of type custom"])["x-tg-warnings"] ?? "";
   expect(JSON.parse(text)).toEqual([
     "`messages.2.content.0.is_error` has no counterpart and is left out",
@@ -47,12 +47,12 @@ test("what is neither known nor empty is named with its place", () => {
     "`tools.0.e` has no counterpart and is left out",
     "`tools.0.f` has no counterpart and is left out",
   ]);
-  warnUnkept(notes, "x", "is asked for as y");
+  warnUnsupportedFields(notes, "x", "is asked for as y");
   expect(notes.warnings.at(-1)).toBe("`x` is asked for as y");
 });
 
 test("a refusal names its field", () => {
-  expect(refuseField("tools.0.type", "is not offered.")).toMatchObject({
+  expect(invalidRequest("tools.0.type", "is not offered.")).toMatchObject({
     code: "invalid_request",
     param: "tools.0.type",
     message: "`tools.0.type` is not offered.",

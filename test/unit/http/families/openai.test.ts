@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { chunkWriter, writeCompletion } from "../../../../src/http/families/openai/answer.ts";
-import { writeUsage } from "../../../../src/http/families/openai/usage.ts";
-import { answerOf, chunksOf } from "../../../http/families/answers.ts";
+import { writeUsage } from "../../../../src/dialects/openai/usage.ts";
+import { chunkWriter, writeCompletion } from "../../../../src/http/dialects/openai/answer.ts";
+import { answerOf, chunksOf } from "../../../http/dialects/answers.ts";
 
 const logProbs = { content: [{ token: "x", logprob: -0.5 }] };
 

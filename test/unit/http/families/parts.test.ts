@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Delta } from "../../../../src/api/message.ts";
-import { type PartStep, partReader, partsOf } from "../../../../src/http/families/shared/parts.ts";
+import { type PartStep, partReader, partsOf } from "../../../../src/http/dialects/shared/parts.ts";
 
 /** The steps as short words: `+text`, `text:hello`, `-text`. */
 function told(deltas: readonly Delta[]): string[] {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { ChatMessage, Delta } from "../../../../src/api/message.ts";
-import { writeAnswer } from "../../../../src/http/families/responses/answer.ts";
-import type { ResponseRequest } from "../../../../src/http/families/responses/schema.ts";
-import { streamWriter } from "../../../../src/http/families/responses/stream.ts";
-import { newNotes } from "../../../../src/http/families/shared/notes.ts";
-import { answerOf, chunksOf } from "../../../http/families/answers.ts";
-import { readEvents } from "../../../http/families/frames.ts";
+import { writeAnswer } from "../../../../src/http/dialects/responses/answer.ts";
+import type { ResponseRequest } from "../../../../src/http/dialects/responses/schema.ts";
+import { streamWriter } from "../../../../src/http/dialects/responses/stream.ts";
+import { newNotes } from "../../../../src/http/dialects/shared/translation-warnings.ts";
+import { answerOf, chunksOf } from "../../../http/dialects/answers.ts";
+import { readEvents } from "../../../http/dialects/frames.ts";
 
 const asked = { model: "a/m", input: "x" };
 const write = (message: Partial<ChatMessage>, finish?: string) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ReasoningDetail } from "../../../../src/api/message.ts";
-import { readRequest } from "../../../../src/http/families/responses/request.ts";
-import { packDetail } from "../../../../src/http/families/shared/envelope.ts";
+import { readRequest } from "../../../../src/http/dialects/responses/request.ts";
+import { packDetail } from "../../../../src/http/dialects/shared/envelope.ts";
 
 const read = (body: object) => readRequest({ model: "a/m", input: [], ...body });
 
@@ -178,7 +178,7 @@ describe("a request of the Responses API", () => {
   });
   test.each([
     ["auto", []],
-    ["detailed", ["`reasoning.summary` detailed is asked for as auto"]],
+    ["detailed", ["`reasoning.summary` detailed is sent as auto"]],
   ])("a summary that is %s", (summary, warnings) => {
     expect(read({ reasoning: { effort: "low", summary } }).notes.warnings).toEqual(warnings);
   });
@@ -201,7 +201,6 @@ describe("a request of the Responses API", () => {
     [{ input: [{ type: "item_reference", id: "i" }] }, "unsupported_operation", "input.0"],
     [{ tools: [{ type: "code_interpreter" }] }, "invalid_request", "tools.0.type"],
     [{ tools: [{ type: "function", name: "f" }], tool_choice: { type: "mcp" } }, "invalid_request", "tool_choice.type"],
-    [{ input: [{ type: "nothing" }] }, "invalid_request", "input.0.type"],
     [{ input: [{ role: "user", content: [{ type: "input_image" }] }] }, "invalid_request", "input.0.content.0"],
     [{ max_output_tokens: 0 }, "invalid_request", "max_output_tokens"],
   ])("%j is refused as %s and names %s", (body, code, param) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readRequest as readAnthropic } from "../../../../src/http/families/anthropic/request.ts";
-import { readRequest as readCohere } from "../../../../src/http/families/cohere/request.ts";
-import { readRequest as readGenai } from "../../../../src/http/families/genai/request.ts";
-import { readRequest as readResponse } from "../../../../src/http/families/responses/request.ts";
+import { readRequest as readAnthropic } from "../../../../src/http/dialects/anthropic/request.ts";
+import { readRequest as readCohere } from "../../../../src/http/dialects/cohere/request.ts";
+import { readRequest as readGenai } from "../../../../src/http/dialects/genai/request/request.ts";
+import { readRequest as readResponse } from "../../../../src/http/dialects/responses/request.ts";
 
 /** A field that no vendor has. */
 const odd = { odd: 1 };

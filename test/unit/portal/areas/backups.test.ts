@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { backupsArea } from "../../../../src/portal/areas/backups.ts";
-import { createRounds } from "../../../../src/portal/backups/rounds.ts";
-import type { PortalCall } from "../../../../src/portal/call.ts";
+import { backupsArea } from "../../../../src/portal/backups/area.ts";
+import { createBackupScheduler } from "../../../../src/portal/backups/runs/backup-scheduler.ts";
+import type { PortalCall } from "../../../../src/portal/call/call.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
-import type { Place } from "../../../../src/portal/scope.ts";
+import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
 import type { Records } from "../../../../src/ports/records.ts";
 import { type FakeBackupDriver, type FakeClock, fakeBackupDriver, fakeClock } from "../../../../src/testing/index.ts";
 import { callAt, noon, stores } from "../rig.ts";
@@ -40,7 +40,7 @@ interface Desk {
   readonly driver: FakeBackupDriver;
   readonly told: string[];
   readonly volumes: object[];
-  at(place?: Place): PortalCall;
+  at(place?: TenantScope): PortalCall;
   go(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ function openDesk(records: Records): Desk {
   const regions = { "eu-1": { iaas, backups: driver }, "eu-2": { iaas } } as unknown as Regions;
   const told: string[] = [];
   let made = 0;
-  const { works, go } = createRounds(
+  const { deps: works, tick: go } = createBackupScheduler(
     {
       ...{ records, clock, regions, newId: (prefix: string) => `${prefix}_${++made}` },
       notify: async ({ text }) => void told.push(text),
@@ -95,7 +95,7 @@ describe.each(stores)("backups: %s", (_name, open) => {
       is_full: true,
     });
     await go();
-    expect(driver.asked.size).toBe(0);
+    expect(driver.calls.size).toBe(0);
     await clock.advance(14 * hour);
     await go();
     const [made, next] = await area.list({}, at());
@@ -171,8 +171,8 @@ describe.each(stores)("backups: %s", (_name, open) => {
     await go();
     expect((await area.list({}, at()))[0]).toMatchObject({ state: "queued", retries: 1 });
     await go();
-    expect((await area.list({}, at()))[0]).toMatchObject({ state: "failed", message: "The driver was told to fail." });
-    expect(told).toEqual(["The backup of volume vol-3 failed: The driver was told to fail."]);
+    expect((await area.list({}, at()))[0]).toMatchObject({ state: "failed", message: "The driver was set to fail." });
+    expect(told).toEqual(["The backup of volume vol-3 failed: The driver was set to fail."]);
     await clock.advance(day);
     await go();
     expect((await area.list({}, at()))[1]).toMatchObject({ state: "available", is_full: true });

@@ -1,28 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { allPermissions, permissionCatalogue } from "../../../../src/operations/permissions.ts";
-import { DashboardDefinition } from "../../../../src/operations/portal/dashboards.ts";
+import { DashboardDefinition } from "../../../../src/operations/portal/console/dashboards.ts";
 import { portalRows } from "../../../../src/operations/portal/table.ts";
-import { contextArea } from "../../../../src/portal/areas/context.ts";
-import { dashboardsArea } from "../../../../src/portal/areas/dashboards.ts";
-import { profilesArea } from "../../../../src/portal/areas/profiles.ts";
-import { dashboardPaths, dashboardRows } from "../../../../src/portal/dashboards/catalogue.ts";
+import { contextArea } from "../../../../src/portal/context/area.ts";
+import { dashboardPaths, dashboardRows } from "../../../../src/portal/dashboard-catalogue/catalogue.ts";
+import { dashboardGroups } from "../../../../src/portal/dashboard-catalogue/row.ts";
+import { dashboardsArea } from "../../../../src/portal/dashboards/area.ts";
 import { toElement } from "../../../../src/portal/dashboards/elements.ts";
-import { dashboardGroups } from "../../../../src/portal/dashboards/row.ts";
+import { hashUsername } from "../../../../src/portal/identity/user-scope.ts";
+import { profilesArea } from "../../../../src/portal/profiles/area.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
-import type { Place } from "../../../../src/portal/scope.ts";
-import { hashUsername } from "../../../../src/portal/user.ts";
+import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
 import type { Records } from "../../../../src/ports/records.ts";
 import { openLocal } from "../../../contract/local.ts";
 import { callAt, forTurns, noon, stores } from "../rig.ts";
 
-const place = { reseller: "acme", client_id: "c-1" };
+const scope = { reseller: "acme", client_id: "c-1" };
 const full = { iaas: {}, clusters: {}, objectstore: {}, backups: {} } as unknown as Regions[string]; // that it is there is enough
 const regions: Regions = { "eu-1": full, bare: {} };
 
 function at(records: Records, permissions: Iterable<string> = allPermissions, region = "eu-1") {
-  const caller = { user: { id: "usr_1", username: "ann" }, place, permissions: new Set(permissions), token_id: null };
-  return callAt(records, place, { caller, region });
+  const caller = { user: { id: "usr_1", username: "ann" }, scope, permissions: new Set(permissions), token_id: null };
+  return callAt(records, scope, { caller, region });
 }
 
 /** The paths of a menu, in its order. */
@@ -34,7 +34,7 @@ async function menuOf(
   return entries.flatMap(({ items }) => (items as { path: string }[]).map(({ path }) => path));
 }
 
-async function addAnn(records: Records, at_: Place = place): Promise<void> {
+async function addAnn(records: Records, at_: TenantScope = scope): Promise<void> {
   const created_at = new Date(noon).toISOString();
   const { reseller = null, client_id = null } = at_;
   const ann = { id: "usr_1", user_id: "usr_1", username: "ann", hash: hashUsername("ann"), level: "user" } as const;

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { errorTable } from "../../../../src/errors.ts";
-import { i18nArea } from "../../../../src/portal/areas/i18n.ts";
-import { dashboardPaths } from "../../../../src/portal/dashboards/catalogue.ts";
-import { dashboardGroups } from "../../../../src/portal/dashboards/row.ts";
-import type { Place } from "../../../../src/portal/scope.ts";
-import { languages } from "../../../../src/portal/texts/languages.ts";
-import { readTexts } from "../../../../src/portal/texts/read.ts";
+import { dashboardPaths } from "../../../../src/portal/dashboard-catalogue/catalogue.ts";
+import { dashboardGroups } from "../../../../src/portal/dashboard-catalogue/row.ts";
+import { i18nArea } from "../../../../src/portal/i18n/area.ts";
+import { languages } from "../../../../src/portal/locales/languages.ts";
+import { readTexts } from "../../../../src/portal/locales/read.ts";
+import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
 import type { Records } from "../../../../src/ports/records.ts";
 import { callAt, stores } from "../rig.ts";
 
@@ -56,7 +56,7 @@ test("a text is what was set last, else what comes with the language, else the d
   );
 });
 
-function at(records: Records, place: Place) {
+function at(records: Records, place: TenantScope) {
   const call = callAt(records, place);
   return {
     tokens: async (of: string) => (await area.tokens?.({ lang: of }, call)) ?? {},

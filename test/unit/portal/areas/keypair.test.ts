@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../../src/errors.ts";
-import { keypairArea } from "../../../../src/portal/areas/keypair.ts";
+import { createSecrets } from "../../../../src/portal/call/secrets.ts";
+import { keypairArea } from "../../../../src/portal/keypair/area.ts";
 import type { AreaBackend, Regions } from "../../../../src/portal/regions.ts";
-import type { Place } from "../../../../src/portal/scope.ts";
-import { createSecrets } from "../../../../src/portal/secrets.ts";
+import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
 import type { Records } from "../../../../src/ports/records.ts";
 import { openGateway } from "../gateway.ts";
 import { callAt, noon, stores } from "../rig.ts";
@@ -17,11 +17,11 @@ function iaasWith(credentials: AreaBackend<"iaas">["credentials"]): Regions {
   return { "eu-1": { iaas: credentials ? { credentials } : {} } };
 }
 
-function at(records: Records, place: Place) {
+function at(records: Records, place: TenantScope) {
   return callAt(records, place, { secrets: createSecrets("a secret of the test", randomBytes) });
 }
 
-async function addProject(records: Records, place: Place = client): Promise<void> {
+async function addProject(records: Records, place: TenantScope = client): Promise<void> {
   const created_at = new Date(noon).toISOString();
   const { reseller = null, client_id = null, user_id = null } = place;
   const record = { id: "p-1", created_at, updated_at: created_at, reseller, client_id, user_id, region: "eu-1" };
@@ -116,7 +116,7 @@ describe.each(stores)("keypair: %s", (_name, open) => {
     for (const kind of ["audit", "notification", "keypair"] as const) {
       expect(JSON.stringify(await store.records.list(kind, { limit: 100 }))).not.toContain(pair.secret_key);
     }
-    expect(await store.records.count("audit")).toBe(2);
+    expect(await store.records.count("audit")).toBe(4);
   });
 });
 

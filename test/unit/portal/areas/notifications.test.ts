@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { StoredToken } from "../../../../src/api/portal/users.ts";
-import { notificationsArea } from "../../../../src/portal/areas/notifications.ts";
-import { dutiesOf } from "../../../../src/portal/duties.ts";
-import { createNotify } from "../../../../src/portal/notices.ts";
-import type { Place } from "../../../../src/portal/scope.ts";
+import { backgroundJobsOf } from "../../../../src/portal/jobs/background-jobs.ts";
+import { notificationsArea } from "../../../../src/portal/notifications/area.ts";
+import { createNotify } from "../../../../src/portal/notify.ts";
+import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
 import type { Store } from "../../../../src/ports/store.ts";
 import { fakeClock } from "../../../../src/testing/clock.ts";
 import { callAt, noon, stores } from "../rig.ts";
@@ -15,8 +15,8 @@ function rig({ records }: Store) {
   const clock = fakeClock({ startAt: noon });
   const notify = createNotify({ records, clock });
   const area = notificationsArea();
-  const at = (place: Place, now = clock.now()) => callAt(records, place, { now });
-  const list = async (place: Place, unread?: boolean) => (await area.list?.({ unread }, at(place))) ?? [];
+  const at = (place: TenantScope, now = clock.now()) => callAt(records, place, { now });
+  const list = async (place: TenantScope, unread?: boolean) => (await area.list?.({ unread }, at(place))) ?? [];
   return { records, clock, notify, area, at, list };
 }
 
@@ -37,7 +37,7 @@ async function openBusyOffice(store: Store) {
       () => "ok",
       (thrown) => thrown.code,
     );
-  const told = async (place: Place = client) => {
+  const told = async (place: TenantScope = client) => {
     await clock.advance(1_000);
     await new Promise((resolve) => setImmediate(resolve)); // what the timer began ends with the store's own turns
     const all = await portal.as(callerAt(place)).notifications.list({});
@@ -54,7 +54,10 @@ describe.each(stores)("notifications: %s", (_name, open) => {
     expect(await told()).toEqual([]);
     expect(await chat(key)).toBe("ok");
     const until = new Date(noon + day).toISOString();
-    const first = ["budget_80", `80 % of the budget of the project \`Chat\` are used: $0.01 of $0.01, until ${until}.`];
+    const first = [
+      "budget_80",
+      `80 % of the budget of the project \`Chat\` has been used: $0.01 of $0.01. It resets at ${until}.`,
+    ];
     expect(await told()).toEqual([[...first, "c-1"]]);
     expect(await told({ reseller: "acme", client_id: "c-2" })).toEqual([]);
     expect(await chat(key)).toBe("ok");
@@ -92,7 +95,7 @@ describe.each(stores)("notifications: %s", (_name, open) => {
     const store = await open();
     const { records, list, clock, notify } = rig(store);
     const look = async () => {
-      const duties = dutiesOf({ records, notify, clock } as unknown as Parameters<typeof dutiesOf>[0]); // what this duty needs
+      const duties = backgroundJobsOf({ records, notify, clock } as unknown as Parameters<typeof backgroundJobsOf>[0]); // what this duty needs
       await duties.find(({ name }) => name === "ending tokens")?.perform();
     };
     const created_at = new Date(noon).toISOString();
@@ -111,7 +114,7 @@ describe.each(stores)("notifications: %s", (_name, open) => {
     ] as const)
       await records.put("token", make(id, days), 0);
     const ends = new Date(noon + 7 * day).toISOString();
-    const text = `The access token \`soon\` (…abcd) is good until ${ends}: make another in time.`;
+    const text = `The access token \`soon\` (…abcd) expires at ${ends}. Create a new one before then.`;
     const shown = expect.objectContaining({ type: "token_expiring", notification: text, user: "usr_1", client: "c-1" });
     await look();
     await look();
@@ -129,9 +132,9 @@ describe.each(stores)("notifications: %s", (_name, open) => {
   it("reading has its instant, which a second reading keeps; unread are those without", async () => {
     const { notify, area, at, list } = rig(await open());
     const place = { ...client, user_id: "usr_1" };
-    await notify({ type: "task_ended", subject: "tsk_1", text: "The task `nightly` has ended.", place });
-    await notify({ type: "task_ended", subject: "tsk_1", text: "The task `nightly` has ended.", place });
-    await notify({ type: "backup_failed", subject: "tsk_1", text: "A backup has failed.", place: client });
+    await notify({ type: "task_ended", subject: "tsk_1", text: "The task `nightly` has ended.", scope: place });
+    await notify({ type: "task_ended", subject: "tsk_1", text: "The task `nightly` has ended.", scope: place });
+    await notify({ type: "backup_failed", subject: "tsk_1", text: "A backup has failed.", scope: client });
     const [first, second] = await list(client);
     const ended = [first, second].find((one) => one?.type === "task_ended");
     expect(ended).toEqual({

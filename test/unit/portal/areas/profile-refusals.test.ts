@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { allPermissions } from "../../../../src/operations/permissions.ts";
-import { profilesArea } from "../../../../src/portal/areas/profiles.ts";
-import type { Place } from "../../../../src/portal/scope.ts";
-import { hashUsername } from "../../../../src/portal/user.ts";
+import { hashUsername } from "../../../../src/portal/identity/user-scope.ts";
+import { profilesArea } from "../../../../src/portal/profiles/area.ts";
+import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
 import type { Records } from "../../../../src/ports/records.ts";
 import { callAt, forTurns, noon, stores } from "../rig.ts";
 
@@ -10,9 +10,9 @@ let count = 0;
 const area = profilesArea({ ...forTurns(), newId: (prefix: string) => `${prefix}_${++count}` } as never); // an area of profiles needs no other tool
 const client = { reseller: "acme", client_id: "c-1" };
 
-function at(records: Records, place: Place) {
-  const caller = { user: { id: "usr_rig", username: "rig" }, place, permissions: allPermissions, token_id: null };
-  return callAt(records, place, { caller });
+function at(records: Records, scope: TenantScope) {
+  const caller = { user: { id: "usr_rig", username: "rig" }, scope, permissions: allPermissions, token_id: null };
+  return callAt(records, scope, { caller });
 }
 
 type Draft = Partial<Parameters<NonNullable<typeof area.create>>[0]>;
@@ -54,13 +54,13 @@ describe.each(stores)("profiles refuse: %s", (_name, open) => {
     await expect(create).rejects.toMatchObject({ code: "invalid_request", param: "parents_ids.0" });
   });
 
-  it("a name that the place has already, whatever the case; another place may have it", async () => {
+  it("a name that the scope has already, whatever the case; another scope may have it", async () => {
     const { records } = await open();
     await area.create?.(draft({ name: "Team" }), at(records, client));
     const again = async () => area.create?.(draft({ name: "TEAM" }), at(records, client));
     await expect(again).rejects.toMatchObject({ code: "conflict" });
     await area.create?.(draft({ name: "Team" }), at(records, { reseller: "acme" }));
-    const ask = async (place: Place) => area.permissions?.({ name: "team" }, at(records, place));
+    const ask = async (scope: TenantScope) => area.permissions?.({ name: "team" }, at(records, scope));
     expect(await ask(client)).toEqual([]);
     await area.create?.(draft({ name: "Team" }), at(records, { reseller: "acme", client_id: "c-2" }));
     await area.delete?.({ profile_id: await idOf(records, { reseller: "acme" }) }, at(records, {}));
@@ -83,13 +83,13 @@ describe.each(stores)("profiles refuse: %s", (_name, open) => {
     await expect(drop(parent)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("profiles of a user's own place", async () => {
+  it("profiles of a user's own scope", async () => {
     const { records } = await open();
     const create = async () => area.create?.(draft({}), at(records, { ...client, user_id: "u" }));
     await expect(create).rejects.toMatchObject({ code: "permission_denied" });
   });
 
-  it("an entity that is not there, not in scope, or not of the place that is named", async () => {
+  it("an entity that is not there, not in scope, or not of the scope that is named", async () => {
     const { records } = await open();
     const created_at = new Date(noon).toISOString();
     const user = { id: "usr_1", user_id: "usr_1", username: "ann", hash: hashUsername("ann"), level: "user" } as const;
@@ -121,10 +121,10 @@ describe.each(stores)("profiles refuse: %s", (_name, open) => {
 
 const named = { reseller_name: "acme", client_id: "c-1" };
 
-async function idOf(records: Records, place: Place): Promise<string> {
+async function idOf(records: Records, scope: TenantScope): Promise<string> {
   const page = await records.list("profile", { limit: 100 });
   const found = page.records.find(
-    ({ record }) => record.reseller === place.reseller && record.client_id === (place.client_id ?? null),
+    ({ record }) => record.reseller === scope.reseller && record.client_id === (scope.client_id ?? null),
   );
   return found?.record.id ?? "";
 }

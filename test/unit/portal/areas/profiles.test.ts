@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { StoredUser } from "../../../../src/api/portal/users.ts";
 import { allPermissions } from "../../../../src/operations/permissions.ts";
-import { profilesArea } from "../../../../src/portal/areas/profiles.ts";
+import { hashUsername } from "../../../../src/portal/identity/user-scope.ts";
+import { profilesArea } from "../../../../src/portal/profiles/area.ts";
 import { profileGrants } from "../../../../src/portal/profiles/grants.ts";
-import type { Place } from "../../../../src/portal/scope.ts";
-import { hashUsername } from "../../../../src/portal/user.ts";
+import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
 import type { Records } from "../../../../src/ports/records.ts";
 import { callAt, forTurns, noon, stores } from "../rig.ts";
 
@@ -14,10 +14,10 @@ const area = profilesArea({ ...forTurns(), newId: (prefix: string) => `${prefix}
 const client = { reseller: "acme", client_id: "c-1" };
 
 /** A caller at a place, with some permissions; all unless given. */
-function at(records: Records, place: Place, permissions: Iterable<string> = allPermissions) {
+function at(records: Records, place: TenantScope, permissions: Iterable<string> = allPermissions) {
   const user = { id: "usr_rig", username: "rig" };
   return callAt(records, place, {
-    caller: { user, place, permissions: new Set(permissions), token_id: "tok_rig" },
+    caller: { user, scope: place, permissions: new Set(permissions), token_id: "tok_rig" },
   });
 }
 
@@ -37,7 +37,7 @@ async function enabled(call: Call, name: string): Promise<string[]> {
   return entries.filter((entry) => entry.enabled).map((entry) => entry.name);
 }
 
-async function addUser(records: Records, id: string, place: Place): Promise<StoredUser> {
+async function addUser(records: Records, id: string, place: TenantScope): Promise<StoredUser> {
   const { reseller = null, client_id = null } = place;
   const user: StoredUser = {
     ...{ id, user_id: id, username: id, hash: hashUsername(id), enabled: true, roles: [], reseller, client_id },
@@ -204,7 +204,8 @@ describe.each(stores)("profiles: %s", (_name, open) => {
     await make(provider, "the provider's", { inheritable: false });
     await make(provider, "of c-1", { reseller_name: "acme", client_id: "c-1", description: "one client's" });
     await make(provider, "of c-2", { reseller_name: "acme", client_id: "c-2" });
-    const names = async (place: Place) => ((await area.list?.({}, at(records, place))) ?? []).map(({ name }) => name);
+    const names = async (place: TenantScope) =>
+      ((await area.list?.({}, at(records, place))) ?? []).map(({ name }) => name);
     expect(await names({})).toEqual(["everybody's", "the provider's", "of c-1", "of c-2"]);
     expect(await names(client)).toEqual(["everybody's", "of c-1"]);
     expect(await names({ reseller: "other" })).toEqual(["everybody's"]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { propertiesArea } from "../../../../src/portal/areas/properties.ts";
-import type { PortalCall } from "../../../../src/portal/call.ts";
+import type { PortalCall } from "../../../../src/portal/call/call.ts";
+import { propertiesArea } from "../../../../src/portal/properties/area.ts";
 import { callAt, stores } from "../rig.ts";
 
 const area = propertiesArea();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../../src/errors.ts";
 import { allPermissions } from "../../../../src/operations/permissions.ts";
-import { profilesArea } from "../../../../src/portal/areas/profiles.ts";
-import { quotasArea } from "../../../../src/portal/areas/quotas.ts";
+import { profilesArea } from "../../../../src/portal/profiles/area.ts";
+import { quotasArea } from "../../../../src/portal/quotas/area.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
-import type { Place } from "../../../../src/portal/scope.ts";
+import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
 import type { Store } from "../../../../src/ports/store.ts";
 import { fakeClock } from "../../../../src/testing/clock.ts";
 import { callAt, forTurns, noon, stores } from "../rig.ts";
@@ -29,13 +29,13 @@ function rig({ records }: Store, used: Record<string, Record<string, number>> = 
     "eu-2": {},
   };
   const area = quotasArea({ records, regions, clock: fakeClock({ startAt: noon }) });
-  const at = (place: Place, region = "eu-1") => {
-    const caller = { user: { id: "usr_rig", username: "rig" }, place, permissions: allPermissions, token_id: null };
-    return callAt(records, place, { region, caller });
+  const at = (scope: TenantScope, region = "eu-1") => {
+    const caller = { user: { id: "usr_rig", username: "rig" }, scope, permissions: allPermissions, token_id: null };
+    return callAt(records, scope, { region, caller });
   };
-  const set = async (by: Place, [name = "", id = "", resource = ""]: string[], limit: number) =>
+  const set = async (by: TenantScope, [name = "", id = "", resource = ""]: string[], limit: number) =>
     area.set?.({ quota: "cores", limit, reseller: name, client_id: id, resource_id: resource }, at(by));
-  const limits = async (by: Place, region?: string) => {
+  const limits = async (by: TenantScope, region?: string) => {
     const { cores = [] } = (await area.list?.({}, at(by, region))) ?? {};
     const rows = cores as { reseller: string; client_id: string; resource_id: string; limit: number; used: number }[];
     const shown = rows.map((row) => [row.reseller, row.client_id, row.resource_id, row.limit, row.used]);
@@ -44,9 +44,13 @@ function rig({ records }: Store, used: Record<string, Record<string, number>> = 
   return { area, at, set, limits, asked, records };
 }
 
-async function addProject({ records }: Store, id: string, { region = "eu-1", ...place }: Place & { region?: string }) {
+async function addProject(
+  { records }: Store,
+  id: string,
+  { region = "eu-1", ...scope }: TenantScope & { region?: string },
+) {
   const created_at = new Date(noon).toISOString();
-  const { reseller: name = null, client_id = null } = place;
+  const { reseller: name = null, client_id = null } = scope;
   const record = { id, created_at, updated_at: created_at, reseller: name, client_id, user_id: null, region };
   await records.put("cloud_project", record, 0);
 }
@@ -219,8 +223,8 @@ describe.each(stores)("quotas: %s", (_name, open) => {
       area.set?.({ quota: "ram", limit: amount, reseller: "acme", client_id: "", resource_id: "" }, at({}));
     await set({}, ["acme"], 60);
     await ramOf(10);
-    const apply = async (profile_id: string, by: Place, place: object) =>
-      area.applyProfile?.({ profile_id, ...place }, at(by));
+    const apply = async (profile_id: string, by: TenantScope, scope: object) =>
+      area.applyProfile?.({ profile_id, ...scope }, at(by));
     await apply(small, reseller, { client_id: "c-1" });
     await expect(async () => apply("Large", reseller, { client_id: "c-1" })).rejects.toMatchObject(exceeded);
     await expect(async () => apply("Large", reseller, { client_id: "c-2" })).rejects.toMatchObject(exceeded);

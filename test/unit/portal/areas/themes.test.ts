@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { propertiesArea } from "../../../../src/portal/areas/properties.ts";
-import { themesArea } from "../../../../src/portal/areas/themes.ts";
-import type { Place } from "../../../../src/portal/scope.ts";
+import { propertiesArea } from "../../../../src/portal/properties/area.ts";
+import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
+import { themesArea } from "../../../../src/portal/themes/area.ts";
 import type { Records } from "../../../../src/ports/records.ts";
 import { callAt, stores } from "../rig.ts";
 
@@ -13,13 +13,16 @@ const reseller = { reseller: "acme" };
 const client = { reseller: "acme", client_id: "c-1" };
 const levels = [provider, reseller, client];
 
-async function set(records: Records, place: Place, said: Record<string, string>): Promise<void> {
+async function set(records: Records, place: TenantScope, said: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(said))
     await properties.set?.({ property: `theme.${name}`, value, description: "" }, callAt(records, place));
 }
 
-const themeOf = async (records: Records, place: Place, asked: { client_id?: string; reseller_id?: string } = {}) =>
-  area.get?.(asked, callAt(records, place));
+const themeOf = async (
+  records: Records,
+  place: TenantScope,
+  asked: { client_id?: string; reseller_id?: string } = {},
+) => area.get?.(asked, callAt(records, place));
 
 describe.each(stores)("themes: %s", (_name, open) => {
   it("without a word from anybody the theme is the plain one, and inherited", async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../../src/errors.ts";
-import { backupsArea } from "../../../../src/portal/areas/backups.ts";
-import { createRounds } from "../../../../src/portal/backups/rounds.ts";
+import { backupsArea } from "../../../../src/portal/backups/area.ts";
+import { createBackupScheduler } from "../../../../src/portal/backups/runs/backup-scheduler.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
-import { readAll } from "../../../../src/portal/shelf.ts";
+import { readAll } from "../../../../src/portal/tenancy/record-access.ts";
 import type { Records } from "../../../../src/ports/records.ts";
 import { fakeBackupDriver, fakeClock } from "../../../../src/testing/index.ts";
 import { callAt, noon, stores } from "../rig.ts";
@@ -41,7 +41,7 @@ function openDesk(records: Records) {
   };
   const clock = fakeClock({ startAt: noon });
   const regions = { "eu-1": { iaas, backups: fakeBackupDriver() } } as unknown as Regions;
-  const { works, go } = createRounds(
+  const { deps: works, tick: go } = createBackupScheduler(
     { records, clock, regions, newId: (prefix: string) => `${prefix}_1`, notify: async () => {} },
     { nightly: { schedule: "0 2 * * *", retention_primary: 2 } },
   );

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { StoredBackup, StoredBackupAssignment } from "../../../../src/api/portal/backups.ts";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { BackupDriver, BackupJob } from "../../../../src/portal/backup-driver.ts";
-import { makeBackup } from "../../../../src/portal/backups/make.ts";
-import { planBackup } from "../../../../src/portal/backups/plan.ts";
-import { readPolicies } from "../../../../src/portal/backups/policy.ts";
-import { goRound } from "../../../../src/portal/backups/scheduler.ts";
-import { leaseMs } from "../../../../src/portal/backups/state.ts";
-import type { Works } from "../../../../src/portal/backups/works.ts";
+import { planBackup } from "../../../../src/portal/backups/planning/plan.ts";
+import { readPolicies } from "../../../../src/portal/backups/planning/policy.ts";
+import { leaseMs } from "../../../../src/portal/backups/planning/state.ts";
+import type { BackupDeps } from "../../../../src/portal/backups/runs/backup-deps.ts";
+import { makeBackup } from "../../../../src/portal/backups/runs/make.ts";
+import { schedulerTick } from "../../../../src/portal/backups/runs/scheduler-tick.ts";
 import type { Records } from "../../../../src/ports/records.ts";
 import { type FakeBackupDriver, fakeBackupDriver, fakeClock } from "../../../../src/testing/index.ts";
 import { noon, stores } from "../rig.ts";
@@ -50,9 +50,9 @@ async function openTwo(records: Records, parts: Partial<StoredBackup> = {}) {
   const held = fakeBackupDriver();
   const { driver, waiting } = slowDriver(held);
   let made = 0;
-  const process = (): Works => ({
+  const process = (): BackupDeps => ({
     ...{ records, clock, policies, regions: { "eu-1": { backups: driver } } },
-    ...{ notify: async () => {}, newId: (prefix) => `${prefix}_${++made}`, underway: new Map(), hurry() {} },
+    ...{ notify: async () => {}, newId: (prefix) => `${prefix}_${++made}`, running: new Map(), wake() {} },
   });
   const backup: StoredBackup = { ...planBackup(assignment, noon, policy), state: "queued", ...parts };
   await records.put("backup_assignment", assignment, 0);
@@ -73,7 +73,7 @@ describe.each(stores)("who makes a backup: %s", (_name, open) => {
     await two.settle();
     const { record, version } = (await records.get("backup", two.backup.id)) ?? expect.unreachable();
     await records.put("backup", { ...record, lease_until: two.clock.now() - 1 }, version);
-    const second = goRound(two.quick);
+    const second = schedulerTick(two.quick);
     await two.settle();
     expect(two.waiting).toHaveLength(2);
     return { ...two, records, first, second };
@@ -154,7 +154,7 @@ describe.each(stores)("who makes a backup: %s", (_name, open) => {
     await settle();
     expect(waiting[0]?.job).toMatchObject({ is_full: false, parent: "snap-full" });
     await clock.advance(10_000);
-    await goRound(process());
+    await schedulerTick(process());
     expect(held.held.has("snap-full")).toBe(true);
     await waiting[0]?.end();
     await making;

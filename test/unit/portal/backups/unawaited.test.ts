@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { StoredBackupAssignment } from "../../../../src/api/portal/backups.ts";
-import { nextDue, planBackup } from "../../../../src/portal/backups/plan.ts";
-import { readPolicies } from "../../../../src/portal/backups/policy.ts";
-import { goRound } from "../../../../src/portal/backups/scheduler.ts";
-import type { Works } from "../../../../src/portal/backups/works.ts";
-import { readAll } from "../../../../src/portal/shelf.ts";
+import { nextDue, planBackup } from "../../../../src/portal/backups/planning/plan.ts";
+import { readPolicies } from "../../../../src/portal/backups/planning/policy.ts";
+import type { BackupDeps } from "../../../../src/portal/backups/runs/backup-deps.ts";
+import { schedulerTick } from "../../../../src/portal/backups/runs/scheduler-tick.ts";
+import { readAll } from "../../../../src/portal/tenancy/record-access.ts";
 import type { Records } from "../../../../src/ports/records.ts";
 import { fakeBackupDriver, fakeClock } from "../../../../src/testing/index.ts";
 import { noon, stores } from "../rig.ts";
@@ -21,9 +21,9 @@ const assignment: StoredBackupAssignment = {
 /** A process over a store in which an earlier version planned a backup, under an id of its own. */
 async function openOlder(records: Records) {
   const clock = fakeClock({ startAt: noon });
-  const works: Works = {
+  const works: BackupDeps = {
     ...{ records, clock, policies, regions: { "eu-1": { backups: fakeBackupDriver() } } },
-    ...{ notify: async () => {}, newId: (prefix) => `${prefix}_1`, underway: new Map(), hurry() {} },
+    ...{ notify: async () => {}, newId: (prefix) => `${prefix}_1`, running: new Map(), wake() {} },
   };
   await records.put("backup_assignment", assignment, 0);
   await records.put("backup", { ...planBackup(assignment, due, policy), id: "bkp_older" }, 0);
@@ -36,18 +36,18 @@ describe.each(stores)("a backup that an earlier version of the portal planned: %
   it("does not stay scheduled: the same one is planned under its id of today, and is made", async () => {
     const { works, clock, states } = await openOlder((await open()).records);
     const { id } = planBackup(assignment, due, policy);
-    await goRound(works);
+    await schedulerTick(works);
     expect(await states()).toEqual({ bkp_older: "canceled", [id]: "scheduled" });
     await clock.advance(due - noon);
-    await goRound(works);
+    await schedulerTick(works);
     expect(await states()).toMatchObject({ bkp_older: "canceled", [id]: "available" });
   });
 
   it("does not stay scheduled either when its time is over, and the next one is kept", async () => {
     const { works, clock, states } = await openOlder((await open()).records);
     await clock.advance(due - noon + 1);
-    await goRound(works);
-    await goRound(works);
+    await schedulerTick(works);
+    await schedulerTick(works);
     const { bkp_older, ...others } = await states();
     expect(bkp_older).toBe("canceled");
     expect(Object.values(others).sort()).toEqual(["available", "scheduled"]);

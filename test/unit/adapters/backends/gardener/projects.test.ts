@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkShootName, projectNames } from "../../../../../adapters/backends/shared/clusters/names.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
-import type { Place } from "../../../../../src/portal/scope.ts";
+import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";
 import { callAt } from "../../../portal/rig.ts";
 import { base, on, type Reply, rig, status } from "./rig.ts";
 
@@ -45,7 +45,7 @@ describe("names of cluster projects", () => {
   });
 });
 
-const places: readonly Place[] = [
+const places: readonly TenantScope[] = [
   {},
   { reseller: "acme" },
   { reseller: "acme", client_id: "one" },
@@ -53,7 +53,7 @@ const places: readonly Place[] = [
   { reseller: "globex" },
 ];
 
-function annotated(name: string, { reseller, client_id }: Place) {
+function annotated(name: string, { reseller, client_id }: TenantScope) {
   const annotations = {
     "tollgate/iaas-project-id": `iaas-${name}`,
     ...(reseller === undefined ? {} : { "tollgate/reseller": reseller }),
@@ -68,7 +68,7 @@ describe("the scope of cluster projects", () => {
   const one = (n: number) => on("GET", `${base}/projects/x${n}`, [200, all[n]]);
 
   it("a caller lists what lies at its place or below, and nothing else", async () => {
-    const seen = new Map<Place, string[]>();
+    const seen = new Map<TenantScope, string[]>();
     for (const place of places) {
       const { backend } = rig([list]);
       const shown = await backend.projects?.({}, callAt(memoryStore().records, place));

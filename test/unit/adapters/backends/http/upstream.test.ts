@@ -5,10 +5,10 @@ import { outgoingOf } from "../../../../../adapters/backends/http/request.ts";
 import type { Transport, WireRequest } from "../../../../../adapters/shared/http/transport.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { errorTable, GatewayError, isGatewayError } from "../../../../../src/errors.ts";
-import { toErrorBody } from "../../../../../src/http/errors.ts";
+import { toErrorBody } from "../../../../../src/http/response/errors.ts";
 import { portalRows } from "../../../../../src/operations/portal/table.ts";
 import { createRouter } from "../../../../../src/operations/router.ts";
-import type { Place } from "../../../../../src/portal/scope.ts";
+import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";
 import { callAt } from "../../../portal/rig.ts";
 
 const route = createRouter(portalRows.map(({ operation }) => operation));
@@ -70,7 +70,7 @@ function answering(status: number, body: unknown, headers: Record<string, string
 }
 
 const url = "https://portal.example/api/";
-const callOf = (place: Place = {}) => callAt(memoryStore().records, place);
+const callOf = (place: TenantScope = {}) => callAt(memoryStore().records, place);
 
 describe("an upstream portal", () => {
   it("is asked with its token and region, by the row's method and path, fields in the body of a GET too", async () => {
@@ -130,7 +130,7 @@ describe("an upstream portal", () => {
     const single = upstreamPortal({ url, token: "tg_at_all", transport }).area("iaas");
     await expect(single.servers?.({}, client)).rejects.toMatchObject({ code: "not_implemented" });
     expect(asked).toEqual([]);
-    const token = ({ place }: { place: Place }) => (place.client_id === "one" ? "tg_at_one" : undefined);
+    const token = ({ scope }: { scope: TenantScope }) => (scope.client_id === "one" ? "tg_at_one" : undefined);
     const own = upstreamPortal({ url, token, transport }).area("iaas");
     await own.servers?.({}, client);
     expect(asked[0]?.headers["auth-token"]).toBe("tg_at_one");

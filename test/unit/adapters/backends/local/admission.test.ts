@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reviewShoot } from "../../../../../adapters/backends/local/admission.ts";
-import type { KubeThing } from "../../../../../adapters/backends/local/kube-objects.ts";
+import { reviewShoot } from "../../../../../adapters/backends/local/kubernetes/admission.ts";
+import type { StoredKubeObject } from "../../../../../adapters/backends/local/kubernetes/kube-objects.ts";
 import { cloudProfileSpec } from "../../../../contract/clusters.ts";
 import { noon } from "../../../portal/rig.ts";
 
-const thing = (kind: string, spec: Record<string, unknown>): KubeThing => {
+const thing = (kind: string, spec: Record<string, unknown>): StoredKubeObject => {
   return { apiVersion: "v1", kind, metadata: { name: "x" }, spec };
 };
 const profile = thing("CloudProfile", cloudProfileSpec);
@@ -30,7 +30,7 @@ const good: Wish = {
   zone: "z1",
 };
 
-function shootOf({ version, purpose, region, type, image, imageVersion, zone }: Wish): KubeThing {
+function shootOf({ version, purpose, region, type, image, imageVersion, zone }: Wish): StoredKubeObject {
   const machine = { type, image: { name: image, version: imageVersion } };
   const workers = [{ name: "default", machine, zones: [zone], minimum: 1, maximum: 2 }];
   return thing("Shoot", { region, purpose, kubernetes: { version }, provider: { type: "openstack", workers } });

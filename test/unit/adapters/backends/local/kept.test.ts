@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defaultSeed } from "../../../../../adapters/backends/local/seed.ts";
-import { readAll } from "../../../../../src/portal/shelf.ts";
+import { readAll } from "../../../../../src/portal/tenancy/record-access.ts";
 import { fakeClock } from "../../../../../src/testing/clock.ts";
 import { openLocal } from "../../../../contract/local.ts";
 import { callAt, noon, stores } from "../../../portal/rig.ts";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { pieceBytes } from "../../../../../adapters/backends/local/archive.ts";
-import { piecesOf } from "../../../../../adapters/backends/local/volumes.ts";
+import { pieceBytes } from "../../../../../adapters/backends/local/backups/archive.ts";
+import { piecesOf } from "../../../../../adapters/backends/local/backups/volumes.ts";
 
 async function bytesOf(written: Uint8Array | undefined, bytes: number): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-volume-"));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { backupsOf } from "../../../../../adapters/backends/openstack/backups.ts";
+import { backupsOf } from "../../../../../adapters/backends/openstack/backups/driver.ts";
 import { openstack } from "../../../../../adapters/backends/openstack/index.ts";
 import type { WireRequest } from "../../../../../adapters/shared/http/transport.ts";
 import { fakeClock } from "../../../../../src/testing/clock.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inOrder, instantOf } from "../../../../../adapters/backends/openstack/from-wire.ts";
+import { inOrder, instantOf } from "../../../../../adapters/backends/openstack/client/from-wire.ts";
 import { iaasOf } from "../../../../../adapters/backends/openstack/iaas.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
-import type { Place } from "../../../../../src/portal/scope.ts";
+import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";
 import { callAt } from "../../../portal/rig.ts";
 import { scripted } from "./scripted.ts";
 
@@ -19,7 +19,7 @@ const anyProject = fc.record({
 });
 type AnyProject = { id: string; reseller: string; client_id: string; region: string; isKept: boolean };
 
-const anyPlace = fc.constantFrom<Place>({}, { reseller: "r1" }, { reseller: "r1", client_id: "c1" });
+const anyPlace = fc.constantFrom<TenantScope>({}, { reseller: "r1" }, { reseller: "r1", client_id: "c1" });
 
 /** A cloud that ignores every filter and gives everything of everybody, as some of the real lists do. */
 function careless(projects: readonly AnyProject[]) {

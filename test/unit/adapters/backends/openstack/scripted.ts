@@ -1,5 +1,5 @@
-import type { OpenStackOptions } from "../../../../../adapters/backends/openstack/options.ts";
-import { openSite, type Site } from "../../../../../adapters/backends/openstack/site.ts";
+import type { OpenStackOptions } from "../../../../../adapters/backends/openstack/client/options.ts";
+import { type CloudContext, openCloudContext } from "../../../../../adapters/backends/openstack/cloud-context.ts";
 import type { Transport, WireAnswer, WireRequest } from "../../../../../adapters/shared/http/transport.ts";
 import { type FakeClock, fakeClock } from "../../../../../src/testing/clock.ts";
 
@@ -15,7 +15,7 @@ type Sayer = (request: WireRequest, place: number) => Said | Promise<Said>;
 
 /** A site whose requests a test answers itself; those for tokens are answered here unless `onToken` says otherwise. */
 export interface Scripted {
-  readonly site: Site;
+  readonly site: CloudContext;
   readonly clock: FakeClock;
   /** The requests in order, those for tokens apart. */
   readonly requests: WireRequest[];
@@ -73,7 +73,7 @@ export function scripted(say: Sayer, parts: Partial<OpenStackOptions> & { onToke
   };
   const clock = fakeClock();
   const credentials = { username: "admin", password: "hush-hush-hush" };
-  const site = openSite({ authUrl: "http://identity.test/v3", credentials, clock, transport, ...options });
+  const site = openCloudContext({ authUrl: "http://identity.test/v3", credentials, clock, transport, ...options });
   return { site, clock, requests, tokens };
 }
 

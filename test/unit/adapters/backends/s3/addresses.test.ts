@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { s3 } from "../../../../../adapters/backends/s3/index.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
+import { keyPairPlace } from "../../../../../src/portal/call/sealed-places.ts";
 import { callAt, noon } from "../../../portal/rig.ts";
 
 const owned =
@@ -22,7 +23,7 @@ async function open() {
   const { records } = memoryStore();
   const call = callAt(records, {});
   const placed = { created_at: "2026-11-20T00:00:00.000Z", reseller: null, client_id: null };
-  const sealed_secret_key = call.secrets.seal("hush-hush");
+  const sealed_secret_key = call.secrets.seal("hush-hush", keyPairPlace("p1"));
   await records.put("keypair", { id: "p1", ...placed, access_key: "AK", sealed_secret_key }, 0);
   return { backend: s3({ endpoints: [url] }), call, url };
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { s3 } from "../../../../../adapters/backends/s3/index.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
+import { keyPairPlace } from "../../../../../src/portal/call/sealed-places.ts";
 import { callAt } from "../../../portal/rig.ts";
 
 /** Versions that the store holds, as `key@version`. */
@@ -73,7 +74,7 @@ async function deleteAll(pageSize: number) {
   markers = [];
   const { records } = memoryStore();
   const call = callAt(records, {});
-  const sealed_secret_key = call.secrets.seal("hush-hush");
+  const sealed_secret_key = call.secrets.seal("hush-hush", keyPairPlace("p1"));
   const pair = {
     id: "p1",
     created_at: "2026-11-20T00:00:00.000Z",

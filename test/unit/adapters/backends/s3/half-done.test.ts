@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { s3 } from "../../../../../adapters/backends/s3/index.ts";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
 import { systemClock } from "../../../../../adapters/system.ts";
-import { createTurns } from "../../../../../src/portal/turn.ts";
+import { keyPairPlace } from "../../../../../src/portal/call/sealed-places.ts";
+import { createLeases } from "../../../../../src/portal/locks/lease.ts";
 import type { Records } from "../../../../../src/ports/records.ts";
 import { fakeClock } from "../../../../../src/testing/clock.ts";
 import { callAt } from "../../../portal/rig.ts";
@@ -61,7 +62,7 @@ async function open() {
   const { records } = memoryStore();
   const call = callAt(records, {});
   const placed = { created_at: "2026-11-20T00:00:00.000Z", reseller: null, client_id: null };
-  const sealed_secret_key = call.secrets.seal("hush-hush");
+  const sealed_secret_key = call.secrets.seal("hush-hush", keyPairPlace("p1"));
   await records.put("keypair", { id: "p1", ...placed, access_key: "AK", sealed_secret_key }, 0);
   const clock = fakeClock();
   const backend = s3({ endpoints: [url], clock, timeout: 10_000 });
@@ -81,7 +82,7 @@ describe("shares of one bucket at the same time", () => {
   it("all stand in its policy too when each is asked of another gateway", async () => {
     const { share, records } = await open();
     const projects = ["p2", "p3", "p4", "p5"];
-    const gateway = () => callAt(records, {}, { turns: createTurns({ records, clock: systemClock }) });
+    const gateway = () => callAt(records, {}, { withLease: createLeases({ records, clock: systemClock }) });
     await Promise.all(projects.map((id) => share(gateway(), id)));
     for (const id of projects) expect(policy).toContain(`arn:aws:iam::${id}:root`);
     expect(await records.count("turn")).toBe(0);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { anthropic } from "../../../../../adapters/providers/anthropic/index.ts";
-import { startUpstream } from "../../../../../src/testing/conformance/upstream.ts";
+import { startUpstream } from "../../../../../src/testing/conformance/provider/upstream.ts";
 import { collect, readBytes, recordedCall, textOf } from "../../../../fixtures/native.ts";
 
 it("streams that end with the vendor's last event leave their connection to the next, though its end comes later", async () => {
@@ -14,7 +14,7 @@ it("streams that end with the vendor's last event leave their connection to the 
   for (let stream = 0; stream < 12; stream++) {
     expect(textOf(await collect(provider.streamChat?.(request, recordedCall("m"))))).toContain("hello");
   }
-  expect(vendor.seen).toHaveLength(12);
+  expect(vendor.observation).toHaveLength(12);
   expect(vendor.sockets()).toBeLessThanOrEqual(2);
   await provider.close?.();
   await vendor.close();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { eventDecoder as claudeDecoder } from "../../../../../adapters/shared/anthropic/events.ts";
 import { eventDecoder as geminiDecoder } from "../../../../../adapters/shared/gemini/events.ts";
 import type { HttpClient } from "../../../../../adapters/shared/http/client.ts";
-import { chunkReader } from "../../../../../adapters/shared/openai/chunks.ts";
+import { chunkReader } from "../../../../../adapters/shared/openai-compatible/response/chunks.ts";
 import type { Usage } from "../../../../../src/api/usage.ts";
 import { GatewayError } from "../../../../../src/errors.ts";
 

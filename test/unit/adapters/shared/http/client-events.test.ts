@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RawExchange } from "../../../../../src/ports.ts";
-import type { Answerer } from "../../../../../src/testing/conformance/upstream.ts";
+import type { RawExchange } from "../../../../../src/ports/provider.ts";
+import type { Answerer } from "../../../../../src/testing/conformance/provider/upstream.ts";
 import { call, json, page, secret, setUp } from "./client-setup.ts";
 import { collect, failure } from "./setup.ts";
 
@@ -12,10 +12,10 @@ describe("httpClient events", () => {
     const raw: RawExchange = {};
     const batches = await collect(client.events("/chat", { stream: true }, call(raw)));
     const data = batches.flat().map((event) => event.data);
-    expect(data).toEqual(['{"a":1}', secret, "[DONE]"]);
+    expect(data).toEqual(['{"a":1}', "[redacted]", "[DONE]"]);
     expect(batches.every((batch) => batch.length > 0)).toBe(true);
     expect(raw).toEqual({ request: { stream: true }, response: ['{"a":1}', "[redacted]", "[DONE]"] });
-    expect(server.seen[0]?.headers.accept).toBe("text/event-stream");
+    expect(server.observation[0]?.headers.accept).toBe("text/event-stream");
   });
 
   it("throws the vendor's error when the stream is refused", async () => {
@@ -39,7 +39,7 @@ describe("httpClient events", () => {
     const unreachable = away.events("/chat", {}, call());
     expect(await failure(unreachable.next())).toMatchObject({ code: "upstream_unreachable" });
     expect(await unreachable.next()).toEqual({ done: true, value: undefined });
-    expect(server.seen).toHaveLength(1);
+    expect(server.observation).toHaveLength(1);
   });
 
   it("reads JSON in place of events: an error inside is the vendor's, anything else cannot be read", async () => {

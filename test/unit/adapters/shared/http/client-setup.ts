@@ -1,7 +1,7 @@
 import { type HttpCall, type HttpClient, httpClient } from "../../../../../adapters/shared/http/client.ts";
 import type { HttpClientOptions } from "../../../../../adapters/shared/http/target.ts";
-import type { RawExchange } from "../../../../../src/ports.ts";
-import type { Answerer, Upstream } from "../../../../../src/testing/conformance/upstream.ts";
+import type { RawExchange } from "../../../../../src/ports/provider.ts";
+import type { Answerer, Upstream } from "../../../../../src/testing/conformance/provider/upstream.ts";
 import { closedAfter, upstream } from "./setup.ts";
 
 export const secret = "sk-very-secret-0123456789";

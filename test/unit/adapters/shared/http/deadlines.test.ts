@@ -76,7 +76,7 @@ describe.each(transports)("%s transport", (kind, transport) => {
       const signal = AbortSignal.abort();
       expect((await failure(transport().whole(post(server.url, { signal })))).code).toBe("request_cancelled");
       expect((await failure(transport().stream(post(server.url, { signal })))).code).toBe("request_cancelled");
-      expect(server.seen).toHaveLength(0);
+      expect(server.observation).toHaveLength(0);
     });
 
     /** Milliseconds until the upstream saw its request end: the best of five, since the machine may be busy. */

@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { StreamExchange } from "../../../../../adapters/shared/http/streamed.ts";
-import { traffic } from "../../../../../adapters/shared/http/traffic.ts";
-import { WholeExchange } from "../../../../../adapters/shared/http/whole.ts";
+import { StreamExchange } from "../../../../../adapters/shared/http/dispatch/streamed.ts";
+import { WholeExchange } from "../../../../../adapters/shared/http/dispatch/whole.ts";
+import { inFlightCounter } from "../../../../../adapters/shared/http/in-flight.ts";
 import type { GatewayError } from "../../../../../src/errors.ts";
 import { post } from "./setup.ts";
 
@@ -13,7 +13,7 @@ function begin(timeouts: Partial<ReturnType<typeof post>["timeouts"]>) {
     timeouts: { connect: 100, firstContent: 100, gap: 100, whole: 1_000, ...timeouts },
   });
   const reject = (error: GatewayError) => void failures.push([performance.now(), error]);
-  const exchange = new WholeExchange(request, { resolve: () => {}, reject, limit: 1_000 }, traffic());
+  const exchange = new WholeExchange(request, { resolve: () => {}, reject, limit: 1_000 }, inFlightCounter());
   const controller = { abort() {}, pause() {}, resume() {} } as unknown as Dispatcher.DispatchController;
   return {
     failures,
@@ -86,7 +86,7 @@ describe("the deadline of an exchange", () => {
     const request = post("http://127.0.0.1:1/", {
       timeouts: { connect: 1_000, firstContent: 1_000, gap: 100, whole: 5_000 },
     });
-    const exchange = new StreamExchange(request, { resolve: () => {}, reject: () => {} }, traffic());
+    const exchange = new StreamExchange(request, { resolve: () => {}, reject: () => {} }, inFlightCounter());
     const controller = { abort: () => failures.push("closed"), pause() {}, resume() {} };
     const given = controller as unknown as Dispatcher.DispatchController;
     exchange.onRequestStart(given);

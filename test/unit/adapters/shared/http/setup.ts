@@ -1,10 +1,14 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, onTestFinished } from "vitest";
+import { undiciTransport } from "../../../../../adapters/shared/http/dispatch/undici.ts";
 import { fetchTransport } from "../../../../../adapters/shared/http/fetch.ts";
 import type { Transport, WireRequest } from "../../../../../adapters/shared/http/transport.ts";
-import { undiciTransport } from "../../../../../adapters/shared/http/undici.ts";
 import { GatewayError } from "../../../../../src/errors.ts";
-import { type Answerer, startUpstream, type Upstream } from "../../../../../src/testing/conformance/upstream.ts";
+import {
+  type Answerer,
+  startUpstream,
+  type Upstream,
+} from "../../../../../src/testing/conformance/provider/upstream.ts";
 
 export const long = { connect: 5_000, firstContent: 5_000, gap: 5_000, whole: 5_000 };
 

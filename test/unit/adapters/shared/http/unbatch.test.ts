@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { unbatch } from "../../../../../adapters/shared/http/unbatch.ts";
+import { flattenBatches } from "../../../../../adapters/shared/http/response/flatten-batches.ts";
 
 describe("the connection of an answer that is complete", () => {
   beforeEach(() => {
@@ -18,7 +18,7 @@ describe("the connection of an answer that is complete", () => {
         return { done: true, value: undefined };
       },
     };
-    const items = unbatch<number, number>({
+    const items = flattenBatches<number, number>({
       open: () => source,
       read: (batch) => ({ items: [batch], broken: undefined, isComplete: true }),
       end: () => [],

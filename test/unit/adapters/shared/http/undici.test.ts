@@ -4,7 +4,7 @@ import { createServer } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { Agent } from "undici";
 import { expect, it } from "vitest";
-import { type UndiciTransportOptions, undiciTransport } from "../../../../../adapters/shared/http/undici.ts";
+import { type UndiciTransportOptions, undiciTransport } from "../../../../../adapters/shared/http/dispatch/undici.ts";
 import { isGatewayError } from "../../../../../src/errors.ts";
 import { turns } from "../../../../http/server.ts";
 import { closedAfter, post, promised, rawServer, long as timeouts, upstream } from "./setup.ts";
@@ -74,7 +74,11 @@ it.each(["whole", "stream"] as const)("tells whoever asked that its dispatcher t
     throw new Error("no such thing");
   };
   const asked = transport({ dispatcher })[kind](post("http://far.test/"));
-  await expect(asked).rejects.toMatchObject({ code: "upstream_unreachable", message: "Cannot reach far.test: Error." });
+  await expect(asked).rejects.toMatchObject({
+    code: "upstream_unreachable",
+    message: "Cannot reach the server: Error.",
+    cause: { address: "far.test: Error" },
+  });
   await dispatcher.destroy();
 });
 
@@ -193,7 +197,7 @@ it("lets calls in flight end when it is closed, and takes none after", async () 
   });
   const one = transport();
   const pending = one.whole(post(server.url));
-  while (server.seen.length === 0) await new Promise(setImmediate);
+  while (server.observation.length === 0) await new Promise(setImmediate);
   const closing = one.close();
   finish();
   expect((await pending).body).toBe("ok");

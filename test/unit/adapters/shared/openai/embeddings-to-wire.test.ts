@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { compatibleProviders } from "../../../../../adapters/providers/compatible/rows.ts";
-import type { Dialect } from "../../../../../adapters/shared/openai/dialect.ts";
-import { embeddingToWire } from "../../../../../adapters/shared/openai/embeddings.ts";
-import { frozen } from "../../../../../src/testing/conformance/provider-play.ts";
+import type { CompatibilityProfile } from "../../../../../adapters/shared/openai-compatible/compatibility-profile.ts";
+import { embeddingToWire } from "../../../../../adapters/shared/openai-compatible/embeddings.ts";
+import { frozen } from "../../../../../src/testing/conformance/provider/play.ts";
 
 describe("an embedding request in OpenAI's dialect", () => {
-  const writeEmbedding = (fields: object, embeddings: Dialect["embeddings"] = {}) => {
+  const writeEmbedding = (fields: object, embeddings: CompatibilityProfile["embeddings"] = {}) => {
     const warnings: string[] = [];
     const to = {
       provider: "acme",

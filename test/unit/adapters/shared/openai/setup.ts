@@ -1,13 +1,13 @@
 import { httpClient } from "../../../../../adapters/shared/http/client.ts";
 import type { Transport, WireRequest } from "../../../../../adapters/shared/http/transport.ts";
-import type { Dialect } from "../../../../../adapters/shared/openai/dialect.ts";
-import { dialectProvider } from "../../../../../adapters/shared/openai/provider.ts";
+import type { CompatibilityProfile } from "../../../../../adapters/shared/openai-compatible/compatibility-profile.ts";
+import { dialectProvider } from "../../../../../adapters/shared/openai-compatible/provider.ts";
 import type { ChatChunk } from "../../../../../src/api/chat.ts";
 import { GatewayError } from "../../../../../src/errors.ts";
-import type { Provider } from "../../../../../src/ports.ts";
-import { type PlayedCall, playedCall } from "../../../../../src/testing/conformance/provider-play.ts";
+import type { Provider } from "../../../../../src/ports/provider.ts";
+import { type RecordedCall, recordedCall } from "../../../../../src/testing/conformance/provider/play.ts";
 
-export const plain: Dialect = { streamOptions: "usage", reasoning: "effort", history: "dropped" };
+export const plain: CompatibilityProfile = { streamOptions: "usage", reasoning: "effort", history: "dropped" };
 
 /** What a played vendor answers: a whole body, or the text of a stream and how it ends. */
 export interface Played {
@@ -17,7 +17,10 @@ export interface Played {
 }
 
 /** A provider of the dialect over a transport without a network, and what it was asked. */
-export function played(answer: Played, dialect: Dialect = plain): { provider: Provider; asked: WireRequest[] } {
+export function played(
+  answer: Played,
+  dialect: CompatibilityProfile = plain,
+): { provider: Provider; asked: WireRequest[] } {
   const asked: WireRequest[] = [];
   const transport: Transport = {
     async whole(request) {
@@ -43,13 +46,13 @@ async function* play({ events = "", ending }: Played): AsyncGenerator<Uint8Array
 export interface Ended {
   readonly chunks: readonly ChatChunk[];
   readonly error: unknown;
-  readonly call: PlayedCall;
+  readonly call: RecordedCall;
 }
 
 /** A stream read to its end, whatever that is. */
-export async function readStream(answer: Played, dialect?: Dialect): Promise<Ended> {
+export async function readStream(answer: Played, dialect?: CompatibilityProfile): Promise<Ended> {
   const { provider } = played(answer, dialect);
-  const call = playedCall("m");
+  const call = recordedCall("m");
   const chunks: ChatChunk[] = [];
   let error: unknown;
   try {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Dialect } from "../../../../../adapters/shared/openai/dialect.ts";
-import { chatToWire } from "../../../../../adapters/shared/openai/to-wire.ts";
+import type { CompatibilityProfile } from "../../../../../adapters/shared/openai-compatible/compatibility-profile.ts";
+import { chatToWire } from "../../../../../adapters/shared/openai-compatible/request/to-wire.ts";
 import type { ChatRequest } from "../../../../../src/api/chat.ts";
-import { frozen } from "../../../../../src/testing/conformance/provider-play.ts";
+import { frozen } from "../../../../../src/testing/conformance/provider/play.ts";
 import { plain } from "./setup.ts";
 
-function write(fields: Partial<ChatRequest>, dialect: Partial<Dialect> = {}, isStream = false) {
+function write(fields: Partial<ChatRequest>, dialect: Partial<CompatibilityProfile> = {}, isStream = false) {
   const warnings: string[] = [];
   const request = frozen<ChatRequest>({ model: "acme/m", messages: [{ role: "user", content: "Hi" }], ...fields });
   const to = {
@@ -19,7 +19,7 @@ function write(fields: Partial<ChatRequest>, dialect: Partial<Dialect> = {}, isS
   return { messages, rest, warnings };
 }
 
-const message = (fields: object, dialect: Partial<Dialect> = {}) => {
+const message = (fields: object, dialect: Partial<CompatibilityProfile> = {}) => {
   const { messages, warnings } = write({ messages: [fields as ChatRequest["messages"][number]] }, dialect);
   return { message: (messages as unknown[])[0], warnings };
 };
@@ -53,7 +53,7 @@ describe("a request in OpenAI's dialect", () => {
 
   it("always asks a stream for its usage, where the vendor lets itself be asked", () => {
     const options = { stream_options: { include_usage: false, include_obfuscation: false } };
-    const stream = (streamOptions: Dialect["streamOptions"]) => write(options, { streamOptions }, true);
+    const stream = (streamOptions: CompatibilityProfile["streamOptions"]) => write(options, { streamOptions }, true);
     expect(stream("all").rest).toEqual({
       stream: true,
       stream_options: { include_usage: true, include_obfuscation: false },
@@ -85,8 +85,11 @@ describe("a request in OpenAI's dialect", () => {
   });
 
   it("asks for reasoning in the vendor's style", () => {
-    const ask = (reasoning: Dialect["reasoning"], effort: "none" | "high", efforts?: Record<string, string>) =>
-      write({ reasoning: { effort, max_tokens: 9 } }, { reasoning, ...(efforts ? { efforts } : {}) });
+    const ask = (
+      reasoning: CompatibilityProfile["reasoning"],
+      effort: "none" | "high",
+      efforts?: Record<string, string>,
+    ) => write({ reasoning: { effort, max_tokens: 9 } }, { reasoning, ...(efforts ? { efforts } : {}) });
     const tokens = "`reasoning.max_tokens` is not supported by acme";
     expect(ask("effort", "high")).toMatchObject({ rest: { reasoning_effort: "high" }, warnings: [tokens] });
     expect(ask("effort", "high", { high: "max" })).toMatchObject({
@@ -141,10 +144,27 @@ describe("a message in OpenAI's dialect", () => {
       annotations: [],
       reasoning_details: [],
     };
-    expect(message({ role: "assistant", content: null, ...nothing, x: 1 })).toEqual({
-      message: { role: "assistant", content: null, x: 1 },
+    expect(message({ role: "assistant", content: "Hi", ...nothing, function_call: null, name: null, x: 1 })).toEqual({
+      message: { role: "assistant", content: "Hi", x: 1 },
       warnings: [],
     });
+  });
+
+  it("of a model that neither said nor called anything has an empty text, which vendors take, in place of null", () => {
+    for (const silent of [{ content: null }, {}, { content: null, reasoning: "hm" }, { content: null, tool_calls: [] }])
+      expect(message({ role: "assistant", ...silent }).message).toEqual({ role: "assistant", content: "" });
+    const calls = [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }];
+    const calling = { role: "assistant", content: null, tool_calls: calls };
+    expect(message(calling).message).toEqual(calling);
+    expect(message({ role: "tool", content: null, tool_call_id: "c" }).message).toHaveProperty("content", null);
+  });
+
+  it("of a tool that failed says so in its text", () => {
+    const failed = { role: "tool", tool_call_id: "c", is_error: true };
+    const told = { role: "tool", tool_call_id: "c", content: "The tool failed:\n42" };
+    expect(message({ ...failed, content: "42" })).toEqual({ message: told, warnings: [] });
+    const { message: parts } = message({ ...failed, content: [{ type: "text", text: "42" }] });
+    expect((parts as { content: object[] }).content).toHaveLength(2);
   });
 
   it("takes earlier reasoning back in the vendor's style", () => {
@@ -154,7 +174,7 @@ describe("a message in OpenAI's dialect", () => {
       reasoning: "hm",
       reasoning_details: [{ type: "reasoning.text", text: "hm" }],
     };
-    const style = (history: Dialect["history"]) => message(told, { history });
+    const style = (history: CompatibilityProfile["history"]) => message(told, { history });
     const bare = { role: "assistant", content: "Hi" };
     expect(style("kept").message).toEqual(told);
     expect(style("reasoning").message).toEqual({ ...bare, reasoning: "hm" });

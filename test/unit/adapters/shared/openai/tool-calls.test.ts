@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readToolCalls, toolCallReader } from "../../../../../adapters/shared/openai/tool-calls.ts";
-import { foldChunks } from "../../../../../src/usage/fold.ts";
+import { readToolCalls, toolCallReader } from "../../../../../adapters/shared/openai-compatible/response/tool-calls.ts";
+import { mergeChunks } from "../../../../../src/metering/merge-chunks.ts";
 
 const idAt = (index: number) => `made-${index}`;
 const anyCall = fc.record({ name: fc.stringMatching(/^[a-z]{1,8}$/), arguments: fc.json() });
@@ -50,7 +50,7 @@ function fold(batches: readonly object[][]) {
     model: "m",
     choices: each,
   }));
-  return foldChunks(chunks).choices[0]?.message.tool_calls ?? [];
+  return mergeChunks(chunks).choices[0]?.message.tool_calls ?? [];
 }
 
 describe.each(Object.keys(styles) as (keyof typeof styles)[])("tool calls of a stream with %s", (style) => {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toUsage as readAnthropic } from "../../../../../adapters/shared/anthropic/usage.ts";
-import { toUsage as readGemini } from "../../../../../adapters/shared/gemini/usage.ts";
-import { readUsage } from "../../../../../adapters/shared/openai/usage.ts";
 import { Usage } from "../../../../../src/api/usage.ts";
+import { readUsage as readAnthropic } from "../../../../../src/dialects/anthropic/usage.ts";
+import { readUsage as readGemini } from "../../../../../src/dialects/gemini/usage.ts";
+import { readUsage } from "../../../../../src/dialects/openai/usage.ts";
 
 const count = fc.oneof(fc.nat(5_000), fc.constantFrom(null, undefined, -1, 1.5, Number.NaN, "7"));
 const anyUsage = fc.record(

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { isGatewayError } from "../../../../../src/errors.ts";
-import { playedCall } from "../../../../../src/testing/conformance/provider-play.ts";
+import { recordedCall } from "../../../../../src/testing/conformance/provider/play.ts";
 import { played } from "./setup.ts";
 
 const request = { model: "acme/m", messages: [{ role: "user" as const, content: "Hi" }] };
 
 async function chat(body: unknown) {
   const { provider } = played({ body });
-  return await provider.chat?.(request, playedCall("m"));
+  return await provider.chat?.(request, recordedCall("m"));
 }
 
 async function codeOf(promise: Promise<unknown>) {
@@ -21,7 +21,7 @@ describe("a whole answer of OpenAI's dialect", () => {
     expect(answer).toEqual({
       id: "01conformance",
       object: "chat.completion",
-      created: Math.floor(playedCall("m").startedAt / 1_000),
+      created: Math.floor(recordedCall("m").startedAt / 1_000),
       model: "m",
       choices: [{ index: 0, finish_reason: null, message: { role: "assistant", content: "Hi" } }],
     });
@@ -86,7 +86,7 @@ describe("a whole answer of OpenAI's dialect", () => {
 describe("a request of OpenAI's dialect", () => {
   it("is warned of once, however many messages there are", async () => {
     const told = { role: "assistant" as const, content: "Hi", reasoning: "hm" };
-    const call = playedCall("m");
+    const call = recordedCall("m");
     await played({ body: { choices: [{ message: {} }] } }).provider.chat?.(
       { ...request, messages: [told, told, told] },
       call,
@@ -97,8 +97,8 @@ describe("a request of OpenAI's dialect", () => {
 
 describe("embeddings and models of OpenAI's dialect", () => {
   const embed = async (body: unknown) =>
-    await played({ body }).provider.embed?.({ model: "acme/m", input: "a" }, playedCall("m"));
-  const list = async (body: unknown) => await played({ body }).provider.listModels?.(playedCall(""));
+    await played({ body }).provider.embed?.({ model: "acme/m", input: "a" }, recordedCall("m"));
+  const list = async (body: unknown) => await played({ body }).provider.listModels?.(recordedCall(""));
 
   it("cannot be read without vectors", async () => {
     for (const body of [[], {}, { data: [{ index: 0 }] }, { data: [{ embedding: 5 }] }]) {

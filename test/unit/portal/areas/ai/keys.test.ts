@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isGatewayError } from "../../../../../src/errors.ts";
-import { operator } from "../../../../../src/portal/operator.ts";
-import { hashUsername } from "../../../../../src/portal/user.ts";
+import { operator } from "../../../../../src/portal/call/operator.ts";
+import { hashUsername } from "../../../../../src/portal/identity/user-scope.ts";
 import { stores } from "../../rig.ts";
 import { callerAt, client, type Office, openOffice, tiers } from "./office.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { memoryStore } from "../../../../../adapters/stores/memory/index.ts";
-import { removeMembers } from "../../../../../src/portal/areas/ai/members.ts";
+import { removeMembers } from "../../../../../src/portal/ai/projects/members.ts";
 import { callAt } from "../../rig.ts";
 
 it("a project has no users any more once they are told to be removed, however slow the store is", async () => {

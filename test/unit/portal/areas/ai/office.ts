@@ -2,14 +2,15 @@ import { randomBytes } from "node:crypto";
 import type { StoredUser } from "../../../../../src/api/portal/users.ts";
 import { createEngine, type Engine } from "../../../../../src/index.ts";
 import { allPermissions } from "../../../../../src/operations/permissions.ts";
-import type { TariffOptions } from "../../../../../src/portal/areas/ai/tariff.ts";
-import type { Caller } from "../../../../../src/portal/call.ts";
+import type { Caller } from "../../../../../src/portal/call/call.ts";
+import { hashUsername } from "../../../../../src/portal/identity/user-scope.ts";
 import { createPortal, type Portal } from "../../../../../src/portal/index.ts";
 import type { PortalCalls } from "../../../../../src/portal/portal.ts";
-import type { Place } from "../../../../../src/portal/scope.ts";
-import { hashUsername } from "../../../../../src/portal/user.ts";
+import type { TariffOptions } from "../../../../../src/portal/tariff/tariff.ts";
+import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";
+import type { Prices } from "../../../../../src/ports/prices.ts";
+import { defineProvider, type Provider } from "../../../../../src/ports/provider.ts";
 import type { Store } from "../../../../../src/ports/store.ts";
-import { defineProvider, type Prices, type Provider } from "../../../../../src/ports.ts";
 import { type FakeClock, fakeClock } from "../../../../../src/testing/clock.ts";
 import { noon } from "../../rig.ts";
 
@@ -64,9 +65,9 @@ export interface Office {
   readonly store: Store;
   readonly clock: FakeClock;
   /** The AI area as somebody at a place may use it, with all permissions. */
-  at(place: Place): PortalCalls["ai"];
+  at(place: TenantScope): PortalCalls["ai"];
   /** Stores a user of a tenant, and gives its id. */
-  addUser(id: string, place: Place, parts?: Partial<StoredUser>): Promise<string>;
+  addUser(id: string, place: TenantScope, parts?: Partial<StoredUser>): Promise<string>;
   /** Asks a model with a key; gives the code of the refusal, or `ok`. */
   chat(key: string, model?: string): Promise<string>;
 }
@@ -101,7 +102,7 @@ export async function openOffice(store: Store, options: TariffOptions = { tiers,
 }
 
 /** Somebody at a place who may do everything; the place's own user, where it is a user's. */
-export function callerAt(place: Place): Caller {
+export function callerAt(place: TenantScope): Caller {
   const id = place.user_id ?? "usr_office";
-  return { user: { id, username: id }, place, permissions: allPermissions, token_id: null };
+  return { user: { id, username: id }, scope: place, permissions: allPermissions, token_id: null };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { isGatewayError } from "../../../../../src/errors.ts";
-import type { Place } from "../../../../../src/portal/scope.ts";
+import type { TenantScope } from "../../../../../src/portal/tenancy/tenant-scope.ts";
 import { stores } from "../../rig.ts";
-import { callerAt, client, type Office, openOffice } from "./office.ts";
+import { callerAt, client, type Office, openOffice, tiers } from "./office.ts";
 
 const other = { ...client, client_id: "c-2" };
 
@@ -13,7 +13,7 @@ async function refusalOf(asked: Promise<unknown>) {
 }
 
 /** A project with some keys, by their ids and values. */
-async function found(office: Office, place: Place, keys = 1) {
+async function found(office: Office, place: TenantScope, keys = 1) {
   const ai = office.at(place);
   const [project] = await ai.createProject({ name: "Search", description: "", tier: "full" });
   const project_id = project?.id ?? "";
@@ -68,11 +68,12 @@ describe.each(stores)("projects of the portal: %s", (_name, open) => {
     const key = async () => (await office.at(client).keys({}))[0];
     const value = keys[0]?.value ?? "";
     const budgets = [{ max_limit: 2, reset_duration: "1M", calendar_aligned: false, enforcement: "soft" }];
-    await change({ llms: ["two/*"], budgets, rate_limits: [] });
+    await expect(change({ rate_limits: [] })).rejects.toMatchObject({ code: "invalid_request", param: "rate_limits" });
+    await change({ llms: ["two/*"], budgets });
     expect([await office.chat(value), await office.chat(value, "two/large")]).toEqual(["model_blocked", "ok"]);
     expect(await key()).toMatchObject({ budgets: [], provider_configs: [{ provider: "*", allowed_models: ["*"] }] });
     await change({ apply_keys: true });
-    expect(await key()).toMatchObject({ budgets, rate_limits: [] });
+    expect(await key()).toMatchObject({ budgets, rate_limits: tiers.full.rate_limits });
     const entries = [{ provider: "*", allowed_models: ["two/*"] }];
     expect((await key())?.provider_configs).toMatchObject(entries);
     const draft = { name: "later", description: "", tier: "full", user_bound: false, project_id };

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createHandler, type Handler } from "../../../../../src/http/handler.ts";
-import type { AiKey, AiKeyCost, AiKeyCreated, AiProject } from "../../../../../src/operations/portal/resources/ai.ts";
+import { createHandler, type Handler } from "../../../../../src/http/server/handler.ts";
+import type {
+  AiKey,
+  AiKeyCost,
+  AiKeyCreated,
+  AiProject,
+} from "../../../../../src/operations/portal/tenancy/ai-resources.ts";
 import { stores } from "../../rig.ts";
 import { answerCost, openOffice, usage } from "./office.ts";
 

@@ -1,0 +1,133 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { GatewayError } from "../../../../src/errors.ts";
+import type { RestoreTarget } from "../../../../src/portal/backup-driver.ts";
+import { nowOf } from "../endpoint.ts";
+import type { Resource } from "../inventory.ts";
+import { findExceeded, projectOf } from "../openstack/quotas.ts";
+import { absent, type BackupContext, idOf, volumePath } from "./context.ts";
+import { type Chain, restoreTo } from "./restore.ts";
+
+/** A restore whose archives are in order. */
+export interface LocalRestore {
+  readonly backup: Resource;
+  readonly snapshot: string;
+  readonly target: RestoreTarget;
+  readonly chain: Chain;
+}
+
+/** Restores to the volume itself, to a new one, or as an image. What is new is listed as `restoring-backup` until it is whole. */
+export async function restoreInto(restoring: LocalRestore, context: BackupContext): Promise<void> {
+  const { target } = restoring;
+  if (target.kind === "source") await restoreSource(target.resource_id, restoring, context);
+  else if (target.kind === "volume") await restoreVolume(target, restoring, context);
+  else await restoreImage(target.name, restoring, context);
+}
+
+/** A volume in use is not written over; a smaller one neither. */
+async function restoreSource(id: string, { chain, snapshot }: LocalRestore, context: BackupContext): Promise<void> {
+  const volume = await context.inventory.find("volumes", id);
+  if (volume === undefined) throw absent("volume", id);
+  if (volume.status !== "available") {
+    throw new GatewayError("conflict", `The volume is ${volume.status}: detach it first, so that it is available.`);
+  }
+  context.onPhase("restoring", snapshot);
+  await restoreTo(volumePath(context.folder, id), chain, () => context.onPhase("writing", snapshot));
+}
+
+type VolumeTarget = Extract<RestoreTarget, { kind: "volume" }>;
+
+async function restoreVolume(target: VolumeTarget, restoring: LocalRestore, context: BackupContext): Promise<void> {
+  const { inventory, folder } = context;
+  const { name, availability_zone, volume_type } = target;
+  await checkKnown("availabilityZoneInfo", { field: "availability_zone", name: availability_zone }, context);
+  await checkKnown("volume_types", { field: "volume_type", name: volume_type }, context);
+  const project = projectOf(restoring.backup);
+  const room = { project: String(project), gigabytes: Number(restoring.backup.size) };
+  const id = await freeId("volumes", `${restoring.snapshot} ${name}`, context);
+  const exceeded = (await inventory.find("volumes", id)) ? undefined : await findExceeded("volumes", room, context);
+  if (exceeded !== undefined) throw new GatewayError("quota_exceeded", `The project's quota is used up: ${exceeded}.`);
+  const volume = {
+    id,
+    name,
+    size: restoring.backup.size,
+    volume_type,
+    availability_zone,
+    bootable: "false",
+    encrypted: false,
+    attachments: [],
+    metadata: { src_backup_id: restoring.snapshot },
+    created_at: nowOf(context),
+    "os-vol-tenant-attr:tenant_id": project,
+  };
+  await fill("volumes", { item: volume, path: volumePath(folder, id), done: "available" }, { restoring, context });
+}
+
+async function restoreImage(name: string, restoring: LocalRestore, context: BackupContext): Promise<void> {
+  const id = await freeId("images", `${restoring.snapshot} ${name}`, context);
+  const image = {
+    id,
+    name,
+    disk_format: "raw",
+    container_format: "bare",
+    visibility: "private",
+    size: restoring.chain.newest.bytes,
+    owner: projectOf(restoring.backup),
+    created_at: nowOf(context),
+  };
+  const path = join(context.folder, "images", `${id}.raw`);
+  await fill("images", { item: image, path, done: "active" }, { restoring, context });
+}
+
+/** The status of what is not whole yet. */
+const unfinished = "restoring-backup";
+
+interface Filling {
+  readonly item: Resource & { readonly id: string };
+  readonly path: string;
+  readonly done: string;
+}
+
+async function fill(
+  kind: string,
+  { item, path, done }: Filling,
+  { restoring, context }: { restoring: LocalRestore; context: BackupContext },
+) {
+  const { inventory } = context;
+  await inventory.put(kind, item.id, { ...item, status: unfinished });
+  context.onPhase("restoring", restoring.snapshot);
+  try {
+    await restoreTo(path, restoring.chain, () => context.onPhase("writing", restoring.snapshot));
+  } catch (thrown) {
+    await inventory.remove(kind, item.id);
+    await rm(path, { force: true });
+    throw thrown;
+  }
+  await inventory.put(kind, item.id, { ...item, status: done });
+}
+
+/** The id of what is restored comes from what it is restored from: after a crash the same restore goes on with what it began. */
+async function freeId(kind: string, seed: string, { inventory }: BackupContext): Promise<string> {
+  for (let count = 0; ; count++) {
+    const id = idOf(kind, seed, String(count));
+    const present = await inventory.find(kind, id);
+    if (present === undefined || present.status === unfinished) return id;
+  }
+}
+
+interface NamedField {
+  readonly field: string;
+  readonly name: string;
+}
+
+async function checkKnown(kind: string, { field, name }: NamedField, { inventory }: BackupContext): Promise<void> {
+  const known = (await inventory.list(kind)).map((item) => String(item.zoneName ?? item.name));
+  if (known.includes(name)) return;
+  throw new GatewayError(
+    "invalid_request",
+    `\`${field}\`: the cloud has no \`${name}\`; there are ${known.join(", ")}.`,
+    {
+      param: field,
+    },
+  );
+}

@@ -1,0 +1,77 @@
+import { GatewayError } from "../../../../src/errors.ts";
+import type { Timeouts } from "../../../../src/ports/provider.ts";
+import { createRedactor } from "../../../../src/runtime/redaction.ts";
+import { isSearchable, secretsOf } from "../../../../src/runtime/request-secrets.ts";
+import { undiciTransport } from "../../../shared/http/dispatch/undici.ts";
+import type { Transport, WireAnswer, WireRequest } from "../../../shared/http/transport.ts";
+import { systemClock } from "../../../system.ts";
+import type { OperationDeadline, OperationDeadlineOptions } from "../../shared/deadline.ts";
+import { backendFailure } from "../../shared/failure.ts";
+import { rowOf, type ServiceName } from "./apis.ts";
+import type { OpenStackOptions } from "./options.ts";
+
+/** One request to one address. */
+export interface OutgoingRequest {
+  readonly service: ServiceName;
+  readonly method: WireRequest["method"];
+  /** Absolute. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+/** Sends requests of a cloud under its deadlines. */
+export interface Sender {
+  /** Keystone's address without a trailing slash. */
+  readonly authUrl: string;
+  /** The terms of an operation that nobody waits for. */
+  readonly settings: OperationDeadlineOptions;
+  /** The answer, whatever its status; a failed network is `backend_unreachable`, `backend_timeout` or `backend_error`. */
+  send(request: OutgoingRequest, deadline: OperationDeadline): Promise<WireAnswer>;
+  /** Closes the sockets, unless the transport was given. */
+  close(): Promise<void>;
+}
+
+const defaultTimeouts: Timeouts = { connect: 5_000, firstContent: 30_000, gap: 15_000, whole: 60_000 };
+
+/** Settles transport, deadlines and clock; throws `invalid_configuration` for an address that is none. */
+export function openSender(options: OpenStackOptions): Sender {
+  const authUrl = checkUrl("authUrl", options.authUrl);
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const { credentials } = options;
+  const secret = "password" in credentials ? credentials.password : credentials.applicationCredentialSecret;
+  const own = isSearchable(secret) ? [secret] : [];
+  const ownTransport: Transport | undefined = options.transport === undefined ? undiciTransport() : undefined;
+  const transport = options.transport ?? (ownTransport as Transport);
+  return {
+    authUrl,
+    settings: { clock: options.clock ?? systemClock, whole: timeouts.whole, name: "OpenStack" },
+    async send({ service, method, url, headers = {}, body }, { signal }) {
+      const { title } = rowOf(service);
+      const json = body === undefined ? {} : { "content-type": "application/json" };
+      const text = body === undefined ? undefined : JSON.stringify(body);
+      const all = { accept: "application/json", "user-agent": "tollgate", ...json, ...headers };
+      try {
+        const answer = await transport.whole({ method, url, peer: title, headers: all, body: text, signal, timeouts });
+        if (answer.status < 400) return answer;
+        const redact = createRedactor([...secretsOf(headers), ...own]); // refusals are rare
+        return { ...answer, body: redact(answer.body) };
+      } catch (thrown) {
+        throw backendFailure(thrown, title);
+      }
+    },
+    close: async () => ownTransport?.close(),
+  };
+}
+
+/** An absolute address without trailing slash, query and fragment. */
+export function checkUrl(param: string, address: string): string {
+  const url = URL.parse(address);
+  const isGood = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.search + url.hash === "";
+  if (!isGood) {
+    const message = `\`${param}\` must be an absolute http or https URL without user name, query and fragment.`;
+    throw new GatewayError("invalid_configuration", message, { param });
+  }
+  return address.replace(/\/+$/, "");
+}

@@ -1,0 +1,146 @@
+import type { RawExchange } from "../../../../src/ports/provider.ts";
+import {
+  deliverTo,
+  ended,
+  MappedPullIterator,
+  type PullIterator,
+  pullIteratorOf,
+  type Step,
+  type StepSink,
+} from "../../../../src/runtime/pull-iterator.ts";
+import type { Redact } from "../../../../src/runtime/redaction.ts";
+import { drainInBackground } from "../drain.ts";
+import type { SseEvent, SseReader } from "../sse.ts";
+import type { WireRequest } from "../transport.ts";
+import { type HttpCall, isEventStream, notEvents, redactorOf, type Vendor } from "./answer.ts";
+import { boundedEvents } from "./bounded-events.ts";
+
+/** The events of one answer, all of one socket read at a time, for one reader that waits for each. */
+export interface EventBatches extends PullIterator<EventBatch> {
+  return(): Promise<Step<EventBatch>>;
+  [Symbol.asyncIterator](): EventBatches;
+}
+
+type EventBatch = readonly SseEvent[];
+
+/** Asks when the first batch is wanted. */
+export function eventBatches(vendor: Vendor, wire: WireRequest, call: HttpCall): EventBatches {
+  return new StreamedEvents(vendor, wire, call);
+}
+
+class StreamedEvents extends MappedPullIterator<Uint8Array, EventBatch> implements EventBatches {
+  readonly #vendor: Vendor;
+  /** Until it is sent: its body may be long, and the answer long in coming. */
+  #wire: WireRequest | undefined;
+  readonly #call: HttpCall;
+  readonly #reader: SseReader;
+  #remember: ((batch: EventBatch) => void) | undefined;
+  #redact: Redact;
+  #pieces: PullIterator<Uint8Array> | undefined;
+  #isOver = false;
+
+  constructor(vendor: Vendor, wire: WireRequest, call: HttpCall) {
+    super();
+    this.#vendor = vendor;
+    this.#wire = wire;
+    this.#call = call;
+    this.#redact = vendor.target.redact;
+    this.#reader = boundedEvents(vendor, wire.url);
+  }
+
+  override poll(waiter: StepSink<EventBatch>): Step<EventBatch> | undefined {
+    const wire = this.#wire;
+    if (!wire || this.#isOver) return super.poll(waiter);
+    this.#wire = undefined;
+    this.#open(wire).then(
+      () => deliverTo(waiter, () => super.poll(waiter)),
+      (thrown: unknown) => {
+        this.#isOver = true;
+        waiter.fail(thrown);
+      },
+    );
+    return undefined;
+  }
+
+  async return(): Promise<Step<EventBatch>> {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      await this.#pieces?.return?.();
+    }
+    return ended;
+  }
+
+  async #open(wire: WireRequest): Promise<void> {
+    const stream = await this.#vendor.target.transport.stream(wire);
+    if (this.#isOver) {
+      await stream.body[Symbol.asyncIterator]().return?.();
+      return;
+    }
+    if (!isEventStream(stream)) {
+      this.#isOver = true;
+      throw await notEvents(this.#vendor, stream, this.#call);
+    }
+    this.#redact = redactorOf(this.#vendor, stream);
+    if (this.#call.raw) this.#remember = rememberIn(this.#call.raw);
+    this.#pieces = pullIteratorOf(stream.body);
+  }
+
+  protected context(): PullIterator<Uint8Array> {
+    return this.#pieces as PullIterator<Uint8Array>;
+  }
+
+  protected ready(): Step<EventBatch> | undefined {
+    return this.#isOver ? ended : undefined;
+  }
+
+  protected read(step: Step<Uint8Array>): Step<EventBatch> | undefined {
+    if (step.done) this.#isOver = true;
+    const batch = this.#parse(step);
+    if (batch.length === 0) return this.ready();
+    this.#remember?.(batch);
+    if (!this.#isOver && batch.some(this.#vendor.isLastEvent)) {
+      this.#isOver = true;
+      drainInBackground(this.#pieces as PullIterator<Uint8Array>);
+    }
+    return { done: false, value: batch };
+  }
+
+  protected failed(thrown: unknown): never {
+    this.#leave();
+    throw thrown;
+  }
+
+  #leave(): void {
+    this.return().catch(() => {}); // the waiting reader gets the reason; the source only has to end
+  }
+
+  #parse(step: Step<Uint8Array>): EventBatch {
+    try {
+      return withoutSecrets(step.done ? this.#reader.end() : this.#reader.feed(step.value), this.#redact);
+    } catch (thrown) {
+      this.#leave();
+      throw thrown;
+    }
+  }
+}
+
+/** The events with their secrets hidden; an event is whole, wherever the socket has cut it. */
+function withoutSecrets(batch: EventBatch, redact: Redact): EventBatch {
+  let clean: SseEvent[] | undefined;
+  for (let n = 0; n < batch.length; n++) {
+    const event = batch[n] as SseEvent;
+    const shown = redact(event.data);
+    if (shown === event.data) continue;
+    clean ??= [...batch];
+    clean[n] = { ...event, data: shown };
+  }
+  return clean ?? batch;
+}
+
+function rememberIn(raw: RawExchange): (batch: EventBatch) => void {
+  const seen: string[] = [];
+  raw.response = seen;
+  return (batch) => {
+    for (const event of batch) seen.push(event.data);
+  };
+}

@@ -1,0 +1,77 @@
+import type { Model } from "../../../src/api/models.ts";
+import { isRecord, optionalText, sizeOf, textsOf } from "../../../src/dialects/wire-values.ts";
+import { invalidAnswer } from "./response/answer.ts";
+
+type ModelFields = Record<string, unknown>;
+
+/** Vendors' names for the same number, ours first. */
+const contextNames = ["context_length", "context_window", "max_context_length", "max_model_len", "n_ctx_train"];
+const outputNames = ["max_output_tokens", "max_completion_tokens", "max_output_length"];
+
+/** An answer of `GET /models` in our form: a list, or an object whose `data` is one; ids as the vendor writes them. */
+export function readModels(raw: unknown, provider: string): Model[] {
+  if (isRecord(raw) && typeof raw.model_id === "string") return [readServed(raw, raw.model_id)];
+  const list = isRecord(raw) ? raw.data : raw;
+  if (!Array.isArray(list)) throw invalidAnswer(provider, "has no list of models");
+  return list
+    .filter((entry) => isRecord(entry) && typeof entry.id === "string")
+    .map((entry: ModelFields) => readModel(entry));
+}
+
+/** The one model of a Hugging Face server, from `GET /info`. */
+function readServed({ max_input_length: most }: ModelFields, id: string): Model {
+  const size = wholeOf(most);
+  return { id, ...(size === undefined ? {} : { max_input_tokens: size }) };
+}
+
+/** The whole part of a number, where that is a size. */
+function wholeOf(raw: unknown): number | undefined {
+  return typeof raw === "number" ? sizeOf(Math.floor(raw)) : undefined;
+}
+
+/** Only what has the form that our own schema asks for: vendors' lists differ, and null is common in them. */
+function readModel(raw: ModelFields): Model {
+  const nested = [raw, raw.meta, raw.metadata, raw.top_provider].filter(isRecord);
+  const model: ModelFields = {
+    id: raw.id,
+    name: optionalText(raw.name) ?? optionalText(raw.display_name),
+    canonical_slug: optionalText(raw.canonical_slug),
+    created: wholeOf(raw.created),
+    owned_by: optionalText(raw.owned_by) ?? optionalText(raw.organization),
+    description:
+      optionalText(raw.description) ?? optionalText(nested.find((each) => optionalText(each.description))?.description),
+    context_length: firstInteger(nested, contextNames),
+    max_output_tokens: firstInteger(nested, outputNames),
+    architecture: readArchitecture(raw.architecture),
+    pricing: readPricing(raw.pricing),
+    supported_parameters: textsOf(raw.supported_parameters),
+  };
+  return Object.fromEntries(Object.entries(model).filter(([, value]) => value !== undefined)) as Model;
+}
+
+function firstInteger(records: readonly ModelFields[], names: readonly string[]): number | undefined {
+  for (const record of records) {
+    for (const name of names) {
+      const value = sizeOf(record[name]);
+      if (value !== undefined) return value;
+    }
+  }
+  return undefined;
+}
+
+/** The texts, some of which are null, and the lists of texts that it consists of. */
+function readArchitecture(raw: unknown): unknown {
+  if (!isRecord(raw)) return undefined;
+  const fields = Object.entries(raw).map(([field, value]) => {
+    if (field.endsWith("_modalities")) return [field, textsOf(value)];
+    return [field, value === null ? null : optionalText(value)];
+  });
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+/** Prices in our form are decimal text per unit; some vendors state numbers per million, which are left out. */
+function readPricing(raw: unknown): unknown {
+  if (!isRecord(raw)) return undefined;
+  const prices = Object.entries(raw).filter(([, price]) => typeof price === "string");
+  return prices.length > 0 ? Object.fromEntries(prices) : undefined;
+}

@@ -1,0 +1,108 @@
+import type { ChatMessage, ContentPart, ReasoningDetail } from "../../../../src/api/message.ts";
+import { failedTool } from "../../chat/fields.ts";
+import { type RequestTarget, warnUnsupported } from "../compatibility-profile.ts";
+import { shortCallIds } from "./call-ids.ts";
+import { withTextResults } from "./tool-media.ts";
+
+type OpenaiWireMessage = Record<string, unknown>;
+
+/** Lists that vendors refuse when they are empty, and that mean nothing then. */
+const lists: ReadonlySet<string> = new Set(["tool_calls", "annotations", "reasoning_details"]);
+
+/** What a turn of the model may hold in place of content. */
+const alternatives = ["tool_calls", "function_call", "audio", "refusal", "reasoning_details"];
+
+/** The vendor's messages. A message that needs no change is passed on as it is; none is changed in place. */
+export function messagesToWire(messages: readonly ChatMessage[], to: RequestTarget): readonly unknown[] {
+  const raw = to.dialect.hasTextTools ? withTextResults(messages, to) : messages;
+  return raw.map((message) => withContent(messageToWire(message, to)));
+}
+
+/** A turn of the model without text and calls, as one that was interrupted while it thought, has an empty text: null is refused there. */
+function withContent(wire: OpenaiWireMessage): OpenaiWireMessage {
+  if (wire.role !== "assistant" || (wire.content !== null && wire.content !== undefined)) return wire;
+  return alternatives.some((field) => wire[field] !== undefined) ? wire : { ...wire, content: "" };
+}
+
+function messageToWire(message: ChatMessage, to: RequestTarget): OpenaiWireMessage {
+  const { dialect } = to;
+  if (message.role !== "developer" && isText(message)) return message;
+  const wire: OpenaiWireMessage = {};
+  for (const [field, value] of Object.entries(message)) {
+    if (value === undefined || saysNothing(field, value)) continue;
+    if (field === "reasoning" || field === "reasoning_details" || field === "is_error") continue;
+    if (dialect.unsupportedInMessages?.includes(field)) warnUnsupported(to, `messages[].${field}`);
+    else wire[field] = value;
+  }
+  if (message.role === "developer" && dialect.lacksDeveloperRole) wire.role = "system";
+  if (Array.isArray(message.content)) wire.content = partsToWire(message.content, to);
+  if (message.is_error) wire.content = failedContent(wire.content);
+  if (message.tool_calls?.some((call) => call.index !== undefined)) wire.tool_calls = message.tool_calls.map(unindexed);
+  if (dialect.hasShortCallIds) Object.assign(wire, shortCallIds(wire));
+  return message.reasoning || message.reasoning_details?.length ? withReasoning(wire, message, to) : wire;
+}
+
+/** The vendor has no word for a tool that failed: the text says it. */
+function failedContent(content: unknown): unknown {
+  return Array.isArray(content) ? [{ type: "text", text: failedTool }, ...content] : `${failedTool}\n${content ?? ""}`;
+}
+
+/** True for a message of a role and a text. */
+function isText(message: ChatMessage): boolean {
+  for (const field in message) if (field !== "role" && field !== "content") return false;
+  return typeof message.content === "string";
+}
+
+function saysNothing(field: string, value: unknown): boolean {
+  if (value === null) return field !== "content"; // of others null means that they are absent
+  return Array.isArray(value) && value.length === 0 && lists.has(field);
+}
+
+/** `index` belongs to streams; history that was gathered from one may still have it. */
+function unindexed({ index: _index, ...call }: NonNullable<ChatMessage["tool_calls"]>[number]): unknown {
+  return call;
+}
+
+function partsToWire(parts: readonly ContentPart[], to: RequestTarget): readonly unknown[] {
+  if (to.dialect.keepsCacheControl || !parts.some((part) => part.cache_control !== undefined)) return parts;
+  return parts.map((part) => withoutCacheControl(part, to));
+}
+
+/** A part or tool without its cache mark, with a warning. */
+export function withoutCacheControl<Marked extends { cache_control?: unknown }>(
+  marked: Marked,
+  to: RequestTarget,
+): unknown {
+  if (marked.cache_control === undefined) return marked;
+  warnUnsupported(to, "cache_control");
+  const { cache_control: _mark, ...rest } = marked;
+  return rest;
+}
+
+function withReasoning(wire: OpenaiWireMessage, message: ChatMessage, to: RequestTarget): OpenaiWireMessage {
+  const { reasoning, reasoning_details: details } = message;
+  const style = to.dialect.history;
+  if (style === "kept")
+    return { ...wire, ...(reasoning ? { reasoning } : {}), ...(details ? { reasoning_details: details } : {}) };
+  if (details?.length && (!reasoning || details.some(isVouchedFor))) {
+    warnUnsupported(to, "messages[].reasoning_details");
+  }
+  if (style === "dropped" && reasoning) warnUnsupported(to, "messages[].reasoning");
+  if (style === "dropped" || !reasoning) return wire;
+  if (style === "thinking") return { ...wire, content: [thinkingPart(reasoning), ...contentParts(wire.content)] };
+  return { ...wire, [style]: reasoning };
+}
+
+/** True for a detail that is more than its text, which `reasoning` says, too. */
+function isVouchedFor({ signature, data }: ReasoningDetail): boolean {
+  return Boolean(signature) || Boolean(data);
+}
+
+function thinkingPart(text: string): unknown {
+  return { type: "thinking", thinking: [{ type: "text", text }] };
+}
+
+function contentParts(content: unknown): readonly unknown[] {
+  if (Array.isArray(content)) return content;
+  return typeof content === "string" && content !== "" ? [{ type: "text", text: content }] : [];
+}

@@ -1,0 +1,43 @@
+import type { ChatResponse, Choice } from "../../../../src/api/chat.ts";
+import { readUsage } from "../../../../src/dialects/openai/usage.ts";
+import { isRecord } from "../../../../src/dialects/wire-values.ts";
+import { reading } from "../../chat/lenient.ts";
+import {
+  type ChoiceEnd,
+  callId,
+  type Envelope,
+  invalidAnswer,
+  type ReadContext,
+  readChoiceEnd,
+  readEnvelope,
+  throwFault,
+} from "./answer.ts";
+import { readMessageFields } from "./message.ts";
+import { readToolCalls } from "./tool-calls.ts";
+
+/** A whole answer of `POST /chat/completions` in our form. */
+export const readChat = reading(readWhole);
+
+function readWhole(raw: unknown, reading: ReadContext): ChatResponse {
+  if (!isRecord(raw)) throw invalidAnswer(reading.provider, "is no object");
+  throwFault(raw, reading);
+  const listed = Array.isArray(raw.choices) ? raw.choices.filter(isRecord) : [];
+  if (listed.length === 0) throw invalidAnswer(reading.provider, "has no choices");
+  const choices = listed.map((choice, at) => readChoice(choice, at, reading));
+  const usage = readUsage(raw.usage);
+  const answer = readEnvelope(raw, reading);
+  answer.object = "chat.completion";
+  answer.choices = choices;
+  if (usage !== undefined) answer.usage = usage;
+  return answer as Envelope & Pick<ChatResponse, "object" | "choices">;
+}
+
+function readChoice(raw: Record<string, unknown>, at: number, reading: ReadContext): Choice {
+  const choice = readChoiceEnd(raw, at, reading);
+  const message = readMessageFields(raw.message);
+  const { tool_calls, content = null } = message as { tool_calls?: unknown[]; content?: unknown };
+  const idAt = (n: number) => callId(reading, choice.index, n);
+  if (tool_calls !== undefined) message.tool_calls = readToolCalls(tool_calls, idAt);
+  choice.message = Object.assign(message, { role: "assistant", content });
+  return choice as ChoiceEnd & Pick<Choice, "message">;
+}

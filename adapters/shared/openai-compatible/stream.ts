@@ -1,0 +1,75 @@
+import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
+import { isLoss, warnOfLoss } from "../chat/decode.ts";
+import type { HttpClient } from "../http/client.ts";
+import { flattenBatches } from "../http/response/flatten-batches.ts";
+import type { SseEvent } from "../http/sse.ts";
+import type { CompatibilityProfile } from "./compatibility-profile.ts";
+import { type PrefillDialect, sentBefore, withoutRepeated, withPrefix } from "./prefill.ts";
+import { chatToWire, type WireBody } from "./request/to-wire.ts";
+import type { ReadContext } from "./response/answer.ts";
+import { chunkReader } from "./response/chunks.ts";
+
+/** Whom a chat is with. */
+export interface ProviderContext {
+  readonly name: string;
+  readonly http: HttpClient;
+  readonly dialect: CompatibilityProfile;
+}
+
+/** The body of a question, as the vendor takes it. Each warning is given once, however many messages ask for it. */
+export function bodyFor(
+  { name, dialect }: ProviderContext,
+  { request, call }: ChatCallInput,
+  isStream: boolean,
+): WireBody {
+  const warned: string[] = [];
+  const warn = (warning: string) => {
+    if (warned.includes(warning)) return;
+    warned.push(warning);
+    call.warn(warning);
+  };
+  return chatToWire(request, call.model, { provider: name, dialect, warn, isStream });
+}
+
+/** What an answer is read with. */
+export function reading({ name, http }: ProviderContext, call: ProviderCall): ReadContext {
+  return { provider: name, http, call };
+}
+
+/** A question, and its call. */
+export interface ChatCallInput {
+  readonly request: ChatRequest;
+  readonly call: ProviderCall;
+}
+
+/** Continues the last message; what the vendor repeats of it is dropped. */
+export function continueChat(
+  of: ProviderContext,
+  { path, repeats }: PrefillDialect,
+  { request, call }: ChatCallInput,
+): AsyncIterable<ChatChunk> {
+  const chunks = streamChat(of, { request: withPrefix(request), call }, path);
+  return repeats === true ? withoutRepeated(chunks, sentBefore(request)) : chunks;
+}
+
+/** A streamed answer. */
+export function streamChat(
+  of: ProviderContext,
+  { request, call }: ChatCallInput,
+  path = "/chat/completions",
+): AsyncIterable<ChatChunk> {
+  const reader = chunkReader(reading(of, call));
+  return flattenBatches<readonly SseEvent[], ChatChunk>({
+    open() {
+      return of.http.events(path, bodyFor(of, { request, call }, true), call);
+    },
+    read: (batch) => reader.read(batch),
+    end(broken) {
+      if (broken && (!reader.isComplete() || !isLoss(broken.thrown))) throw broken.thrown;
+      if (broken) warnOfLoss({ provider: of.name, call });
+      const last = reader.end();
+      return last === undefined ? [] : [last];
+    },
+  });
+}

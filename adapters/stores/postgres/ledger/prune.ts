@@ -1,0 +1,38 @@
+import { type Database, longMs } from "../../../shared/postgres/database.ts";
+import { dayOf, hourLength } from "../../../shared/usage/ledger-facts.ts";
+import { foldSums, forgetHours, pruneSums } from "./rollups.ts";
+
+/** Requests that are removed in one transaction. */
+const pieceSize = 5_000;
+
+/** Nothing is asked that late. */
+const endOfTime = Date.UTC(9999, 0);
+
+/** Removes the requests before an instant with their attempts, in short transactions; with `sums`, the sums of the days before it too. */
+export async function pruneLedger(
+  database: Database,
+  { before, sums = false }: { readonly before: number; readonly sums?: boolean | undefined },
+): Promise<number> {
+  const instant = Math.max(0, Math.min(before, endOfTime));
+  const { ask, schema } = database;
+  const firstHour = Math.ceil(instant / hourLength);
+  await foldSums(database);
+  await forgetHours(database, firstHour); // hourly reports must not count requests that are being removed
+  let removed = 0;
+  for (;;) {
+    const { rows } = await ask({
+      text: `WITH gone AS (
+          DELETE FROM ${schema}.request WHERE id IN (SELECT id FROM ${schema}.request WHERE at < $1 ORDER BY at LIMIT ${pieceSize}) RETURNING id
+        ), attempts AS (DELETE FROM ${schema}.attempt AS a USING gone WHERE a.request = gone.id)
+        SELECT count(*)::int AS count FROM gone`,
+      values: [instant],
+      query_timeout: longMs,
+    });
+    const { count } = rows[0] as { count: number };
+    removed += count;
+    if (count === 0) break;
+  }
+  if (removed > 0) await forgetHours(database, firstHour); // again, for requests that arrived and were removed meanwhile
+  if (sums) await pruneSums(database, dayOf(instant));
+  return removed;
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { GatewayError } from "../../../../src/errors.ts";
+import type { CounterValue } from "../../../../src/ports/counters.ts";
+import type { Recovered } from "../../../../src/ports/ledger.ts";
+import type { Database, SendQuery } from "../../../shared/postgres/database.ts";
+import { readText } from "../../../shared/postgres/texts.ts";
+import type { StoreSession } from "../session.ts";
+import { writeBatch } from "./append.ts";
+import type { Load } from "./queue.ts";
+import { foldSums } from "./rollups.ts";
+
+/** Entries after which the sums of what was written lately are added to those by day. */
+const foldEvery = 5_000;
+
+/** Who writes, and what it may. */
+export interface Writer {
+  readonly database: Database;
+  readonly session: StoreSession;
+  readonly writer: string;
+  /** Of this process, while it counts alone. */
+  epoch: number | undefined;
+  /** Another gateway has begun to count since. */
+  isSuperseded: boolean;
+  /** Entries since the sums were folded. */
+  unfolded: number;
+  folding: Promise<void> | undefined;
+}
+
+/** A lease that has written nothing yet. */
+export function openWriter(database: Database, session: StoreSession): Writer {
+  const none = { epoch: undefined, isSuperseded: false, unfolded: 0, folding: undefined };
+  return { database, session, writer: randomUUID(), ...none };
+}
+
+export async function write(lease: Writer, { number, entries, counterValues }: Load): Promise<void> {
+  const { database, writer, epoch } = lease;
+  const isCurrent = await writeBatch(database, { writer, number, entries, counterValues, epoch: epoch ?? -1 });
+  lease.unfolded += entries.length;
+  if (lease.unfolded >= foldEvery) {
+    lease.unfolded = 0;
+    lease.folding ??= fold(lease);
+  }
+  if (epoch !== undefined && epoch === lease.epoch && !isCurrent) lease.isSuperseded = true;
+}
+
+export function warnSuperseded(): never {
+  const message =
+    "Another gateway counts by this store now, since this one had lost its connection: budgets hold no longer until this one is started again.";
+  throw new GatewayError("invalid_configuration", message, { param: "store" });
+}
+
+/** A fold that fails leaves everything as it was, for the next one. */
+export async function fold(writer: Writer): Promise<void> {
+  await foldSums(writer.database).catch(() => {});
+  writer.folding = undefined;
+}
+
+/** What counters hold is written in the same transaction as the entries, so that no entry is ever behind it. */
+export async function recover(writer: Writer, now: number, isCounting: boolean): Promise<Recovered> {
+  const { database, session } = writer;
+  const { schema } = database;
+  if (!(await session.claim(isCounting ? "alone" : "shared"))) throw inUse(isCounting);
+  return database.transact(async (ask) => {
+    await ask({
+      text: `DELETE FROM ${schema}.writer WHERE at < now() - interval '1 day' AND id <> $1`,
+      values: [writer.writer],
+    });
+    if (!isCounting) return { counterValues: [], entries: [] };
+    const { rows } = await ask({ text: `UPDATE ${schema}.writer_epoch SET number = number + 1 RETURNING number::int` });
+    writer.epoch = (rows[0] as { number: number }).number;
+    writer.isSuperseded = false;
+    await ask({ text: `DELETE FROM ${schema}.standing WHERE end_at <= $1`, values: [now] });
+    return readLimits(database, ask, now);
+  });
+}
+
+function inUse(isCounting: boolean): GatewayError {
+  const how = isCounting
+    ? "is in use by another gateway, and counts in memory cannot be shared: give every gateway on it the same `counters` of tollgate/counters/redis, or a `schema` of its own"
+    : "is in use by a gateway that counts in its own memory: give that one the shared `counters`, too, or a `schema` of its own";
+  const message = `The store in PostgreSQL ${how}. What a gateway held that died just now is free in half a minute.`;
+  return new GatewayError("invalid_configuration", message, { param: "store" });
+}
+
+export async function readLimits({ schema }: Database, ask: SendQuery, now: number): Promise<Recovered> {
+  const text = `SELECT counter, start_at, end_at, used FROM ${schema}.standing WHERE end_at > $1 ORDER BY counter`;
+  const { rows } = await ask({ text, values: [now] });
+  const counterValues = (rows as readonly Record<string, string>[]).map(readCounterValue);
+  return { counterValues, entries: [] };
+}
+
+function readCounterValue({ counter = "", start_at, end_at, used }: Record<string, string>): CounterValue {
+  return { counter: readText(counter), start: Number(start_at), end: Number(end_at), used: Number(used) };
+}

@@ -1,7 +1,0 @@
-/** The fields of an object that are not `undefined`. */
-export type Present<T extends object> = { [Name in keyof T]: Exclude<T[Name], undefined> };
-
-/** The object without what was not said: a field that is `undefined` is not there any more. */
-export function onlyPresent<T extends object>(value: T): Present<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Present<T>; // by the filter
-}

@@ -1,0 +1,46 @@
+import type { Logger } from "pino";
+import { addressOfFailure, type ErrorCode, type GatewayError } from "../../../errors.ts";
+import type { Engine } from "../../../index.ts";
+import { logFaults } from "./fault-log.ts";
+import { type LogOptions, openLog } from "./log.ts";
+
+/** Outcomes that are logged at level `info`: success and calls that the caller cancelled. */
+const ordinary: ReadonlySet<ErrorCode | "ok"> = new Set(["ok", "request_cancelled"] as const);
+
+/** Options of the request log. */
+interface RequestLogOptions extends LogOptions {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/**
+ * Opens the request log. It receives one line for each finished request, the lines of {@link logFaults} and, at level `debug`, each
+ * attempt and fallback. Events contain no prompt, answer or credential.
+ */
+export function openRequestLog(engine: Engine, options: RequestLogOptions): Logger {
+  const log = openLog(options);
+  logFaults({ engine, log, now: options.now });
+  engine.on("settled", ({ request_type, ...event }) => {
+    const level = event.reason === "internal" ? "error" : ordinary.has(event.reason) ? "info" : "warn";
+    log[level](event, request_type);
+  });
+  if (!log.isLevelEnabled("debug")) return log; // an event that nobody listens to is not built
+  engine.on("attempted", ({ request_type: _type, ...event }) => log.debug(event, "attempted"));
+  engine.on("fell_back", ({ request_type: _type, ...event }) => {
+    log.debug(event, `fell back from ${event.from} to ${event.to}`);
+  });
+  return log;
+}
+
+/** Writes a line for a request that failed before it was the engine's: an unknown path, a body that is no JSON. */
+export function noteRefusal(
+  log: Logger,
+  error: GatewayError,
+  { eventId, method, path }: { readonly eventId: string; readonly method: string; readonly path: string },
+): void {
+  if (error.eventId !== undefined) return; // the engine has reported it
+  const address = addressOfFailure(error);
+  const refusal = { event_id: eventId, status: error.status, reason: error.code, ...(address && { address }) };
+  if (error.code === "internal") log.error({ ...refusal, err: error.cause ?? error }, `${method} ${path}`);
+  else log.warn(refusal, `${method} ${path}`);
+}

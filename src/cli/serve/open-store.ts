@@ -1,0 +1,37 @@
+import { isDatabase, secretsInAddresses } from "../../config/address.ts";
+import { scopeOf } from "../network/address.ts";
+import { type OpenedEngine, openEngine } from "../open-engine.ts";
+import { readSecrets } from "../portal/secret.ts";
+import { defaultStore, type OpenedStore } from "../store/location.ts";
+import { openStore } from "../store/store.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { ServeOptions } from "./open.ts";
+import { tryAddress } from "./server.ts";
+import { tryMetrics } from "./telemetry/metrics.ts";
+
+/** An engine and its store, if there is one. */
+interface OpenedOverStore {
+  readonly opened: OpenedEngine;
+  readonly store: OpenedStore | undefined;
+}
+
+/**
+ * Opens the engine over the store of the command line or the configuration. If the port is unavailable, it creates no store, which would
+ * stay without its first key.
+ */
+export async function openOverStore(options: ServeOptions, terminal: Terminal): Promise<OpenedOverStore> {
+  const { file, store: storeOption } = options;
+  let store: OpenedOverStore["store"];
+  const opened = await openEngine(terminal, file, async (found) => {
+    const { config } = found;
+    const choice = storeOption ?? config.store ?? defaultStore;
+    if (choice === false) return undefined;
+    await tryAddress(scopeOf(options, config));
+    await tryMetrics(found);
+    if (isDatabase(choice)) readSecrets(terminal, undefined); // reported before tables are created
+    store = await openStore({ folder: terminal.folder, choice, createIfMissing: true });
+    return store.store;
+  });
+  const secrets = [...opened.secrets, ...secretsInAddresses([storeOption])];
+  return { opened: { ...opened, secrets }, store };
+}

@@ -1,0 +1,140 @@
+import { toDollars } from "../../metering/money.ts";
+import { addSums, noSums } from "../../metering/usage-sums.ts";
+import type { Dimension, UsageRow, UsageSums } from "../../ports/ledger.ts";
+import { distinguish, type RecordNames } from "../records/names.ts";
+import { alignColumns, writeMoney } from "../terminal/format.ts";
+
+/** What usage is listed by: the word of the command line, and the ledger's. */
+export const dimensions = {
+  day: "day",
+  month: "month",
+  model: "model",
+  provider: "provider",
+  key: "key_id",
+  project: "project_id",
+  customer: "customer_id",
+  user: "user",
+  type: "request_type",
+  status: "status",
+  reason: "reason",
+  cache: "cache",
+} as const satisfies Record<string, Dimension>;
+
+/** A word of {@link dimensions}. */
+export type DimensionWord = keyof typeof dimensions;
+
+/** The dimensions whose values are record ids. */
+export const recordWords = ["key", "project", "customer"] as const satisfies readonly DimensionWord[];
+
+/** Sums of usage, and what they are listed by. */
+export interface Report {
+  readonly by: readonly DimensionWord[];
+  readonly rows: readonly UsageRow[];
+  /** Names of records by their ids. */
+  readonly names: RecordNames;
+  /** Requests are missing in it, because they were forgotten. */
+  readonly isPartial: boolean;
+}
+
+/** A table with a line of totals. */
+export function writeTable({ by, rows, names, isPartial }: Report): string {
+  if (rows.length === 0) return isPartial ? "Of what was used, nothing is kept.\n" : "Nothing was used.\n";
+  const heading = [
+    ...by.map((word) => word.toUpperCase()),
+    "REQUESTS",
+    "FAILED",
+    "TOKENS IN",
+    "CACHED",
+    "TOKENS OUT",
+    "COST",
+  ];
+  const extras = extraColumns.filter(({ isShown }) => rows.some(isShown));
+  const figuresIn = (sums: UsageSums) => [...figuresOf(sums), ...extras.map(({ write }) => write(sums))];
+  const apart = distinguish(names);
+  const lines = rows.map((row) => [...labelsOf(row, by, apart), ...figuresIn(row)]);
+  const total = noSums();
+  for (const row of rows) addSums(total, row);
+  const label = by.map((_, position) => (position === 0 ? "total" : ""));
+  const last = [...label, ...figuresIn(total)];
+  return alignColumns([
+    [...heading, ...extras.map(({ title }) => title)],
+    ...lines,
+    ...(rows.length > 1 ? [last] : []),
+  ]);
+}
+
+/** A column that is there where a row has something to say in it. */
+interface ExtraColumn {
+  readonly title: string;
+  isShown(sums: UsageSums): boolean;
+  write(sums: UsageSums): string;
+}
+
+const fromCache = ({ cache_hits }: UsageSums) => cache_hits > 0;
+const extraColumns: readonly ExtraColumn[] = [
+  { title: "FROM CACHE", isShown: fromCache, write: ({ cache_hits }) => String(cache_hits) },
+  { title: "SAVED", isShown: fromCache, write: ({ saved }) => writeMoney(toDollars(saved)) },
+  {
+    title: "UNPRICED",
+    isShown: ({ unpriced }) => unpriced > 0,
+    write: ({ unpriced }) => (unpriced === 0 ? "" : `${unpriced} without a price`),
+  },
+];
+
+/** Comma-separated values with a heading (RFC 4180); costs in dollars. */
+export function writeCsv({ by, rows, names }: Report): string {
+  const named = recordWords.filter((word) => by.includes(word));
+  const heading = [...by, ...named.map((word) => `${word}_name`), ...columns, "cost", "saved"];
+  const lines = rows.map((row) => {
+    const labels = by.map((word) => row.group[dimensions[word]] ?? "");
+    const ofRecords = named.map((word) => names.get(String(row.group[dimensions[word]])) ?? "");
+    const sums = columns.map((column) => row[column]);
+    return [...labels, ...ofRecords, ...sums, ...[row.cost, row.saved].map(writeDollars)];
+  });
+  return [heading, ...lines].map((line) => `${line.map((value) => quote(String(value))).join(",")}\r\n`).join("");
+}
+
+const columns = [
+  "requests",
+  "failures",
+  "cache_hits",
+  "attempts",
+  "prompt_tokens",
+  "completion_tokens",
+  "cached_read_tokens",
+  "cached_write_tokens",
+  "reasoning_tokens",
+  "unpriced",
+  "estimated",
+] as const satisfies readonly (keyof UsageSums)[];
+
+/** Never with an exponent, which not every program reads. */
+function writeDollars(nano: number): string {
+  return writeMoney(toDollars(nano)).slice(1);
+}
+
+/** Quotes a CSV value if required, and escapes a value that a spreadsheet would read as a formula. */
+function quote(value: string): string {
+  const safe = /^[=+\-@\t\r]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function labelsOf(row: UsageRow, by: readonly DimensionWord[], names: RecordNames): string[] {
+  return by.map((word) => {
+    const value = row.group[dimensions[word]];
+    if (value === null || value === undefined) return word === "key" ? "(no key)" : "-";
+    return (recordWords.some((each) => each === word) ? names.get(String(value)) : undefined) ?? String(value);
+  });
+}
+
+function figuresOf({
+  requests,
+  failures,
+  prompt_tokens,
+  cached_read_tokens,
+  completion_tokens,
+  cost,
+}: UsageSums): string[] {
+  const counts = [requests, failures, prompt_tokens, cached_read_tokens, completion_tokens].map(String);
+  return [...counts, writeMoney(toDollars(cost))];
+}

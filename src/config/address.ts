@@ -1,0 +1,73 @@
+/** The address of a server, split into its displayable part and its secrets. */
+interface Address {
+  readonly url: URL;
+  /** The schema that a database's address names (`?schema=gateway`). */
+  readonly schema: string | undefined;
+  /** Without its password and its other parameters, which may hold one. */
+  readonly shown: string;
+  readonly secrets: readonly string[];
+}
+
+/** Whether the choice of a store is a database's address and no file. */
+export function isDatabase(choice: string): boolean {
+  return /^postgres(?:ql)?:\/\//i.test(choice);
+}
+
+/** Returns the problem with a store setting, as a phrase that follows its name, or `undefined`. */
+export function problemOfStore(choice: string): string | undefined {
+  if (isDatabase(choice)) return problemOfDatabase(choice);
+  return choice.includes("://") ? "must be a file, or an address that begins with `postgres://`" : undefined;
+}
+
+/** The same for what only a database can be. */
+export function problemOfDatabase(address: string): string | undefined {
+  if (!isDatabase(address)) return "must be an address that begins with `postgres://`";
+  const problem = problemOf(address);
+  if (problem !== undefined) return problem;
+  const mode = readAddress(address).url.searchParams.get("sslmode") ?? "disable";
+  return sslModes.includes(mode) ? undefined : `has an \`sslmode\` that is none of ${sslModes.join(", ")}`;
+}
+
+const sslModes: readonly string[] = ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
+
+/** The same for the address of a Redis server. */
+export function problemOfRedis(address: string): string | undefined {
+  if (!/^rediss?:\/\/./i.test(address)) return "must be an address that begins with `redis://`, or `rediss://` for TLS";
+  const problem = problemOf(address);
+  if (problem !== undefined) return problem;
+  const { pathname } = readAddress(address).url;
+  return /^(?:\/\d*)?$/.test(pathname)
+    ? undefined
+    : "must end with the number of a database, as in `redis://localhost/1`";
+}
+
+function problemOf(address: string): string | undefined {
+  try {
+    readAddress(address);
+    return undefined;
+  } catch {
+    return "is no address that can be read; in a password `@`, `:`, `/`, `#` and `%` are written as `%40`, `%3A`, `%2F`, `%23` and `%25`";
+  }
+}
+
+const nowhere = "nowhere.invalid";
+
+/** Parses an address; throws if it is not valid. */
+export function readAddress(address: string): Address {
+  const url = new URL(address.replace("@/", `@${nowhere}/`)); // PostgreSQL's addresses may name a login and no host
+  const { protocol, username, pathname, password } = url;
+  const host = url.host === nowhere ? "" : url.host;
+  const secrets = [password, decodeURIComponent(password), url.searchParams.get("password") ?? ""];
+  const schema = url.searchParams.get("schema") ?? undefined;
+  const part = schema === undefined ? "" : `?schema=${schema}`;
+  const shown = `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}${part}`;
+  return { url, schema, shown, secrets: [...new Set(secrets)].filter((secret) => secret.length >= 6) };
+}
+
+/** Passwords in the addresses among these choices. */
+export function secretsInAddresses(choices: readonly unknown[]): string[] {
+  return choices.flatMap((choice) => {
+    const isAddress = typeof choice === "string" && choice.includes("://") && problemOf(choice) === undefined;
+    return isAddress ? readAddress(choice).secrets : [];
+  });
+}

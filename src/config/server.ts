@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { problemOfOrigin } from "../http/response/cors.ts";
+import { ServiceShape } from "../operations/service-credential.ts";
+import { deepestJson } from "../runtime/json/json-scan.ts";
+
+/** A number, also as the text that an environment variable holds. */
+export function numeric<Schema extends z.ZodType<number>>(schema: Schema) {
+  return z.preprocess((value) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value), schema);
+}
+
+/** How the port is served. */
+export const Server = z.strictObject({
+  port: numeric(z.int().min(0).max(65_535)).optional(),
+  host: z.string().min(1).optional(),
+  /** Host names that a server on this machine accepts in addition to localhost, such as those of a reverse proxy. */
+  hosts: z.array(z.string().min(1)).optional(),
+  /** Bytes of a request's body. */
+  bodyLimit: numeric(z.int().positive()).optional(),
+  /** What else a body may hold and use (docs/bounds.md). */
+  bodyBounds: z
+    .strictObject({
+      unpackRatio: numeric(z.number().min(1)),
+      values: numeric(z.int().positive()),
+      depth: numeric(z.int().min(1).max(deepestJson)),
+      bufferedPerKey: numeric(z.int().positive()),
+      buffered: numeric(z.int().positive()),
+      arrivalMs: numeric(z.int().nonnegative()),
+    })
+    .partial()
+    .optional(),
+  /** Milliseconds of silence in a stream after which a comment is sent; 0 for never. */
+  keepAliveMs: numeric(z.int().nonnegative()).optional(),
+  /** Web pages that may call: `true` for any, or their origins. */
+  cors: z
+    .union([z.literal(true), z.array(z.string())], { error: "must be `true` or a list of origins" })
+    .superRefine((origins, context) => {
+      for (const [position, origin] of origins === true ? [] : origins.entries()) {
+        const message = problemOfOrigin(origin);
+        if (message !== undefined) context.addIssue({ code: "custom", path: [position], message });
+      }
+    })
+    .optional(),
+  /** `false` serves the portal under `/api` only. */
+  portalAtRoot: z.boolean().optional(),
+  /** What operators send under `/api`. */
+  service: ServiceShape.optional(),
+});

@@ -1,0 +1,166 @@
+import { z } from "zod";
+import { clashOf } from "../operations/service-credential.ts";
+import { plainCacheOptions } from "../options/cache.ts";
+import { plainOptions } from "../options.ts";
+import { defaultKeyPrefix } from "../policy/key.ts";
+import type { Provider } from "../ports/provider.ts";
+import { problemOfDatabase, problemOfRedis, problemOfStore } from "./address.ts";
+import { logLevels } from "./log-levels.ts";
+import { numeric, Server } from "./server.ts";
+
+const ms = numeric(z.number().positive().max(86_400_000));
+
+const days = numeric(z.number().positive().max(36_500));
+
+/** A text that another function knows more about: what is wrong with it, or `undefined`. */
+function checkedText(problemOf: (value: string) => string | undefined) {
+  return z
+    .string()
+    .min(1)
+    .superRefine((value, context) => {
+      const message = problemOf(value);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    });
+}
+
+const RedisAddress = checkedText(problemOfRedis);
+
+/** The counter server: an address, alone or with options. */
+const Counters = z
+  .union(
+    [
+      RedisAddress,
+      z.strictObject({
+        address: RedisAddress,
+        /** Seconds after which the hard-budget reservations of a dead gateway are released. */
+        hardLapse: numeric(z.number().nonnegative().max(31_536_000)).optional(),
+      }),
+    ],
+    { error: "must be an address, or an `address` and `hardLapse`" },
+  )
+  .transform((counters) => (typeof counters === "string" ? { address: counters } : counters));
+
+export type CountersSettings = z.output<typeof Counters>;
+
+/** The settings of the response cache. */
+const Cache = z
+  .strictObject({
+    ...plainCacheOptions,
+    /** A Redis server that stores the answers for all gateways that name it; default: memory of this process. */
+    answers: RedisAddress.optional(),
+    /** A PostgreSQL database that stores the vectors (with `embed`) for all gateways that name it. */
+    vectors: checkedText(problemOfDatabase).optional(),
+    /** Seconds that an answer is good for. */
+    ttl: numeric(z.number().positive()).optional(),
+    /** Bytes of all answers together. */
+    maxBytes: numeric(z.int().positive()).optional(),
+    /** Questions that similar ones are looked for among, with `embed`. */
+    maxEntries: numeric(z.int().positive()).optional(),
+  })
+  .refine(({ answers, maxBytes }) => answers === undefined || maxBytes === undefined, {
+    path: ["maxBytes"],
+    message: "is for answers in memory; what a Redis server keeps in all is its `maxmemory`",
+  })
+  .refine(({ vectors, maxEntries }) => vectors === undefined || maxEntries === undefined, {
+    path: ["maxEntries"],
+    message: "is for vectors in memory; those in a database are kept as long as answers are good (`ttl`)",
+  })
+  .refine(({ vectors, embed }) => vectors === undefined || embed !== undefined, {
+    path: ["vectors"],
+    message: "needs `embed`, the model that makes them",
+  })
+  .refine(({ vectors, answers }) => vectors === undefined || answers !== undefined, {
+    path: ["vectors"],
+    message:
+      "needs `answers`, the Redis server that keeps what they lead to: other gateways do not see answers in this one's memory",
+  });
+
+const Settings = z.strictObject({
+  server: Server.optional(),
+  /** The store file, relative to the working folder, or the address of a PostgreSQL database; `false` for no store. */
+  store: z
+    .union([z.literal(false), checkedText(problemOfStore)], { error: "must be a file, an address or `false`" })
+    .optional(),
+  /** A Redis server that counts for all gateways that name it; without it, this process counts alone. */
+  counters: Counters.optional(),
+  /** Retention of requests and of sums by day, in days; unlimited by default. */
+  ledger: z
+    .strictObject({ keepDays: days, keepSumsDays: days, keepAuditDays: days, keepTaskDays: days })
+    .partial()
+    .refine(({ keepDays = 0, keepSumsDays = Infinity }) => keepSumsDays >= keepDays, {
+      path: ["keepSumsDays"],
+      message: "must be at least `ledger.keepDays`: requests are forgotten with the sums of their days",
+    })
+    .optional(),
+  /** Prices over the built-in ones: a file in the common per-token map format, or its content. */
+  prices: z
+    .union([z.string().min(1), z.record(z.string(), z.unknown())], { error: "must be a file, or prices by model" })
+    .optional(),
+  /** How tokens are counted where a provider does not say. */
+  tokens: z.enum(["tiktoken", "estimate"], { error: "must be `tiktoken` or `estimate`" }).optional(),
+  /** Caches answers; `{}` for the defaults. */
+  cache: Cache.optional(),
+  /** Serves metrics for Prometheus, on a port of their own: `true`, or where. */
+  metrics: z
+    .union([z.literal(true), Server.pick({ host: true, port: true })], {
+      error: "must be `true`, or `host` and `port`",
+    })
+    .optional(),
+  ...plainOptions,
+  timeouts: z.strictObject({ connect: ms, firstContent: ms, gap: ms, whole: ms }).partial().optional(),
+  retry: z
+    .strictObject({ retries: numeric(z.int().min(0).max(10)), baseMs: ms, maxMs: ms })
+    .partial()
+    .optional(),
+  /** Regions of the portal by their codes, each with its back ends by kind (docs/backends.md). */
+  regions: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  /** Key tiers, cost uplifts and backup policies of the portal, which validates them. */
+  tiers: z.record(z.string(), z.looseObject({})).optional(),
+  uplift: z.record(z.string(), z.array(z.looseObject({}))).optional(),
+  backupPolicies: z.record(z.string(), z.looseObject({})).optional(),
+  logLevel: z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }).optional(),
+  /** `false` to serve only what the file names, not what the environment does. */
+  discover: z.boolean().optional(),
+  providers: z
+    .custom<ProvidersConfig>(
+      (value) => typeof value === "object" && value !== null,
+      "must be an object by name, or a list",
+    )
+    .optional(),
+});
+
+/** A configuration file, except for what stands in `providers`: that depends on the kind of each. */
+export const ConfigShape = Settings.superRefine(({ server, keyPrefix = defaultKeyPrefix }, context) => {
+  const message = server?.service && clashOf(server.service, keyPrefix);
+  if (message !== undefined) context.addIssue({ code: "custom", path: ["server", "service", "token"], message });
+});
+
+/** One of several keys of a provider, and what it is good for. */
+export interface CredentialConfig {
+  readonly id: string;
+  readonly apiKey: string;
+  readonly weight?: number;
+  readonly models?: readonly string[];
+  readonly blockedModels?: readonly string[];
+  readonly aliases?: Readonly<Record<string, string>>;
+}
+
+/** Settings of one provider; what there is depends on its kind. `true` takes all from the usual variables, `false` switches it off. */
+export type ProviderSettingsConfig =
+  | boolean
+  | {
+      /** Which vendor this is, where the name does not say it: `openai`, `groq`, … */
+      readonly kind?: string;
+      readonly apiKey?: string;
+      /** Several keys instead of one. */
+      readonly credentials?: readonly CredentialConfig[];
+      readonly baseUrl?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly [setting: string]: unknown;
+    };
+
+/** Providers by name, declared; or, from a TypeScript or JavaScript file, as objects. */
+export type ProvidersConfig = readonly Provider[] | Readonly<Record<string, ProviderSettingsConfig>>;
+
+/** What `tollgate.config.*` holds: the default export of a TypeScript or JavaScript file, or the document of a JSON or YAML one. */
+export type GatewayConfig = z.output<typeof ConfigShape>;

@@ -1,0 +1,98 @@
+import type { DecisionListQuestion, DecisionRequest, MapQuestion } from "../api/decisions.ts";
+
+/** One of the answers that a question may have. */
+export interface AnswerOption {
+  /** Names the option as text, unlike every other option of the question. */
+  readonly key: string;
+  /** As the caller wrote it; the position of a level. */
+  readonly value: string | boolean | number;
+  /** What a level is called. */
+  readonly label?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** A typed question in one form, whichever form it came in. Yes comes before no, levels come lowest first. */
+export interface TypedQuestion {
+  readonly name: string;
+  readonly kind: "noul" | "choice" | "score";
+  /** Text, an object or an array; absent when the caller gave none. */
+  readonly instructions: unknown;
+  readonly options: readonly AnswerOption[];
+}
+
+/** A message of a list form's `input`. */
+export type InputMessage = Exclude<Extract<DecisionRequest, { input: unknown }>["input"], string>[number];
+
+/** What a decision is asked about: text or JSON, or a conversation. */
+export type Situation =
+  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "messages"; readonly messages: readonly InputMessage[] };
+
+/** A request for decisions, read into one form. */
+export interface DecisionQuestions {
+  /** The form that the answers go back in. */
+  readonly form: "map" | "list";
+  readonly situation: Situation;
+  readonly questions: readonly TypedQuestion[];
+}
+
+/** Reads a request of either form (inference-resolved.md, section 10). Its bounds were checked before. */
+export function readQuestions(request: DecisionRequest): DecisionQuestions {
+  if (!Array.isArray(request.questions)) {
+    const questions = Object.entries(request.questions).map(([name, question]) => readMapQuestion(name, question));
+    return { form: "map", situation: { kind: "value", value: request.state }, questions };
+  }
+  const { input } = request as Extract<DecisionRequest, { input: unknown }>;
+  return {
+    form: "list",
+    situation: typeof input === "string" ? { kind: "value", value: input } : { kind: "messages", messages: input },
+    questions: (request.questions as readonly DecisionListQuestion[]).map(readListQuestion),
+  };
+}
+
+function readMapQuestion(name: string, question: MapQuestion): TypedQuestion {
+  const { kind, instructions } = question;
+  return { name, kind, instructions: instructions ?? undefined, options: optionsOfMap(question) };
+}
+
+function optionsOfMap(question: MapQuestion): readonly AnswerOption[] {
+  if (question.kind === "noul") return yesAndNo(question.criteria);
+  if (question.kind === "score") {
+    return question.criteria.map((label, position) => ({ key: String(position), value: position, label }));
+  }
+  return Object.entries(question.criteria).map(([key, provided]) => ({ key, value: key, ...describe(provided) }));
+}
+
+function readListQuestion(question: DecisionListQuestion, position: number): TypedQuestion {
+  const { name = `question_${position}`, instructions } = question;
+  const common = { name, instructions: instructions ?? undefined };
+  if (question.type === "predicate") return { ...common, kind: "noul", options: yesAndNo(question.criteria) };
+  if (question.type === "choice") return { ...common, kind: "choice", options: readChoices(question.choices) };
+  const options = question.levels.map(({ label, description }, at) => {
+    return { key: String(at), value: at, label, ...describe(description) };
+  });
+  return { ...common, kind: "score", options };
+}
+
+type Choices = Extract<DecisionListQuestion, { type: "choice" }>["choices"];
+
+/** `true` and `"true"` are two options: the text has the name, the boolean another one. */
+function readChoices(choices: Choices): readonly AnswerOption[] {
+  const taken = new Set<string>(choices.map(({ value }) => value).filter((value) => typeof value === "string"));
+  return choices.map(({ value, description }) => {
+    let key = String(value);
+    if (typeof value === "boolean") while (taken.has(key)) key += " (boolean)";
+    return { key, value, ...describe(description) };
+  });
+}
+
+function yesAndNo(criteria: Extract<MapQuestion, { kind: "noul" }>["criteria"]): readonly AnswerOption[] {
+  return [
+    { key: "true", value: true, ...describe(criteria?.true) },
+    { key: "false", value: false, ...describe(criteria?.false) },
+  ];
+}
+
+function describe(description: string | null | undefined): { readonly description?: string } {
+  return typeof description === "string" ? { description } : {};
+}

@@ -1,0 +1,140 @@
+import type { CallOptions, CoreEngine } from "../engine.ts";
+import { GatewayError } from "../errors.ts";
+import type { ServiceOptions } from "../operations/service-credential.ts";
+import type { Portal } from "../portal/portal.ts";
+import { type HttpHeaders, type HttpResponse, readHeader } from "./message.ts";
+import { type BodySettings, openReading, readJson } from "./request/body.ts";
+import { type BodyTurns, createBodyTurns } from "./request/body-turns.ts";
+import type { BodyBounds } from "./request/bounds.ts";
+import { readVirtualKey } from "./request/credentials.ts";
+import type { InspectBody } from "./request/json-body.ts";
+import { cacheOrigins, readCachePreference } from "./response/cache-headers.ts";
+import { writeJson } from "./response/json.ts";
+import type { RequestContext } from "./response/request-context.ts";
+import { openService, type ServiceHashes } from "./service-auth.ts";
+
+/** Looks at the text of a body for what its value no longer tells; throws what it finds. */
+type InspectText = (text: string) => void;
+
+/** What the inference API is served from. */
+export interface InferenceOptions {
+  readonly engine: CoreEngine;
+  /** Refuses inference without a virtual key; true by default where the engine has a store, since without one there are no keys. */
+  readonly requireKey?: boolean | undefined;
+  /** Bytes of a request's body, before and after decompression; 32 MiB by default. */
+  readonly bodyLimit?: number | undefined;
+  /** What else a body may hold and use; generous by default (docs/bounds.md). */
+  readonly bodyBounds?: BodyBounds | undefined;
+  /** Managed at `/` and under `/api`, beside the inference API. */
+  readonly portal?: Portal | undefined;
+  /** `false` leaves the portal out at `/`, so that it is reached under `/api` only, where `service` guards it. Default: true. */
+  readonly portalAtRoot?: boolean | undefined;
+  /**
+   * Who the operators of the gateway are: `{ user, password }`, `{ token }`, or both, of which either is then enough. Every request
+   * under `/api` must carry it in `authorization`, beside what the portal asks for. None by default.
+   */
+  readonly service?: ServiceOptions | undefined;
+}
+
+/** The same with its defaults. */
+export type HttpContext = {
+  readonly [Name in "engine" | "requireKey"]: NonNullable<InferenceOptions[Name]>;
+} & {
+  /** How bodies are read. */
+  readonly reading: BodySettings;
+  readonly portal: Portal | undefined;
+  readonly portalAtRoot: boolean;
+  readonly turns: BodyTurns;
+  readonly service: ServiceHashes | undefined;
+  /** What virtual keys begin with, in any case. */
+  readonly keyPrefix: string;
+};
+
+/** Answers one operation; rejects with whatever went wrong. */
+export type RequestHandler = (request: RequestContext, context: HttpContext) => Promise<HttpResponse>;
+
+/** Fills in the defaults. Throws `invalid_configuration` for a service credential that is none, or a bound. */
+export function contextOf(options: InferenceOptions): HttpContext {
+  const { engine, requireKey, portal, portalAtRoot = true, service, bodyLimit, bodyBounds } = options;
+  const { hasKeys, keyPrefix, clock } = engine;
+  return {
+    ...{ engine, portal, portalAtRoot, keyPrefix },
+    reading: openReading(bodyLimit, bodyBounds, clock),
+    turns: createBodyTurns(clock),
+    requireKey: requireKey ?? hasKeys,
+    service: openService(service, keyPrefix),
+  };
+}
+
+/**
+ * The body as JSON; the model it names is noted for the body of an error. Nothing of it is read for a caller whose key is missing,
+ * unknown, inactive or expired, and keys take turns to have theirs read.
+ */
+export async function readInput(
+  request: RequestContext,
+  context: HttpContext,
+  inspect?: InspectText,
+): Promise<unknown> {
+  const { eventId, requestType, request: asked } = request;
+  const key = readKey(request, context);
+  const known = context.engine.admit({ key, eventId }, requestType);
+  if (known instanceof Promise) await known;
+  const admitted = context.turns.admit(key ?? "", asked.headers, asked.signal);
+  const turn = admitted instanceof Promise ? await admitted : admitted;
+  const inspectBody: InspectBody = (value, text) => {
+    if (text !== undefined) inspect?.(text);
+    if (typeof value === "object" && value !== null && "model" in value && typeof value.model === "string") {
+      request.model = value.model;
+    }
+  };
+  try {
+    return await readJson(asked, context.reading, { key, inspect: inspectBody });
+  } finally {
+    turn.end();
+  }
+}
+
+/** What the headers of a request say beside its body. */
+export function callOptions(requestContext: RequestContext, context: HttpContext): CallOptions {
+  const { request, eventId } = requestContext;
+  const { headers, signal } = request;
+  const cache = readCachePreference(headers);
+  if (cache) requestContext.origins = new Map([...(requestContext.origins ?? []), ...cacheOrigins]);
+  return {
+    signal,
+    eventId,
+    raw: readRawOption(headers),
+    vendor: requestContext.vendor,
+    key: readKey(requestContext, context),
+    session: readHeader(headers, "x-tg-session"),
+    cache,
+    onRates(rates) {
+      const requests = rates.requests ?? requestContext.rates?.requests; // counted once, for the first target
+      requestContext.rates = requests === rates.requests ? rates : { ...rates, requests };
+    },
+  };
+}
+
+/** Whether the raw exchange is asked for; throws `invalid_request` for a header that says neither yes nor no. */
+function readRawOption(headers: HttpHeaders): boolean {
+  const requested = readHeader(headers, "x-tg-raw")?.trim().toLowerCase();
+  if (requested === undefined) return false;
+  if (requested === "true" || requested === "false") return requested === "true";
+  throw new GatewayError("invalid_request", "`x-tg-raw`: must be true or false.", { param: "x-tg-raw" });
+}
+
+/** The virtual key of a request; throws `virtual_key_required` where there must be one. */
+export function readKey({ request }: RequestContext, { keyPrefix, requireKey }: HttpContext): string | undefined {
+  const virtualKey = readVirtualKey(request.headers, keyPrefix);
+  if (virtualKey !== undefined || !requireKey) return virtualKey;
+  throw new GatewayError(
+    "virtual_key_required",
+    `A virtual key is required: send it in \`x-tg-key\`, or as a bearer token that begins with \`${keyPrefix}\`.`,
+  );
+}
+
+/** A value as a whole answer. */
+export function toJson(value: unknown, headers?: Readonly<Record<string, string>>): HttpResponse {
+  const type = { "content-type": "application/json" };
+  return { status: 200, headers: headers ? { ...type, ...headers } : type, body: writeJson(value) };
+}

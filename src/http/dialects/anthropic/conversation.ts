@@ -1,0 +1,114 @@
+import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../../../api/message.ts";
+import { invalidRequest } from "../../../dialects/refusals.ts";
+import { addMessage, contentOf, type MessageReading } from "../shared/content.ts";
+import { type FieldPath, type Notes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
+import { markLast, readBlock } from "./content.ts";
+import type { AnthropicBlock, AnthropicRequest, AnthropicTurn, ResultBlock } from "./schema.ts";
+import { detailOf } from "./thoughts.ts";
+
+/** The conversation in our form: the system prompt first, tool results before the rest of the user's turn. */
+export function readConversation({ system, messages }: AnthropicRequest, notes: Notes): ChatMessage[] {
+  const conversation: MessageReading = { messages: [], origins: notes.origins };
+  if (system !== undefined) {
+    const parts = blocksOf(system).flatMap((block, at) => readText(block, { notes, path: `system.${at}` }));
+    if (parts.length > 0) addMessage(conversation, { role: "system", content: contentOf(parts) }, "system");
+  }
+  for (const [at, turn] of messages.entries()) {
+    const field = { notes, path: `messages.${at}` };
+    if (turn.role === "assistant") addMessage(conversation, readAssistant(turn, field), field.path);
+    else if (turn.role === "system") addMessage(conversation, readSystem(turn, field), field.path);
+    else readUser(turn, field, conversation);
+  }
+  return conversation.messages;
+}
+
+function blocksOf<Block extends AnthropicBlock>(
+  content: string | readonly Block[],
+): readonly (Block | { type: "text"; text: string })[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+function readText(block: AnthropicBlock, field: FieldPath): ContentPart[] {
+  if (block.type === "text") return readBlock(block, field);
+  throw invalidRequest(`${field.path}.type`, `${block.type} cannot stand in this role.`);
+}
+
+function readSystem({ content }: AnthropicTurn, { notes, path }: FieldPath): ChatMessage {
+  const parts = blocksOf(content).flatMap((block, at) => readText(block, { notes, path: `${path}.content.${at}` }));
+  return { role: "system", content: contentOf(parts) };
+}
+
+const resultTypes: ReadonlySet<string> = new Set(["text", "image", "document", "search_result"]);
+
+function isResultBlock(block: AnthropicBlock): block is ResultBlock {
+  return resultTypes.has(block.type);
+}
+
+function readUser({ content }: AnthropicTurn, { notes, path }: FieldPath, conversation: MessageReading): void {
+  const parts: ContentPart[] = [];
+  let hasResults = false;
+  for (const [at, block] of blocksOf(content).entries()) {
+    const field = { notes, path: `${path}.content.${at}` };
+    if (block.type === "tool_result") {
+      hasResults = true;
+      addMessage(conversation, readResult(block, field), field.path);
+    } else if (isResultBlock(block)) parts.push(...readBlock(block, field));
+    else if (isForeign(block)) warnUnsupportedFields(notes, field.path);
+    else throw invalidRequest(`${field.path}.type`, `${block.type} cannot stand in this role.`);
+  }
+  if (parts.length > 0 || !hasResults) addMessage(conversation, { role: "user", content: contentOf(parts) }, path);
+}
+
+type ToolResultContent = Extract<AnthropicBlock, { type: "tool_result" }>;
+
+function readResult(block: ToolResultContent, field: FieldPath): ChatMessage {
+  const inner = blocksOf(block.content ?? "");
+  const parts = inner.flatMap((part, at) => readBlock(part, { ...field, path: `${field.path}.content.${at}` }));
+  const failed = block.is_error ? { is_error: true } : {};
+  return { role: "tool", tool_call_id: block.tool_use_id, content: contentOf(markLast(parts, block)), ...failed };
+}
+
+/** True for what tools of the vendor's own leave behind. */
+function isForeign({ type }: AnthropicBlock): boolean {
+  return !resultTypes.has(type) && !["tool_result", "tool_use", "thinking", "redacted_thinking"].includes(type);
+}
+
+interface TurnContent {
+  readonly parts: ContentPart[];
+  readonly details: ReasoningDetail[];
+  readonly calls: ToolCall[];
+  thought: string;
+}
+
+function readAssistant({ content }: AnthropicTurn, { notes, path }: FieldPath): ChatMessage {
+  const contentParts: TurnContent = { parts: [], details: [], calls: [], thought: "" };
+  for (const [at, block] of blocksOf(content).entries())
+    readTurnBlock(block, contentParts, { notes, path: `${path}.content.${at}` });
+  const { parts, details, calls, thought } = contentParts;
+  return {
+    role: "assistant",
+    content: parts.length === 0 ? null : contentOf(parts),
+    ...(thought === "" ? {} : { reasoning: thought }),
+    ...(details.length === 0 ? {} : { reasoning_details: details }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+function readTurnBlock(block: AnthropicBlock, content: TurnContent, field: FieldPath): void {
+  const { parts, details, calls } = content;
+  if (block.type === "text") {
+    parts.push(...readBlock(block, field));
+  } else if (block.type === "tool_use") {
+    if (block.cache_control) warnUnsupportedFields(field.notes, `${field.path}.cache_control`);
+    const named = { name: block.name, arguments: JSON.stringify(block.input) };
+    calls.push({ id: block.id, type: "function", function: named });
+  } else if (block.type === "thinking" || block.type === "redacted_thinking") {
+    const detail = detailOf(block, parts.length + details.length + calls.length);
+    if (detail !== undefined) details.push(detail);
+    if (block.type === "thinking") content.thought += block.thinking;
+  } else if (isForeign(block)) {
+    warnUnsupportedFields(field.notes, field.path);
+  } else {
+    throw invalidRequest(`${field.path}.type`, `${block.type} cannot stand in this role.`);
+  }
+}

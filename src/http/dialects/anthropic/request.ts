@@ -1,0 +1,82 @@
+import type { ChatRequest } from "../../../api/chat.ts";
+import { parserOf } from "../../../pipeline/call/parse.ts";
+import { schemaFormat } from "../shared/strict.ts";
+import { type Notes, newNotes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
+import { warnOfUnknown } from "../shared/unknown.ts";
+import { readConversation } from "./conversation.ts";
+import { AnthropicRequest, AnthropicTool, OwnBlock } from "./schema.ts";
+import { readTools } from "./tools.ts";
+
+/** A request of the Messages API in our form. */
+export interface TranslatedMessages {
+  readonly request: ChatRequest;
+  readonly notes: Notes;
+  readonly isStream: boolean;
+}
+
+const parse = parserOf(AnthropicRequest);
+const elsewhere = new Set<unknown>([AnthropicTool, OwnBlock]);
+
+const origins = {
+  max_completion_tokens: "max_tokens",
+  stop: "stop_sequences",
+  reasoning: "thinking",
+  "reasoning.effort": "output_config.effort",
+  "reasoning.max_tokens": "thinking.budget_tokens",
+  response_format: "output_config.format",
+  user: "metadata.user_id",
+  parallel_tool_calls: "tool_choice.disable_parallel_tool_use",
+  stream_options: "stream",
+};
+
+/** Reads the body of `POST /v1/messages`; throws `invalid_request` with the vendor's name of the field. */
+export function readRequest(body: unknown): TranslatedMessages {
+  const parsed = parse(body);
+  const notes = newNotes(origins);
+  warnOfUnknown(AnthropicRequest, parsed, { notes, path: "", elsewhere });
+  const { stop_sequences: stop, metadata, fallbacks, service_tier: tier, stream } = parsed;
+  const request: ChatRequest = {
+    ...sampling(parsed),
+    model: parsed.model,
+    messages: readConversation(parsed, notes),
+    ...readTools(parsed, notes),
+    ...readThinking(parsed, notes),
+    ...readFormat(parsed),
+    ...(stop === undefined || stop.length === 0 ? {} : { stop }),
+    ...(metadata?.user_id ? { user: metadata.user_id } : {}),
+    ...(tier === undefined ? {} : { service_tier: tier === "auto" ? "auto" : "default" }),
+    ...(fallbacks === undefined ? {} : { fallbacks }),
+    ...(stream === true ? { stream_options: { include_usage: true } } : {}),
+  };
+  return { request, notes, isStream: stream === true };
+}
+
+function sampling({ max_tokens, temperature, top_p, top_k }: AnthropicRequest): Partial<ChatRequest> {
+  return {
+    ...(max_tokens === undefined ? {} : { max_completion_tokens: max_tokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(top_p === undefined ? {} : { top_p }),
+    ...(top_k === undefined ? {} : { top_k }),
+  };
+}
+
+type ReasoningSettings = NonNullable<ChatRequest["reasoning"]>;
+
+function readThinking({ thinking, output_config }: AnthropicRequest, notes: Notes): Pick<ChatRequest, "reasoning"> {
+  if (thinking?.type === "disabled" || thinking?.type === "between_tools") return { reasoning: { effort: "none" } };
+  const effort = output_config?.effort ?? undefined;
+  if (thinking === undefined && effort === undefined) return {};
+  if (effort === "max") warnUnsupportedFields(notes, "output_config.effort", "max is sent as xhigh");
+  const { type, budget_tokens: budget } = thinking ?? {};
+  const reasoning: ReasoningSettings = {
+    ...(effort === undefined ? {} : { effort: effort === "max" ? "xhigh" : effort }),
+    ...(type === "enabled" && budget !== undefined ? { max_tokens: budget } : {}),
+    ...(thinking?.display === "omitted" ? { exclude: true } : {}),
+  };
+  return { reasoning: reasoning.effort || reasoning.max_tokens ? reasoning : { ...reasoning, enabled: true } };
+}
+
+function readFormat({ output_config, output_format }: AnthropicRequest): Pick<ChatRequest, "response_format"> {
+  const format = output_config?.format ?? output_format;
+  return format ? { response_format: schemaFormat(format.schema) } : {};
+}

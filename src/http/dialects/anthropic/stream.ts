@@ -1,0 +1,148 @@
+import type { ChatChunk, ChunkChoice } from "../../../api/chat.ts";
+import type { Usage } from "../../../api/usage.ts";
+import { writeUsage } from "../../../dialects/anthropic/usage.ts";
+import { finishReasonOf } from "../../../dialects/finish-reason.ts";
+import type { GatewayError } from "../../../errors.ts";
+import { toEvent } from "../../response/sse.ts";
+import type { ChunkWriter } from "../shared/dialect.ts";
+import { type Part, type PartReader, type PartStep, partReader } from "../shared/parts.ts";
+import { type Citation, citationsOf, directCaller, stopOf } from "./answer.ts";
+import { errorBody } from "./errors.ts";
+import { thoughtBlock } from "./thoughts.ts";
+
+interface AnthropicStreamState {
+  readonly parts: PartReader;
+  hasStarted: boolean;
+  hasCalls: boolean;
+  /** Blocks so far. */
+  blocks: number;
+  /** The text block that is open. */
+  openText: Part | undefined;
+  /** Sources that came when no text was open. */
+  readonly pending: Citation[];
+  finish: string | null;
+  refusal: string;
+  usage: Usage | undefined;
+  tier: string | undefined;
+}
+
+/** Writes the vendor's events, `message_start` to `message_stop`. Usage comes with `message_delta`: it is unknown before. */
+export function streamWriter(): ChunkWriter {
+  const state: AnthropicStreamState = {
+    parts: partReader(),
+    hasStarted: false,
+    hasCalls: false,
+    blocks: 0,
+    openText: undefined,
+    pending: [],
+    finish: null,
+    refusal: "",
+    usage: undefined,
+    tier: undefined,
+  };
+  return {
+    write(chunk) {
+      if (chunk.usage) state.usage = chunk.usage;
+      if (chunk.service_tier) state.tier = chunk.service_tier;
+      const choice = chunk.choices.find(({ index }) => index === 0);
+      return start(state, chunk) + (choice === undefined ? "" : writeChoice(state, choice));
+    },
+    end: () => writeSteps(state, state.parts.end()) + writeEnd(state),
+    fail: (error: GatewayError, eventId: string) => toEvent("error", errorBody(error, eventId)),
+  };
+}
+
+function start(state: AnthropicStreamState, { id, model }: ChatChunk): string {
+  if (state.hasStarted) return "";
+  state.hasStarted = true;
+  const empty = { stop_reason: null, stop_sequence: null, stop_details: null, container: null, diagnostics: null };
+  const usage = writeUsage(undefined, state.tier);
+  const message = { id, type: "message", role: "assistant", model, content: [], ...empty, usage };
+  return toEvent("message_start", { type: "message_start", message });
+}
+
+function writeChoice(state: AnthropicStreamState, { delta, finish_reason }: ChunkChoice): string {
+  if (finish_reason !== null) state.finish = finish_reason;
+  if (delta.refusal) state.refusal += delta.refusal;
+  return writeSteps(state, state.parts.read(delta));
+}
+
+function writeSteps(state: AnthropicStreamState, steps: readonly PartStep[]): string {
+  return steps.map((step) => writeStep(state, step)).join("");
+}
+
+function writeStep(state: AnthropicStreamState, step: PartStep): string {
+  switch (step.kind) {
+    case "open":
+      return openBlock(state, step.part);
+    case "grow":
+      return growBlock(state, step.part, step.delta);
+    case "close":
+      return closeBlock(state, step.part);
+    case "cite":
+      return cite(state, citationsOf(step.annotations) ?? []);
+  }
+}
+
+/** Encrypted thoughts are written once they are whole: their block has no deltas. */
+function isWholeOnly({ kind, detail }: Part): boolean {
+  return kind === "thought" && detail?.type === "reasoning.encrypted";
+}
+
+function openBlock(state: AnthropicStreamState, part: Part): string {
+  if (part.kind === "call") state.hasCalls = true;
+  if (part.kind === "text") state.openText = part;
+  return isWholeOnly(part) ? "" : startBlock(state, emptyBlock(part));
+}
+
+function emptyBlock({ kind, id, name }: Part): object {
+  if (kind === "call") return { type: "tool_use", id, name, input: {}, caller: directCaller };
+  return kind === "thought"
+    ? { type: "thinking", thinking: "", signature: "" }
+    : { type: "text", text: "", citations: null };
+}
+
+function startBlock(state: AnthropicStreamState, block: object): string {
+  return toEvent("content_block_start", { type: "content_block_start", index: state.blocks++, content_block: block });
+}
+
+function growBlock(state: AnthropicStreamState, part: Part, text: string): string {
+  if (isWholeOnly(part)) return "";
+  if (part.kind === "call") return blockDelta(state, { type: "input_json_delta", partial_json: text });
+  if (part.kind === "thought") return blockDelta(state, { type: "thinking_delta", thinking: text });
+  return blockDelta(state, { type: "text_delta", text });
+}
+
+function blockDelta(state: AnthropicStreamState, delta: object): string {
+  return toEvent("content_block_delta", { type: "content_block_delta", index: state.blocks - 1, delta });
+}
+
+function closeBlock(state: AnthropicStreamState, part: Part): string {
+  if (part.kind === "text") state.openText = undefined;
+  if (part.kind !== "thought") return stopBlock(state);
+  const block = thoughtBlock(part);
+  if (block.type === "redacted_thinking") return startBlock(state, block) + stopBlock(state);
+  const { signature } = block;
+  return (signature === "" ? "" : blockDelta(state, { type: "signature_delta", signature })) + stopBlock(state);
+}
+
+function stopBlock(state: AnthropicStreamState): string {
+  return toEvent("content_block_stop", { type: "content_block_stop", index: state.blocks - 1 });
+}
+
+function cite(state: AnthropicStreamState, citations: readonly Citation[]): string {
+  if (state.openText !== undefined) {
+    return citations.map((citation) => blockDelta(state, { type: "citations_delta", citation })).join("");
+  }
+  state.pending.push(...citations);
+  return "";
+}
+
+function writeEnd(state: AnthropicStreamState): string {
+  const { pending, finish, hasCalls, refusal, usage, tier } = state;
+  const stop = stopOf(finishReasonOf(finish, hasCalls), refusal === "" ? null : refusal);
+  const sources =
+    pending.length === 0 ? "" : startBlock(state, { type: "text", text: "", citations: pending }) + stopBlock(state);
+  const delta = { type: "message_delta", delta: { ...stop, container: null }, usage: writeUsage(usage, tier) };
+  return sources + toEvent("message_delta", delta) + toEvent("message_stop", { type: "message_stop" });
+}

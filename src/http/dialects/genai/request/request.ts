@@ -1,0 +1,108 @@
+import type { ChatRequest } from "../../../../api/chat.ts";
+import { type Notes, newNotes } from "../../shared/translation-warnings.ts";
+import { warnOfUnknown } from "../../shared/unknown.ts";
+import { type GenaiConfig, GenaiRequest, GenaiTool } from "../schema.ts";
+import { readContents } from "./contents.ts";
+import { readFormat } from "./format.ts";
+import { parseRequest } from "./parse.ts";
+import { readTools } from "./tools.ts";
+
+/** A request of the Gemini API in our form. */
+export interface TranslatedGenerate {
+  readonly request: ChatRequest;
+  readonly notes: Notes;
+  /** True when the answer shows thoughts; otherwise it has only their signatures. */
+  readonly showsThoughts: boolean;
+}
+
+const elsewhere = new Set<unknown>([GenaiTool]);
+
+const config = "generationConfig";
+const origins = {
+  model: "model",
+  temperature: `${config}.temperature`,
+  top_p: `${config}.topP`,
+  top_k: `${config}.topK`,
+  n: `${config}.candidateCount`,
+  max_completion_tokens: `${config}.maxOutputTokens`,
+  stop: `${config}.stopSequences`,
+  seed: `${config}.seed`,
+  presence_penalty: `${config}.presencePenalty`,
+  frequency_penalty: `${config}.frequencyPenalty`,
+  response_format: `${config}.responseMimeType`,
+  logprobs: `${config}.responseLogprobs`,
+  top_logprobs: `${config}.logprobs`,
+  modalities: `${config}.responseModalities`,
+  reasoning: `${config}.thinkingConfig`,
+  "reasoning.effort": `${config}.thinkingConfig.thinkingLevel`,
+  "reasoning.max_tokens": `${config}.thinkingConfig.thinkingBudget`,
+  tool_choice: "toolConfig.functionCallingConfig",
+  service_tier: "serviceTier",
+};
+
+/** Reads the body of `generateContent`; throws `invalid_request` with the vendor's name of the field. */
+export function readRequest(model: string, isStream: boolean, body: unknown): TranslatedGenerate {
+  const parsed = parseRequest(body);
+  const notes = newNotes(origins);
+  warnOfUnknown(GenaiRequest, parsed, { notes, path: "", elsewhere });
+  const { generationConfig = {}, serviceTier, fallbacks } = parsed;
+  const request: ChatRequest = {
+    ...sampling(generationConfig),
+    ...counting(generationConfig),
+    ...readFormat(generationConfig, notes),
+    ...readThinking(generationConfig),
+    model,
+    messages: readContents(parsed, notes),
+    ...readTools(parsed, notes),
+    ...(serviceTier === undefined ? {} : { service_tier: serviceTier.toLowerCase() }),
+    ...(fallbacks === undefined ? {} : { fallbacks }),
+    ...(isStream ? { stream_options: { include_usage: true } } : {}),
+  };
+  return { request, notes, showsThoughts: generationConfig.thinkingConfig?.includeThoughts === true };
+}
+
+/** The fields of ours that have a value. */
+function provided(fields: Partial<ChatRequest>): Partial<ChatRequest> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function sampling(parsed: GenaiConfig): Partial<ChatRequest> {
+  return provided({
+    temperature: parsed.temperature,
+    top_p: parsed.topP,
+    top_k: parsed.topK,
+    seed: parsed.seed,
+    presence_penalty: parsed.presencePenalty,
+    frequency_penalty: parsed.frequencyPenalty,
+  });
+}
+
+function counting(parsed: GenaiConfig): Partial<ChatRequest> {
+  const { candidateCount = 1, stopSequences = [] } = parsed;
+  return provided({
+    n: candidateCount === 1 ? undefined : candidateCount,
+    max_completion_tokens: parsed.maxOutputTokens,
+    stop: stopSequences.length === 0 ? undefined : stopSequences,
+    logprobs: parsed.responseLogprobs,
+    top_logprobs: parsed.logprobs,
+    modalities: parsed.responseModalities?.map((kind) => kind.toLowerCase()),
+  });
+}
+
+const efforts: Readonly<Record<string, "minimal" | "low" | "medium" | "high">> = {
+  MINIMAL: "minimal",
+  LOW: "low",
+  MEDIUM: "medium",
+  HIGH: "high",
+};
+
+/** A budget of 0 turns thinking off; -1 leaves it to the model. */
+function readThinking({ thinkingConfig }: GenaiConfig): Pick<ChatRequest, "reasoning"> {
+  if (thinkingConfig === undefined) return {};
+  const { thinkingBudget: budget = -1, thinkingLevel, includeThoughts } = thinkingConfig;
+  if (budget === 0) return { reasoning: { effort: "none" } };
+  if (budget > 0) return { reasoning: { max_tokens: budget } };
+  const effort = efforts[thinkingLevel?.toUpperCase() ?? ""];
+  if (effort !== undefined) return { reasoning: { effort } };
+  return includeThoughts === true ? { reasoning: { enabled: true } } : {};
+}

@@ -1,0 +1,176 @@
+import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../../../api/message.ts";
+import { invalidRequest } from "../../../dialects/refusals.ts";
+import { GatewayError } from "../../../errors.ts";
+import { addMessage, contentOf, type MessageReading } from "../shared/content.ts";
+import { unpackDetail } from "../shared/envelope.ts";
+import { type Notes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
+import { flatName, toolSearch } from "./callable.ts";
+import type { ResponseItem, ResponsePart, ResponseRequest } from "./schema.ts";
+
+/** What the model said since the last item that was not its own. */
+interface AssistantTurn {
+  readonly path: string;
+  readonly parts: ContentPart[];
+  readonly details: ReasoningDetail[];
+  readonly calls: ToolCall[];
+  thought: string;
+}
+
+interface ConversationState extends MessageReading {
+  readonly notes: Notes;
+  turn: AssistantTurn | undefined;
+}
+
+/** The conversation in our form, the instructions first; successive items of the model are one message. */
+export function readConversation({ input, instructions }: ResponseRequest, notes: Notes): ChatMessage[] {
+  const progress: ConversationState = { messages: [], origins: notes.origins, notes, turn: undefined };
+  if (instructions) addMessage(progress, { role: "system", content: instructions }, "instructions");
+  if (typeof input === "string") addMessage(progress, { role: "user", content: input }, "input");
+  else for (const [at, item] of input.entries()) readItem(progress, item, `input.${at}`);
+  closeTurn(progress);
+  return progress.messages;
+}
+
+function readItem(progress: ConversationState, item: ResponseItem, path: string): void {
+  switch (item.type) {
+    case undefined:
+    case "message":
+      readMessage(progress, item, path);
+      break;
+    case "function_call":
+      turnOf(progress, path).calls.push(callOf(item));
+      break;
+    case "custom_tool_call":
+      turnOf(progress, path).calls.push(callOf({ ...item, arguments: JSON.stringify({ input: item.input }) }));
+      break;
+    case "tool_search_call":
+      turnOf(progress, path).calls.push(searchOf(item));
+      break;
+    case "tool_search_output":
+      readResult(progress, { call_id: item.call_id ?? toolSearch, output: JSON.stringify(item.tools ?? []) }, path);
+      break;
+    case "additional_tools":
+      break; // listTools reads it
+    case "reasoning":
+      readReasoning(turnOf(progress, path), item);
+      break;
+    case "function_call_output":
+    case "custom_tool_call_output":
+      readResult(progress, item, path);
+      break;
+    case "item_reference":
+      throw unstored(path);
+    default:
+      warnUnsupportedFields(progress.notes, path);
+  }
+}
+
+type ToolResult = Pick<ItemOf<"function_call_output">, "call_id" | "output">;
+
+function readResult(progress: ConversationState, { call_id, output }: ToolResult, path: string): void {
+  closeTurn(progress);
+  addMessage(progress, { role: "tool", tool_call_id: call_id, content: readContent(output, `${path}.output`) }, path);
+}
+
+/** The error of a field that refers to what earlier requests left behind. */
+export function unstored(param: string): GatewayError {
+  const message = `\`${param}\` refers to something stored, and nothing is stored here: send the conversation as \`input\`.`;
+  return new GatewayError("unsupported_operation", message, { param });
+}
+
+function turnOf(progress: ConversationState, path: string): AssistantTurn {
+  progress.turn ??= { path, parts: [], details: [], calls: [], thought: "" };
+  return progress.turn;
+}
+
+function closeTurn(progress: ConversationState): void {
+  const { turn } = progress;
+  if (turn === undefined) return;
+  progress.turn = undefined;
+  const { parts, details, calls, thought } = turn;
+  const message: ChatMessage = {
+    role: "assistant",
+    content: parts.length === 0 ? null : contentOf(parts),
+    ...(thought === "" ? {} : { reasoning: thought }),
+    ...(details.length === 0 ? {} : { reasoning_details: details }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  addMessage(progress, message, turn.path);
+}
+
+type ItemOf<Type> = Extract<ResponseItem, { type: Type }>;
+type MessageItem = Extract<ResponseItem, { content: unknown; role: unknown }>;
+
+type FunctionCall = Pick<ItemOf<"function_call">, "call_id" | "name" | "namespace" | "arguments">;
+
+function callOf({ call_id: id, name, namespace, arguments: text }: FunctionCall): ToolCall {
+  return { id, type: "function", function: { name: flatName(name, namespace), arguments: text } };
+}
+
+function searchOf({ call_id, arguments: query }: ItemOf<"tool_search_call">): ToolCall {
+  return callOf({ call_id: call_id ?? toolSearch, name: toolSearch, arguments: JSON.stringify(query ?? {}) });
+}
+
+function readMessage(progress: ConversationState, { role, content }: MessageItem, path: string): void {
+  if (role === "assistant") {
+    const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : readParts(content, path);
+    turnOf(progress, path).parts.push(...parts.filter((part) => part.type !== "text" || part.text !== ""));
+    return;
+  }
+  closeTurn(progress);
+  addMessage(progress, { role, content: readContent(content, `${path}.content`) }, path);
+}
+
+function readContent(content: string | readonly ResponsePart[], path: string): string | ContentPart[] {
+  return typeof content === "string" ? content : contentOf(readParts(content, path));
+}
+
+function readParts(parts: readonly ResponsePart[], path: string): ContentPart[] {
+  return parts.map((part, at) => readPart(part, `${path}.${at}`));
+}
+
+function readPart(part: ResponsePart, path: string): ContentPart {
+  switch (part.type) {
+    case "input_text":
+    case "output_text":
+      return { type: "text", text: part.text };
+    case "refusal":
+      return { type: "refusal", refusal: part.refusal };
+    case "input_audio":
+      return { type: "input_audio", input_audio: part.input_audio };
+    case "input_image":
+      return readImage(part, path);
+    case "input_file":
+      return readFile(part);
+  }
+}
+
+type ResponsePartOf<Type> = Extract<ResponsePart, { type: Type }>;
+
+function readImage({ image_url: url, file_id, detail }: ResponsePartOf<"input_image">, path: string): ContentPart {
+  if (url) return { type: "image_url", image_url: { url, ...(detail ? { detail } : {}) } };
+  if (!file_id) throw invalidRequest(path, "needs an `image_url` or a `file_id`.");
+  return { type: "file", file: { file_id, filename: "image.png" } };
+}
+
+function readFile({ file_data, file_id, file_url, filename }: ResponsePartOf<"input_file">): ContentPart {
+  const provided = Object.entries({ file_data, file_id, file_url, filename }).filter(([, value]) => value);
+  return { type: "file", file: Object.fromEntries(provided) };
+}
+
+/** A reasoning item: `encrypted_content`, ours or the vendor's own, proves its text; without it the text is text only. */
+function readReasoning(
+  turn: AssistantTurn,
+  { id, summary, content, encrypted_content: sealed }: ItemOf<"reasoning">,
+): void {
+  const contentParts = [...(summary ?? []), ...(content ?? [])].map(({ text }) => text).join("");
+  turn.thought += contentParts;
+  if (!sealed) return;
+  const foreign = {
+    type: "reasoning.encrypted" as const,
+    format: "openai-responses-v1",
+    ...(id ? { id } : {}),
+    data: sealed,
+  };
+  turn.details.push(unpackDetail(sealed, contentParts) ?? foreign);
+}

@@ -1,0 +1,93 @@
+import type { ChatRequest } from "../../../api/chat.ts";
+import type { Tool } from "../../../api/tools.ts";
+import { invalidRequest } from "../../../dialects/refusals.ts";
+import { isRecord } from "../../../dialects/wire-values.ts";
+import { parametersOf } from "../shared/parameters.ts";
+import { type FieldPath, type Notes, warnOfRest, warnUnsupportedFields } from "../shared/translation-warnings.ts";
+import { isCallable, listTools, readCallables } from "./callable.ts";
+import type { ResponseRequest, ResponseTool } from "./schema.ts";
+
+type ResponsesToolFields = Pick<ChatRequest, "tools" | "tool_choice" | "web_search_options">;
+
+/** Tools as functions, the choice among them, and the vendor's web search as ours. */
+export function readTools(parsed: ResponseRequest, notes: Notes): ResponsesToolFields {
+  const callables = readCallables(parsed);
+  const { tool_choice: choice } = parsed;
+  const functions = [...callables].map(([name, { kind, tool, path }], at) => {
+    notes.origins.set(`tools.${at}`, path);
+    if (tool.name === undefined && kind !== "tool_search") throw invalidRequest(`${path}.name`, "is missing.");
+    return kind === "custom" ? readCustom(tool, name) : readFunction(tool, name, { notes, path: `${path}.` });
+  });
+  const fields: ResponsesToolFields = {};
+  for (const { tool, path } of listTools(parsed))
+    if (!isCallable(tool)) fields.web_search_options = readSearch(tool, { notes, path: `${path}.` });
+  if (functions.length > 0)
+    return { ...fields, tools: functions, ...(choice ? { tool_choice: choiceOf(choice) } : {}) };
+  if (choice === "none") return {};
+  if (choice !== undefined && choice !== "auto")
+    warnUnsupportedFields(notes, "tool_choice", "of a search is sent as auto");
+  return fields;
+}
+
+/** A custom tool takes one text: it becomes a function with one argument, its grammar part of the description. */
+function readCustom({ description, format }: ResponseTool, name: string): Tool {
+  const { syntax, definition } = format ?? {};
+  const grammar =
+    definition === undefined ? "" : `\nThe text of \`input\` follows this ${syntax ?? ""} grammar:\n${definition}`;
+  const parameters = {
+    type: "object",
+    properties: { input: { type: "string", description: "The text that the tool takes, as it is." } },
+    required: ["input"],
+    additionalProperties: false,
+  };
+  return { type: "function", function: { name, description: `${description ?? ""}${grammar}`, parameters } };
+}
+
+const functionFields = new Set(["type", "name", "description", "parameters", "strict", "execution", "output_schema"]);
+
+function readFunction(tool: ResponseTool, name: string, field: FieldPath): Tool {
+  const { description, parameters, strict } = tool;
+  warnOfRest(tool, functionFields, field);
+  const definition = {
+    name,
+    ...(description ? { description } : {}),
+    ...(parameters ? { parameters: parametersOf(parameters) } : {}),
+    ...(typeof strict === "boolean" ? { strict } : {}),
+  };
+  return { type: "function", function: definition };
+}
+
+const searchFields = new Set(["type", "search_context_size", "user_location"]);
+
+function readSearch(tool: ResponseTool, field: FieldPath): NonNullable<ResponsesToolFields["web_search_options"]> {
+  if (!/^web_search(?:_preview)?(?:_[\d_]+)?$/.test(tool.type)) {
+    throw invalidRequest(`${field.path}type`, `${tool.type} runs at its vendor only; send a function of your own.`);
+  }
+  warnOfRest(tool, searchFields, field);
+  const { search_context_size: size, user_location: located } = tool;
+  return {
+    ...(size === "low" || size === "medium" || size === "high" ? { search_context_size: size } : {}),
+    ...(isRecord(located) ? { user_location: locationOf(located) } : {}),
+  };
+}
+
+function locationOf({ type: _type, ...field }: Record<string, unknown>) {
+  const approximate = Object.fromEntries(Object.entries(field).filter(([, value]) => value !== null));
+  return { type: "approximate", approximate };
+}
+
+function choiceOf(
+  choice: NonNullable<ResponseRequest["tool_choice"]>,
+): NonNullable<ResponsesToolFields["tool_choice"]> {
+  if (typeof choice === "string") return choice;
+  if (choice.type === "allowed_tools") {
+    const tools = (choice.tools ?? []).map(({ type, name }) => ({
+      type,
+      ...(name === undefined ? {} : { function: { name } }),
+    }));
+    return { type: "allowed_tools", allowed_tools: { mode: choice.mode ?? "auto", tools } };
+  }
+  if (choice.type !== "function") throw invalidRequest("tool_choice.type", `${choice.type} cannot be chosen here.`);
+  if (choice.name === undefined) throw invalidRequest("tool_choice.name", "is missing.");
+  return { type: "function", function: { name: choice.name } };
+}

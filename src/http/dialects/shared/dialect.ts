@@ -1,0 +1,164 @@
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../../api/chat.ts";
+import type { ExtraFields } from "../../../api/common.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../../api/embeddings.ts";
+import type { RerankRequest, RerankResponse } from "../../../api/rerank.ts";
+import type { GatewayError } from "../../../errors.ts";
+import type { RoutePattern } from "../../../operations/define.ts";
+import { callOptions, type HttpContext, type RequestHandler, toJson } from "../../context.ts";
+import type { HttpResponse } from "../../message.ts";
+import type { FailedRequest } from "../../response/errors.ts";
+import { type RequestContext, readFailure } from "../../response/request-context.ts";
+import { eventStreamHeaders, type FrameWriter, toFrames } from "../../response/sse.ts";
+import { type Notes, warningHeaders } from "./translation-warnings.ts";
+
+/** A vendor's interface over the engine's operations. */
+export interface VendorDialect<Name extends string = string> {
+  /** The prefix of its paths, e.g. `/anthropic/`. */
+  readonly prefix: string;
+  /** The provider that a model name without one belongs to; absent where the dialect serves every provider alike. */
+  readonly vendor?: string;
+  /** Method and path of each operation. Their rows, with schemas, are loaded only to be described. */
+  readonly routes: Readonly<Record<Name, RoutePattern>>;
+  /** Loads the handlers, one for each operation, by its name. */
+  load(): Promise<{ readonly handlers: Readonly<Record<Name, RequestHandler>> }>;
+  /** Writes an error in the vendor's shape; absent where errors have ours. */
+  readonly refuse?: Refuse;
+}
+
+export type Refuse = (error: GatewayError, failed: FailedRequest) => HttpResponse;
+
+/** Writes one streamed answer in a vendor's dialect. */
+export interface ChunkWriter {
+  /** The text of one chunk; empty when the dialect has no event for it. */
+  write(chunk: ChatChunk): string;
+  /** What ends a complete answer. */
+  end(): string;
+  /** The vendor's error, which ends a broken one. */
+  fail(error: GatewayError, eventId: string): string;
+}
+
+/** A chat request that came in a vendor's dialect, and how its answer goes back. */
+export interface ChatTurn {
+  readonly request: ChatRequest;
+  readonly isStream: boolean;
+  readonly notes: Notes;
+  /** The whole answer as the vendor has it. */
+  whole(answer: ChatResponse): unknown;
+  stream(): ChunkWriter;
+  /** For a stream that does not consist of server-sent events. */
+  readonly carrier?: { readonly contentType: string; readonly filler: string };
+}
+
+/** Answers a chat request through the engine, whole or streamed; warnings are in the header `x-tg-warnings`. */
+export async function answerChat(
+  turn: ChatTurn,
+  requestContext: RequestContext,
+  context: HttpContext,
+): Promise<HttpResponse> {
+  const { request, notes } = turn;
+  requestContext.requestType = turn.isStream ? "chat_completion_stream" : "chat_completion";
+  requestContext.origins = notes.origins;
+  if (turn.isStream) return answerStream(turn, requestContext, context);
+  const answer = await context.engine.chat(request, callOptions(requestContext, context));
+  const body = turn.whole(answer);
+  return toJson(body, headersOf(notes, answer.extra_fields));
+}
+
+/** A request for vectors or ranks that came in a vendor's dialect, and how its answer goes back. */
+export interface DialectTurn<Request, Response> {
+  readonly request: Request;
+  readonly notes: Notes;
+  write(answer: Response): unknown;
+}
+
+/** Answers a request for vectors through the engine; warnings are in the header `x-tg-warnings`. */
+export async function answerEmbed(
+  { request, notes, write }: DialectTurn<EmbeddingRequest, EmbeddingResponse>,
+  requestContext: RequestContext,
+  context: HttpContext,
+): Promise<HttpResponse> {
+  requestContext.requestType = "embedding";
+  requestContext.origins = notes.origins;
+  const answer = await context.engine.embed(request, callOptions(requestContext, context));
+  return toJson(write(answer), headersOf(notes, answer.extra_fields));
+}
+
+/** Answers a request for ranks through the engine; warnings are in the header `x-tg-warnings`. */
+export async function answerRerank(
+  { request, notes, write }: DialectTurn<RerankRequest, RerankResponse>,
+  requestContext: RequestContext,
+  context: HttpContext,
+): Promise<HttpResponse> {
+  requestContext.requestType = "rerank";
+  requestContext.origins = notes.origins;
+  const answer = await context.engine.rerank(request, callOptions(requestContext, context));
+  return toJson(write(answer), headersOf(notes, answer.extra_fields));
+}
+
+/** A request to count a prompt that came in a vendor's dialect, and how its answer goes back. */
+export type CountTurn = DialectTurn<ChatRequest, number>;
+
+/** Counts the tokens of a prompt through the engine; an estimated count adds a warning to the header `x-tg-warnings`. */
+export async function answerCount(
+  { request, notes, write }: CountTurn,
+  requestContext: RequestContext,
+  context: HttpContext,
+): Promise<HttpResponse> {
+  requestContext.requestType = "chat_completion";
+  requestContext.origins = notes.origins;
+  const { input_tokens, is_estimate, warnings } = await context.engine.countTokens(
+    request,
+    callOptions(requestContext, context),
+  );
+  const estimated = is_estimate ? ["the count is an estimate: the provider does not count tokens"] : [];
+  return toJson(write(input_tokens), warningHeaders(notes, [...warnings, ...estimated]));
+}
+
+function headersOf(notes: Notes, extra: ExtraFields | undefined): Record<string, string> {
+  return warningHeaders(notes, extra?.warnings ?? []);
+}
+
+/** The first chunk is read before the answer begins: its warnings still find room in a header. */
+async function answerStream(
+  turn: ChatTurn,
+  requestContext: RequestContext,
+  context: HttpContext,
+): Promise<HttpResponse> {
+  const { request, notes, carrier } = turn;
+  const chunks = await context.engine.streamChat(request, callOptions(requestContext, context));
+  const rest = chunks[Symbol.asyncIterator]();
+  const first = await rest.next();
+  const headers = {
+    ...eventStreamHeaders,
+    ...(carrier === undefined ? {} : { "content-type": carrier.contentType }),
+    ...headersOf(notes, first.done ? undefined : first.value.extra_fields),
+  };
+  const body = toFrames(resume(first, rest), writerOf(turn.stream(), requestContext));
+  return { status: 200, headers, body, ...(carrier === undefined ? {} : { filler: carrier.filler }) };
+}
+
+function writerOf(writer: ChunkWriter, context: RequestContext): FrameWriter<ChatChunk> {
+  return {
+    write: (chunk) => writer.write(chunk),
+    end: () => writer.end(),
+    fail: (thrown) => writer.fail(readFailure(thrown, context), context.eventId),
+  };
+}
+
+/** An iteration whose first step was already taken. */
+function resume<Value>(first: IteratorResult<Value>, rest: AsyncIterator<Value>): AsyncIterable<Value> {
+  let held: IteratorResult<Value> | undefined = first;
+  const iterator: AsyncIterator<Value> = {
+    next() {
+      if (held === undefined) return rest.next();
+      const step = held;
+      held = undefined;
+      return Promise.resolve(step);
+    },
+    async return() {
+      await rest.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}

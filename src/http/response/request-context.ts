@@ -1,0 +1,55 @@
+import type { RequestType } from "../../api/common.ts";
+import type { RateLimits } from "../../engine.ts";
+import { type GatewayError, toGatewayError } from "../../errors.ts";
+import type { Operation } from "../../operations/define.ts";
+import { notifySafely } from "../../runtime/notify.ts";
+import type { HttpRequest, HttpResponse } from "../message.ts";
+import { nameFields, type Origins } from "../request/field-names.ts";
+import { type FailedRequest, toErrorBody } from "./errors.ts";
+import { toFrame } from "./sse.ts";
+
+/** Where an operation is and how it is answered over HTTP. */
+export interface Endpoint {
+  readonly operation: Pick<Operation, "method" | "path">;
+  /** Rejects with whatever went wrong; the handler makes the error answer. */
+  answer(context: RequestContext): Promise<HttpResponse>;
+}
+
+/** One request on its way to its answer. */
+export interface RequestContext extends FailedRequest {
+  readonly request: HttpRequest;
+  /** Values of the path's parameters, decoded; filled in by the router. */
+  params: Readonly<Record<string, string>>;
+  /** These are filled in as they become known, for the body of an error. */
+  requestType: RequestType | undefined;
+  model: string | undefined;
+  /** The provider that a model name without one belongs to, where the request came in that vendor's dialect. */
+  vendor: string | undefined;
+  /** The caller's names of our fields, where the request came in a vendor's dialect. */
+  origins: Origins | undefined;
+  /** Where the caller's key stands in its windows. */
+  rates: RateLimits | undefined;
+  readonly report: FailureReport | undefined;
+}
+
+/** Called for every failed request, also after its status was sent; what must not be shown is in `error.cause`. */
+export type FailureReport = (error: GatewayError, request: FailedExchange) => void;
+
+/** Which request failed. */
+interface FailedExchange {
+  readonly eventId: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** What was thrown as an error of the table, reported. A report that fails itself, also later, breaks nothing. */
+export function readFailure(thrown: unknown, { eventId, request, origins, report }: RequestContext): GatewayError {
+  const error = nameFields(toGatewayError(thrown), origins);
+  notifySafely(() => report?.(error, { eventId, method: request.method, path: request.path }));
+  return error;
+}
+
+/** The error frame of a stream that fails after its status was sent. */
+export function toFailureFrame(thrown: unknown, context: RequestContext): string {
+  return toFrame(toErrorBody(readFailure(thrown, context), context));
+}

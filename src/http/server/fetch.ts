@@ -1,0 +1,137 @@
+import type { CoreEngine } from "../../engine.ts";
+import { GatewayError, isGatewayError } from "../../errors.ts";
+import { type Aborter, createAborter } from "../../runtime/abortable.ts";
+import { checkOptions } from "../../runtime/checks.ts";
+import { turnEnd } from "../../runtime/loop-turn.ts";
+import type { BodyIntake, HttpRequest, RequestBody } from "../message.ts";
+import { tooLarge } from "../request/body-errors.ts";
+import { createHandler } from "./handler.ts";
+import { type HandlerOptions, handlerChecks } from "./handler-options.ts";
+
+/** A `fetch` that reaches the gateway without a socket, whatever the URL's origin; official SDKs take it as theirs. */
+export type GatewayFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** Everything of the handler but the engine. */
+export type FetchOptions = Omit<HandlerOptions, "engine">;
+
+/**
+ * Builds a `fetch` over an engine. As with the real one, every HTTP status resolves, and an aborted signal rejects with its
+ * reason, as a body of the request does that fails; a streamed body is pulled as it is read, and cancelling it ends the provider's
+ * work. The body of a stream that breaks fails behind its last frame.
+ */
+export function createFetch(engine: CoreEngine, options: FetchOptions = {}): GatewayFetch {
+  checkOptions({ ...options, engine }, handlerChecks, { of: "createFetch", needs: ["engine"] });
+  const handle = createHandler({ ...options, engine });
+  return async (input, init = {}) => {
+    const provided = input instanceof Request ? input : undefined;
+    const signal = init.signal ?? provided?.signal;
+    signal?.throwIfAborted();
+    const hangUp = createAborter();
+    const onAbort = () => hangUp.abort(signal?.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const release = () => signal?.removeEventListener("abort", onAbort);
+    const request = toRequest(provided ?? { url: String(input) }, init, hangUp);
+    const { status, headers, body } = await handle(request);
+    const isWhole = typeof body === "string";
+    if (isWhole || hangUp.aborted) release();
+    if (hangUp.aborted) {
+      if (!isWhole) await body[Symbol.asyncIterator]().return?.();
+      throw hangUp.reason;
+    }
+    const hasBody = request.method !== "HEAD" && status !== 204;
+    if (isWhole) return new Response(hasBody ? body : null, { status, headers });
+    return new Response(toByteStream(body, hangUp, release), { status, headers });
+  };
+}
+
+/** What is read of a `Request`; a URL alone will do. */
+type FetchInput = Pick<Request, "url"> & Partial<Request>;
+
+function toRequest(parsed: FetchInput, init: RequestInit, hangUp: Aborter): HttpRequest {
+  const { pathname, search } = new URL(parsed.url, "http://gateway");
+  const headers = Object.fromEntries(new Headers(init.headers ?? parsed.headers));
+  const body = init.body ?? parsed.body;
+  const mediaType = headers["content-type"] ?? mediaTypeOf(body);
+  if (mediaType !== undefined) headers["content-type"] = mediaType;
+  return {
+    method: (init.method ?? parsed.method ?? "GET").toUpperCase(),
+    path: pathname,
+    prefix: "",
+    query: search.slice(1),
+    headers,
+    isShared: false,
+    signal: hangUp,
+    read: async (intake): Promise<RequestBody> => {
+      const bytes = await inTime(readBytes(body, intake), intake).catch((thrown) => giveUp(hangUp, thrown));
+      await turnEnd();
+      return { kind: "bytes", bytes, encoding: headers["content-encoding"] };
+    },
+  };
+}
+
+/** The type that a body has of itself, as a text or a `Blob` has one. */
+function mediaTypeOf(body: RequestInit["body"]): string | undefined {
+  if (!body || body instanceof ReadableStream) return undefined;
+  return new Response(body).headers.get("content-type") ?? undefined;
+}
+
+/** Aborts the call of a body that failed to arrive, and throws `request_cancelled` or the body's own `GatewayError`. */
+function giveUp(hangUp: Aborter, thrown: unknown): never {
+  if (isGatewayError(thrown)) throw thrown;
+  hangUp.abort(thrown);
+  throw new GatewayError("request_cancelled", "The body of the request failed before it was complete.");
+}
+
+/** Rejects when a body that is being read takes too long. */
+function inTime(bytes: Promise<Uint8Array>, { onLate }: BodyIntake): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const stop = onLate(reject);
+    bytes.then(resolve, reject).finally(stop);
+  });
+}
+
+async function readBytes(body: RequestInit["body"] | null, { limit, resize }: BodyIntake): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of typeof body === "string" ? [Buffer.from(body)] : (new Response(body).body ?? [])) {
+    size += piece.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    resize(size);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, size);
+}
+
+/** Frames as a stream of bytes that pulls one frame per read; an abort fails it, cancelling it ends the frames. */
+function toByteStream(body: AsyncIterable<string>, hangUp: Aborter, release: () => void): ReadableStream {
+  const frames = body[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  const end = () => {
+    release();
+    return frames.return?.();
+  };
+  return new ReadableStream(
+    {
+      start(controller) {
+        hangUp.addEventListener("abort", () => {
+          controller.error(hangUp.reason);
+          end()?.catch(() => {}); // the reader has its error already
+        });
+      },
+      async pull(controller) {
+        const step = await frames.next().catch((thrown) => {
+          release();
+          throw thrown;
+        });
+        if (hangUp.aborted) return;
+        if (!step.done) return controller.enqueue(encoder.encode(step.value));
+        release();
+        controller.close();
+      },
+      async cancel() {
+        await end();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

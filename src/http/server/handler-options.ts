@@ -1,0 +1,25 @@
+import { anything, type Checks, callable, flag, having, object, positive } from "../../runtime/checks.ts";
+import type { InferenceOptions } from "../context.ts";
+import type { AllowedOrigins } from "../response/cors.ts";
+import type { FailureReport } from "../response/request-context.ts";
+
+/** What the API is served from and how. */
+export interface HandlerOptions extends InferenceOptions {
+  /** Which web pages may call; none by default. */
+  readonly cors?: AllowedOrigins | undefined;
+  /** Called for every request that fails; for logs. */
+  readonly onFailure?: FailureReport | undefined;
+}
+
+/** `cors` and `service` are looked into where they are read. */
+export const handlerChecks: Checks<HandlerOptions> = {
+  engine: having("newEventId", "an engine of `createEngine`"),
+  requireKey: flag,
+  bodyLimit: positive,
+  bodyBounds: object,
+  portal: object,
+  portalAtRoot: flag,
+  service: anything,
+  cors: anything,
+  onFailure: callable,
+};

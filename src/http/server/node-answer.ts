@@ -1,0 +1,47 @@
+import type { ServerResponse } from "node:http";
+import { afterPromises } from "../../runtime/loop-turn.ts";
+import type { MaybePromise } from "../../runtime/maybe-promise.ts";
+import { utf8Length } from "../../runtime/utf8.ts";
+import type { HttpResponse } from "../message.ts";
+import { leavesMuchUnread } from "./node-body.ts";
+import { sinkOf } from "./node-chunks.ts";
+import { lingerAfter } from "./node-linger.ts";
+import { type KeepAlive, writeFrames } from "./node-stream.ts";
+
+/** The status of a request whose body did not arrive in time: the rest of it is not waited for. */
+const late = 408;
+
+/**
+ * Writes an answer, a whole one together with the others of the turn. Rejects when its pieces fail, with nothing said to the client. Where
+ * much of the body is unread the connection closes behind the answer.
+ */
+export function send(response: HttpResponse, res: ServerResponse, keepAlive: KeepAlive): MaybePromise<void> {
+  const { status, headers, body, filler } = response;
+  if (res.destroyed) return drop(body);
+  if (res.req.httpVersionMajor < 2 && (leavesMuchUnread(res.req) || (status === late && !res.req.complete))) {
+    headers.connection = "close";
+    lingerAfter(res, keepAlive.clock);
+  }
+  if (typeof body === "string") return afterPromises(() => sendWhole({ status, headers, body }, res));
+  res.writeHead(status, headers);
+  return writeFrames(sinkOf(res, keepAlive.clock), body, filler === undefined ? keepAlive : { ...keepAlive, filler });
+}
+
+type Whole = HttpResponse & { readonly body: string };
+
+/** What cannot be written is cut, so that it does not look complete. */
+function sendWhole({ status, headers, body }: Whole, res: ServerResponse): void {
+  try {
+    const size = utf8Length(body);
+    if (status !== 204) headers["content-length"] = size.toFixed(0); // `String` would keep it
+    res.writeHead(status, headers);
+    res.end(body, size === body.length ? "latin1" : "utf8"); // each character a byte: nothing to encode
+  } catch {
+    res.destroy();
+  }
+}
+
+/** Releases an answer that has no reader any more. */
+async function drop(body: HttpResponse["body"]): Promise<void> {
+  if (typeof body !== "string") await body[Symbol.asyncIterator]().return?.();
+}

@@ -1,0 +1,46 @@
+import { createRouter, type Match } from "../../operations/router.ts";
+import type { HttpContext } from "../context.ts";
+import { dialectEndpoints } from "../dialects/endpoints.ts";
+import { docsEndpoints } from "../docs/docs-route.ts";
+import type { HttpRequest } from "../message.ts";
+import { inferenceEndpoints } from "../openai-api/inference.ts";
+import { portalEndpoints, portalMounts } from "../portal.ts";
+import type { Endpoint } from "../response/request-context.ts";
+import { createGuard, isManagement, type ServiceRefused } from "../service-auth.ts";
+
+/** An endpoint by its method and path. */
+export interface HttpRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly endpoint: Endpoint;
+}
+
+/** Finds the endpoint of a request, or refuses it where the gateway is managed, before anything else of it is looked at. */
+export function createRoutes(context: HttpContext): (request: HttpRequest) => Match<HttpRoute> | ServiceRefused {
+  const inference = [...inferenceEndpoints(context), ...dialectEndpoints(context), ...docsEndpoints()].map((endpoint) =>
+    toRoute(endpoint),
+  );
+  const match = createRouter<HttpRoute>([...inference, ...portalRoutes(context)]);
+  const guard = createGuard(context);
+  /** A shared path that is unknown is somebody else's. Asked for no method, the router only tells whether it knows the path. */
+  const isOurs = ({ isShared, path }: HttpRequest) => !isShared || match("", path).kind !== "unknown";
+  return (request) => {
+    const { method, path } = request;
+    const refused = isManagement(path) && isOurs(request) ? guard(request) : undefined;
+    return refused ?? match(method === "HEAD" ? "GET" : method, path);
+  };
+}
+
+/** The portal hangs at the root, unless it is left out there, and, as the gateway's management, under `/api` (portal-resolved.md, section 1). */
+function portalRoutes(context: HttpContext): HttpRoute[] {
+  const { portal, portalAtRoot } = context;
+  if (!portal) return [];
+  const endpoints = portalEndpoints(portal, context);
+  const mounts = portalMounts.filter((mount) => portalAtRoot || mount !== "");
+  return mounts.flatMap((mount) => endpoints.map((endpoint) => toRoute(endpoint, mount)));
+}
+
+function toRoute(endpoint: Endpoint, mount = ""): HttpRoute {
+  const { method, path } = endpoint.operation;
+  return { method, path: mount + path, endpoint };
+}

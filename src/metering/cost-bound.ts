@@ -1,0 +1,169 @@
+import type { Rates } from "../api/rates.ts";
+import { type Bill, toCost } from "./cost.ts";
+import type { Unit } from "./lines.ts";
+import { add, multiply, type NanoDollars, type PicoDollars, picoPerNano } from "./money.ts";
+import {
+  automaticTiers,
+  leastSearches,
+  type PriceSheet,
+  priceSheet,
+  searchPrice,
+  serviceTiers,
+  thresholdsOf,
+} from "./rates.ts";
+import type { Bounds, Consumable } from "./usage-bound.ts";
+
+/** Line items of one bill at most: each may be rounded up by half a nano-dollar, which the bound has to cover. */
+const roundings = 16;
+
+/**
+ * The most that a call can cost, in nano-dollars for hard and soft budgets, or `undefined` when the model has no price. Every part is
+ * taken at the dearest rate that may come to it: of any tier that the prompt may reach, of the asked service tier or the standard
+ * one, of cache writes and reasoning. Where none is asked for, or `auto`, the vendor chooses: `hard` takes the dearest then, `soft` the
+ * standard one. A bill of what was really consumed is never over `hard` if that was within the bounds.
+ */
+export function boundCost(consumable: Consumable, rates: Rates, serviceTier?: string | null): Bounds | undefined {
+  const hard = boundFor(consumable, "hard", { rates, serviceTier });
+  const soft = boundFor(consumable, "soft", { rates, serviceTier });
+  return hard === undefined || soft === undefined ? undefined : { hard, soft };
+}
+
+/** The bill of a call whose price could not be worked out: all that was reserved for it, a nano-dollar at a time. */
+export function billReserved(amount: NanoDollars): Bill {
+  const basis = "reserved for the call, whose price could not be worked out";
+  const item = { unit: "reserved", quantity: amount, rate: picoPerNano, amount, basis };
+  return {
+    items: amount === 0 ? [] : [item],
+    total: amount,
+    cost: toCost({ parts: {}, total: amount }),
+    unpriced: ["input_tokens", "output_tokens"],
+  };
+}
+
+interface PricingContext {
+  readonly rates: Rates;
+  readonly serviceTier: string | null | undefined;
+}
+
+function boundFor(
+  consumable: Consumable,
+  enforcement: keyof Bounds,
+  { rates, serviceTier }: PricingContext,
+): NanoDollars | undefined {
+  try {
+    return sumParts(consumable, enforcement, { rates, serviceTier });
+  } catch (error) {
+    // More than can be counted is more than any budget holds.
+    if (error instanceof RangeError) return Number.MAX_SAFE_INTEGER;
+    throw error;
+  }
+}
+
+function sumParts(
+  consumable: Consumable,
+  enforcement: keyof Bounds,
+  { rates, serviceTier }: PricingContext,
+): NanoDollars | undefined {
+  const { audio, images, queries, requests, isCachedForHour, isSpoken } = consumable;
+  const searches = Math.max(consumable.searches[enforcement], leastSearches(rates));
+  const prompt = consumable.prompt[enforcement];
+  const completion = consumable.completion[enforcement];
+  const isChosenByVendor = !serviceTier || serviceTier === "auto";
+  const choice = enforcement === "hard" && isChosenByVendor ? anyTier : choiceOf(serviceTier);
+  const dearest = dearestFor(rates, prompt, choice);
+  const input = isCachedForHour ? dearest.inputForHour : dearest.input;
+  const output = isSpoken ? dearest.spokenOutput : dearest.output;
+  const isByToken = input !== undefined || output !== undefined;
+  if (isByToken && ((prompt > 0 && input === undefined) || (completion > 0 && output === undefined))) return undefined;
+  const search = searches > 0 ? searchPrice(rates, "high")?.rate : undefined;
+  if (!isByToken && dearest.request === undefined && dearest.query === undefined && search === undefined)
+    return undefined;
+  if (dearest.isFree && !search) return 0;
+  let total = add(roundings, multiply(prompt, input ?? 0));
+  total = add(total, multiply(completion, output ?? 0));
+  // What sound and images cost over the dearest text.
+  if (audio > 0) total = add(total, multiply(audio, Math.max(0, (dearest.audio ?? 0) - (input ?? 0))));
+  if (images > 0) total = add(total, multiply(images, Math.max(0, (dearest.image ?? 0) - (input ?? 0))));
+  return add(
+    total,
+    multiply(requests, dearest.request ?? 0) + multiply(queries, dearest.query ?? 0) + multiply(searches, search ?? 0),
+  );
+}
+
+/** The dearest rate of each kind that a prompt of some length may meet. */
+interface DearestRates {
+  readonly input: PicoDollars | undefined;
+  readonly inputForHour: PicoDollars | undefined;
+  readonly audio: PicoDollars | undefined;
+  readonly image: PicoDollars | undefined;
+  readonly output: PicoDollars | undefined;
+  readonly spokenOutput: PicoDollars | undefined;
+  readonly request: PicoDollars | undefined;
+  readonly query: PicoDollars | undefined;
+  /** Nothing of it costs anything, so that nothing can be rounded up either. */
+  readonly isFree: boolean;
+}
+
+/** The service tiers that a call may be served as, beside the standard one. */
+interface TierChoice {
+  /** By which its rates are found again. */
+  readonly name: string;
+  readonly tiers: readonly string[];
+}
+
+const anyTier: TierChoice = { name: "any tier", tiers: automaticTiers };
+const standardTier: TierChoice = { name: "standard", tiers: [] };
+const oneTier: ReadonlyMap<unknown, TierChoice> = new Map(
+  serviceTiers.map((tier) => [tier, { name: tier, tiers: [tier] }]),
+);
+
+/** The tier that was asked for; one without rates of its own is the standard one. */
+function choiceOf(serviceTier: string | null | undefined): TierChoice {
+  return oneTier.get(serviceTier) ?? standardTier;
+}
+
+// As long as the rates live, by threshold and choice of service tiers.
+const known = new WeakMap<Rates, Map<number, Map<string, DearestRates>>>();
+
+function dearestFor(rates: Rates, promptTokens: number, { name, tiers }: TierChoice): DearestRates {
+  const threshold = thresholdsOf(rates).find((each) => promptTokens > each) ?? 0;
+  const found = known.get(rates)?.get(threshold)?.get(name);
+  if (found) return found;
+  const dearest = findDearest(rates, threshold, tiers);
+  const byThreshold = known.get(rates) ?? new Map<number, Map<string, DearestRates>>();
+  const byChoice = byThreshold.get(threshold) ?? new Map<string, DearestRates>();
+  known.set(rates, byThreshold.set(threshold, byChoice.set(name, dearest)));
+  return dearest;
+}
+
+const promptUnits: readonly Unit[] = ["input_tokens", "cached_read_tokens", "cached_write_tokens"];
+const completionUnits: readonly Unit[] = [
+  "output_tokens",
+  "reasoning_tokens",
+  "citation_tokens",
+  "output_image_tokens",
+  "output_video_tokens",
+];
+
+/** Of all thresholds up to one, as one of the service tiers and as the standard one. */
+function findDearest(rates: Rates, threshold: number, services: readonly string[]): DearestRates {
+  const reached = thresholdsOf(rates).filter((each) => each <= threshold);
+  const priced = reached.flatMap((each) =>
+    [undefined, ...services].map((service) => priceSheet(rates, each + 1, service)),
+  );
+  const of = (units: readonly Unit[]): PicoDollars | undefined => {
+    const stated = priced.flatMap((each: PriceSheet) => units.flatMap((unit) => each[unit]?.rate ?? []));
+    return stated.length === 0 ? undefined : Math.max(...stated);
+  };
+  const dearest = {
+    input: of(promptUnits),
+    inputForHour: of([...promptUnits, "cached_write_tokens_1h"]),
+    audio: of(["input_audio_tokens", "cached_read_audio_tokens", "cached_write_audio_tokens"]),
+    image: of(["input_image_tokens", "input_video_tokens", "cached_read_image_tokens"]),
+    output: of(completionUnits),
+    spokenOutput: of([...completionUnits, "output_audio_tokens"]),
+    request: of(["requests"]),
+    query: of(["queries"]),
+  };
+  return { ...dearest, isFree: Object.values(dearest).every((rate) => !rate) };
+}

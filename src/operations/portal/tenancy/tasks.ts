@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { op } from "../../define.ts";
+import { flag, instant, note, obj, title } from "../fields.ts";
+
+/** A list of steps that run one after the other. */
+export const PortalTask = z.object({
+  ended_at: instant.nullable(),
+  id: z.string(),
+  name: z.string(),
+  read_at: instant.nullable(),
+  start_at: instant.nullable(),
+  state: z.string(),
+  user_id: z.string(),
+});
+export type PortalTask = z.output<typeof PortalTask>;
+
+/** One call of a task; `params` and `response` are JSON as text, absent where they can no longer be decrypted. */
+export const TaskStep = z.object({
+  description: z.string(),
+  ended_at: instant.nullable(),
+  id: z.int(),
+  method: z.string(),
+  params: z.string().optional(),
+  path: z.string(),
+  response: z.string().optional(),
+  start_at: instant.nullable(),
+  task_id: z.string(),
+});
+export type TaskStep = z.output<typeof TaskStep>;
+
+/** The most characters of a step's fields, as JSON. */
+const longestParams = 100_000;
+
+/** The fields of a step: an object, or a text with the JSON of one. */
+const stepParams = z.union([
+  obj.refine(
+    (fields) => JSON.stringify(fields).length <= longestParams,
+    `must have at most ${longestParams} characters as JSON`,
+  ),
+  z.string().max(longestParams),
+]);
+
+/** Tasks: lists of portal calls that run in order. */
+export const tasks = {
+  list: op("GET /task", "task-get", "List tasks", { in: { unread: flag.optional() }, out: z.array(PortalTask) }),
+  create: op("POST /task", "task-post", "Create a task", { in: { name: title }, out: z.object({ id: z.string() }) }),
+  markRead: op("POST /task/{task_id}", "task_read-post", "Mark a task as read"),
+  run: op("POST /task/{task_id}/run", "task_run-post", "Run a task", { out: obj }),
+  steps: op("GET /task/{task_id}/step", "task_step-get", "List the steps of a task", { out: z.array(TaskStep) }),
+  setStep: op("POST /task/{task_id}/step", "task_step-post", "Add a step, or replace one", {
+    in: {
+      description: note,
+      method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+      params: stepParams,
+      step_path: z.string().regex(/^\//, "must begin with `/`").max(2_000),
+      step_id: z.int().positive().optional(),
+    },
+    out: z.object({ id: z.int(), task_id: z.string() }),
+  }),
+};

@@ -1,0 +1,103 @@
+import type { Usage } from "../../api/usage.ts";
+import type { GatewayError } from "../../errors.ts";
+import { sumBills } from "../../metering/bill-sum.ts";
+import { type Bill, priceUsage } from "../../metering/cost.ts";
+import { partOf } from "../../metering/counts.ts";
+import type { SearchContextSize } from "../../metering/rates.ts";
+import type { LedgerAttempt } from "../../ports/ledger.ts";
+import type { ModelFacts } from "../../ports/prices.ts";
+import type { Target } from "../../routing/plan.ts";
+import { type Call, since } from "../call/call.ts";
+
+/** The target, when it was asked, and its price. */
+export interface PricedTarget {
+  readonly target: Target;
+  /** The instant of the reservation. */
+  readonly at: number;
+  /** The known facts of the model, including its price. */
+  readonly facts: ModelFacts | undefined;
+}
+
+/** What the target gave, as far as it is billed. */
+export interface Consumption {
+  /** Why it failed; absent when it answered. */
+  readonly error?: GatewayError | undefined;
+  /** As {@link soundUsage} gives it. */
+  readonly usage?: Usage | undefined;
+  /** The usage of each call, where the target was asked in parts; they sum to `usage`. */
+  readonly parts?: readonly Usage[] | undefined;
+  /** The usage was counted by us. */
+  readonly isEstimated?: boolean | undefined;
+  readonly serviceTier?: string | null | undefined;
+  readonly credential?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly firstContentAt?: number | undefined;
+}
+
+/** What was spent, as a bill; `undefined` without usage or without a known price. */
+export function priceOf(
+  call: Call,
+  { facts, target }: PricedTarget,
+  { usage, parts, serviceTier }: Consumption,
+): Bill | undefined {
+  const rates = facts?.rates;
+  if (!usage || !rates) return undefined;
+  if (parts) return sumBills(parts.map((part) => priceUsage({ usage: part, serviceTier }, rates)));
+  return priceUsage({ usage, serviceTier, ...searchOf(call, target, usage) }, rates);
+}
+
+/** What is read of a request for web search; vendors assume a medium context by default. */
+interface WebSearch {
+  readonly search_context_size?: SearchContextSize;
+}
+
+function searchOf(call: Call, { provider }: Target, usage: Usage): { searchContextSize?: SearchContextSize } {
+  const request: { web_search_options?: WebSearch } = call.facts?.request ?? {};
+  const search = request.web_search_options;
+  if (!search) return {};
+  const isReported = usage.completion_tokens_details?.num_search_queries !== undefined;
+  if (!isReported && call.ports.providers.get(provider)?.reportsSearches) return {};
+  return { searchContextSize: search.search_context_size ?? "medium" };
+}
+
+interface LedgerLine {
+  readonly charge: PricedTarget;
+  readonly consumption: Consumption;
+  readonly bill: Bill | undefined;
+}
+
+/** Adds up the cost of a target that was asked, and writes its line. */
+export function recordAttempt(call: Call, line: LedgerLine): void {
+  call.cost += line.bill?.total ?? 0;
+  if (call.ports.accounting.ledger && !call.cache?.hit)
+    call.ledgerLines = [...call.ledgerLines, ledgerLineOf(call, line)];
+}
+
+function ledgerLineOf(
+  { ports }: Call,
+  { charge: { target, at, facts }, consumption: spent, bill }: LedgerLine,
+): LedgerAttempt {
+  const now = ports.clock.now();
+  const { error, usage, firstContentAt } = spent;
+  const { prompt_tokens = 0, completion_tokens = 0 } = usage ?? {};
+  return {
+    at,
+    provider: target.provider,
+    model: target.name,
+    credential: spent.credential,
+    status: error?.status ?? 200,
+    reason: error?.code ?? "ok",
+    latency: since(at, now),
+    time_to_first_token: firstContentAt === undefined ? undefined : since(at, firstContentAt),
+    prompt_tokens,
+    completion_tokens,
+    cached_read_tokens: partOf(usage?.prompt_tokens_details?.cached_read_tokens, prompt_tokens),
+    cached_write_tokens: partOf(usage?.prompt_tokens_details?.cached_write_tokens, prompt_tokens),
+    reasoning_tokens: partOf(usage?.completion_tokens_details?.reasoning_tokens, completion_tokens),
+    cost: bill?.total ?? 0,
+    items: bill?.items ?? [],
+    price_version: facts?.rates && ports.accounting.prices.version,
+    is_estimated: spent.isEstimated === true,
+    is_unpriced: usage !== undefined && (!bill || bill.unpriced.length > 0),
+  };
+}

@@ -1,0 +1,139 @@
+import type { Usage } from "../../api/usage.ts";
+import { addressOfFailure, type ErrorCode, type GatewayError, toGatewayError, withDetails } from "../../errors.ts";
+import { emit } from "../../events.ts";
+import { clip, longestUser, readTags } from "../../metering/labels.ts";
+import { toDollars } from "../../metering/money.ts";
+import type { LedgerEntry } from "../../ports/ledger.ts";
+import type { MaybePromise } from "../../runtime/maybe-promise.ts";
+import { type Call, emitDefect, emitFailure, eventOf, since, unlisten } from "../call/call.ts";
+import { awaitSettlement } from "./charge.ts";
+
+/** The outcome of a call. */
+export interface CallOutcome {
+  readonly status: number;
+  readonly reason: ErrorCode | "ok";
+  /** `provider/model` that served. */
+  readonly target?: string | undefined;
+  readonly usage?: Usage | undefined;
+  /** Milliseconds since the epoch. */
+  readonly firstContentAt?: number | undefined;
+  readonly warnings?: readonly string[] | undefined;
+  /** What ended the call, where it failed. */
+  readonly error?: GatewayError | undefined;
+}
+
+/**
+ * Settles a call, exactly once: later calls change nothing. The promise, if there is one, resolves when the ledger has stored the
+ * entry for good; an answer is returned after that.
+ */
+export function settleCall(call: Call, outcome: CallOutcome): MaybePromise<void> {
+  if (call.isSettled) return;
+  call.isSettled = true;
+  call.result = { status: outcome.status, target: outcome.target, usage: outcome.usage };
+  unlisten(call);
+  const isWritten =
+    call.ports.accounting.ledger && !unknownCallers.has(outcome.reason) && !isRefusedAtClose(call, outcome);
+  const latency = since(call.startedAt, call.ports.clock.now());
+  if (!isWritten && call.pending.length === 0 && call.deferred.length === 0) return closeCall(call, outcome, latency);
+  return write(call, outcome, latency);
+}
+
+/** Unknown callers get no ledger entry: strangers would fill the disk. */
+const unknownCallers: ReadonlySet<string> = new Set(["virtual_key_required", "virtual_key_not_found"]);
+
+/** Refused by a closing engine, whose ledger may be closed already. */
+function isRefusedAtClose({ facts, tries }: Call, { reason }: CallOutcome): boolean {
+  return reason === "shutting_down" && tries === 0 && facts === undefined;
+}
+
+/**
+ * A write that fails, or hangs, costs no caller the answer: it was given and has to be paid; the failure is reported as a defect.
+ * Nor do counters that do not answer keep the row from the ledger.
+ */
+async function write(call: Call, outcome: CallOutcome, latency: number): Promise<void> {
+  const { accounting } = call.ports;
+  if (call.deferred.length > 0) settleDeferred(call);
+  if (call.pending.length > 0) await awaitSettlements(call);
+  try {
+    const written = accounting.ledger?.append([entryOf(call, outcome, latency)], call.counterValues);
+    if (written) await accounting.timeouts.rows.wait(written, "ledger");
+  } catch (thrown) {
+    emitDefect(call, thrown);
+  } finally {
+    closeCall(call, outcome, latency);
+  }
+}
+
+/** Waits for the settlements, up to a timeout; the values of a late one follow the call's entry. */
+async function awaitSettlements(call: Call): Promise<void> {
+  const { pending, ports } = call;
+  const taken = pending.map((each) => each.catch((thrown) => emitDefect(call, thrown)));
+  await ports.accounting.timeouts.short.wait(Promise.all(taken), "counters").catch((thrown) => {
+    emitDefect(call, thrown);
+    call.isEntryWritten = true;
+  });
+}
+
+/** Settles the charges of earlier targets; the counter values go with the call's entry, in the same turn. */
+function settleDeferred(call: Call): void {
+  const { accounting, clock } = call.ports;
+  for (const { reservation, real, reduced } of call.deferred) {
+    const settle = () => accounting.counters.settle(reservation, real, clock.now());
+    const narrowing = reduced instanceof Promise ? accounting.timeouts.short.wait(reduced, "counters") : undefined;
+    awaitSettlement(call, () => narrowing?.then(settle, settle) ?? settle());
+  }
+}
+
+function closeCall(call: Call, outcome: CallOutcome, latency: number): void {
+  const { calls, events } = call.ports;
+  calls.remove(call);
+  call.place?.leave();
+  const { status, reason, target, usage, firstContentAt, warnings, error } = outcome;
+  const address = error && addressOfFailure(error);
+  emit(events, "settled", () => ({
+    ...eventOf(call),
+    status,
+    reason,
+    latency,
+    ...(target === undefined ? {} : { target }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(call.cost === 0 ? {} : { cost: toDollars(call.cost) }),
+    ...(call.access === undefined ? {} : { key_id: call.access.keyId }),
+    ...(call.cache?.hit === undefined ? {} : { cache: call.cache.hit.type }),
+    ...(firstContentAt === undefined ? {} : { time_to_first_token: since(call.startedAt, firstContentAt) }),
+    ...(warnings?.length ? { warnings: [...warnings] } : {}),
+    ...(address === undefined ? {} : { address }),
+  }));
+}
+
+function entryOf(call: Call, outcome: CallOutcome, latency: number): LedgerEntry {
+  const { access, facts, startedAt } = call;
+  const { hideKeys } = call.ports.accounting;
+  const request: { readonly user?: unknown; readonly metadata?: unknown } = facts?.request ?? {};
+  return {
+    id: call.id,
+    at: startedAt,
+    request_type: call.requestType,
+    model_requested: call.modelRequested,
+    key_id: access?.keyId,
+    project_id: access?.projectId,
+    customer_id: access?.customerId,
+    user: typeof request.user === "string" ? clip(hideKeys(request.user), longestUser) : undefined,
+    metadata: readTags(request.metadata, hideKeys),
+    status: outcome.status,
+    reason: outcome.reason,
+    latency,
+    time_to_first_token: outcome.firstContentAt === undefined ? undefined : since(startedAt, outcome.firstContentAt),
+    cache: call.cache?.hit?.type,
+    saved: call.cache?.hit?.saved ?? 0,
+    attempts: call.ledgerLines,
+  };
+}
+
+/** Settles a failed call and returns the error to throw. */
+export async function settleFailure(call: Call, thrown: unknown): Promise<GatewayError> {
+  const error = withDetails(toGatewayError(thrown), { model: call.modelRequested || undefined, eventId: call.id });
+  if (!call.isSettled) emitFailure(call, error);
+  await settleCall(call, { status: error.status, reason: error.code, error });
+  return error;
+}

@@ -1,0 +1,42 @@
+import type { CheckedOptions, EngineOptions, World } from "../../options.ts";
+import { mintedHider } from "../../policy/key.ts";
+import { createIdentify } from "../../routing/model-identity.ts";
+import { createAdmission } from "../runtime/admission.ts";
+import { createPortTimeout, optionalPortMs, requiredPortMs, sharedTimeout } from "../runtime/port-timeout.ts";
+import type { Accounting } from "../runtime/ports.ts";
+import { beginRecovery } from "./counter-recovery.ts";
+import { createKeyAccess } from "./key-access.ts";
+
+/** The keys, ledger and counters of an engine; the counters are set to what they held before the last stop. */
+export function openAccounting(
+  options: EngineOptions,
+  world: World,
+  { keyPrefix, concurrency }: Pick<CheckedOptions, "keyPrefix" | "concurrency">,
+): Accounting {
+  const { store, requireKey = false, unpriced = "allow", clock = world.clock } = options;
+  const counters = options.counters ?? world.counters();
+  const long = createPortTimeout(clock, requiredPortMs);
+  const prices = options.prices ?? world.prices();
+  const identify = createIdentify(({ provider, model }) => prices.find(provider, model, clock.now())?.model);
+  const accounting: Accounting = {
+    keys: store && createKeyAccess(store, { prefix: keyPrefix, identify }),
+    ledger: store?.ledger,
+    counters,
+    admission: createAdmission(concurrency, { clock, slots: counters.slots }),
+    recovered: undefined,
+    prices,
+    identify,
+    tokens: options.tokens,
+    hideKeys: mintedHider(keyPrefix),
+    timeouts: { short: createPortTimeout(clock, optionalPortMs), long, rows: sharedTimeout(long) },
+    isKeyRequired: requireKey,
+    deniesUnpriced: unpriced === "deny",
+  };
+  if (store && accounting.keys) {
+    const remains = { ledger: store.ledger, counters, access: accounting.keys, clock, timeouts: long };
+    accounting.recovered = beginRecovery(remains, () => {
+      accounting.recovered = undefined;
+    });
+  }
+  return accounting;
+}

@@ -1,0 +1,101 @@
+import { type AttemptReport, GatewayError, withDetails } from "../../errors.ts";
+import { emit } from "../../events.ts";
+import type { Target } from "../../routing/plan.ts";
+import { type Call, eventOf, since } from "../call/call.ts";
+import { askTarget, type Failed, type Served } from "./target.ts";
+import { hasRoom } from "./target-run.ts";
+import { type CallProvider, circuitOpen } from "./try-once.ts";
+
+/** The candidates of a request in progress: those left, and the reports of the others. */
+export interface Candidates {
+  readonly call: Call;
+  readonly targets: readonly Target[];
+  /** Position of the next candidate. */
+  next: number;
+  readonly reports: AttemptReport[];
+  /** The failure of the foremost candidate. */
+  first: { readonly position: number; readonly error: GatewayError } | undefined;
+}
+
+/** Begins at the first of a plan's targets. */
+export function openCandidates(call: Call, targets: readonly Target[]): Candidates {
+  return { call, targets, next: 0, reports: [], first: undefined };
+}
+
+/** Whether a candidate may still be asked: after the deadline only the first one, whose error then reports the timeout. */
+export function hasNext({ call, next, targets }: Candidates): boolean {
+  if (next >= targets.length || !hasRoom(call)) return false;
+  return next === 0 || call.ports.clock.now() < call.deadline;
+}
+
+/**
+ * Asks the candidates that are left, in order, until one answers. When all fail, the first one's error is thrown with the others in
+ * `attempts`; a failure that no other candidate can mend is thrown at once. Candidates whose circuit is open are passed over.
+ */
+export async function askInOrder<Answer>(candidates: Candidates, ask: CallProvider<Answer>): Promise<Served<Answer>> {
+  const { call, targets, reports } = candidates;
+  while (hasNext(candidates)) {
+    const position = candidates.next++;
+    const target = targets[position] as Target;
+    const startedAt = call.ports.clock.now();
+    const outcome = await askIfClosed(call, target, ask);
+    if ("answer" in outcome) return outcome;
+    const error = withDetails(outcome.error, { provider: target.provider, model: call.modelRequested });
+    reportMiss(candidates, target, { error, startedAt });
+    if (!candidates.first || isMoreInformative({ position, error }, candidates.first))
+      candidates.first = { position, error };
+    if (outcome.isFinal && !call.lostRace) candidates.next = targets.length; // also for a concurrent hedge
+    if (outcome.isFinal || call.cancelled) throw withDetails(error, { attempts: reports });
+    if (hasNext(candidates)) emitFallback(call, [target.name, (targets[candidates.next] as Target).name], error);
+  }
+  throw withDetails(candidates.first?.error ?? new GatewayError("internal", "The plan names no target."), {
+    attempts: reports,
+  });
+}
+
+/** Records the failure of a candidate. */
+export function reportMiss(
+  { call, reports }: Candidates,
+  { name }: Target,
+  { error, startedAt }: MissedCandidate,
+): void {
+  const milliseconds = since(startedAt, call.ports.clock.now());
+  reports.push({ target: name, status: error.status, reason: error.code, milliseconds });
+}
+
+/** The failure of a candidate, and the instant at which its turn began. */
+interface MissedCandidate {
+  readonly error: GatewayError;
+  readonly startedAt: number;
+}
+
+/**
+ * Which of two failures to throw: that of the foremost candidate; but the failure of a request says more than an open circuit
+ * that prevented one, and of two open circuits, the one with the shorter wait.
+ */
+function isMoreInformative(failure: NonNullable<Candidates["first"]>, than: NonNullable<Candidates["first"]>): boolean {
+  const [isShut, wasShut] = [failure, than].map(({ error }) => error.code === "circuit_open");
+  if (isShut !== wasShut) return wasShut === true;
+  if (isShut) return (failure.error.retryAfterMs ?? 0) < (than.error.retryAfterMs ?? 0);
+  return failure.position < than.position;
+}
+
+/** Asks a target, unless its circuit is open. */
+function askIfClosed<Answer>(
+  call: Call,
+  target: Target,
+  ask: CallProvider<Answer>,
+): Promise<Served<Answer> | Failed> | Failed {
+  const waitMs = call.ports.health.retryAfterOf(target.name, call.ports.clock.now());
+  return waitMs > 0 ? { error: circuitOpen(target, waitMs), isFinal: false } : askTarget(call, target, ask);
+}
+
+/** Reports a fallback to another candidate. */
+export function emitFallback(call: Call, [from, to]: readonly [string, string], error: GatewayError): void {
+  emit(call.ports.events, "fell_back", () => ({
+    ...eventOf(call),
+    from,
+    to,
+    reason: error.code,
+  }));
+}

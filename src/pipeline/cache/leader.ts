@@ -1,0 +1,94 @@
+import { type GatewayError, withDetails } from "../../errors.ts";
+import { settleFailure } from "../accounting/settle.ts";
+import type { Call, SharedWork } from "../call/call.ts";
+import { abandon, type LeaderState, leadStream } from "./leader-stream.ts";
+import type { CacheLookup } from "./lookup.ts";
+import { askOn, type CachedRun, replayOrAsk } from "./result.ts";
+import { search } from "./search.ts";
+import { type Hit, type InFlightMap, type LeaderFlight, openInFlight } from "./single-flight.ts";
+import { type DeliveredAnswer, storeAnswer } from "./store.ts";
+
+/** Where other callers find a shared question. */
+export interface LeaderInput {
+  readonly inFlight: InFlightMap;
+  readonly key: string;
+  /** The search for a cached answer, where it takes time. */
+  readonly same: Promise<Hit | undefined> | undefined;
+}
+
+/**
+ * Sends the request for all who ask the same meanwhile. When this caller leaves while others wait, the work goes on, billed to
+ * this caller; it ends only when the last of them leaves.
+ */
+export function leadRequest<Result>(
+  lookup: CacheLookup,
+  run: CachedRun<Result>,
+  { inFlight: map, key, same }: LeaderInput,
+): Promise<Result> {
+  const { call } = lookup;
+  const leader: LeaderState = { stream: undefined, chunks: undefined };
+  const inFlight = openInFlight({
+    inFlight: map,
+    key,
+    abandon: (error) => abandon(call, leader, error),
+    hasFailed: () => (call.result?.status ?? 200) >= 400,
+  });
+  const work = perform(lookup, run, { inFlight, same, leader });
+  return new Promise((resolve, reject) => {
+    const shared: SharedLeaderWork = { onLeave: onLeaderLeave, call, inFlight, reject };
+    call.sharedWork = shared;
+    work.then(resolve, reject);
+  });
+}
+
+/** The work that a leader shares. */
+interface SharedLeaderWork extends SharedWork {
+  readonly call: Call;
+  readonly inFlight: LeaderFlight;
+  /** Rejects for the leader's own caller. */
+  readonly reject: (error: GatewayError) => void;
+}
+
+/** The leader's caller leaves: it gets the error, and the work goes on while others wait. */
+function onLeaderLeave(this: SharedWork, error: GatewayError): boolean {
+  const { call, inFlight, reject } = this as SharedLeaderWork; // as `lead` made it
+  if (inFlight.countCallers() === 1) return false;
+  call.leftBecause = withDetails(error, { model: call.modelRequested, eventId: call.id });
+  inFlight.leave(error);
+  reject(call.leftBecause);
+  return true;
+}
+
+interface LeaderWork {
+  readonly inFlight: LeaderFlight;
+  readonly same: Promise<Hit | undefined> | undefined;
+  readonly leader: LeaderState;
+}
+
+async function perform<Result>(
+  lookup: CacheLookup,
+  run: CachedRun<Result>,
+  { inFlight, same, leader }: LeaderWork,
+): Promise<Result> {
+  try {
+    const { hit, embedded } = await search(lookup, same);
+    if (hit) {
+      publish(inFlight, { kind: "given", hit });
+      return await replayOrAsk(lookup, run, hit);
+    }
+    const result = await askOn(lookup, run);
+    if (run.verb.isStream) return leadStream(lookup, { inFlight, leader, embedded }, result as never) as Result; // by the verb
+    publish(inFlight, { kind: "given", hit: await storeAnswer(lookup, result as DeliveredAnswer, embedded) });
+    return result;
+  } catch (thrown) {
+    const error = await settleFailure(lookup.call, thrown);
+    publish(inFlight, { kind: "failed", error, keyId: lookup.call.access?.keyId });
+    throw error;
+  }
+}
+
+/** Resolves those who wait; later callers find the cached answer. */
+function publish(inFlight: LeaderFlight, outcome: Parameters<LeaderFlight["resolve"]>[0]): void {
+  inFlight.close();
+  inFlight.resolve(outcome);
+}

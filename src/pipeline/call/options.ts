@@ -1,0 +1,59 @@
+import type { CachePreference } from "../../caching/settings.ts";
+import type { Hedge, Recovery } from "../../options.ts";
+import type { RateLimitStatus } from "../../policy/limits-reservation.ts";
+import type { Timeouts } from "../../ports/provider.ts";
+import type { Abortable } from "../../runtime/abortable.ts";
+import { type Checks, callable, checkOptions, flag, having, object, oneOf, text } from "../../runtime/checks.ts";
+
+/** What a caller may set besides the request. */
+export interface CallOptions {
+  /** The virtual key that the call is made with; without one it is the trusted caller's own. */
+  readonly key?: string | undefined;
+  /** An `AbortSignal`: aborting it ends the call, and the provider's work, at once. */
+  readonly signal?: Abortable | undefined;
+  /** Puts the bodies exchanged with the provider into `extra_fields.raw_request` and `raw_response`. */
+  readonly raw?: boolean | undefined;
+  /** The request's id in events, errors and logs; made by the engine when absent. */
+  readonly eventId?: string | undefined;
+  /** Calls of one session go to the same credential of a provider while it can answer. */
+  readonly session?: string | undefined;
+  /** Deadlines of this call, in milliseconds; the rest are the key's, the provider's and the engine's, in this order. */
+  readonly timeouts?: Partial<Timeouts> | undefined;
+  /** How to treat a stream that breaks after its first content; by default it is resumed when the request has fallbacks. */
+  readonly recovery?: Recovery | undefined;
+  /** Asks the next candidate too when the first has sent nothing after so long. */
+  readonly hedge?: Hedge | undefined;
+  /** The provider that a model named without one belongs to, as in a vendor's own dialect: `openai`, `anthropic`, … */
+  readonly vendor?: string | undefined;
+  /** What the cache may do for this call; it may be stricter than the engine's options, never laxer. */
+  readonly cache?: CachePreference | undefined;
+  /** Receives the state of the key's windows as soon as it is known, also when a window refuses the call. */
+  readonly onRates?: ((rates: RateLimits) => void) | undefined;
+}
+
+/** The tightest request window and the tightest token window of a key; absent where it has none, or another one refused. */
+export interface RateLimits {
+  /** When that was, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly requests: RateLimitStatus | undefined;
+  readonly tokens: RateLimitStatus | undefined;
+}
+
+const checks: Checks<CallOptions> = {
+  key: text,
+  eventId: text,
+  session: text,
+  vendor: text,
+  raw: flag,
+  cache: object,
+  timeouts: object,
+  recovery: oneOf("resume", "error"),
+  hedge: [(hedge) => ((hedge as Hedge | null)?.after_ms ?? 0) > 0, "an object whose `after_ms` is above 0"],
+  signal: having("addEventListener", "an `AbortSignal`"),
+  onRates: callable,
+};
+
+/** Throws `invalid_request` for an unknown option of a call; `cache` and `timeouts` are checked where they are used. */
+export function checkCallOptions(options: CallOptions): void {
+  checkOptions(options, checks, { of: "a call", code: "invalid_request" });
+}

@@ -1,0 +1,70 @@
+import type { z } from "zod";
+import { findNoJson } from "../../api/no-json.ts";
+import { GatewayError } from "../../errors.ts";
+import { describeIssues, type Issue } from "../../runtime/issues.ts";
+import { withoutAbsentNulls } from "./absent-nulls.ts";
+
+/** Reads an unknown value as a request; throws `invalid_request` with the offending field in `param`. */
+export type Parser<Request> = (input: unknown) => Request;
+
+/** How a parser departs from its schema. */
+interface ParserOptions {
+  readonly keepsNulls?: boolean;
+}
+
+/**
+ * A parser over a schema. Optional fields that are `null` count as absent, at any depth, as vendors' own APIs have it; the caller's object
+ * is never changed.
+ */
+export function parserOf<Schema extends z.ZodType>(
+  schema: Schema,
+  { keepsNulls = false }: ParserOptions = {},
+): Parser<z.output<Schema>> {
+  return (input) => {
+    const value = keepsNulls ? input : withoutNulls(input);
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    const reduced = keepsNulls ? value : withoutAbsentNulls(schema, value);
+    const again = reduced === value ? result : schema.safeParse(reduced); // most requests hold no null: they are looked through once
+    if (again.success) return again.data;
+    throw invalidRequest(again.error.issues);
+  };
+}
+
+/**
+ * A parser of requests to providers: besides what the schema says, JSON must be able to carry all of it, also fields that are
+ * unknown here. `usual` parses the usual requests, faster; undefined leaves it to the schema.
+ */
+export function requestParserOf<Schema extends z.ZodType>(
+  schema: Schema,
+  usual?: Parser<z.output<Schema> | undefined>,
+): Parser<z.output<Schema>> {
+  const parse = parserOf(schema);
+  return (input) => {
+    const known = usual?.(input);
+    if (known !== undefined) return known;
+    const request = parse(input);
+    const found = findNoJson(request, input);
+    if (found === undefined) return request;
+    const param = found.path.join(".");
+    throw new GatewayError("invalid_request", `\`${param}\`: ${found.problem}`, { param });
+  };
+}
+
+/** The issues of a schema as an `invalid_request`. */
+function invalidRequest(issues: readonly Issue[]): GatewayError {
+  const { param, message } = describeIssues(issues);
+  return new GatewayError("invalid_request", `${param === undefined ? "The request" : `\`${param}\``}: ${message}`, {
+    param,
+  });
+}
+
+function withoutNulls(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  for (const name in input) {
+    if ((input as Record<string, unknown>)[name] === null) {
+      return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+    }
+  }
+  return input;
+}

@@ -1,0 +1,118 @@
+import type { GatewayError } from "../../errors.ts";
+import type { Events } from "../../events.ts";
+import type { Hedge, Recovery } from "../../options.ts";
+import type { KeyPermissions } from "../../policy/access.ts";
+import type { Clock, Ids, Random } from "../../ports/clock.ts";
+import type { CounterReservation, Counters } from "../../ports/counters.ts";
+import type { Ledger, LedgerEntry } from "../../ports/ledger.ts";
+import type { Prices } from "../../ports/prices.ts";
+import type { Provider, Timeouts } from "../../ports/provider.ts";
+import type { Tokens } from "../../ports/tokens.ts";
+import type { Identify } from "../../routing/model-identity.ts";
+import type { Order } from "../../routing/order.ts";
+import type { RouteRule } from "../../routing/rules.ts";
+import type { RetryPolicy } from "../../routing/verdict.ts";
+import type { MaybePromise } from "../../runtime/maybe-promise.ts";
+import type { ActiveMember, ActiveSet } from "./active-set.ts";
+import type { CallAdmission } from "./admission.ts";
+import type { AnswerCacheSettings } from "./answer-cache.ts";
+import type { Health } from "./health.ts";
+import type { LogprobsSupport } from "./logprobs-support.ts";
+import type { ModelLists } from "./model-lists.ts";
+import type { PortTimeout } from "./port-timeout.ts";
+
+/** Finds the access of a virtual key. */
+export interface KeyAccess {
+  /** By the key's value; `undefined` when there is no such key. Synchronous for a cached key. `now` is the clock's time. */
+  find(value: string, now: number): MaybePromise<KeyPermissions | undefined>;
+  /** By the key's id. */
+  ofKey(id: string): Promise<KeyPermissions | undefined>;
+  /** What an entry was charged to: the limits of its key and of the key's owners then, even if moved or deleted meanwhile. */
+  ofEntry(entry: Pick<LedgerEntry, "key_id" | "project_id" | "customer_id">): Promise<KeyPermissions>;
+}
+
+/** Ends an attempt or a pause with an error. */
+export type Interrupt = (error: GatewayError) => void;
+
+/** A request under way, as far as others may end it. */
+export interface CancellableCall extends ActiveMember {
+  /** What can be interrupted now: attempts and pauses. */
+  interrupts: readonly Interrupt[];
+  /** Why it was cancelled, once it was. */
+  cancelled: GatewayError | undefined;
+  isSettled: boolean;
+}
+
+/** The charge of a target that ended before its call: it stays reserved until the entry of the call is written. */
+export interface DeferredSettlement {
+  readonly reservation: CounterReservation;
+  /** The real amounts, for `Counters.settle`. */
+  readonly real: readonly number[];
+  /** The result of `Counters.reduce` for them. */
+  readonly reduced: MaybePromise<boolean>;
+}
+
+/** The keys, ledger and counters of an engine. */
+export interface Accounting {
+  /** Finds keys; absent without a store. */
+  readonly keys: KeyAccess | undefined;
+  /** Absent without a store. */
+  readonly ledger: Ledger | undefined;
+  readonly counters: Counters;
+  /** Lets calls begin, as far as their number is bounded. */
+  readonly admission: CallAdmission;
+  /** Returns what resolves when the counters hold what they held before the last stop; absent once they do. */
+  recovered: (() => Promise<void>) | undefined;
+  readonly prices: Prices;
+  /** How names of models are understood: by what the prices know of them. */
+  readonly identify: Identify;
+  /** Counts tokens where the provider did not; without it they are estimated by length. */
+  readonly tokens: Tokens | undefined;
+  /**
+   * The timeouts of all these ports: `short` for what a call can do without, `long` for what must be known or be safe, `rows` for
+   * the ledger's rows, which are written many together.
+   */
+  readonly timeouts: { readonly short: PortTimeout; readonly long: PortTimeout; readonly rows: PortTimeout };
+  readonly isKeyRequired: boolean;
+  /** Hides virtual keys and access tokens that a caller sends where they would be stored. */
+  readonly hideKeys: (text: string) => string;
+  /** True when a model without a known price is refused to keys with a budget. */
+  readonly deniesUnpriced: boolean;
+}
+
+/** How routes are chosen where the request leaves it open. */
+export interface Routing {
+  readonly rules: readonly RouteRule[];
+  readonly order: Order;
+  /** Times to first content are measured, because an order depends on them. */
+  readonly isTimed: boolean;
+  /** A rule depends on the remaining budget, which has to be read before the route is made. */
+  readonly asksBudget: boolean;
+  /** How to treat a stream that breaks after its first content; `undefined`: it is resumed when the request has fallbacks. */
+  readonly recovery: Recovery | undefined;
+  readonly hedge: Hedge | undefined;
+  /** Chats get an order that does not change from call to call. */
+  readonly hasStablePrompts: boolean;
+}
+
+/** The ports of the pipeline; frozen by the engine. */
+export interface Ports {
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly events: Events;
+  readonly timeouts: Timeouts;
+  readonly retry: RetryPolicy;
+  readonly health: Health;
+  readonly logprobs: LogprobsSupport;
+  readonly modelLists: ModelLists;
+  readonly accounting: Accounting;
+  readonly routing: Routing;
+  /** Absent unless configured. */
+  readonly cache: AnswerCacheSettings | undefined;
+  /** Requests under way. */
+  readonly calls: ActiveSet<CancellableCall>;
+  /** True once the engine takes no new work. */
+  readonly isDraining: () => boolean;
+}

@@ -1,0 +1,38 @@
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../api/chat.ts";
+import { stabilise } from "../../caching/stable.ts";
+import { boundChat } from "../../metering/usage-bound.ts";
+import { awaitFirstContent, type CommittedStream } from "../delivery/first-content.ts";
+import { deliverStream } from "../delivery/stream.ts";
+import { discardStream } from "../delivery/stream-end.ts";
+import { deliverWhole, discardWhole } from "../delivery/whole.ts";
+import { parseChat } from "./parse-chat.ts";
+import type { Verb } from "./verb.ts";
+
+export const chat: Verb<ChatRequest, ChatResponse, ChatResponse> = {
+  requestType: "chat_completion",
+  method: "chat",
+  parse: parseChat,
+  ask: (provider, request, attempt) => provider.chat(request, attempt),
+  deliver: ({ call }, served) => deliverWhole(call, served),
+  discard: discardWhole,
+  bound: boundChat,
+};
+
+const streamChat: Verb<ChatRequest, CommittedStream, AsyncIterable<ChatChunk>> = {
+  requestType: "chat_completion_stream",
+  method: "streamChat",
+  parse: parseChat,
+  ask: (provider, request, attempt) => awaitFirstContent(provider.streamChat(request, attempt), attempt),
+  deliver: deliverStream,
+  discard: discardStream,
+  bound: boundChat,
+};
+
+/** Both verbs with the prompt unchanged. */
+export const plainChats = { chat, streamChat };
+
+/** Both verbs for prompts that providers recognise: parts of the prompt get an order that does not change from call to call. */
+export const stableChats = {
+  chat: { ...chat, parse: (input: unknown) => stabilise(parseChat(input)) },
+  streamChat: { ...streamChat, parse: (input: unknown) => stabilise(parseChat(input)) },
+};

@@ -1,0 +1,56 @@
+import type { ChatRequest } from "../../api/chat.ts";
+import { toGatewayError, withDetails } from "../../errors.ts";
+import type { Provider } from "../../ports/provider.ts";
+import type { Target } from "../../routing/plan.ts";
+import { countChat } from "../accounting/count-tokens.ts";
+import { beginTry, openTargetRun } from "../attempts/target-run.ts";
+import { askOnce } from "../attempts/try-once.ts";
+import { authenticate } from "../call/authenticate.ts";
+import { assertOpen, type Call, type CallInput, openCall, unlisten } from "../call/call.ts";
+import { firstTarget } from "../routing/resolve.ts";
+import type { Ports } from "../runtime/ports.ts";
+import { parseChat } from "./parse-chat.ts";
+
+/** How many tokens the prompt of a chat request has. */
+export interface TokenCount {
+  readonly input_tokens: number;
+  /** True when the vendor did not count: the engine's own tokenizer or its rule of thumb did. */
+  readonly is_estimate: boolean;
+  /** The parts of the request that the vendor did not count. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Counts the prompt of a chat request for the first target allowed to the caller, with the vendor's own count where it has one.
+ * It is free: it is in no budget, no window and no ledger, but only a caller who may ask the model may count its prompt.
+ */
+export async function countTokens(ports: Ports, question: CallInput): Promise<TokenCount> {
+  const call = openCall(ports, "chat_completion", question);
+  try {
+    assertOpen(call);
+    const identified = authenticate(call, question.options.key);
+    if (identified) await identified;
+    const request = parseChat(question.input);
+    const target = await firstTarget(call, "chat", request);
+    return await countFor(call, target, request);
+  } catch (thrown) {
+    throw withDetails(toGatewayError(thrown), { model: call.modelRequested || undefined, eventId: call.id });
+  } finally {
+    call.isSettled = true;
+    unlisten(call);
+    ports.calls.remove(call);
+  }
+}
+
+async function countFor(call: Call, target: Target, request: ChatRequest): Promise<TokenCount> {
+  if (!call.ports.providers.get(target.provider)?.countTokens) {
+    const { prompt_tokens } = countChat(call, request, { target, model: target.model, text: "" });
+    return { input_tokens: prompt_tokens, is_estimate: true, warnings: [] };
+  }
+  // A name of its own: a model that answers must not be blocked because its tokens cannot be counted.
+  const counter = { ...target, name: `${target.name}:count_tokens` };
+  const { attempt, answer } = await askOnce(beginTry(openTargetRun(call, counter)), (provider: Provider, facts) =>
+    (provider as Required<Provider>).countTokens(request, facts),
+  );
+  return { input_tokens: answer, is_estimate: false, warnings: attempt.warnings };
+}

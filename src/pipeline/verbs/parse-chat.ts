@@ -1,0 +1,34 @@
+import { ChatRequest, Effort, OlderNames } from "../../api/chat.ts";
+import { readChat } from "../../api/read-chat.ts";
+import { parserOf, requestParserOf } from "../call/parse.ts";
+
+const parseChatBody = requestParserOf(ChatRequest, readChat);
+const parseOlderNames = parserOf(OlderNames);
+
+/**
+ * Reads a chat request; names of OpenAI's own clients (`max_tokens`, `reasoning_effort`) become the specification's. Throws
+ * `invalid_request` with the field at fault in `param`.
+ */
+export function parseChat(input: unknown): ChatRequest {
+  const request = parseChatBody(withOwnWord(input));
+  const { max_tokens, reasoning_effort } = request;
+  if (max_tokens === undefined && reasoning_effort === undefined) return request;
+  return withPresentNames(request, parseOlderNames({ max_tokens, reasoning_effort }));
+}
+
+/** OpenAI's `in_memory` is our `in-memory`. */
+function withOwnWord(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || !("prompt_cache_retention" in input)) return input;
+  return input.prompt_cache_retention === "in_memory" ? { ...input, prompt_cache_retention: "in-memory" } : input;
+}
+
+/** An effort of a vendor's own, such as OpenAI's `max`, keeps the vendor's name of the field; the vendor judges it. */
+function withPresentNames(request: ChatRequest, { max_tokens, reasoning_effort }: OlderNames): ChatRequest {
+  const { max_tokens: _tokens, reasoning_effort: _effort, ...renamed } = request;
+  if (max_tokens !== undefined) renamed.max_completion_tokens ??= max_tokens;
+  if (reasoning_effort === undefined) return renamed;
+  const effort = Effort.safeParse(reasoning_effort).data;
+  return effort === undefined
+    ? { ...renamed, reasoning_effort }
+    : { ...renamed, reasoning: { effort, ...request.reasoning } };
+}

@@ -1,0 +1,91 @@
+import type {
+  Customer,
+  CustomerDraft,
+  CustomerPatch,
+  Project,
+  ProjectDraft,
+  ProjectPatch,
+  VirtualKey,
+  VirtualKeyDraft,
+  VirtualKeyPatch,
+} from "../api/governance.ts";
+import type { StoredKey } from "../ports/records.ts";
+import type { MintedKey } from "./key.ts";
+
+/** What a new record is given beside its draft. */
+export interface Birth {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** A new customer, with what the draft leaves open: active, without limits. */
+export function draftCustomer(draft: CustomerDraft, birth: Birth): Customer {
+  return begin(draft, birth);
+}
+
+/** A new project. */
+export function draftProject(draft: ProjectDraft, birth: Birth): Project {
+  return { ...begin(draft, birth), ...present({ customer_id: draft.customer_id }) };
+}
+
+/** A new virtual key over a minted value; without provider entries it may ask nobody. */
+export function draftKey(draft: VirtualKeyDraft, minted: Omit<MintedKey, "value">, birth: Birth): StoredKey {
+  const { starts_at, expires_at, project_id, customer_id, user, user_bound, timeouts } = draft;
+  return {
+    ...begin(draft, birth),
+    provider_configs: draft.provider_configs ?? [],
+    ...present({ starts_at, expires_at, project_id, customer_id, user, user_bound, timeouts }),
+    hash: minted.hash,
+    last4: minted.last4,
+  };
+}
+
+/** A customer or a project with a patch applied: absent fields stay, lists are replaced as a whole, `null` takes away. */
+export function patchRecord<R extends Customer | Project>(
+  record: R,
+  patch: R extends Project ? ProjectPatch : CustomerPatch,
+  now: number,
+): R {
+  return applyPatch(record, patch, now);
+}
+
+/** A key with a patch applied. Giving it a project takes its own customer away, and the other way round. */
+export function patchKey(record: StoredKey, patch: VirtualKeyPatch, now: number): StoredKey {
+  const moved = patch.project_id ? { customer_id: null } : patch.customer_id ? { project_id: null } : {};
+  return applyPatch(record, { ...patch, ...moved }, now);
+}
+
+/** A key as it may be shown. */
+export function showKey({ hash: _secret, ...shown }: StoredKey): VirtualKey {
+  return shown;
+}
+
+function begin(draft: CustomerDraft, { id, now }: Birth): Customer {
+  const at = new Date(now).toISOString();
+  return {
+    id,
+    name: draft.name,
+    ...present({ description: draft.description, llms: draft.llms, max_in_flight: draft.max_in_flight }),
+    active: draft.active ?? true,
+    metadata: draft.metadata ?? {},
+    budgets: draft.budgets ?? [],
+    rate_limits: draft.rate_limits ?? [],
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+type NonNullFields<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
+
+/** Only the fields that have a value. */
+export function present<Fields extends Readonly<Record<string, unknown>>>(fields: Fields): NonNullFields<Fields> {
+  const retained = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(retained) as NonNullFields<Fields>;
+}
+
+function applyPatch<R extends Customer>(record: R, patch: Readonly<Record<string, unknown>>, now: number): R {
+  const provided = Object.entries(patch).filter(([, value]) => value !== undefined);
+  const merged = { ...record, ...Object.fromEntries(provided), updated_at: new Date(now).toISOString() };
+  return present(merged) as R; // `null` is only accepted for fields that may be absent
+}

@@ -1,0 +1,57 @@
+import type { StoredBackup } from "../../../api/portal/backups.ts";
+import type { Backup, BackupEntry, BackupPolicy } from "../../../operations/portal/infrastructure/backup-resources.ts";
+import { present } from "../../../policy/drafts.ts";
+import type { BackupPlanPolicy } from "../planning/policy.ts";
+
+const instant = (ms: number | null) => (ms === null ? undefined : new Date(ms).toISOString());
+
+/** A backup on its own. */
+export function showBackup(stored: StoredBackup): Backup {
+  const { id, state, is_full, manual, resource_id, resource_type, retries, copies, started_at, processed_at } = stored;
+  const storedCopies = copies.filter(({ is_removed }) => !is_removed);
+  const ends = Math.max(...storedCopies.map(({ expires_at }) => expires_at));
+  return {
+    ...{ id, state, is_full, manual, resource_id, resource_type, retries },
+    is_available: state === "available",
+    ...present({
+      ...{ allocated: stored.allocated, size: stored.size, volume_type: stored.volume_type, message: stored.message },
+      ...{
+        protected_resource_id: stored.protected_resource_id,
+        region: stored.region,
+        canceled_by: stored.canceled_by,
+      },
+      restore_size: stored.size === null ? null : Math.round(stored.size),
+      last_restore: instant(stored.last_restore),
+      processed_date: instant(processed_at),
+      process_time:
+        started_at === null || processed_at === null ? null : Math.round((processed_at - started_at) / 1_000),
+      schedule_date: instant(stored.scheduled_at),
+      snapshot: storedCopies[0]?.snapshot,
+      primary_zone: copies[0]?.zone,
+      secondary_zone: copies[1]?.zone,
+      time_to_live: Number.isFinite(ends) ? instant(ends) : null,
+    }),
+  };
+}
+
+/** A backup in a list. */
+export function showEntry(stored: StoredBackup): BackupEntry {
+  const { policy_id, project_id, reason, starting_hour, canceled_at, copies } = stored;
+  return {
+    ...showBackup(stored),
+    encrypted: false,
+    policy_id,
+    starting_hour: String(starting_hour),
+    ...present({ project_id, reason, canceled_at: instant(canceled_at), zone: copies[0]?.zone }),
+  };
+}
+
+/** A policy of the configuration. */
+export function showPolicy({ disabled: _sent, primary_zone: _inner, ...policy }: BackupPlanPolicy): BackupPolicy {
+  const { id, name, schedule, backup_window, increment_policy, retention_primary, retention_secondary, retry } = policy;
+  const { description, avatar, backup_backend_rule, backup_strictness, notification_email } = policy;
+  return {
+    ...{ id, name, schedule, backup_window, increment_policy, retention_primary, retention_secondary, retry },
+    ...present({ description, avatar, backup_backend_rule, backup_strictness, notification_email }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { PortalCall } from "../call/call.ts";
+import type { AreaBackend } from "../regions.ts";
+import { notFound, read, readAll } from "../tenancy/record-access.ts";
+import { viewCloud } from "./inventory/cloud.ts";
+import { groupBackups, groupVolumes, listResources } from "./inventory/inventory.ts";
+import * as protections from "./inventory/protection.ts";
+import { showBackup, showEntry } from "./inventory/show.ts";
+import type { BackupDeps } from "./runs/backup-deps.ts";
+
+/** The queries of backups and of the protection of resources, in the call's region only. */
+export function backupQueries({ regions, policies }: BackupDeps): AreaBackend<"backups"> {
+  const backupsAt = async ({ records, region }: PortalCall) =>
+    (await readAll(records, "backup")).filter((backup) => backup.region === region);
+  const protectionAt = async (call: PortalCall): Promise<protections.Protection> => {
+    const [view, all] = await Promise.all([viewCloud(regions, call), readAll(call.records, "backup_assignment")]);
+    return { view, policies, assignments: all.filter(({ region }) => region === call.region) };
+  };
+  return {
+    get: async ({ backup_id }, { records }) => showBackup(await read(records, "backup", backup_id)),
+    list: async (_input, call) => (await backupsAt(call)).map(showEntry),
+    async ofResource({ resource_id }, call) {
+      const found = (await backupsAt(call)).filter(
+        (backup) => backup.resource_id === resource_id || backup.protected_resource_id === resource_id,
+      );
+      if (found.length === 0) await assertKnown(resource_id, call);
+      return found.map(showEntry);
+    },
+    byResource: async (_input, call) => groupBackups(await viewCloud(regions, call), await backupsAt(call)),
+    volumesByVm: async (_input, call) => groupVolumes(await viewCloud(regions, call)),
+    resources: async (_input, call) => listResources(regions, await viewCloud(regions, call), call),
+    projects: async (input, call) => protections.listProjects(await protectionAt(call), input),
+    vms: async ({ project_id, ...input }, call) => protections.listServers(await protectionAt(call), project_id, input),
+    vmVolumes: async ({ project_id, vm_id }, call) =>
+      protections.listVolumes(await protectionAt(call), project_id, vm_id),
+    project: async ({ project_id }, call) => protections.showProject(await protectionAt(call), project_id),
+    vm: async ({ project_id, vm_id }, call) => protections.showServer(await protectionAt(call), project_id, vm_id),
+    volume: async ({ project_id, volume_id }, call) =>
+      protections.showVolume(await protectionAt(call), project_id, volume_id),
+  };
+
+  /** Throws `not_found` for a resource that does not exist, unlike one without backups. */
+  async function assertKnown(id: string, call: PortalCall): Promise<void> {
+    if (regions[call.region]?.iaas === undefined) throw notFound("resource", id);
+    const { projects, servers, volumes } = await viewCloud(regions, call);
+    if (![...projects, ...servers, ...volumes].some((each) => each.id === id)) throw notFound("resource", id);
+  }
+}

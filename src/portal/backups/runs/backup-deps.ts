@@ -1,0 +1,21 @@
+import type { Clock } from "../../../ports/clock.ts";
+import type { Records } from "../../../ports/records.ts";
+import type { Aborter } from "../../../runtime/abortable.ts";
+import type { Notify } from "../../notify.ts";
+import type { Regions } from "../../regions.ts";
+import type { Policies } from "../planning/policy.ts";
+
+/** The dependencies of backup runs. */
+export interface BackupDeps {
+  /** The records of all tenants. */
+  readonly records: Records;
+  readonly regions: Regions;
+  readonly policies: Policies;
+  readonly clock: Clock;
+  readonly notify: Notify;
+  newId(prefix: string): string;
+  /** The backups that this process is making, by id, with the signal that stops each. */
+  readonly running: Map<string, Aborter>;
+  /** Triggers a tick of the scheduler soon, in a process that runs it. */
+  wake(): void;
+}

@@ -1,0 +1,39 @@
+import type { StoredBackup, StoredBackupCopy } from "../../../api/portal/backups.ts";
+import { isGatewayError } from "../../../errors.ts";
+import { createAborter } from "../../../runtime/abortable.ts";
+import { readAll } from "../../tenancy/record-access.ts";
+import { moveBackup } from "../move.ts";
+import { isNeeded } from "../planning/plan.ts";
+import { dropCopy, removeCopy } from "../planning/state.ts";
+import type { BackupDeps } from "./backup-deps.ts";
+
+/**
+ * Removes expired copies, and the copies of failed or canceled backups. A backup that incremental ones are based on stays as long as they
+ * do. What the back end cannot remove now is tried again in the next tick.
+ */
+export async function removeCopies(deps: BackupDeps, id: string): Promise<void> {
+  const { records, regions, clock } = deps;
+  const backup = (await records.get("backup", id))?.record;
+  const driver = backup && regions[backup.region]?.backups;
+  if (!backup || !driver) return;
+  const now = clock.now();
+  const over = backup.copies.filter((copy) => isOver(backup, copy, now));
+  if (over.length === 0) return;
+  const { assignment_id } = backup;
+  if (isNeeded(backup, await readAll(records, "backup", { assignment_id }))) return;
+  for (const { snapshot } of over) {
+    try {
+      await driver.remove(snapshot, { signal: createAborter(), now });
+    } catch (thrown) {
+      if (isGatewayError(thrown)) return;
+      throw thrown;
+    }
+    const by = backup.state === "available" ? removeCopy : dropCopy;
+    await moveBackup(records, id, (present) => by(present, snapshot));
+  }
+}
+
+function isOver({ state }: StoredBackup, { is_removed, expires_at }: StoredBackupCopy, now: number): boolean {
+  if (is_removed) return false;
+  return state === "available" ? expires_at <= now : state === "failed" || state === "canceled";
+}

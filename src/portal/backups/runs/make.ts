@@ -1,0 +1,134 @@
+import type { StoredBackup } from "../../../api/portal/backups.ts";
+import { GatewayError, toGatewayError } from "../../../errors.ts";
+import { createAborter } from "../../../runtime/abortable.ts";
+import type { BackupDriver, BackupJob } from "../../backup-driver.ts";
+import { readAll } from "../../tenancy/record-access.ts";
+import { moveBackup } from "../move.ts";
+import { findParent, nextCopy } from "../planning/plan.ts";
+import type { BackupPlanPolicy } from "../planning/policy.ts";
+import { addCopy, expectMaker, failOnce, leaseMs, renew, start, succeed } from "../planning/state.ts";
+import type { BackupDeps } from "./backup-deps.ts";
+
+/** A backup that this process makes. */
+interface RunningBackup {
+  readonly deps: BackupDeps;
+  readonly driver: BackupDriver;
+  readonly policy: BackupPlanPolicy;
+  readonly maker: string;
+}
+
+/**
+ * Makes a queued backup with all its copies, unless another process was faster. Retries as the policy says, and notifies of a final
+ * failure.
+ */
+export async function makeBackup(deps: BackupDeps, id: string): Promise<void> {
+  const { records, regions, policies, clock } = deps;
+  const maker = deps.newId("mkr");
+  const begun = await moveBackup(records, id, (present) => start(present, maker, clock.now()));
+  if (begun === undefined) return;
+  const policy = policies.get(begun.policy_id);
+  const driver = regions[begun.region]?.backups;
+  const stopRenewing = keepLease(deps, id, maker);
+  try {
+    if (!policy || !driver)
+      throw new GatewayError("not_implemented", "The backup's policy or back end no longer exists.");
+    await makeCopies({ deps, driver, policy, maker }, begun);
+  } catch (thrown) {
+    const { message } = toGatewayError(thrown);
+    await noteFailure(deps, id, (present) => {
+      return failOnce(expectMaker(present, maker), { message, retry: policy?.retry ?? 0, now: clock.now() });
+    });
+  } finally {
+    stopRenewing();
+  }
+}
+
+async function makeCopies({ deps, driver, policy, maker }: RunningBackup, begun: StoredBackup): Promise<void> {
+  const { records, clock, running } = deps;
+  const signal = running.get(begun.id) ?? createAborter();
+  let backup: StoredBackup | undefined = begun;
+  for (let copy = nextCopy(begun, policy, clock.now()); copy && backup; copy = nextCopy(backup, policy, clock.now())) {
+    const { zone, expires_at } = copy;
+    const { job, parent_id } = await jobOf(deps, backup, zone);
+    if (parent_id !== backup.parent_id) {
+      // records the parent before the backup is made: from here on no process removes the parent
+      backup = await moveBackup(records, begun.id, (present) => ({ ...expectMaker(present, maker), parent_id }));
+      if (backup === undefined) return;
+    }
+    const created = await driver.create(job, { signal, now: clock.now() });
+    const storedCopy = { zone, expires_at, snapshot: created.snapshot, is_removed: false };
+    backup = await moveBackup(records, begun.id, (present) => addCopy(present, maker, { created, copy: storedCopy }));
+    if (backup === undefined) return dropUnwanted({ deps, driver }, begun.id, created.snapshot);
+  }
+  await moveBackup(records, begun.id, (present) => succeed(present, maker, clock.now()));
+}
+
+/**
+ * Removes the result of a backup that this process has lost, unless it is still wanted: another process is making the same backup, which
+ * the driver takes for this one, or has recorded it.
+ */
+async function dropUnwanted(
+  { deps: { records, clock }, driver }: Pick<RunningBackup, "deps" | "driver">,
+  id: string,
+  snapshot: string,
+): Promise<void> {
+  const present = (await records.get("backup", id))?.record;
+  if (present?.state === "queued" || present?.state === "running") return;
+  if (present?.copies.some((copy) => copy.snapshot === snapshot)) return;
+  await driver.remove(snapshot, { signal: createAborter(), now: clock.now() });
+}
+
+/** Returns the driver's job. A backup without a parent is a full one. A second copy has no parent. */
+async function jobOf({ records, clock }: BackupDeps, backup: StoredBackup, zone: string | null) {
+  const { id, resource_id, resource_type, project_id, copies, assignment_id } = backup;
+  const others = backup.is_full ? [] : await readAll(records, "backup", { assignment_id });
+  const parent = copies.length > 0 ? undefined : findParent(backup, others, clock.now());
+  const job: BackupJob = {
+    backup_id: copies.length === 0 ? id : `${id}-${copies.length + 1}`,
+    ...{ resource_id, resource_type, is_full: parent === undefined },
+    ...(project_id === null ? {} : { project_id }),
+    ...(parent?.copies[0] === undefined ? {} : { parent: parent.copies[0].snapshot }),
+    ...(zone === null ? {} : { zone }),
+  };
+  return { job, parent_id: copies.length > 0 ? backup.parent_id : (parent?.id ?? null) };
+}
+
+async function noteFailure(
+  { records, notify }: BackupDeps,
+  id: string,
+  fail: (present: StoredBackup) => StoredBackup,
+): Promise<void> {
+  const failed = await moveBackup(records, id, fail);
+  if (failed?.state !== "failed") return;
+  const text = `The backup of ${failed.resource_type} ${failed.resource_id} failed: ${failed.message}`;
+  await notify({ type: "backup_failed", subject: id, text, scope: failed });
+}
+
+/**
+ * Renews the lease while the backup is made, and stops a canceled one. Does not stop one that another process has taken over: a stopped
+ * driver removes what it has begun, which the other process waits for.
+ */
+function keepLease({ records, clock, running }: BackupDeps, id: string, maker: string): () => void {
+  const aborter = createAborter();
+  running.set(id, aborter);
+  let stopTimer = () => {};
+  let isOver = false;
+  const renewLease = async () => {
+    if (await moveBackup(records, id, (present) => renew(present, maker, clock.now()))) return wait();
+    const state = (await records.get("backup", id))?.record.state;
+    if (state === "queued" || state === "running") return wait();
+    aborter.abort(new GatewayError("request_cancelled", "The backup was canceled."));
+  };
+  const wait = () => {
+    if (isOver) return;
+    stopTimer = clock.after(leaseMs / 3, () => {
+      renewLease().catch(wait); // the store may recover; until then the lease decides
+    });
+  };
+  wait();
+  return () => {
+    isOver = true;
+    stopTimer();
+    if (running.get(id) === aborter) running.delete(id);
+  };
+}

@@ -1,0 +1,49 @@
+import type { RecordKind, RecordKinds, Records, Where } from "../../ports/records.ts";
+import type { Abortable } from "../../runtime/abortable.ts";
+import type { WithLease } from "../locks/lease.ts";
+import type { TenantScope } from "../tenancy/tenant-scope.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** Who calls the portal. */
+export interface Caller {
+  readonly user: { readonly id: string; readonly username: string };
+  /** The user's scope in the tree of tenants: the user lists, reads and changes only what is in it. */
+  readonly scope: TenantScope;
+  /** The caller's permissions: those of its token that the token's owner has too. */
+  readonly permissions: ReadonlySet<string>;
+  /** The token that was used; null for a caller of this process. */
+  readonly token_id: string | null;
+}
+
+/** The context of an operation of the portal. */
+export interface PortalCall {
+  readonly caller: Caller;
+  /** The code of the region; empty where the operation was called without one. */
+  readonly region: string;
+  /** Milliseconds since the epoch when the call began. */
+  readonly now: number;
+  /** Aborted when the caller hangs up. */
+  readonly signal: Abortable;
+  /** The request's id, as in the audit log and in `x-tg-event-id`. */
+  readonly eventId: string;
+  /** The version of the thing that the caller looked at, from `if-match`; undefined where it names none. */
+  readonly version?: string | undefined;
+  /** Tells the caller the version of what the answer shows, as `etag`. */
+  showVersion?(version: string): void;
+  /** The store's records, restricted to the caller's scope. Use no others. */
+  readonly records: Records;
+  /** Seals and opens secrets in records: a back end acts with the key pairs of the caller's projects. */
+  readonly secrets: Secrets;
+  /**
+   * Runs work while no other call holds the lease of that name, in this process or another one on the store: for what is read, changed
+   * and written as a whole. Rejects with `store_unavailable` where another process holds the lease for more than half a minute.
+   */
+  readonly withLease: WithLease;
+  /** Returns the records above the caller's scope, which it inherits and cannot change, from the provider's down. */
+  listAbove<Kind extends RecordKind>(kind: Kind, where?: Where<Kind>): Promise<RecordKinds[Kind][]>;
+}
+
+/** Returns the tenant fields of a new record at the caller's own level. */
+export function scopeAt({ reseller, client_id, user_id }: TenantScope) {
+  return { reseller: reseller ?? null, client_id: client_id ?? null, user_id: user_id ?? null };
+}

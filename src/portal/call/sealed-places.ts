@@ -1,0 +1,19 @@
+/** Where sealed texts are stored: what each is bound to ({@link Secrets}). A new one is a function here and a line in `reseal.ts`. */
+
+/** The secret key of a key pair. */
+export function keyPairPlace(id: string): string {
+  return `keypair/${id}/secret_key`;
+}
+
+/** The fields that a step of a task sends, or its answer. */
+export function stepPlace(taskId: string, stepId: number, field: "params" | "response"): string {
+  return `task/${taskId}/${stepId}/${field}`;
+}
+
+/** The fields of resources of the embedded cloud that are sealed where they are texts. */
+export const sealedLocalFields = ["blob", "data"] as const;
+
+/** A sealed field of a resource of the embedded cloud; the id is the record's: `<region>/<kind>/<id>`. */
+export function localPlace(id: string, field: (typeof sealedLocalFields)[number]): string {
+  return `local_thing/${id}/${field}`;
+}

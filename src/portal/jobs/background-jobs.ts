@@ -1,0 +1,62 @@
+import type { Clock } from "../../ports/clock.ts";
+import { notifySafely } from "../../runtime/notify.ts";
+import { noticeExpiring } from "../alerts/tokens.ts";
+import type { PortalDeps } from "../area.ts";
+import { tickMs } from "../backups/runs/backup-scheduler.ts";
+import { forgetOld, readRetention } from "../retention.ts";
+
+const hour = 3_600_000;
+
+/** Periodic work of a portal. It must be safe to repeat, and to run in several processes at once. */
+export interface BackgroundJob {
+  /** For the log. */
+  readonly name: string;
+  /** Milliseconds from the end of one run to the next. */
+  readonly everyMs: number;
+  perform(): Promise<void>;
+}
+
+/** Returns the background jobs of a portal. Add a job here. */
+export function backgroundJobsOf({ backups, records, notify, clock, retention }: PortalDeps): readonly BackgroundJob[] {
+  const resolved = readRetention(retention);
+  return [
+    { name: "backups", everyMs: tickMs, perform: () => backups.tick() },
+    { name: "ending tokens", everyMs: hour, perform: () => noticeExpiring(records, notify, clock.now()) },
+    { name: "retention", everyMs: hour, perform: () => forgetOld(records, resolved, clock.now()) },
+  ];
+}
+
+/** Receives the error of a failed job. The job runs again at its next time, even if the report throws. */
+export type JobReport = (error: unknown, job: string) => void;
+
+/** Runs each job at once and then periodically, until the returned function is called. That waits for the running jobs. */
+export function startBackgroundJobs(
+  jobs: readonly BackgroundJob[],
+  clock: Clock,
+  report: JobReport,
+): () => Promise<void> {
+  let isStopped = false;
+  const running = new Map<BackgroundJob, Promise<void>>();
+  const waiting = new Map<BackgroundJob, () => void>();
+  const perform = (job: BackgroundJob): void => {
+    waiting.delete(job);
+    const work = job
+      .perform()
+      .catch((thrown: unknown) => notifySafely(() => report(thrown, job.name)))
+      .finally(() => {
+        running.delete(job);
+        if (!isStopped)
+          waiting.set(
+            job,
+            clock.after(job.everyMs, () => perform(job)),
+          );
+      });
+    running.set(job, work);
+  };
+  for (const each of jobs) perform(each);
+  return async () => {
+    isStopped = true;
+    for (const takeBack of waiting.values()) takeBack();
+    await Promise.all(running.values());
+  };
+}

@@ -1,0 +1,41 @@
+import type { QuotaRow } from "../../operations/portal/tenancy/quotas.ts";
+import type { PortalDeps } from "../area.ts";
+import { createLease } from "../locks/lease.ts";
+import type { AreaBackend } from "../regions.ts";
+import { notFound, readAll } from "../tenancy/record-access.ts";
+import { type QuotaDeps, setAll, showQuota, usageIn } from "./apply.ts";
+import { quotaId } from "./limits.ts";
+import { quotaProfileCalls } from "./profiles.ts";
+import { findScope } from "./scope.ts";
+
+/** Quotas: limits that each level shares out to the levels below it, region by region (portal-resolved.md, section 6). */
+export function quotasArea(deps: QuotaDeps & Pick<PortalDeps, "clock">): AreaBackend<"quotas"> {
+  const withLease = createLease(deps, "quotas");
+  return {
+    ...quotaProfileCalls(deps, withLease),
+    async list(_input, call) {
+      const used = usageIn(deps, call);
+      const rows = new Map<string, QuotaRow[]>();
+      for (const record of await readAll(call.records, "quota")) {
+        const row = record.region === call.region ? await showQuota(record, used) : undefined;
+        if (row) rows.set(record.quota, [...(rows.get(record.quota) ?? []), row]);
+      }
+      return Object.fromEntries(rows);
+    },
+    async set({ quota, limit, ...named }, call) {
+      const scope = findScope(named, call);
+      const [row] = await withLease(() => setAll(deps, { scope, limits: [[quota, limit]] }, call));
+      return { quota, ...row };
+    },
+    async increase({ quota, increase, ...named }, call) {
+      const scope = findScope(named, call);
+      const [row] = await withLease(async () => {
+        const stored = await call.records.get("quota", quotaId({ region: call.region, quota, scope }));
+        const limit = stored?.record.limit ?? null;
+        if (limit === null) throw notFound("quota", quota);
+        return setAll(deps, { scope, limits: [[quota, limit + increase]] }, call);
+      });
+      return row as QuotaRow; // one limit was set, and so there is one row
+    },
+  };
+}

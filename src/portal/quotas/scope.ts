@@ -1,0 +1,50 @@
+import { GatewayError } from "../../errors.ts";
+import type { Records } from "../../ports/records.ts";
+import type { PortalCall } from "../call/call.ts";
+import { notFound } from "../tenancy/record-access.ts";
+import { contains } from "../tenancy/tenant-scope.ts";
+import type { QuotaScope } from "./limits.ts";
+
+/** The scope of a quota as a call names it; an empty or absent field means the level above. */
+interface QuotaScopeInput {
+  readonly reseller?: string | undefined;
+  readonly client_id?: string | undefined;
+  readonly resource_id?: string | undefined;
+}
+
+/**
+ * Returns the scope of a limit that the caller may set: one below its own, or the provider's. Throws `not_found` outside the caller's
+ * scope, `permission_denied` for the caller's own level, and `invalid_request` for a client without a reseller.
+ */
+export function findScope(named: QuotaScopeInput, { caller }: PortalCall): QuotaScope {
+  const scope = {
+    reseller: named.reseller || null,
+    client_id: named.client_id || null,
+    resource_id: named.resource_id || null,
+  };
+  if (scope.client_id !== null && scope.reseller === null)
+    throw new GatewayError("invalid_request", "`reseller`: is required with `client_id`.", { param: "reseller" });
+  if (!contains(caller.scope, scope)) throw notFound("tenant", scope.client_id ?? scope.reseller ?? "");
+  const { reseller = null, client_id = null } = caller.scope;
+  const isOwn = scope.reseller === reseller && scope.client_id === client_id && scope.resource_id === null;
+  if (isOwn && reseller !== null)
+    throw new GatewayError("permission_denied", "Only a level above your own can set the limits of your level.");
+  return scope;
+}
+
+/**
+ * Checks that the project of a limit belongs to the scope's tenant and to the region. A project that the portal does not know yet may
+ * have a limit. Needs all records. Throws `not_found` outside the caller's scope, `invalid_request` for another tenant's project.
+ */
+export async function checkResource(
+  records: Records,
+  { reseller, client_id, resource_id }: QuotaScope,
+  { caller, region }: PortalCall,
+): Promise<void> {
+  const project = resource_id === null ? undefined : (await records.get("cloud_project", resource_id))?.record;
+  if (!project) return;
+  if (project.region !== region || !contains(caller.scope, project)) throw notFound("resource", project.id);
+  const param = project.reseller !== reseller ? "reseller" : project.client_id !== client_id ? "client_id" : undefined;
+  if (param !== undefined)
+    throw new GatewayError("invalid_request", `\`${param}\`: the resource belongs to another tenant.`, { param });
+}

@@ -1,0 +1,24 @@
+import type { Records } from "../../ports/records.ts";
+import type { PortalCall } from "../call/call.ts";
+import type { Region } from "../regions.ts";
+
+/** A deletion that is about to run. */
+export interface PendingDeletion<Input> {
+  readonly input: Input;
+  readonly region: Region;
+  readonly call: PortalCall;
+}
+
+/** A deletion that the back end has completed. */
+export interface CompletedDeletion<Input> {
+  readonly input: Input;
+  readonly call: PortalCall;
+}
+
+/** What the portal does around the deletion that a back end carries out. */
+export interface DeletionHooks<Input> {
+  /** Throws `conflict` while something that another back end holds depends on the thing to delete. */
+  readonly before?: (deletion: PendingDeletion<Input>) => Promise<void>;
+  /** Removes what the portal itself stores about the thing, whichever back end serves the region. */
+  readonly after?: (records: Records, deletion: CompletedDeletion<Input>) => Promise<void>;
+}

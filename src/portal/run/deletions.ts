@@ -1,0 +1,38 @@
+import type { RowInput, RowKey } from "../../operations/portal/table.ts";
+import { removeProjectRecords } from "./after-delete.ts";
+import { refuseWithClusters } from "./before-delete.ts";
+import type { DeletionHooks } from "./deletion-hooks.ts";
+
+/** Nothing depends on what the operation deletes, or its own method takes care of it. */
+const none = undefined;
+
+/** Every operation with the method DELETE: a row that is missing, or that the operations table does not have, does not compile. */
+export const deletions = {
+  "ai.deleteKey": none,
+  "ai.deleteProject": none,
+  "ai.removeUsers": none,
+  "backups.unassign": none,
+  "clusters.deleteProject": none,
+  "clusters.deleteSecret": none,
+  "clusters.deleteShoot": none,
+  "clusters.deleteWorkerGroup": none,
+  "iaas.deleteCredential": none,
+  "iaas.deleteProject": { before: refuseWithClusters, after: removeProjectRecords },
+  "objectstore.deleteVersions": none,
+  "objectstore.unshareBucket": none,
+  "profiles.unassign": none,
+  "profiles.delete": none,
+  "users.delete": none,
+  "users.deleteRole": none,
+  "users.unassignRole": none,
+  "users.revokeToken": none,
+} satisfies Deletions;
+
+/** One entry for each operation that deletes. */
+export type Deletions = { readonly [Key in RowKey<"DELETE">]: DeletionHooks<RowInput<Key>> | undefined };
+
+/** The hooks of an operation; none for one that does not delete. */
+export function deletionHooks(key: RowKey): DeletionHooks<never> {
+  const all: Readonly<Partial<Record<RowKey, DeletionHooks<never> | undefined>>> = deletions;
+  return all[key] ?? {};
+}

@@ -1,0 +1,140 @@
+import type { ChatChunk, ChatRequest, ChatResponse } from "../api/chat.ts";
+import type { DecisionRequest, DecisionResponse } from "../api/decisions.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../api/embeddings.ts";
+import type { Model } from "../api/models.ts";
+import type { RerankRequest, RerankResponse } from "../api/rerank.ts";
+import type { Usage } from "../api/usage.ts";
+import type { Abortable } from "../runtime/abortable.ts";
+
+/** Deadlines of one target, in milliseconds (inference-resolved.md, 6.6). */
+export interface Timeouts {
+  /** Until the connection stands. */
+  readonly connect: number;
+  /** Until the first content: response headers of a whole answer, first content chunk of a stream. */
+  readonly firstContent: number;
+  /** Between two pieces of the body. */
+  readonly gap: number;
+  /** The whole request, all its attempts included. */
+  readonly whole: number;
+}
+
+/** Where a provider leaves the bodies it exchanged, when the caller asked for them; never holds a credential. */
+export interface RawExchange {
+  request?: unknown;
+  response?: unknown;
+}
+
+/**
+ * One of a provider's credentials: which models it is good for (inference-resolved.md, 6.2). Its value stays inside the provider.
+ */
+export interface CredentialSettings {
+  /** Unique among the provider's credentials; shown in plans, events and the ledger. */
+  readonly id: string;
+  /** Share of the requests; 1 unless given, 0 is a last resort. */
+  readonly weight?: number | undefined;
+  /** Names as the caller writes them, or patterns with `*`; `["*"]` is all, `[]` none. All unless given. */
+  readonly models?: readonly string[] | undefined;
+  /** Names or patterns that are refused although `models` has them. */
+  readonly blockedModels?: readonly string[] | undefined;
+  /** The caller's name of a model → what the vendor calls it for this credential, e.g. a deployment of Azure. */
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What a provider gets besides the request. */
+export interface ProviderCall {
+  /** Unique to this attempt and sortable; providers derive identifiers from it where the vendor gives none. */
+  readonly id: string;
+  /** The provider's own name of the model: the part behind `provider/`, or the credential's alias of it. Use this, not `request.model`. */
+  readonly model: string;
+  /** The `id` of the credential to use; absent when the provider has none. */
+  readonly credential?: string | undefined;
+  /** Milliseconds since the epoch when the attempt began; the answer's `created` where the vendor gives none. */
+  readonly startedAt: number;
+  /**
+   * Aborted when the caller hangs up or a deadline passes; the provider then ends its work at once and throws. It belongs to this
+   * attempt alone: listeners need not be removed.
+   */
+  readonly signal: AbortSignal;
+  /** The same end as `signal`, for those who need no real `AbortSignal`: that one is only made when it is asked for. */
+  readonly cancellation?: Abortable | undefined;
+  readonly timeouts: Timeouts;
+  /** Present when the caller asked for the raw exchange. */
+  readonly raw: RawExchange | undefined;
+  /**
+   * To be called when the first bytes of a whole answer that is no error are there, by providers that then keep the `gap` themselves; the
+   * answer may take longer than `firstContent` from then on, and its prompt is billed whatever becomes of it. Streams show it by their chunks.
+   */
+  begun?(): void;
+  /**
+   * To be called with each request that the vendor has answered, by providers that ask for one answer in several. A call that fails all the
+   * same is billed for those; of one that gives its answer, that one's own `usage` holds.
+   */
+  answered?(part: AnsweredPart): void;
+  /**
+   * To be called with what the vendor says that a stream has used so far, as often as it says so. A stream that ends before its
+   * usage came is billed for that; we count its completion as long as none of its tokens were reported.
+   */
+  used?(usage: Usage): void;
+  /** Names what the target cannot honour, e.g. ``"`seed` is not supported by anthropic"``. Nothing is dropped in silence. */
+  warn(warning: string): void;
+}
+
+/** What a vendor was asked and has answered, and what it says that this used: where it does not say, it is counted. */
+export interface AnsweredPart {
+  readonly request: EmbeddingRequest | RerankRequest;
+  readonly usage: Usage | undefined;
+}
+
+/**
+ * A provider of models. Every verb is optional: a method that is missing *is* the statement "unsupported".
+ *
+ * Answers carry the wire's own shapes ({@link ChatResponse}, …) with usage normalised as inference-resolved.md, section 9: cached
+ * reads and writes are inside `prompt_tokens`. Providers leave `extra_fields` and `usage.cost` to the engine. Failures are thrown
+ * as `GatewayError`: `upstream_error` with the vendor's words in `upstream`, `upstream_unreachable`, `upstream_timeout`,
+ * `upstream_invalid_response`, `upstream_stream_broken`. Anything else is reported as a defect: the same provider is not asked
+ * again, and the next candidate is.
+ */
+export interface Provider {
+  /** Lower-case name, the part before `/` in a model name; unique within an engine. */
+  readonly name: string;
+  /** What it can sign its requests with, one or several; a provider without any is asked as it is. */
+  readonly credentials?: readonly CredentialSettings[] | undefined;
+  /** Deadlines of its own, in milliseconds, in place of the engine's; a call's go before them. `whole` is the request's and not looked at. */
+  readonly timeouts?: Partial<Timeouts> | undefined;
+  /**
+   * True when the usage of its answers counts the web searches that were made, so that a missing count means none. For other
+   * providers, an answer to a request with searching counts as one search.
+   */
+  readonly reportsSearches?: boolean | undefined;
+  chat?(request: ChatRequest, call: ProviderCall): Promise<ChatResponse>;
+  /**
+   * Chunks in order, the last content chunk of each choice with its `finish_reason`, usage on a chunk of its own with empty
+   * `choices` (or on the last). Ends by returning only when the answer is complete; a stream cut short throws
+   * `upstream_stream_broken`. Returning early (`break`) ends the upstream call.
+   */
+  streamChat?(request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk>;
+  /**
+   * Streams on from the last message, which is the assistant's unfinished one (a prefill), as {@link Provider.streamChat} does. A
+   * provider whose models take no prefill has no such method; one that refuses for a model throws.
+   */
+  continueChat?(request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk>;
+  /** How many tokens the prompt of a chat request has, by the vendor's own counting; nothing is generated and nothing charged. */
+  countTokens?(request: ChatRequest, call: ProviderCall): Promise<number>;
+  embed?(request: EmbeddingRequest, call: ProviderCall): Promise<EmbeddingResponse>;
+  rerank?(request: RerankRequest, call: ProviderCall): Promise<RerankResponse>;
+  decide?(request: DecisionRequest, call: ProviderCall): Promise<DecisionResponse>;
+  /** The provider's models with ids as the provider writes them (no `provider/` prefix). */
+  listModels?(call: ProviderCall): Promise<readonly Model[]>;
+  /** Lets go of sockets; called once, when the engine closes. */
+  close?(): Promise<void>;
+}
+
+/** Returns the provider as it is; gives editors its types. */
+export function defineProvider<P extends Provider>(provider: P): P {
+  return provider;
+}
+
+/** The request verbs of a provider, by method name. */
+export const providerVerbs = ["chat", "streamChat", "embed", "rerank", "decide", "listModels"] as const;
+
+export type ProviderVerb = (typeof providerVerbs)[number];

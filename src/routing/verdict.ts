@@ -1,0 +1,127 @@
+import { errorTable, GatewayError } from "../errors.ts";
+
+/** How often and how patiently one target is asked again. */
+export interface RetryPolicy {
+  /** Tries after the first, per target. */
+  readonly retries: number;
+  /** First back-off in milliseconds; it doubles with each try. */
+  readonly baseMs: number;
+  /** Longest back-off in milliseconds. */
+  readonly maxMs: number;
+}
+
+/** Defaults of inference-resolved.md, 6.3. */
+export const defaultRetryPolicy: RetryPolicy = { retries: 2, baseMs: 500, maxMs: 5_000 };
+
+/**
+ * What to do after a failure: ask the same target again after a pause, or at once with another credential, go to the next target, or
+ * give up.
+ */
+export type Verdict =
+  | { readonly kind: "retry"; readonly afterMs: number }
+  | { readonly kind: "rotate" }
+  | { readonly kind: "next" }
+  | { readonly kind: "stop" };
+
+/** What a verdict is reached from. */
+export interface Failure {
+  readonly error: GatewayError;
+  /** Tries of this target so far, this one included; those that only changed the credential do not count. */
+  readonly tries: number;
+  /** Another credential of the provider is good for the model, and neither dead nor resting. */
+  readonly hasOtherCredential?: boolean | undefined;
+  readonly policy: RetryPolicy;
+  /** Milliseconds until the request's deadline. */
+  readonly remainingMs: number;
+  /** A draw in [0, 1) for the jitter. */
+  readonly draw: number;
+}
+
+const retriedStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504, 529]);
+
+/**
+ * Judges one failure (inference-resolved.md, 6.3 and 6.4). The caller's own faults stop the request; a context that is too long
+ * for one target moves on at once; a silent route is not asked again; overload and lost connections are retried while the
+ * deadline allows.
+ */
+export function judge({ error, tries, policy, remainingMs, draw, hasOtherCredential }: Failure): Verdict {
+  if (hasOtherCredential && isCredentialFault(error)) return { kind: "rotate" };
+  const expectation = expectationOf(error);
+  if (expectation !== "same") return { kind: expectation === "next" ? "next" : "stop" };
+  if (tries > policy.retries) return { kind: "next" };
+  const afterMs = error.retryAfterMs ?? backOff(tries, policy, draw);
+  return afterMs < remainingMs ? { kind: "retry", afterMs } : { kind: "next" };
+}
+
+/** True when the provider refused the credential, not the request: 401, 402, 403, or 429, which is one credential's limit. */
+export function isCredentialFault(error: GatewayError): boolean {
+  const status = error.upstream?.status;
+  if (status === 429) return true;
+  return isDeadCredential(error);
+}
+
+/** True when the provider refused the credential for good, as far as this request goes: 401, 402, 403. */
+export function isDeadCredential(error: GatewayError): boolean {
+  const status = error.upstream?.status;
+  return (status === 401 || status === 402 || status === 403) && !isContentRefusal(error);
+}
+
+/** What vendors call a kind of error: `invalid_api_key`, `AccessDeniedException`; nothing that part of a credential could be. */
+const kindOfError = /^(?:[a-z]+(?:_[a-z]+)+|(?:[A-Z][a-z]+)+Exception)$/;
+
+/**
+ * The error with a text of ours in place of what a provider says of our credential (401, 403): it may quote the credential, in part or
+ * encoded, and names our accounts. Of the provider's words only the kind of error is left. Other errors are given back as they are.
+ */
+export function withoutCredentialWords(error: GatewayError, provider: string): GatewayError {
+  const { status, code, type } = error.upstream ?? {};
+  if ((status !== 401 && status !== 403) || isContentRefusal(error)) return error;
+  const kind = [code, type].find((word) => word !== undefined && word.length <= 60 && kindOfError.test(word));
+  const reported = kind === undefined ? status : `${status}, ${kind}`;
+  const message = `${provider} does not accept the gateway's credential for this request (${reported}).`;
+  const { model, retryAfterMs, attempts, eventId } = error;
+  return new GatewayError(error.code, message, {
+    ...{ provider, model, retryAfterMs, attempts, eventId },
+    upstream: { status, message },
+  });
+}
+
+/** What a provider threw that is no GatewayError, which the attempt tells by its name: asking it again may do harm, another one may answer. */
+function isProvidersDefect({ code, provider }: GatewayError): boolean {
+  return code === "internal" && provider !== undefined;
+}
+
+function expectationOf(error: GatewayError): "same" | "next" | "never" {
+  if (!error.upstream) return isProvidersDefect(error) ? "next" : errorTable[error.code].retry;
+  const { status } = error.upstream;
+  if (isContextTooLong(error)) return "next";
+  if (status === 400 || status === 422 || isContentRefusal(error)) return "never";
+  return retriedStatuses.has(status) ? "same" : "next";
+}
+
+/** Jittered exponential back-off: between half and the whole of `baseMs` × 2^(tries − 1), at most `maxMs`. */
+export function backOff(tries: number, policy: RetryPolicy, draw: number): number {
+  const full = Math.min(policy.maxMs, policy.baseMs * 2 ** (tries - 1));
+  return Math.round(full * (0.5 + draw / 2));
+}
+
+const contextWords =
+  /context[ _-]?(length|window)|prompt is too long|input is too long|maximum (context|number of tokens)|too many (input )?tokens|token count .*exceeds|exceeds? the (maximum|limit).*tokens/i;
+
+/** True when the provider says that the conversation does not fit the model's context. */
+export function isContextTooLong({ upstream }: GatewayError): boolean {
+  if (!upstream || ![400, 413, 422].includes(upstream.status)) return false;
+  return upstream.code === "context_length_exceeded" || contextWords.test(upstream.message);
+}
+
+const refusalCodes: ReadonlySet<string> = new Set([
+  "content_policy_violation",
+  "content_filter",
+  "ResponsibleAIPolicyViolation",
+]);
+
+/** True when the provider refused the content itself; another provider is not tried with it. */
+export function isContentRefusal({ upstream }: GatewayError): boolean {
+  if (!upstream) return false;
+  return refusalCodes.has(upstream.code ?? "") || refusalCodes.has(upstream.type ?? "");
+}

@@ -1,0 +1,96 @@
+import type { ChatChunk, ChatRequest } from "../../../api/chat.ts";
+import { type AttemptReport, isGatewayError } from "../../../errors.ts";
+import type { AnswerMode } from "../scenarios/scenario.ts";
+import type { FaultTestCaller, FaultTestCallOptions } from "./caller.ts";
+
+/** What the caller saw of one request. */
+export interface Observation {
+  readonly text: string;
+  /** True when the answer came to its end without an error. */
+  readonly isComplete: boolean;
+  /** Models that are named as having served, in order of their first appearance. */
+  readonly speakers: readonly string[];
+  readonly hasWarnings: boolean;
+  readonly code?: string | undefined;
+  readonly status?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly attempts: readonly AttemptReport[];
+  /** Promises of the interface that were broken, whatever the scenario is about. */
+  readonly faults: readonly string[];
+}
+
+type ObservationDraft = {
+  -readonly [Field in keyof Observation]: Observation[Field] extends readonly (infer Item)[]
+    ? Item[]
+    : Observation[Field];
+};
+
+/** Asks once and writes down what came of it; never throws. */
+export async function observe(
+  caller: FaultTestCaller,
+  request: { readonly chat: ChatRequest; readonly mode: AnswerMode },
+  options: FaultTestCallOptions,
+): Promise<Observation> {
+  const draft: ObservationDraft = {
+    text: "",
+    isComplete: false,
+    speakers: [],
+    hasWarnings: false,
+    attempts: [],
+    faults: [],
+  };
+  try {
+    if (request.mode === "whole") await observeWhole(draft, caller.chat(request.chat, options));
+    else await observeStream(draft, caller.streamChat(request.chat, options));
+    draft.isComplete = true;
+  } catch (thrown) {
+    noteFailure(draft, thrown);
+  }
+  return draft;
+}
+
+function noteFailure(draft: ObservationDraft, thrown: unknown): void {
+  if (!isGatewayError(thrown)) {
+    draft.faults.push(thrown instanceof Error ? thrown.message : String(thrown));
+    return;
+  }
+  draft.code = thrown.code;
+  draft.status = thrown.status;
+  draft.retryAfterMs = thrown.retryAfterMs;
+  draft.attempts.push(...thrown.attempts);
+}
+
+async function observeWhole(draft: ObservationDraft, primary: ReturnType<FaultTestCaller["chat"]>): Promise<void> {
+  const { choices, extra_fields } = await primary;
+  const [choice] = choices;
+  const content = choice?.message.content;
+  draft.text = typeof content === "string" ? content : "";
+  noteSpeaker(draft, extra_fields);
+  if (!choice?.finish_reason) draft.faults.push("an answer without a reason for its end");
+}
+
+async function observeStream(
+  draft: ObservationDraft,
+  primary: ReturnType<FaultTestCaller["streamChat"]>,
+): Promise<void> {
+  let index = 0;
+  let finishes = 0;
+  for await (const { choices, extra_fields } of await primary) {
+    if (extra_fields?.chunk_index !== index) draft.faults.push(`chunk ${index} says ${extra_fields?.chunk_index}`);
+    index += 1;
+    noteSpeaker(draft, extra_fields);
+    for (const { delta, finish_reason } of choices) {
+      if (delta.content && finishes > 0) draft.faults.push("content behind the reason for the end");
+      draft.text += delta.content ?? "";
+      if (finish_reason !== null) finishes += 1;
+    }
+  }
+  if (finishes !== 1) draft.faults.push(`a complete stream with ${finishes} reasons for its end`);
+}
+
+function noteSpeaker(draft: ObservationDraft, extra: ChatChunk["extra_fields"]): void {
+  const { model_deployment: model, warnings } = extra ?? {};
+  if (model === undefined) draft.faults.push("an answer that does not say who served it");
+  else if (!draft.speakers.includes(model)) draft.speakers.push(model);
+  if (warnings?.length) draft.hasWarnings = true;
+}
