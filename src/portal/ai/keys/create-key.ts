@@ -27,7 +27,7 @@ export async function createKey(deps: PortalDeps, draft: KeyInput, call: PortalC
   const { key, value } = await deps.engine.keys.create({
     name,
     description,
-    metadata: takenTags({ ...tagsOf(tenant), tier: tier.name }, project, call),
+    metadata: takenTags({ ...tagsOf(tenant), tier: tier.name }, project),
     ...present({ project_id, customer_id, user }),
     ...(user_bound ? { user_bound } : {}),
     ...keySettingsOf(tier, project),
@@ -35,8 +35,8 @@ export async function createKey(deps: PortalDeps, draft: KeyInput, call: PortalC
   return { ...(await readBrief(deps, key)), value };
 }
 
-function takenTags(metadata: Record<string, string>, project: Project | undefined, call: PortalCall) {
-  return project && hasKeySettings(project) ? tagTaken({ metadata }, project, call) : metadata;
+function takenTags(metadata: Record<string, string>, project: Project | undefined) {
+  return project && hasKeySettings(project) ? tagTaken({ metadata }, project) : metadata;
 }
 
 /**

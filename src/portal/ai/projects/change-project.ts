@@ -57,7 +57,7 @@ interface Taking {
 }
 
 function takeSettings(key: StoredKey, project: Project, { call, tariff }: Taking): StoredKey {
-  const metadata = tagTaken(key, project, call);
+  const metadata = tagTaken(key, project);
   return patchKey(key, { ...applyKeySettings(project, key, ceilingOf(tariff, key, call)), metadata }, call.now);
 }
 
