@@ -1,4 +1,5 @@
 import type { ChatRequest } from "../../api/chat.ts";
+import type { Model } from "../../api/models.ts";
 import { GatewayError } from "../../errors.ts";
 import { inference } from "../../operations/inference.ts";
 import { callOptions, type HttpContext, type RequestHandler, readInput, readKey, toJson } from "../context.ts";
@@ -6,6 +7,7 @@ import { findModel } from "../find-model.ts";
 import type { HttpResponse } from "../message.ts";
 import { parseQuery } from "../request/query.ts";
 import { streamOf } from "../response/chunk-stream.ts";
+import { withOpenaiNames } from "../response/openai-names.ts";
 import type { Endpoint, RequestContext } from "../response/request-context.ts";
 
 /** The endpoints of the inference API. Bodies go to the engine as they were read: it checks them, once. */
@@ -20,14 +22,15 @@ const answers = {
   async models(requestContext, context) {
     requestContext.requestType = "list_models";
     const request = parseQuery(requestContext.request.query);
-    return toJson(await context.engine.models(request as never, callOptions(requestContext, context)));
+    const { data, ...page } = await context.engine.models(request as never, callOptions(requestContext, context));
+    return toJson({ object: "list", data: data.map(writeModel), ...page });
   },
-  model: async (request, context) => toJson(await findModel(request.params.model ?? "", request, context)),
+  model: async (request, context) => toJson(writeModel(await findModel(request.params.model ?? "", request, context))),
   async chat(requestContext, context) {
     requestContext.requestType = "chat_completion";
     const request = await readRequest(requestContext, context);
     if (asksForStream(request)) return streamChat(request, requestContext, context);
-    return toJson(await context.engine.chat(request, callOptions(requestContext, context)));
+    return toJson(withOpenaiNames(await context.engine.chat(request, callOptions(requestContext, context))));
   },
   async embed(request, context) {
     request.requestType = "embedding";
@@ -78,6 +81,11 @@ async function streamChat(
 /** The body as the engine's request. The cast is the seam: the engine checks what it is given. */
 function readRequest(request: RequestContext, context: HttpContext): Promise<never> {
   return readInput(request, context) as Promise<never>;
+}
+
+/** A model with the members that OpenAI's clients require; 0 where nobody says when it was made. */
+function writeModel({ id, ...rest }: Model): Model {
+  return { id, object: "model", created: 0, ...rest };
 }
 
 function asksForStream(body: unknown): boolean {

@@ -183,7 +183,7 @@ const count = z.int().nonnegative();
 
 export const ResponseUsage = z.looseObject({
   input_tokens: count,
-  input_tokens_details: z.looseObject({ cached_tokens: count }),
+  input_tokens_details: z.looseObject({ cached_tokens: count, cache_write_tokens: count }),
   output_tokens: count,
   output_tokens_details: z.looseObject({ reasoning_tokens: count }),
   total_tokens: count,

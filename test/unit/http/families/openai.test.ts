@@ -37,7 +37,7 @@ test("a whole answer has logprobs, content and refusal even where they are null,
       index: 0,
       finish_reason: "stop",
       logprobs: logProbs,
-      message: { role: "assistant", content: null, refusal: null, reasoning: "hm" },
+      message: { role: "assistant", content: null, refusal: null, reasoning: "hm", reasoning_content: "hm" },
     },
   ]);
   expect(told).not.toHaveProperty("extra_fields");
