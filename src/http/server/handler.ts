@@ -8,7 +8,6 @@ import { toErrorResponse } from "../response/errors.ts";
 import { addHeaders } from "../response/extra-headers.ts";
 import { type RequestContext, readFailure } from "../response/request-context.ts";
 import type { ServiceRefused } from "../service-auth.ts";
-import { findAlias } from "./aliases.ts";
 import type { HandlerOptions } from "./handler-options.ts";
 import { createRoutes, type HttpRoute } from "./routes.ts";
 
@@ -38,26 +37,13 @@ export function createHandler(options: HandlerOptions): Handler {
     let response: HttpResponse;
     try {
       if (request.fault) throw request.fault;
-      response = await answer(context, match(context, find));
+      response = await answer(context, find(context));
     } catch (thrown) {
       response = refuse(thrown, context);
     }
     addHeaders(response, context, cors);
     return response;
   };
-}
-
-/** Finds the endpoint of a request, by another name of its path where its own is unknown and nobody else's. */
-function match(context: RequestContext, find: ReturnType<typeof createRoutes>): ReturnType<typeof find> {
-  const { request } = context;
-  const found = find(request);
-  if (found.kind !== "unknown" || request.isShared) return found;
-  const path = findAlias(request.path);
-  if (path === undefined) return found;
-  const renamed = { ...request, path };
-  const other = find(renamed);
-  if (other.kind !== "unknown") context.request = renamed;
-  return other;
 }
 
 /** The error as the caller's dialect has it: that of the family whose path it is, or ours. */

@@ -3,7 +3,7 @@ import type { Annotation } from "../../api/message.ts";
 import { writeServiceTier } from "../../dialects/openai/service-tier.ts";
 
 /** The part of an answer or a chunk that names the tier that served it. */
-interface Served {
+interface Tiered {
   service_tier?: string | null | undefined;
 }
 
@@ -43,7 +43,7 @@ export function toPublicChunk(chunk: ChatChunk, length: number): ChatChunk {
   };
 }
 
-function withPublicTier<Form extends Served>(form: Form): Form {
+function withPublicTier<Form extends Tiered>(form: Form): Form {
   const { service_tier: tier } = form;
   if (tier === undefined || tier === null) return form;
   const word = writeServiceTier(tier);
