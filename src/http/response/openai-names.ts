@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatResponse } from "../../api/chat.ts";
+import type { ChatChunk, ChatResponse, ChunkChoice, LogProbs } from "../../api/chat.ts";
 import { nameCachedTokens } from "../../dialects/openai/usage.ts";
 
 /** A message, or what a chunk brings of one. */
@@ -12,21 +12,40 @@ export function nameReasoning<Message extends Reasoned>(message: Message): Messa
   return typeof reasoning === "string" ? { ...message, reasoning_content: reasoning } : message;
 }
 
-/** A whole answer with the names of OpenAI's clients beside ours; the same object where there is nothing to name. */
+/** Log probabilities with every member that OpenAI's clients require; null where a vendor gives none. */
+export function writeLogProbs(given: LogProbs | null | undefined) {
+  if (!given) return null;
+  const { content = null, refusal = null } = given;
+  return { ...given, content: content?.map(writeToken) ?? null, refusal: refusal?.map(writeToken) ?? null };
+}
+
+function writeToken({ bytes = null, top_logprobs: others = [], ...token }: Token) {
+  const top_logprobs = others.map((other) => ({ ...other, bytes: other.bytes ?? null }));
+  return { ...token, bytes, top_logprobs };
+}
+
+type Token = NonNullable<LogProbs["content"]>[number];
+
+/** A whole answer with the names and the members that OpenAI's clients require, beside ours. */
 export function withOpenaiNames(answer: ChatResponse): ChatResponse {
   const { choices, usage } = answer;
-  const counted = usage && nameCachedTokens(usage);
-  const isReasoned = choices?.some(({ message }) => typeof message.reasoning === "string");
-  if (!isReasoned && counted === usage) return answer;
-  const named = choices.map((choice) => ({ ...choice, message: nameReasoning(choice.message) }));
-  return { ...answer, choices: named, ...(counted ? { usage: counted } : {}) };
+  const named = choices.map((choice) => {
+    const message = { ...nameReasoning(choice.message), refusal: choice.message.refusal ?? null };
+    return { ...choice, logprobs: writeLogProbs(choice.log_probs), message };
+  });
+  return { ...answer, choices: named, ...(usage ? { usage: nameCachedTokens(usage) } : {}) };
 }
 
 /** The same of a chunk. */
 export function chunkWithOpenaiNames(chunk: ChatChunk): ChatChunk {
   const { choices, usage } = chunk;
-  const isReasoned = choices.some(({ delta }) => delta.reasoning !== undefined);
-  if (!isReasoned && usage === undefined) return chunk;
-  const named = isReasoned ? choices.map((choice) => ({ ...choice, delta: nameReasoning(choice.delta) })) : choices;
+  const isNamed = choices.some(({ delta, log_probs }) => delta.reasoning !== undefined || log_probs);
+  if (!isNamed && usage === undefined) return chunk;
+  const named = isNamed ? choices.map(nameChoice) : choices;
   return { ...chunk, choices: named, ...(usage ? { usage: nameCachedTokens(usage) } : {}) };
+}
+
+function nameChoice(choice: ChunkChoice): ChunkChoice {
+  const logprobs = choice.log_probs ? { logprobs: writeLogProbs(choice.log_probs) } : {};
+  return { ...choice, ...logprobs, delta: nameReasoning(choice.delta) };
 }

@@ -200,7 +200,7 @@ export const ResponseObject = z.looseObject({
   output: z.array(z.looseObject({ id: z.string(), type: z.string() })),
   error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
   incomplete_details: z.looseObject({ reason: z.string() }).nullable(),
-  usage: ResponseUsage.nullable(),
+  usage: ResponseUsage.optional(),
 });
 export type ResponseObject = z.infer<typeof ResponseObject>;
 
