@@ -38,7 +38,7 @@ export async function askInOrder<Answer>(candidates: Candidates, ask: CallProvid
     const position = candidates.next++;
     const target = targets[position] as Target;
     const startedAt = call.ports.clock.now();
-    const outcome = await askIfClosed(call, target, ask);
+    const outcome = await askIfClosed(candidates, target, ask);
     if ("answer" in outcome) return outcome;
     const error = withDetails(outcome.error, { provider: target.provider, model: call.modelRequested });
     reportMiss(candidates, target, { error, startedAt });
@@ -82,12 +82,13 @@ function isMoreInformative(failure: NonNullable<Candidates["first"]>, than: NonN
 
 /** Asks a target, unless its circuit is open. */
 function askIfClosed<Answer>(
-  call: Call,
+  candidates: Candidates,
   target: Target,
   ask: CallProvider<Answer>,
 ): Promise<Served<Answer> | Failed> | Failed {
+  const { call } = candidates;
   const waitMs = call.ports.health.retryAfterOf(target.name, call.ports.clock.now());
-  return waitMs > 0 ? { error: circuitOpen(target, waitMs), isFinal: false } : askTarget(call, target, ask);
+  return waitMs > 0 ? { error: circuitOpen(target, waitMs), isFinal: false } : askTarget(candidates, target, ask);
 }
 
 /** Reports a fallback to another candidate. */

@@ -60,15 +60,15 @@ function takeOver(delivery: StreamDelivery, served: Served<CommittedStream>): vo
 
 /** First the same question, for an answer that begins alike; then, where the provider can, from the last word sent. */
 async function goOn(
-  { candidates: { call }, request, state }: StreamDelivery,
+  { candidates, request, state }: StreamDelivery,
   target: Target,
 ): Promise<Served<CommittedStream> | Failed> {
   const { text } = state;
-  const provider = call.ports.providers.get(target.provider) as Provider;
-  const spliced = await askTarget(call, target, spliceAfter(text, request));
+  const provider = candidates.call.ports.providers.get(target.provider) as Provider;
+  const spliced = await askTarget(candidates, target, spliceAfter(text, request));
   if ("answer" in spliced || spliced.error.code !== "unsupported_operation" || !provider.continueChat) return spliced;
   const messages = [...request.messages, { role: "assistant" as const, content: text }];
-  return askTarget(call, target, (facts, attempt) =>
+  return askTarget(candidates, target, (facts, attempt) =>
     awaitFirstContent((facts as Required<Provider>).continueChat({ ...request, messages }, attempt), attempt),
   );
 }

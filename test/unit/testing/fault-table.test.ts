@@ -35,8 +35,10 @@ describe("policyOf", () => {
   it("takes the defaults of the engine", () => {
     expect(policyOf({ providers: [] })).toEqual({
       firstContent: 60_000,
+      firstContentMax: 300_000,
       gap: 30_000,
-      retry: { retries: 2, baseMs: 500, maxMs: 5_000 },
+      whole: 600_000,
+      retry: { retries: 2, baseMs: 500, maxMs: 5_000, patienceMs: 2_000 },
       credentials: 1,
       prefill: [],
       recovers: true,
