@@ -32,6 +32,8 @@ export interface Failed {
   readonly error: GatewayError;
   /** No other target can remedy it. */
   readonly isFinal: boolean;
+  /** How often the target was asked. */
+  readonly tries: number;
 }
 
 /** Asks one target within its limits, with its credentials and its retries. */
@@ -43,7 +45,7 @@ export async function askTarget<Answer>(
   const { call } = asking;
   const charge = await openCharge(call, target);
   if (charge.kind === "refusal") {
-    return { error: reportRefusal(call, target, charge), isFinal: false };
+    return { error: reportRefusal(call, target, charge), isFinal: false, tries: 0 };
   }
   const run = openTargetRun(call, target, asking);
   try {
@@ -147,5 +149,5 @@ function judgeTry(run: TargetRun, error: GatewayError, state: { tries: number; h
 
 function fail(run: TargetRun, error: GatewayError): Failed {
   const isFinal = judgeTry(run, error, { tries: run.call.ports.retry.retries + 1 }).kind === "stop";
-  return { error: describeFailure(run, error), isFinal };
+  return { error: describeFailure(run, error), isFinal, tries: run.tryNumber };
 }

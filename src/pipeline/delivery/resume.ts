@@ -38,14 +38,14 @@ export async function resume(delivery: StreamDelivery, error: GatewayError): Pro
   const { candidates } = delivery;
   const { call, targets, reports } = candidates;
   const brokenAt = delivery.served.attempt.target;
-  reportMiss(candidates, brokenAt, { error, startedAt: call.startedAt });
+  reportMiss(candidates, brokenAt, { error, startedAt: call.startedAt, tries: 1 });
   while (hasNext(candidates) && !call.cancelled) {
     const target = targets[candidates.next++] as Target;
     emitFallback(call, [brokenAt.name, target.name], error);
     const startedAt = call.ports.clock.now();
     const outcome = await goOn(delivery, target);
     if ("answer" in outcome) return takeOver(delivery, outcome);
-    reportMiss(candidates, target, { error: outcome.error, startedAt });
+    reportMiss(candidates, target, { error: outcome.error, startedAt, tries: outcome.tries });
     emitFailure(call, outcome.error); // the first error hides it
   }
   throw withDetails(error, { attempts: reports });
