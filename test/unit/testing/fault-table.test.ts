@@ -42,7 +42,7 @@ describe("policyOf", () => {
       credentials: 1,
       prefill: [],
       recovers: true,
-      circuit: { consecutive: 5, openMs: 10_000 },
+      circuit: { consecutive: 5, openMs: 5_000 },
     });
   });
   it("takes what the options say, and the least number of credentials", () => {
