@@ -69,14 +69,10 @@ const answers = {
   },
 } as const satisfies Record<keyof typeof inference, RequestHandler>;
 
-async function streamChat(
-  request: ChatRequest,
-  requestContext: RequestContext,
-  context: HttpContext,
-): Promise<HttpResponse> {
+function streamChat(request: ChatRequest, requestContext: RequestContext, context: HttpContext): Promise<HttpResponse> {
   requestContext.requestType = "chat_completion_stream";
-  const chunks = await context.engine.streamChat(request, callOptions(requestContext, context));
-  return streamOf(chunks, requestContext);
+  const asked = context.engine.streamChat(request, callOptions(requestContext, context));
+  return streamOf(asked, requestContext, context.keepAlive);
 }
 
 /** The body as the engine's request. The cast is the seam: the engine checks what it is given. */
