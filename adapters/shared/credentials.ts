@@ -50,7 +50,7 @@ export function overCredentials(keys: KeyOptions, shared: Shared, make: Make): P
 /** The methods that the providers have, each handed to the one that signs with the call's credential. */
 function delegate(sample: Provider, pick: (call: ProviderCall) => Provider): Provider {
   const own = (call: ProviderCall) => pick(call) as Required<Provider>;
-  const all: Required<Omit<Provider, "name" | "credentials" | "timeouts" | "reportsSearches" | "close">> = {
+  const all: Required<Omit<Provider, "name" | "credentials" | "timeouts" | "reportsSearches" | "billing" | "close">> = {
     chat: (request, call) => own(call).chat(request, call),
     streamChat: (request, call) => own(call).streamChat(request, call),
     continueChat: (request, call) => own(call).continueChat(request, call),
@@ -60,8 +60,9 @@ function delegate(sample: Provider, pick: (call: ProviderCall) => Provider): Pro
     decide: (request, call) => own(call).decide(request, call),
     listModels: (call) => own(call).listModels(call),
   };
+  const { reportsSearches, billing } = sample;
   const offered = Object.entries(all).filter(([name]) => name in sample);
-  return { name: sample.name, reportsSearches: sample.reportsSearches, ...Object.fromEntries(offered) };
+  return { name: sample.name, reportsSearches, billing, ...Object.fromEntries(offered) };
 }
 
 function checkCredentials({ apiKey, credentials = [] }: KeyOptions, provider: string): void {

@@ -92,6 +92,19 @@ export interface AnsweredPart {
   readonly usage: Usage | undefined;
 }
 
+/** What decides about a provider's bills beside the usage of its answers. */
+export interface ProviderBilling {
+  /** The region or location that it runs in, where prices depend on that: `eu-west-2`, `europe-west1`. */
+  readonly region?: string | undefined;
+  /**
+   * True when the usage of its answers states their cost: `upstream_cost`, in dollars or as an object with `total_cost`, or
+   * `cost_in_usd_ticks`. That is the bill then.
+   */
+  readonly reportsCost?: boolean | undefined;
+  /** True when its answers may be longer than `max_completion_tokens`; a hard budget then reserves the model's longest answer. */
+  readonly ignoresOutputLimit?: boolean | undefined;
+}
+
 /**
  * A provider of models. Every verb is optional: a method that is missing *is* the statement "unsupported".
  *
@@ -113,6 +126,8 @@ export interface Provider {
    * providers, an answer to a request with searching counts as one search.
    */
   readonly reportsSearches?: boolean | undefined;
+  /** What decides about the bills of its answers beside their usage. */
+  readonly billing?: ProviderBilling | undefined;
   chat?(request: ChatRequest, call: ProviderCall): Promise<ChatResponse>;
   /**
    * Chunks in order, the last content chunk of each choice with its `finish_reason`, usage on a chunk of its own with empty

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { Provider, ProviderBilling } from "../../../src/ports/provider.ts";
 import { type KeyOptions, overCredentials } from "../../shared/credentials.ts";
 import { httpClient } from "../../shared/http/client.ts";
 import { requireKey } from "../../shared/http/target.ts";
@@ -8,7 +8,7 @@ import type { WireOptions } from "../../shared/http/wire-options.ts";
 import type { CompatibilityProfile } from "../../shared/openai-compatible/compatibility-profile.ts";
 import { dialectProvider } from "../../shared/openai-compatible/provider.ts";
 import { type Checks, checkedOptions, flag, keyedChecks, object, text } from "../../shared/options.ts";
-import type { CompatibleRow } from "./row.ts";
+import { billingOf, type CompatibleRow } from "./row.ts";
 import { type CompatibleName, compatibleProviders } from "./rows.ts";
 
 export type { CompatibilityProfile } from "../../shared/openai-compatible/compatibility-profile.ts";
@@ -31,11 +31,17 @@ export function compatible(row: CompatibleName, options: CompatibleOptions): Pro
     throw new GatewayError("invalid_configuration", message, { param: "row" });
   }
   const settings = checkedOptions(options, keyedChecks, { of: row });
-  return fromRow(compatibleProviders[row], settings.name ?? row, settings);
+  return fromRow(compatibleProviders[row], { ...settings, name: settings.name ?? row, billing: billingOf(row) });
 }
 
-function fromRow(row: CompatibleRow, name: string, options: CompatibleOptions): Provider {
-  const { headers, fetch, transport } = options;
+/** The settings of one provider of a row. */
+interface RowSettings extends CompatibleOptions {
+  readonly name: string;
+  readonly billing?: ProviderBilling | undefined;
+}
+
+function fromRow(row: CompatibleRow, options: RowSettings): Provider {
+  const { name, headers, fetch, transport, billing } = options;
   const make = (apiKey: string | undefined, shared: Transport | undefined) => {
     const http = httpClient({
       provider: name,
@@ -45,7 +51,7 @@ function fromRow(row: CompatibleRow, name: string, options: CompatibleOptions): 
       transport: shared,
     });
     const { dialect, chats, embeds, models } = row;
-    return dialectProvider({ name, http, dialect, chats, embeds, models });
+    return dialectProvider({ name, http, dialect, chats, embeds, models, billing });
   };
   const isKeyless = options.apiKey === undefined && options.credentials === undefined && !row.needsKey;
   return isKeyless ? make(undefined, transport) : overCredentials(options, { name, fetch, transport }, make);
@@ -169,5 +175,5 @@ export function custom(name: string, options: CustomOptions): Provider {
     models: settings.models ?? "/models",
     dialect: { ...plainDialect, ...(settings.reranks === false ? {} : plainRerank), ...settings.dialect },
   };
-  return fromRow(row, name, settings);
+  return fromRow(row, { ...settings, name });
 }
