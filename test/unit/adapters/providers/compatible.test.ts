@@ -62,7 +62,8 @@ describe.each(names)("%s", (name) => {
     const chats = row.chats === false ? [] : ["chat", "streamChat"];
     const others = [...(row.embeds ? ["embed"] : []), ...(row.dialect.rerank ? ["rerank"] : [])];
     const prefills = row.dialect.prefill ? ["continueChat"] : [];
-    const all = [...chats, ...prefills, ...others, "listModels", "close", "name", "credentials"];
+    const bills = ["openrouter", "perplexity", "xai"].includes(name) ? ["billing"] : []; // they state what a call cost
+    const all = [...chats, ...prefills, ...others, ...bills, "listModels", "close", "name", "credentials"];
     expect(Object.keys(provider ?? {}).sort()).toEqual(all.sort());
   });
 
