@@ -17,7 +17,12 @@ export interface DialectProvider extends ProviderContext {
 /** The provider: the same reading and writing for every vendor of the dialect. */
 export function dialectProvider(of: DialectProvider): Provider {
   const { name, http, dialect } = of;
-  const provider: Provider = { name, listModels: (call) => listModels(of, call), close: () => http.close() };
+  const provider: Provider = {
+    name,
+    listModels: (call) => listModels(of, call),
+    close: () => http.close(),
+    takesCustomTools: dialect.takesCustomTools,
+  };
   if (of.chats !== false) {
     provider.chat = async (request, call) => {
       const raw = await http.post("/chat/completions", bodyFor(of, { request, call }, false), call);
