@@ -28,6 +28,7 @@ export interface OpenaiOptions extends KeyOptions, WireOptions {
 const dialect: CompatibilityProfile = {
   unsupported: ["truncation", "top_k"],
   hasTextTools: true,
+  takesCustomTools: true,
   embeddings: { unsupported: ["input_type"], limits: { inputs: 2048, tokens: 300_000 } },
   streamOptions: "all",
   reasoning: "effort",

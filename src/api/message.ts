@@ -39,10 +39,8 @@ export const ToolCall = z.looseObject({
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-/** A tool-call delta of a stream: `function` is required in each. */
-export const ToolCallDelta = ToolCall.extend({
-  function: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }),
-});
+/** A tool-call delta of a stream: `function` is there in each, but for those of a custom tool, which have `custom` in its place. */
+export const ToolCallDelta = ToolCall;
 export type ToolCallDelta = z.infer<typeof ToolCallDelta>;
 
 /** A block of the model's reasoning; `signature` and `data` go back to the provider byte for byte. */

@@ -24,8 +24,8 @@ export function dialectProvider(of: DialectProvider): Provider {
     ...(of.billing ? { billing: of.billing } : {}),
     listModels: (call) => listModels(of, call),
     close: () => http.close(),
+    takesCustomTools: dialect.takesCustomTools,
   };
-
   if (of.chats !== false) {
     provider.chat = async (request, call) => {
       const raw = await http.post("/chat/completions", bodyFor(of, { request, call }, false), call);

@@ -34,6 +34,7 @@ interface OpenToolCall {
   readonly id: string | undefined;
   /** What it calls has no name yet. */
   isNameless: boolean;
+  isCustom?: boolean;
 }
 
 /** Puts the tool-call deltas of one choice in order. */
@@ -67,7 +68,8 @@ export function toolCallReader(idAt: CallIds): ToolCallReader {
     read: (raw) =>
       raw.filter(isRecord).map((delta) => {
         const called = isRecord(delta.function) ? delta.function : {};
-        const name = textOf(called.name) || undefined;
+        const custom = isRecord(delta.custom) ? delta.custom : undefined;
+        const name = textOf((custom ?? called).name) || undefined;
         const before = calls.length;
         const index = locate(delta, name);
         const { index: _index, id, type, function: _function, ...rest } = delta;
@@ -76,6 +78,10 @@ export function toolCallReader(idAt: CallIds): ToolCallReader {
         if (name !== undefined) call.isNameless = false;
         const first =
           index < before ? {} : { id: optionalText(id) ?? idAt(index), type: optionalText(type) ?? "function" };
+        if (custom || call.isCustom) {
+          call.isCustom = true;
+          return { ...rest, index, ...first, ...(custom && { custom: { ...custom, ...naming } }) };
+        }
         return { ...rest, index, ...first, function: { ...naming, ...argumentsOf(called) } };
       }),
     end() {
