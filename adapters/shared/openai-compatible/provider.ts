@@ -24,7 +24,7 @@ export function dialectProvider(of: DialectProvider): Provider {
     ...(of.billing ? { billing: of.billing } : {}),
     listModels: (call) => listModels(of, call),
     close: () => http.close(),
-    takesCustomTools: dialect.takesCustomTools,
+    ...(dialect.takesCustomTools ? { takesCustomTools: true } : {}),
   };
   if (of.chats !== false) {
     provider.chat = async (request, call) => {
