@@ -40,8 +40,7 @@ export const ToolCall = z.looseObject({
 export type ToolCall = z.infer<typeof ToolCall>;
 
 /** A tool-call delta of a stream: `function` is there in each, but for those of a custom tool, which have `custom` in its place. */
-export const ToolCallDelta = ToolCall;
-export type ToolCallDelta = z.infer<typeof ToolCallDelta>;
+export type ToolCallDelta = ToolCall;
 
 /** A block of the model's reasoning; `signature` and `data` go back to the provider byte for byte. */
 export const ReasoningDetail = z.looseObject({
@@ -105,6 +104,6 @@ export const Delta = z.looseObject({
   audio: Audio.optional(),
   reasoning_details: ReasoningDetails.optional(),
   annotations: z.array(Annotation).optional(),
-  tool_calls: z.array(ToolCallDelta).optional(),
+  tool_calls: z.array(ToolCall).optional(),
 });
 export type Delta = z.infer<typeof Delta>;
