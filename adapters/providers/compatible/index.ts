@@ -38,6 +38,7 @@ function fromRow(row: CompatibleRow, name: string, options: CompatibleOptions): 
   const { headers, fetch, transport } = options;
   const make = (apiKey: string | undefined, shared: Transport | undefined) => {
     const http = httpClient({
+      readsEither: true,
       provider: name,
       baseUrl: baseUrlOf(row, options),
       headers: { ...keyHeader(row, name, apiKey), ...headers },
