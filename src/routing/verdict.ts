@@ -74,6 +74,7 @@ export function isDeadCredential(error: GatewayError): boolean {
   return (status === 401 || status === 402 || status === 403) && !isContentRefusal(error);
 }
 
+const keyCode = "invalid_api_key";
 const keyWords = /^["']?(api key (not valid|not found|expired|is invalid)|(incorrect|invalid|expired) api key\b)/i;
 
 /** True for a 400 that means the credential: Google's `API_KEY_INVALID` and xAI's "Incorrect API key provided". */
@@ -99,7 +100,7 @@ export function withoutCredentialWords(error: GatewayError, provider: string): G
   const { model, retryAfterMs, attempts, eventId } = error;
   return new GatewayError(error.code, message, {
     ...{ provider, model, retryAfterMs, attempts, eventId },
-    upstream: { status, message },
+    upstream: { status, message, code: status === 400 ? keyCode : undefined }, // which tells it from a fault of the caller
   });
 }
 
