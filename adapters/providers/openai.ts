@@ -28,6 +28,7 @@ export interface OpenaiOptions extends KeyOptions, WireOptions {
 const dialect: CompatibilityProfile = {
   unsupported: ["truncation", "top_k"],
   hasTextTools: true,
+  takesCustomTools: true,
   embeddings: { unsupported: ["input_type"], limits: { inputs: 2048, tokens: 300_000 } },
   streamOptions: "all",
   reasoning: "effort",
@@ -58,6 +59,13 @@ export function openai(options: OpenaiOptions): Provider {
       fetch,
       transport: shared,
     });
-    return dialectProvider({ name, http, dialect, embeds: true, models: "/models" });
+    const region = regionOf(settings.baseUrl);
+    const billing = region === undefined ? undefined : { region };
+    return dialectProvider({ name, http, dialect, embeds: true, models: "/models", billing });
   });
+}
+
+/** The region of a regional address: `https://eu.api.openai.com/v1` processes in the EU. */
+function regionOf(baseUrl: string | undefined): string | undefined {
+  return /^https:\/\/([a-z]{2})\.api\.openai\.com(?:\/|$)/.exec(baseUrl ?? "")?.[1];
 }

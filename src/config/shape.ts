@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { clashOf } from "../operations/service-credential.ts";
 import { plainCacheOptions } from "../options/cache.ts";
-import { plainOptions } from "../options.ts";
+import { plainOptions } from "../options/plain.ts";
 import { defaultKeyPrefix } from "../policy/key.ts";
 import type { Provider } from "../ports/provider.ts";
 import { problemOfDatabase, problemOfRedis, problemOfStore } from "./address.ts";

@@ -6,7 +6,7 @@ import { defaultKeepAliveMs, type HttpHeaders, type HttpResponse, readHeader } f
 import { type BodySettings, openReading, readJson } from "./request/body.ts";
 import { type BodyTurns, createBodyTurns } from "./request/body-turns.ts";
 import type { BodyBounds } from "./request/bounds.ts";
-import { readVirtualKey } from "./request/credentials.ts";
+import { readQueryKey, readVirtualKey } from "./request/credentials.ts";
 import type { InspectBody } from "./request/json-body.ts";
 import { cacheOrigins, readCachePreference } from "./response/cache-headers.ts";
 import { writeJson } from "./response/json.ts";
@@ -132,13 +132,17 @@ function readRawOption(headers: HttpHeaders): boolean {
   throw new GatewayError("invalid_request", "`x-tg-raw`: must be true or false.", { param: "x-tg-raw" });
 }
 
+const others = "`x-api-key`, `x-goog-api-key` or `api-key`";
+
 /** The virtual key of a request; throws `virtual_key_required` where there must be one. */
 export function readKey({ request }: RequestContext, { keyPrefix, requireKey }: HttpContext): string | undefined {
-  const virtualKey = readVirtualKey(request.headers, keyPrefix);
+  const { headers, path, query } = request;
+  const inQuery = path.startsWith("/genai/") ? readQueryKey(query, keyPrefix) : undefined;
+  const virtualKey = readVirtualKey(headers, keyPrefix) ?? inQuery;
   if (virtualKey !== undefined || !requireKey) return virtualKey;
   throw new GatewayError(
     "virtual_key_required",
-    `A virtual key is required: send it in \`x-tg-key\`, or as a bearer token that begins with \`${keyPrefix}\`.`,
+    `A virtual key is required: send it in \`x-tg-key\`, or as your client's API key (a bearer token, ${others}), where it begins with \`${keyPrefix}\`.`,
   );
 }
 

@@ -11,10 +11,11 @@ import { type PlanOptions, type PlanRequest, planForCaller, planForKey } from ".
 import type { Route } from "./routing/route.ts";
 import { pipelineOf } from "./run.ts";
 import type { Ports } from "./runtime/ports.ts";
-import { plainChats, stableChats } from "./verbs/chat.ts";
+import { plainChats } from "./verbs/chat.ts";
 import { countTokens, type TokenCount } from "./verbs/count-tokens.ts";
 import { listModels } from "./verbs/models.ts";
 import * as verbs from "./verbs/retrieval.ts";
+import { stableChats } from "./verbs/stable-chats.ts";
 
 /** The requests that an engine accepts. */
 export interface Requests {

@@ -4,6 +4,7 @@ import type { EmbeddingRequest, EmbeddingResponse } from "../api/embeddings.ts";
 import type { Model } from "../api/models.ts";
 import type { RerankRequest, RerankResponse } from "../api/rerank.ts";
 import type { Usage } from "../api/usage.ts";
+import type { GatewayError } from "../errors.ts";
 import type { Abortable } from "../runtime/abortable.ts";
 
 /** Deadlines of one target, in milliseconds (inference-resolved.md, 6.6). Whole answers are bound by `connect` and `whole` only. */
@@ -42,6 +43,19 @@ export interface CredentialSettings {
   readonly aliases?: Readonly<Record<string, string>> | undefined;
 }
 
+/**
+ * A request of OpenAI's Responses API beside its translation to chat. A provider of that interface may send `body` in place of the
+ * translation, with its own name of the model, and attach the vendor's response to its answer (`withResponse`).
+ */
+export interface ResponsesRequest {
+  /** The body as the caller sent it. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** True when it asks for something that the translation lacks. */
+  readonly isRicher: boolean;
+  /** The error for targets that have only chat, where the translation lacks something that the answer depends on. */
+  readonly refusal?: GatewayError | undefined;
+}
+
 /** What a provider gets besides the request. */
 export interface ProviderCall {
   /** Unique to this attempt and sortable; providers derive identifiers from it where the vendor gives none. */
@@ -60,6 +74,8 @@ export interface ProviderCall {
   /** The same end as `signal`, for those who need no real `AbortSignal`: that one is only made when it is asked for. */
   readonly cancellation?: Abortable | undefined;
   readonly timeouts: Timeouts;
+  /** The request as a client of OpenAI's Responses API wrote it, for providers of that interface. */
+  readonly responses?: ResponsesRequest | undefined;
   /** Present when the caller asked for the raw exchange. */
   readonly raw: RawExchange | undefined;
   /**
@@ -92,6 +108,19 @@ export interface AnsweredPart {
   readonly usage: Usage | undefined;
 }
 
+/** What decides about a provider's bills beside the usage of its answers. */
+export interface ProviderBilling {
+  /** The region or location that it runs in, where prices depend on that: `eu-west-2`, `europe-west1`. */
+  readonly region?: string | undefined;
+  /**
+   * True when the usage of its answers states their cost: `upstream_cost`, in dollars or as an object with `total_cost`, or
+   * `cost_in_usd_ticks`. That is the bill then.
+   */
+  readonly reportsCost?: boolean | undefined;
+  /** True when its answers may be longer than `max_completion_tokens`; a hard budget then reserves the model's longest answer. */
+  readonly ignoresOutputLimit?: boolean | undefined;
+}
+
 /**
  * A provider of models. Every verb is optional: a method that is missing *is* the statement "unsupported".
  *
@@ -113,6 +142,12 @@ export interface Provider {
    * providers, an answer to a request with searching counts as one search.
    */
   readonly reportsSearches?: boolean | undefined;
+  /** What decides about the bills of its answers beside their usage. */
+  readonly billing?: ProviderBilling | undefined;
+  /** True where custom tools (one text in place of arguments) go to the vendor as they are; others get a function in their place. */
+  readonly takesCustomTools?: boolean | undefined;
+  /** True where the vendor has OpenAI's Responses API, so that {@link ProviderCall.responses} can be honoured whole. */
+  readonly speaksResponses?: boolean | undefined;
   chat?(request: ChatRequest, call: ProviderCall): Promise<ChatResponse>;
   /**
    * Chunks in order, the last content chunk of each choice with its `finish_reason`, usage on a chunk of its own with empty

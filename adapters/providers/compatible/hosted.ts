@@ -228,23 +228,4 @@ export const hostedRows = {
       embeddings: { limits: { inputs: 1024 } },
     },
   },
-  azure: {
-    title: "Azure OpenAI",
-    docs: "learn.microsoft.com, Azure OpenAI v1 API",
-    basePath: "/openai/v1",
-    env: "AZURE_OPENAI_API_KEY",
-    urlEnv: "AZURE_OPENAI_ENDPOINT",
-    needsKey: true,
-    keyHeader: "api-key",
-    embeds: true,
-    models: "/models",
-    dialect: {
-      unsupported: ["truncation", "web_search_options", "top_k"],
-      hasTextTools: true,
-      streamOptions: "all",
-      reasoning: "effort",
-      history: "dropped",
-      embeddings: { unsupported: ["input_type"], limits: { inputs: 2048, tokens: 300_000 } },
-    },
-  },
 } as const satisfies Record<string, CompatibleRow>;

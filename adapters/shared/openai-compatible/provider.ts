@@ -1,4 +1,4 @@
-import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import type { Provider, ProviderBilling, ProviderCall } from "../../../src/ports/provider.ts";
 import { ReceivedEvents } from "../http/response/answer-form.ts";
 import { embedWith } from "./embeddings.ts";
 import { readModels } from "./models.ts";
@@ -12,6 +12,8 @@ export interface DialectProvider extends ProviderContext {
   /** Whether it has `POST /chat/completions`; it has unless given. */
   readonly chats?: boolean | undefined;
   readonly embeds: boolean;
+  /** What decides about its bills beside the usage of its answers. */
+  readonly billing?: ProviderBilling | undefined;
   /** Path of the list of models; or the models, for a vendor that has no such list. */
   readonly models: string | readonly string[];
 }
@@ -19,7 +21,13 @@ export interface DialectProvider extends ProviderContext {
 /** The provider: the same reading and writing for every vendor of the dialect. */
 export function dialectProvider(of: DialectProvider): Provider {
   const { name, http, dialect } = of;
-  const provider: Provider = { name, listModels: (call) => listModels(of, call), close: () => http.close() };
+  const provider: Provider = {
+    name,
+    ...(of.billing ? { billing: of.billing } : {}),
+    listModels: (call) => listModels(of, call),
+    close: () => http.close(),
+    ...(dialect.takesCustomTools ? { takesCustomTools: true } : {}),
+  };
   if (of.chats !== false) {
     provider.chat = async (request, call) => {
       const raw = await http.post("/chat/completions", bodyFor(of, { request, call }, false), call);

@@ -1,6 +1,6 @@
 import type { Usage } from "../../api/usage.ts";
 import { type GatewayError, toGatewayError } from "../../errors.ts";
-import type { ProviderCall, RawExchange, Timeouts } from "../../ports/provider.ts";
+import type { ProviderCall, RawExchange, ResponsesRequest, Timeouts } from "../../ports/provider.ts";
 import type { Target } from "../../routing/plan.ts";
 import { withoutCredentialWords } from "../../routing/verdict.ts";
 import type { Abortable } from "../../runtime/abortable.ts";
@@ -50,6 +50,7 @@ export class OpenAttempt implements Attempt {
   readonly credential: string | undefined;
   readonly startedAt: number;
   readonly timeouts: Timeouts;
+  readonly responses: ResponsesRequest | undefined;
   readonly raw: RawExchange | undefined;
   readonly target: Target;
   readonly tryNumber: number;
@@ -82,6 +83,7 @@ export class OpenAttempt implements Attempt {
     this.credential = run.credential;
     this.startedAt = now;
     this.timeouts = attemptTimeouts(run);
+    this.responses = call.options.responses;
     this.raw = call.options.raw === true ? {} : undefined;
     this.target = run.target;
     this.tryNumber = run.tryNumber;

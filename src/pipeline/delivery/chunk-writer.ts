@@ -8,6 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { reportedUsage } from "../accounting/count-tokens.ts";
 import type { Attempt } from "../attempts/attempt.ts";
 import { type Call, since } from "../call/call.ts";
+import { toPublicChunk } from "./public-form.ts";
 
 /** The state of a stream's delivery between chunks. */
 export interface StreamState {
@@ -36,6 +37,8 @@ export interface StreamState {
   usage: Usage | undefined;
   bill: Bill | undefined;
   serviceTier: string | undefined;
+  /** The model that answers, as the vendor names it. */
+  servedModel: string | undefined;
 }
 
 type ChunkOrigin = Pick<ExtraFields, "request_type" | "provider" | "model_requested" | "model_deployment">;
@@ -55,6 +58,7 @@ export function beginNextAttempt(state: StreamState, attempt: Attempt): void {
   state.origin = originOf(state.call, attempt);
   state.usage = undefined;
   state.serviceTier = undefined;
+  state.servedModel = undefined;
   state.reportedWarnings = 0;
 }
 
@@ -79,6 +83,7 @@ export function openStreamState(call: Call, attempt: Attempt, showsUsage: boolea
     bill: undefined,
     usage: undefined,
     serviceTier: undefined,
+    servedModel: undefined,
   };
 }
 
@@ -102,6 +107,7 @@ export function observeChunk(state: StreamState, chunk: ChatChunk): void {
     if (delta.reasoning || delta.refusal || delta.audio || delta.tool_calls) observeOther(state, delta);
   }
   if (chunk.usage) state.usage = reportedUsage(state.attempt, chunk.usage) ?? state.usage;
+  state.servedModel ||= chunk.model;
   if (typeof chunk.service_tier === "string") state.serviceTier = chunk.service_tier;
 }
 
@@ -148,9 +154,10 @@ export function annotateChunk(state: StreamState, chunk: ChatChunk, usage: Usage
     state.reportedWarnings = attempt.warnings.length;
     extra.warnings = [...attempt.warnings];
   }
-  if (!chunk.usage) return { ...chunk, extra_fields: extra };
-  if (state.showsUsage && usage) return { ...chunk, usage, extra_fields: extra };
-  const { usage: _hidden, ...shown } = chunk;
+  const written = toPublicChunk(chunk, state.text.length);
+  if (!chunk.usage) return { ...written, extra_fields: extra };
+  if (state.showsUsage && usage) return { ...written, usage, extra_fields: extra };
+  const { usage: _hidden, ...shown } = written;
   return { ...shown, extra_fields: extra } as ChatChunk;
 }
 

@@ -57,9 +57,12 @@ function push<Item>(map: Map<string, Item[]>, field: string, values: readonly It
 
 function growCall(calls: Map<number, GrowingCall>, { index = 0, ...delta }: ToolCallDelta): void {
   const known = calls.get(index) ?? { call: {} as ToolCall, arguments: [] };
-  const { function: called, ...rest } = delta;
-  known.call = { ...known.call, ...rest, function: { ...known.call.function, ...called } } as ToolCall;
-  known.arguments.push(called?.arguments ?? "");
+  const { function: called, custom, ...rest } = delta;
+  const own = custom
+    ? { custom: { ...known.call.custom, ...custom } }
+    : { function: { ...known.call.function, ...called } };
+  known.call = { ...known.call, ...rest, ...own } as ToolCall;
+  known.arguments.push((custom ? custom.input : called?.arguments) ?? "");
   calls.set(index, known);
 }
 
@@ -67,7 +70,9 @@ function wholeChoice({ delta: _delta, ...choice }: ChunkChoice, { texts, lists, 
   const message: Record<string, unknown> = { role: "assistant", ...Object.fromEntries(lists) };
   for (const [field, parts] of texts) message[field] = parts.join("");
   const toolCalls = [...calls.values()].map(({ call, arguments: parts }) => {
-    return { ...call, function: { ...call.function, arguments: parts.join("") } };
+    const text = parts.join("");
+    if (call.custom) return { ...call, custom: { ...call.custom, input: text } };
+    return { ...call, function: { ...call.function, arguments: text } };
   });
   if (toolCalls.length > 0) message.tool_calls = toolCalls;
   return { ...choice, message } satisfies Partial<Omit<Choice, "message">> & { readonly message: object };

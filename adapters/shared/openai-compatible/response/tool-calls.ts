@@ -36,6 +36,7 @@ interface OpenToolCall {
   /** What it calls has no name yet. */
   isNameless: boolean;
   readonly arguments: ObjectWatch;
+  isCustom?: boolean;
 }
 
 /** Puts the tool-call deltas of one choice in order. */
@@ -72,7 +73,8 @@ export function toolCallReader(idAt: CallIds): ToolCallReader {
     read: (raw) =>
       raw.filter(isRecord).map((delta) => {
         const called = isRecord(delta.function) ? delta.function : {};
-        const name = textOf(called.name) || undefined;
+        const custom = isRecord(delta.custom) ? delta.custom : undefined;
+        const name = textOf((custom ?? called).name) || undefined;
         const before = calls.length;
         const index = locate(delta, name);
         const { index: _index, id, type, function: _function, ...rest } = delta;
@@ -81,6 +83,10 @@ export function toolCallReader(idAt: CallIds): ToolCallReader {
         if (name !== undefined) call.isNameless = false;
         const first =
           index < before ? {} : { id: optionalText(id) ?? idAt(index), type: optionalText(type) ?? "function" };
+        if (custom || call.isCustom) {
+          call.isCustom = true;
+          return { ...rest, index, ...first, ...(custom && { custom: { ...custom, ...naming } }) };
+        }
         const text = argumentsOf(called);
         call.arguments.feed(text.arguments);
         return { ...rest, index, ...first, function: { ...naming, ...text } };

@@ -41,7 +41,7 @@ function readItem(progress: ConversationState, item: ResponseItem, path: string)
       turnOf(progress, path).calls.push(callOf(item));
       break;
     case "custom_tool_call":
-      turnOf(progress, path).calls.push(callOf({ ...item, arguments: JSON.stringify({ input: item.input }) }));
+      turnOf(progress, path).calls.push(customCallOf(item));
       break;
     case "tool_search_call":
       turnOf(progress, path).calls.push(searchOf(item));
@@ -105,6 +105,10 @@ type FunctionCall = Pick<ItemOf<"function_call">, "call_id" | "name" | "namespac
 
 function callOf({ call_id: id, name, namespace, arguments: text }: FunctionCall): ToolCall {
   return { id, type: "function", function: { name: flatName(name, namespace), arguments: text } };
+}
+
+function customCallOf({ call_id: id, name, namespace, input }: ItemOf<"custom_tool_call">): ToolCall {
+  return { id, type: "custom", custom: { name: flatName(name, namespace), input } };
 }
 
 function searchOf({ call_id, arguments: query }: ItemOf<"tool_search_call">): ToolCall {

@@ -29,18 +29,16 @@ export function readTools(parsed: ResponseRequest, notes: Notes): ResponsesToolF
   return fields;
 }
 
-/** A custom tool takes one text: it becomes a function with one argument, its grammar part of the description. */
+/** A custom tool takes one text, perhaps of a grammar, which a chat has in an object of its own. */
 function readCustom({ description, format }: ResponseTool, name: string): Tool {
   const { syntax, definition } = format ?? {};
   const grammar =
-    definition === undefined ? "" : `\nThe text of \`input\` follows this ${syntax ?? ""} grammar:\n${definition}`;
-  const parameters = {
-    type: "object",
-    properties: { input: { type: "string", description: "The text that the tool takes, as it is." } },
-    required: ["input"],
-    additionalProperties: false,
-  };
-  return { type: "function", function: { name, description: `${description ?? ""}${grammar}`, parameters } };
+    definition === undefined ? {} : { format: { type: "grammar", grammar: { syntax: syntaxOf(syntax), definition } } };
+  return { type: "custom", custom: { name, ...(description ? { description } : {}), ...grammar } };
+}
+
+function syntaxOf(syntax: string | undefined): "lark" | "regex" {
+  return syntax === "regex" ? "regex" : "lark";
 }
 
 const functionFields = new Set(["type", "name", "description", "parameters", "strict", "execution", "output_schema"]);
@@ -83,11 +81,13 @@ function choiceOf(
   if (choice.type === "allowed_tools") {
     const tools = (choice.tools ?? []).map(({ type, name }) => ({
       type,
-      ...(name === undefined ? {} : { function: { name } }),
+      ...(name === undefined ? {} : type === "custom" ? { custom: { name } } : { function: { name } }),
     }));
     return { type: "allowed_tools", allowed_tools: { mode: choice.mode ?? "auto", tools } };
   }
-  if (choice.type !== "function") throw invalidRequest("tool_choice.type", `${choice.type} cannot be chosen here.`);
+  if (choice.type === "custom" && choice.name !== undefined) return { type: "custom", custom: { name: choice.name } };
+  if (choice.type !== "function" && choice.type !== "custom")
+    throw invalidRequest("tool_choice.type", `${choice.type} cannot be chosen here.`);
   if (choice.name === undefined) throw invalidRequest("tool_choice.name", "is missing.");
   return { type: "function", function: { name: choice.name } };
 }
