@@ -47,6 +47,7 @@ export function openai(options: OpenaiOptions): Provider {
   const { organization, project, headers, fetch, transport, name = "openai" } = settings;
   return overCredentials(settings, { name, fetch, transport }, (apiKey, shared) => {
     const http = httpClient({
+      readsEither: true,
       provider: name,
       baseUrl: settings.baseUrl ?? "https://api.openai.com/v1",
       headers: {

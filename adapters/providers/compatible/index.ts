@@ -44,6 +44,7 @@ function fromRow(row: CompatibleRow, options: RowSettings): Provider {
   const { name, headers, fetch, transport, billing } = options;
   const make = (apiKey: string | undefined, shared: Transport | undefined) => {
     const http = httpClient({
+      readsEither: true,
       provider: name,
       baseUrl: baseUrlOf(row, options),
       headers: { ...keyHeader(row, name, apiKey), ...headers },

@@ -1,8 +1,10 @@
 import type { Provider, ProviderBilling, ProviderCall } from "../../../src/ports/provider.ts";
+import { ReceivedEvents } from "../http/response/answer-form.ts";
 import { embedWith } from "./embeddings.ts";
 import { readModels } from "./models.ts";
 import { rerankWith } from "./rerank/rerank.ts";
 import { readChat } from "./response/from-wire.ts";
+import { gatherChat } from "./response/gathered.ts";
 import { bodyFor, continueChat, type ProviderContext, reading, streamChat } from "./stream.ts";
 
 /** A vendor that speaks OpenAI's dialect, with its deviations. */
@@ -29,6 +31,7 @@ export function dialectProvider(of: DialectProvider): Provider {
   if (of.chats !== false) {
     provider.chat = async (request, call) => {
       const raw = await http.post("/chat/completions", bodyFor(of, { request, call }, false), call);
+      if (raw instanceof ReceivedEvents) return gatherChat(raw.events, reading(of, call));
       return readChat(raw, reading(of, call));
     };
     provider.streamChat = (request, call) => streamChat(of, { request, call });
