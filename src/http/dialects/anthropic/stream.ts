@@ -1,4 +1,4 @@
-import type { ChatChunk, ChunkChoice } from "../../../api/chat.ts";
+import type { ChatChunk, ChunkChoice, Ending } from "../../../api/chat.ts";
 import type { ReasoningDetail } from "../../../api/message.ts";
 import type { Usage } from "../../../api/usage.ts";
 import { writeUsage } from "../../../dialects/anthropic/usage.ts";
@@ -7,13 +7,13 @@ import type { GatewayError } from "../../../errors.ts";
 import { toEvent } from "../../response/sse.ts";
 import type { ChunkWriter } from "../shared/dialect.ts";
 import { type Part, type PartReader, type PartStep, partReader } from "../shared/parts.ts";
-import { type Citation, citationsOf, directCaller, stopOf } from "./answer.ts";
+import { type AnswerForm, type Citation, citationsOf, directCaller, plainForm, stopOf } from "./answer.ts";
 import { errorBody } from "./errors.ts";
 import { carriedDetail, packCallId, thoughtBlock } from "./thoughts.ts";
 
 interface AnthropicStreamState {
   readonly parts: PartReader;
-  readonly showsThoughts: boolean;
+  readonly form: AnswerForm;
   /** What of hidden thoughts travels in the id of the next call. */
   readonly carried: ReasoningDetail[];
   hasStarted: boolean;
@@ -25,16 +25,17 @@ interface AnthropicStreamState {
   /** Sources that came when no text was open. */
   readonly pending: Citation[];
   finish: string | null;
+  ending: Ending;
   refusal: string;
   usage: Usage | undefined;
   tier: string | undefined;
 }
 
 /** Writes the vendor's events, `message_start` to `message_stop`. Usage comes with `message_delta`: it is unknown before. */
-export function streamWriter(showsThoughts = true): ChunkWriter {
+export function streamWriter(form = plainForm): ChunkWriter {
   const state: AnthropicStreamState = {
     parts: partReader(),
-    showsThoughts,
+    form,
     carried: [],
     hasStarted: false,
     hasCalls: false,
@@ -42,6 +43,7 @@ export function streamWriter(showsThoughts = true): ChunkWriter {
     openText: undefined,
     pending: [],
     finish: null,
+    ending: {},
     refusal: "",
     usage: undefined,
     tier: undefined,
@@ -68,8 +70,12 @@ function start(state: AnthropicStreamState, { id, model }: ChatChunk): string {
   return toEvent("message_start", { type: "message_start", message });
 }
 
-function writeChoice(state: AnthropicStreamState, { delta, finish_reason }: ChunkChoice): string {
-  if (finish_reason !== null) state.finish = finish_reason;
+function writeChoice(state: AnthropicStreamState, choice: ChunkChoice): string {
+  const { delta, finish_reason } = choice;
+  if (finish_reason !== null) {
+    state.finish = finish_reason;
+    state.ending = choice;
+  }
   if (delta.refusal) state.refusal += delta.refusal;
   return writeSteps(state, state.parts.read(delta));
 }
@@ -79,7 +85,7 @@ function writeSteps(state: AnthropicStreamState, steps: readonly PartStep[]): st
 }
 
 function writeStep(state: AnthropicStreamState, step: PartStep): string {
-  if (!state.showsThoughts && step.kind !== "cite" && step.part.kind === "thought") {
+  if (!state.form.showsThoughts && step.kind !== "cite" && step.part.kind === "thought") {
     if (step.kind === "close") state.carried.push(...carriedDetail(step.part));
     return "";
   }
@@ -151,8 +157,8 @@ function cite(state: AnthropicStreamState, citations: readonly Citation[]): stri
 }
 
 function writeEnd(state: AnthropicStreamState): string {
-  const { pending, finish, hasCalls, refusal, usage, tier } = state;
-  const stop = stopOf(finishReasonOf(finish, hasCalls), refusal === "" ? null : refusal);
+  const { pending, finish, hasCalls, refusal, usage, tier, ending, form } = state;
+  const stop = stopOf(finishReasonOf(finish, hasCalls), refusal === "" ? null : refusal, { ...ending, ...form });
   const sources =
     pending.length === 0 ? "" : startBlock(state, { type: "text", text: "", citations: pending }) + stopBlock(state);
   const delta = { type: "message_delta", delta: { ...stop, container: null }, usage: writeUsage(usage, tier) };

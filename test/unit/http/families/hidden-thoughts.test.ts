@@ -35,12 +35,12 @@ interface Told {
 }
 
 function wholeBlocks(showsThoughts: boolean): Told[] {
-  return [...writeAnswer(answerOf(message, "tool_calls"), newNotes(), showsThoughts).content] as Told[];
+  return [...writeAnswer(answerOf(message, "tool_calls"), newNotes(), { showsThoughts, stops: [] }).content] as Told[];
 }
 
 function streamedBlocks(showsThoughts: boolean): Told[] {
   const { role: _role, content: _content, ...deltas } = message;
-  const writer = streamWriter(showsThoughts);
+  const writer = streamWriter({ showsThoughts, stops: [] });
   const chunks = chunksOf([{ ...deltas, tool_calls: [{ ...call, index: 0 }] } as never]);
   const events = readEvents(chunks.map((chunk) => writer.write(chunk)).join("") + writer.end());
   const begun = events.map(({ data }) => data as { content_block?: Told; index: number });
@@ -89,7 +89,7 @@ test.each([
   [{ type: "enabled", budget_tokens: 2000 }, true],
   [{ type: "adaptive" }, true],
 ])("`thinking` %j asks for thinking: %s", (thinking, showsThoughts) => {
-  expect(readRequest({ ...plain, ...(thinking ? { thinking } : {}) }).showsThoughts).toBe(showsThoughts);
+  expect(readRequest({ ...plain, ...(thinking ? { thinking } : {}) }).form.showsThoughts).toBe(showsThoughts);
 });
 
 test("an id that only looks packed stands for itself", () => {
