@@ -5,7 +5,8 @@ import { requireKey } from "../shared/http/target.ts";
 import type { WireOptions } from "../shared/http/wire-options.ts";
 import type { CompatibilityProfile } from "../shared/openai-compatible/compatibility-profile.ts";
 import { dialectProvider } from "../shared/openai-compatible/provider.ts";
-import { type Checks, checkedOptions, keyedChecks, text } from "../shared/options.ts";
+import { overBothInterfaces, type Upstream } from "../shared/openai-responses/upstream.ts";
+import { type Checks, checkedOptions, keyedChecks, oneOf, text } from "../shared/options.ts";
 
 export type { ApiCredential, KeyOptions } from "../shared/credentials.ts";
 export type { Transport } from "../shared/http/transport.ts";
@@ -19,6 +20,8 @@ export interface OpenaiOptions extends KeyOptions, WireOptions {
   readonly organization?: string | undefined;
   /** Sent as `OpenAI-Project`. */
   readonly project?: string | undefined;
+  /** The interface that chats go to; `auto`, the one that the model and the request need, unless given. */
+  readonly upstream?: Upstream | undefined;
 }
 
 /**
@@ -39,6 +42,7 @@ const checks: Checks<OpenaiOptions> = {
   ...keyedChecks,
   organization: text,
   project: text,
+  upstream: oneOf("auto", "chat", "responses"),
 };
 
 /** OpenAI: chat, streams, embeddings and the list of models. */
@@ -58,6 +62,7 @@ export function openai(options: OpenaiOptions): Provider {
       fetch,
       transport: shared,
     });
-    return dialectProvider({ name, http, dialect, embeds: true, models: "/models" });
+    const provider = dialectProvider({ name, http, dialect, embeds: true, models: "/models" });
+    return overBothInterfaces(provider, { name, http, upstream: settings.upstream });
   });
 }

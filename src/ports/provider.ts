@@ -91,6 +91,8 @@ export interface ProviderCall {
    * usage came is billed for that; we count its completion as long as none of its tokens were reported.
    */
   used?(usage: Usage): void;
+  /** To be called with the path of the vendor's interface, by providers that choose between several; events show it. */
+  askedAt?(path: string): void;
   /** Names what the target cannot honour, e.g. ``"`seed` is not supported by anthropic"``. Nothing is dropped in silence. */
   warn(warning: string): void;
 }

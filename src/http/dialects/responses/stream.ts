@@ -1,6 +1,7 @@
 import type { ChatChunk, ChunkChoice } from "../../../api/chat.ts";
 import type { Usage } from "../../../api/usage.ts";
 import { finishReasonOf } from "../../../dialects/finish-reason.ts";
+import { eventsOf } from "../../../dialects/openai/native-response.ts";
 import { messageOf } from "../../response/errors.ts";
 import { toEvent } from "../../response/sse.ts";
 import type { ChunkWriter } from "../shared/dialect.ts";
@@ -8,6 +9,7 @@ import { type PartReader, type PartStep, partReader } from "../shared/parts.ts";
 import { finishedResponse, isCutShort, openResponse, type ResponseIdentity, responseId } from "./answer.ts";
 import { type Callables, readCallables } from "./callable.ts";
 import { type Frame, type ItemWriter, itemWriter } from "./events.ts";
+import { nativeEvents } from "./native-events.ts";
 import type { ResponseRequest } from "./schema.ts";
 
 interface ResponsesStreamState {
@@ -25,7 +27,9 @@ interface ResponsesStreamState {
 /** Writes the vendor's typed events, `response.created` to `response.completed`. */
 export function streamWriter(parsed: ResponseRequest): ChunkWriter {
   let sequence = 0;
-  const frame: Frame = (type, fields) => toEvent(type, { type, sequence_number: sequence++, ...fields });
+  const write: Frame = (type, fields) => toEvent(type, { ...fields, type, sequence_number: sequence++ });
+  const native = nativeEvents(write);
+  const frame: Frame = (type, fields) => (native.isCurrent() ? "" : write(type, fields));
   const state: ResponsesStreamState = {
     parsed,
     callables: readCallables(parsed),
@@ -39,17 +43,20 @@ export function streamWriter(parsed: ResponseRequest): ChunkWriter {
   };
   return {
     write(chunk) {
+      const events = eventsOf(chunk);
+      if (chunk.choices.length > 0 || events) native.take(events);
       if (chunk.usage) state.usage = chunk.usage;
       if (chunk.service_tier) state.tier = chunk.service_tier;
       const begun = start(state, chunk);
       const choice = chunk.choices.find(({ index }) => index === 0);
-      return begun + (choice === undefined ? "" : writeChoice(state, choice));
+      return begun + (choice === undefined ? "" : writeChoice(state, choice)) + native.write(events);
     },
     end: () => writeLast(state) + writeEnd(state),
     fail: (error) => {
       const { upstream, code, param } = error;
       const field = (upstream === undefined ? param : upstream.param) ?? null;
       const failure = { code: upstream?.code ?? code, message: messageOf(error) };
+      native.take(undefined);
       return frame("error", { ...failure, param: field }) + writeFailed(state, failure);
     },
   };

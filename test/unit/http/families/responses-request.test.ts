@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ReasoningDetail } from "../../../../src/api/message.ts";
+import { packDetail } from "../../../../src/dialects/openai/packed-detail.ts";
 import { readRequest } from "../../../../src/http/dialects/responses/request.ts";
-import { packDetail } from "../../../../src/http/dialects/shared/envelope.ts";
 
 const read = (body: object) => readRequest({ model: "a/m", input: [], ...body });
 
