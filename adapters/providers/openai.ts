@@ -5,12 +5,13 @@ import { requireKey } from "../shared/http/target.ts";
 import type { WireOptions } from "../shared/http/wire-options.ts";
 import type { CompatibilityProfile } from "../shared/openai-compatible/compatibility-profile.ts";
 import { dialectProvider } from "../shared/openai-compatible/provider.ts";
-import { overBothInterfaces, type Upstream } from "../shared/openai-responses/upstream.ts";
+import { type ChatInterface, overBothInterfaces } from "../shared/openai-responses/upstream.ts";
 import { type Checks, checkedOptions, keyedChecks, oneOf, text } from "../shared/options.ts";
 
 export type { ApiCredential, KeyOptions } from "../shared/credentials.ts";
 export type { Transport } from "../shared/http/transport.ts";
 export type { WireOptions } from "../shared/http/wire-options.ts";
+export type { ChatInterface } from "../shared/openai-responses/upstream.ts";
 
 /** Options of `openai()`; only `apiKey`, or `credentials` in its place, is required. */
 export interface OpenaiOptions extends KeyOptions, WireOptions {
@@ -21,7 +22,7 @@ export interface OpenaiOptions extends KeyOptions, WireOptions {
   /** Sent as `OpenAI-Project`. */
   readonly project?: string | undefined;
   /** The interface that chats go to; `auto`, the one that the model and the request need, unless given. */
-  readonly upstream?: Upstream | undefined;
+  readonly upstream?: ChatInterface | undefined;
 }
 
 /**

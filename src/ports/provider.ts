@@ -46,8 +46,10 @@ export interface CredentialSettings {
  * translation, with its own name of the model, and attach the vendor's response to its answer (`withResponse`).
  */
 export interface ResponsesRequest {
-  /** The body as the caller sent it. */
+  /** The body as the caller sent it, without thoughts of other vendors, whose seals no vendor of the interface knows. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** Names what of the body was left out, for the provider to warn of. */
+  readonly warnings: readonly string[];
   /** True when it asks for something that the translation lacks. */
   readonly isRicher: boolean;
   /** The error for targets that have only chat, where the translation lacks something that the answer depends on. */

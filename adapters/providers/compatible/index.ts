@@ -7,12 +7,13 @@ import type { Transport } from "../../shared/http/transport.ts";
 import type { WireOptions } from "../../shared/http/wire-options.ts";
 import type { CompatibilityProfile } from "../../shared/openai-compatible/compatibility-profile.ts";
 import { dialectProvider } from "../../shared/openai-compatible/provider.ts";
-import { overBothInterfaces, type Upstream } from "../../shared/openai-responses/upstream.ts";
+import { type ChatInterface, overBothInterfaces } from "../../shared/openai-responses/upstream.ts";
 import { type Checks, checkedOptions, flag, keyedChecks, object, oneOf, text } from "../../shared/options.ts";
 import type { CompatibleRow } from "./row.ts";
 import { type CompatibleName, compatibleProviders } from "./rows.ts";
 
 export type { CompatibilityProfile } from "../../shared/openai-compatible/compatibility-profile.ts";
+export type { ChatInterface } from "../../shared/openai-responses/upstream.ts";
 export type { CompatibleRow } from "./row.ts";
 export { type CompatibleName, compatibleProviders } from "./rows.ts";
 
@@ -21,7 +22,7 @@ export interface CompatibleOptions extends KeyOptions, WireOptions {
   /** In place of the row's; one without a path gets the row's path. */
   readonly baseUrl?: string | undefined;
   /** Of vendors with OpenAI's Responses API: the interface that chats go to; the one that model and request need unless given. */
-  readonly upstream?: Upstream | undefined;
+  readonly upstream?: ChatInterface | undefined;
 }
 
 /** Options of a vendor that knows its callers by a key: `apiKey` or `credentials` must be given. */

@@ -21,7 +21,7 @@ export function dialectProvider(of: DialectProvider): Provider {
     name,
     listModels: (call) => listModels(of, call),
     close: () => http.close(),
-    takesCustomTools: dialect.takesCustomTools,
+    ...(dialect.takesCustomTools && { takesCustomTools: true }),
   };
   if (of.chats !== false) {
     provider.chat = async (request, call) => {

@@ -47,5 +47,5 @@ function bodyFor(provider: string, request: ChatRequest, { call, isStream }: Bod
   };
   const to = { provider, warn, isStream };
   const native = call.responses;
-  return native ? nativeBody({ native, request, call }, to) : chatToResponses(request, call.model, to);
+  return native ? nativeBody({ native, request, call }, isStream) : chatToResponses(request, call.model, to);
 }

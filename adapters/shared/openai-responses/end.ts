@@ -4,7 +4,7 @@ import type { ProviderCall } from "../../../src/ports/provider.ts";
 import type { HttpClient } from "../http/client.ts";
 
 /** What reading a response needs to know of its call. */
-export interface ResponseContext {
+export interface ResponseReading {
   readonly provider: string;
   readonly http: Pick<HttpClient, "faultError">;
   readonly call: ProviderCall;
@@ -20,7 +20,7 @@ const statuses: Readonly<Record<string, string>> = {
 };
 
 /** The finish reason of a response that has ended; throws the error of one that failed, was cancelled or has not ended. */
-export function finishOf(response: Record<string, unknown>, context: ResponseContext): string {
+export function finishOf(response: Record<string, unknown>, context: ResponseReading): string {
   const { status, error, incomplete_details: details } = response;
   if (isRecord(error) || status === "failed") throw failed(error, context);
   if (status === "incomplete") {
@@ -32,7 +32,7 @@ export function finishOf(response: Record<string, unknown>, context: ResponseCon
 }
 
 /** The error that a failed response or an `error` event states. */
-export function failed(error: unknown, { http, call }: ResponseContext): GatewayError {
+export function failed(error: unknown, { http, call }: ResponseReading): GatewayError {
   const { message, code, type, param } = isRecord(error) ? error : {};
   const word = optionalText(code);
   const status = statuses[word ?? ""] ?? word;
@@ -42,7 +42,7 @@ export function failed(error: unknown, { http, call }: ResponseContext): Gateway
   return new GatewayError("upstream_error", fault.message, { provider: fault.provider, upstream });
 }
 
-function unfinished(status: string, { provider }: ResponseContext): GatewayError {
+function unfinished(status: string, { provider }: ResponseReading): GatewayError {
   return new GatewayError("upstream_invalid_response", `The response of ${provider} is ${status}.`, { provider });
 }
 
@@ -53,7 +53,7 @@ function hasCalls(output: unknown): boolean {
 }
 
 /** The fields of an answer that every part of it has. */
-export function envelopeOf({ id, created_at: created, model }: Record<string, unknown>, { call }: ResponseContext) {
+export function envelopeOf({ id, created_at: created, model }: Record<string, unknown>, { call }: ResponseReading) {
   return {
     id: optionalText(id) ?? call.id,
     created: Number.isSafeInteger(created) ? (created as number) : Math.floor(call.startedAt / 1000),

@@ -6,7 +6,7 @@ import { isRecord, parseJson, textOf } from "../../../src/dialects/wire-values.t
 import { GatewayError } from "../../../src/errors.ts";
 import type { EventDecoder } from "../chat/decode.ts";
 import { readLogProbs } from "../openai-compatible/response/logprobs.ts";
-import { envelopeOf, failed, finishOf, type ResponseContext } from "./end.ts";
+import { envelopeOf, failed, finishOf, type ResponseReading } from "./end.ts";
 import { annotationOf, callOf, isCall, sealOf, thoughtOf } from "./output.ts";
 import { readResponseUsage } from "./usage.ts";
 
@@ -21,7 +21,7 @@ interface OpenItem {
 }
 
 interface DecoderState {
-  readonly context: ResponseContext;
+  readonly context: ResponseReading;
   readonly items: Map<unknown, OpenItem>;
   envelope: ReturnType<typeof envelopeOf> | undefined;
   places: number;
@@ -31,7 +31,7 @@ interface DecoderState {
 }
 
 /** A decoder of one stream of the Responses API. */
-export function responseDecoder(context: ResponseContext): EventDecoder {
+export function responseDecoder(context: ResponseReading): EventDecoder {
   const counts = { places: 0, calls: 0, isComplete: false, hasWarned: false };
   const state: DecoderState = { context, items: new Map(), envelope: undefined, ...counts };
   return {

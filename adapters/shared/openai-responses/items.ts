@@ -4,10 +4,10 @@ import { reasoningFormat } from "../../../src/dialects/openai/responses-format.t
 import { failedTool } from "../chat/fields.ts";
 import { type Warned, warnUnsupported } from "../openai-compatible/compatibility-profile.ts";
 
-type WireItem = Record<string, unknown>;
+type InputItem = Record<string, unknown>;
 
 /** The conversation as items of the Responses API. */
-export function messagesToItems(messages: readonly ChatMessage[], to: Warned): WireItem[] {
+export function messagesToItems(messages: readonly ChatMessage[], to: Warned): InputItem[] {
   const customIds = new Set<string>();
   return messages.flatMap((message) => {
     if (message.role === "assistant") return turnToItems(message, customIds, to);
@@ -17,19 +17,19 @@ export function messagesToItems(messages: readonly ChatMessage[], to: Warned): W
 }
 
 /** A turn of the model: thoughts at the places that their `index` names, its text and its calls around them. */
-function turnToItems(message: ChatMessage, customIds: Set<string>, to: Warned): WireItem[] {
+function turnToItems(message: ChatMessage, customIds: Set<string>, to: Warned): InputItem[] {
   const others = [...textItems(message), ...(message.tool_calls ?? []).map((call) => callToItem(call, customIds))];
-  const items: WireItem[] = [];
+  const items: InputItem[] = [];
   for (const { index, item } of thoughtsOf(message, to)) {
-    while (items.length < index && others.length > 0) items.push(others.shift() as WireItem);
+    while (items.length < index && others.length > 0) items.push(others.shift() as InputItem);
     items.push(item);
   }
   return [...items, ...others];
 }
 
-function textItems({ content, refusal }: ChatMessage): WireItem[] {
+function textItems({ content, refusal }: ChatMessage): InputItem[] {
   const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : (content ?? []);
-  const written = parts.flatMap((part): WireItem[] => {
+  const written = parts.flatMap((part): InputItem[] => {
     if (part.type === "text") return part.text === "" ? [] : [{ type: "output_text", text: part.text }];
     return part.type === "refusal" ? [{ type: "refusal", refusal: part.refusal }] : [];
   });
@@ -39,7 +39,7 @@ function textItems({ content, refusal }: ChatMessage): WireItem[] {
 
 /** The vendor's own thoughts; those of others, and text without a proof, stay behind. */
 function thoughtsOf({ reasoning, reasoning_details: details = [] }: ChatMessage, to: Warned) {
-  const own = new Map<string, { index: number; item: WireItem }>();
+  const own = new Map<string, { index: number; item: InputItem }>();
   for (const [at, detail] of details.entries()) {
     const { id, data, index = at, format } = detail;
     if (format !== reasoningFormat || !data) warnUnsupported(to, "messages[].reasoning_details");
@@ -49,12 +49,12 @@ function thoughtsOf({ reasoning, reasoning_details: details = [] }: ChatMessage,
   return [...own.values()].sort((one, other) => one.index - other.index);
 }
 
-function thoughtToItem({ id, data, summary }: ReasoningDetail): WireItem {
+function thoughtToItem({ id, data, summary }: ReasoningDetail): InputItem {
   const texts = summary ? [{ type: "summary_text", text: summary }] : [];
   return { type: "reasoning", ...(id ? { id } : {}), summary: texts, encrypted_content: data };
 }
 
-function callToItem(call: ToolCall, customIds: Set<string>): WireItem {
+function callToItem(call: ToolCall, customIds: Set<string>): InputItem {
   const { id = "", function: called } = call;
   const custom = customCallOf(call);
   if (custom) customIds.add(id);
@@ -63,7 +63,7 @@ function callToItem(call: ToolCall, customIds: Set<string>): WireItem {
     : { type: "function_call", call_id: id, name: called?.name ?? "", arguments: called?.arguments ?? "" };
 }
 
-function resultToItem(message: ChatMessage, customIds: ReadonlySet<string>, to: Warned): WireItem {
+function resultToItem(message: ChatMessage, customIds: ReadonlySet<string>, to: Warned): InputItem {
   const { tool_call_id: id = "", content, is_error: hasFailed } = message;
   const written = typeof content === "string" ? content : contentToWire(content ?? "", to);
   const failed = Array.isArray(written)
@@ -73,7 +73,7 @@ function resultToItem(message: ChatMessage, customIds: ReadonlySet<string>, to: 
   return { type, call_id: id, output: hasFailed ? failed : written };
 }
 
-function contentToWire(content: string | readonly ContentPart[], to: Warned): string | WireItem[] {
+function contentToWire(content: string | readonly ContentPart[], to: Warned): string | InputItem[] {
   if (typeof content === "string") return content;
   return content.map((part) => {
     if (part.cache_control !== undefined) warnUnsupported(to, "cache_control");
@@ -81,7 +81,7 @@ function contentToWire(content: string | readonly ContentPart[], to: Warned): st
   });
 }
 
-function partToWire(part: ContentPart): WireItem {
+function partToWire(part: ContentPart): InputItem {
   switch (part.type) {
     case "text":
       return { type: "input_text", text: part.text };

@@ -6,7 +6,7 @@ import { outputLimit } from "../chat/fields.ts";
 import { type Warned, warnUnsupported } from "../openai-compatible/compatibility-profile.ts";
 import { messagesToItems } from "./items.ts";
 
-type WireBody = Record<string, unknown>;
+type ResponsesBody = Record<string, unknown>;
 
 /** Fields that both interfaces have under one name. */
 const shared = [
@@ -35,7 +35,11 @@ const written: ReadonlySet<string> = new Set([
 const neutral: Readonly<Record<string, unknown>> = { n: 1, frequency_penalty: 0, presence_penalty: 0 };
 
 /** The body of `POST /responses` for a chat request; what the interface lacks is left out with a warning. */
-export function chatToResponses(request: ChatRequest, model: string, to: Warned & { isStream: boolean }): WireBody {
+export function chatToResponses(
+  request: ChatRequest,
+  model: string,
+  to: Warned & { isStream: boolean },
+): ResponsesBody {
   const { verbosity, prompt_cache_retention: retention, store = false } = request;
   const format = formatToWire(request.response_format);
   const text = { ...(format === undefined ? {} : { format }), ...(verbosity && { verbosity }) };
@@ -59,7 +63,7 @@ export function chatToResponses(request: ChatRequest, model: string, to: Warned 
   };
 }
 
-function includeToWire({ logprobs }: ChatRequest, model: string): WireBody {
+function includeToWire({ logprobs }: ChatRequest, model: string): ResponsesBody {
   const include = [
     ...(isReasoningModel(model) ? ["reasoning.encrypted_content"] : []),
     ...(logprobs === true ? ["message.output_text.logprobs"] : []),
@@ -67,7 +71,7 @@ function includeToWire({ logprobs }: ChatRequest, model: string): WireBody {
   return include.length === 0 ? {} : { include };
 }
 
-function reasoningToWire({ reasoning, reasoning_effort: older }: ChatRequest, to: Warned): WireBody {
+function reasoningToWire({ reasoning, reasoning_effort: older }: ChatRequest, to: Warned): ResponsesBody {
   const { effort = older, summary, enabled: _enabled, ...rest } = reasoning ?? {};
   for (const [field, value] of Object.entries(rest))
     if (value !== undefined && value !== null) warnUnsupported(to, `reasoning.${field}`);
@@ -76,7 +80,7 @@ function reasoningToWire({ reasoning, reasoning_effort: older }: ChatRequest, to
 }
 
 /** Lists of this interface say so where a function's schema is no strict one: it is strict here unless told. */
-function toolsToWire(request: ChatRequest, to: Warned): WireBody {
+function toolsToWire(request: ChatRequest, to: Warned): ResponsesBody {
   const { tools = [], tool_choice: choice, web_search_options: search } = request;
   const list = tools.map((tool) => toolToWire(tool, to));
   if (search) list.push({ type: "web_search", ...searchToWire(search) });
@@ -84,7 +88,7 @@ function toolsToWire(request: ChatRequest, to: Warned): WireBody {
   return { tools: list, ...(choice === undefined ? {} : { tool_choice: choiceToWire(choice) }) };
 }
 
-function toolToWire({ function: definition, custom, cache_control: mark }: Tool, to: Warned): WireBody {
+function toolToWire({ function: definition, custom, cache_control: mark }: Tool, to: Warned): ResponsesBody {
   if (mark !== undefined) warnUnsupported(to, "cache_control");
   if (definition !== undefined) {
     const { parameters, strict, ...rest } = definition;
@@ -96,7 +100,10 @@ function toolToWire({ function: definition, custom, cache_control: mark }: Tool,
   return { type: "custom", ...rest, ...(grammar === undefined ? {} : { format: grammar }) };
 }
 
-function searchToWire({ user_location: place, ...rest }: NonNullable<ChatRequest["web_search_options"]>): WireBody {
+function searchToWire({
+  user_location: place,
+  ...rest
+}: NonNullable<ChatRequest["web_search_options"]>): ResponsesBody {
   return { ...rest, ...(place ? { user_location: { type: "approximate", ...place.approximate } } : {}) };
 }
 

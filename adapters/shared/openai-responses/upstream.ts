@@ -8,14 +8,14 @@ import { type Interface, type LearntInterfaces, learntInterfaces } from "./learn
 import { orElse } from "./or-else.ts";
 
 /** Which of a vendor's two interfaces chats go to: one of them, or the one that the model and the request need. */
-export type Upstream = Interface | "auto";
+export type ChatInterface = Interface | "auto";
 
 /** A vendor with both interfaces. */
 interface UpstreamOptions {
   readonly name: string;
   readonly http: HttpClient;
   /** `auto` unless given. */
-  readonly upstream?: Upstream | undefined;
+  readonly upstream?: ChatInterface | undefined;
 }
 
 interface UpstreamContext extends UpstreamOptions {
@@ -30,7 +30,7 @@ export function overBothInterfaces(provider: Provider, options: UpstreamOptions)
   const context: UpstreamContext = { ...options, chats, learnt: learntInterfaces() };
   return {
     ...provider,
-    speaksResponses: options.upstream !== "chat",
+    ...(options.upstream === "chat" ? {} : { speaksResponses: true }),
     chat: (request, call) => askWhole(context, request, call),
     streamChat: (request, call) => askStreamed(context, request, call),
   };

@@ -5,14 +5,14 @@ import { isRecord, textOf } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import { reading } from "../chat/lenient.ts";
 import { readLogProbs } from "../openai-compatible/response/logprobs.ts";
-import { envelopeOf, finishOf, type ResponseContext } from "./end.ts";
+import { envelopeOf, finishOf, type ResponseReading } from "./end.ts";
 import { annotationOf, callOf, detailOf, isCall, thoughtOf } from "./output.ts";
 import { readResponseUsage } from "./usage.ts";
 
 /** A whole response as a chat answer; the response itself goes with it for callers of the same interface. */
 export const readResponse = reading(readWhole);
 
-function readWhole(raw: unknown, context: ResponseContext): ChatResponse {
+function readWhole(raw: unknown, context: ResponseReading): ChatResponse {
   const { provider } = context;
   if (!isRecord(raw)) throw invalid(provider, "is no object");
   const finish = finishOf(raw, context);

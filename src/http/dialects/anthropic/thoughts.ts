@@ -1,6 +1,6 @@
 import type { ReasoningDetail } from "../../../api/message.ts";
 import { readThought, reasoningFormat, type ThoughtBlock } from "../../../dialects/anthropic/reasoning.ts";
-import { isBare, isPacked, packDetail, unpackDetail } from "../../../dialects/openai/packed-detail.ts";
+import { isBare, isPacked, packDetail, unpackDetail } from "../shared/envelope.ts";
 import type { Part } from "../shared/parts.ts";
 
 /** The block of a thought, whole. */

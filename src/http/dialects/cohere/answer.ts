@@ -5,7 +5,7 @@ import { writeFinishReason } from "../../../dialects/cohere/finish-reasons.ts";
 import { writeLogProbs } from "../../../dialects/cohere/log-probs.ts";
 import { writeUsage } from "../../../dialects/cohere/usage.ts";
 import { finishReasonOf } from "../../../dialects/finish-reason.ts";
-import { isBare, packDetail } from "../../../dialects/openai/packed-detail.ts";
+import { isBare, packDetail } from "../shared/envelope.ts";
 import { type Part, partsOf } from "../shared/parts.ts";
 import { type Notes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import type { CohereChatResponse } from "./schema.ts";

@@ -1,6 +1,6 @@
 import type { ChatMessage, ContentPart, ReasoningDetail } from "../../../api/message.ts";
-import { unpackDetail } from "../../../dialects/openai/packed-detail.ts";
 import { addMessage, contentOf, type MessageReading } from "../shared/content.ts";
+import { unpackDetail } from "../shared/envelope.ts";
 import type { Notes } from "../shared/translation-warnings.ts";
 import type { CohereMessage } from "./schema.ts";
 

@@ -1,8 +1,8 @@
 import type { ChatMessage, ReasoningDetail, ToolCall } from "../../../api/message.ts";
 import { dataUrl } from "../../../dialects/content.ts";
 import { imageId, reasoningFormat } from "../../../dialects/gemini/reasoning.ts";
-import { unpackDetail } from "../../../dialects/openai/packed-detail.ts";
 import { invalidRequest } from "../../../dialects/refusals.ts";
+import { unpackDetail } from "../shared/envelope.ts";
 import { type FieldPath, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import type { GenaiPart } from "./schema.ts";
 

@@ -1,8 +1,8 @@
 import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../../../api/message.ts";
-import { unpackDetail } from "../../../dialects/openai/packed-detail.ts";
 import { invalidRequest } from "../../../dialects/refusals.ts";
 import { GatewayError } from "../../../errors.ts";
 import { addMessage, contentOf, type MessageReading } from "../shared/content.ts";
+import { unpackDetail } from "../shared/envelope.ts";
 import { warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import { flatName, toolSearch } from "./callable.ts";
 import type { ResponseItem, ResponsePart, ResponseRequest } from "./schema.ts";

@@ -1,7 +1,7 @@
 import type { LogProbs } from "../../../api/chat.ts";
 import type { Annotation } from "../../../api/message.ts";
-import { isBare, packDetail } from "../../../dialects/openai/packed-detail.ts";
 import { isWholeObject } from "../shared/arguments.ts";
+import { isBare, packDetail } from "../shared/envelope.ts";
 import type { Part } from "../shared/parts.ts";
 
 type ItemStatus = "in_progress" | "completed";

@@ -1,7 +1,6 @@
 import type { ChatChunk, ChunkChoice } from "../../../api/chat.ts";
 import type { Usage } from "../../../api/usage.ts";
 import { finishReasonOf } from "../../../dialects/finish-reason.ts";
-import { eventsOf } from "../../../dialects/openai/native-response.ts";
 import { messageOf } from "../../response/errors.ts";
 import { toEvent } from "../../response/sse.ts";
 import type { ChunkWriter } from "../shared/dialect.ts";
@@ -43,20 +42,19 @@ export function streamWriter(parsed: ResponseRequest): ChunkWriter {
   };
   return {
     write(chunk) {
-      const events = eventsOf(chunk);
-      if (chunk.choices.length > 0 || events) native.take(events);
+      const events = native.read(chunk);
       if (chunk.usage) state.usage = chunk.usage;
       if (chunk.service_tier) state.tier = chunk.service_tier;
       const begun = start(state, chunk);
       const choice = chunk.choices.find(({ index }) => index === 0);
-      return begun + (choice === undefined ? "" : writeChoice(state, choice)) + native.write(events);
+      return begun + (choice === undefined ? "" : writeChoice(state, choice)) + events;
     },
     end: () => writeLast(state) + writeEnd(state),
     fail: (error) => {
       const { upstream, code, param } = error;
       const field = (upstream === undefined ? param : upstream.param) ?? null;
       const failure = { code: upstream?.code ?? code, message: messageOf(error) };
-      native.take(undefined);
+      native.interrupt();
       return frame("error", { ...failure, param: field }) + writeFailed(state, failure);
     },
   };

@@ -62,7 +62,9 @@ describe.each(names)("%s", (name) => {
     const chats = row.chats === false ? [] : ["chat", "streamChat"];
     const others = [...(row.embeds ? ["embed"] : []), ...(row.dialect.rerank ? ["rerank"] : [])];
     const prefills = row.dialect.prefill ? ["continueChat"] : [];
-    const all = [...chats, ...prefills, ...others, "listModels", "close", "name", "credentials"];
+    const custom = row.dialect.takesCustomTools ? ["takesCustomTools"] : [];
+    const speaks = row.responses === "auto" ? ["speaksResponses"] : [];
+    const all = [...custom, ...speaks, ...chats, ...prefills, ...others, "listModels", "close", "name", "credentials"];
     expect(Object.keys(provider ?? {}).sort()).toEqual(all.sort());
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { packDetail } from "../../../../src/dialects/openai/packed-detail.ts";
 import { readRequest } from "../../../../src/http/dialects/genai/request/request.ts";
+import { packDetail } from "../../../../src/http/dialects/shared/envelope.ts";
 
 const messagesOf = (contents: object[]) => readRequest("a/m", false, { contents }).request.messages;
 const format = "google-gemini-v1";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { finishReasonOf } from "../../../../src/dialects/finish-reason.ts";
-import { isBare, isPacked, packDetail, unpackDetail } from "../../../../src/dialects/openai/packed-detail.ts";
 import { isWholeObject } from "../../../../src/http/dialects/shared/arguments.ts";
 import { contentOf } from "../../../../src/http/dialects/shared/content.ts";
+import { isBare, isPacked, packDetail, unpackDetail } from "../../../../src/http/dialects/shared/envelope.ts";
 import { schemaFormat } from "../../../../src/http/dialects/shared/strict.ts";
 import { readVector, writeFloats } from "../../../../src/http/dialects/shared/vectors.ts";
 import { parseArguments } from "../../../../src/runtime/json/exact-json.ts";

@@ -1,8 +1,8 @@
 import type { ReasoningDetail } from "../../../../api/message.ts";
 import { readDataUrl } from "../../../../dialects/content.ts";
 import { imageId, reasoningFormat } from "../../../../dialects/gemini/reasoning.ts";
-import { isBare, packDetail, withText } from "../../../../dialects/openai/packed-detail.ts";
 import { parseArguments } from "../../../../runtime/json/exact-json.ts";
+import { isBare, packDetail, withText } from "../../shared/envelope.ts";
 import type { Part } from "../../shared/parts.ts";
 import type { GenaiPart } from "../schema.ts";
 
