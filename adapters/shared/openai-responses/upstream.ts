@@ -2,10 +2,11 @@ import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
 import { needsResponses } from "../../../src/dialects/openai/responses-models.ts";
 import { type GatewayError, isGatewayError } from "../../../src/errors.ts";
 import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import { type LearntParameters, learntParameters } from "../chat/learnt-parameters.ts";
 import type { HttpClient } from "../http/client.ts";
+import { orElse } from "../http/or-else.ts";
 import { askResponse, streamResponse } from "./ask.ts";
 import { type Interface, type LearntInterfaces, learntInterfaces } from "./learnt-interfaces.ts";
-import { orElse } from "./or-else.ts";
 
 /** Which of a vendor's two interfaces chats go to: one of them, or the one that the model and the request need. */
 export type ChatInterface = Interface | "auto";
@@ -22,12 +23,13 @@ interface UpstreamContext extends UpstreamOptions {
   /** The provider over `/chat/completions`. */
   readonly chats: Required<Pick<Provider, "chat" | "streamChat">>;
   readonly learnt: LearntInterfaces;
+  readonly parameters: LearntParameters;
 }
 
 /** The provider's chats over both interfaces. A refusal that names the other one is followed, once, and remembered. */
 export function overBothInterfaces(provider: Provider, options: UpstreamOptions): Provider {
   const chats = { chat: provider.chat, streamChat: provider.streamChat } as UpstreamContext["chats"]; // it chats: its row says so
-  const context: UpstreamContext = { ...options, chats, learnt: learntInterfaces() };
+  const context: UpstreamContext = { ...options, chats, learnt: learntInterfaces(), parameters: learntParameters() };
   return {
     ...provider,
     ...(options.upstream === "chat" ? {} : { speaksResponses: true }),

@@ -1,5 +1,6 @@
 import { responseOf } from "../../../dialects/openai/native-response.ts";
-import type { ChatTurn } from "../shared/dialect.ts";
+import { isRecord } from "../../../dialects/wire-values.ts";
+import type { ChatTurn, CountTurn } from "../shared/dialect.ts";
 import { writeAnswer } from "./answer.ts";
 import { readRequest } from "./request.ts";
 import { streamWriter } from "./stream.ts";
@@ -15,4 +16,11 @@ export function readTurn(body: unknown): ChatTurn {
     whole: (answer) => responseOf(answer) ?? writeAnswer(answer, parsed, notes),
     stream: () => streamWriter(parsed),
   };
+}
+
+/** The body of `POST /v1/responses/input_tokens`, which need not have an input; what has no count without its vendor is refused. */
+export function readCount(body: unknown): CountTurn {
+  const { request, notes, native } = readRequest(isRecord(body) ? { input: "", ...body } : body);
+  if (native.refusal) throw native.refusal;
+  return { request, notes, write: (input_tokens) => ({ object: "response.input_tokens", input_tokens }) };
 }
