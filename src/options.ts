@@ -1,6 +1,7 @@
-import { z } from "zod";
 import { GatewayError } from "./errors.ts";
-import { type CacheOptions, CacheShape } from "./options/cache.ts";
+import type { CacheOptions } from "./options/cache.ts";
+import type { Unpriced } from "./options/plain.ts";
+import { OptionsShape } from "./options/shape.ts";
 import { defaultKeyPrefix } from "./policy/key.ts";
 import type { Clock, Entropy, Ids, Random } from "./ports/clock.ts";
 import type { Counters } from "./ports/counters.ts";
@@ -70,8 +71,13 @@ export interface EngineOptions {
   readonly requireKey?: boolean | undefined;
   /** What virtual keys begin with; `sk-tg-` by default. */
   readonly keyPrefix?: string | undefined;
-  /** What becomes of a call whose price is unknown, made with a key that has a budget; `allow` by default. */
-  readonly unpriced?: "allow" | "deny" | undefined;
+  /**
+   * What becomes of a call whose price is unknown, in whole or in part, made with a key that has a budget. By default it is refused
+   * where a budget is hard, and where all are soft it is served, told in `warnings` and counted as nothing. `deny` refuses it under
+   * either, `allow` serves it under either. Rates in dollars (`input_cost_per_token`, `output_cost_per_token`, …) serve it under soft
+   * budgets and count it at these rates. A budget with nothing left refuses it in any case.
+   */
+  readonly unpriced?: Unpriced | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly ids?: Ids | undefined;
@@ -90,112 +96,9 @@ export interface World {
 }
 
 /** Deadlines of inference-resolved.md, 6.6, in milliseconds. */
-export const defaultTimeouts: Timeouts = { connect: 10_000, firstContent: 60_000, gap: 30_000, whole: 600_000 };
-
-const ms = z.number().positive();
-const method = z.custom<unknown>((value) => typeof value === "function", "must be a function").optional();
-
-const TimeoutsShape = z.strictObject({ connect: ms, firstContent: ms, gap: ms, whole: ms }).partial().optional();
-
-const ProviderShape = z.looseObject({
-  timeouts: TimeoutsShape,
-  name: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, "must be lower-case letters, digits, `.`, `_` and `-`"),
-  chat: method,
-  streamChat: method,
-  countTokens: method,
-  embed: method,
-  rerank: method,
-  decide: method,
-  listModels: method,
-  close: method,
-});
-
-const patterns = z.union([z.string(), z.array(z.string())]);
-const RuleShape = z.strictObject({
-  name: z.string(),
-  when: z
-    .strictObject({
-      metadata: z.record(z.string(), patterns).optional(),
-      model: patterns.optional(),
-      key: patterns.optional(),
-      project: patterns.optional(),
-      hours: z
-        .strictObject({
-          from: z.string(),
-          to: z.string(),
-          days: z.array(z.enum(["mon", "tue", "wed", "thu", "fri", "sat", "sun"])).optional(),
-        })
-        .optional(),
-      budgetLeft: z.strictObject({ atLeast: z.number().optional(), below: z.number().optional() }).optional(),
-    })
-    .optional(),
-  use: z.strictObject({
-    model: z.string().optional(),
-    fallbacks: z.array(z.string()).optional(),
-    order: z.enum(["given", "weight", "price", "latency"]).optional(),
-    exclude: z.array(z.string()).optional(),
-  }),
-});
-
-/** A port, as far as can be seen from outside: an object with these members. */
-function portOf(...members: readonly string[]) {
-  const hasAll = (value: unknown) =>
-    typeof value === "object" && value !== null && members.every((name) => name in value);
-  return z
-    .custom<unknown>((value) => value === undefined || hasAll(value), `must be an object with ${members.join(", ")}`)
-    .optional();
-}
-
-/** The options that a configuration file may hold as they are. */
-export const plainOptions = {
-  circuit: z
-    .strictObject({
-      consecutive: z.int().min(1),
-      window: z.int().min(1).max(30),
-      minimumSample: z.int().min(1).max(30),
-      share: z.number().min(0).max(1),
-      openMs: ms,
-      maxOpenMs: ms,
-      probeMs: ms,
-    })
-    .partial()
-    .optional(),
-  rules: z.array(RuleShape).optional(),
-  order: z.enum(["given", "weight", "price", "latency"]).optional(),
-  recovery: z.enum(["resume", "error"]).optional(),
-  hedge: z.strictObject({ after_ms: ms }).optional(),
-  concurrency: z
-    .strictObject({ maxInFlight: z.int().min(1), maxWaiting: z.int().min(0), maxWaitMs: ms.max(86_400_000) })
-    .partial()
-    .optional(),
-  requireKey: z.boolean().optional(),
-  keyPrefix: z
-    .string()
-    .min(1)
-    .regex(/^[!-~]*$/, "must be ASCII without spaces, since keys are sent in a header")
-    .optional(),
-  unpriced: z.enum(["allow", "deny"]).optional(),
-  stablePrompts: z.boolean().optional(),
+export const defaultTimeouts: Timeouts = {
+  ...{ connect: 10_000, firstContent: 60_000, firstContentMax: 300_000, gap: 30_000, whole: 600_000 },
 };
-
-const OptionsShape = z.strictObject({
-  ...plainOptions,
-  providers: z.array(ProviderShape).min(1, "must hold at least one provider"),
-  timeouts: TimeoutsShape,
-  retry: z
-    .strictObject({ retries: z.int().min(0).max(10), baseMs: ms, maxMs: ms })
-    .partial()
-    .optional(),
-  store: portOf("records", "ledger"),
-  counters: portOf("reserve", "settle", "release", "read"),
-  prices: portOf("find"),
-  tokens: portOf("countText", "countChat"),
-  cache: CacheShape,
-  clock: z.looseObject({ now: method.unwrap(), after: method.unwrap() }).optional(),
-  random: method,
-  ids: method,
-  entropy: method,
-});
 
 /** Options with their defaults, checked. */
 export interface CheckedOptions {

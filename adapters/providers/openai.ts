@@ -63,7 +63,14 @@ export function openai(options: OpenaiOptions): Provider {
       fetch,
       transport: shared,
     });
-    const provider = dialectProvider({ name, http, dialect, embeds: true, models: "/models" });
+    const region = regionOf(settings.baseUrl);
+    const billing = region === undefined ? undefined : { region };
+    const provider = dialectProvider({ name, http, dialect, embeds: true, models: "/models", billing });
     return overBothInterfaces(provider, { name, http, upstream: settings.upstream });
   });
+}
+
+/** The region of a regional address: `https://eu.api.openai.com/v1` processes in the EU. */
+function regionOf(baseUrl: string | undefined): string | undefined {
+  return /^https:\/\/([a-z]{2})\.api\.openai\.com(?:\/|$)/.exec(baseUrl ?? "")?.[1];
 }

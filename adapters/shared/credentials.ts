@@ -48,7 +48,7 @@ export function overCredentials(keys: KeyOptions, shared: Shared, make: Make): P
 }
 
 /** What a provider states of its vendor beside its methods. */
-type Statement = "reportsSearches" | "takesCustomTools" | "speaksResponses";
+type Statement = "reportsSearches" | "billing" | "takesCustomTools" | "speaksResponses";
 
 /** The methods that the providers have, each handed to the one that signs with the call's credential. */
 function delegate(sample: Provider, pick: (call: ProviderCall) => Provider): Provider {
@@ -64,9 +64,9 @@ function delegate(sample: Provider, pick: (call: ProviderCall) => Provider): Pro
     listModels: (call) => own(call).listModels(call),
   };
   const offered = Object.entries(all).filter(([name]) => name in sample);
-  const { name, reportsSearches, takesCustomTools, speaksResponses } = sample;
+  const { name, reportsSearches, billing, takesCustomTools, speaksResponses } = sample;
   const stated = { ...(takesCustomTools && { takesCustomTools }), ...(speaksResponses && { speaksResponses }) };
-  return { name, reportsSearches, ...stated, ...Object.fromEntries(offered) };
+  return { name, reportsSearches, billing, ...stated, ...Object.fromEntries(offered) };
 }
 
 function checkCredentials({ apiKey, credentials = [] }: KeyOptions, provider: string): void {

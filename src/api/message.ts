@@ -54,6 +54,7 @@ export const ReasoningDetail = z.looseObject({
   data: z.string().optional(),
 });
 export type ReasoningDetail = z.infer<typeof ReasoningDetail>;
+export const ReasoningDetails = z.array(ReasoningDetail);
 
 export const Audio = z.looseObject({
   id: z.string().optional(),
@@ -89,7 +90,7 @@ export const ChatMessage = z.looseObject({
   refusal: z.string().nullish(),
   audio: Audio.nullish(),
   reasoning: z.string().nullish(),
-  reasoning_details: z.array(ReasoningDetail).optional(),
+  reasoning_details: ReasoningDetails.optional(),
   annotations: z.array(Annotation).optional(),
   tool_calls: z.array(ToolCall).optional(),
 });
@@ -102,7 +103,7 @@ export const Delta = z.looseObject({
   refusal: z.string().nullish(),
   reasoning: z.string().nullish(),
   audio: Audio.optional(),
-  reasoning_details: z.array(ReasoningDetail).optional(),
+  reasoning_details: ReasoningDetails.optional(),
   annotations: z.array(Annotation).optional(),
   tool_calls: z.array(ToolCallDelta).optional(),
 });

@@ -10,7 +10,8 @@ import {
   perMessage,
   perToolUse,
 } from "../metering/prompt.ts";
-import { type Consumable, type KnownSizes, nothing } from "../metering/usage-bound.ts";
+import { type Bounds, type Consumable, type KnownSizes, nothing } from "../metering/usage-bound.ts";
+import { fitsToken } from "./by-token.ts";
 import { tokensByTool } from "./by-tool.ts";
 import { passedOn, promptFor } from "./prompt.ts";
 import { type DecisionQuestions, type InputMessage, readQuestions, type TypedQuestion } from "./question.ts";
@@ -26,32 +27,71 @@ const perTask = 256;
 const perToken = 16;
 
 /**
- * The most that a decision consumes of a chat model: each question is one call with the whole situation, answered by the probabilities of a
- * token, and one call more where the model turns out to have none. A native provider, which is called once, consumes less.
+ * The most that a decision consumes of a chat model before anything of it fails: each question is one call with the whole situation,
+ * answered by the probabilities of one token, or by a tool where the question has too many options or the model is known to give no
+ * probabilities (`lacksLogprobs`). A question whose probabilities turn out to be useless is asked once more: {@link boundToolForm} is
+ * reserved for that then. A native provider is called once and taken for one that asks by tool.
  */
-export function boundDecision(request: DecisionRequest, facts?: KnownSizes): Consumable {
+export function boundDecision(request: DecisionRequest, facts?: DecidingModel): Consumable {
   const questions = readQuestions(request);
-  const pictures = countImages(questions) * boundImage(facts?.model ?? "");
-  const situation = boundSituation(questions) + pictures + boundUnknown(passedOn(request), knownOfChat);
-  let prompt = 0;
-  let soft = 0;
-  let hard = 0;
-  for (const question of questions.questions) {
-    const count = question.options.length;
-    const once = situation + boundQuestion(question) + perLabel * count;
-    prompt += 2 * once + perToolUse + perTool + perField * count;
-    const answer = boundOutput({ largest: facts?.max_output_tokens, requested: tokensByTool(count) });
-    soft += perToken + answer.soft;
-    hard += perToken + answer.hard;
-  }
-  const calls = 2 * questions.questions.length;
+  return questions.questions
+    .map((question) => boundForm(request, questions, { question, facts, isByToken: isByToken(question, facts) }))
+    .reduce(addConsumable);
+}
+
+/** The most that asking one question by tool consumes; nothing where there is no such question. */
+export function boundToolForm(request: DecisionRequest, name: string, facts?: KnownSizes): Consumable {
+  const questions = readQuestions(request);
+  const question = questions.questions.find((each) => each.name === name);
+  return question ? boundForm(request, questions, { question, facts, isByToken: false }) : nothing;
+}
+
+/** What is known of the model that decides. */
+interface DecidingModel extends KnownSizes {
+  /** It gives no log probabilities, or answers all questions in one call. */
+  readonly lacksLogprobs?: boolean | undefined;
+}
+
+function isByToken(question: TypedQuestion, facts: DecidingModel | undefined): boolean {
+  return fitsToken(question) && facts?.lacksLogprobs !== true;
+}
+
+/** One question in one of its two forms. */
+interface QuestionForm {
+  readonly question: TypedQuestion;
+  readonly facts: KnownSizes | undefined;
+  readonly isByToken: boolean;
+}
+
+function boundForm(
+  request: DecisionRequest,
+  questions: DecisionQuestions,
+  { question, facts, isByToken }: QuestionForm,
+): Consumable {
+  const images = countImages(questions) * boundImage(facts?.model ?? "");
+  const situation = boundSituation(questions) + images + boundUnknown(passedOn(request), knownOfChat);
+  const count = question.options.length;
+  const asked = situation + boundQuestion(question) + perLabel * count;
+  const prompt = isByToken ? asked : asked + perToolUse + perTool + perField * count;
+  const most = { largest: facts?.max_output_tokens, ignoresLimit: facts?.ignoresOutputLimit };
+  const completion = isByToken
+    ? { hard: perToken, soft: perToken }
+    : boundOutput({ ...most, requested: tokensByTool(count) });
+  return { ...nothing, prompt: { hard: prompt, soft: prompt }, images, completion, requests: 1 };
+}
+
+function addConsumable(one: Consumable, other: Consumable): Consumable {
   return {
-    ...nothing,
-    prompt: { hard: prompt, soft: prompt },
-    images: pictures * calls,
-    completion: { hard, soft },
-    requests: calls,
+    ...one,
+    prompt: addBounds(one.prompt, other.prompt),
+    images: one.images + other.images,
+    completion: addBounds(one.completion, other.completion),
+    requests: one.requests + other.requests,
   };
+}
+
+function addBounds(one: Bounds, other: Bounds): Bounds {
+  return { hard: one.hard + other.hard, soft: one.soft + other.soft };
 }
 
 /** The question as it stands in its prompt, without the situation. */

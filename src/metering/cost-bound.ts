@@ -1,43 +1,31 @@
 import type { Rates } from "../api/rates.ts";
-import { type Bill, toCost } from "./cost.ts";
+import { automaticTiers, hasTier, serviceTiers } from "./fees/service-tiers.ts";
 import type { Unit } from "./lines.ts";
-import { add, multiply, type NanoDollars, type PicoDollars, picoPerNano } from "./money.ts";
-import {
-  automaticTiers,
-  leastSearches,
-  type PriceSheet,
-  priceSheet,
-  searchPrice,
-  serviceTiers,
-  thresholdsOf,
-} from "./rates.ts";
+import { add, multiply, type NanoDollars, type PicoDollars } from "./money.ts";
+import { leastSearches, type PriceSheet, priceSheet, searchPrice, thresholdsOf } from "./rates.ts";
 import type { Bounds, Consumable } from "./usage-bound.ts";
 
 /** Line items of one bill at most: each may be rounded up by half a nano-dollar, which the bound has to cover. */
 const roundings = 16;
 
-/**
- * The most that a call can cost, in nano-dollars for hard and soft budgets, or `undefined` when the model has no price. Every part is
- * taken at the dearest rate that may come to it: of any tier that the prompt may reach, of the asked service tier or the standard
- * one, of cache writes and reasoning. Where none is asked for, or `auto`, the vendor chooses: `hard` takes the dearest then, `soft` the
- * standard one. A bill of what was really consumed is never over `hard` if that was within the bounds.
- */
-export function boundCost(consumable: Consumable, rates: Rates, serviceTier?: string | null): Bounds | undefined {
-  const hard = boundFor(consumable, "hard", { rates, serviceTier });
-  const soft = boundFor(consumable, "soft", { rates, serviceTier });
-  return hard === undefined || soft === undefined ? undefined : { hard, soft };
+/** The most that a call can cost, in nano-dollars. */
+export interface CostBounds {
+  /** For a hard budget; `undefined` where nothing bounds the cost: a fee, a tier or a token without a rate, searches without end. */
+  readonly hard: NanoDollars | undefined;
+  /** For a soft budget: as far as the price is known. */
+  readonly soft: NanoDollars;
 }
 
-/** The bill of a call whose price could not be worked out: all that was reserved for it, a nano-dollar at a time. */
-export function billReserved(amount: NanoDollars): Bill {
-  const basis = "reserved for the call, whose price could not be worked out";
-  const item = { unit: "reserved", quantity: amount, rate: picoPerNano, amount, basis };
-  return {
-    items: amount === 0 ? [] : [item],
-    total: amount,
-    cost: toCost({ parts: {}, total: amount }),
-    unpriced: ["input_tokens", "output_tokens"],
-  };
+/**
+ * The most that a call can cost, or `undefined` when the model has no price. Every part is taken at the dearest rate that may come to
+ * it: of any threshold that the prompt may reach, of the service tier that the request asks for or the standard one, of cache writes
+ * and reasoning. Where the request leaves the tier to the vendor (`auto`), `hard` takes the dearest. A bill of what was consumed is
+ * never over `hard` if that was within the bounds, and the tier was one of these.
+ */
+export function boundCost(consumable: Consumable, rates: Rates, serviceTier?: string | null): CostBounds | undefined {
+  const soft = boundFor(consumable, "soft", { rates, serviceTier });
+  if (soft === undefined) return undefined;
+  return { hard: boundFor(consumable, "hard", { rates, serviceTier }), soft };
 }
 
 interface PricingContext {
@@ -66,16 +54,18 @@ function sumParts(
 ): NanoDollars | undefined {
   const { audio, images, queries, requests, isCachedForHour, isSpoken } = consumable;
   const searches = Math.max(consumable.searches[enforcement], leastSearches(rates));
+  if (enforcement === "hard" && !hasTier(rates, serviceTier)) return undefined;
   const prompt = consumable.prompt[enforcement];
   const completion = consumable.completion[enforcement];
-  const isChosenByVendor = !serviceTier || serviceTier === "auto";
-  const choice = enforcement === "hard" && isChosenByVendor ? anyTier : choiceOf(serviceTier);
+  const choice = enforcement === "hard" && serviceTier === "auto" ? anyTier : choiceOf(serviceTier);
   const dearest = dearestFor(rates, prompt, choice);
   const input = isCachedForHour ? dearest.inputForHour : dearest.input;
   const output = isSpoken ? dearest.spokenOutput : dearest.output;
   const isByToken = input !== undefined || output !== undefined;
   if (isByToken && ((prompt > 0 && input === undefined) || (completion > 0 && output === undefined))) return undefined;
   const search = searches > 0 ? searchPrice(rates, "high")?.rate : undefined;
+  const isBounded = searches === 0 || (search !== undefined && (search === 0 || searches !== Number.POSITIVE_INFINITY));
+  if (enforcement === "hard" && !isBounded) return undefined;
   if (!isByToken && dearest.request === undefined && dearest.query === undefined && search === undefined)
     return undefined;
   if (dearest.isFree && !search) return 0;
@@ -86,7 +76,9 @@ function sumParts(
   if (images > 0) total = add(total, multiply(images, Math.max(0, (dearest.image ?? 0) - (input ?? 0))));
   return add(
     total,
-    multiply(requests, dearest.request ?? 0) + multiply(queries, dearest.query ?? 0) + multiply(searches, search ?? 0),
+    multiply(requests, dearest.request ?? 0) +
+      multiply(queries, dearest.query ?? 0) +
+      (search ? multiply(searches, search) : 0),
   );
 }
 

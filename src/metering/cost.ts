@@ -1,6 +1,7 @@
 import type { Rates } from "../api/rates.ts";
 import type { Cost, Usage } from "../api/usage.ts";
 import type { LineItem } from "../ports/prices.ts";
+import { hasTier } from "./fees/service-tiers.ts";
 import { type CostPart, type CountedUnit, countedUnits, lines, type Unit } from "./lines.ts";
 import { add, multiply, type NanoDollars, toDollars } from "./money.ts";
 import {
@@ -42,16 +43,22 @@ export interface Bill {
   readonly total: NanoDollars;
   /** `usage.cost`: the same in dollars, by purpose. */
   readonly cost: Cost;
-  /** Units that were consumed and have no price; their cost is not in the total. */
-  readonly unpriced: readonly Unit[];
+  /**
+   * Units that were consumed and have no price; their cost is not in the total. `service_tier`: the tier that was served has no rate,
+   * and the total is that of the standard one.
+   */
+  readonly unpriced: readonly UnpricedPart[];
 }
+
+/** What of a bill has no price. */
+export type UnpricedPart = Unit | "service_tier";
 
 /** A bill while it is being written. */
 interface BillDraft {
   readonly priceSheet: PriceSheet;
   readonly items: LineItem[];
   readonly parts: { [Part in CostPart]?: NanoDollars };
-  readonly unpriced: Unit[];
+  readonly unpriced: UnpricedPart[];
   total: NanoDollars;
 }
 
@@ -76,6 +83,7 @@ function writeBill(consumption: BilledUsage, rates: Rates): Bill | undefined {
   const completion = toCount(usage.completion_tokens);
   const sheet = priceSheet(rates, prompt, consumption.serviceTier);
   const draft: BillDraft = { priceSheet: sheet, items: [], parts: {}, unpriced: [], total: 0 };
+  if (!hasTier(rates, consumption.serviceTier)) draft.unpriced.push("service_tier");
   billCounts(draft, consumption, rates);
   const isByToken = sheet.input_tokens !== undefined || sheet.output_tokens !== undefined;
   if (isByToken) {

@@ -12,6 +12,8 @@ export interface OutputQuestion {
   readonly requested?: number | undefined;
   /** Answers that are asked for together (`n`). */
   readonly choices?: number | undefined;
+  /** The target may give a longer answer than was asked for, so that `requested` bounds nothing. */
+  readonly ignoresLimit?: boolean | undefined;
 }
 
 /** Tokens that an answer may have, for both enforcements (inference-resolved.md, section 7). */
@@ -25,13 +27,15 @@ const mostChoices = 1_024;
 const mostTokens = 2 ** 30;
 
 /**
- * Bounds of an answer's tokens. `hard` is the model's largest possible output whatever was asked for, since not every target
- * honours the wish; where it is unknown, the wish or {@link unknownOutputTokens}, whichever is more. `soft` is the wish, or
- * {@link softOutputTokens}, and never more than the model can give. Both hold for all `choices` together.
+ * Bounds of an answer's tokens. `hard` is the limit that was asked for, and never more than the model can give. Without such a limit,
+ * or where the target does not enforce it, `hard` is the model's largest output; where that is unknown, the limit or
+ * {@link unknownOutputTokens}, whichever is more. `soft` is the limit, or {@link softOutputTokens}, and never more than the model can
+ * give. Both hold for all `choices` together.
  */
-export function boundOutput({ largest, requested, choices = 1 }: OutputQuestion): OutputBounds {
+export function boundOutput({ largest, requested, choices = 1, ignoresLimit = false }: OutputQuestion): OutputBounds {
   const preference = requested === undefined ? undefined : clamp(requested, mostTokens);
-  const hard = largest ?? Math.max(preference ?? 0, unknownOutputTokens);
+  const longest = largest ?? Math.max(preference ?? 0, unknownOutputTokens);
+  const hard = preference === undefined || ignoresLimit ? longest : Math.min(preference, longest);
   const count = Math.max(1, clamp(choices, mostChoices));
   return { hard: hard * count, soft: Math.min(preference ?? softOutputTokens, hard) * count };
 }

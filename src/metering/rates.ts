@@ -1,4 +1,5 @@
 import type { AiCostRates, Rates, SearchRates } from "../api/rates.ts";
+import { serviceSuffix } from "./fees/service-tiers.ts";
 import { type Anchor, type Line, lines, type Unit, units } from "./lines.ts";
 import { largestRate, type PicoDollars, toDollarsPerUnit, toRate } from "./money.ts";
 
@@ -24,27 +25,6 @@ interface RateVariantQuery extends Variant {
 }
 
 const plain: Variant = { tier: "", service: "" };
-
-/** The variants that the name of a service tier picks; every other name is the standard service. */
-const serviceSuffixes: Readonly<Record<string, string>> = {
-  priority: "_priority",
-  flex: "_flex",
-  batch: "_batches",
-  batches: "_batches",
-  decisions: "_decisions",
-  ultrafast: "_ultrafast",
-};
-
-/** Every service tier that may have rates of its own. */
-export const serviceTiers: readonly string[] = Object.keys(serviceSuffixes);
-
-/** The service tiers that a vendor may choose where the request leaves it open; the others are served only when asked for. */
-export const automaticTiers: readonly string[] = ["priority", "flex", "batch"];
-
-/** The ending of rates' names that a service tier picks; empty for the standard service and for names that mean nothing. */
-function serviceSuffix(serviceTier: string | null | undefined): string {
-  return serviceTier ? (serviceSuffixes[serviceTier] ?? "") : "";
-}
 
 /** A model's rates, read once: its tiers, the sheet of each combination as it is first asked for, and its rarer prices. */
 interface RateTable {

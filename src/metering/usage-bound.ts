@@ -2,6 +2,7 @@ import type { ChatRequest } from "../api/chat.ts";
 import type { EmbeddingRequest } from "../api/embeddings.ts";
 import type { RerankRequest } from "../api/rerank.ts";
 import type { ModelFacts } from "../ports/prices.ts";
+import { billsSearchByPrompt } from "./fees/search-billing.ts";
 import { boundOutput } from "./output-bound.ts";
 import { boundJson, boundText, perMessage, sizeMedia, tallyPrompt } from "./prompt.ts";
 
@@ -20,7 +21,7 @@ export interface Consumable {
   readonly images: number;
   /** Tokens of the answer, or of all `n` answers. */
   readonly completion: Bounds;
-  /** Searches of the web that the vendor makes. */
+  /** Searches of the web that the vendor makes and bills; `hard` is infinite where the vendor bills each of as many as it likes. */
   readonly searches: Bounds;
   /** Rerank queries, as vendors count them. */
   readonly queries: number;
@@ -33,7 +34,10 @@ export interface Consumable {
 }
 
 /** What is known of the model that will be asked. */
-export type KnownSizes = Pick<ModelFacts, "model" | "context_length" | "max_input_tokens" | "max_output_tokens">;
+export type KnownSizes = Pick<ModelFacts, "model" | "context_length" | "max_input_tokens" | "max_output_tokens"> & {
+  /** The target may give longer answers than it was asked for. */
+  readonly ignoresOutputLimit?: boolean | undefined;
+};
 
 const none: Bounds = { hard: 0, soft: 0 };
 /** What a call consumes that consumes nothing. */
@@ -64,7 +68,12 @@ export function boundChat(request: ChatRequest, facts?: KnownSizes): Consumable 
   const isSearching = request.web_search_options !== undefined;
   const likely = Math.min(tally.text + sizeMedia(tally), window);
   const choices = typeof n === "number" ? n : 1;
-  const answer = boundOutput({ largest: facts?.max_output_tokens, requested, choices });
+  const answer = boundOutput({
+    largest: facts?.max_output_tokens,
+    requested,
+    choices,
+    ignoresLimit: facts?.ignoresOutputLimit,
+  });
   const predicted = boundJson(prediction) * Math.max(1, choices);
   return {
     prompt: { hard: tally.opaque > 0 || isSearching ? window : likely, soft: likely },
@@ -85,11 +94,15 @@ const searchesOfResearch: Bounds = { hard: 128, soft: 32 };
 const searchesAlways: Bounds = { hard: 1, soft: 1 };
 /** Of models that search with a tool, as often as they like. */
 const searchesByTool: Bounds = { hard: 16, soft: 1 };
+/** Gemini 3 and later bill every query that the model comes up with, and no request can limit their number. */
+const searchesUnbounded: Bounds = { hard: Number.POSITIVE_INFINITY, soft: 1 };
 
 function boundSearches(model: string, isSearching: boolean): Bounds {
   if (model.startsWith("sonar")) return model.startsWith("sonar-deep-research") ? searchesOfResearch : searchesAlways;
   if (model.includes("-search-preview") || model.includes("-search-api")) return searchesAlways;
-  return isSearching ? searchesByTool : none;
+  if (!isSearching) return none;
+  if (!/(?:^|\/)gemini-/i.test(model)) return searchesByTool;
+  return billsSearchByPrompt(model) ? searchesAlways : searchesUnbounded;
 }
 
 /** The bound of an embedding: token arrays count as they are, texts by their bytes. There is no output. */

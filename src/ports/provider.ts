@@ -7,13 +7,15 @@ import type { Usage } from "../api/usage.ts";
 import type { GatewayError } from "../errors.ts";
 import type { Abortable } from "../runtime/abortable.ts";
 
-/** Deadlines of one target, in milliseconds (inference-resolved.md, 6.6). */
+/** Deadlines of one target, in milliseconds (inference-resolved.md, 6.6). Whole answers are bound by `connect` and `whole` only. */
 export interface Timeouts {
   /** Until the connection stands. */
   readonly connect: number;
-  /** Until the first content: response headers of a whole answer, first content chunk of a stream. */
+  /** Of a stream: until its first content, counted from the vendor's last sign of life. */
   readonly firstContent: number;
-  /** Between two pieces of the body. */
+  /** Of a stream: until its first content in all, whatever signs of life come; no bound unless given. */
+  readonly firstContentMax?: number | undefined;
+  /** Of a stream: between two events of the vendor behind its first content; pings and empty events count. */
   readonly gap: number;
   /** The whole request, all its attempts included. */
   readonly whole: number;
@@ -79,10 +81,15 @@ export interface ProviderCall {
   /** Present when the caller asked for the raw exchange. */
   readonly raw: RawExchange | undefined;
   /**
-   * To be called when the first bytes of a whole answer that is no error are there, by providers that then keep the `gap` themselves; the
-   * answer may take longer than `firstContent` from then on, and its prompt is billed whatever becomes of it. Streams show it by their chunks.
+   * To be called when the first bytes of a whole answer that is no error are there: its prompt is billed from then on, whatever becomes of
+   * it. Streams show it by their chunks.
    */
   begun?(): void;
+  /**
+   * To be called with everything that the vendor of a stream sends and that need not become a chunk: pings, comments, empty events. The
+   * wait for the next chunk counts anew. Chunks are signs of life without it.
+   */
+  alive?(): void;
   /**
    * To be called with each request that the vendor has answered, by providers that ask for one answer in several. A call that fails all the
    * same is billed for those; of one that gives its answer, that one's own `usage` holds.
@@ -103,6 +110,19 @@ export interface ProviderCall {
 export interface AnsweredPart {
   readonly request: EmbeddingRequest | RerankRequest;
   readonly usage: Usage | undefined;
+}
+
+/** What decides about a provider's bills beside the usage of its answers. */
+export interface ProviderBilling {
+  /** The region or location that it runs in, where prices depend on that: `eu-west-2`, `europe-west1`. */
+  readonly region?: string | undefined;
+  /**
+   * True when the usage of its answers states their cost: `upstream_cost`, in dollars or as an object with `total_cost`, or
+   * `cost_in_usd_ticks`. That is the bill then.
+   */
+  readonly reportsCost?: boolean | undefined;
+  /** True when its answers may be longer than `max_completion_tokens`; a hard budget then reserves the model's longest answer. */
+  readonly ignoresOutputLimit?: boolean | undefined;
 }
 
 /**
@@ -126,6 +146,8 @@ export interface Provider {
    * providers, an answer to a request with searching counts as one search.
    */
   readonly reportsSearches?: boolean | undefined;
+  /** What decides about the bills of its answers beside their usage. */
+  readonly billing?: ProviderBilling | undefined;
   /** True where custom tools (one text in place of arguments) go to the vendor as they are; others get a function in their place. */
   readonly takesCustomTools?: boolean | undefined;
   /** True where the vendor has OpenAI's Responses API, so that {@link ProviderCall.responses} can be honoured whole. */

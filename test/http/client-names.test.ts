@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
-import type { ChatChunk, ChatResponse } from "../../src/api/chat.ts";
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../src/api/chat.ts";
 import { createEngine } from "../../src/index.ts";
 
 /** What a vendor says in words of its own. */
@@ -110,7 +110,9 @@ it("lists models with the members that OpenAI's clients require", async () => {
   const list = await (await engine.fetch("http://engine/v1/models")).json();
   expect(list).toMatchObject({ object: "list", data: [{ id: "openai/m", object: "model", created: 0 }] });
   const one = await (await engine.fetch("http://engine/v1/models/openai%2Fm")).json();
-  expect(one).toMatchObject({ id: "openai/m", object: "model", created: 0 });
+  expect(one).toMatchObject({ id: "openai/m", object: "model", created: 0, type: "base" });
+  const capabilities = { completion_chat: true, function_calling: true, vision: false };
+  expect(one).toMatchObject({ capabilities }); // required by Mistral's client
 });
 
 describe("the id of a request", () => {
@@ -159,9 +161,36 @@ describe("a key in the query", () => {
       return (await keyed.fetch(`http://engine${path}`, init)).status;
     };
     expect(await status(`/genai/v1beta/models/m:generateContent?key=${value}`)).toBe(200);
-    expect(await status(`/genai/v1beta/models/m:generateContent?alt=json&key=${value.slice(0, -1)}x`)).toBe(401);
+    expect(await status(`/genai/v1beta/models/m:generateContent?alt=json&key=${value}0`)).toBe(401);
     expect(await status("/genai/v1beta/models/m:generateContent?key=AIza")).toBe(401);
     expect(await status(`/v1/chat/completions?key=${value}`)).toBe(401);
     await keyed.close();
+  });
+});
+
+describe("a turn's reasoning in a history", () => {
+  const seen: ChatRequest[] = [];
+  const reading = createEngine({
+    providers: [
+      {
+        name: "a",
+        chat: async (request) => {
+          seen.push(request);
+          return answer;
+        },
+      },
+    ],
+  });
+
+  it.each([
+    [{ reasoning_content: "hm" }, { reasoning: "hm" }],
+    [{ reasoning_content: "hm", reasoning: "hm" }, { reasoning: "hm" }],
+    [{ reasoning_content: "theirs", reasoning: "ours" }, { reasoning: "ours" }],
+    [{ reasoning_content: "" }, {}],
+    [{ reasoning_content: null }, {}],
+  ])("%o is one text, by our name", async (given, read) => {
+    const history = [...messages, { role: "assistant" as const, content: "4", ...given }, ...messages];
+    await reading.chat({ model: "a/m", messages: history });
+    expect(seen.pop()?.messages[1]).toEqual({ role: "assistant", content: "4", ...read });
   });
 });

@@ -55,7 +55,8 @@ test("GET /v1/models/{model} gives the model of that name as the list has it", a
   const engine = engineDouble({ models: async () => ({ data: [{ id: "double/m" }, known] }) });
   await using server = await listen({ engine });
   const read = (name: string) => fetch(`${server.url}/v1/models/${name}`);
-  const written = { ...known, object: "model", created: 0 };
+  const capabilities = { completion_chat: true, function_calling: true, vision: false };
+  const written = { ...known, object: "model", created: 0, type: "base", capabilities };
   expect(await (await read("double/org/m")).json()).toEqual(written);
   expect(await (await read(encodeURIComponent("double/org/m"))).json()).toEqual(written); // as the openai SDK writes it
   const missing = await read("double/x");

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DecisionListRequest, DecisionMapRequest, DecisionResponse, type ListAnswer } from "../../src/api/decisions.ts";
 import { writeAnswers } from "../../src/decisions/answers.ts";
-import { askByToken, readByToken } from "../../src/decisions/by-token.ts";
+import { askByToken, fitsToken, readByToken } from "../../src/decisions/by-token.ts";
 import { askByTool, readByTool } from "../../src/decisions/by-tool.ts";
-import { boundDecision } from "../../src/decisions/cost-bound.ts";
+import { boundDecision, boundToolForm } from "../../src/decisions/cost-bound.ts";
 import { confidenceOf, type Distribution, expectedPosition, normalise } from "../../src/decisions/distribution.ts";
 import { type DecisionQuestions, readQuestions } from "../../src/decisions/question.ts";
 import { readAnswers } from "../../src/decisions/reading.ts";
-import { boundChat } from "../../src/metering/usage-bound.ts";
+import { boundChat, type Consumable } from "../../src/metering/usage-bound.ts";
 import { anyDistribution, anyRequest } from "../unit/decisions/anything.ts";
 import { toolCall } from "../unit/decisions/judges.ts";
 
@@ -46,24 +46,36 @@ describe("any request", () => {
 
   it("is bounded by no less than the chats that may be made of it", () => {
     fc.assert(
-      fc.property(anyRequest, fc.constantFrom(undefined, 100, 4_096), (request, max_output_tokens) => {
-        const facts = { model: "m", ...(max_output_tokens === undefined ? {} : { max_output_tokens }) };
-        const inquiry = readQuestions(request);
-        const chats = inquiry.questions.flatMap((question) => [
-          boundChat({ model: "m", ...askByToken(inquiry, question) }, facts),
-          boundChat({ model: "m", ...askByTool(inquiry, question) }, facts),
-        ]);
-        const bound = boundDecision(request, facts);
-        const prompts = chats.reduce((sum, { prompt }) => sum + prompt.hard, 0);
-        const tools = chats.filter((_, at) => at % 2 === 1).reduce((sum, { completion }) => sum + completion.hard, 0);
-        expect(bound.prompt.hard).toBeGreaterThanOrEqual(prompts);
-        expect(bound.completion.hard).toBeGreaterThan(tools);
-        expect(bound.images).toBe(chats.reduce((sum, { images }) => sum + images, 0));
-        expect(bound.requests).toBe(chats.length);
-      }),
+      fc.property(
+        anyRequest,
+        fc.constantFrom(undefined, 100, 4_096),
+        fc.boolean(),
+        (...[request, largest, isShort]) => {
+          const facts = { model: "m", ...(largest === undefined ? {} : { max_output_tokens: largest }) };
+          const inquiry = readQuestions(request);
+          const known = { ...facts, lacksLogprobs: isShort };
+          const sent = inquiry.questions.map((question) =>
+            fitsToken(question) && !isShort ? askByToken(inquiry, question) : askByTool(inquiry, question),
+          );
+          const chats = sent.map((body) => boundChat({ model: "m", ...body }, facts));
+          expectCovered(boundDecision(request, known), chats);
+          for (const question of inquiry.questions) {
+            const chat = boundChat({ model: "m", ...askByTool(inquiry, question) }, facts);
+            expectCovered(boundToolForm(request, question.name, facts), [chat]);
+          }
+        },
+      ),
     );
   });
 });
+
+/** A bound holds so many chats, and no more of them than there are. */
+function expectCovered(bound: Consumable, chats: readonly Consumable[]): void {
+  expect(bound.prompt.hard).toBeGreaterThanOrEqual(chats.reduce((sum, { prompt }) => sum + prompt.hard, 0));
+  expect(bound.completion.hard).toBeGreaterThanOrEqual(chats.reduce((sum, { completion }) => sum + completion.hard, 0));
+  expect(bound.images).toBe(chats.reduce((sum, { images }) => sum + images, 0));
+  expect(bound.requests).toBe(chats.length);
+}
 
 describe("answers", () => {
   it("have the shape of the API, in the form of the question", () => {

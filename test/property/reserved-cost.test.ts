@@ -5,6 +5,7 @@ import { type Rates, rateNames } from "../../src/api/rates.ts";
 import type { Usage } from "../../src/api/usage.ts";
 import { priceUsage } from "../../src/metering/cost.ts";
 import { boundCost } from "../../src/metering/cost-bound.ts";
+import { hasTier } from "../../src/metering/fees/service-tiers.ts";
 import { boundChat, boundEmbedding, boundRerank } from "../../src/metering/usage-bound.ts";
 import { anyChat } from "./any-chat.ts";
 
@@ -27,7 +28,7 @@ const share = fc.oneof(
 type Share = "prompt" | "completion" | "read" | "write" | "reasoning" | "citation";
 
 /** Rates that contradict each other so much that a batch costs 435 dollars a token, as CI drew them. */
-const contradictory: [ChatRequest, Rates, { asked: undefined } & Record<Share, number>] = [
+const contradictory: [ChatRequest, Rates, { asked: "auto" } & Record<Share, number>] = [
   { model: "openai/gpt-4o", messages: [] },
   {
     cache_read_input_token_cost: 0.00001351954,
@@ -36,13 +37,13 @@ const contradictory: [ChatRequest, Rates, { asked: undefined } & Record<Share, n
     input_cost_per_token: 1e-8,
     output_cost_per_token: 1e-8,
   },
-  { asked: undefined, prompt: 1, completion: 0, read: 0.07063763479412008, write: 0, reasoning: 0, citation: 0 },
+  { asked: "auto", prompt: 1, completion: 0, read: 0.07063763479412008, write: 0, reasoning: 0, citation: 0 },
 ];
 
 describe("the reserved cost", () => {
   it("is never below the bill of what stays within the bounds", () => {
     const within = fc.record({
-      asked: fc.constantFrom(undefined, "priority", "flex", "default"),
+      asked: fc.constantFrom(undefined, "auto", "priority", "flex", "default"),
       prompt: share,
       completion: share,
       read: share,
@@ -71,8 +72,12 @@ describe("the reserved cost", () => {
             citation_tokens: Math.floor(completion * used.citation),
           },
         };
-        const reserved = boundCost(bound, rates, asked)?.hard ?? 0;
-        for (const served of asked === undefined ? ["priority", "flex", "batch", undefined] : [asked, undefined]) {
+        const reserved = boundCost(bound, rates, asked)?.hard;
+        if (reserved === undefined) {
+          expect(hasTier(rates, asked)).toBe(false); // no rate for the tier: refused
+          return;
+        }
+        for (const served of asked === "auto" ? ["priority", "flex", "batch", undefined] : [asked, undefined]) {
           const bill = priceUsage({ usage, serviceTier: served }, rates);
           // Beyond nine million dollars there is no bill, and what was reserved is charged: no hard budget has let it pass.
           if (bill === undefined) expect(reserved).toBe(Number.MAX_SAFE_INTEGER);

@@ -38,6 +38,7 @@ function signedWith(options: BedrockOptions): Provider {
   const of = { provider, runtime, options };
   return {
     name: provider,
+    billing: { region },
     chat: (request, call) => chatWith(of, request, call),
     streamChat: (request, call) => streamWith(of, request, call),
     continueChat: (request, call) => continueWith(of, request, call),

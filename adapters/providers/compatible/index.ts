@@ -1,5 +1,5 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { Provider, ProviderBilling } from "../../../src/ports/provider.ts";
 import { type KeyOptions, overCredentials } from "../../shared/credentials.ts";
 import { httpClient } from "../../shared/http/client.ts";
 import { requireKey } from "../../shared/http/target.ts";
@@ -9,7 +9,7 @@ import type { CompatibilityProfile } from "../../shared/openai-compatible/compat
 import { dialectProvider } from "../../shared/openai-compatible/provider.ts";
 import { type ChatInterface, overBothInterfaces } from "../../shared/openai-responses/upstream.ts";
 import { type Checks, checkedOptions, flag, keyedChecks, object, oneOf, text } from "../../shared/options.ts";
-import type { CompatibleRow } from "./row.ts";
+import { billingOf, type CompatibleRow } from "./row.ts";
 import { type CompatibleName, compatibleProviders } from "./rows.ts";
 
 export type { CompatibilityProfile } from "../../shared/openai-compatible/compatibility-profile.ts";
@@ -37,11 +37,17 @@ export function compatible(row: CompatibleName, options: CompatibleOptions): Pro
     throw new GatewayError("invalid_configuration", message, { param: "row" });
   }
   const settings = checkedOptions(options, rowChecks, { of: row });
-  return fromRow(compatibleProviders[row], settings.name ?? row, settings);
+  return fromRow(compatibleProviders[row], { ...settings, name: settings.name ?? row, billing: billingOf(row) });
 }
 
-function fromRow(row: CompatibleRow, name: string, options: CompatibleOptions): Provider {
-  const { headers, fetch, transport } = options;
+/** The settings of one provider of a row. */
+interface RowSettings extends CompatibleOptions {
+  readonly name: string;
+  readonly billing?: ProviderBilling | undefined;
+}
+
+function fromRow(row: CompatibleRow, options: RowSettings): Provider {
+  const { name, headers, fetch, transport, billing } = options;
   const make = (apiKey: string | undefined, shared: Transport | undefined) => {
     const http = httpClient({
       provider: name,
@@ -51,7 +57,7 @@ function fromRow(row: CompatibleRow, name: string, options: CompatibleOptions): 
       transport: shared,
     });
     const { dialect, chats, embeds, models } = row;
-    const provider = dialectProvider({ name, http, dialect, chats, embeds, models });
+    const provider = dialectProvider({ name, http, dialect, chats, embeds, models, billing });
     const upstream = options.upstream ?? (row.responses === "forced" ? "chat" : "auto");
     return row.responses === undefined ? provider : overBothInterfaces(provider, { name, http, upstream });
   };
@@ -95,6 +101,42 @@ export const cerebras = (options: HostedOptions): Provider => compatible("cerebr
 export const nvidia = (options: HostedOptions): Provider => compatible("nvidia", options);
 /** deepinfra.com. */
 export const deepinfra = (options: HostedOptions): Provider => compatible("deepinfra", options);
+/** moonshot.ai: Kimi. */
+export const moonshot = (options: HostedOptions): Provider => compatible("moonshot", options);
+/** z.ai: the GLM models. */
+export const zai = (options: HostedOptions): Provider => compatible("zai", options);
+/** Alibaba Cloud: the Qwen models. */
+export const dashscope = (options: HostedOptions): Provider => compatible("dashscope", options);
+/** Volcano Engine Ark: Doubao. */
+export const volcengine = (options: HostedOptions): Provider => compatible("volcengine", options);
+/** minimax.io. */
+export const minimax = (options: HostedOptions): Provider => compatible("minimax", options);
+/** siliconflow.com. */
+export const siliconflow = (options: HostedOptions): Provider => compatible("siliconflow", options);
+/** sambanova.ai. */
+export const sambanova = (options: HostedOptions): Provider => compatible("sambanova", options);
+/** tokenfactory.nebius.com. */
+export const nebius = (options: HostedOptions): Provider => compatible("nebius", options);
+/** novita.ai. */
+export const novita = (options: HostedOptions): Provider => compatible("novita", options);
+/** baseten.co. */
+export const baseten = (options: HostedOptions): Provider => compatible("baseten", options);
+/** scaleway.com: Generative APIs. */
+export const scaleway = (options: HostedOptions): Provider => compatible("scaleway", options);
+/** ovhcloud.com: AI Endpoints. */
+export const ovhcloud = (options: HostedOptions): Provider => compatible("ovhcloud", options);
+/** huggingface.co: Inference Providers. */
+export const huggingface = (options: HostedOptions): Provider => compatible("huggingface", options);
+/** github.com: GitHub Models. */
+export const github = (options: HostedOptions): Provider => compatible("github", options);
+/** vercel.com: AI Gateway. */
+export const vercel = (options: HostedOptions): Provider => compatible("vercel", options);
+/** Workers AI, at the `baseUrl` of an account. */
+export const cloudflare = (options: HostedOptions): Provider => compatible("cloudflare", options);
+/** Model Serving, at the `baseUrl` of a workspace. */
+export const databricks = (options: HostedOptions): Provider => compatible("databricks", options);
+/** A LiteLLM proxy at its `baseUrl`. */
+export const litellm = (options: HostedOptions): Provider => compatible("litellm", options);
 /** Ollama, on this machine unless `baseUrl` says otherwise. */
 export const ollama = (options: CompatibleOptions = {}): Provider => compatible("ollama", options);
 /** A vLLM server. */
@@ -177,5 +219,5 @@ export function custom(name: string, options: CustomOptions): Provider {
     models: settings.models ?? "/models",
     dialect: { ...plainDialect, ...(settings.reranks === false ? {} : plainRerank), ...settings.dialect },
   };
-  return fromRow(row, name, settings);
+  return fromRow(row, { ...settings, name });
 }

@@ -1,3 +1,4 @@
+import type { ProviderBilling } from "../../../src/ports/provider.ts";
 import type { CompatibilityProfile, EmbeddingDialect } from "../../shared/openai-compatible/compatibility-profile.ts";
 
 /** A vendor of OpenAI's dialect: where it is, how it knows its callers, what it can do and how it deviates. */
@@ -58,3 +59,11 @@ export const mistralEmbeddings = {
   lacksTokens: true,
   limits: { inputs: 512, tokens: 16_000 },
 } as const satisfies EmbeddingDialect;
+
+/** Vendors whose usage states what an answer costs. */
+const stateCosts: ReadonlySet<string> = new Set(["openrouter", "perplexity", "xai"]);
+
+/** What decides about a vendor's bills beside the usage of its answers. */
+export function billingOf(row: string): ProviderBilling | undefined {
+  return stateCosts.has(row) ? { reportsCost: true } : undefined;
+}

@@ -32,6 +32,7 @@ export function vertex(options: VertexOptions): Provider {
     name: provider,
     credentials: [{ id: "default" }],
     reportsSearches: true,
+    billing: { region: settings.location },
     chat: (request, call) => answerOfTurn(call).chat(request, call),
     streamChat: (request, call) => answerOfTurn(call).streamChat(request, call),
     continueChat(request, call) {

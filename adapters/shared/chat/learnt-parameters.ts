@@ -4,12 +4,12 @@ import { isGatewayError } from "../../../src/errors.ts";
 /** What a vendor's refusals have taught: parameters that a model does not take. */
 export interface LearntParameters {
   /** The body without what its model has refused before; each parameter is named in a warning. */
-  apply(body: WireBody, to: Warner): WireBody;
+  apply(body: ParameterBody, to: Warner): ParameterBody;
   /** True where an error refuses a parameter that the request can do without: it is remembered, and worth another try. */
-  learn(body: WireBody, thrown: unknown): boolean;
+  learn(body: ParameterBody, thrown: unknown): boolean;
 }
 
-type WireBody = Record<string, unknown>;
+type ParameterBody = Record<string, unknown>;
 
 interface Warner {
   readonly provider: string;
@@ -58,7 +58,7 @@ const refuses =
 const names = /(?:parameter|argument|field|value|input)s?(?: supplied)?:?\s*['"`]?([a-z][a-z0-9_.]*)/i;
 const renames = /use ['"`]?([a-z][a-z0-9_]*)['"`]? instead/i;
 
-function remedyOf(body: WireBody, thrown: unknown): Remedy | undefined {
+function remedyOf(body: ParameterBody, thrown: unknown): Remedy | undefined {
   if (!isGatewayError(thrown) || thrown.code !== "upstream_error") return undefined;
   const { upstream, message } = thrown;
   if ((upstream?.status !== 400 && upstream?.status !== 422) || !refuses.test(message)) return undefined;
@@ -70,14 +70,14 @@ function remedyOf(body: WireBody, thrown: unknown): Remedy | undefined {
   return needed.has(first) ? undefined : { path, instead: undefined };
 }
 
-function has(body: WireBody, path: string): boolean {
+function has(body: ParameterBody, path: string): boolean {
   const [first = "", ...rest] = path.split(".");
   const inner = Object.hasOwn(body, first) ? body[first] : undefined;
   if (rest.length === 0) return inner !== undefined;
   return isRecord(inner) && has(inner, rest.join("."));
 }
 
-function without(body: WireBody, { path, instead }: Remedy, to: Warner): WireBody {
+function without(body: ParameterBody, { path, instead }: Remedy, to: Warner): ParameterBody {
   if (!has(body, path)) return body;
   if (instead !== undefined) {
     const { [path]: value, ...rest } = body;
@@ -87,7 +87,7 @@ function without(body: WireBody, { path, instead }: Remedy, to: Warner): WireBod
   return removed(body, path.split("."));
 }
 
-function removed(body: WireBody, [first = "", ...rest]: readonly string[]): WireBody {
+function removed(body: ParameterBody, [first = "", ...rest]: readonly string[]): ParameterBody {
   const { [first]: inner, ...others } = body;
   return rest.length === 0 || !isRecord(inner) ? others : { ...others, [first]: removed(inner, rest) };
 }

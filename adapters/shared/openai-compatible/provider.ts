@@ -1,4 +1,4 @@
-import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import type { Provider, ProviderBilling, ProviderCall } from "../../../src/ports/provider.ts";
 import { learntParameters } from "../chat/learnt-parameters.ts";
 import { embedWith } from "./embeddings.ts";
 import { readModels } from "./models.ts";
@@ -19,6 +19,8 @@ export interface DialectProvider extends Omit<ProviderContext, "learnt"> {
   /** Whether it has `POST /chat/completions`; it has unless given. */
   readonly chats?: boolean | undefined;
   readonly embeds: boolean;
+  /** What decides about its bills beside the usage of its answers. */
+  readonly billing?: ProviderBilling | undefined;
   /** Path of the list of models; or the models, for a vendor that has no such list. */
   readonly models: string | readonly string[];
 }
@@ -29,6 +31,7 @@ export function dialectProvider(vendor: DialectProvider): Provider {
   const { name, http, dialect } = of;
   const provider: Provider = {
     name,
+    ...(of.billing ? { billing: of.billing } : {}),
     listModels: (call) => listModels(of, call),
     close: () => http.close(),
     ...(dialect.takesCustomTools && { takesCustomTools: true }),

@@ -9,6 +9,8 @@ export interface AnthropicWireUsage {
   readonly cache_read_input_tokens?: number | null;
   readonly cache_creation?: { readonly ephemeral_1h_input_tokens?: number | null } | null;
   readonly output_tokens_details?: { readonly thinking_tokens?: number | null } | null;
+  /** Where it was served: `us`, `global`. */
+  readonly inference_geo?: string | null;
   readonly server_tool_use?: { readonly web_search_requests?: number | null } | null;
   readonly service_tier?: string | null;
 }
@@ -30,6 +32,8 @@ export function readUsage(wire: AnthropicWireUsage | null | undefined): Usage | 
   if (prompted !== undefined) usage.prompt_tokens_details = prompted;
   const completed = completionDetails(wire, completion);
   if (completed !== undefined) usage.completion_tokens_details = completed;
+  const { inference_geo: place } = wire;
+  if (typeof place === "string" && place !== "not_available") usage.inference_geo = place;
   return usage;
 }
 

@@ -1,5 +1,4 @@
 import type { ChatRequest } from "../../api/chat.ts";
-import type { Model } from "../../api/models.ts";
 import { GatewayError } from "../../errors.ts";
 import { inference } from "../../operations/inference.ts";
 import { callOptions, type HttpContext, type RequestHandler, readInput, readKey, toJson } from "../context.ts";
@@ -7,6 +6,7 @@ import { findModel } from "../find-model.ts";
 import type { HttpResponse } from "../message.ts";
 import { parseQuery } from "../request/query.ts";
 import { streamOf } from "../response/chunk-stream.ts";
+import { writeModel } from "../response/model-members.ts";
 import { withOpenaiNames } from "../response/openai-names.ts";
 import type { Endpoint, RequestContext } from "../response/request-context.ts";
 
@@ -34,7 +34,8 @@ const answers = {
   },
   async embed(request, context) {
     request.requestType = "embedding";
-    return toJson(await context.engine.embed(await readRequest(request, context), callOptions(request, context)));
+    const answer = await context.engine.embed(await readRequest(request, context), callOptions(request, context));
+    return toJson({ id: request.eventId, ...answer }); // Mistral's client requires one
   },
   async rerank(request, context) {
     request.requestType = "rerank";
@@ -68,24 +69,15 @@ const answers = {
   },
 } as const satisfies Record<keyof typeof inference, RequestHandler>;
 
-async function streamChat(
-  request: ChatRequest,
-  requestContext: RequestContext,
-  context: HttpContext,
-): Promise<HttpResponse> {
+function streamChat(request: ChatRequest, requestContext: RequestContext, context: HttpContext): Promise<HttpResponse> {
   requestContext.requestType = "chat_completion_stream";
-  const chunks = await context.engine.streamChat(request, callOptions(requestContext, context));
-  return streamOf(chunks, requestContext);
+  const asked = context.engine.streamChat(request, callOptions(requestContext, context));
+  return streamOf(asked, requestContext, context.keepAlive);
 }
 
 /** The body as the engine's request. The cast is the seam: the engine checks what it is given. */
 function readRequest(request: RequestContext, context: HttpContext): Promise<never> {
   return readInput(request, context) as Promise<never>;
-}
-
-/** A model with the members that OpenAI's clients require; 0 where nobody says when it was made. */
-function writeModel({ id, ...rest }: Model): Model {
-  return { id, object: "model", created: 0, ...rest };
 }
 
 function asksForStream(body: unknown): boolean {

@@ -13,10 +13,10 @@ export function nameReasoning<Message extends Reasoned>(message: Message): Messa
 }
 
 /** Log probabilities with every member that OpenAI's clients require; null where a vendor gives none. */
-export function writeLogProbs(given: LogProbs | null | undefined) {
-  if (!given) return null;
-  const { content = null, refusal = null } = given;
-  return { ...given, content: content?.map(writeToken) ?? null, refusal: refusal?.map(writeToken) ?? null };
+export function writeLogProbs(logProbs: LogProbs | null | undefined) {
+  if (!logProbs) return null;
+  const { content = null, refusal = null } = logProbs;
+  return { ...logProbs, content: content?.map(writeToken) ?? null, refusal: refusal?.map(writeToken) ?? null };
 }
 
 function writeToken({ bytes = null, top_logprobs: others = [], ...token }: Token) {

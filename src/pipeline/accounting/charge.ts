@@ -1,118 +1,17 @@
 import type { Usage } from "../../api/usage.ts";
+import { billReserved } from "../../metering/bills/other-bills.ts";
 import type { Bill } from "../../metering/cost.ts";
-import { billReserved, boundCost } from "../../metering/cost-bound.ts";
-import { entryFor } from "../../policy/access.ts";
-import type { Limit } from "../../policy/limit.ts";
-import {
-  chargeReservation,
-  countTarget,
-  findTightest,
-  mostReserved,
-  planReservation,
-  type Reservation,
-  rateStatusOfRefusal,
-  refuseShortfall,
-} from "../../policy/limits-reservation.ts";
-import { type Refusal, refuse } from "../../policy/refusal.ts";
+import { chargeReservation, mostReserved, type Reservation } from "../../policy/limits-reservation.ts";
 import type { CounterReservation, CounterValue, Settlement } from "../../ports/counters.ts";
-import type { Target } from "../../routing/plan.ts";
 import type { MaybePromise } from "../../runtime/maybe-promise.ts";
 import { notifySafely } from "../../runtime/notify.ts";
 import { type Call, emitDefect } from "../call/call.ts";
-import type { RateLimits } from "../call/options.ts";
-import { type Consumption, type PricedTarget, priceOf, recordAttempt } from "./ledger-line.ts";
-import { reserveWithin } from "./reserve.ts";
+import { priceOf } from "./bill-usage.ts";
+import { type Consumption, recordAttempt } from "./ledger-line.ts";
+import type { Charge } from "./open-charge.ts";
+import { releaseTopUps } from "./top-up.ts";
 
-/** What asking one target uses of the caller's limits and money: reserved before, settled once after. */
-export interface Charge extends PricedTarget {
-  readonly kind: "charge";
-  readonly reservation: Reservation | undefined;
-  readonly counterReservation: CounterReservation | undefined;
-  isSettled: boolean;
-  /** The call continues without this target. */
-  isEarly: boolean;
-}
-
-/** Milliseconds beyond the deadline after which a reservation lapses: its process is then presumed dead. */
-const graceMs = 60_000;
-
-/**
- * Opens the charge of asking a target: looks the model up and reserves the most that the call may use, or says which limit refuses it.
- */
-export async function openCharge(call: Call, target: Target): Promise<Charge | Refusal> {
-  const { clock, accounting } = call.ports;
-  const at = clock.now();
-  const facts = accounting.prices.find(target.provider, target.model, at);
-  const { access } = call;
-  // The key need not allow a target that embeds for the cache; the limits for every target hold there, too.
-  const own = access && entryFor(access, target.provider);
-  const limits = (own ?? access)?.limits;
-  const priced = { target, at, facts };
-  if (!limits || limits.length === 0) return newCharge(priced, undefined, undefined);
-  const entry = own?.provider ?? target.provider;
-  const reservation = planCharge(call, limits, { target, at, facts, entry });
-  if ("kind" in reservation) return reservation;
-  const outcome = await reserveWithin(call, reservation.call);
-  if (outcome.kind === "shortfall") {
-    const refusal = refuseShortfall(reservation, outcome);
-    const requests = rateStatusOfRefusal(refusal, "requests");
-    reportRates(call, { at, requests, tokens: rateStatusOfRefusal(refusal, "tokens") });
-    return refusal;
-  }
-  call.countedEntries = [...call.countedEntries, entry];
-  const requests = findTightest(reservation, outcome, "requests");
-  reportRates(call, { at, requests, tokens: findTightest(reservation, outcome, "tokens") });
-  return newCharge(priced, reservation, outcome);
-}
-
-/** A listener that throws must not keep the reservation from being released. */
-function reportRates(call: Call, rates: RateLimits): void {
-  const { onRates } = call.options;
-  if (onRates)
-    notifySafely(
-      () => onRates(rates),
-      (thrown) => emitDefect(call, thrown),
-    );
-}
-
-function newCharge(
-  { target, at, facts }: PricedTarget,
-  reservation: Reservation | undefined,
-  pass: CounterReservation | undefined,
-): Charge {
-  return { kind: "charge", target, at, facts, reservation, counterReservation: pass, isSettled: false, isEarly: false };
-}
-
-/** A target, and the name under which it counts as asked, as `entryName` gives it. */
-interface CountedTarget extends PricedTarget {
-  readonly entry: string;
-}
-
-function planCharge(
-  call: Call,
-  limits: readonly Limit[],
-  { target, at, facts, entry }: CountedTarget,
-): Reservation | Refusal {
-  const settings = { reservationId: reservationName(call, target), now: at, expiresAt: call.deadline + graceMs };
-  const counting = countTarget(entry, call.countedEntries);
-  const request = call.facts?.request;
-  if (call.cache?.hit || !limits.some(({ unit }) => unit !== "requests")) {
-    return planReservation(limits, { cost: { hard: 0, soft: 0 }, tokens: 0, counting }, settings);
-  }
-  const consumable = call.facts?.bound(facts);
-  const { service_tier: tier }: { service_tier?: string | null } = request ?? {};
-  const cost = consumable && facts?.rates && boundCost(consumable, facts.rates, tier);
-  if (!cost && call.ports.accounting.deniesUnpriced && limits.some(({ unit }) => unit === "cost")) {
-    return refuse("model_blocked", `The price of \`${target.name}\` is unknown, and the virtual key has a budget.`);
-  }
-  const tokens = consumable ? consumable.prompt.soft + consumable.completion.soft : 0;
-  return planReservation(limits, { cost: cost ?? { hard: 0, soft: 0 }, tokens, counting }, settings);
-}
-
-/** A target may be asked again while its earlier reservation is open. The number comes first: model names may contain one. */
-function reservationName({ id, countedEntries: { length: before } }: Call, { name }: Target): string {
-  return `${id}/${before}/${name}`;
-}
+export { type Charge, openCharge } from "./open-charge.ts";
 
 /**
  * Settles a charge as {@link settleCharge} does, while the call goes on. The amount stays reserved until the call's ledger entry
@@ -127,6 +26,7 @@ export function settleEarly(call: Call, charge: Charge, consumption: Consumption
 export function settleCharge(call: Call, charge: Charge, consumption: Consumption): Bill | undefined {
   if (charge.isSettled) return undefined;
   charge.isSettled = true;
+  noteLength(call, charge, consumption);
   let bill: Bill | undefined;
   try {
     bill = priceOf(call, charge, consumption);
@@ -138,6 +38,13 @@ export function settleCharge(call: Call, charge: Charge, consumption: Consumptio
   settleReservation(call, charge, (reservation) => chargeReservation(reservation, real));
   recordAttempt(call, { charge, consumption, bill });
   return bill;
+}
+
+/** Remembers a target that gave a longer answer than it was asked for: hard budgets no longer rely on its limit. */
+function noteLength({ facts, ports }: Call, { target, reservation }: Charge, { usage, parts }: Consumption): void {
+  const { max_completion_tokens: most, n }: { max_completion_tokens?: number; n?: number } = facts?.request ?? {};
+  if (!reservation || !usage || parts || most === undefined) return;
+  if (usage.completion_tokens > most * Math.max(1, n ?? 1)) ports.accounting.noteOverrun(target.name);
 }
 
 /** If a defect prevents pricing, charges the most that was reserved, on every level and in the ledger, within any hard budget. */
@@ -160,6 +67,7 @@ function settleReservation(
   if (!held || !reservation) return;
   const { accounting, clock } = call.ports;
   const real = amountsOf(reservation);
+  if (call.topUps.length > 0) releaseTopUps(call, charge.target.name);
   const reduced = isEarly && !call.isSettled ? reduceReservation(call, held, real) : undefined;
   if (reduced === undefined) awaitSettlement(call, () => accounting.counters.settle(held, real, clock.now()));
   else call.deferred = [...call.deferred, { reservation: held, real, reduced }];

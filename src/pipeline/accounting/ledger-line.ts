@@ -1,9 +1,8 @@
+import type { Rates } from "../../api/rates.ts";
 import type { Usage } from "../../api/usage.ts";
 import type { GatewayError } from "../../errors.ts";
-import { sumBills } from "../../metering/bill-sum.ts";
-import { type Bill, priceUsage } from "../../metering/cost.ts";
+import type { Bill } from "../../metering/cost.ts";
 import { partOf } from "../../metering/counts.ts";
-import type { SearchContextSize } from "../../metering/rates.ts";
 import type { LedgerAttempt } from "../../ports/ledger.ts";
 import type { ModelFacts } from "../../ports/prices.ts";
 import type { Target } from "../../routing/plan.ts";
@@ -16,6 +15,8 @@ export interface PricedTarget {
   readonly at: number;
   /** The known facts of the model, including its price. */
   readonly facts: ModelFacts | undefined;
+  /** Rates at which the call is counted where its price is unknown; absent where no soft budget is on the way. */
+  readonly substitute?: Rates | undefined;
 }
 
 /** What the target gave, as far as it is billed. */
@@ -29,35 +30,11 @@ export interface Consumption {
   /** The usage was counted by us. */
   readonly isEstimated?: boolean | undefined;
   readonly serviceTier?: string | null | undefined;
+  /** The model that answered, as the vendor names it. */
+  readonly servedModel?: string | undefined;
   readonly credential?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly firstContentAt?: number | undefined;
-}
-
-/** What was spent, as a bill; `undefined` without usage or without a known price. */
-export function priceOf(
-  call: Call,
-  { facts, target }: PricedTarget,
-  { usage, parts, serviceTier }: Consumption,
-): Bill | undefined {
-  const rates = facts?.rates;
-  if (!usage || !rates) return undefined;
-  if (parts) return sumBills(parts.map((part) => priceUsage({ usage: part, serviceTier }, rates)));
-  return priceUsage({ usage, serviceTier, ...searchOf(call, target, usage) }, rates);
-}
-
-/** What is read of a request for web search; vendors assume a medium context by default. */
-interface WebSearch {
-  readonly search_context_size?: SearchContextSize;
-}
-
-function searchOf(call: Call, { provider }: Target, usage: Usage): { searchContextSize?: SearchContextSize } {
-  const request: { web_search_options?: WebSearch } = call.facts?.request ?? {};
-  const search = request.web_search_options;
-  if (!search) return {};
-  const isReported = usage.completion_tokens_details?.num_search_queries !== undefined;
-  if (!isReported && call.ports.providers.get(provider)?.reportsSearches) return {};
-  return { searchContextSize: search.search_context_size ?? "medium" };
 }
 
 interface LedgerLine {

@@ -5,7 +5,11 @@ import { createAdmission } from "../runtime/admission.ts";
 import { createPortTimeout, optionalPortMs, requiredPortMs, sharedTimeout } from "../runtime/port-timeout.ts";
 import type { Accounting } from "../runtime/ports.ts";
 import { beginRecovery } from "./counter-recovery.ts";
+import { createCounterSource } from "./counter-source.ts";
 import { createKeyAccess } from "./key-access.ts";
+
+/** Targets that are remembered for their long answers. */
+const mostOverrun = 10_000;
 
 /** The keys, ledger and counters of an engine; the counters are set to what they held before the last stop. */
 export function openAccounting(
@@ -13,7 +17,8 @@ export function openAccounting(
   world: World,
   { keyPrefix, concurrency }: Pick<CheckedOptions, "keyPrefix" | "concurrency">,
 ): Accounting {
-  const { store, requireKey = false, unpriced = "allow", clock = world.clock } = options;
+  const { store, requireKey = false, unpriced, clock = world.clock } = options;
+  const overrun = new Set<string>();
   const counters = options.counters ?? world.counters();
   const long = createPortTimeout(clock, requiredPortMs);
   const prices = options.prices ?? world.prices();
@@ -30,8 +35,14 @@ export function openAccounting(
     hideKeys: mintedHider(keyPrefix),
     timeouts: { short: createPortTimeout(clock, optionalPortMs), long, rows: sharedTimeout(long) },
     isKeyRequired: requireKey,
-    deniesUnpriced: unpriced === "deny",
+    unpriced: typeof unpriced === "object" ? undefined : unpriced,
+    unpricedRates: typeof unpriced === "object" ? unpriced : undefined,
+    overran: (target) => overrun.has(target),
+    noteOverrun: (target) => {
+      if (overrun.size < mostOverrun) overrun.add(target);
+    },
   };
+  if (store) counters.rebuildFrom?.(createCounterSource(store.ledger));
   if (store && accounting.keys) {
     const remains = { ledger: store.ledger, counters, access: accounting.keys, clock, timeouts: long };
     accounting.recovered = beginRecovery(remains, () => {

@@ -14,7 +14,7 @@ import type { Timeouts } from "../../ports/provider.ts";
 import type { Abortable } from "../../runtime/abortable.ts";
 import type { Place } from "../runtime/admission.ts";
 import { offCancel, onCancel } from "../runtime/cancellation.ts";
-import type { Accounting, CancellableCall, DeferredSettlement, Interrupt, Ports } from "../runtime/ports.ts";
+import type { Accounting, CancellableCall, DeferredSettlement, Interrupt, Ports, TopUp } from "../runtime/ports.ts";
 import { type CallOptions, checkCallOptions } from "./options.ts";
 
 /** The caller's input. */
@@ -79,6 +79,8 @@ export interface Call extends CancellableCall {
   cost: NanoDollars;
   /** Bills among them that are settled when the call's entry is written. */
   deferred: readonly DeferredSettlement[];
+  /** What was reserved beyond the charges of targets, for further calls to them. */
+  topUps: readonly TopUp[];
   /** The defects that were reported. */
   defects: readonly unknown[];
   /** The counter values after those settlements. */
@@ -130,6 +132,7 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     ledgerLines: none,
     cost: 0,
     deferred: none,
+    topUps: none,
     defects: none,
     counterValues: none,
     pending: [],

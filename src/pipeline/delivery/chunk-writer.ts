@@ -37,6 +37,8 @@ export interface StreamState {
   usage: Usage | undefined;
   bill: Bill | undefined;
   serviceTier: string | undefined;
+  /** The model that answers, as the vendor names it. */
+  servedModel: string | undefined;
 }
 
 type ChunkOrigin = Pick<ExtraFields, "request_type" | "provider" | "model_requested" | "model_deployment">;
@@ -56,6 +58,7 @@ export function beginNextAttempt(state: StreamState, attempt: Attempt): void {
   state.origin = originOf(state.call, attempt);
   state.usage = undefined;
   state.serviceTier = undefined;
+  state.servedModel = undefined;
   state.reportedWarnings = 0;
 }
 
@@ -80,6 +83,7 @@ export function openStreamState(call: Call, attempt: Attempt, showsUsage: boolea
     bill: undefined,
     usage: undefined,
     serviceTier: undefined,
+    servedModel: undefined,
   };
 }
 
@@ -103,6 +107,7 @@ export function observeChunk(state: StreamState, chunk: ChatChunk): void {
     if (delta.reasoning || delta.refusal || delta.audio || delta.tool_calls) observeOther(state, delta);
   }
   if (chunk.usage) state.usage = reportedUsage(state.attempt, chunk.usage) ?? state.usage;
+  state.servedModel ||= chunk.model;
   if (typeof chunk.service_tier === "string") state.serviceTier = chunk.service_tier;
 }
 

@@ -68,6 +68,7 @@ function endServed(ending: EndingStream, close: typeof settleCharge, error?: Gat
     error,
     ...(reported ?? estimateChat(call, { target, model, text, used: attempt.consumed.partialUsage })),
     serviceTier: state.serviceTier,
+    servedModel: state.servedModel,
     credential: attempt.credential,
     firstContentAt,
   };

@@ -1,7 +1,7 @@
 import type { ChatChunk, ChatRequest } from "../../api/chat.ts";
 import { GatewayError } from "../../errors.ts";
 import { ended, nextOf, type PullIterator, type Step, type StepSink } from "../../runtime/pull-iterator.ts";
-import { priceOf } from "../accounting/ledger-line.ts";
+import { priceOf } from "../accounting/bill-usage.ts";
 import type { Candidates } from "../attempts/candidates.ts";
 import type { Served } from "../attempts/target.ts";
 import { cancelCall, emitFailure } from "../call/call.ts";

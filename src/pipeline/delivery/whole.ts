@@ -45,6 +45,7 @@ function warnUnpriced({ target, warnings }: Attempt, usage: Usage | undefined, b
 interface UsageReporting {
   readonly usage?: Usage | undefined;
   readonly service_tier?: unknown;
+  readonly model?: unknown;
 }
 
 /** Closes a whole answer: settles the call, names the target, and words what the caller gets by `toPublic`. */
@@ -82,7 +83,12 @@ export function settleWhole(
   try {
     const serviceTier = typeof answer.service_tier === "string" ? answer.service_tier : undefined;
     const reported = reportedUsage(attempt, answer.usage);
-    const bill = close(call, charge, { ...consumedBy(call, attempt, { answer, reported }), serviceTier, credential });
+    const bill = close(call, charge, {
+      ...consumedBy(call, attempt, { answer, reported }),
+      servedModel: typeof answer.model === "string" ? answer.model : undefined,
+      serviceTier,
+      credential,
+    });
     warnUnpriced(attempt, reported, bill);
     return withCost(reported, bill);
   } finally {

@@ -1,3 +1,4 @@
+import type { Rates } from "../../api/rates.ts";
 import type { GatewayError } from "../../errors.ts";
 import type { Events } from "../../events.ts";
 import type { Hedge, Recovery } from "../../options.ts";
@@ -52,6 +53,13 @@ export interface DeferredSettlement {
   readonly reduced: MaybePromise<boolean>;
 }
 
+/** An amount reserved for a further call to a target; without a reservation until the counters have answered. */
+export interface TopUp {
+  readonly target: string;
+  readonly name: string;
+  readonly reservation?: CounterReservation | undefined;
+}
+
 /** The keys, ledger and counters of an engine. */
 export interface Accounting {
   /** Finds keys; absent without a store. */
@@ -76,8 +84,13 @@ export interface Accounting {
   readonly isKeyRequired: boolean;
   /** Hides virtual keys and access tokens that a caller sends where they would be stored. */
   readonly hideKeys: (text: string) => string;
-  /** True when a model without a known price is refused to keys with a budget. */
-  readonly deniesUnpriced: boolean;
+  /** What becomes of a call whose price is unknown and a budget has to pay for; see `EngineOptions.unpriced`. */
+  readonly unpriced: "allow" | "deny" | undefined;
+  /** Rates at which such a call is counted under a soft budget. */
+  readonly unpricedRates: Rates | undefined;
+  /** Whether a target (`provider/model`) once gave a longer answer than it was asked for. */
+  readonly overran: (target: string) => boolean;
+  readonly noteOverrun: (target: string) => void;
 }
 
 /** How routes are chosen where the request leaves it open. */
@@ -103,6 +116,8 @@ export interface Ports {
   readonly ids: Ids;
   readonly events: Events;
   readonly timeouts: Timeouts;
+  /** The first content has a limit of the operator's, which holds whatever the model is. */
+  readonly limitsFirstContent: boolean;
   readonly retry: RetryPolicy;
   readonly health: Health;
   readonly logprobs: LogprobsSupport;

@@ -6,13 +6,13 @@ import { askByTool, readByTool } from "../../decisions/by-tool.ts";
 import type { Distribution } from "../../decisions/distribution.ts";
 import type { QuestionBody } from "../../decisions/prompt.ts";
 import type { TypedQuestion } from "../../decisions/question.ts";
-import { GatewayError, isGatewayError, toGatewayError } from "../../errors.ts";
+import { GatewayError, toGatewayError } from "../../errors.ts";
 import { sumUsages } from "../../metering/counts.ts";
 import type { Provider, ProviderCall, RawExchange } from "../../ports/provider.ts";
-import { isContentRefusal, isContextTooLong } from "../../routing/verdict.ts";
 import { countChat, generatedText, reportedUsage } from "../accounting/count-tokens.ts";
 import type { SubCalls } from "../accounting/sub-calls.ts";
 import type { Attempt } from "../attempts/attempt.ts";
+import { isRefusalOfForm, leavesLogprobsOut, noLogprobs, refusesLogprobs, reserveToolForm } from "./decide-forms.ts";
 import { badAnswer, type NativeDecision } from "./decide-natively.ts";
 
 /** Concurrent calls of one request. */
@@ -94,7 +94,8 @@ async function inParallel<Item>(
 async function answer(decision: ChatDecision, question: TypedQuestion): Promise<Distribution> {
   const byToken = await answerByToken(decision, question);
   if (byToken) return byToken;
-  const { questions, attempt } = decision;
+  const { questions, attempt, request } = decision;
+  await reserveToolForm(attempt, request, question);
   const reported = readByTool(question, await askOnce(decision, askByTool(questions, question)));
   if (reported) return reported;
   throw badAnswer(attempt, { question: question.name, problem: "is no distribution over the options" });
@@ -114,19 +115,9 @@ async function answerByToken(decision: ChatDecision, question: TypedQuestion): P
     return read;
   } catch (thrown) {
     if (!isRefusalOfForm(thrown)) throw thrown;
-    if (thrown === noLogprobs || formWords.test(thrown.message)) logprobs.note(name);
+    if (refusesLogprobs(thrown)) logprobs.note(name);
     return undefined;
   }
-}
-
-const formWords = /log_?prob|max_(completion_|output_)?tokens|output limit/i;
-
-/** A model that does not support such a request answers 400 or 422; an error on content or length holds for every form. */
-function isRefusalOfForm(thrown: unknown): thrown is GatewayError {
-  if (thrown === noLogprobs) return true;
-  if (!isGatewayError(thrown) || isContentRefusal(thrown) || isContextTooLong(thrown)) return false;
-  const status = thrown.upstream?.status;
-  return status === 400 || status === 422;
 }
 
 async function askOnce(decision: ChatDecision, body: QuestionBody): Promise<ChatResponse> {
@@ -173,10 +164,6 @@ function innerCall(decision: ChatDecision, body: QuestionBody): ProviderCall {
   const own = { begun, warn: (text: string) => warn(attempt, text) };
   return { id, model, credential, startedAt, signal, cancellation, timeouts, raw, ...own };
 }
-
-/** Thrown into a provider that announces, before it asks, that it will omit the log probabilities: the call would be useless. */
-const noLogprobs = new GatewayError("unsupported_operation", "The provider gives no log probabilities.");
-const leavesLogprobsOut = /^`(top_)?logprobs` is not supported/;
 
 /** Fields that the caller never wrote. */
 const ownFields = /^`(logprobs|top_logprobs|max_completion_tokens|parallel_tool_calls|tools|tool_choice)\b/;

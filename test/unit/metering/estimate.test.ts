@@ -130,13 +130,19 @@ describe("the bound of a prompt", () => {
 describe("the bound of an answer", () => {
   const answerOf = (more: Partial<ChatRequest>) => boundChat(ask({}, more), facts).completion;
 
-  it("is the model's largest for a hard budget, and what was asked for or 1,024 for a soft one", () => {
+  it("is what was asked for, else the model's largest for a hard budget and 1,024 for a soft one", () => {
     expect(answerOf({})).toEqual({ hard: 16_384, soft: 1_024 });
-    expect(answerOf({ max_completion_tokens: 50 })).toEqual({ hard: 16_384, soft: 50 });
+    expect(answerOf({ max_completion_tokens: 50 })).toEqual({ hard: 50, soft: 50 });
+    expect(answerOf({ max_completion_tokens: 50_000 })).toEqual({ hard: 16_384, soft: 16_384 });
+  });
+
+  it("is the model's largest for a hard budget where the target does not keep to the limit", () => {
+    const bound = boundChat(ask({}, { max_completion_tokens: 50 }), { ...facts, ignoresOutputLimit: true });
+    expect(bound.completion).toEqual({ hard: 16_384, soft: 50 });
   });
 
   it("is that of all choices together", () => {
-    expect(answerOf({ n: 3, max_completion_tokens: 50 })).toEqual({ hard: 3 * 16_384, soft: 150 });
+    expect(answerOf({ n: 3, max_completion_tokens: 50 })).toEqual({ hard: 150, soft: 150 });
   });
 
   it("has a prediction beside it, whose rejected tokens are billed", () => {
@@ -161,8 +167,8 @@ describe("the bounds of the other verbs", () => {
     const questions = { a: { kind: "noul" as const } };
     const bare = boundDecision({ model: "m", state: "s", questions });
     const more = boundDecision({ model: "m", state: "s", questions, prompt: "A".repeat(500), n: 9, tools: [] });
-    expect(more.prompt.hard - bare.prompt.hard).toBeGreaterThanOrEqual(2 * 500);
-    expect(more.prompt.hard - bare.prompt.hard).toBeLessThan(2 * 520);
+    expect(more.prompt.hard - bare.prompt.hard).toBeGreaterThanOrEqual(500);
+    expect(more.prompt.hard - bare.prompt.hard).toBeLessThan(520);
   });
 
   it("of decisions count the state with every question", () => {

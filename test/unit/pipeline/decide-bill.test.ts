@@ -184,7 +184,9 @@ it("a budget that cannot hold all the calls refuses the decision before anybody 
     });
     return value;
   };
-  await expect(engine.decide(request, { key: await keyWith(0.01) })).rejects.toMatchObject({ code: "budget_exceeded" });
+  await expect(engine.decide(request, { key: await keyWith(0.00001) })).rejects.toMatchObject({
+    code: "budget_exceeded",
+  });
   expect(asked).toEqual([]);
   const key = await keyWith(0.1);
   await engine.decide(request, { key });

@@ -161,7 +161,7 @@ describe("a hard budget", () => {
     ]);
   });
 
-  it.each([{}, { service_tier: undefined }, { service_tier: "auto" }, { service_tier: "priority" }])(
+  it.each([{ service_tier: "auto" }, { service_tier: "priority" }])(
     "holds the dearest service tier that a vendor may choose for %j",
     async (wish) => {
       const dearer = { input_cost_per_token_priority: 2e-6, output_cost_per_token_priority: 4e-6 };

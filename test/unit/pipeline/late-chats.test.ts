@@ -59,7 +59,7 @@ describe("a decision of which chats go on after their try", () => {
 
   it("is billed for those alone that its last try asked, when it loses a race", async () => {
     const providers = [deaf(new Promise(() => {})), byToken("b", belief)];
-    const more = { prices, tokens: bytes, dollars: 0.19, hedge: { after_ms: 30_000 } };
+    const more = { prices, tokens: bytes, dollars: 0.19, unpriced: "allow" as const, hedge: { after_ms: 30_000 } };
     const { engine, clock, options, attempts } = await keptBooks(providers, more);
     const call = engine.decide({ ...long, fallbacks: ["b/judge"] }, options);
     for (let step = 0; step < 22; step++) {

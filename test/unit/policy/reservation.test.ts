@@ -37,21 +37,23 @@ const bounds = { cost: { hard: 9_000_000, soft: 4_000_000 }, tokens: 300, counti
 
 describe("the bound of an answer", () => {
   it.each([
+    ["hard takes what was asked", { largest: 8_000, requested: 10 }, { hard: 10, soft: 10 }],
+    ["hard takes the model's largest when nothing was asked", { largest: 8_000 }, { hard: 8_000, soft: 1_024 }],
     [
-      "hard takes the model's largest, whatever was asked",
-      { largest: 8_000, requested: 10 },
+      "and where the target ignores what was asked",
+      { largest: 8_000, requested: 10, ignoresLimit: true },
       { hard: 8_000, soft: 10 },
     ],
-    ["soft takes 1,024 when nothing was asked", { largest: 8_000 }, { hard: 8_000, soft: 1_024 }],
-    ["soft never takes more than the model can give", { largest: 500, requested: 9_000 }, { hard: 500, soft: 500 }],
-    ["an unknown largest is taken for 131,072", { requested: 10 }, { hard: 131_072, soft: 10 }],
+    ["neither takes more than the model can give", { largest: 500, requested: 9_000 }, { hard: 500, soft: 500 }],
+    ["an unknown largest is taken for 131,072", {}, { hard: 131_072, soft: 1_024 }],
     ["or for what was asked, if that is more", { requested: 200_000 }, { hard: 200_000, soft: 200_000 }],
     [
-      "several answers take several times as much",
-      { largest: 100, requested: 10, choices: 3 },
-      { hard: 300, soft: 30 },
+      "and so where the target ignores that",
+      { requested: 200_000, ignoresLimit: true },
+      { hard: 200_000, soft: 200_000 },
     ],
-    ["nonsense is bounded", { requested: -5, choices: Number.NaN, largest: 10 }, { hard: 10, soft: 0 }],
+    ["several answers take several times as much", { largest: 100, choices: 3 }, { hard: 300, soft: 300 }],
+    ["nonsense is bounded", { requested: -5, choices: Number.NaN, largest: 10 }, { hard: 0, soft: 0 }],
     ["and so is greed", { requested: 2 ** 60, choices: 1e12 }, { hard: 2 ** 40, soft: 2 ** 40 }],
   ])("%s", (_rule, question, expected) => expect(boundOutput(question)).toEqual(expected));
 });

@@ -9,7 +9,7 @@ import { parseArguments } from "../../../runtime/json/exact-json.ts";
 import { type Part, partsOf } from "../shared/parts.ts";
 import { type Notes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import type { AnthropicMessage } from "./schema.ts";
-import { thoughtBlock } from "./thoughts.ts";
+import { thoughtBlock, withoutThoughts } from "./thoughts.ts";
 
 /** A source as the vendor has it. */
 export interface Citation {
@@ -46,11 +46,14 @@ export interface Stop {
   } | null;
 }
 
-/** The whole answer; the vendor has one choice only. Throws when the model ended by an error, for which the vendor has no stop reason. */
-export function writeAnswer(answer: ChatResponse, notes: Notes): AnthropicMessage {
+/**
+ * The whole answer; the vendor has one choice only. Without `showsThoughts` it has no thinking blocks. Throws when the model ended by an error, for which the vendor has no stop reason.
+ */
+export function writeAnswer(answer: ChatResponse, notes: Notes, showsThoughts = true): AnthropicMessage {
   const [choice] = answer.choices;
   const message = choice?.message ?? { role: "assistant" };
-  const parts = partsOf(message);
+  const all = partsOf(message);
+  const parts = showsThoughts ? all : withoutThoughts(all);
   for (const field of ["audio", "images"])
     if (message[field]) warnUnsupportedFields(notes, field, "of the answer has no counterpart here");
   const hasCalls = parts.some(({ kind }) => kind === "call");

@@ -12,6 +12,8 @@ export interface TranslatedMessages {
   readonly request: ChatRequest;
   readonly notes: Notes;
   readonly isStream: boolean;
+  /** The caller asked for thinking: others are sent no thinking blocks. */
+  readonly showsThoughts: boolean;
 }
 
 const parse = parserOf(AnthropicRequest);
@@ -48,7 +50,8 @@ export function readRequest(body: unknown): TranslatedMessages {
     ...(fallbacks === undefined ? {} : { fallbacks }),
     ...(stream === true ? { stream_options: { include_usage: true } } : {}),
   };
-  return { request, notes, isStream: stream === true };
+  const { type: thinking = "disabled" } = parsed.thinking ?? {};
+  return { request, notes, isStream: stream === true, showsThoughts: thinking !== "disabled" };
 }
 
 function sampling({ max_tokens, temperature, top_p, top_k }: AnthropicRequest): Partial<ChatRequest> {

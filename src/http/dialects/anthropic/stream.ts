@@ -1,4 +1,5 @@
 import type { ChatChunk, ChunkChoice } from "../../../api/chat.ts";
+import type { ReasoningDetail } from "../../../api/message.ts";
 import type { Usage } from "../../../api/usage.ts";
 import { writeUsage } from "../../../dialects/anthropic/usage.ts";
 import { finishReasonOf } from "../../../dialects/finish-reason.ts";
@@ -8,10 +9,13 @@ import type { ChunkWriter } from "../shared/dialect.ts";
 import { type Part, type PartReader, type PartStep, partReader } from "../shared/parts.ts";
 import { type Citation, citationsOf, directCaller, stopOf } from "./answer.ts";
 import { errorBody } from "./errors.ts";
-import { thoughtBlock } from "./thoughts.ts";
+import { carriedDetail, packCallId, thoughtBlock } from "./thoughts.ts";
 
 interface AnthropicStreamState {
   readonly parts: PartReader;
+  readonly showsThoughts: boolean;
+  /** What of hidden thoughts travels in the id of the next call. */
+  readonly carried: ReasoningDetail[];
   hasStarted: boolean;
   hasCalls: boolean;
   /** Blocks so far. */
@@ -27,9 +31,11 @@ interface AnthropicStreamState {
 }
 
 /** Writes the vendor's events, `message_start` to `message_stop`. Usage comes with `message_delta`: it is unknown before. */
-export function streamWriter(): ChunkWriter {
+export function streamWriter(showsThoughts = true): ChunkWriter {
   const state: AnthropicStreamState = {
     parts: partReader(),
+    showsThoughts,
+    carried: [],
     hasStarted: false,
     hasCalls: false,
     blocks: 0,
@@ -41,6 +47,7 @@ export function streamWriter(): ChunkWriter {
     tier: undefined,
   };
   return {
+    wait: () => toEvent("ping", { type: "ping" }),
     write(chunk) {
       if (chunk.usage) state.usage = chunk.usage;
       if (chunk.service_tier) state.tier = chunk.service_tier;
@@ -72,6 +79,10 @@ function writeSteps(state: AnthropicStreamState, steps: readonly PartStep[]): st
 }
 
 function writeStep(state: AnthropicStreamState, step: PartStep): string {
+  if (!state.showsThoughts && step.kind !== "cite" && step.part.kind === "thought") {
+    if (step.kind === "close") state.carried.push(...carriedDetail(step.part));
+    return "";
+  }
   switch (step.kind) {
     case "open":
       return openBlock(state, step.part);
@@ -92,11 +103,12 @@ function isWholeOnly({ kind, detail }: Part): boolean {
 function openBlock(state: AnthropicStreamState, part: Part): string {
   if (part.kind === "call") state.hasCalls = true;
   if (part.kind === "text") state.openText = part;
-  return isWholeOnly(part) ? "" : startBlock(state, emptyBlock(part));
+  return isWholeOnly(part) ? "" : startBlock(state, emptyBlock(part, state.carried));
 }
 
-function emptyBlock({ kind, id, name }: Part): object {
-  if (kind === "call") return { type: "tool_use", id, name, input: {}, caller: directCaller };
+function emptyBlock({ kind, id, name }: Part, carried: ReasoningDetail[]): object {
+  if (kind === "call")
+    return { type: "tool_use", id: packCallId(id, carried.splice(0)), name, input: {}, caller: directCaller };
   return kind === "thought"
     ? { type: "thinking", thinking: "", signature: "" }
     : { type: "text", text: "", citations: null };

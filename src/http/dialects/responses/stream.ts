@@ -1,9 +1,9 @@
-import type { ChatChunk, ChunkChoice } from "../../../api/chat.ts";
+import type { ChunkChoice } from "../../../api/chat.ts";
 import type { Usage } from "../../../api/usage.ts";
 import { finishReasonOf } from "../../../dialects/finish-reason.ts";
 import { messageOf } from "../../response/errors.ts";
 import { toEvent } from "../../response/sse.ts";
-import type { ChunkWriter } from "../shared/dialect.ts";
+import type { AnswerOpening, ChunkWriter } from "../shared/dialect.ts";
 import { type PartReader, type PartStep, partReader } from "../shared/parts.ts";
 import { finishedResponse, isCutShort, openResponse, type ResponseIdentity, responseId } from "./answer.ts";
 import { type Callables, readCallables } from "./callable.ts";
@@ -41,6 +41,11 @@ export function streamWriter(parsed: ResponseRequest): ChunkWriter {
     tier: undefined,
   };
   return {
+    wait(opening) {
+      if (state.identity !== undefined) return writeProgress(state, write);
+      native.opened();
+      return start(state, opening);
+    },
     write(chunk) {
       const events = native.read(chunk);
       if (chunk.usage) state.usage = chunk.usage;
@@ -67,12 +72,19 @@ function writeFailed({ identity, parsed, items, frame }: ResponsesStreamState, e
   return frame("response.failed", { response });
 }
 
-function start(state: ResponsesStreamState, { id, created, model }: ChatChunk): string {
+function start(state: ResponsesStreamState, { id, created, model }: AnswerOpening): string {
   if (state.identity !== undefined) return "";
   state.identity = { id: responseId(id), created, model };
   state.items = itemWriter(state.identity.id, state.callables, state.frame);
   const response = openResponse(state.identity, state.parsed);
   return state.frame("response.created", { response }) + state.frame("response.in_progress", { response });
+}
+
+/** The answer so far. */
+function writeProgress({ identity, items, parsed }: ResponsesStreamState, frame: Frame): string {
+  if (identity === undefined) return "";
+  const response = { ...openResponse(identity, parsed), output: items?.output() ?? [] };
+  return frame("response.in_progress", { response });
 }
 
 function writeChoice(state: ResponsesStreamState, { delta, finish_reason, log_probs }: ChunkChoice): string {

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { CacheShape } from "./cache.ts";
+import { plainOptions } from "./plain.ts";
+
+const ms = z.number().positive();
+const method = z.custom<unknown>((value) => typeof value === "function", "must be a function").optional();
+
+const timeouts = { connect: ms, firstContent: ms, firstContentMax: ms, gap: ms, whole: ms };
+const TimeoutsShape = z.strictObject(timeouts).partial().optional();
+
+const ProviderShape = z.looseObject({
+  timeouts: TimeoutsShape,
+  name: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, "must be lower-case letters, digits, `.`, `_` and `-`"),
+  chat: method,
+  streamChat: method,
+  countTokens: method,
+  embed: method,
+  rerank: method,
+  decide: method,
+  listModels: method,
+  close: method,
+});
+
+/** A port, as far as can be seen from outside: an object with these members. */
+function portOf(...members: readonly string[]) {
+  const hasAll = (value: unknown) =>
+    typeof value === "object" && value !== null && members.every((name) => name in value);
+  return z
+    .custom<unknown>((value) => value === undefined || hasAll(value), `must be an object with ${members.join(", ")}`)
+    .optional();
+}
+
+/** What an engine's options look like, as far as that can be seen from outside. */
+export const OptionsShape = z.strictObject({
+  ...plainOptions,
+  providers: z.array(ProviderShape).min(1, "must hold at least one provider"),
+  timeouts: TimeoutsShape,
+  retry: z
+    .strictObject({ retries: z.int().min(0).max(10), baseMs: ms, maxMs: ms, patienceMs: z.number().min(0) })
+    .partial()
+    .optional(),
+  store: portOf("records", "ledger"),
+  counters: portOf("reserve", "settle", "release", "read"),
+  prices: portOf("find"),
+  tokens: portOf("countText", "countChat"),
+  cache: CacheShape,
+  clock: z.looseObject({ now: method.unwrap(), after: method.unwrap() }).optional(),
+  random: method,
+  ids: method,
+  entropy: method,
+});

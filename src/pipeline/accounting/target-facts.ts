@@ -1,0 +1,45 @@
+import type { ModelFacts } from "../../ports/prices.ts";
+import type { Target } from "../../routing/plan.ts";
+import type { Call } from "../call/call.ts";
+
+/**
+ * What is known of a target where it is served: in the region that the answer names, else where its provider runs, else where the
+ * request asks for it (`inference_geo` of Anthropic).
+ */
+export function factsOf(
+  call: Call,
+  target: Pick<Target, "provider" | "model">,
+  { at, servedIn }: ServedPlace,
+): ModelFacts | undefined {
+  const { accounting, providers } = call.ports;
+  const known = accounting.prices.find(target.provider, target.model, at);
+  const region = servedIn ?? providers.get(target.provider)?.billing?.region ?? requestedRegion(call);
+  if (region === undefined) return known;
+  const located = accounting.prices.find(target.provider, `${region}/${target.model}`, at);
+  if (!located?.rates || located.rates === known?.rates) return known;
+  return known ? inRegion(known, located) : located;
+}
+
+/** When a target is asked, and where it says that it answered. */
+interface ServedPlace {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly servedIn?: string | undefined;
+}
+
+function requestedRegion({ facts }: Call): string | undefined {
+  const { inference_geo: region }: { inference_geo?: unknown } = facts?.request ?? {};
+  return typeof region === "string" ? region : undefined;
+}
+
+// Facts are the same objects for as long as nothing changes; so are those of a region.
+const located = new WeakMap<ModelFacts, ModelFacts>();
+
+/** The model under its own name, at the price of a region. */
+function inRegion(known: ModelFacts, there: ModelFacts): ModelFacts {
+  const found = located.get(there);
+  if (found?.model === known.model) return found;
+  const merged = Object.freeze({ ...known, rates: there.rates });
+  located.set(there, merged);
+  return merged;
+}
