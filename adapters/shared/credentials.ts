@@ -65,7 +65,8 @@ function delegate(sample: Provider, pick: (call: ProviderCall) => Provider): Pro
   };
   const offered = Object.entries(all).filter(([name]) => name in sample);
   const { name, reportsSearches, billing, takesCustomTools, speaksResponses } = sample;
-  return { name, reportsSearches, billing, takesCustomTools, speaksResponses, ...Object.fromEntries(offered) };
+  const stated = { ...(takesCustomTools && { takesCustomTools }), ...(speaksResponses && { speaksResponses }) };
+  return { name, reportsSearches, billing, ...stated, ...Object.fromEntries(offered) };
 }
 
 function checkCredentials({ apiKey, credentials = [] }: KeyOptions, provider: string): void {

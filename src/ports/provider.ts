@@ -48,8 +48,10 @@ export interface CredentialSettings {
  * translation, with its own name of the model, and attach the vendor's response to its answer (`withResponse`).
  */
 export interface ResponsesRequest {
-  /** The body as the caller sent it. */
+  /** The body as the caller sent it, without thoughts of other vendors, whose seals no vendor of the interface knows. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** Names what of the body was left out, for the provider to warn of. */
+  readonly warnings: readonly string[];
   /** True when it asks for something that the translation lacks. */
   readonly isRicher: boolean;
   /** The error for targets that have only chat, where the translation lacks something that the answer depends on. */
@@ -98,6 +100,8 @@ export interface ProviderCall {
    * usage came is billed for that; we count its completion as long as none of its tokens were reported.
    */
   used?(usage: Usage): void;
+  /** To be called with the path of the vendor's interface, by providers that choose between several; events show it. */
+  askedAt?(path: string): void;
   /** Names what the target cannot honour, e.g. ``"`seed` is not supported by anthropic"``. Nothing is dropped in silence. */
   warn(warning: string): void;
 }

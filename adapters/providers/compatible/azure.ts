@@ -9,6 +9,7 @@ export const azure = {
   urlEnv: "AZURE_OPENAI_ENDPOINT",
   needsKey: true,
   keyHeader: "api-key",
+  responses: "auto",
   embeds: true,
   models: "/models",
   dialect: {

@@ -73,6 +73,7 @@ export const hostedRows = {
     baseUrl: "https://api.x.ai/v1",
     env: "XAI_API_KEY",
     needsKey: true,
+    responses: "auto",
     embeds: false,
     models: "/models",
     dialect: {
@@ -95,6 +96,7 @@ export const hostedRows = {
     baseUrl: "https://openrouter.ai/api/v1",
     env: "OPENROUTER_API_KEY",
     needsKey: true,
+    responses: "forced",
     embeds: true,
     models: "/models",
     dialect: {

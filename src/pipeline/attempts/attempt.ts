@@ -26,6 +26,8 @@ export interface Attempt extends ProviderCall {
   readonly warnings: string[];
   readonly timer: DeadlineTimer;
   readonly circuitPass: TargetPass;
+  /** The vendor's interface that was asked, where its provider chose between several. */
+  readonly endpoint: string | undefined;
   /** A whole answer has begun to come. */
   readonly hasBegun: boolean;
   /** Why the attempt was ended from our side; wins over whatever the provider throws then. */
@@ -59,6 +61,7 @@ export class OpenAttempt implements Attempt {
   readonly timer: DeadlineTimer;
   readonly circuitPass: TargetPass;
   hasBegun = false;
+  endpoint: string | undefined = undefined;
   failure: GatewayError | undefined = undefined;
   onFailure: ((error: GatewayError) => void) | undefined = undefined;
   declare readonly signal: AbortSignal;
@@ -110,6 +113,10 @@ export class OpenAttempt implements Attempt {
 
   readonly used = (usage: Usage): void => {
     this.consumed.partialUsage = usage;
+  };
+
+  readonly askedAt = (path: string): void => {
+    this.endpoint = path;
   };
 
   readonly warn = (warning: string): void => void this.warnings.push(warning);

@@ -65,7 +65,19 @@ describe.each(names)("%s", (name) => {
     const billing = ["openrouter", "perplexity", "xai"].includes(name) ? ["billing"] : []; // they state what a call cost
     expect(provider?.billing).toEqual(billing.length === 0 ? undefined : { reportsCost: true });
     const tools = row.dialect.takesCustomTools ? ["takesCustomTools"] : [];
-    const all = [...billing, ...tools, ...chats, ...prefills, ...others, "listModels", "close", "name", "credentials"];
+    const speaks = row.responses === "auto" ? ["speaksResponses"] : [];
+    const all = [
+      ...billing,
+      ...speaks,
+      ...tools,
+      ...chats,
+      ...prefills,
+      ...others,
+      "listModels",
+      "close",
+      "name",
+      "credentials",
+    ];
     expect(Object.keys(provider ?? {}).sort()).toEqual(all.sort());
   });
 

@@ -114,10 +114,15 @@ describe("tools of the Responses API that a chat does not have", () => {
   test.each([
     [{ tools: [{ type: "custom" }] }, "tools.0.name"],
     [{ tools: [{ type: "namespace", name: "n", tools: [{ type: "function" }] }] }, "tools.0.tools.0.name"],
-    [{ tools: [{ type: "namespace", name: "n", tools: [{ type: "namespace", tools: "x" }] }] }, "tools.0.tools.0.type"],
     [{ tools: [{ type: "namespace", name: "n", tools: "x" }] }, "tools.0.tools"],
     [{ input: [{ type: "custom_tool_call", call_id: "c", name: "n" }] }, "input.0.input"],
   ])("%j is refused and the field is named: %s", (body, param) => {
     expect(() => read(body)).toThrow(expect.objectContaining({ code: "invalid_request", param }));
+  });
+
+  test("a namespace inside another is for the vendor alone", () => {
+    const inner = { type: "namespace", tools: "x" };
+    const { refusal } = read({ tools: [{ type: "namespace", name: "n", tools: [inner] }] }).native;
+    expect(refusal).toMatchObject({ code: "invalid_request", param: "tools.0.tools.0.type" });
   });
 });
