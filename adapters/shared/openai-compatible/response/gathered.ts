@@ -1,5 +1,6 @@
 import type { ChatChunk, ChatResponse, Choice, ChunkChoice } from "../../../../src/api/chat.ts";
 import type { ToolCall, ToolCallDelta } from "../../../../src/api/message.ts";
+import { isRecord, textOf } from "../../../../src/dialects/wire-values.ts";
 import type { SseEvent } from "../../http/sse.ts";
 import type { ReadContext } from "./answer.ts";
 import { chunkReader } from "./chunks.ts";
@@ -57,12 +58,12 @@ function push<Item>(map: Map<string, Item[]>, field: string, values: readonly It
 
 function growCall(calls: Map<number, GrowingCall>, { index = 0, ...delta }: ToolCallDelta): void {
   const known = calls.get(index) ?? { call: {} as ToolCall, arguments: [] };
-  const { function: called, custom, ...rest } = delta;
-  const own = custom
-    ? { custom: { ...known.call.custom, ...custom } }
-    : { function: { ...known.call.function, ...called } };
+  const { function: called, ...rest } = delta;
+  const custom = isRecord(delta.custom) ? delta.custom : undefined;
+  const before = isRecord(known.call.custom) ? known.call.custom : {};
+  const own = custom ? { custom: { ...before, ...custom } } : { function: { ...known.call.function, ...called } };
   known.call = { ...known.call, ...rest, ...own } as ToolCall;
-  known.arguments.push((custom ? custom.input : called?.arguments) ?? "");
+  known.arguments.push(custom ? textOf(custom.input) : (called?.arguments ?? ""));
   calls.set(index, known);
 }
 
@@ -71,7 +72,7 @@ function wholeChoice({ delta: _delta, ...choice }: ChunkChoice, { texts, lists, 
   for (const [field, parts] of texts) message[field] = parts.join("");
   const toolCalls = [...calls.values()].map(({ call, arguments: parts }) => {
     const text = parts.join("");
-    if (call.custom) return { ...call, custom: { ...call.custom, input: text } };
+    if (isRecord(call.custom)) return { ...call, custom: { ...call.custom, input: text } };
     return { ...call, function: { ...call.function, arguments: text } };
   });
   if (toolCalls.length > 0) message.tool_calls = toolCalls;
