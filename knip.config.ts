@@ -5,7 +5,7 @@ import { readEntries } from "./scripts/entries.ts";
 /** Programs that nobody imports. */
 const programs = [
   "bench/*.ts",
-  "bench/processes/{cached,gateway,governed,mock,proxy,serve}.ts",
+  "bench/processes/{cached,flood,gateway,governed,mock,proxy,serve,shared}.ts",
   "examples/**/*.ts",
   "scripts/{extract-price-map,measure-prices}.ts",
 ].filter((pattern) => globSync(pattern).length > 0);

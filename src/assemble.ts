@@ -38,6 +38,7 @@ function assemblePorts(options: EngineOptions, world: World, { checked, isDraini
   return Object.freeze({
     providers,
     timeouts,
+    limitsFirstContent: options.timeouts?.firstContent !== undefined,
     retry,
     events,
     clock,

@@ -166,6 +166,8 @@ export interface AttemptReport {
   readonly reason: ErrorCode | "ok";
   /** Duration of this target in milliseconds, including retries. */
   readonly milliseconds: number;
+  /** How often the target was asked, where that was more than once. */
+  readonly tries?: number | undefined;
 }
 
 /** Optional details of an error. */

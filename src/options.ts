@@ -96,7 +96,9 @@ export interface World {
 }
 
 /** Deadlines of inference-resolved.md, 6.6, in milliseconds. */
-export const defaultTimeouts: Timeouts = { connect: 10_000, firstContent: 60_000, gap: 30_000, whole: 600_000 };
+export const defaultTimeouts: Timeouts = {
+  ...{ connect: 10_000, firstContent: 60_000, firstContentMax: 300_000, gap: 30_000, whole: 600_000 },
+};
 
 /** Options with their defaults, checked. */
 export interface CheckedOptions {

@@ -6,6 +6,7 @@ const Attempt = z.looseObject({
   status: z.int(),
   reason: z.string(),
   milliseconds: z.number(),
+  tries: z.int().optional(),
 });
 
 /** The one error body of both APIs, before and inside a stream (inference-resolved.md, section 3). */

@@ -12,6 +12,7 @@ export type ModelListRequest = z.infer<typeof ModelListRequest>;
 /** One model; `id` is `provider/model`, prices are decimal strings in US dollars per unit. */
 export const Model = z.looseObject({
   id: z.string(),
+  object: z.literal("model").optional(),
   canonical_slug: z.string().optional(),
   name: z.string().optional(),
   deployment: z.string().optional(),

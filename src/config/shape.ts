@@ -107,9 +107,17 @@ const Settings = z.strictObject({
     })
     .optional(),
   ...plainOptions,
-  timeouts: z.strictObject({ connect: ms, firstContent: ms, gap: ms, whole: ms }).partial().optional(),
+  timeouts: z
+    .strictObject({ connect: ms, firstContent: ms, firstContentMax: ms, gap: ms, whole: ms })
+    .partial()
+    .optional(),
   retry: z
-    .strictObject({ retries: numeric(z.int().min(0).max(10)), baseMs: ms, maxMs: ms })
+    .strictObject({
+      retries: numeric(z.int().min(0).max(10)),
+      baseMs: ms,
+      maxMs: ms,
+      patienceMs: numeric(z.number().min(0)),
+    })
     .partial()
     .optional(),
   /** Regions of the portal by their codes, each with its back ends by kind (docs/backends.md). */

@@ -2,14 +2,15 @@ import type { CallOptions, CoreEngine } from "../engine.ts";
 import { GatewayError } from "../errors.ts";
 import type { ServiceOptions } from "../operations/service-credential.ts";
 import type { Portal } from "../portal/portal.ts";
-import { type HttpHeaders, type HttpResponse, readHeader } from "./message.ts";
+import { defaultKeepAliveMs, type HttpHeaders, type HttpResponse, readHeader } from "./message.ts";
 import { type BodySettings, openReading, readJson } from "./request/body.ts";
 import { type BodyTurns, createBodyTurns } from "./request/body-turns.ts";
 import type { BodyBounds } from "./request/bounds.ts";
-import { readVirtualKey } from "./request/credentials.ts";
+import { readQueryKey, readVirtualKey } from "./request/credentials.ts";
 import type { InspectBody } from "./request/json-body.ts";
 import { cacheOrigins, readCachePreference } from "./response/cache-headers.ts";
 import { writeJson } from "./response/json.ts";
+import type { KeepAliveInterval } from "./response/late-stream.ts";
 import type { RequestContext } from "./response/request-context.ts";
 import { openService, type ServiceHashes } from "./service-auth.ts";
 
@@ -23,6 +24,11 @@ export interface InferenceOptions {
   readonly requireKey?: boolean | undefined;
   /** Bytes of a request's body, before and after decompression; 32 MiB by default. */
   readonly bodyLimit?: number | undefined;
+  /**
+   * Milliseconds of silence in a stream after which a sign of life is sent, 15,000 by default; 0 for never. A stream whose first content
+   * takes longer begins with one.
+   */
+  readonly keepAliveMs?: number | undefined;
   /** What else a body may hold and use; generous by default (docs/bounds.md). */
   readonly bodyBounds?: BodyBounds | undefined;
   /** Managed at `/` and under `/api`, beside the inference API. */
@@ -42,6 +48,8 @@ export type HttpContext = {
 } & {
   /** How bodies are read. */
   readonly reading: BodySettings;
+  /** When a caller who waits for a stream is sent a sign of life. */
+  readonly keepAlive: KeepAliveInterval;
   readonly portal: Portal | undefined;
   readonly portalAtRoot: boolean;
   readonly turns: BodyTurns;
@@ -55,11 +63,12 @@ export type RequestHandler = (request: RequestContext, context: HttpContext) => 
 
 /** Fills in the defaults. Throws `invalid_configuration` for a service credential that is none, or a bound. */
 export function contextOf(options: InferenceOptions): HttpContext {
-  const { engine, requireKey, portal, portalAtRoot = true, service, bodyLimit, bodyBounds } = options;
+  const { engine, requireKey, portal, portalAtRoot = true, service, bodyLimit, bodyBounds, keepAliveMs } = options;
   const { hasKeys, keyPrefix, clock } = engine;
   return {
     ...{ engine, portal, portalAtRoot, keyPrefix },
     reading: openReading(bodyLimit, bodyBounds, clock),
+    keepAlive: { clock, keepAliveMs: keepAliveMs ?? defaultKeepAliveMs },
     turns: createBodyTurns(clock),
     requireKey: requireKey ?? hasKeys,
     service: openService(service, keyPrefix),
@@ -123,13 +132,17 @@ function readRawOption(headers: HttpHeaders): boolean {
   throw new GatewayError("invalid_request", "`x-tg-raw`: must be true or false.", { param: "x-tg-raw" });
 }
 
+const others = "`x-api-key`, `x-goog-api-key` or `api-key`";
+
 /** The virtual key of a request; throws `virtual_key_required` where there must be one. */
 export function readKey({ request }: RequestContext, { keyPrefix, requireKey }: HttpContext): string | undefined {
-  const virtualKey = readVirtualKey(request.headers, keyPrefix);
+  const { headers, path, query } = request;
+  const inQuery = path.startsWith("/genai/") ? readQueryKey(query, keyPrefix) : undefined;
+  const virtualKey = readVirtualKey(headers, keyPrefix) ?? inQuery;
   if (virtualKey !== undefined || !requireKey) return virtualKey;
   throw new GatewayError(
     "virtual_key_required",
-    `A virtual key is required: send it in \`x-tg-key\`, or as a bearer token that begins with \`${keyPrefix}\`.`,
+    `A virtual key is required: send it in \`x-tg-key\`, or as your client's API key (a bearer token, ${others}), where it begins with \`${keyPrefix}\`.`,
   );
 }
 

@@ -53,7 +53,7 @@ export interface HttpResponse {
   /** The whole text, or pieces of it as they come; empty text means no body. Pieces are read to the end or `return`ed. */
   readonly body: string | AsyncIterable<string>;
   /** What bridges a silence between pieces; a comment of an event stream unless given. */
-  readonly filler?: string;
+  readonly filler?: (() => string) | undefined;
   /** The path is unknown and the request was shared: the carrier passes it on instead of sending this. */
   readonly isPassedOn?: boolean;
 }
@@ -63,3 +63,6 @@ export function readHeader(headers: HttpHeaders, name: string): string | undefin
   const value = headers[name];
   return (typeof value === "object" ? value[0] : value) || undefined;
 }
+
+/** Milliseconds of silence in a stream after which a sign of life is sent, unless the options say otherwise. */
+export const defaultKeepAliveMs = 15_000;

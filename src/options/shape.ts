@@ -5,7 +5,8 @@ import { plainOptions } from "./plain.ts";
 const ms = z.number().positive();
 const method = z.custom<unknown>((value) => typeof value === "function", "must be a function").optional();
 
-const TimeoutsShape = z.strictObject({ connect: ms, firstContent: ms, gap: ms, whole: ms }).partial().optional();
+const timeouts = { connect: ms, firstContent: ms, firstContentMax: ms, gap: ms, whole: ms };
+const TimeoutsShape = z.strictObject(timeouts).partial().optional();
 
 const ProviderShape = z.looseObject({
   timeouts: TimeoutsShape,
@@ -35,7 +36,7 @@ export const OptionsShape = z.strictObject({
   providers: z.array(ProviderShape).min(1, "must hold at least one provider"),
   timeouts: TimeoutsShape,
   retry: z
-    .strictObject({ retries: z.int().min(0).max(10), baseMs: ms, maxMs: ms })
+    .strictObject({ retries: z.int().min(0).max(10), baseMs: ms, maxMs: ms, patienceMs: z.number().min(0) })
     .partial()
     .optional(),
   store: portOf("records", "ledger"),

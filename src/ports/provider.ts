@@ -6,13 +6,15 @@ import type { RerankRequest, RerankResponse } from "../api/rerank.ts";
 import type { Usage } from "../api/usage.ts";
 import type { Abortable } from "../runtime/abortable.ts";
 
-/** Deadlines of one target, in milliseconds (inference-resolved.md, 6.6). */
+/** Deadlines of one target, in milliseconds (inference-resolved.md, 6.6). Whole answers are bound by `connect` and `whole` only. */
 export interface Timeouts {
   /** Until the connection stands. */
   readonly connect: number;
-  /** Until the first content: response headers of a whole answer, first content chunk of a stream. */
+  /** Of a stream: until its first content, counted from the vendor's last sign of life. */
   readonly firstContent: number;
-  /** Between two pieces of the body. */
+  /** Of a stream: until its first content in all, whatever signs of life come; no bound unless given. */
+  readonly firstContentMax?: number | undefined;
+  /** Of a stream: between two events of the vendor behind its first content; pings and empty events count. */
   readonly gap: number;
   /** The whole request, all its attempts included. */
   readonly whole: number;
@@ -61,10 +63,15 @@ export interface ProviderCall {
   /** Present when the caller asked for the raw exchange. */
   readonly raw: RawExchange | undefined;
   /**
-   * To be called when the first bytes of a whole answer that is no error are there, by providers that then keep the `gap` themselves; the
-   * answer may take longer than `firstContent` from then on, and its prompt is billed whatever becomes of it. Streams show it by their chunks.
+   * To be called when the first bytes of a whole answer that is no error are there: its prompt is billed from then on, whatever becomes of
+   * it. Streams show it by their chunks.
    */
   begun?(): void;
+  /**
+   * To be called with everything that the vendor of a stream sends and that need not become a chunk: pings, comments, empty events. The
+   * wait for the next chunk counts anew. Chunks are signs of life without it.
+   */
+  alive?(): void;
   /**
    * To be called with each request that the vendor has answered, by providers that ask for one answer in several. A call that fails all the
    * same is billed for those; of one that gives its answer, that one's own `usage` holds.

@@ -21,14 +21,14 @@ export interface CircuitRules {
   readonly probeMs: number;
 }
 
-/** The rules of inference-resolved.md, 6.7; a probe's place is held as long as a whole request may last (6.6). */
+/** The rules of inference-resolved.md, 6.7, with times of docs/decisions/0038-circuit-times.md; a probe's place is held as long as a whole request may last (6.6). */
 export const defaultCircuitRules: CircuitRules = {
   consecutive: 5,
   window: 20,
   minimumSample: 20,
   share: 0.5,
-  openMs: 10_000,
-  maxOpenMs: 60_000,
+  openMs: 5_000,
+  maxOpenMs: 11_500,
   probeMs: 600_000,
 };
 

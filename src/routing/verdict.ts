@@ -8,10 +8,12 @@ export interface RetryPolicy {
   readonly baseMs: number;
   /** Longest back-off in milliseconds. */
   readonly maxMs: number;
+  /** Longest `Retry-After` in milliseconds that is waited for while another candidate is ready. */
+  readonly patienceMs: number;
 }
 
 /** Defaults of inference-resolved.md, 6.3. */
-export const defaultRetryPolicy: RetryPolicy = { retries: 2, baseMs: 500, maxMs: 5_000 };
+export const defaultRetryPolicy: RetryPolicy = { retries: 2, baseMs: 500, maxMs: 5_000, patienceMs: 2_000 };
 
 /**
  * What to do after a failure: ask the same target again after a pause, or at once with another credential, go to the next target, or
@@ -30,6 +32,8 @@ export interface Failure {
   readonly tries: number;
   /** Another credential of the provider is good for the model, and neither dead nor resting. */
   readonly hasOtherCredential?: boolean | undefined;
+  /** Another candidate could be asked at once. */
+  readonly hasReadyFallback?: boolean | undefined;
   readonly policy: RetryPolicy;
   /** Milliseconds until the request's deadline. */
   readonly remainingMs: number;
@@ -44,11 +48,14 @@ const retriedStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504, 5
  * for one target moves on at once; a silent route is not asked again; overload and lost connections are retried while the
  * deadline allows.
  */
-export function judge({ error, tries, policy, remainingMs, draw, hasOtherCredential }: Failure): Verdict {
+export function judge(failure: Failure): Verdict {
+  const { error, tries, policy, remainingMs, draw, hasOtherCredential, hasReadyFallback } = failure;
   if (hasOtherCredential && isCredentialFault(error)) return { kind: "rotate" };
   const expectation = expectationOf(error);
   if (expectation !== "same") return { kind: expectation === "next" ? "next" : "stop" };
   if (tries > policy.retries) return { kind: "next" };
+  if (hasReadyFallback && error.retryAfterMs !== undefined && error.retryAfterMs > policy.patienceMs)
+    return { kind: "next" };
   const afterMs = error.retryAfterMs ?? backOff(tries, policy, draw);
   return afterMs < remainingMs ? { kind: "retry", afterMs } : { kind: "next" };
 }

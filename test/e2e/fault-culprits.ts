@@ -74,8 +74,8 @@ export const culprits: readonly Culprit[] = [
     scenario: "a silent route without a fallback: a timeout after one call",
     provider: (provider) => ({
       ...provider,
-      chat: (request, call) =>
-        provider.chat!(request, { ...call, signal: new AbortController().signal, timeouts: patient }),
+      streamChat: (request, call) =>
+        provider.streamChat!(request, { ...call, signal: new AbortController().signal, timeouts: patient }),
     }),
     problem: /call 1 of silent.* was left open/,
   },

@@ -43,7 +43,9 @@ export async function echo(request: ChatRequest): Promise<ChatResponse> {
     object: "chat.completion",
     created: 1_763_600_000,
     model: request.model,
-    choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }],
+    choices: [
+      { index: 0, finish_reason: "stop", logprobs: null, message: { role: "assistant", content, refusal: null } },
+    ],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
     extra_fields: { request_type: "chat_completion", provider: "double", latency: 3 },
   };

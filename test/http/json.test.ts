@@ -19,6 +19,7 @@ test("a chat answer over the wire: these headers, this body, nothing else", asyn
     "HTTP/1.1 200 OK",
     "content-type: application/json",
     "x-tg-event-id: evt_1",
+    "x-request-id: evt_1",
     "x-content-type-options: nosniff",
     "vary: x-tg-key, authorization, x-api-key, x-goog-api-key, api-key, auth-token, region",
     `content-length: ${Buffer.byteLength(body)}`,
@@ -45,7 +46,7 @@ test("GET /v1/models passes the paging of its query on", async () => {
   const engine = engineDouble({ models: async () => ({ data: [], next_page_token: "t" }) });
   await using server = await listen({ engine });
   const response = await fetch(`${server.url}/v1/models?page_size=2&page_token=a%3D&provider=openai`);
-  expect(await response.json()).toEqual({ data: [], next_page_token: "t" });
+  expect(await response.json()).toEqual({ object: "list", data: [], next_page_token: "t" });
   expect({ ...(engine.asked[0]?.request as object) }).toEqual({ page_size: "2", page_token: "a=", provider: "openai" });
 });
 
@@ -54,8 +55,10 @@ test("GET /v1/models/{model} gives the model of that name as the list has it", a
   const engine = engineDouble({ models: async () => ({ data: [{ id: "double/m" }, known] }) });
   await using server = await listen({ engine });
   const read = (name: string) => fetch(`${server.url}/v1/models/${name}`);
-  expect(await (await read("double/org/m")).json()).toEqual(known);
-  expect(await (await read(encodeURIComponent("double/org/m"))).json()).toEqual(known); // as the openai SDK writes it
+  const capabilities = { completion_chat: true, function_calling: true, vision: false };
+  const written = { ...known, object: "model", created: 0, type: "base", capabilities };
+  expect(await (await read("double/org/m")).json()).toEqual(written);
+  expect(await (await read(encodeURIComponent("double/org/m"))).json()).toEqual(written); // as the openai SDK writes it
   const missing = await read("double/x");
   expect(missing.status).toBe(404);
   expect(await missing.json()).toMatchObject({ error: { code: "not_found", param: "model" } });
@@ -213,7 +216,7 @@ test("with `cors` a web page passes its preflight and reads answers and errors",
   const refused = await fetch(`${server.url}/nowhere`, { headers: { origin: "https://app.example" } });
   expect(refused.headers.get("access-control-allow-origin")).toBe("*");
   expect(refused.headers.get("access-control-expose-headers")).toMatch(
-    /^x-tg-event-id, (?:etag, )?retry-after, (?:etag, )?x-ratelimit-limit-requests, /,
+    /^x-tg-event-id, x-request-id, (?:etag, )?retry-after, (?:etag, )?x-ratelimit-limit-requests, /,
   );
 });
 

@@ -1,5 +1,6 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterEach, describe, expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { createEngine, createListener, type Engine } from "../../src/index.ts";
@@ -59,12 +60,21 @@ function engineOf(options: Partial<Parameters<typeof createEngine>[0]> = {}): En
 
 const messages = [{ role: "user", content: "hello" }];
 
+/** The error that an answer holds for the model to read; it has no structured content, which clients would check as a good answer's. */
+function errorIn(answer: object): unknown {
+  const { isError, structuredContent, content } = answer as CallToolResult;
+  expect([isError, structuredContent]).toEqual([true, undefined]);
+  const [first] = content;
+  return JSON.parse(first?.type === "text" ? first.text : "");
+}
+
 describe.each(["socket", "process"] as const)("the SDK's own client, by %s", (way) => {
   it("finds the verbs as tools whose arguments are described", async () => {
     const { tools } = await (await clientOf(engineOf(), way)).listTools();
     expect(tools.map(({ name }) => name)).toEqual(["chat", "embed", "rerank", "decide", "models"]);
-    for (const { inputSchema, description } of tools) {
-      expect(inputSchema.type).toBe("object");
+    for (const { inputSchema, outputSchema, annotations, description } of tools) {
+      expect([inputSchema.type, outputSchema?.type]).toEqual(["object", "object"]);
+      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: true });
       for (const either of ["anyOf", "oneOf", "allOf"]) expect(inputSchema).not.toHaveProperty(either); // a 400 at Anthropic
       expect(description).toMatch(/\w/);
     }
@@ -74,6 +84,7 @@ describe.each(["socket", "process"] as const)("the SDK's own client, by %s", (wa
 
   it("calls each of them", async () => {
     const client = await clientOf(engineOf(), way);
+    await client.listTools(); // from now on the client checks answers against the tools' output schemas
     const call = (name: string, given: Record<string, unknown>) => client.callTool({ name, arguments: given });
     expect(await call("chat", { model: "a/m", messages })).toMatchObject({
       content: [{ type: "text", text: "you said hello" }],
@@ -99,14 +110,11 @@ describe.each(["socket", "process"] as const)("the SDK's own client, by %s", (wa
 
   it("is told of a failure by an answer that says so", async () => {
     const client = await clientOf(engineOf(), way);
-    expect(await client.callTool({ name: "chat", arguments: { model: "b/m", messages } })).toMatchObject({
-      isError: true,
-      structuredContent: { type: "provider_not_found", status_code: 404, is_gateway_error: true },
-    });
-    expect(await client.callTool({ name: "chat", arguments: { model: "a/m" } })).toMatchObject({
-      isError: true,
-      structuredContent: { type: "invalid_request", error: { param: "messages" } },
-    });
+    await client.listTools(); // from now on the client checks answers against the tools' output schemas
+    const missing = await client.callTool({ name: "chat", arguments: { model: "b/m", messages } });
+    expect(errorIn(missing)).toMatchObject({ type: "provider_not_found", status_code: 404, is_gateway_error: true });
+    const bad = await client.callTool({ name: "chat", arguments: { model: "a/m" } });
+    expect(errorIn(bad)).toMatchObject({ type: "invalid_request", error: { param: "messages" } });
     await expect(client.callTool({ name: "toString", arguments: {} })).rejects.toThrow("There is no tool");
   });
 });
@@ -136,7 +144,7 @@ describe("a virtual key", () => {
     const { key, value } = await make(["small"]);
     const client = await clientOf(engine, "socket", value);
     const chat = (model: string) => client.callTool({ name: "chat", arguments: { model, messages } });
-    expect(await chat("a/large")).toMatchObject({ isError: true, structuredContent: { type: "model_blocked" } });
+    expect(errorIn(await chat("a/large"))).toMatchObject({ type: "model_blocked" });
     expect(await chat("a/small")).toMatchObject({ content: [{ text: "you said hello" }] });
     expect(await client.callTool({ name: "models" })).toMatchObject({
       structuredContent: { data: [{ id: "a/small" }] },

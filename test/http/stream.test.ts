@@ -22,6 +22,7 @@ test("a stream over the wire: these headers, one frame per chunk, [DONE] last", 
     "cache-control: no-cache",
     "x-accel-buffering: no",
     "x-tg-event-id: evt_1",
+    "x-request-id: evt_1",
     "x-content-type-options: nosniff",
     "vary: x-tg-key, authorization, x-api-key, x-goog-api-key, api-key, auth-token, region",
     "Connection: keep-alive",
@@ -33,10 +34,10 @@ test("a stream over the wire: these headers, one frame per chunk, [DONE] last", 
 });
 
 test("`stream` that is not true asks for a whole answer", async () => {
-  const engine = engineDouble({ chat: async () => ({ id: "whole" }) as never });
+  const engine = engineDouble({ chat: async () => ({ id: "whole", choices: [] }) as never });
   await using server = await serve(createListener({ engine, clock: stillClock }));
   for (const stream of [false, "true", 1, null]) {
-    expect(await (await post(server.url + path, { ...hello, stream })).json()).toEqual({ id: "whole" });
+    expect(await (await post(server.url + path, { ...hello, stream })).json()).toEqual({ id: "whole", choices: [] });
   }
 });
 

@@ -179,12 +179,16 @@ describe("rights that cannot be borrowed", async () => {
 
   it("nor do two calls, one after the other", async () => {
     const anyPicks = fc.array(fc.nat(1_000), { minLength: 12, maxLength: 12 });
-    for (const row of grantingRows) {
-      const anySecond = fc.record({ row: fc.constant(row), picks: anyPicks });
-      const pairs = fc.asyncProperty(fc.constantFrom(...done), anySecond, async (first, second) => {
-        await tryOut(first, second);
-      });
-      await fc.assert(pairs, { numRuns: 25 });
+    const firstRows = [...new Set(done.map(({ row }) => row))];
+    for (const firstRow of firstRows) {
+      const anyFirst = fc.constantFrom(...done.filter(({ row }) => row === firstRow));
+      for (const row of grantingRows) {
+        const anySecond = fc.record({ row: fc.constant(row), picks: anyPicks });
+        const pairs = fc.asyncProperty(anyFirst, anySecond, async (first, second) => {
+          await tryOut(first, second);
+        });
+        await fc.assert(pairs, { numRuns: 3 });
+      }
     }
   }, 60_000);
 });

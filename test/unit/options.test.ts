@@ -37,7 +37,7 @@ describe("createEngine", () => {
   it("fills what is left out with the defaults of the specification", () => {
     const { timeouts, retry } = readOptions({ providers: [provider], timeouts: { gap: 5 } });
     expect(timeouts).toEqual({ ...defaultTimeouts, gap: 5 });
-    expect(retry).toEqual({ retries: 2, baseMs: 500, maxMs: 5_000 });
+    expect(retry).toEqual({ retries: 2, baseMs: 500, maxMs: 5_000, patienceMs: 2_000 });
   });
 });
 

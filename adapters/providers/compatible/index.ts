@@ -93,6 +93,42 @@ export const cerebras = (options: HostedOptions): Provider => compatible("cerebr
 export const nvidia = (options: HostedOptions): Provider => compatible("nvidia", options);
 /** deepinfra.com. */
 export const deepinfra = (options: HostedOptions): Provider => compatible("deepinfra", options);
+/** moonshot.ai: Kimi. */
+export const moonshot = (options: HostedOptions): Provider => compatible("moonshot", options);
+/** z.ai: the GLM models. */
+export const zai = (options: HostedOptions): Provider => compatible("zai", options);
+/** Alibaba Cloud: the Qwen models. */
+export const dashscope = (options: HostedOptions): Provider => compatible("dashscope", options);
+/** Volcano Engine Ark: Doubao. */
+export const volcengine = (options: HostedOptions): Provider => compatible("volcengine", options);
+/** minimax.io. */
+export const minimax = (options: HostedOptions): Provider => compatible("minimax", options);
+/** siliconflow.com. */
+export const siliconflow = (options: HostedOptions): Provider => compatible("siliconflow", options);
+/** sambanova.ai. */
+export const sambanova = (options: HostedOptions): Provider => compatible("sambanova", options);
+/** tokenfactory.nebius.com. */
+export const nebius = (options: HostedOptions): Provider => compatible("nebius", options);
+/** novita.ai. */
+export const novita = (options: HostedOptions): Provider => compatible("novita", options);
+/** baseten.co. */
+export const baseten = (options: HostedOptions): Provider => compatible("baseten", options);
+/** scaleway.com: Generative APIs. */
+export const scaleway = (options: HostedOptions): Provider => compatible("scaleway", options);
+/** ovhcloud.com: AI Endpoints. */
+export const ovhcloud = (options: HostedOptions): Provider => compatible("ovhcloud", options);
+/** huggingface.co: Inference Providers. */
+export const huggingface = (options: HostedOptions): Provider => compatible("huggingface", options);
+/** github.com: GitHub Models. */
+export const github = (options: HostedOptions): Provider => compatible("github", options);
+/** vercel.com: AI Gateway. */
+export const vercel = (options: HostedOptions): Provider => compatible("vercel", options);
+/** Workers AI, at the `baseUrl` of an account. */
+export const cloudflare = (options: HostedOptions): Provider => compatible("cloudflare", options);
+/** Model Serving, at the `baseUrl` of a workspace. */
+export const databricks = (options: HostedOptions): Provider => compatible("databricks", options);
+/** A LiteLLM proxy at its `baseUrl`. */
+export const litellm = (options: HostedOptions): Provider => compatible("litellm", options);
 /** Ollama, on this machine unless `baseUrl` says otherwise. */
 export const ollama = (options: CompatibleOptions = {}): Provider => compatible("ollama", options);
 /** A vLLM server. */

@@ -2,18 +2,19 @@ import type { ChatChunk, ChatResponse, ChunkChoice } from "../../../src/api/chat
 import type { ToolCall } from "../../../src/api/message.ts";
 import type { ProviderCall } from "../../../src/ports/provider.ts";
 import type { Reply } from "./reply.ts";
+import { tokensOf } from "./words.ts";
 
 /** Says on every answer, also where its text is JSON or a tool call, that no model made it. */
 const fingerprint = "echo-no-model";
 
 /** The reply as a whole answer. */
-export function answerWhole({ pieces, calls, finishReason, usage }: Reply, call: ProviderCall): ChatResponse {
+export function answerWhole({ text, calls, finishReason, usage }: Reply, call: ProviderCall): ChatResponse {
   const toolCalls = calls.map(({ id, name, pieces: parts }): ToolCall => {
     return { id, type: "function", function: { name, arguments: parts.join("") } };
   });
   const message = {
     role: "assistant" as const,
-    content: pieces.length === 0 ? null : pieces.join(""),
+    content: text === "" ? null : text,
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
   };
   return {
@@ -29,7 +30,7 @@ export function answerWhole({ pieces, calls, finishReason, usage }: Reply, call:
 
 /** The reply as the chunks of a stream: a role, one chunk per token, the finish reason, the usage. */
 export function* answerStreamed(reply: Reply, call: ProviderCall): Generator<ChatChunk, void, undefined> {
-  const { pieces, calls, finishReason, usage } = reply;
+  const { text, calls, finishReason, usage } = reply;
   const chunk = (choices: ChunkChoice[]): ChatChunk => ({
     id: call.id,
     object: "chat.completion.chunk",
@@ -40,7 +41,7 @@ export function* answerStreamed(reply: Reply, call: ProviderCall): Generator<Cha
   });
   const add = (delta: ChunkChoice["delta"]) => chunk([{ index: 0, finish_reason: null, delta }]);
   yield add({ role: "assistant" });
-  for (const content of pieces) yield add({ content });
+  for (const content of tokensOf(text)) yield add({ content });
   for (const [index, { id, name, pieces: parts }] of calls.entries()) {
     yield add({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] });
     for (const part of parts) yield add({ tool_calls: [{ index, function: { arguments: part } }] });

@@ -16,8 +16,8 @@ export interface EchoCall {
 
 /** What the echo says, before it is written whole or as a stream. */
 export interface Reply {
-  /** The text in the pieces that a stream shows; empty when tools are called. */
-  readonly pieces: readonly string[];
+  /** Empty when tools are called. */
+  readonly text: string;
   readonly calls: readonly EchoCall[];
   readonly finishReason: "stop" | "length" | "tool_calls";
   /** Counted by the rule of `words.ts`; `estimated` says that no tokenizer of any model did. */
@@ -47,12 +47,9 @@ export function replyTo(request: ChatRequest, context: Translation): Reply {
   const tools = chooseTools(request, words, results.length > 0);
   const limit = outputLimit(request);
   if (tools.length > 0) return callTools(request, { tools, words, limit }, context);
-  const { tokens, finishReason } = cutText(
-    textFor(request, { words, results }, context),
-    limit,
-    stopSequences(request),
-  );
-  return { pieces: tokens, calls: [], finishReason, usage: usageOf(request, tokens.length) };
+  const full = textFor(request, { words, results }, context);
+  const { text, count, finishReason } = cutText(full, limit, stopSequences(request));
+  return { text, calls: [], finishReason, usage: usageOf(request, count) };
 }
 
 function textFor(
@@ -106,7 +103,7 @@ function callTools(request: ChatRequest, { tools, words, limit = Infinity }: Cal
     calls.push({ id: `call_${call.id}_${calls.length}`, name, pieces });
   }
   const spent = calls.reduce((sum, { pieces }) => sum + 1 + pieces.length, 0);
-  return { pieces: [], calls, finishReason: isCut ? "length" : "tool_calls", usage: usageOf(request, spent) };
+  return { text: "", calls, finishReason: isCut ? "length" : "tool_calls", usage: usageOf(request, spent) };
 }
 
 function usageOf(request: ChatRequest, completion: number): Usage {

@@ -55,6 +55,7 @@ function pickByName(tools: readonly FunctionTool[], names: readonly string[]): F
 
 /** The tools whose names stand in the words, in the order of the words: `get_weather` and `getWeather` are found in "get weather" too. */
 function findNamed(tools: readonly FunctionTool[], words: string): FunctionTool[] {
+  if (tools.length === 0) return [];
   const text = ` ${spell(words)} `;
   return tools
     .map((tool) => ({ tool, position: text.indexOf(` ${spell(tool.name)} `) }))

@@ -9,8 +9,10 @@ export interface SseEvent {
 
 /** Reads a byte stream of server-sent events, cut anywhere: inside a character, a line end, a field name. */
 export interface SseReader {
-  /** The events that these bytes complete; throws `RangeError` when an unfinished event passes the limit. */
+  /** The events that these bytes complete; throws `RangeError` when an unfinished event passes the limit. A comment is no event. */
   feed(bytes: Uint8Array): readonly SseEvent[];
+  /** True when the bytes that were fed last completed a comment, which many servers send as a sign of life. */
+  readonly hadComment: boolean;
   /** The event that the stream left open by leaving out its last blank line, if any. */
   end(): readonly SseEvent[];
 }
@@ -23,12 +25,16 @@ export function sseReader(limit: number): SseReader {
   const decoder = new StringDecoder("utf8");
   let events: SseEvent[] = none;
   let isTooLong = false;
+  let hadComment = false;
   const parser = createParser({
     maxBufferSize: limit,
     onEvent(event) {
       if (events === none)
         events = [event]; // room for one: most reads bring one
       else events.push(event);
+    },
+    onComment() {
+      hadComment = true;
     },
     onError: (error) => {
       if (error.type === "max-buffer-size-exceeded") isTooLong = true;
@@ -37,12 +43,16 @@ export function sseReader(limit: number): SseReader {
 
   function read(text: string): readonly SseEvent[] {
     events = none;
+    hadComment = false;
     parser.feed(text);
     if (isTooLong) throw new RangeError(`an event is longer than ${limit} characters`);
     return events;
   }
 
   return {
+    get hadComment() {
+      return hadComment;
+    },
     feed: (bytes) => read(decoder.write(bytes)),
     end: () => read(`${decoder.end()}\n\n`),
   };

@@ -145,6 +145,22 @@ export function writeUsage(usage: Usage) {
   };
 }
 
+/**
+ * Usage in our names with OpenAI's beside them, for clients of either: `cached_tokens` and `cache_write_tokens`. The same object where
+ * nothing was read from a cache or written to one.
+ */
+export function nameCachedTokens(usage: Usage): Usage {
+  const { prompt_tokens_details: details } = usage;
+  const { cached_read_tokens: read, cached_write_tokens: written } = details ?? {};
+  if (read === undefined && written === undefined) return usage;
+  const named = {
+    ...details,
+    ...(read === undefined ? {} : { cached_tokens: read }),
+    ...(written === undefined ? {} : { cache_write_tokens: written }),
+  };
+  return { ...usage, prompt_tokens_details: named };
+}
+
 function pick(details: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (details[name] === undefined ? [] : [[name, details[name]]])));
 }
@@ -154,7 +170,10 @@ export function writeResponseUsage(usage: Usage) {
   const { prompt_tokens, completion_tokens, total_tokens, prompt_tokens_details, completion_tokens_details } = usage;
   return {
     input_tokens: prompt_tokens,
-    input_tokens_details: { cached_tokens: prompt_tokens_details?.cached_read_tokens ?? 0 },
+    input_tokens_details: {
+      cached_tokens: prompt_tokens_details?.cached_read_tokens ?? 0,
+      cache_write_tokens: prompt_tokens_details?.cached_write_tokens ?? 0,
+    },
     output_tokens: completion_tokens,
     output_tokens_details: { reasoning_tokens: completion_tokens_details?.reasoning_tokens ?? 0 },
     total_tokens,

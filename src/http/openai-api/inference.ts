@@ -6,6 +6,8 @@ import { findModel } from "../find-model.ts";
 import type { HttpResponse } from "../message.ts";
 import { parseQuery } from "../request/query.ts";
 import { streamOf } from "../response/chunk-stream.ts";
+import { writeModel } from "../response/model-members.ts";
+import { withOpenaiNames } from "../response/openai-names.ts";
 import type { Endpoint, RequestContext } from "../response/request-context.ts";
 
 /** The endpoints of the inference API. Bodies go to the engine as they were read: it checks them, once. */
@@ -20,18 +22,20 @@ const answers = {
   async models(requestContext, context) {
     requestContext.requestType = "list_models";
     const request = parseQuery(requestContext.request.query);
-    return toJson(await context.engine.models(request as never, callOptions(requestContext, context)));
+    const { data, ...page } = await context.engine.models(request as never, callOptions(requestContext, context));
+    return toJson({ object: "list", data: data.map(writeModel), ...page });
   },
-  model: async (request, context) => toJson(await findModel(request.params.model ?? "", request, context)),
+  model: async (request, context) => toJson(writeModel(await findModel(request.params.model ?? "", request, context))),
   async chat(requestContext, context) {
     requestContext.requestType = "chat_completion";
     const request = await readRequest(requestContext, context);
     if (asksForStream(request)) return streamChat(request, requestContext, context);
-    return toJson(await context.engine.chat(request, callOptions(requestContext, context)));
+    return toJson(withOpenaiNames(await context.engine.chat(request, callOptions(requestContext, context))));
   },
   async embed(request, context) {
     request.requestType = "embedding";
-    return toJson(await context.engine.embed(await readRequest(request, context), callOptions(request, context)));
+    const answer = await context.engine.embed(await readRequest(request, context), callOptions(request, context));
+    return toJson({ id: request.eventId, ...answer }); // Mistral's client requires one
   },
   async rerank(request, context) {
     request.requestType = "rerank";
@@ -65,14 +69,10 @@ const answers = {
   },
 } as const satisfies Record<keyof typeof inference, RequestHandler>;
 
-async function streamChat(
-  request: ChatRequest,
-  requestContext: RequestContext,
-  context: HttpContext,
-): Promise<HttpResponse> {
+function streamChat(request: ChatRequest, requestContext: RequestContext, context: HttpContext): Promise<HttpResponse> {
   requestContext.requestType = "chat_completion_stream";
-  const chunks = await context.engine.streamChat(request, callOptions(requestContext, context));
-  return streamOf(chunks, requestContext);
+  const asked = context.engine.streamChat(request, callOptions(requestContext, context));
+  return streamOf(asked, requestContext, context.keepAlive);
 }
 
 /** The body as the engine's request. The cast is the seam: the engine checks what it is given. */

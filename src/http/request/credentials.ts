@@ -22,6 +22,13 @@ export function readVirtualKey(headers: HttpHeaders, keyPrefix: string): string 
   return undefined;
 }
 
+/** The virtual key in the query, where Google's clients may put theirs: `?key=`. */
+export function readQueryKey(query: string, keyPrefix: string): string | undefined {
+  if (!query.includes("key=")) return undefined;
+  const value = new URLSearchParams(query).get("key");
+  return value !== null && isVirtualKey(value, keyPrefix.toLowerCase()) ? value : undefined;
+}
+
 /**
  * The service credential of a request without a virtual key (inference-resolved.md, section 2): Basic, or a bearer. Undefined where
  * `authorization` holds neither; Basic that is no base64 is none.

@@ -1,5 +1,6 @@
 import type { ChatChunk } from "../../api/chat.ts";
 import type { ExtraFields } from "../../api/common.ts";
+import { chunkWithOpenaiNames } from "./openai-names.ts";
 import { doneFrame, type FrameWriter, toFrame } from "./sse.ts";
 
 type FrameChoice = ChatChunk["choices"][number];
@@ -16,7 +17,8 @@ type Pieces = readonly [string, string, string, string];
 
 /** Each chunk as a frame of its own, `data: [DONE]` last. */
 export function plainWriter(reportFailure: (thrown: unknown) => string): FrameWriter<ChatChunk> {
-  return { write: chunkFrames(), end: () => doneFrame, fail: reportFailure };
+  const write = chunkFrames();
+  return { write: (chunk) => write(chunkWithOpenaiNames(chunk)), end: () => doneFrame, fail: reportFailure };
 }
 
 /**

@@ -29,7 +29,14 @@ export function readOrigins(cors: AllowedOrigins | undefined): AllowedOrigins | 
 /** Seconds for which a browser may remember a preflight. */
 const rememberFor = "600";
 
-const exposedHeaders = ["x-tg-event-id", "etag", "retry-after", ...rateHeaderNames, "x-tg-warnings"].join(", ");
+const exposedHeaders = [
+  "x-tg-event-id",
+  "x-request-id",
+  "etag",
+  "retry-after",
+  ...rateHeaderNames,
+  "x-tg-warnings",
+].join(", ");
 
 /** Headers that let the page of this request read the answer; none when its origin may not. */
 export function allowOrigin(allowed: AllowedOrigins, request: HttpRequest): Record<string, string> {

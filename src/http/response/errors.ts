@@ -63,8 +63,14 @@ export function refusal(error: GatewayError, body: unknown): HttpResponse {
   const headers: Record<string, string> = { "content-type": "application/json" };
   const waitMs = error.retryAfterMs ?? (temporary.has(error.code) ? comeBackAfterMs : undefined);
   if (waitMs !== undefined) headers["retry-after"] = String(secondsOf(waitMs));
-  if (error.upstream === undefined && lasting.has(statusOf(error))) headers["x-should-retry"] = "false";
+  if (isFutile(error)) headers["x-should-retry"] = "false";
   return { status: statusOf(error), headers, body: JSON.stringify(body) };
+}
+
+/** True where the caller's own retries would not help: a retry changes nothing, or the gateway has retried already. */
+function isFutile(error: GatewayError): boolean {
+  if (error.upstream === undefined && lasting.has(statusOf(error))) return true;
+  return error.attempts.some(({ tries = 1 }) => tries > 1);
 }
 
 /** The most that a `Retry-After` may say (RFC 9111, 1.2.2); digits that a client can read, whatever a vendor asked for. */

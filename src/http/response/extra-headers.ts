@@ -14,6 +14,8 @@ const askers = [...virtualKeyHeaders, "auth-token", "region"].join(", ");
 export function addHeaders(response: HttpResponse, context: RequestContext, cors: AllowedOrigins | undefined): void {
   const { headers } = response;
   headers["x-tg-event-id"] = context.eventId;
+  headers["x-request-id"] = context.eventId; // where the vendors' clients look for it
+  if (context.request.path.startsWith("/anthropic/")) headers["request-id"] = context.eventId;
   headers["x-content-type-options"] = "nosniff";
   if (!headers["cache-control"]?.startsWith("public")) headers.vary = askers;
   if (context.rates) addRateHeaders(headers, context.rates);

@@ -17,7 +17,8 @@ export interface Endpoint {
 
 /** One request on its way to its answer. */
 export interface RequestContext extends FailedRequest {
-  readonly request: HttpRequest;
+  /** With the operation's own path, where it was asked by another name. */
+  request: HttpRequest;
   /** Values of the path's parameters, decoded; filled in by the router. */
   params: Readonly<Record<string, string>>;
   /** These are filled in as they become known, for the body of an error. */

@@ -5,8 +5,9 @@ import { checkOptions } from "../../runtime/checks.ts";
 import { turnEnd } from "../../runtime/loop-turn.ts";
 import type { BodyIntake, HttpRequest, RequestBody } from "../message.ts";
 import { tooLarge } from "../request/body-errors.ts";
+import { toByteStream } from "./byte-stream.ts";
 import { createHandler } from "./handler.ts";
-import { type HandlerOptions, handlerChecks } from "./handler-options.ts";
+import { type HandlerOptions, handlerChecks, keepAliveMsOf } from "./handler-options.ts";
 
 /** A `fetch` that reaches the gateway without a socket, whatever the URL's origin; official SDKs take it as theirs. */
 export type GatewayFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -22,6 +23,7 @@ export type FetchOptions = Omit<HandlerOptions, "engine">;
 export function createFetch(engine: CoreEngine, options: FetchOptions = {}): GatewayFetch {
   checkOptions({ ...options, engine }, handlerChecks, { of: "createFetch", needs: ["engine"] });
   const handle = createHandler({ ...options, engine });
+  const keepAliveMs = keepAliveMsOf(options);
   return async (input, init = {}) => {
     const provided = input instanceof Request ? input : undefined;
     const signal = init.signal ?? provided?.signal;
@@ -31,7 +33,7 @@ export function createFetch(engine: CoreEngine, options: FetchOptions = {}): Gat
     signal?.addEventListener("abort", onAbort, { once: true });
     const release = () => signal?.removeEventListener("abort", onAbort);
     const request = toRequest(provided ?? { url: String(input) }, init, hangUp);
-    const { status, headers, body } = await handle(request);
+    const { status, headers, body, filler } = await handle(request);
     const isWhole = typeof body === "string";
     if (isWhole || hangUp.aborted) release();
     if (hangUp.aborted) {
@@ -40,7 +42,8 @@ export function createFetch(engine: CoreEngine, options: FetchOptions = {}): Gat
     }
     const hasBody = request.method !== "HEAD" && status !== 204;
     if (isWhole) return new Response(hasBody ? body : null, { status, headers });
-    return new Response(toByteStream(body, hangUp, release), { status, headers });
+    const keepAlive = { clock: engine.clock, keepAliveMs, filler };
+    return new Response(toByteStream(body, { hangUp, release, keepAlive }), { status, headers });
   };
 }
 
@@ -100,38 +103,4 @@ async function readBytes(body: RequestInit["body"] | null, { limit, resize }: Bo
     pieces.push(piece);
   }
   return Buffer.concat(pieces, size);
-}
-
-/** Frames as a stream of bytes that pulls one frame per read; an abort fails it, cancelling it ends the frames. */
-function toByteStream(body: AsyncIterable<string>, hangUp: Aborter, release: () => void): ReadableStream {
-  const frames = body[Symbol.asyncIterator]();
-  const encoder = new TextEncoder();
-  const end = () => {
-    release();
-    return frames.return?.();
-  };
-  return new ReadableStream(
-    {
-      start(controller) {
-        hangUp.addEventListener("abort", () => {
-          controller.error(hangUp.reason);
-          end()?.catch(() => {}); // the reader has its error already
-        });
-      },
-      async pull(controller) {
-        const step = await frames.next().catch((thrown) => {
-          release();
-          throw thrown;
-        });
-        if (hangUp.aborted) return;
-        if (!step.done) return controller.enqueue(encoder.encode(step.value));
-        release();
-        controller.close();
-      },
-      async cancel() {
-        await end();
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -1,5 +1,6 @@
-import { anything, type Checks, callable, flag, having, object, positive } from "../../runtime/checks.ts";
+import { amount, anything, type Checks, callable, flag, having, object, positive } from "../../runtime/checks.ts";
 import type { InferenceOptions } from "../context.ts";
+import { defaultKeepAliveMs } from "../message.ts";
 import type { AllowedOrigins } from "../response/cors.ts";
 import type { FailureReport } from "../response/request-context.ts";
 
@@ -16,6 +17,7 @@ export const handlerChecks: Checks<HandlerOptions> = {
   engine: having("newEventId", "an engine of `createEngine`"),
   requireKey: flag,
   bodyLimit: positive,
+  keepAliveMs: amount,
   bodyBounds: object,
   portal: object,
   portalAtRoot: flag,
@@ -23,3 +25,8 @@ export const handlerChecks: Checks<HandlerOptions> = {
   cors: anything,
   onFailure: callable,
 };
+
+/** Milliseconds of silence in a stream after which a sign of life is sent. */
+export function keepAliveMsOf({ keepAliveMs = defaultKeepAliveMs }: Pick<HandlerOptions, "keepAliveMs">): number {
+  return keepAliveMs;
+}

@@ -37,7 +37,7 @@ export function createHandler(options: HandlerOptions): Handler {
     let response: HttpResponse;
     try {
       if (request.fault) throw request.fault;
-      response = await answer(context, find(request));
+      response = await answer(context, find(context));
     } catch (thrown) {
       response = refuse(thrown, context);
     }

@@ -1,5 +1,5 @@
-import type { Clock } from "../../ports/clock.ts";
 import { type PullIterator, pullIteratorOf, type Step, type StepSink } from "../../runtime/pull-iterator.ts";
+import type { KeepAliveInterval } from "../response/late-stream.ts";
 import { BrokenBody, keepAliveFrame } from "../response/sse.ts";
 
 /** Where frames go: what is used of a `ServerResponse`. */
@@ -15,12 +15,9 @@ export interface FrameSink {
 }
 
 /** How silence is bridged. */
-export interface KeepAlive {
-  readonly clock: Clock;
-  /** Milliseconds of silence after which something is sent; 0 for never. */
-  readonly keepAliveMs: number;
+export interface KeepAlive extends KeepAliveInterval {
   /** What is sent then; a comment of an event stream unless given. */
-  readonly filler?: string | undefined;
+  readonly filler?: (() => string) | undefined;
 }
 
 /** More than this many characters at once are written without waiting for the batch to end, and other work gets a turn. */
@@ -204,7 +201,7 @@ class Pump implements StepSink<string> {
       const now = clock.now();
       if (this.#isFull) this.#lastWriteAt = now;
       if (now - this.#lastWriteAt >= keepAliveMs) {
-        this.#pending += filler ?? keepAliveFrame;
+        this.#pending += filler?.() ?? keepAliveFrame;
         this.#flush();
       }
       this.#watchSilence(keepAliveMs - (now - this.#lastWriteAt));

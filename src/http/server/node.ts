@@ -2,19 +2,17 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { GatewayError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { createAborter } from "../../runtime/abortable.ts";
-import { amount, type Checks, checkOptions, object, text } from "../../runtime/checks.ts";
+import { type Checks, checkOptions, object, text } from "../../runtime/checks.ts";
 import { turnEnd } from "../../runtime/loop-turn.ts";
 import type { HttpRequest, HttpResponse, RequestBody } from "../message.ts";
 import { createHandler } from "./handler.ts";
-import { type HandlerOptions, handlerChecks } from "./handler-options.ts";
+import { type HandlerOptions, handlerChecks, keepAliveMsOf } from "./handler-options.ts";
 import { send } from "./node-answer.ts";
 import { beginBody, readBody } from "./node-body.ts";
 
 /** What a listener is made of; only `engine` and `clock` are required. */
 export interface CoreListenerOptions extends HandlerOptions {
   readonly clock: Clock;
-  /** Milliseconds of silence in a stream after which a comment is sent, 15,000 by default; 0 for never. */
-  readonly keepAliveMs?: number | undefined;
   /** Where the API is mounted, e.g. `/gateway`, when the framework does not take that off `req.url` itself. */
   readonly prefix?: string | undefined;
 }
@@ -25,13 +23,13 @@ export interface CoreListenerOptions extends HandlerOptions {
  */
 export type Listener = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
 
-const checks: Checks<CoreListenerOptions> = { ...handlerChecks, clock: object, keepAliveMs: amount, prefix: text };
+const checks: Checks<CoreListenerOptions> = { ...handlerChecks, clock: object, prefix: text };
 
 /** Builds a listener for node:http; it also mounts in Express, Connect and Fastify. */
 export function createListener(options: CoreListenerOptions): Listener {
   checkOptions(options, checks, { of: "createListener", needs: ["engine"] });
   const handle = createHandler(options);
-  const keepAlive = { clock: options.clock, keepAliveMs: options.keepAliveMs ?? 15_000 };
+  const keepAlive = { clock: options.clock, keepAliveMs: keepAliveMsOf(options) };
   const prefix = options.prefix?.replace(/\/+$/, "") ?? "";
   return (req, res, next) => {
     answer(req, res, next)

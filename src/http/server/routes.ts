@@ -5,8 +5,9 @@ import { docsEndpoints } from "../docs/docs-route.ts";
 import type { HttpRequest } from "../message.ts";
 import { inferenceEndpoints } from "../openai-api/inference.ts";
 import { portalEndpoints, portalMounts } from "../portal.ts";
-import type { Endpoint } from "../response/request-context.ts";
+import type { Endpoint, RequestContext } from "../response/request-context.ts";
 import { createGuard, isManagement, type ServiceRefused } from "../service-auth.ts";
+import { findAlias } from "./aliases.ts";
 
 /** An endpoint by its method and path. */
 export interface HttpRoute {
@@ -15,8 +16,14 @@ export interface HttpRoute {
   readonly endpoint: Endpoint;
 }
 
-/** Finds the endpoint of a request, or refuses it where the gateway is managed, before anything else of it is looked at. */
-export function createRoutes(context: HttpContext): (request: HttpRequest) => Match<HttpRoute> | ServiceRefused {
+/** What was asked, as its endpoint is found. */
+type Asked = Pick<RequestContext, "request">;
+
+/**
+ * Finds the endpoint of a request, or refuses it where the gateway is managed, before anything else of it is looked at. A path that is
+ * unknown and nobody else's may be another name of one: the request then gets the operation's own path.
+ */
+export function createRoutes(context: HttpContext): (asked: Asked) => Match<HttpRoute> | ServiceRefused {
   const inference = [...inferenceEndpoints(context), ...dialectEndpoints(context), ...docsEndpoints()].map((endpoint) =>
     toRoute(endpoint),
   );
@@ -24,10 +31,20 @@ export function createRoutes(context: HttpContext): (request: HttpRequest) => Ma
   const guard = createGuard(context);
   /** A shared path that is unknown is somebody else's. Asked for no method, the router only tells whether it knows the path. */
   const isOurs = ({ isShared, path }: HttpRequest) => !isShared || match("", path).kind !== "unknown";
-  return (request) => {
+  const find = (request: HttpRequest) => {
     const { method, path } = request;
     const refused = isManagement(path) && isOurs(request) ? guard(request) : undefined;
     return refused ?? match(method === "HEAD" ? "GET" : method, path);
+  };
+  return (asked) => {
+    const { request } = asked;
+    const found = find(request);
+    const path = found.kind === "unknown" && !request.isShared ? findAlias(request.path) : undefined;
+    if (path === undefined) return found;
+    const renamed = { ...request, path };
+    const other = find(renamed);
+    if (other.kind !== "unknown") asked.request = renamed;
+    return other;
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Usage } from "../../api/usage.ts";
 import { type GatewayError, toGatewayError } from "../../errors.ts";
-import { present } from "../../policy/drafts.ts";
 import type { ProviderCall, RawExchange, Timeouts } from "../../ports/provider.ts";
 import type { Target } from "../../routing/plan.ts";
 import { withoutCredentialWords } from "../../routing/verdict.ts";
@@ -14,6 +13,7 @@ import type { Interrupt } from "../runtime/ports.ts";
 import { type DeadlineTimer, startDeadlineTimer } from "./deadline-timer.ts";
 import { circuitOutcomeOf } from "./outcome.ts";
 import type { TargetRun } from "./target-run.ts";
+import { attemptTimeouts } from "./timeouts.ts";
 
 /** One try of one target: what the provider gets, and what the pipeline keeps of it. */
 export interface Attempt extends ProviderCall {
@@ -81,7 +81,7 @@ export class OpenAttempt implements Attempt {
     this.model = run.model;
     this.credential = run.credential;
     this.startedAt = now;
-    this.timeouts = timeoutsAt(call, run.target);
+    this.timeouts = attemptTimeouts(run);
     this.raw = call.options.raw === true ? {} : undefined;
     this.target = run.target;
     this.tryNumber = run.tryNumber;
@@ -104,6 +104,8 @@ export class OpenAttempt implements Attempt {
     this.timer.arrived();
   };
 
+  readonly alive = (): void => this.timer.alive();
+
   readonly used = (usage: Usage): void => {
     this.consumed.partialUsage = usage;
   };
@@ -120,14 +122,6 @@ export class OpenAttempt implements Attempt {
     this.#cancellation.abort(error);
     this.onFailure?.(error);
   };
-}
-
-/** The call's own deadlines, then the key's, the provider's and the engine's. */
-function timeoutsAt({ ports, options, access, timeouts }: Call, { provider }: Target): Timeouts {
-  const own = ports.providers.get(provider)?.timeouts;
-  if (!own) return timeouts;
-  const provided = present({ ...options.timeouts });
-  return { ...timeouts, ...present({ ...own }), ...access?.timeouts, ...provided, whole: timeouts.whole };
 }
 
 /** A real controller that aborts with what it follows. */

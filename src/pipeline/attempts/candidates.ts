@@ -38,10 +38,10 @@ export async function askInOrder<Answer>(candidates: Candidates, ask: CallProvid
     const position = candidates.next++;
     const target = targets[position] as Target;
     const startedAt = call.ports.clock.now();
-    const outcome = await askIfClosed(call, target, ask);
+    const outcome = await askIfClosed(candidates, target, ask);
     if ("answer" in outcome) return outcome;
     const error = withDetails(outcome.error, { provider: target.provider, model: call.modelRequested });
-    reportMiss(candidates, target, { error, startedAt });
+    reportMiss(candidates, target, { error, startedAt, tries: outcome.tries });
     if (!candidates.first || isMoreInformative({ position, error }, candidates.first))
       candidates.first = { position, error };
     if (outcome.isFinal && !call.lostRace) candidates.next = targets.length; // also for a concurrent hedge
@@ -57,16 +57,19 @@ export async function askInOrder<Answer>(candidates: Candidates, ask: CallProvid
 export function reportMiss(
   { call, reports }: Candidates,
   { name }: Target,
-  { error, startedAt }: MissedCandidate,
+  { error, startedAt, tries }: MissedCandidate,
 ): void {
   const milliseconds = since(startedAt, call.ports.clock.now());
-  reports.push({ target: name, status: error.status, reason: error.code, milliseconds });
+  const report = { target: name, status: error.status, reason: error.code, milliseconds };
+  reports.push(tries > 1 ? { ...report, tries } : report);
 }
 
 /** The failure of a candidate, and the instant at which its turn began. */
 interface MissedCandidate {
   readonly error: GatewayError;
   readonly startedAt: number;
+  /** How often it was asked. */
+  readonly tries: number;
 }
 
 /**
@@ -82,12 +85,15 @@ function isMoreInformative(failure: NonNullable<Candidates["first"]>, than: NonN
 
 /** Asks a target, unless its circuit is open. */
 function askIfClosed<Answer>(
-  call: Call,
+  candidates: Candidates,
   target: Target,
   ask: CallProvider<Answer>,
 ): Promise<Served<Answer> | Failed> | Failed {
+  const { call } = candidates;
   const waitMs = call.ports.health.retryAfterOf(target.name, call.ports.clock.now());
-  return waitMs > 0 ? { error: circuitOpen(target, waitMs), isFinal: false } : askTarget(call, target, ask);
+  return waitMs > 0
+    ? { error: circuitOpen(target, waitMs), isFinal: false, tries: 0 }
+    : askTarget(candidates, target, ask);
 }
 
 /** Reports a fallback to another candidate. */

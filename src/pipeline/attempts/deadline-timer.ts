@@ -9,6 +9,8 @@ export interface DeadlineTimer {
   waiting(now: number): void;
   /** A piece came. */
   arrived(): void;
+  /** The vendor sent something that is no piece: a ping, a role, a thought that it hides. The wait for a piece counts anew. */
+  alive(): void;
   stop(): void;
 }
 
@@ -33,6 +35,8 @@ class AttemptDeadlineTimer implements DeadlineTimer {
   #isFirst = true;
   #limit: number;
   #until: number;
+  /** When the wait for the first content ends, whatever signs of life come. */
+  #firstUntil: number;
   #seen: number;
   #cancel: () => void;
   /** The timer was set for the first content, which has come. Most answers are whole, and over before a gap could begin. */
@@ -44,8 +48,9 @@ class AttemptDeadlineTimer implements DeadlineTimer {
     this.#waitingSince = startedAt;
     this.#limit = timeouts.firstContent;
     this.#until = deadline;
+    this.#firstUntil = startedAt + (timeouts.firstContentMax ?? Number.POSITIVE_INFINITY);
     this.#seen = startedAt;
-    this.#cancel = this.#wakeIn(Math.min(this.#limit, deadline - startedAt));
+    this.#cancel = this.#wakeIn(Math.min(this.#limit, this.#firstUntil - startedAt, deadline - startedAt));
   }
 
   waiting(now: number): void {
@@ -60,8 +65,13 @@ class AttemptDeadlineTimer implements DeadlineTimer {
     this.#waitingSince = undefined;
     if (!this.#isFirst) return;
     this.#isFirst = false;
+    this.#firstUntil = Number.POSITIVE_INFINITY;
     this.#limit = this.#settings.timeouts.gap;
     this.#isOutdated = true;
+  }
+
+  alive(): void {
+    if (this.#waitingSince !== undefined) this.#waitingSince = this.#look(this.#settings.clock.now());
   }
 
   stop(): void {
@@ -76,6 +86,7 @@ class AttemptDeadlineTimer implements DeadlineTimer {
   #look(now: number): number {
     if (now < this.#seen) {
       this.#until -= this.#seen - now;
+      this.#firstUntil -= this.#seen - now;
       if (this.#waitingSince !== undefined) this.#waitingSince -= this.#seen - now;
     }
     this.#seen = now;
@@ -88,10 +99,15 @@ class AttemptDeadlineTimer implements DeadlineTimer {
     const due = (this.#waitingSince ?? now) + this.#limit;
     if (now >= this.#until) expire(deadlineExceeded(timeouts));
     else if (now >= due) expire(timeoutError(silence(this.#limit, this.#isFirst)));
-    else this.#cancel = this.#wakeIn(Math.min(due, this.#until) - now);
+    else if (now >= this.#firstUntil) expire(timeoutError(withoutContent(timeouts.firstContentMax)));
+    else this.#cancel = this.#wakeIn(Math.min(due, this.#firstUntil, this.#until) - now);
   }
 }
 
 function silence(limit: number, isFirst: boolean): string {
   return isFirst ? `No content came within ${limit} ms.` : `The stream paused for more than ${limit} ms.`;
+}
+
+function withoutContent(limit: number | undefined): string {
+  return `No content came within ${limit} ms, although the provider was alive.`;
 }

@@ -1,6 +1,5 @@
 import type { GatewayError } from "../../errors.ts";
 import { present } from "../../policy/drafts.ts";
-import type { Timeouts } from "../../ports/provider.ts";
 import { type CircuitOutcome, circuitOutcome } from "../../routing/circuit.ts";
 import type { Target } from "../../routing/plan.ts";
 import type { Call } from "../call/call.ts";
@@ -8,7 +7,6 @@ import type { Call } from "../call/call.ts";
 /** An attempt, as far as its time limits go. */
 interface TimedAttempt {
   readonly target: Target;
-  readonly timeouts: Timeouts;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }
@@ -21,9 +19,10 @@ export function circuitOutcomeOf(call: Call, attempt: TimedAttempt, error: Gatew
   return error?.code === "upstream_timeout" && isHurried(call, attempt) ? "neutral" : circuitOutcome(error);
 }
 
-function isHurried({ ports, deadline }: Call, { target, timeouts, startedAt }: TimedAttempt): boolean {
+function isHurried({ ports, options, access, deadline }: Call, { target, startedAt }: TimedAttempt): boolean {
   const own = { ...ports.timeouts, ...present({ ...ports.providers.get(target.provider)?.timeouts }) };
-  if (timeouts.connect < own.connect || timeouts.firstContent < own.firstContent || timeouts.gap < own.gap) return true;
+  const { connect, firstContent, gap } = { ...own, ...access?.timeouts, ...present({ ...options.timeouts }) };
+  if (connect < own.connect || firstContent < own.firstContent || gap < own.gap) return true;
   const now = ports.clock.now();
   return now >= deadline && now - startedAt < Math.min(own.firstContent, ports.timeouts.whole);
 }

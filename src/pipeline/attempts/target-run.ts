@@ -10,9 +10,19 @@ import { isCredentialFault, isDeadCredential } from "../../routing/verdict.ts";
 import type { TryConsumption } from "../accounting/consumption.ts";
 import { type Call, eventOf } from "../call/call.ts";
 
+/** A call that asks its candidates in order. */
+export interface AskingCall {
+  readonly call: Call;
+  readonly targets: readonly Target[];
+  /** Position of the next candidate. */
+  readonly next: number;
+}
+
 /** One target, try after try. */
 export interface TargetRun {
   readonly call: Call;
+  /** The candidates of the call; absent where only this target is asked. */
+  readonly asking: AskingCall | undefined;
   readonly target: Target;
   /** The provider's credentials that the caller may use; `undefined` for a provider without any. */
   readonly credentials: readonly CredentialSettings[] | undefined;
@@ -33,12 +43,12 @@ export interface TargetRun {
 const none: ReadonlySet<string> = new Set();
 
 /** A run with the credentials that the caller may use, before its first try. */
-export function openTargetRun(call: Call, target: Target): TargetRun {
+export function openTargetRun(call: Call, target: Target, asking?: AskingCall): TargetRun {
   const { credentials } = call.ports.providers.get(target.provider) ?? {};
   const allows = call.access && entryFor(call.access, target.provider)?.allowsCredential;
   const allowed = credentials && allows ? credentials.filter(({ id }) => allows(id)) : credentials;
   return {
-    ...{ call, target, credentials: allowed, dead: none, counted: 0, tryNumber: 0 },
+    ...{ call, target, asking, credentials: allowed, dead: none, counted: 0, tryNumber: 0 },
     ...{ credential: undefined, model: target.model, consumed: {} },
   };
 }
@@ -80,6 +90,14 @@ function choices({ call, target, credentials = [], dead }: TargetRun): readonly 
 /** True when another credential could be asked at once. */
 export function hasOtherCredential(run: TargetRun): boolean {
   return choices(run).some(({ restsUntil }) => restsUntil === undefined);
+}
+
+/** True when another candidate could be asked at once: one is left whose circuit is not open. */
+export function hasReadyFallback({ call, asking }: TargetRun): boolean {
+  if (!asking || asking.next >= asking.targets.length || !hasRoom(call)) return false;
+  const { health, clock } = call.ports;
+  const now = clock.now();
+  return asking.targets.slice(asking.next).some(({ name }) => health.retryAfterOf(name, now) === 0);
 }
 
 /** Takes a refused credential out of this request, and pauses one that answered 429 for all requests. */

@@ -4,12 +4,14 @@ import type { Target } from "../../routing/plan.ts";
 import { isCredentialFault, judge } from "../../routing/verdict.ts";
 import { type Charge, openCharge, settleEarly } from "../accounting/charge.ts";
 import { takeConsumption } from "../accounting/consumption.ts";
-import { type Call, emitDefect, pause } from "../call/call.ts";
+import { emitDefect, pause } from "../call/call.ts";
 import type { Attempt } from "./attempt.ts";
 import {
+  type AskingCall,
   beginTry,
   describeFailure,
   hasOtherCredential,
+  hasReadyFallback,
   hasRoom,
   markCredential,
   openTargetRun,
@@ -30,19 +32,22 @@ export interface Failed {
   readonly error: GatewayError;
   /** No other target can remedy it. */
   readonly isFinal: boolean;
+  /** How often the target was asked. */
+  readonly tries: number;
 }
 
 /** Asks one target within its limits, with its credentials and its retries. */
 export async function askTarget<Answer>(
-  call: Call,
+  asking: AskingCall,
   target: Target,
   ask: CallProvider<Answer>,
 ): Promise<Served<Answer> | Failed> {
+  const { call } = asking;
   const charge = await openCharge(call, target);
   if (charge.kind === "refusal") {
-    return { error: reportRefusal(call, target, charge), isFinal: false };
+    return { error: reportRefusal(call, target, charge), isFinal: false, tries: 0 };
   }
-  const run = openTargetRun(call, target);
+  const run = openTargetRun(call, target, asking);
   try {
     const { attempt, answer } = await tryOnce(beginTry(run), ask);
     return { attempt, answer, charge };
@@ -134,12 +139,15 @@ async function reserveAgain({ call, target }: TargetRun): Promise<Charge | undef
   return undefined;
 }
 
-function judgeTry({ call }: TargetRun, error: GatewayError, state: { tries: number; hasOtherCredential?: boolean }) {
+function judgeTry(run: TargetRun, error: GatewayError, state: { tries: number; hasOtherCredential?: boolean }) {
+  const { call } = run;
   const { retry: policy, random, clock } = call.ports;
-  return judge({ error, policy, draw: random(), remainingMs: call.deadline - clock.now(), ...state });
+  const isImpatient = error.retryAfterMs !== undefined && hasReadyFallback(run);
+  const remainingMs = call.deadline - clock.now();
+  return judge({ error, policy, draw: random(), remainingMs, hasReadyFallback: isImpatient, ...state });
 }
 
 function fail(run: TargetRun, error: GatewayError): Failed {
   const isFinal = judgeTry(run, error, { tries: run.call.ports.retry.retries + 1 }).kind === "stop";
-  return { error: describeFailure(run, error), isFinal };
+  return { error: describeFailure(run, error), isFinal, tries: run.tryNumber };
 }

@@ -52,7 +52,7 @@ export async function embedChat(lookup: CacheLookup): Promise<Embedded | undefin
 async function askForVector(call: Call, embed: Target, { text }: ComparableChat): Promise<readonly number[]> {
   const request = { model: embed.name, input: text };
   call.facts = { kind: verbs.embed.requestType, request, bound: () => verbs.embed.bound(request, undefined) };
-  const outcome = await askTarget(call, embed, (provider, attempt) =>
+  const outcome = await askTarget({ call, targets: [embed], next: 1 }, embed, (provider, attempt) =>
     verbs.embed.ask(provider as Required<Provider>, request, attempt),
   );
   if ("error" in outcome) throw outcome.error;

@@ -8,6 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { reportedUsage } from "../accounting/count-tokens.ts";
 import type { Attempt } from "../attempts/attempt.ts";
 import { type Call, since } from "../call/call.ts";
+import { toPublicChunk } from "./public-form.ts";
 
 /** The state of a stream's delivery between chunks. */
 export interface StreamState {
@@ -153,9 +154,10 @@ export function annotateChunk(state: StreamState, chunk: ChatChunk, usage: Usage
     state.reportedWarnings = attempt.warnings.length;
     extra.warnings = [...attempt.warnings];
   }
-  if (!chunk.usage) return { ...chunk, extra_fields: extra };
-  if (state.showsUsage && usage) return { ...chunk, usage, extra_fields: extra };
-  const { usage: _hidden, ...shown } = chunk;
+  const written = toPublicChunk(chunk, state.text.length);
+  if (!chunk.usage) return { ...written, extra_fields: extra };
+  if (state.showsUsage && usage) return { ...written, usage, extra_fields: extra };
+  const { usage: _hidden, ...shown } = written;
   return { ...shown, extra_fields: extra } as ChatChunk;
 }
 

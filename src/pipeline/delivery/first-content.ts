@@ -19,6 +19,7 @@ export async function awaitFirstContent(source: AsyncIterable<ChatChunk>, attemp
     const step = await rest.next();
     if (step.done) throw streamBroken(attempt);
     endIfLate(attempt, rest);
+    attempt.timer.alive();
     attempt.consumed.lostText ??= ""; // it answers, so it has read the prompt, whatever becomes of the stream
     buffered.push(step.value);
     if (commits(step.value)) {

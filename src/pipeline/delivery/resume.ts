@@ -38,14 +38,14 @@ export async function resume(delivery: StreamDelivery, error: GatewayError): Pro
   const { candidates } = delivery;
   const { call, targets, reports } = candidates;
   const brokenAt = delivery.served.attempt.target;
-  reportMiss(candidates, brokenAt, { error, startedAt: call.startedAt });
+  reportMiss(candidates, brokenAt, { error, startedAt: call.startedAt, tries: 1 });
   while (hasNext(candidates) && !call.cancelled) {
     const target = targets[candidates.next++] as Target;
     emitFallback(call, [brokenAt.name, target.name], error);
     const startedAt = call.ports.clock.now();
     const outcome = await goOn(delivery, target);
     if ("answer" in outcome) return takeOver(delivery, outcome);
-    reportMiss(candidates, target, { error: outcome.error, startedAt });
+    reportMiss(candidates, target, { error: outcome.error, startedAt, tries: outcome.tries });
     emitFailure(call, outcome.error); // the first error hides it
   }
   throw withDetails(error, { attempts: reports });
@@ -60,15 +60,15 @@ function takeOver(delivery: StreamDelivery, served: Served<CommittedStream>): vo
 
 /** First the same question, for an answer that begins alike; then, where the provider can, from the last word sent. */
 async function goOn(
-  { candidates: { call }, request, state }: StreamDelivery,
+  { candidates, request, state }: StreamDelivery,
   target: Target,
 ): Promise<Served<CommittedStream> | Failed> {
   const { text } = state;
-  const provider = call.ports.providers.get(target.provider) as Provider;
-  const spliced = await askTarget(call, target, spliceAfter(text, request));
+  const provider = candidates.call.ports.providers.get(target.provider) as Provider;
+  const spliced = await askTarget(candidates, target, spliceAfter(text, request));
   if ("answer" in spliced || spliced.error.code !== "unsupported_operation" || !provider.continueChat) return spliced;
   const messages = [...request.messages, { role: "assistant" as const, content: text }];
-  return askTarget(call, target, (facts, attempt) =>
+  return askTarget(candidates, target, (facts, attempt) =>
     awaitFirstContent((facts as Required<Provider>).continueChat({ ...request, messages }, attempt), attempt),
   );
 }

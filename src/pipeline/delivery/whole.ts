@@ -48,13 +48,15 @@ interface UsageReporting {
   readonly model?: unknown;
 }
 
-/** Closes a whole answer: settles the call and names the target. */
+/** Closes a whole answer: settles the call, names the target, and words what the caller gets by `toPublic`. */
 export async function deliverWhole<Answer extends UsageReporting>(
   call: Call,
   served: Served<Answer>,
+  toPublic?: (answer: Answer) => Answer,
 ): Promise<Answer & { extra_fields: ExtraFields }> {
-  const { attempt, answer } = served;
+  const { attempt } = served;
   const usage = settleWhole(call, served);
+  const answer = toPublic ? toPublic(served.answer) : served.answer;
   const { warnings, target } = attempt;
   const extra = extraFields(call, { provider: target.provider, deployment: attempt.model, warnings });
   addRaw(extra, attempt);

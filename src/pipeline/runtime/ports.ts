@@ -116,6 +116,8 @@ export interface Ports {
   readonly ids: Ids;
   readonly events: Events;
   readonly timeouts: Timeouts;
+  /** The first content has a limit of the operator's, which holds whatever the model is. */
+  readonly limitsFirstContent: boolean;
   readonly retry: RetryPolicy;
   readonly health: Health;
   readonly logprobs: LogprobsSupport;

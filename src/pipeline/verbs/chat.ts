@@ -2,6 +2,7 @@ import type { ChatChunk, ChatRequest, ChatResponse } from "../../api/chat.ts";
 import { stabilise } from "../../caching/stable.ts";
 import { boundChat } from "../../metering/usage-bound.ts";
 import { awaitFirstContent, type CommittedStream } from "../delivery/first-content.ts";
+import { toPublicAnswer } from "../delivery/public-form.ts";
 import { deliverStream } from "../delivery/stream.ts";
 import { discardStream } from "../delivery/stream-end.ts";
 import { deliverWhole, discardWhole } from "../delivery/whole.ts";
@@ -13,7 +14,7 @@ export const chat: Verb<ChatRequest, ChatResponse, ChatResponse> = {
   method: "chat",
   parse: parseChat,
   ask: (provider, request, attempt) => provider.chat(request, attempt),
-  deliver: ({ call }, served) => deliverWhole(call, served),
+  deliver: ({ call }, served) => deliverWhole(call, served, toPublicAnswer),
   discard: discardWhole,
   bound: boundChat,
 };

@@ -10,7 +10,7 @@ const parseOlderNames = parserOf(OlderNames);
  * `invalid_request` with the field at fault in `param`.
  */
 export function parseChat(input: unknown): ChatRequest {
-  const request = parseChatBody(withOwnWord(input));
+  const request = withReasoningName(parseChatBody(withOwnWord(input)));
   const { max_tokens, reasoning_effort } = request;
   if (max_tokens === undefined && reasoning_effort === undefined) return request;
   return withPresentNames(request, parseOlderNames({ max_tokens, reasoning_effort }));
@@ -20,6 +20,21 @@ export function parseChat(input: unknown): ChatRequest {
 function withOwnWord(input: unknown): unknown {
   if (typeof input !== "object" || input === null || !("prompt_cache_retention" in input)) return input;
   return input.prompt_cache_retention === "in_memory" ? { ...input, prompt_cache_retention: "in-memory" } : input;
+}
+
+/**
+ * Most clients send a turn's reasoning back as `reasoning_content`, many of them beside our `reasoning`; it is one text, and each vendor gets
+ * it by the name that it has.
+ */
+function withReasoningName(request: ChatRequest): ChatRequest {
+  if (!request.messages.some((message) => "reasoning_content" in message)) return request;
+  const messages = request.messages.map((message) => {
+    if (!("reasoning_content" in message)) return message;
+    const { reasoning_content: content, ...rest } = message;
+    const reasoning = rest.reasoning ?? (typeof content === "string" && content !== "" ? content : undefined);
+    return reasoning === undefined ? rest : { ...rest, reasoning };
+  });
+  return { ...request, messages: messages as ChatRequest["messages"] };
 }
 
 /** An effort of a vendor's own, such as OpenAI's `max`, keeps the vendor's name of the field; the vendor judges it. */

@@ -7,7 +7,8 @@ const vectors = defineProvider({
   async embed({ input, input_type }, { model }) {
     asked.push(input_type);
     const texts = Array.isArray(input) ? input : [input];
-    return { object: "list", model, data: texts.map((_, index) => ({ index, object: "embedding", embedding: [1] })) };
+    const data = texts.map((_, index) => ({ index, object: "embedding", embedding: [1] }));
+    return { object: "list", model, data, usage: { prompt_tokens: 3, completion_tokens: 0, total_tokens: 3 } };
   },
 });
 
@@ -38,4 +39,12 @@ it("two types of task in one batch are refused by name", async () => {
   const response = await batch("CLUSTERING", "RETRIEVAL_QUERY");
   expect(response.status).toBe(400);
   expect(await response.text()).toContain("requests.1.taskType");
+});
+
+it("the answer says how many tokens it took", async () => {
+  const answer = await (await batch("CLUSTERING")).json();
+  expect(answer).toEqual({
+    embeddings: [{ values: [1] }],
+    usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 },
+  });
 });

@@ -103,7 +103,7 @@ test("a stream that ends is not returned, though its sink closes afterwards", as
 test("what bridges a silence may be another filler, for text that is none of events", async () => {
   const sink = new FakeSink();
   const clock = fakeClock();
-  void writeFrames(sink, pushedFrames().iterable, { clock, keepAliveMs: 15_000, filler: "\n" });
+  void writeFrames(sink, pushedFrames().iterable, { clock, keepAliveMs: 15_000, filler: () => "\n" });
   await clock.advance(15_000);
   expect(sink.writes).toEqual(["\n"]);
 });

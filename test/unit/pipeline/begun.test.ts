@@ -25,7 +25,7 @@ function slow(onAsked: (call: ProviderCall, finish: () => void) => void): Provid
   ];
 }
 
-const timeouts = { firstContent: 1_000, gap: 300, whole: 10_000 };
+const timeouts = { firstContent: 1_000, firstContentMax: 2_000, gap: 300, whole: 10_000 };
 
 describe("a whole answer", () => {
   it("that has begun may take longer than its first bytes may", async () => {
@@ -51,14 +51,28 @@ describe("a whole answer", () => {
     expect(await asked).toMatchObject({ code: "upstream_timeout" });
     expect(clock.pending).toBe(0);
   });
-  it("that has not begun is given up at the limit for its first content", async () => {
-    const { engine, clock } = engineOver(
-      slow(() => {}),
+  it("that has not begun may take as long: its head comes with its last token", async () => {
+    let finish = () => {};
+    const providers = slow((_call, done) => {
+      finish = done;
+    });
+    const { engine, clock } = engineOver(providers, { timeouts });
+    const asked = engine.chat({ model: "a/m", messages });
+    await settled();
+    await clock.advance(9_999);
+    finish();
+    expect((await asked).choices[0]?.message.content).toBe("late");
+  });
+  it("gives its provider no limits but those of the connection and the whole request", async () => {
+    const seen: ProviderCall[] = [];
+    const { engine } = engineOver(
+      slow((call, done) => {
+        seen.push(call);
+        done();
+      }),
       { timeouts },
     );
-    const asked = engine.chat({ model: "a/m", messages }).catch((error: unknown) => error);
-    await settled();
-    await clock.advance(1_000);
-    expect(await asked).toMatchObject({ code: "upstream_timeout" });
+    await engine.chat({ model: "a/m", messages });
+    expect(seen[0]?.timeouts).toMatchObject({ connect: 10_000, firstContent: 10_000, gap: 10_000, whole: 10_000 });
   });
 });

@@ -12,7 +12,7 @@ it("an attempt ends of what ended it first, also where the caller hangs up becau
   const { engine, clock, options, attempts } = await keptBooks([{ name: "a", chat }]);
   const asked = engine.chat(
     { model: "a/m", messages },
-    { ...options, signal: controller.signal, timeouts: { firstContent: 1_000 } },
+    { ...options, signal: controller.signal, timeouts: { whole: 1_000 } },
   );
   const code = asked.catch((error: GatewayError) => error.code);
   await settled();

@@ -93,6 +93,10 @@ describe("counters that fail", () => {
   });
 });
 
+async function* neverStreams(): AsyncGenerator<never> {
+  await new Promise(() => {});
+}
+
 describe("a clock that is set back", () => {
   const hour = 3_600_000;
   function overSetClock(provider: Provider) {
@@ -104,10 +108,11 @@ describe("a clock that is set back", () => {
 
   it.each([
     ["first content", { firstContent: 1_000, whole: 60_000 }],
+    ["first content in all", { firstContent: 60_000, firstContentMax: 1_000, whole: 60_000 }],
     ["the whole request", { firstContent: 60_000, whole: 1_000 }],
   ])("lengthens the wait for %s by no more than that wait", async (_, timeouts) => {
-    const { engine, time, set } = overSetClock({ name: "a", chat: () => new Promise(() => {}) });
-    const call = engine.chat(ask, { timeouts }).catch((thrown) => thrown);
+    const { engine, time, set } = overSetClock({ name: "a", streamChat: neverStreams });
+    const call = engine.streamChat(ask, { timeouts }).catch((thrown) => thrown);
     await settled();
     await time.advance(500);
     set.by = -hour;

@@ -151,13 +151,15 @@ describe("deadlines", () => {
   const silent = (timeouts?: Provider["timeouts"]): Provider => ({
     name: "a",
     timeouts,
-    chat: () => new Promise(() => {}),
+    async *streamChat() {
+      await new Promise(() => {});
+    },
   });
   const waitFor = async (provider: Provider, timeouts?: { firstContent: number }) => {
     const { engine, clock } = engineOver([provider], { timeouts: { firstContent: 5_000 } });
     const before = clock.now();
     let passed = 0;
-    const call = engine.chat({ model: "a/m", messages }, { timeouts }).catch(() => {
+    const call = engine.streamChat({ model: "a/m", messages }, { timeouts }).catch(() => {
       passed = clock.now() - before;
     });
     await settled();
@@ -182,11 +184,14 @@ describe("deadlines", () => {
     const store = memoryStore();
     const own = { firstContent: 2_000, connect: 1_000 };
     let tellAsked = () => {};
-    const chat = () => {
+    async function* streamChat(): AsyncGenerator<never> {
       tellAsked();
-      return new Promise<never>(() => {});
-    };
-    const { engine, clock } = engineOver([{ ...silent(own), chat }], { store, timeouts: { firstContent: 5_000 } });
+      await new Promise(() => {});
+    }
+    const { engine, clock } = engineOver([{ ...silent(own), streamChat }], {
+      store,
+      timeouts: { firstContent: 5_000 },
+    });
     const provider_configs = [{ provider: "*", weight: 1, allowed_models: ["*"] }] as never;
     const patient = await engine.keys.create({ name: "patient", provider_configs, timeouts: { first_content: 9_000 } });
     const hasty = await engine.keys.create({ name: "hasty", provider_configs, timeouts: { whole: 300 } });
@@ -196,7 +201,7 @@ describe("deadlines", () => {
       const asked = new Promise<void>((resolve) => {
         tellAsked = resolve;
       });
-      const call = engine.chat({ model: "a/m", messages }, { key, timeouts }).catch((error: GatewayError) => {
+      const call = engine.streamChat({ model: "a/m", messages }, { key, timeouts }).catch((error: GatewayError) => {
         expect(error.code).toBe("upstream_timeout");
         passed = clock.now() - before;
       });

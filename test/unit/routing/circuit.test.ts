@@ -63,22 +63,22 @@ describe("a circuit opens", () => {
 });
 
 describe("an open circuit", () => {
-  it("stays open for 10, 20, 40, 60 and 60 seconds when every probe fails", () => {
+  it("stays open for 5, 10, 11.5 and 11.5 seconds when every probe fails", () => {
     const circuit = opened();
     let now = start;
-    for (const seconds of [10, 20, 40, 60, 60]) {
+    for (const seconds of [5, 10, 11.5, 11.5]) {
       expect(admitCircuit(circuit, now + seconds * 1_000 - 1)).toBeUndefined();
       now += seconds * 1_000;
       expect(recordCircuit(admit(circuit, now), "failure", now)).toBe("opened");
     }
   });
-  it("begins at ten seconds again after a probe that went well", () => {
+  it("begins at five seconds again after a probe that went well", () => {
     const circuit = opened();
     recordCircuit(admit(circuit, start + 10_000), "failure", start + 10_000);
     expect(recordCircuit(admit(circuit, start + 30_000), "success", start + 30_000)).toBe("closed");
     ask(circuit, "FFFFF", start + 40_000);
-    expect(admitCircuit(circuit, start + 49_999)).toBeUndefined();
-    expect(admitCircuit(circuit, start + 50_000)).toMatchObject({ isProbe: true });
+    expect(admitCircuit(circuit, start + 44_999)).toBeUndefined();
+    expect(admitCircuit(circuit, start + 45_000)).toMatchObject({ isProbe: true });
   });
   it("lets exactly one of many through when its time is over", () => {
     const circuit = opened();
@@ -111,8 +111,8 @@ describe("an open circuit", () => {
     const probe = admit(circuit, start + 10_500);
     expect(probe.isProbe).toBe(true);
     recordCircuit(probe, "failure", start + 11_000);
-    expect(admitCircuit(circuit, start + 30_999)).toBeUndefined();
-    expect(admitCircuit(circuit, start + 31_000)).toBeDefined();
+    expect(admitCircuit(circuit, start + 20_999)).toBeUndefined();
+    expect(admitCircuit(circuit, start + 21_000)).toBeDefined();
   });
   it("gives the place of a probe that was never heard of to the next at the asker's deadline", () => {
     const circuit = opened();
@@ -128,13 +128,38 @@ describe("an open circuit", () => {
   });
 });
 
+describe("an outage of a minute", () => {
+  /** What is seen of it by a target that is asked once each `ms`: tries that failed, and when it is used again. */
+  function outage(ms: number) {
+    const circuit = newCircuit();
+    let tries = 0;
+    for (let now = 0; ; now += ms) {
+      const pass = admitCircuit(circuit, now);
+      if (!pass) continue;
+      if (now >= 60_000) return { tries, usedAgainAt: now };
+      tries++;
+      recordCircuit(pass, "failure", now);
+    }
+  }
+
+  it.each([50, 100, 500, 2_000, 4_000])("asked each %d ms: at most ten tries, used again within 5 s", (ms) => {
+    const { tries, usedAgainAt } = outage(ms);
+    expect(tries).toBeLessThanOrEqual(10);
+    expect(usedAgainAt).toBeLessThanOrEqual(65_000);
+  });
+  it.each([1_000, 1_500, 3_000])("asked each %d ms: used again within the longest time open", (ms) => {
+    expect(outage(ms).usedAgainAt).toBeLessThanOrEqual(60_000 + 11_500 + ms);
+    expect(outage(ms).tries).toBeLessThanOrEqual(10);
+  });
+});
+
 describe("describeCircuit", () => {
   it("counts down the time open, and never more than one time open for a probe", () => {
     const circuit = opened();
-    expect(describeCircuit(circuit, start + 4_000)).toMatchObject({ state: "open", retryAfterMs: 6_000, inARow: 5 });
+    expect(describeCircuit(circuit, start + 4_000)).toMatchObject({ state: "open", retryAfterMs: 1_000, inARow: 5 });
     expect(describeCircuit(circuit, start + 10_000)).toMatchObject({ state: "half_open", retryAfterMs: 0 });
     admit(circuit, start + 10_000);
-    expect(describeCircuit(circuit, start + 10_001)).toMatchObject({ state: "half_open", retryAfterMs: 10_000 });
+    expect(describeCircuit(circuit, start + 10_001)).toMatchObject({ state: "half_open", retryAfterMs: 5_000 });
   });
   it("changes nothing", () => {
     const circuit = opened();

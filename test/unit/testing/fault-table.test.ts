@@ -35,12 +35,14 @@ describe("policyOf", () => {
   it("takes the defaults of the engine", () => {
     expect(policyOf({ providers: [] })).toEqual({
       firstContent: 60_000,
+      firstContentMax: 300_000,
       gap: 30_000,
-      retry: { retries: 2, baseMs: 500, maxMs: 5_000 },
+      whole: 600_000,
+      retry: { retries: 2, baseMs: 500, maxMs: 5_000, patienceMs: 2_000 },
       credentials: 1,
       prefill: [],
       recovers: true,
-      circuit: { consecutive: 5, openMs: 10_000 },
+      circuit: { consecutive: 5, openMs: 5_000 },
     });
   });
   it("takes what the options say, and the least number of credentials", () => {

@@ -10,7 +10,7 @@ import type { WireAnswer, WireHeaders, WireStream } from "../transport.ts";
 
 /** What one request needs of a {@link ProviderCall}, and headers that only this request has. */
 export interface HttpCall
-  extends Pick<ProviderCall, "signal" | "cancellation" | "timeouts" | "raw" | "startedAt" | "begun"> {
+  extends Pick<ProviderCall, "signal" | "cancellation" | "timeouts" | "raw" | "startedAt" | "begun" | "alive"> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -27,6 +27,9 @@ export function boundedEvents({ provider, eventLimit, streamLimit }: Vendor, url
   }
 
   return {
+    get hadComment() {
+      return reader.hadComment;
+    },
     feed(bytes) {
       size += bytes.length;
       if (size > streamLimit) throw tooLarge({ url, peer: provider }, streamLimit);

@@ -80,6 +80,7 @@ class StreamedEvents extends MappedPullIterator<Uint8Array, EventBatch> implemen
       this.#isOver = true;
       throw await notEvents(this.#vendor, stream, this.#call);
     }
+    this.#call.alive?.();
     this.#redact = redactorOf(this.#vendor, stream);
     if (this.#call.raw) this.#remember = rememberIn(this.#call.raw);
     this.#pieces = pullIteratorOf(stream.body);
@@ -96,6 +97,7 @@ class StreamedEvents extends MappedPullIterator<Uint8Array, EventBatch> implemen
   protected read(step: Step<Uint8Array>): Step<EventBatch> | undefined {
     if (step.done) this.#isOver = true;
     const batch = this.#parse(step);
+    if (batch.length > 0 || this.#reader.hadComment) this.#call.alive?.();
     if (batch.length === 0) return this.ready();
     this.#remember?.(batch);
     if (!this.#isOver && batch.some(this.#vendor.isLastEvent)) {

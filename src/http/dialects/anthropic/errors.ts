@@ -21,8 +21,4 @@ function typeOf(error: GatewayError): string {
 }
 
 /** The response of an error. */
-export const refuse: Refuse = (error, { eventId }) => {
-  const response = refusal(error, errorBody(error, eventId));
-  response.headers["request-id"] = eventId;
-  return response;
-};
+export const refuse: Refuse = (error, { eventId }) => refusal(error, errorBody(error, eventId));

@@ -41,6 +41,7 @@ export function streamWriter(): ChunkWriter {
     tier: undefined,
   };
   return {
+    wait: () => toEvent("ping", { type: "ping" }),
     write(chunk) {
       if (chunk.usage) state.usage = chunk.usage;
       if (chunk.service_tier) state.tier = chunk.service_tier;

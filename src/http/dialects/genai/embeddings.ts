@@ -30,13 +30,21 @@ const known = new Set(Object.keys(GenaiEmbedRequest.shape));
 /** `POST /genai/v1beta/models/{model}:embedContent`. */
 export const answerEmbed: RequestHandler = async (request, context) => {
   const turn = readEmbed(modelOf(request), await readInput(request, context));
-  return answerThrough({ ...turn, write: (answer) => ({ embedding: writeVectors(answer)[0] }) }, request, context);
+  return answerThrough(
+    { ...turn, write: (answer) => ({ embedding: writeVectors(answer)[0], ...usageOf(answer) }) },
+    request,
+    context,
+  );
 };
 
 /** `POST /genai/v1beta/models/{model}:batchEmbedContents`. */
 export const answerBatchEmbed: RequestHandler = async (request, context) => {
   const turn = readBatch(modelOf(request), await readInput(request, context));
-  return answerThrough({ ...turn, write: (answer) => ({ embeddings: writeVectors(answer) }) }, request, context);
+  return answerThrough(
+    { ...turn, write: (answer) => ({ embeddings: writeVectors(answer), ...usageOf(answer) }) },
+    request,
+    context,
+  );
 };
 
 /** The model that the path names, noted with the kind of request for the body of an error. */
@@ -98,6 +106,12 @@ function readText(parsed: GenaiEmbedRequest, model: string, { notes, path }: Fie
     return text;
   });
   return texts.join("\n");
+}
+
+function usageOf({ usage }: EmbeddingResponse): object {
+  if (usage === undefined) return {};
+  const { prompt_tokens: promptTokenCount, total_tokens: totalTokenCount } = usage;
+  return { usageMetadata: { promptTokenCount, totalTokenCount } };
 }
 
 /** The vectors in the order of the input. */

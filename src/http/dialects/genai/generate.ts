@@ -20,7 +20,7 @@ export const answerStream: RequestHandler = async (request, context) => {
   if (parseQuery(request.request.query).alt === "sse") {
     return answerChat({ ...turn, stream: () => stream(events) }, request, context);
   }
-  const carrier = { contentType: "application/json", filler: "\n" };
+  const carrier = { contentType: "application/json", filler: () => "\n" };
   return answerChat({ ...turn, stream: () => stream(list), carrier }, request, context);
 };
 

@@ -43,7 +43,10 @@ export function createVerbServer(sdk: McpSdk, session: McpSession): Server {
   return server;
 }
 
-/** A failure is an answer too: the model that called the tool reads the error body and may do better. */
+/**
+ * A failure is an answer too: the model that called the tool reads the error body and may do better. It has no structured content, which
+ * clients would check against the schema of a good answer.
+ */
 async function callTool(
   { engine, context, options }: McpSession,
   tool: VerbTool,
@@ -55,6 +58,6 @@ async function callTool(
     return { content: [{ type: "text", text }], structuredContent: answer as Record<string, unknown> };
   } catch (thrown) {
     const body = toErrorBody(readFailure(thrown, context), context);
-    return { content: [{ type: "text", text: JSON.stringify(body) }], structuredContent: { ...body }, isError: true };
+    return { content: [{ type: "text", text: JSON.stringify(body) }], isError: true };
   }
 }

@@ -2,6 +2,7 @@ import type { ChatChunk, ChatResponse, Choice, ChunkChoice } from "../../../api/
 import { writeFinishReason } from "../../../dialects/openai/finish-reasons.ts";
 import { writeUsage } from "../../../dialects/openai/usage.ts";
 import { GatewayError } from "../../../errors.ts";
+import { nameReasoning, writeLogProbs } from "../../response/openai-names.ts";
 import type { OpenaiChunk, OpenaiCompletion } from "./schema.ts";
 
 /** The whole answer under the vendor's names. Fields of ours that the vendor has none for stay, but for the gateway's own. */
@@ -17,7 +18,7 @@ export function writeCompletion({ extra_fields: _extra, usage, choices, ...rest 
 function writeChoice({
   index,
   finish_reason: reason,
-  log_probs: logprobs = null,
+  log_probs: logprobs,
   message,
 }: Choice): OpenaiCompletion["choices"][number] {
   const { content = null, refusal = null, tool_calls: calls } = message;
@@ -28,8 +29,8 @@ function writeChoice({
   return {
     index,
     finish_reason: reasonOf(reason, Boolean(calls?.length)),
-    logprobs,
-    message: { ...message, role: "assistant", content: text, refusal },
+    logprobs: writeLogProbs(logprobs),
+    message: { ...nameReasoning(message), role: "assistant", content: text, refusal },
   };
 }
 
@@ -48,7 +49,12 @@ function writeChunkChoice(choice: ChunkChoice, calling: Set<number>): OpenaiChun
   const { index, finish_reason: reason, log_probs: logprobs, delta } = choice;
   if (delta.tool_calls?.length) calling.add(index);
   const finish = reason === null ? null : reasonOf(reason, calling.has(index));
-  return { index, finish_reason: finish, delta, ...(logprobs === undefined ? {} : { logprobs }) };
+  return {
+    index,
+    finish_reason: finish,
+    delta: nameReasoning(delta),
+    ...(logprobs === undefined ? {} : { logprobs: writeLogProbs(logprobs) }),
+  };
 }
 
 /** The vendor has no reason for an answer that ended by an error. */

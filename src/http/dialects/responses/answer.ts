@@ -68,7 +68,7 @@ export function finishedResponse(
     error: isFailed ? { code: "server_error", message: "The model ended its answer with an error." } : null,
     incomplete_details: reason === undefined ? null : { reason },
     output: [...output],
-    usage: usage === undefined ? null : writeResponseUsage(usage),
+    ...(usage === undefined ? {} : { usage: writeResponseUsage(usage) }),
     service_tier: identity.service_tier ?? null,
   };
 }
@@ -85,7 +85,7 @@ export function openResponse({ id, created, model }: ResponseIdentity, parsed: R
     output: [],
     error: null,
     incomplete_details: null,
-    usage: null,
+    access_programs: null,
     background: false,
     previous_response_id: null,
     store: false,

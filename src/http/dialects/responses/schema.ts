@@ -183,7 +183,7 @@ const count = z.int().nonnegative();
 
 export const ResponseUsage = z.looseObject({
   input_tokens: count,
-  input_tokens_details: z.looseObject({ cached_tokens: count }),
+  input_tokens_details: z.looseObject({ cached_tokens: count, cache_write_tokens: count }),
   output_tokens: count,
   output_tokens_details: z.looseObject({ reasoning_tokens: count }),
   total_tokens: count,
@@ -200,7 +200,7 @@ export const ResponseObject = z.looseObject({
   output: z.array(z.looseObject({ id: z.string(), type: z.string() })),
   error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
   incomplete_details: z.looseObject({ reason: z.string() }).nullable(),
-  usage: ResponseUsage.nullable(),
+  usage: ResponseUsage.optional(),
 });
 export type ResponseObject = z.infer<typeof ResponseObject>;
 

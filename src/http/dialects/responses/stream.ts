@@ -1,9 +1,9 @@
-import type { ChatChunk, ChunkChoice } from "../../../api/chat.ts";
+import type { ChunkChoice } from "../../../api/chat.ts";
 import type { Usage } from "../../../api/usage.ts";
 import { finishReasonOf } from "../../../dialects/finish-reason.ts";
 import { messageOf } from "../../response/errors.ts";
 import { toEvent } from "../../response/sse.ts";
-import type { ChunkWriter } from "../shared/dialect.ts";
+import type { AnswerOpening, ChunkWriter } from "../shared/dialect.ts";
 import { type PartReader, type PartStep, partReader } from "../shared/parts.ts";
 import { finishedResponse, isCutShort, openResponse, type ResponseIdentity, responseId } from "./answer.ts";
 import { type Callables, readCallables } from "./callable.ts";
@@ -38,6 +38,7 @@ export function streamWriter(parsed: ResponseRequest): ChunkWriter {
     tier: undefined,
   };
   return {
+    wait: (opening) => wait(state, opening),
     write(chunk) {
       if (chunk.usage) state.usage = chunk.usage;
       if (chunk.service_tier) state.tier = chunk.service_tier;
@@ -62,12 +63,21 @@ function writeFailed({ identity, parsed, items, frame }: ResponsesStreamState, e
   return frame("response.failed", { response });
 }
 
-function start(state: ResponsesStreamState, { id, created, model }: ChatChunk): string {
+function start(state: ResponsesStreamState, { id, created, model }: AnswerOpening): string {
   if (state.identity !== undefined) return "";
   state.identity = { id: responseId(id), created, model };
   state.items = itemWriter(state.identity.id, state.callables, state.frame);
   const response = openResponse(state.identity, state.parsed);
   return state.frame("response.created", { response }) + state.frame("response.in_progress", { response });
+}
+
+/** The answer so far, which has not begun before the first wait. */
+function wait(state: ResponsesStreamState, opening: AnswerOpening): string {
+  const { identity, items, parsed, frame } = state;
+  if (identity === undefined) return start(state, opening);
+  return frame("response.in_progress", {
+    response: { ...openResponse(identity, parsed), output: items?.output() ?? [] },
+  });
 }
 
 function writeChoice(state: ResponsesStreamState, { delta, finish_reason, log_probs }: ChunkChoice): string {

@@ -7,8 +7,9 @@ import type { RoutePattern } from "../../../operations/define.ts";
 import { callOptions, type HttpContext, type RequestHandler, toJson } from "../../context.ts";
 import type { HttpResponse } from "../../message.ts";
 import type { FailedRequest } from "../../response/errors.ts";
+import { lateChunks, precededBy, withinInterval } from "../../response/late-stream.ts";
 import { type RequestContext, readFailure } from "../../response/request-context.ts";
-import { eventStreamHeaders, type FrameWriter, toFrames } from "../../response/sse.ts";
+import { eventStreamHeaders, type FrameWriter, keepAliveFrame, toFrames } from "../../response/sse.ts";
 import { type Notes, warningHeaders } from "./translation-warnings.ts";
 
 /** A vendor's interface over the engine's operations. */
@@ -31,10 +32,24 @@ export type Refuse = (error: GatewayError, failed: FailedRequest) => HttpRespons
 export interface ChunkWriter {
   /** The text of one chunk; empty when the dialect has no event for it. */
   write(chunk: ChatChunk): string;
+  /**
+   * What a caller who waits is sent at each interval; a comment of an event stream unless given. Where no chunk has come yet, the answer
+   * is the one that `opening` names.
+   */
+  wait?(opening: AnswerOpening): string;
   /** What ends a complete answer. */
   end(): string;
   /** The vendor's error, which ends a broken one. */
   fail(error: GatewayError, eventId: string): string;
+}
+
+/** An answer that begins before its first chunk is there. */
+export interface AnswerOpening {
+  readonly id: string;
+  /** Seconds since the epoch. */
+  readonly created: number;
+  /** As the caller names it. */
+  readonly model: string;
 }
 
 /** A chat request that came in a vendor's dialect, and how its answer goes back. */
@@ -46,7 +61,7 @@ export interface ChatTurn {
   whole(answer: ChatResponse): unknown;
   stream(): ChunkWriter;
   /** For a stream that does not consist of server-sent events. */
-  readonly carrier?: { readonly contentType: string; readonly filler: string };
+  readonly carrier?: { readonly contentType: string; readonly filler: () => string };
 }
 
 /** Answers a chat request through the engine, whole or streamed; warnings are in the header `x-tg-warnings`. */
@@ -118,23 +133,36 @@ function headersOf(notes: Notes, extra: ExtraFields | undefined): Record<string,
   return warningHeaders(notes, extra?.warnings ?? []);
 }
 
-/** The first chunk is read before the answer begins: its warnings still find room in a header. */
+/**
+ * The first chunk is read before the answer begins: its warnings still find room in a header. An answer whose first chunk takes longer than
+ * the keep-alive interval begins without it, in the dialect's own form.
+ */
 async function answerStream(
   turn: ChatTurn,
   requestContext: RequestContext,
   context: HttpContext,
 ): Promise<HttpResponse> {
   const { request, notes, carrier } = turn;
-  const chunks = await context.engine.streamChat(request, callOptions(requestContext, context));
-  const rest = chunks[Symbol.asyncIterator]();
-  const first = await rest.next();
+  const asked = context.engine.streamChat(request, callOptions(requestContext, context));
+  const chunks = await withinInterval(asked, context.keepAlive);
+  const rest = (chunks ?? lateChunks(asked))[Symbol.asyncIterator]();
+  const first = chunks && (await rest.next());
   const headers = {
     ...eventStreamHeaders,
     ...(carrier === undefined ? {} : { "content-type": carrier.contentType }),
-    ...headersOf(notes, first.done ? undefined : first.value.extra_fields),
+    ...headersOf(notes, first === undefined || first.done ? undefined : first.value.extra_fields),
   };
-  const body = toFrames(resume(first, rest), writerOf(turn.stream(), requestContext));
-  return { status: 200, headers, body, ...(carrier === undefined ? {} : { filler: carrier.filler }) };
+  const writer = turn.stream();
+  const opening = openingOf(requestContext, context);
+  const filler = writer.wait ? () => (writer as Required<ChunkWriter>).wait(opening) : carrier?.filler;
+  const plain = writerOf(writer, requestContext);
+  const frames = toFrames(resume(first, rest), first || carrier ? plain : withWarnings(plain, notes));
+  const body = first ? frames : precededBy(filler?.() ?? keepAliveFrame, frames);
+  return { status: 200, headers, body, filler };
+}
+
+function openingOf({ eventId, model = "" }: RequestContext, { engine }: HttpContext): AnswerOpening {
+  return { id: eventId, created: Math.floor(engine.clock.now() / 1_000), model };
 }
 
 function writerOf(writer: ChunkWriter, context: RequestContext): FrameWriter<ChatChunk> {
@@ -145,9 +173,22 @@ function writerOf(writer: ChunkWriter, context: RequestContext): FrameWriter<Cha
   };
 }
 
-/** An iteration whose first step was already taken. */
-function resume<Value>(first: IteratorResult<Value>, rest: AsyncIterator<Value>): AsyncIterable<Value> {
-  let held: IteratorResult<Value> | undefined = first;
+/** Adds the warnings that came too late for a header: a comment before the first frame, `: x-tg-warnings […]`. */
+function withWarnings(writer: FrameWriter<ChatChunk>, notes: Notes): FrameWriter<ChatChunk> {
+  let isFirst = true;
+  return {
+    ...writer,
+    write(chunk) {
+      const { "x-tg-warnings": warnings } = isFirst ? headersOf(notes, chunk.extra_fields) : {};
+      isFirst = false;
+      return (warnings === undefined ? "" : `: x-tg-warnings ${warnings}\n\n`) + writer.write(chunk);
+    },
+  };
+}
+
+/** An iteration whose first step may have been taken already. */
+function resume<Value>(first: IteratorResult<Value> | undefined, rest: AsyncIterator<Value>): AsyncIterable<Value> {
+  let held = first;
   const iterator: AsyncIterator<Value> = {
     next() {
       if (held === undefined) return rest.next();

@@ -70,8 +70,8 @@ async function playRound(round: Round, { clock, policy, ask }: RoundWorld): Prom
 }
 
 /** Longest time for one request; a caller that has not come back by then is cut off. */
-function longestFor({ firstContent, gap, retry }: FaultTestPolicy): number {
-  return 10_000 + 4 * (firstContent + gap + retry.retries * retry.maxMs);
+function longestFor({ firstContent, gap, whole, retry }: FaultTestPolicy): number {
+  return 10_000 + Math.max(whole, 4 * (firstContent + gap + retry.retries * retry.maxMs));
 }
 
 /** Asks, hangs up when that is wanted, and does not wait longer than a caller may take. */

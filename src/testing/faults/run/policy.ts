@@ -5,7 +5,7 @@ import type { FaultTestPolicy } from "../scenarios/scenario.ts";
 
 /** Limits small enough for a run of all scenarios in seconds: options for the engine that is to be tried. */
 export const quickOptions = {
-  timeouts: { connect: 1_000, firstContent: 500, gap: 300, whole: 6_000 },
+  timeouts: { connect: 1_000, firstContent: 500, firstContentMax: 1_500, gap: 300, whole: 4_000 },
   retry: { retries: 2, baseMs: 80, maxMs: 400 },
   circuit: { openMs: 1_000 },
 } as const satisfies Partial<EngineOptions>;
@@ -28,12 +28,14 @@ export type JudgedOptions = Pick<EngineOptions, "timeouts" | "retry" | "circuit"
  * can continue a text by `continues`, since a provider's dialect does not show.
  */
 export function policyOf(options: JudgedOptions, continues: FaultTestPolicy["prefill"] = []): FaultTestPolicy {
-  const { firstContent, gap } = { ...defaultTimeouts, ...options.timeouts };
+  const { firstContent, firstContentMax = Infinity, gap, whole } = { ...defaultTimeouts, ...options.timeouts };
   const { consecutive, openMs } = { ...defaultCircuitRules, ...options.circuit };
   const credentials = options.providers.map((provider) => provider.credentials?.length ?? 1);
   return {
     firstContent,
+    firstContentMax,
     gap,
+    whole,
     retry: { ...defaultRetryPolicy, ...options.retry },
     credentials: credentials.length === 0 ? 1 : Math.min(...credentials),
     prefill: continues,

@@ -1,7 +1,7 @@
-import { bothWays, failed, rescued, served } from "./outcomes.ts";
+import { bothWays, failed, rescued, served, streamed } from "./outcomes.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** What a circuit is for; played with as many requests as it takes. Silence is used to fail, since it is not asked again. */
+/** What a circuit is for; played with as many requests as it takes. Silence is used to fail, since a silent stream is not asked again. */
 export const circuitScenarios: readonly Scenario[] = [
   {
     name: "a target that keeps failing is left alone",
@@ -23,7 +23,7 @@ export const circuitScenarios: readonly Scenario[] = [
       { requests: 5, isAtOnce: true, calls: 5 },
       { requests: 8, isAtOnce: true, begins: "after_cool_down", calls: 1 },
     ],
-    expectation: bothWays({ calls: 6, fallbackCalls: 13, outcome: rescued }),
+    expectation: streamed({ calls: 6, fallbackCalls: 13, outcome: rescued }),
   },
   {
     name: "a target that is well again gets its traffic back after one cool-down",
@@ -36,7 +36,7 @@ export const circuitScenarios: readonly Scenario[] = [
       { requests: 1, calls: 0 },
       { requests: 3, begins: "after_cool_down", calls: 3, outcome: served("silent-at-first") },
     ],
-    expectation: bothWays({ calls: 8, fallbackCalls: 6, outcome: rescued }),
+    expectation: streamed({ calls: 8, fallbackCalls: 6, outcome: rescued }),
   },
   {
     name: "open circuits without a fallback: the caller learns when to retry, and no provider is asked",
@@ -47,6 +47,6 @@ export const circuitScenarios: readonly Scenario[] = [
       { requests: 5, isAtOnce: true, calls: 5, outcome: failed(504, "upstream_timeout") },
       { requests: 3, calls: 0 },
     ],
-    expectation: bothWays({ calls: 5, outcome: { kind: "error", code: "circuit_open", status: 503, saysWhen: true } }),
+    expectation: streamed({ calls: 5, outcome: { kind: "error", code: "circuit_open", status: 503, saysWhen: true } }),
   },
 ];

@@ -20,6 +20,11 @@ export function bothWays(expectation: Expectation): Scenario["expectation"] {
   return { whole: expectation, streamed: expectation };
 }
 
+/** The conduct of a stream; the way of a whole answer is not played. */
+export function streamed(expectation: Expectation): Scenario["expectation"] {
+  return { streamed: expectation };
+}
+
 /** One call, then one of the fallback, which answers. */
 export const nextAtOnce: Expectation = { calls: 1, fallbackCalls: 1, outcome: rescued };
 

@@ -35,7 +35,7 @@ export type ExpectedOutcome =
 export type Pause = "back_off" | { readonly ms: number };
 
 /** Until when the primary model is waited for: not at all, or until one of the caller's limits for silence. */
-export type WaitLimit = "firstContent" | "gap";
+export type WaitLimit = "firstContent" | "firstContentMax" | "gap" | "whole";
 
 /** Who of two that are asked at once is hung up on: the one that did not answer, or both where the caller hung up. */
 export type Loser = "primary" | "fallback" | "both";
@@ -70,7 +70,14 @@ export interface Round {
 }
 
 /** What a scenario can only show with a caller that has it. */
-export type Need = "single_credential" | "second_credential" | "prefill" | "circuit" | "recovery" | "hedge";
+export type Need =
+  | "single_credential"
+  | "second_credential"
+  | "prefill"
+  | "circuit"
+  | "recovery"
+  | "hedge"
+  | "short_deadline";
 
 /** One row of the fault server. */
 export interface Scenario {
@@ -92,7 +99,9 @@ export interface Scenario {
 /** What the fault server has to know of the caller that it judges. Milliseconds. */
 export interface FaultTestPolicy {
   readonly firstContent: number;
+  readonly firstContentMax: number;
   readonly gap: number;
+  readonly whole: number;
   readonly retry: RetryPolicy;
   /** Credentials that the caller has for each provider. */
   readonly credentials: number;
@@ -105,6 +114,9 @@ export interface FaultTestPolicy {
   /** After how long without a sign of the first candidate the caller asks the next one too; absent when it never does. */
   readonly hedge?: { readonly after_ms: number } | undefined;
 }
+
+/** The longest `whole` in milliseconds that a run waits for. */
+const longestWait = 60_000;
 
 /** Why a scenario cannot be played with this caller; `undefined` when it can. */
 export function missingFor(
@@ -129,6 +141,8 @@ export function missingFor(
       return policy.prefill.includes(dialect) && policy.recovers
         ? undefined
         : `the caller asks no ${dialect} model to continue a text`;
+    case "short_deadline":
+      return policy.whole <= longestWait ? undefined : "the caller gives a whole request longer than a minute";
     case undefined:
       return undefined;
   }

@@ -4,6 +4,8 @@ import { bothWays, failed, nextAfterTries, nextAtOnce, rescued, secondTry, serve
 import type { Expectation, Scenario } from "./scenario.ts";
 
 const timedOut: Expectation = { calls: 1, fallbackCalls: 1, timeouts: "firstContent", outcome: rescued };
+/** A whole answer may come with its last token: only the request's own deadline ends the wait, and leaves no time for another. */
+const wholeTimedOut: Expectation = { calls: 1, timeouts: "whole", outcome: failed(504, "upstream_timeout") };
 const wellAtOnce = (behaviour: keyof typeof behaviours): Expectation => ({ calls: 1, outcome: served(behaviour) });
 
 /** What connections that misbehave call for. */
@@ -35,20 +37,28 @@ export const transportScenarios: readonly Scenario[] = [
     expectation: bothWays({ calls: [1, 3], fallbackCalls: 1, outcome: rescued }),
   },
   {
-    name: "a route silent until its timeout is not asked again; the next candidate is",
+    name: "a stream silent until its timeout is not asked again; the next candidate is",
     section: "6.3",
     model: "silent",
     fallback: "other",
-    expectation: bothWays(timedOut),
+    expectation: { streamed: timedOut },
   },
   {
     name: "a silent route without a fallback: a timeout after one call",
     section: "6.6",
     model: "silent",
-    expectation: bothWays({ calls: 1, timeouts: "firstContent", outcome: failed(504, "upstream_timeout") }),
+    expectation: { streamed: { calls: 1, timeouts: "firstContent", outcome: failed(504, "upstream_timeout") } },
   },
   {
-    name: "a stream that only keeps itself alive is silent",
+    name: "a whole answer that does not come is waited for until the deadline of the request",
+    section: "6.6",
+    model: "silent",
+    fallback: "other",
+    needs: "short_deadline",
+    expectation: { whole: wholeTimedOut },
+  },
+  {
+    name: "a stream that shows a sign of life and then none is silent from there on",
     section: "6.6",
     model: "chatter-only",
     fallback: "other",
@@ -70,11 +80,12 @@ export const transportScenarios: readonly Scenario[] = [
     expectation: bothWays({ calls: 1, outcome: failed(undefined, "request_cancelled") }),
   },
   {
-    name: "half an answer and then silence: the pause is measured, the next candidate asked",
+    name: "half a whole answer and then silence: only the deadline of the request ends the wait",
     section: "6.6",
     model: "stall-mid-stream",
     fallback: "other",
-    expectation: { whole: { calls: 1, fallbackCalls: 1, timeouts: "gap", outcome: rescued } },
+    needs: "short_deadline",
+    expectation: { whole: wholeTimedOut },
   },
   {
     name: "half an answer and the connection closed: lost, so asked again, then the next",

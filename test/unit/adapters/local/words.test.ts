@@ -2,62 +2,35 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countTokens, cutText, tokensOf } from "../../../../adapters/providers/local/words.ts";
 
-const anyText = fc.string({ unit: fc.constantFrom("a", "be", " ", "\n", "日本", "😀", "supercalifragilistic") });
-const stops = fc.array(fc.constantFrom("a", "be", " ", "bea", "本a"), { maxLength: 4 });
-const anyLimit = fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined });
+const piece = fc.oneof(
+  fc.constantFrom(" ", "\n", "\u00a0", "\u2003", "\ufeff", "a", "é", "😀", "\ud800", "\udc00", "x".repeat(15)),
+  fc.string({ unit: "binary", maxLength: 40 }),
+);
+const text = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(""));
 
-describe("tokens", () => {
-  it("joined are the text again", () =>
-    fc.assert(fc.property(anyText, (text) => void expect(tokensOf(text).join("")).toBe(text))));
-
-  it("are at most sixteen characters long, without what stands before them", () =>
+describe("the tokens of the echo", () => {
+  it("are counted without being made", () => {
     fc.assert(
-      fc.property(anyText, (text) => {
-        for (const token of tokensOf(text)) expect([...token.trim()].length).toBeLessThanOrEqual(16);
+      fc.property(text, (given) => {
+        expect(countTokens(given)).toBe(tokensOf(given).length);
       }),
-    ));
+      { numRuns: 2_000 },
+    );
+  });
 
-  it("of ordinary words are the words", () => expect(tokensOf("to be, or not")).toEqual(["to", " be,", " or", " not"]));
-});
-
-describe("a text cut as a model's would be", () => {
-  const anyCut = [anyText, anyLimit, stops] as const;
-
-  it("is the beginning of the text", () =>
+  it("are a text again", () => {
     fc.assert(
-      fc.property(
-        ...anyCut,
-        (text, limit, ends) => void expect(text.startsWith(cutText(text, limit, ends).tokens.join(""))).toBe(true),
-      ),
-    ));
-
-  it("has no more tokens than the limit, by its own count", () =>
-    fc.assert(
-      fc.property(...anyCut, (text, limit = Infinity, ends) => {
-        const { tokens } = cutText(text, limit, ends);
-        expect(tokens.length).toBeLessThanOrEqual(limit);
-        expect(tokens.length).toBe(countTokens(tokens.join("")));
+      fc.property(text, (given) => {
+        expect(tokensOf(given).join("")).toBe(given);
       }),
-    ));
+    );
+  });
 
-  it("holds no stop sequence", () =>
-    fc.assert(
-      fc.property(...anyCut, (text, limit, ends) => {
-        const kept = cutText(text, limit, ends).tokens.join("");
-        expect(ends.filter((end) => kept.includes(end))).toEqual([]);
-      }),
-    ));
-
-  it("ends for `length` exactly when the limit ended it", () =>
-    fc.assert(
-      fc.property(...anyCut, (text, limit, ends) => {
-        const { finishReason, tokens } = cutText(text, limit, ends);
-        const isLimited = tokens.length === limit && countTokens(text) > limit;
-        if (finishReason === "length") expect(isLimited).toBe(true);
-        else
-          expect(tokens.join("") === text || ends.some((end) => text.startsWith(end, tokens.join("").length))).toBe(
-            true,
-          );
-      }),
-    ));
+  it("end after the limit, or before a stop sequence within it", () => {
+    expect(cutText("one two three", undefined, [])).toEqual({ text: "one two three", count: 3, finishReason: "stop" });
+    expect(cutText("one two three", 2, [])).toEqual({ text: "one two", count: 2, finishReason: "length" });
+    expect(cutText("one two three", 2, [" two"])).toEqual({ text: "one", count: 1, finishReason: "stop" });
+    expect(cutText("one two three", 2, ["three"])).toEqual({ text: "one two", count: 2, finishReason: "length" });
+    expect(cutText("one two three", 3, [])).toEqual({ text: "one two three", count: 3, finishReason: "stop" });
+  });
 });

@@ -4,6 +4,7 @@ import { chunkWriter, writeCompletion } from "../../../../src/http/dialects/open
 import { answerOf, chunksOf } from "../../../http/dialects/answers.ts";
 
 const logProbs = { content: [{ token: "x", logprob: -0.5 }] };
+const writtenLogProbs = { content: [{ token: "x", logprob: -0.5, bytes: null, top_logprobs: [] }], refusal: null };
 
 test("counts have the vendor's names; costs and counts that it has none for stay behind", () => {
   expect(
@@ -36,8 +37,8 @@ test("a whole answer has logprobs, content and refusal even where they are null,
     {
       index: 0,
       finish_reason: "stop",
-      logprobs: logProbs,
-      message: { role: "assistant", content: null, refusal: null, reasoning: "hm" },
+      logprobs: writtenLogProbs,
+      message: { role: "assistant", content: null, refusal: null, reasoning: "hm", reasoning_content: "hm" },
     },
   ]);
   expect(told).not.toHaveProperty("extra_fields");

@@ -55,3 +55,25 @@ it("events that are left before they begin let go of their source when it comes"
   expect(await first).toMatchObject({ done: true });
   expect(wasLeft).toBe(true);
 });
+
+it.each([
+  ["a ping", ["event: ping\ndata: {}\n\n"], 1],
+  ["an event in two pieces", ["data: {}", "\n\n"], 1],
+  ["a comment", [": OPENROUTER PROCESSING\n\n"], 1],
+  ["half an event", ["data: {"], 0],
+])("%s is a sign of life once it is whole", async (_, pieces, signs) => {
+  const { client, answer } = stalled();
+  let alive = 0;
+  const events = client.events("/chat", {}, { ...call(), alive: () => void alive++ });
+  const first = events.next();
+  const atHead: number[] = [];
+  async function* body() {
+    atHead.push(alive);
+    for (const piece of pieces) yield Buffer.from(piece);
+    await new Promise(() => {});
+  }
+  answer({ status: 200, headers: { "content-type": "text/event-stream" }, body: body() });
+  await Promise.race([first, new Promise((resolve) => setImmediate(resolve))]);
+  expect(atHead).toEqual([1]);
+  expect(alive - 1).toBe(signs);
+});
