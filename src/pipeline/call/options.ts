@@ -19,6 +19,8 @@ export interface CallOptions {
   readonly session?: string | undefined;
   /** Deadlines of this call, in milliseconds; the rest are the key's, the provider's and the engine's, in this order. */
   readonly timeouts?: Partial<Timeouts> | undefined;
+  /** Lowers `max_completion_tokens` to what the key's budgets leave, instead of refusing the call; told in `warnings`. */
+  readonly fit?: boolean | undefined;
   /** How to treat a stream that breaks after its first content; by default it is resumed when the request has fallbacks. */
   readonly recovery?: Recovery | undefined;
   /** Asks the next candidate too when the first has sent nothing after so long. */
@@ -47,6 +49,7 @@ const checks: Checks<CallOptions> = {
   session: text,
   vendor: text,
   raw: flag,
+  fit: flag,
   cache: object,
   responses: object,
   timeouts: object,
