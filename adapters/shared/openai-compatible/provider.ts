@@ -1,4 +1,5 @@
 import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
+import { withObjectSchemas } from "../chat/object-schemas.ts";
 import { embedWith } from "./embeddings.ts";
 import { readModels } from "./models.ts";
 import { rerankWith } from "./rerank/rerank.ts";
@@ -32,7 +33,7 @@ export function dialectProvider(of: DialectProvider): Provider {
     provider.embed = (request, call) => embedWith({ provider: name, http, dialect: embeddings }, request, call);
   }
   if (rerank) provider.rerank = (request, call) => rerankWith({ provider: name, http, dialect: rerank }, request, call);
-  return provider;
+  return withObjectSchemas(provider);
 }
 
 async function listModels({ name, http, models }: DialectProvider, call: ProviderCall) {
