@@ -5,7 +5,13 @@ const cached = { cache_control: CacheControl.optional() };
 
 /** One part of a message's content. */
 export const ContentPart = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("text"), text: z.string(), ...cached }),
+  z.looseObject({
+    type: z.literal("text"),
+    text: z.string(),
+    /** In the result of a search for tools: the name of the one that it found, which `text` says to targets without such results. */
+    tool_reference: z.string().optional(),
+    ...cached,
+  }),
   z.looseObject({
     type: z.literal("image_url"),
     image_url: z.looseObject({ url: z.string(), detail: z.string().optional() }),

@@ -1,6 +1,7 @@
 import type { Provider, ProviderBilling, ProviderCall } from "../../../src/ports/provider.ts";
 import { ReceivedEvents } from "../http/response/answer-form.ts";
 import { learntParameters } from "../chat/learnt-parameters.ts";
+import { withObjectSchemas } from "../chat/object-schemas.ts";
 import { embedWith } from "./embeddings.ts";
 import { readModels } from "./models.ts";
 import { rerankWith } from "./rerank/rerank.ts";
@@ -49,7 +50,7 @@ export function dialectProvider(vendor: DialectProvider): Provider {
     provider.embed = (request, call) => embedWith({ provider: name, http, dialect: embeddings }, request, call);
   }
   if (rerank) provider.rerank = (request, call) => rerankWith({ provider: name, http, dialect: rerank }, request, call);
-  return provider;
+  return withObjectSchemas(provider);
 }
 
 /** A whole answer; a refusal of a parameter is learnt from, once. */

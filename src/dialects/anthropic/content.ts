@@ -55,3 +55,8 @@ export function readDocumentSource(source: MediaSource): FileFields {
       return { file_data: dataUrl("text/plain", Buffer.from(source.data, "utf8").toString("base64")) };
   }
 }
+
+/** What a `tool_reference` says, where only a text can say it. */
+export function referenceText(name: string): string {
+  return `The tool ${name} can be called now.`;
+}

@@ -66,8 +66,20 @@ function unindexed({ index: _index, ...call }: NonNullable<ChatMessage["tool_cal
 }
 
 function partsToWire(parts: readonly ContentPart[], to: RequestTarget): readonly unknown[] {
-  if (to.dialect.keepsCacheControl || !parts.some((part) => part.cache_control !== undefined)) return parts;
-  return parts.map((part) => withoutCacheControl(part, to));
+  const plain = parts.some(isReference) ? parts.map(withoutReference) : parts;
+  if (to.dialect.keepsCacheControl || !plain.some((part) => part.cache_control !== undefined)) return plain;
+  return plain.map((part) => withoutCacheControl(part, to));
+}
+
+function isReference(part: ContentPart): boolean {
+  return part.type === "text" && part.tool_reference !== undefined;
+}
+
+/** A tool that a search found is said by the text. */
+function withoutReference(part: ContentPart): ContentPart {
+  if (part.type !== "text") return part;
+  const { tool_reference: _name, ...text } = part;
+  return text;
 }
 
 /** A part or tool without its cache mark, with a warning. */
