@@ -1,7 +1,7 @@
 import type { Provider, ProviderBilling, ProviderCall } from "../../../src/ports/provider.ts";
-import { ReceivedEvents } from "../http/response/answer-form.ts";
 import { learntParameters } from "../chat/learnt-parameters.ts";
 import { withObjectSchemas } from "../chat/object-schemas.ts";
+import { ReceivedEvents } from "../http/response/answer-form.ts";
 import { embedWith } from "./embeddings.ts";
 import { readModels } from "./models.ts";
 import { rerankWith } from "./rerank/rerank.ts";
