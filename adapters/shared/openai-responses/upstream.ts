@@ -3,6 +3,7 @@ import { needsResponses } from "../../../src/dialects/openai/responses-models.ts
 import { type GatewayError, isGatewayError } from "../../../src/errors.ts";
 import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
 import { type LearntParameters, learntParameters } from "../chat/learnt-parameters.ts";
+import { withObjectSchemas } from "../chat/object-schemas.ts";
 import type { HttpClient } from "../http/client.ts";
 import { orElse } from "../http/or-else.ts";
 import { askResponse, streamResponse } from "./ask.ts";
@@ -30,12 +31,12 @@ interface UpstreamContext extends UpstreamOptions {
 export function overBothInterfaces(provider: Provider, options: UpstreamOptions): Provider {
   const chats = { chat: provider.chat, streamChat: provider.streamChat } as UpstreamContext["chats"]; // it chats: its row says so
   const context: UpstreamContext = { ...options, chats, learnt: learntInterfaces(), parameters: learntParameters() };
-  return {
+  return withObjectSchemas({
     ...provider,
     ...(options.upstream === "chat" ? {} : { speaksResponses: true }),
     chat: (request, call) => askWhole(context, request, call),
     streamChat: (request, call) => askStreamed(context, request, call),
-  };
+  });
 }
 
 async function askWhole(context: UpstreamContext, request: ChatRequest, call: ProviderCall) {
