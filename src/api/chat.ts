@@ -101,11 +101,19 @@ export const LogProbs = z.looseObject({
 });
 export type LogProbs = z.infer<typeof LogProbs>;
 
+const ending = {
+  /** The stop sequence that ended the answer; null where the vendor does not say which one it was. */
+  stop_sequence: z.string().nullish(),
+  /** The vendor's own word, where `finish_reason` says less. */
+  native_finish_reason: z.string().nullish(),
+};
+
 export const Choice = z.looseObject({
   index: z.int(),
   finish_reason: z.string().nullable(),
   log_probs: LogProbs.nullish(),
   text: z.string().optional(),
+  ...ending,
   message: ChatMessage,
 });
 export type Choice = z.infer<typeof Choice>;
@@ -153,9 +161,13 @@ export const ChunkChoice = z.looseObject({
   index: z.int(),
   finish_reason: z.string().nullable(),
   log_probs: LogProbs.nullish(),
+  ...ending,
   delta: Delta,
 });
 export type ChunkChoice = z.infer<typeof ChunkChoice>;
+
+/** What a choice says of its end beside `finish_reason`. */
+export type Ending = Pick<ChunkChoice, keyof typeof ending>;
 
 /** One piece of a streamed chat answer. */
 export const ChatChunk = z.looseObject({

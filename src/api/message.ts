@@ -39,11 +39,8 @@ export const ToolCall = z.looseObject({
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-/** A tool-call delta of a stream: `function` is required in each. */
-export const ToolCallDelta = ToolCall.extend({
-  function: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }),
-});
-export type ToolCallDelta = z.infer<typeof ToolCallDelta>;
+/** A tool-call delta of a stream: `function` is there in each, but for those of a custom tool, which have `custom` in its place. */
+export type ToolCallDelta = ToolCall;
 
 /** A block of the model's reasoning; `signature` and `data` go back to the provider byte for byte. */
 export const ReasoningDetail = z.looseObject({
@@ -56,6 +53,7 @@ export const ReasoningDetail = z.looseObject({
   data: z.string().optional(),
 });
 export type ReasoningDetail = z.infer<typeof ReasoningDetail>;
+export const ReasoningDetails = z.array(ReasoningDetail);
 
 export const Audio = z.looseObject({
   id: z.string().optional(),
@@ -91,7 +89,7 @@ export const ChatMessage = z.looseObject({
   refusal: z.string().nullish(),
   audio: Audio.nullish(),
   reasoning: z.string().nullish(),
-  reasoning_details: z.array(ReasoningDetail).optional(),
+  reasoning_details: ReasoningDetails.optional(),
   annotations: z.array(Annotation).optional(),
   tool_calls: z.array(ToolCall).optional(),
 });
@@ -104,8 +102,8 @@ export const Delta = z.looseObject({
   refusal: z.string().nullish(),
   reasoning: z.string().nullish(),
   audio: Audio.optional(),
-  reasoning_details: z.array(ReasoningDetail).optional(),
+  reasoning_details: ReasoningDetails.optional(),
   annotations: z.array(Annotation).optional(),
-  tool_calls: z.array(ToolCallDelta).optional(),
+  tool_calls: z.array(ToolCall).optional(),
 });
 export type Delta = z.infer<typeof Delta>;

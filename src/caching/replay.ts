@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatResponse, Choice, ChunkChoice } from "../api/chat.ts";
+import type { ChatChunk, ChatResponse, Choice, ChunkChoice, Ending } from "../api/chat.ts";
 import type { ChatMessage, Delta, ReasoningDetail, ToolCall, ToolCallDelta } from "../api/message.ts";
 
 /**
@@ -12,13 +12,22 @@ export function toChunks(answer: ChatResponse): ChatChunk[] {
     ({ ...bare, ...head, object: "chat.completion.chunk", choices }) as ChatChunk; // seam: the rest is the answer's own
   const chunks = choices.flatMap((choice, position) => [
     chunk(position === 0 ? rest : {}, [contentOf(choice)]),
-    chunk({}, [{ index: choice.index, finish_reason: choice.finish_reason, delta: {} }]),
+    chunk({}, [{ index: choice.index, finish_reason: choice.finish_reason, delta: {}, ...endingOf(choice) }]),
   ]);
   if (usage) chunks.push({ ...chunk({}, []), usage });
   return chunks;
 }
 
-function contentOf({ index, message, log_probs, finish_reason: _reason, ...rest }: Choice): ChunkChoice {
+function endingOf({ stop_sequence, native_finish_reason }: Choice): Ending {
+  return {
+    ...(stop_sequence === undefined ? {} : { stop_sequence }),
+    ...(native_finish_reason === undefined ? {} : { native_finish_reason }),
+  };
+}
+
+function contentOf(choice: Choice): ChunkChoice {
+  const { index, message, log_probs, finish_reason: _reason, ...others } = choice;
+  const { stop_sequence: _sequence, native_finish_reason: _native, ...rest } = others;
   const delta = deltaOf(message);
   return { ...rest, index, finish_reason: null, delta, ...(log_probs ? { log_probs } : {}) } as ChunkChoice; // as above
 }

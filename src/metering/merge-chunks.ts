@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatResponse, Choice, ChunkChoice, LogProbs } from "../api/chat.ts";
+import type { ChatChunk, ChatResponse, Choice, ChunkChoice, Ending, LogProbs } from "../api/chat.ts";
 import type { ChatMessage, Delta, ReasoningDetail, ToolCall, ToolCallDelta } from "../api/message.ts";
 
 /** A choice while its chunks come in. */
@@ -8,6 +8,7 @@ interface MergedChoice {
   readonly toolCalls: Map<number, ToolCall>;
   readonly reasoningDetails: Map<string, ReasoningDetail>;
   logProbs: LogProbs | undefined;
+  ending: Ending;
 }
 
 /**
@@ -28,16 +29,29 @@ export function mergeChunks(chunks: Iterable<ChatChunk>): ChatResponse {
   return { ...(whole as Omit<ChatResponse, "choices" | "object">), object: "chat.completion", choices } as ChatResponse;
 }
 
-function addChoice(open: Map<number, MergedChoice>, { index, delta, finish_reason, log_probs }: ChunkChoice): void {
+function addChoice(open: Map<number, MergedChoice>, chunk: ChunkChoice): void {
+  const { index, delta, finish_reason, log_probs } = chunk;
   let choice = open.get(index);
   if (!choice) {
     const message: ChatMessage = { role: "assistant", content: null };
-    choice = { finishReason: null, message, toolCalls: new Map(), reasoningDetails: new Map(), logProbs: undefined };
+    const parts = { toolCalls: new Map(), reasoningDetails: new Map() };
+    choice = { finishReason: null, message, ...parts, logProbs: undefined, ending: {} };
     open.set(index, choice);
   }
   addDelta(choice, delta);
   if (finish_reason !== null && finish_reason !== undefined) choice.finishReason = finish_reason;
+  choice.ending = endingOf(chunk, choice.ending);
   if (log_probs) choice.logProbs = joinLogProbs(choice.logProbs, log_probs);
+}
+
+/** What is known of the end, with what a chunk says of it. */
+function endingOf({ stop_sequence: sequence, native_finish_reason: native }: ChunkChoice, known: Ending): Ending {
+  if (sequence === undefined && native === undefined) return known;
+  return {
+    ...known,
+    ...(sequence === undefined ? {} : { stop_sequence: sequence }),
+    ...(native === undefined ? {} : { native_finish_reason: native }),
+  };
 }
 
 function addDelta(choice: MergedChoice, delta: Delta): void {
@@ -60,7 +74,7 @@ function addToolCall(calls: Map<number, ToolCall>, delta: ToolCallDelta): void {
     ...known,
     ...rest,
     ...(custom && { custom: join(known?.custom as ChunkFields, custom) }),
-    function: join(known?.function ?? { arguments: "" }, part),
+    ...(part && { function: join(known?.function ?? { arguments: "" }, part) }),
   });
 }
 
@@ -94,10 +108,10 @@ function joinLogProbs(known: LogProbs | undefined, delta: LogProbs): LogProbs {
 }
 
 function closeChoice(index: number, choice: MergedChoice): Choice {
-  const { message, toolCalls, reasoningDetails, logProbs, finishReason } = choice;
+  const { message, toolCalls, reasoningDetails, logProbs, finishReason, ending } = choice;
   const calls = [...toolCalls.entries()].sort(([a], [b]) => a - b).map(([, call]) => call);
   const details = [...reasoningDetails.values()].sort((a, b) => (a.index ?? 0) - (b.index ?? 0));
   if (calls.length > 0) message.tool_calls = calls;
   if (details.length > 0) message.reasoning_details = details;
-  return { index, finish_reason: finishReason, message, ...(logProbs ? { log_probs: logProbs } : {}) };
+  return { index, finish_reason: finishReason, message, ...ending, ...(logProbs ? { log_probs: logProbs } : {}) };
 }

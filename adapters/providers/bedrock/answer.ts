@@ -11,10 +11,21 @@ import type { ConverseAnswer, ConverseCitation, ConverseContentBlock, ConverseUs
 export const fromWire = reading(readWhole);
 
 function readWhole(body: unknown, context: Translation): ChatResponse {
-  const { output, stopReason, usage, serviceTier } = (isRecord(body) ? body : {}) as ConverseAnswer;
+  const {
+    output,
+    stopReason,
+    usage,
+    serviceTier,
+    additionalModelResponseFields: extras,
+  } = (isRecord(body) ? body : {}) as ConverseAnswer;
   const content = output?.message?.content;
   const blocks = Array.isArray(content) ? content.filter(isRecord).map(blockOf) : undefined;
-  const raw = { content: blocks, stop_reason: stopOf(stopReason), usage: usageOf(usage) };
+  const raw = {
+    content: blocks,
+    stop_reason: stopOf(stopReason),
+    stop_sequence: sequenceOf(extras),
+    usage: usageOf(usage),
+  };
   const answer = fromMessage(raw, context);
   const tier = optionalText(serviceTier?.type);
   return tier === undefined ? answer : { ...answer, service_tier: tier };
@@ -25,6 +36,11 @@ const refusals = new Set(["content_filtered", "guardrail_intervened"]);
 /** How an answer ended, in Anthropic's words, which are Converse's but for what is held back. */
 export function stopOf(reason: string | undefined): string | undefined {
   return reason !== undefined && refusals.has(reason) ? "refusal" : reason;
+}
+
+/** The stop sequence that a model met, where it said so. */
+export function sequenceOf(extras: unknown): string | null {
+  return optionalText(isRecord(extras) ? extras.stop_sequence : undefined) ?? null;
 }
 
 /** A block as Anthropic has it; what has no name there keeps its own and is warned of. */

@@ -1,10 +1,10 @@
-import { isRecord, parseJson, textOf } from "../../../src/dialects/wire-values.ts";
+import { isRecord, optionalText, parseJson, textOf } from "../../../src/dialects/wire-values.ts";
 import type { GatewayError } from "../../../src/errors.ts";
 import { eventReader } from "../../shared/anthropic/events.ts";
 import type { WireBlock, WireDelta, WireEvent } from "../../shared/anthropic/wire.ts";
 import type { EventDecoder } from "../../shared/chat/decode.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
-import { citationOf, stopOf, usageOf } from "./answer.ts";
+import { citationOf, sequenceOf, stopOf, usageOf } from "./answer.ts";
 import type { BlockEvent, ConverseUsage } from "./wire.ts";
 
 interface ConverseDecoderContext extends Translation {
@@ -36,9 +36,7 @@ function eventsOf(type: string, payload: Record<string, unknown>, open: Set<numb
     case "contentBlockStop":
       return [{ type: "content_block_stop", index: Number(payload.contentBlockIndex ?? 0) }];
     case "messageStop":
-      return [
-        { type: "message_delta", delta: { stop_reason: stopOf(payload.stopReason as string | undefined) ?? null } },
-      ];
+      return [{ type: "message_delta", delta: stopDelta(payload) }];
     case "metadata":
       return [
         { type: "message_delta", usage: usageOf(payload.usage as ConverseUsage | undefined) ?? null },
@@ -47,6 +45,10 @@ function eventsOf(type: string, payload: Record<string, unknown>, open: Set<numb
     default:
       return [];
   }
+}
+
+function stopDelta({ stopReason, additionalModelResponseFields: extras }: Record<string, unknown>): WireDelta {
+  return { stop_reason: stopOf(optionalText(stopReason)) ?? null, stop_sequence: sequenceOf(extras) };
 }
 
 /** Only calls have a first event here: other blocks begin with the first that is heard of them. */

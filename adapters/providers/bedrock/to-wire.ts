@@ -23,6 +23,9 @@ const honoured = new Set([
   ..."reasoning reasoning_effort response_format service_tier metadata".split(" "),
 ]);
 
+/** The JSON pointers of what Converse leaves out of Claude's answers unless it is asked: which stop sequence it met. */
+const sequencePaths = ["/stop_sequence"];
+
 /** Default limit of output tokens for an answer with thinking. */
 const usualOutput = 32_000;
 
@@ -51,6 +54,7 @@ export function toWire(request: ChatRequest, { provider, call, maxTokens }: Conv
     toolConfig,
     outputConfig: outputConfig(request, context),
     additionalModelRequestFields: orNone({ thinking, output_config: effort && { effort }, top_k }),
+    additionalModelResponseFieldPaths: stopSequences.length > 0 && isClaude(call.model) ? sequencePaths : undefined,
     serviceTier: serviceTier(request, context),
     requestMetadata: requestMetadata(request, context),
   };

@@ -66,6 +66,7 @@ export interface ConverseRequest {
   readonly toolConfig: ToolConfig | undefined;
   readonly outputConfig: unknown;
   readonly additionalModelRequestFields: Readonly<Record<string, unknown>> | undefined;
+  readonly additionalModelResponseFieldPaths: readonly string[] | undefined;
   readonly serviceTier: { readonly type: string } | undefined;
   readonly requestMetadata: Readonly<Record<string, string>> | undefined;
 }
@@ -102,6 +103,7 @@ export interface ConverseContentBlock {
 export interface ConverseAnswer {
   readonly output?: { readonly message?: { readonly content?: readonly ConverseContentBlock[] } };
   readonly stopReason?: string;
+  readonly additionalModelResponseFields?: unknown;
   readonly usage?: ConverseUsage | null;
   readonly serviceTier?: { readonly type?: string } | null;
 }

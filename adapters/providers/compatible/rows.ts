@@ -1,3 +1,4 @@
+import { azure } from "./azure.ts";
 import { hostedRows } from "./hosted.ts";
 import { openModelRows } from "./open-models.ts";
 import { retrievalRows } from "./retrieval.ts";
@@ -10,6 +11,7 @@ export const compatibleProviders: Readonly<Record<CompatibleName, CompatibleRow>
   ...hostedRows,
   ...openModelRows,
   ...routerRows,
+  azure,
   ...selfHostedRows,
   ...retrievalRows,
 };
@@ -19,5 +21,6 @@ export type CompatibleName =
   | keyof typeof hostedRows
   | keyof typeof openModelRows
   | keyof typeof routerRows
+  | "azure"
   | keyof typeof selfHostedRows
   | keyof typeof retrievalRows;

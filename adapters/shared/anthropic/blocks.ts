@@ -1,6 +1,6 @@
-import type { ChatResponse } from "../../../src/api/chat.ts";
+import type { ChatResponse, Ending } from "../../../src/api/chat.ts";
 import type { Annotation, ToolCall } from "../../../src/api/message.ts";
-import { readStopReason } from "../../../src/dialects/anthropic/stop-reasons.ts";
+import { readEnding, readStopReason } from "../../../src/dialects/anthropic/stop-reasons.ts";
 import { isRecord, optionalText, textOf } from "../../../src/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
 import type { WireBlock, WireCitation, WireSearchResult, WireStop } from "./wire.ts";
@@ -8,15 +8,20 @@ import type { WireBlock, WireCitation, WireSearchResult, WireStop } from "./wire
 /** One result of the vendor's web search. */
 export type WebSearchResult = NonNullable<ChatResponse["search_results"]>[number];
 
-/** The `finish_reason` of a stop; an unknown stop reason is passed on unchanged, an absent one is null. */
-export function finishReasonOf({ stop_reason: raw }: WireStop, { call }: Translation): string | null {
+/** How a choice ended. */
+export interface ChoiceEnding extends Ending {
+  readonly finish_reason: string | null;
+}
+
+/** The end that a stop says; an unknown stop reason is passed on unchanged, an absent one is null. */
+export function endingOf({ stop_reason: raw, stop_sequence: sequence }: WireStop, { call }: Translation): ChoiceEnding {
   const reason = optionalText(raw);
-  if (reason === undefined) return null;
+  if (reason === undefined) return { finish_reason: null };
   if (reason === "pause_turn")
     call.warn("the model paused a long turn: send the conversation with its answer to continue");
   const known = readStopReason(reason) ?? reason;
   if (known === "error") call.warn(`the answer ended with ${reason}`);
-  return known;
+  return { finish_reason: known, ...readEnding(reason, optionalText(sequence)) };
 }
 
 /** The vendor's explanation of a refusal, if any. */

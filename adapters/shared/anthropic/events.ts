@@ -6,7 +6,7 @@ import { isRecord, optionalText, parseJson } from "../../../src/dialects/wire-va
 import { GatewayError } from "../../../src/errors.ts";
 import type { EventDecoder } from "../chat/decode.ts";
 import type { Translation } from "../chat/fields.ts";
-import { finishReasonOf, refusalOf } from "./blocks.ts";
+import { type ChoiceEnding, endingOf, refusalOf } from "./blocks.ts";
 import { type BlockReader, blockReader } from "./stream-blocks.ts";
 import type { WireEvent, WireMessage, WireStop } from "./wire.ts";
 
@@ -126,21 +126,23 @@ function reportUsed({ call }: AnthropicDecoderContext, wire: AnthropicWireUsage)
 }
 
 function stop(state: AnthropicDecoderState, reported: WireStop, { out, context }: AnthropicChunkSink): void {
-  const reason = finishReasonOf(reported, context);
-  if (reason === null || state.hasStopped) return;
+  const ending = endingOf(reported, context);
+  if (ending.finish_reason === null || state.hasStopped) return;
   push(state, out, state.blocks.closeAll());
   state.hasStopped = true;
   const refusal = refusalOf(reported);
-  const last = chunkOf(state, refusal === undefined ? {} : { refusal }, reason);
+  const last = chunkOf(state, refusal === undefined ? {} : { refusal }, ending);
   out.push(state.blocks.found.length === 0 ? last : { ...last, search_results: [...state.blocks.found] });
 }
 
 function push(state: AnthropicDecoderState, out: ChatChunk[], deltas: readonly Delta[]): void {
-  for (const delta of deltas) out.push(chunkOf(state, delta, null));
+  for (const delta of deltas) out.push(chunkOf(state, delta, open));
 }
 
-function chunkOf({ id, model, created }: AnthropicDecoderState, delta: Delta, reason: string | null): ChatChunk {
-  const choices = [{ index: 0, delta, finish_reason: reason }];
+const open: ChoiceEnding = { finish_reason: null };
+
+function chunkOf({ id, model, created }: AnthropicDecoderState, delta: Delta, ending: ChoiceEnding): ChatChunk {
+  const choices = [{ index: 0, delta, ...ending }];
   return { id, object: "chat.completion.chunk", created, model, choices };
 }
 

@@ -8,7 +8,7 @@ import type { Translation } from "../chat/fields.ts";
 import { reading } from "../chat/lenient.ts";
 import {
   annotationsOf,
-  finishReasonOf,
+  endingOf,
   refusalOf,
   searchResultsOf,
   toolCallOf,
@@ -54,9 +54,7 @@ function readWhole(body: unknown, context: Translation): ChatResponse {
     object: "chat.completion",
     created: Math.floor(context.call.startedAt / 1000),
     model: optionalText(message.model) ?? context.call.model,
-    choices: [
-      { index: 0, finish_reason: finishReasonOf(message, context), message: messageOf(reading, refusalOf(message)) },
-    ],
+    choices: [{ index: 0, ...endingOf(message, context), message: messageOf(reading, refusalOf(message)) }],
     ...(tier === undefined ? {} : { service_tier: tier }),
     ...(usage === undefined ? {} : { usage }),
     ...(reading.found.length === 0 ? {} : { search_results: reading.found }),

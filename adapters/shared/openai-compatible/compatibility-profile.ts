@@ -56,6 +56,8 @@ export interface CompatibilityProfile {
   readonly keepsCacheControl?: boolean;
   /** `logprobs` is the number of alternatives, not a boolean. */
   readonly countsLogprobs?: boolean;
+  /** Takes custom tools as OpenAI's chat has them; elsewhere functions take their place. */
+  readonly takesCustomTools?: boolean;
   /** How it continues an unfinished message; absent where that is not documented. */
   readonly prefill?: PrefillDialect;
   /** How its embeddings differ. */

@@ -4,6 +4,8 @@ import { type FinishReason, finishReasonOf } from "../finish-reason.ts";
 const synonyms: ReadonlyMap<string, FinishReason> = new Map([
   ["model_length", "length"],
   ["eos", "stop"],
+  ["eos_token", "stop"],
+  ["stop_sequence", "stop"],
 ]);
 
 /** OpenAI's finish reason for a compatible vendor's; `null` for anything that is not a text, unknown words as they are. */

@@ -2,6 +2,7 @@ import type { ChatMessage, ContentPart, ReasoningDetail } from "../../../../src/
 import { failedTool } from "../../chat/fields.ts";
 import { type RequestTarget, warnUnsupported } from "../compatibility-profile.ts";
 import { shortCallIds } from "./call-ids.ts";
+import { withTextFiles } from "./text-files.ts";
 import { withTextResults } from "./tool-media.ts";
 
 type OpenaiWireMessage = Record<string, unknown>;
@@ -14,7 +15,8 @@ const alternatives = ["tool_calls", "function_call", "audio", "refusal", "reason
 
 /** The vendor's messages. A message that needs no change is passed on as it is; none is changed in place. */
 export function messagesToWire(messages: readonly ChatMessage[], to: RequestTarget): readonly unknown[] {
-  const raw = to.dialect.hasTextTools ? withTextResults(messages, to) : messages;
+  const readable = withTextFiles(messages);
+  const raw = to.dialect.hasTextTools ? withTextResults(readable, to) : readable;
   return raw.map((message) => withContent(messageToWire(message, to)));
 }
 

@@ -68,12 +68,20 @@ export function readChoiceEnd(raw: Record<string, unknown>, at: number, reading:
     finish_reason: readFinishReason(reason),
   };
   if (isRecord(logprobs)) end.log_probs = readLogProbs(logprobs);
+  const sequence = sequenceOf(raw);
+  if (sequence !== undefined) end.stop_sequence = sequence;
   for (const field in raw) {
     if (field === "message" || field === "delta" || field === "logprobs" || field in end) continue;
     const value = field === "text" ? optionalText(raw.text) : raw[field];
     if (value !== null && value !== undefined) end[field] = value;
   }
   return end;
+}
+
+/** The stop sequence that ended an answer: vLLM and SGLang say which, or the number of a token; TGI that there was one. */
+function sequenceOf(raw: Record<string, unknown>): string | null | undefined {
+  if (raw.finish_reason === "stop_sequence") return null;
+  return raw.finish_reason === "stop" ? (optionalText(raw.stop_reason) ?? optionalText(raw.matched_stop)) : undefined;
 }
 
 function stoppedByError(raw: Record<string, unknown>, { http, call }: ReadContext): GatewayError {

@@ -1,4 +1,4 @@
-import type { ChatResponse } from "../../../api/chat.ts";
+import type { ChatResponse, Ending } from "../../../api/chat.ts";
 import type { Annotation } from "../../../api/message.ts";
 import type { ThoughtBlock } from "../../../dialects/anthropic/reasoning.ts";
 import { type AnthropicStopReason, writeStopReason } from "../../../dialects/anthropic/stop-reasons.ts";
@@ -9,7 +9,7 @@ import { parseArguments } from "../../../runtime/json/exact-json.ts";
 import { type Part, partsOf } from "../shared/parts.ts";
 import { type Notes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import type { AnthropicMessage } from "./schema.ts";
-import { thoughtBlock } from "./thoughts.ts";
+import { thoughtBlock, withoutThoughts } from "./thoughts.ts";
 
 /** A source as the vendor has it. */
 export interface Citation {
@@ -35,10 +35,23 @@ export type MessageBlock =
 /** Who calls the tool: the model itself. */
 export const directCaller = { type: "direct" } as const;
 
+/** What of the request decides how its answer is written. */
+export interface AnswerForm {
+  /** False for a caller who did not ask for thinking: the answer has no thinking blocks. */
+  readonly showsThoughts: boolean;
+  /** The stop sequences that the request names. */
+  readonly stops: readonly string[];
+}
+
+/** Everything is shown, and there are no stop sequences. */
+export const plainForm: AnswerForm = { showsThoughts: true, stops: [] };
+
+interface StopFacts extends Ending, Pick<AnswerForm, "stops"> {}
+
 /** The vendor's stop reason and what belongs to it. */
 export interface Stop {
   readonly stop_reason: AnthropicStopReason;
-  readonly stop_sequence: null;
+  readonly stop_sequence: string | null;
   readonly stop_details: {
     readonly type: "refusal";
     readonly category: null;
@@ -46,11 +59,14 @@ export interface Stop {
   } | null;
 }
 
-/** The whole answer; the vendor has one choice only. Throws when the model ended by an error, for which the vendor has no stop reason. */
-export function writeAnswer(answer: ChatResponse, notes: Notes): AnthropicMessage {
+/**
+ * The whole answer; the vendor has one choice only. Throws when the model ended by an error, for which the vendor has no stop reason.
+ */
+export function writeAnswer(answer: ChatResponse, notes: Notes, form: AnswerForm = plainForm): AnthropicMessage {
   const [choice] = answer.choices;
   const message = choice?.message ?? { role: "assistant" };
-  const parts = partsOf(message);
+  const all = partsOf(message);
+  const parts = form.showsThoughts ? all : withoutThoughts(all);
   for (const field of ["audio", "images"])
     if (message[field]) warnUnsupportedFields(notes, field, "of the answer has no counterpart here");
   const hasCalls = parts.some(({ kind }) => kind === "call");
@@ -60,7 +76,7 @@ export function writeAnswer(answer: ChatResponse, notes: Notes): AnthropicMessag
     role: "assistant",
     model: answer.model,
     content: parts.map((part) => writeBlock(part, message.annotations ?? [], notes)),
-    ...stopOf(finishReasonOf(choice?.finish_reason, hasCalls), message.refusal ?? null),
+    ...stopOf(finishReasonOf(choice?.finish_reason, hasCalls), message.refusal ?? null, { ...choice, ...form }),
     container: null,
     diagnostics: null,
     usage: writeUsage(answer.usage, answer.service_tier),
@@ -97,10 +113,13 @@ export function citationsOf(annotations: readonly Annotation[]): Citation[] | nu
   return citations.length === 0 ? null : citations;
 }
 
-/** How the answer stopped. Which stop sequence it met is not known: that counts as the end of the turn. */
-export function stopOf(finish: FinishReason, explanation: string | null): Stop {
+/** How the answer stopped. A stop sequence that the vendor does not name is the request's, where that has one only. */
+export function stopOf(finish: FinishReason, explanation: string | null, { stops, ...ending }: StopFacts): Stop {
   if (finish === "error")
     throw new GatewayError("upstream_invalid_response", "The model ended its answer with an error.");
   const details = finish === "content_filter" ? ({ type: "refusal", category: null, explanation } as const) : null;
-  return { stop_reason: writeStopReason(finish), stop_sequence: null, stop_details: details };
+  const reason = writeStopReason(finish, ending);
+  const only = stops.length === 1 ? stops[0] : undefined;
+  const sequence = reason === "stop_sequence" ? (ending.stop_sequence ?? only ?? null) : null;
+  return { stop_reason: reason, stop_sequence: sequence, stop_details: details };
 }

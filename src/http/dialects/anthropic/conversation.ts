@@ -4,7 +4,7 @@ import { addMessage, contentOf, type MessageReading } from "../shared/content.ts
 import { type FieldPath, type Notes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import { markLast, readBlock } from "./content.ts";
 import type { AnthropicBlock, AnthropicRequest, AnthropicTurn, ResultBlock } from "./schema.ts";
-import { detailOf } from "./thoughts.ts";
+import { detailOf, unpackCallId } from "./thoughts.ts";
 
 /** The conversation in our form: the system prompt first, tool results before the rest of the user's turn. */
 export function readConversation({ system, messages }: AnthropicRequest, notes: Notes): ChatMessage[] {
@@ -65,7 +65,12 @@ function readResult(block: ToolResultContent, field: FieldPath): ChatMessage {
   const inner = blocksOf(block.content ?? "");
   const parts = inner.flatMap((part, at) => readBlock(part, { ...field, path: `${field.path}.content.${at}` }));
   const failed = block.is_error ? { is_error: true } : {};
-  return { role: "tool", tool_call_id: block.tool_use_id, content: contentOf(markLast(parts, block)), ...failed };
+  return {
+    role: "tool",
+    tool_call_id: unpackCallId(block.tool_use_id).id,
+    content: contentOf(markLast(parts, block)),
+    ...failed,
+  };
 }
 
 /** True for what tools of the vendor's own leave behind. */
@@ -101,7 +106,10 @@ function readTurnBlock(block: AnthropicBlock, content: TurnContent, field: Field
   } else if (block.type === "tool_use") {
     if (block.cache_control) warnUnsupportedFields(field.notes, `${field.path}.cache_control`);
     const named = { name: block.name, arguments: JSON.stringify(block.input) };
-    calls.push({ id: block.id, type: "function", function: named });
+    const { id, details: carried } = unpackCallId(block.id);
+    const index = parts.length + details.length + calls.length;
+    details.push(...carried.map((detail) => ({ ...detail, index })));
+    calls.push({ id, type: "function", function: named });
   } else if (block.type === "thinking" || block.type === "redacted_thinking") {
     const detail = detailOf(block, parts.length + details.length + calls.length);
     if (detail !== undefined) details.push(detail);

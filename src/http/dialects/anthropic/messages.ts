@@ -7,9 +7,9 @@ import { streamWriter } from "./stream.ts";
 
 /** `POST /anthropic/v1/messages`. */
 export const answerMessages: RequestHandler = async (requestContext, context) => {
-  const { request, notes, isStream } = readRequest(await readObjects(requestContext, context));
-  const whole = (answer: Parameters<typeof writeAnswer>[0]) => writeAnswer(answer, notes);
-  return answerChat({ request, notes, isStream, whole, stream: streamWriter }, requestContext, context);
+  const { request, notes, isStream, form } = readRequest(await readObjects(requestContext, context));
+  const whole = (answer: Parameters<typeof writeAnswer>[0]) => writeAnswer(answer, notes, form);
+  return answerChat({ request, notes, isStream, whole, stream: () => streamWriter(form) }, requestContext, context);
 };
 
 /** `POST /anthropic/v1/messages/count_tokens`. */

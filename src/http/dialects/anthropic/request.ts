@@ -3,6 +3,7 @@ import { parserOf } from "../../../pipeline/call/parse.ts";
 import { schemaFormat } from "../shared/strict.ts";
 import { type Notes, newNotes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import { warnOfUnknown } from "../shared/unknown.ts";
+import type { AnswerForm } from "./answer.ts";
 import { readConversation } from "./conversation.ts";
 import { AnthropicRequest, AnthropicTool, OwnBlock } from "./schema.ts";
 import { readTools } from "./tools.ts";
@@ -12,6 +13,7 @@ export interface TranslatedMessages {
   readonly request: ChatRequest;
   readonly notes: Notes;
   readonly isStream: boolean;
+  readonly form: AnswerForm;
 }
 
 const parse = parserOf(AnthropicRequest);
@@ -48,7 +50,9 @@ export function readRequest(body: unknown): TranslatedMessages {
     ...(fallbacks === undefined ? {} : { fallbacks }),
     ...(stream === true ? { stream_options: { include_usage: true } } : {}),
   };
-  return { request, notes, isStream: stream === true };
+  const { type: thinking = "disabled" } = parsed.thinking ?? {};
+  const form = { showsThoughts: thinking !== "disabled", stops: stop ?? [] };
+  return { request, notes, isStream: stream === true, form };
 }
 
 function sampling({ max_tokens, temperature, top_p, top_k }: AnthropicRequest): Partial<ChatRequest> {

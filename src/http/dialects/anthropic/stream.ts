@@ -1,4 +1,5 @@
-import type { ChatChunk, ChunkChoice } from "../../../api/chat.ts";
+import type { ChatChunk, ChunkChoice, Ending } from "../../../api/chat.ts";
+import type { ReasoningDetail } from "../../../api/message.ts";
 import type { Usage } from "../../../api/usage.ts";
 import { writeUsage } from "../../../dialects/anthropic/usage.ts";
 import { finishReasonOf } from "../../../dialects/finish-reason.ts";
@@ -6,12 +7,15 @@ import type { GatewayError } from "../../../errors.ts";
 import { toEvent } from "../../response/sse.ts";
 import type { ChunkWriter } from "../shared/dialect.ts";
 import { type Part, type PartReader, type PartStep, partReader } from "../shared/parts.ts";
-import { type Citation, citationsOf, directCaller, stopOf } from "./answer.ts";
+import { type AnswerForm, type Citation, citationsOf, directCaller, plainForm, stopOf } from "./answer.ts";
 import { errorBody } from "./errors.ts";
-import { thoughtBlock } from "./thoughts.ts";
+import { carriedDetail, packCallId, thoughtBlock } from "./thoughts.ts";
 
 interface AnthropicStreamState {
   readonly parts: PartReader;
+  readonly form: AnswerForm;
+  /** What of hidden thoughts travels in the id of the next call. */
+  readonly carried: ReasoningDetail[];
   hasStarted: boolean;
   hasCalls: boolean;
   /** Blocks so far. */
@@ -21,21 +25,25 @@ interface AnthropicStreamState {
   /** Sources that came when no text was open. */
   readonly pending: Citation[];
   finish: string | null;
+  ending: Ending;
   refusal: string;
   usage: Usage | undefined;
   tier: string | undefined;
 }
 
 /** Writes the vendor's events, `message_start` to `message_stop`. Usage comes with `message_delta`: it is unknown before. */
-export function streamWriter(): ChunkWriter {
+export function streamWriter(form = plainForm): ChunkWriter {
   const state: AnthropicStreamState = {
     parts: partReader(),
+    form,
+    carried: [],
     hasStarted: false,
     hasCalls: false,
     blocks: 0,
     openText: undefined,
     pending: [],
     finish: null,
+    ending: {},
     refusal: "",
     usage: undefined,
     tier: undefined,
@@ -62,8 +70,12 @@ function start(state: AnthropicStreamState, { id, model }: ChatChunk): string {
   return toEvent("message_start", { type: "message_start", message });
 }
 
-function writeChoice(state: AnthropicStreamState, { delta, finish_reason }: ChunkChoice): string {
-  if (finish_reason !== null) state.finish = finish_reason;
+function writeChoice(state: AnthropicStreamState, choice: ChunkChoice): string {
+  const { delta, finish_reason } = choice;
+  if (finish_reason !== null) {
+    state.finish = finish_reason;
+    state.ending = choice;
+  }
   if (delta.refusal) state.refusal += delta.refusal;
   return writeSteps(state, state.parts.read(delta));
 }
@@ -73,6 +85,10 @@ function writeSteps(state: AnthropicStreamState, steps: readonly PartStep[]): st
 }
 
 function writeStep(state: AnthropicStreamState, step: PartStep): string {
+  if (!state.form.showsThoughts && step.kind !== "cite" && step.part.kind === "thought") {
+    if (step.kind === "close") state.carried.push(...carriedDetail(step.part));
+    return "";
+  }
   switch (step.kind) {
     case "open":
       return openBlock(state, step.part);
@@ -93,11 +109,12 @@ function isWholeOnly({ kind, detail }: Part): boolean {
 function openBlock(state: AnthropicStreamState, part: Part): string {
   if (part.kind === "call") state.hasCalls = true;
   if (part.kind === "text") state.openText = part;
-  return isWholeOnly(part) ? "" : startBlock(state, emptyBlock(part));
+  return isWholeOnly(part) ? "" : startBlock(state, emptyBlock(part, state.carried));
 }
 
-function emptyBlock({ kind, id, name }: Part): object {
-  if (kind === "call") return { type: "tool_use", id, name, input: {}, caller: directCaller };
+function emptyBlock({ kind, id, name }: Part, carried: ReasoningDetail[]): object {
+  if (kind === "call")
+    return { type: "tool_use", id: packCallId(id, carried.splice(0)), name, input: {}, caller: directCaller };
   return kind === "thought"
     ? { type: "thinking", thinking: "", signature: "" }
     : { type: "text", text: "", citations: null };
@@ -140,8 +157,8 @@ function cite(state: AnthropicStreamState, citations: readonly Citation[]): stri
 }
 
 function writeEnd(state: AnthropicStreamState): string {
-  const { pending, finish, hasCalls, refusal, usage, tier } = state;
-  const stop = stopOf(finishReasonOf(finish, hasCalls), refusal === "" ? null : refusal);
+  const { pending, finish, hasCalls, refusal, usage, tier, ending, form } = state;
+  const stop = stopOf(finishReasonOf(finish, hasCalls), refusal === "" ? null : refusal, { ...ending, ...form });
   const sources =
     pending.length === 0 ? "" : startBlock(state, { type: "text", text: "", citations: pending }) + stopBlock(state);
   const delta = { type: "message_delta", delta: { ...stop, container: null }, usage: writeUsage(usage, tier) };
