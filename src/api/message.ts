@@ -3,9 +3,12 @@ import { CacheControl } from "./common.ts";
 
 const cached = { cache_control: CacheControl.optional() };
 
+/** Of an answer's texts: the place among its thoughts, texts and calls, where the texts do not just stand before the calls. */
+const placed = { index: z.int().optional() };
+
 /** One part of a message's content. */
 export const ContentPart = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("text"), text: z.string(), ...cached }),
+  z.looseObject({ type: z.literal("text"), text: z.string(), ...cached, ...placed }),
   z.looseObject({
     type: z.literal("image_url"),
     image_url: z.looseObject({ url: z.string(), detail: z.string().optional() }),
@@ -26,11 +29,14 @@ export const ContentPart = z.discriminatedUnion("type", [
     }),
     ...cached,
   }),
-  z.looseObject({ type: z.literal("refusal"), refusal: z.string(), ...cached }),
+  z.looseObject({ type: z.literal("refusal"), refusal: z.string(), ...cached, ...placed }),
 ]);
 export type ContentPart = z.infer<typeof ContentPart>;
 
-/** A call of a tool; `arguments` is JSON text, kept byte for byte. */
+/**
+ * A call of a tool; `arguments` is JSON text, kept byte for byte. `index` is the number of the call in a stream; in a whole message whose
+ * texts have places, too, it is the place of the call among thoughts, texts and calls.
+ */
 export const ToolCall = z.looseObject({
   index: z.int().optional(),
   type: z.string().optional(),
@@ -93,6 +99,8 @@ export const ChatMessage = z.looseObject({
   audio: Audio.nullish(),
   reasoning: z.string().nullish(),
   reasoning_details: ReasoningDetails.optional(),
+  /** The places of the texts that `content` consists of, where they do not just stand before the calls: each up to `end_index`. */
+  text_blocks: z.array(z.looseObject({ index: z.int(), end_index: z.int() })).optional(),
   annotations: z.array(Annotation).optional(),
   tool_calls: z.array(ToolCall).optional(),
 });

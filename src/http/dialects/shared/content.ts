@@ -4,7 +4,9 @@ import type { ChatMessage, ContentPart } from "../../../api/message.ts";
 export function contentOf(parts: readonly ContentPart[]): string | ContentPart[] {
   const [only] = parts;
   if (only === undefined) return "";
-  return parts.length === 1 && only.type === "text" && !only.cache_control ? only.text : [...parts];
+  return parts.length === 1 && only.type === "text" && !only.cache_control && only.index === undefined
+    ? only.text
+    : [...parts];
 }
 
 /** The messages of a conversation while they are read, and the vendor's path of each. */
