@@ -4,11 +4,11 @@ import { CacheControl } from "./common.ts";
 const cached = { cache_control: CacheControl.optional() };
 
 /** Of an answer's texts: the place among its thoughts, texts and calls, where the texts do not just stand before the calls. */
-const placed = { index: z.int().optional() };
+const positioned = { index: z.int().optional() };
 
 /** One part of a message's content. */
 export const ContentPart = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("text"), text: z.string(), ...cached, ...placed }),
+  z.looseObject({ type: z.literal("text"), text: z.string(), ...cached, ...positioned }),
   z.looseObject({
     type: z.literal("image_url"),
     image_url: z.looseObject({ url: z.string(), detail: z.string().optional() }),
@@ -29,7 +29,7 @@ export const ContentPart = z.discriminatedUnion("type", [
     }),
     ...cached,
   }),
-  z.looseObject({ type: z.literal("refusal"), refusal: z.string(), ...cached, ...placed }),
+  z.looseObject({ type: z.literal("refusal"), refusal: z.string(), ...cached, ...positioned }),
 ]);
 export type ContentPart = z.infer<typeof ContentPart>;
 

@@ -44,8 +44,9 @@ function deltasOf(message: ChatMessage): Delta[] {
     tool_calls: calls = [],
     ...others
   } = message;
-  const told = details.map(({ text, summary }) => text ?? summary ?? "").join("");
-  if (blocks === undefined || told !== (reasoning ?? "")) return [deltaOf(message)];
+  const joined = details.map(({ text, summary }) => text ?? summary ?? "").join("");
+  const isInterleaved = details.filter((detail) => !isTied(detail)).some(({ index = 0 }, at) => index > at);
+  if ((blocks === undefined && !isInterleaved) || joined !== (reasoning ?? "")) return [deltaOf(message)];
   const thoughts = details.map((detail) => {
     const text = detail.text ?? detail.summary ?? "";
     const block: Delta = { ...(text === "" ? {} : { reasoning: text }), reasoning_details: [detail] };

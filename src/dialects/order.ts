@@ -2,7 +2,7 @@ import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../api
 import { reasoningFormat as geminiFormat } from "./gemini/reasoning.ts";
 
 /** Something of a message, with its place among the thoughts, texts and calls where that is known. */
-export interface Placed<Block> {
+export interface Positioned<Block> {
   readonly index?: number | undefined;
   readonly block: Block;
   /** It belongs to what has the same place, and stands before it. */
@@ -10,19 +10,19 @@ export interface Placed<Block> {
 }
 
 /** The parts of a message, each kind in its own order. */
-export interface PlacedParts<Block> {
-  readonly thoughts: readonly Placed<Block>[];
-  readonly texts: readonly Placed<Block>[];
-  readonly calls: readonly Placed<Block>[];
+export interface PositionedParts<Block> {
+  readonly thoughts: readonly Positioned<Block>[];
+  readonly texts: readonly Positioned<Block>[];
+  readonly calls: readonly Positioned<Block>[];
 }
 
 /**
  * The parts of a message in order: by their places where all texts and calls have one of their own. Else thoughts stand at their places
  * and what has none around them, texts before calls; the `index` of calls then counts calls, as clients gather it from streams.
  */
-export function inOrder<Block>({ thoughts, texts, calls }: PlacedParts<Block>): Block[] {
+export function inOrder<Block>({ thoughts, texts, calls }: PositionedParts<Block>): Block[] {
   const others = [...texts, ...calls];
-  if (isPlaced(thoughts, others)) {
+  if (isPositioned(thoughts, others)) {
     const all = [...thoughts, ...others];
     return all.sort((one, other) => (one.index ?? 0) - (other.index ?? 0)).map(({ block }) => block);
   }
@@ -30,14 +30,14 @@ export function inOrder<Block>({ thoughts, texts, calls }: PlacedParts<Block>): 
   let place = 0;
   let used = 0;
   for (const { index = 0, block, isTied } of thoughts) {
-    for (; place < index && used < others.length; place++) woven.push((others[used++] as Placed<Block>).block);
+    for (; place < index && used < others.length; place++) woven.push((others[used++] as Positioned<Block>).block);
     woven.push(block);
     if (isTied !== true) place++;
   }
   return [...woven, ...others.slice(used).map(({ block }) => block)];
 }
 
-function isPlaced(thoughts: readonly Placed<unknown>[], others: readonly Placed<unknown>[]): boolean {
+function isPositioned(thoughts: readonly Positioned<unknown>[], others: readonly Positioned<unknown>[]): boolean {
   const alone = [...thoughts.filter(({ isTied }) => isTied !== true), ...others];
   return (
     others.every(({ index }) => index !== undefined) && new Set(alone.map(({ index }) => index)).size === alone.length
@@ -50,7 +50,7 @@ export function isTied({ type, format }: ReasoningDetail): boolean {
 }
 
 /** A text of a message with its place: a part of `content`, a stretch of it that `text_blocks` names, or all of it. */
-export function textsOf({ content, text_blocks: blocks }: ChatMessage): Placed<ContentPart>[] {
+export function textsOf({ content, text_blocks: blocks }: ChatMessage): Positioned<ContentPart>[] {
   if (typeof content !== "string") return (content ?? []).map((block) => ({ index: placeOf(block), block }));
   if (content === "") return [];
   if (blocks === undefined || blocks.at(-1)?.end_index !== content.length)
@@ -113,12 +113,12 @@ export function placeList(): PlaceList {
       calls.push(place);
       return place;
     },
-    mark(given) {
+    mark(toolCalls) {
       const isUsual = isUsualOrder(kinds, 1);
-      const placed = isUsual ? given : given.map((call, at) => ({ ...call, index: calls[at] ?? at }));
+      const positioned = isUsual ? toolCalls : toolCalls.map((call, at) => ({ ...call, index: calls[at] ?? at }));
       return {
         ...(isUsual || texts.length === 0 ? {} : { text_blocks: texts }),
-        ...(given.length === 0 ? {} : { tool_calls: [...placed] }),
+        ...(toolCalls.length === 0 ? {} : { tool_calls: [...positioned] }),
       };
     },
   };

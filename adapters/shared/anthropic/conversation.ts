@@ -1,6 +1,6 @@
 import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
 import { reasoningFormat, writeThought } from "../../../src/dialects/anthropic/reasoning.ts";
-import { inOrder, type Placed, textsOf } from "../../../src/dialects/order.ts";
+import { inOrder, type Positioned, textsOf } from "../../../src/dialects/order.ts";
 import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
 import { argumentsOf } from "../chat/call-arguments.ts";
 import { type Translation, warnOfMessage } from "../chat/fields.ts";
@@ -136,8 +136,8 @@ function writeAssistant(message: ChatMessage, context: ContentContext): Block[] 
 }
 
 /** Thinking blocks byte for byte; text without a signature would be refused and stays behind, with a warning. */
-function signedThoughts(message: ChatMessage, context: ContentContext): Placed<Block[]>[] {
-  return ownReasoning(message, reasoningFormat, context).flatMap((detail): Placed<Block[]>[] => {
+function signedThoughts(message: ChatMessage, context: ContentContext): Positioned<Block[]>[] {
+  return ownReasoning(message, reasoningFormat, context).flatMap((detail): Positioned<Block[]>[] => {
     const block = writeThought(detail);
     if (block !== undefined) return [{ index: detail.index ?? 0, block: [block] }];
     context.call.warn(`\`${context.path}.reasoning_details\` without a signature are not sent to ${context.provider}`);

@@ -28,16 +28,16 @@ interface ContentBlock {
 }
 
 const think = (thinking: string): ContentBlock => ({ type: "thinking", thinking, signature: `s${thinking}` });
-const say = (text: string): ContentBlock => ({ type: "text", text });
+const text = (text: string): ContentBlock => ({ type: "text", text });
 const use = (id: string): ContentBlock => ({ type: "tool_use", id, name: "ls", input: {} });
 
 /** Turns as Claude writes them. */
 const turns: readonly (readonly [name: string, blocks: readonly ContentBlock[]])[] = [
-  ["think use think text use", [think("A"), use("t1"), think("B"), say("mid"), use("t2")]],
-  ["think text think text use", [think("A"), say("a"), think("B"), say("b"), use("t1")]],
-  ["text use text", [say("a"), use("t1"), say("b")]],
-  ["use text", [use("t1"), say("b")]],
-  ["think text use use", [think("A"), say("a"), use("t1"), use("t2")]],
+  ["think use think text use", [think("A"), use("t1"), think("B"), text("mid"), use("t2")]],
+  ["think text think text use", [think("A"), text("a"), think("B"), text("b"), use("t1")]],
+  ["text use text", [text("a"), use("t1"), text("b")]],
+  ["use text", [use("t1"), text("b")]],
+  ["think text use use", [think("A"), text("a"), use("t1"), use("t2")]],
   ["think use think use", [think("A"), use("t1"), think("B"), use("t2")]],
 ];
 
@@ -78,16 +78,16 @@ function blocksOf(chunks: readonly ChatChunk[]): string {
     if (begun) blocks.push(begun);
     const open = blocks[index];
     if (open && (delta?.text || delta?.thinking)) {
-      const { text = "", thinking = "" } = delta;
-      blocks[index] = text
-        ? { ...open, text: `${open.text}${text}` }
+      const { text: more = "", thinking = "" } = delta;
+      blocks[index] = more
+        ? { ...open, text: `${open.text}${more}` }
         : { ...open, thinking: `${open.thinking}${thinking}` };
     }
   }
   return order(blocks);
 }
 
-const told = (answer: ChatResponse): string => order(writeAnswer(answer, newNotes()).content as ContentBlock[]);
+const writtenOrder = (answer: ChatResponse): string => order(writeAnswer(answer, newNotes()).content as ContentBlock[]);
 
 function historyOf(blocks: readonly ContentBlock[]) {
   const results = blocks
@@ -106,7 +106,7 @@ const options = { provider: "anthropic", call, maxTokens: 100, version: "", isSt
 /** Blocks of Converse as Anthropic has them. */
 function fromConverse(content: readonly unknown[]): string {
   const answer = fromBedrock({ output: { message: { content } }, stopReason: "end_turn" }, context);
-  return told(answer);
+  return writtenOrder(answer);
 }
 
 describe.each(turns)("%s", (_name, blocks) => {
@@ -115,10 +115,10 @@ describe.each(turns)("%s", (_name, blocks) => {
   test("an answer has the vendor's order, whole and streamed, from the cache, and gathered from a stream", () => {
     const whole = fromWire({ content: blocks, stop_reason: "end_turn" }, context);
     const chunks = streamed(blocks);
-    expect(told(whole)).toBe(right);
+    expect(writtenOrder(whole)).toBe(right);
     expect(blocksOf(chunks)).toBe(right);
     expect(blocksOf(toChunks(whole))).toBe(right);
-    expect(told(mergeChunks(chunks))).toBe(right);
+    expect(writtenOrder(mergeChunks(chunks))).toBe(right);
     expect(mergeChunks(chunks).choices).toEqual(whole.choices);
     expect(mergeChunks(toChunks(whole)).choices).toEqual(whole.choices);
   });
@@ -138,7 +138,7 @@ describe.each(turns)("%s", (_name, blocks) => {
 });
 
 test("white space that is dropped shifts nothing", () => {
-  const blocks = [think("A"), say("\n\n"), think("B"), use("t1"), say(" "), think("C"), use("t2")];
+  const blocks = [think("A"), text("\n\n"), think("B"), use("t1"), text(" "), think("C"), use("t2")];
   const right = order(blocks.filter(({ text }) => text === undefined));
   expect(order(toWire(historyOf(blocks), options).messages[1]?.content as ContentBlock[])).toBe(right);
 });

@@ -38,7 +38,7 @@ function messageToWire(message: ChatMessage, to: RequestTarget): OpenaiWireMessa
     else wire[field] = value;
   }
   if (message.role === "developer" && dialect.lacksDeveloperRole) wire.role = "system";
-  if (Array.isArray(message.content)) wire.content = partsToWire(unplaced(message.content), to);
+  if (Array.isArray(message.content)) wire.content = partsToWire(withoutPlaces(message.content), to);
   if (message.is_error) wire.content = failedContent(wire.content);
   if (message.tool_calls?.some((call) => call.index !== undefined)) wire.tool_calls = message.tool_calls.map(unindexed);
   if (dialect.hasShortCallIds) Object.assign(wire, shortCallIds(wire));
@@ -67,7 +67,7 @@ function unindexed({ index: _index, ...call }: NonNullable<ChatMessage["tool_cal
 }
 
 /** Parts without their places, which the vendor has no field for; a lone text that had one is a string again. */
-function unplaced(parts: readonly ContentPart[]): readonly ContentPart[] | string {
+function withoutPlaces(parts: readonly ContentPart[]): readonly ContentPart[] | string {
   if (parts.every(({ index }) => index === undefined)) return parts;
   const [only, ...others] = parts.map(({ index: _index, ...part }) => part as ContentPart);
   const isLone = only?.type === "text" && others.length === 0 && only.cache_control === undefined;

@@ -1,5 +1,5 @@
 import type { Annotation, ChatMessage, Delta, ReasoningDetail, ToolCall } from "../../../api/message.ts";
-import { inOrder, isTied, type Placed, textsOf } from "../../../dialects/order.ts";
+import { inOrder, isTied, type Positioned, textsOf } from "../../../dialects/order.ts";
 import { isWholeObject } from "./arguments.ts";
 
 /** What an answer consists of. */
@@ -92,16 +92,16 @@ export function partsOf(message: ChatMessage): Part[] {
 }
 
 /** Texts that have no places are one. */
-function textParts(message: ChatMessage): Placed<PartFragment>[] {
+function textParts(message: ChatMessage): Positioned<PartFragment>[] {
   const { refusal } = message;
   const texts = textsOf(message).map(({ index, block: part }) => ({
     index,
     text: part.type === "text" ? part.text : "",
   }));
-  const isPlaced = texts.every(({ index }) => index !== undefined);
-  const told = isPlaced ? texts : [{ index: undefined, text: texts.map(({ text }) => text).join("") }];
+  const isPositioned = texts.every(({ index }) => index !== undefined);
+  const joined = isPositioned ? texts : [{ index: undefined, text: texts.map(({ text }) => text).join("") }];
   return [
-    ...told
+    ...joined
       .filter(({ text }) => text !== "")
       .map(({ index, text }) => ({ index, block: { kind: "text" as const, key: "text", text } })),
     ...(refusal
