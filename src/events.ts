@@ -22,7 +22,8 @@ export interface EventMap {
     readonly rule?: string;
   };
   /** A try of a target ended. */
-  attempted: EventBase & AttemptReport & { readonly try: number; readonly credential?: string };
+  attempted: EventBase &
+    AttemptReport & { readonly try: number; readonly credential?: string; readonly endpoint?: string };
   /** A target was given up for the next one. */
   fell_back: EventBase & { readonly from: string; readonly to: string; readonly reason: ErrorCode };
   /** A target was not asked because the caller's key does not allow it or has too little left. */

@@ -55,7 +55,7 @@ export type {
 } from "./api/governance.ts";
 export type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "./api/message.ts";
 export type { Model, ModelListRequest, ModelListResponse } from "./api/models.ts";
-export type { RerankDocument, RerankRequest, RerankResponse, RerankResult } from "./api/rerank.ts";
+export type { RerankDocument, RerankRequest, RerankResponse, RerankResult, SentRerankRequest } from "./api/rerank.ts";
 export type { Tool, ToolChoice } from "./api/tools.ts";
 export type { Usage } from "./api/usage.ts";
 export type { CacheScope, Sharing } from "./caching/scope.ts";

@@ -105,7 +105,9 @@ function findShortfall(open: readonly (LiveCounter | undefined)[], { holds }: Re
     const { limit, amount, opens } = holds[position] as Hold;
     const count = open[position];
     const left = count ? limit - count.used - count.reserved : limit;
-    if (amount > left) return { kind: "shortfall", position, left: Math.max(0, left), resetsAt: (count ?? opens).end };
+    const reserved = count?.reserved ?? 0;
+    const resetsAt = (count ?? opens).end;
+    if (amount > left) return { kind: "shortfall", position, left: Math.max(0, left), resetsAt, reserved };
   }
   return undefined;
 }

@@ -5,11 +5,13 @@ import { requireKey } from "../shared/http/target.ts";
 import type { WireOptions } from "../shared/http/wire-options.ts";
 import type { CompatibilityProfile } from "../shared/openai-compatible/compatibility-profile.ts";
 import { dialectProvider } from "../shared/openai-compatible/provider.ts";
-import { type Checks, checkedOptions, keyedChecks, text } from "../shared/options.ts";
+import { type ChatInterface, overBothInterfaces } from "../shared/openai-responses/upstream.ts";
+import { type Checks, checkedOptions, keyedChecks, oneOf, text } from "../shared/options.ts";
 
 export type { ApiCredential, KeyOptions } from "../shared/credentials.ts";
 export type { Transport } from "../shared/http/transport.ts";
 export type { WireOptions } from "../shared/http/wire-options.ts";
+export type { ChatInterface } from "../shared/openai-responses/upstream.ts";
 
 /** Options of `openai()`; only `apiKey`, or `credentials` in its place, is required. */
 export interface OpenaiOptions extends KeyOptions, WireOptions {
@@ -19,6 +21,8 @@ export interface OpenaiOptions extends KeyOptions, WireOptions {
   readonly organization?: string | undefined;
   /** Sent as `OpenAI-Project`. */
   readonly project?: string | undefined;
+  /** The interface that chats go to; `auto`, the one that the model and the request need, unless given. */
+  readonly upstream?: ChatInterface | undefined;
 }
 
 /**
@@ -28,6 +32,7 @@ export interface OpenaiOptions extends KeyOptions, WireOptions {
 const dialect: CompatibilityProfile = {
   unsupported: ["truncation", "top_k"],
   hasTextTools: true,
+  takesCustomTools: true,
   embeddings: { unsupported: ["input_type"], limits: { inputs: 2048, tokens: 300_000 } },
   streamOptions: "all",
   reasoning: "effort",
@@ -38,6 +43,7 @@ const checks: Checks<OpenaiOptions> = {
   ...keyedChecks,
   organization: text,
   project: text,
+  upstream: oneOf("auto", "chat", "responses"),
 };
 
 /** OpenAI: chat, streams, embeddings and the list of models. */
@@ -46,6 +52,7 @@ export function openai(options: OpenaiOptions): Provider {
   const { organization, project, headers, fetch, transport, name = "openai" } = settings;
   return overCredentials(settings, { name, fetch, transport }, (apiKey, shared) => {
     const http = httpClient({
+      readsEither: true,
       provider: name,
       baseUrl: settings.baseUrl ?? "https://api.openai.com/v1",
       headers: {
@@ -59,7 +66,8 @@ export function openai(options: OpenaiOptions): Provider {
     });
     const region = regionOf(settings.baseUrl);
     const billing = region === undefined ? undefined : { region };
-    return dialectProvider({ name, http, dialect, embeds: true, models: "/models", billing });
+    const provider = dialectProvider({ name, http, dialect, embeds: true, models: "/models", billing });
+    return overBothInterfaces(provider, { name, http, upstream: settings.upstream });
   });
 }
 

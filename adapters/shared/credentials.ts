@@ -47,10 +47,13 @@ export function overCredentials(keys: KeyOptions, shared: Shared, make: Make): P
   return { ...delegate(first as Provider, pick), credentials: settings, close: async () => own?.close() };
 }
 
+/** What a provider states of its vendor beside its methods. */
+type Statement = "reportsSearches" | "billing" | "takesCustomTools" | "speaksResponses";
+
 /** The methods that the providers have, each handed to the one that signs with the call's credential. */
 function delegate(sample: Provider, pick: (call: ProviderCall) => Provider): Provider {
   const own = (call: ProviderCall) => pick(call) as Required<Provider>;
-  const all: Required<Omit<Provider, "name" | "credentials" | "timeouts" | "reportsSearches" | "billing" | "close">> = {
+  const all: Required<Omit<Provider, "name" | "credentials" | "timeouts" | "close" | Statement>> = {
     chat: (request, call) => own(call).chat(request, call),
     streamChat: (request, call) => own(call).streamChat(request, call),
     continueChat: (request, call) => own(call).continueChat(request, call),
@@ -60,9 +63,10 @@ function delegate(sample: Provider, pick: (call: ProviderCall) => Provider): Pro
     decide: (request, call) => own(call).decide(request, call),
     listModels: (call) => own(call).listModels(call),
   };
-  const { reportsSearches, billing } = sample;
   const offered = Object.entries(all).filter(([name]) => name in sample);
-  return { name: sample.name, reportsSearches, billing, ...Object.fromEntries(offered) };
+  const { name, reportsSearches, billing, takesCustomTools, speaksResponses } = sample;
+  const stated = { ...(takesCustomTools && { takesCustomTools }), ...(speaksResponses && { speaksResponses }) };
+  return { name, reportsSearches, billing, ...stated, ...Object.fromEntries(offered) };
 }
 
 function checkCredentials({ apiKey, credentials = [] }: KeyOptions, provider: string): void {

@@ -114,11 +114,11 @@ function* addCall(
   let call = state.calls.get(index);
   if (!call) {
     yield* close(state);
-    call = { id: id ?? `call_${index}`, name: called.name ?? "", input: "" };
+    call = { id: id ?? `call_${index}`, name: called?.name ?? "", input: "" };
     state.calls.set(index, call);
     yield { type: "tool-input-start", id: call.id, toolName: call.name };
   }
-  if (!called.arguments) return;
+  if (!called?.arguments) return;
   call.input += called.arguments;
   yield { type: "tool-input-delta", id: call.id, delta: called.arguments };
 }

@@ -34,6 +34,18 @@ const WebSearchOptions = z.looseObject({
     .optional(),
 });
 
+/** What only Anthropic's models are asked; other targets leave it out, with a warning for each field. */
+const AnthropicExtension = z.looseObject({
+  /** Values of `anthropic-beta`; those that the provider's `callerBetas` does not allow are left out. */
+  betas: z.array(z.string()).optional(),
+  /** Names of tools whose definitions the model searches for (`defer_loading`). */
+  deferred_tools: z.array(z.string()).optional(),
+  /** The vendor's own tools as it has them, e.g. `{ "type": "bash_20250124", "name": "bash" }`. */
+  tools: z.array(z.looseObject({ type: z.string(), name: z.string() })).optional(),
+  /** The vendor's web search as it has it, with its limits; `web_search_options` then is for other vendors. */
+  web_search: z.looseObject({ type: z.string(), name: z.string() }).optional(),
+});
+
 /** Body of `POST /v1/chat/completions`. Unknown fields pass through to targets that take them. */
 export const ChatRequest = z.looseObject({
   model: ModelName,
@@ -74,6 +86,7 @@ export const ChatRequest = z.looseObject({
   web_search_options: WebSearchOptions.optional(),
   truncation: z.string().optional(),
   user: z.string().optional(),
+  anthropic: AnthropicExtension.optional(),
   verbosity: z.enum(["low", "medium", "high"]).optional(),
 });
 export type ChatRequest = z.infer<typeof ChatRequest>;

@@ -38,12 +38,12 @@ export const Budget = z.strictObject({
   /** Windows of the UTC calendar instead of windows that begin with the first use. */
   calendar_aligned: z.boolean().default(false),
   enforcement: z.enum(["hard", "soft"]).default("soft"),
+  fit: z.boolean().optional(), // `max_completion_tokens` is lowered to what is left, instead of a refusal; told in `warnings`
 });
 export type Budget = z.infer<typeof Budget>;
 
 const Count = z.int().nonnegative().max(1_000_000_000_000);
 
-/** Calls under way at once. */
 export const MaxInFlight = z.int().min(1).max(1_000_000);
 
 const limitPairs = [

@@ -8,7 +8,14 @@ const positioned = { index: z.int().optional() };
 
 /** One part of a message's content. */
 export const ContentPart = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("text"), text: z.string(), ...cached, ...positioned }),
+  z.looseObject({
+    type: z.literal("text"),
+    text: z.string(),
+    /** In the result of a search for tools: the name of the one that it found, which `text` says to targets without such results. */
+    tool_reference: z.string().optional(),
+    ...cached,
+    ...positioned,
+  }),
   z.looseObject({
     type: z.literal("image_url"),
     image_url: z.looseObject({ url: z.string(), detail: z.string().optional() }),
@@ -45,11 +52,8 @@ export const ToolCall = z.looseObject({
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-/** A tool-call delta of a stream: `function` is required in each. */
-export const ToolCallDelta = ToolCall.extend({
-  function: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }),
-});
-export type ToolCallDelta = z.infer<typeof ToolCallDelta>;
+/** A tool-call delta of a stream: `function` is there in each, but for those of a custom tool, which have `custom` in its place. */
+export type ToolCallDelta = ToolCall;
 
 /** A block of the model's reasoning; `signature` and `data` go back to the provider byte for byte. */
 export const ReasoningDetail = z.looseObject({
@@ -115,6 +119,6 @@ export const Delta = z.looseObject({
   audio: Audio.optional(),
   reasoning_details: ReasoningDetails.optional(),
   annotations: z.array(Annotation).optional(),
-  tool_calls: z.array(ToolCallDelta).optional(),
+  tool_calls: z.array(ToolCall).optional(),
 });
 export type Delta = z.infer<typeof Delta>;

@@ -9,11 +9,20 @@ const RerankDocument = z.looseObject({
 });
 export type RerankDocument = z.infer<typeof RerankDocument>;
 
+/** A document as callers send it; a string is its text. */
+const SentDocument = z.union([
+  RerankDocument,
+  z
+    .string()
+    .min(1)
+    .transform((text): RerankDocument => ({ text })),
+]);
+
 /** Body of `POST /v1/rerank`. */
 export const RerankRequest = z.looseObject({
   model: ModelName,
   query: z.string().min(1),
-  documents: z.array(RerankDocument).min(1),
+  documents: z.array(SentDocument).min(1),
   fallbacks: Fallbacks.optional(),
   top_n: z.int().min(1).optional(),
   max_tokens_per_doc: z.int().min(1).optional(),
@@ -21,6 +30,9 @@ export const RerankRequest = z.looseObject({
   return_documents: z.boolean().optional(),
 });
 export type RerankRequest = z.infer<typeof RerankRequest>;
+
+/** The same as callers send it. */
+export type SentRerankRequest = z.input<typeof RerankRequest>;
 
 /** `index` points into the caller's list. */
 const RerankResult = z.looseObject({

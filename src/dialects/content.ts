@@ -49,6 +49,16 @@ export function readInlineFile(fileData: string, mediaType: string): InlineConte
   return isDataUrl(fileData) ? readDataUrl(fileData, "caller") : { mediaType, base64: fileData };
 }
 
+/** The text of inline content of a textual type; `undefined` for any other. */
+export function readText({ mediaType, base64 }: InlineContent): string | undefined {
+  return isTextual(mediaType) ? Buffer.from(base64, "base64").toString("utf8") : undefined;
+}
+
+/** True for a media type whose content is text. */
+export function isTextual(mediaType: string): boolean {
+  return mediaType.startsWith("text/") || mediaType === "application/json";
+}
+
 const mediaTypes = new Map([
   ["pdf", "application/pdf"],
   ["txt", "text/plain"],

@@ -86,7 +86,7 @@ function addToolCall(calls: Map<number, ToolCall>, delta: ToolCallDelta): void {
     ...known,
     ...rest,
     ...(custom && { custom: join(known?.custom as ChunkFields, custom) }),
-    function: join(known?.function ?? { arguments: "" }, part),
+    ...(part && { function: join(known?.function ?? { arguments: "" }, part) }),
   });
 }
 

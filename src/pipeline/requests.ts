@@ -3,7 +3,7 @@ import type { RequestType } from "../api/common.ts";
 import type { DecisionRequest, DecisionResponse } from "../api/decisions.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../api/embeddings.ts";
 import type { ModelListRequest, ModelListResponse } from "../api/models.ts";
-import type { RerankRequest, RerankResponse } from "../api/rerank.ts";
+import type { RerankResponse, SentRerankRequest } from "../api/rerank.ts";
 import type { MaybePromise } from "../runtime/maybe-promise.ts";
 import { admitKey } from "./admit-key.ts";
 import type { CallOptions } from "./call/options.ts";
@@ -11,10 +11,11 @@ import { type PlanOptions, type PlanRequest, planForCaller, planForKey } from ".
 import type { Route } from "./routing/route.ts";
 import { pipelineOf } from "./run.ts";
 import type { Ports } from "./runtime/ports.ts";
-import { plainChats, stableChats } from "./verbs/chat.ts";
+import { plainChats } from "./verbs/chat.ts";
 import { countTokens, type TokenCount } from "./verbs/count-tokens.ts";
 import { listModels } from "./verbs/models.ts";
 import * as verbs from "./verbs/retrieval.ts";
+import { stableChats } from "./verbs/stable-chats.ts";
 
 /** The requests that an engine accepts. */
 export interface Requests {
@@ -26,7 +27,8 @@ export interface Requests {
    */
   streamChat(request: ChatRequest, options?: CallOptions): Promise<AsyncIterable<ChatChunk>>;
   embed(request: EmbeddingRequest, options?: CallOptions): Promise<EmbeddingResponse>;
-  rerank(request: RerankRequest, options?: CallOptions): Promise<RerankResponse>;
+  /** Documents may be plain strings. */
+  rerank(request: SentRerankRequest, options?: CallOptions): Promise<RerankResponse>;
   decide(request: DecisionRequest, options?: CallOptions): Promise<DecisionResponse>;
   /** The length of a chat request's prompt, without an answer; `is_estimate` where the vendor offers no count. */
   countTokens(request: ChatRequest, options?: CallOptions): Promise<TokenCount>;

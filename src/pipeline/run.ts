@@ -1,6 +1,6 @@
 import type { Provider } from "../ports/provider.ts";
 import { settleFailure } from "./accounting/settle.ts";
-import { askInOrder, openCandidates } from "./attempts/candidates.ts";
+import { askInOrder, fittedRequest, openCandidates } from "./attempts/candidates.ts";
 import { withHedging } from "./attempts/hedge.ts";
 import { withCache } from "./cache/with-cache.ts";
 import { admit } from "./call/admit.ts";
@@ -20,7 +20,7 @@ function askAndDeliver<Request extends Routed, Answer, Result>(
   return async ({ call, request, targets, onServed }) => {
     const candidates = openCandidates(call, targets);
     const served = await askCandidates(candidates, (provider, attempt) =>
-      verb.ask(provider as Required<Provider>, request, attempt),
+      verb.ask(provider as Required<Provider>, call.fitted ? fittedRequest(call, request, attempt) : request, attempt),
     );
     onServed?.(served.attempt);
     return verb.deliver(candidates, served, request);

@@ -26,6 +26,8 @@ export interface Limit {
   readonly duration: ResetDuration;
   readonly isCalendar: boolean;
   readonly isHard: boolean;
+  /** Lowers the limit of an answer to what is left, where a call would be refused; absent where it does not. */
+  readonly isFitting?: boolean | undefined;
   /** Names the count, see {@link listLimits}. */
   readonly counter: string;
   /** All limits that this count has to keep, where there are several; this one is the tightest of the hard ones, else of all. */
@@ -78,13 +80,14 @@ function joinTwins(twins: readonly Limit[]): Limit {
   return { ...tightest, twins };
 }
 
-function limitOfBudget({ max_limit, reset_duration, calendar_aligned, enforcement }: Budget): Unowned {
+function limitOfBudget({ max_limit, reset_duration, calendar_aligned, enforcement, fit }: Budget): Unowned {
   return {
     unit: "cost",
     max: fromDollars(max_limit),
     duration: reset_duration,
     isCalendar: calendar_aligned,
     isHard: enforcement === "hard",
+    ...(fit ? { isFitting: true } : {}),
   };
 }
 

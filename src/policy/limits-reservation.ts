@@ -107,9 +107,15 @@ const codes = {
   cost: "budget_exceeded",
 } as const satisfies Record<LimitUnit, string>;
 
-/** The refusal that a shortfall of the counters means. */
-export function refuseShortfall({ limits, bounds, call }: Reservation, shortfall: Shortfall): Refusal {
-  const { position, resetsAt } = shortfall;
+/** Milliseconds after which a call may fit that only calls under way keep out. */
+const comeBackMs = 1_000;
+
+/**
+ * The refusal that a shortfall of the counters means: what is left, what calls under way hold, what this call may take, and how long an
+ * answer may be that would fit (`fits`, in tokens, where that is known).
+ */
+export function refuseShortfall({ limits, bounds, call }: Reservation, shortfall: Shortfall, fits = 0): Refusal {
+  const { position, resetsAt, reserved = 0 } = shortfall;
   const row = limits[position] as Limit;
   const limit = row.twins ? findBinding(row.twins, bounds) : row;
   const { unit, level, max, duration } = limit;
@@ -117,19 +123,19 @@ export function refuseShortfall({ limits, bounds, call }: Reservation, shortfall
   const left = Math.max(0, shortfall.left - ((call.holds[position]?.limit ?? max) - max));
   const until = new Date(resetsAt).toISOString();
   const subject = unit === "cost" ? "budget" : `${words[unit]} limit`;
+  const isHeld = unit === "cost" && reserved > 0;
   const message =
-    `The ${subject} of the ${levelWords[level]} (${show(unit, max)} per ${duration}) has ${show(unit, left)} left until ${until}; ` +
-    `this call may take ${show(unit, amount)}${unit !== "requests" && amount > max ? whyNever(limit) : "."}`;
-  const retryAfterMs = unit === "cost" ? undefined : Math.max(0, resetsAt - call.now);
+    `The ${subject} of the ${levelWords[level]} (${show(unit, max)} per ${duration}) has ${show(unit, left)} left until ${until}` +
+    `${isHeld ? `, and ${show(unit, reserved)} held by calls under way` : ""}; ` +
+    `this call may take ${show(unit, amount)}${unit !== "requests" && amount > max ? whyNever : "."}` +
+    `${fits > 0 ? ` An answer of up to ${fits} tokens would fit: lower \`max_completion_tokens\`, or ask with \`fit\`.` : ""}`;
+  const mayFitSoon = isHeld && left + reserved >= amount ? comeBackMs : undefined;
+  const retryAfterMs = unit === "cost" ? mayFitSoon : Math.max(0, resetsAt - call.now);
   return { kind: "refusal", reason: codes[unit], message, limit, left, resetsAt, retryAfterMs };
 }
 
-/** Of a call that is larger than a whole window. What a caller wishes does not lower the bound of a hard budget. */
-function whyNever({ unit, isHard }: Limit): string {
-  const never = ": waiting does not help; shorten it";
-  if (unit !== "cost" || !isHard) return `${never}, lower \`max_completion_tokens\`, or have the limit raised.`;
-  return `${never} or have the limit raised: a hard budget reserves the model's longest answer, whatever is asked for.`;
-}
+/** Of a call that is larger than a whole window. */
+const whyNever = ": waiting does not help; shorten it, lower `max_completion_tokens`, or have the limit raised.";
 
 const levelWords = {
   entry: "key's provider",

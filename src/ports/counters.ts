@@ -63,6 +63,8 @@ export interface Shortfall {
   readonly left: number;
   /** When its window ends. */
   readonly resetsAt: number;
+  /** What calls under way hold of it; absent where the counters do not say. */
+  readonly reserved?: number | undefined;
 }
 
 /** How much a counter holds in one window: what outlives a restart. */
@@ -86,6 +88,11 @@ export interface Settlement {
    */
   readonly values: readonly CounterValue[];
 }
+
+/** What counters in a window that may be open hold, by the ledger; each value's window contains the present. */
+export type RebuildSource = (
+  counters: readonly { readonly counter: string; readonly opens: Window }[],
+) => Promise<readonly CounterValue[]>;
 
 /**
  * Counts that hold under concurrency: reserve before a call, settle its real amounts after it. Every method is atomic over all the
@@ -121,6 +128,11 @@ export interface Counters {
    * Absent where counters outlive the process by themselves, and others may be counting: nothing is restored there.
    */
   restore?(limits: readonly CounterValue[], now: number): MaybePromise<void>;
+  /**
+   * Called once, before the first reservation, by an engine with a ledger: a shared store that comes back empty is then rebuilt from it,
+   * counter by counter, before anything is reserved of one. Absent where counters are lost with the process, and restored.
+   */
+  rebuildFrom?(source: RebuildSource): void;
   /** Counts of calls under way; absent where they cannot be counted, and `max_in_flight` cannot be used. */
   readonly slots?: Slots;
   /** Lets go of connections. */

@@ -4,6 +4,7 @@ import type { EmbeddingRequest, EmbeddingResponse } from "../api/embeddings.ts";
 import type { Model } from "../api/models.ts";
 import type { RerankRequest, RerankResponse } from "../api/rerank.ts";
 import type { Usage } from "../api/usage.ts";
+import type { GatewayError } from "../errors.ts";
 import type { Abortable } from "../runtime/abortable.ts";
 
 /** Deadlines of one target, in milliseconds (inference-resolved.md, 6.6). Whole answers are bound by `connect` and `whole` only. */
@@ -42,6 +43,21 @@ export interface CredentialSettings {
   readonly aliases?: Readonly<Record<string, string>> | undefined;
 }
 
+/**
+ * A request of OpenAI's Responses API beside its translation to chat. A provider of that interface may send `body` in place of the
+ * translation, with its own name of the model, and attach the vendor's response to its answer (`withResponse`).
+ */
+export interface ResponsesRequest {
+  /** The body as the caller sent it, without thoughts of other vendors, whose seals no vendor of the interface knows. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Names what of the body was left out, for the provider to warn of. */
+  readonly warnings: readonly string[];
+  /** True when it asks for something that the translation lacks. */
+  readonly isRicher: boolean;
+  /** The error for targets that have only chat, where the translation lacks something that the answer depends on. */
+  readonly refusal?: GatewayError | undefined;
+}
+
 /** What a provider gets besides the request. */
 export interface ProviderCall {
   /** Unique to this attempt and sortable; providers derive identifiers from it where the vendor gives none. */
@@ -60,6 +76,8 @@ export interface ProviderCall {
   /** The same end as `signal`, for those who need no real `AbortSignal`: that one is only made when it is asked for. */
   readonly cancellation?: Abortable | undefined;
   readonly timeouts: Timeouts;
+  /** The request as a client of OpenAI's Responses API wrote it, for providers of that interface. */
+  readonly responses?: ResponsesRequest | undefined;
   /** Present when the caller asked for the raw exchange. */
   readonly raw: RawExchange | undefined;
   /**
@@ -82,6 +100,8 @@ export interface ProviderCall {
    * usage came is billed for that; we count its completion as long as none of its tokens were reported.
    */
   used?(usage: Usage): void;
+  /** To be called with the path of the vendor's interface, by providers that choose between several; events show it. */
+  askedAt?(path: string): void;
   /** Names what the target cannot honour, e.g. ``"`seed` is not supported by anthropic"``. Nothing is dropped in silence. */
   warn(warning: string): void;
 }
@@ -128,6 +148,10 @@ export interface Provider {
   readonly reportsSearches?: boolean | undefined;
   /** What decides about the bills of its answers beside their usage. */
   readonly billing?: ProviderBilling | undefined;
+  /** True where custom tools (one text in place of arguments) go to the vendor as they are; others get a function in their place. */
+  readonly takesCustomTools?: boolean | undefined;
+  /** True where the vendor has OpenAI's Responses API, so that {@link ProviderCall.responses} can be honoured whole. */
+  readonly speaksResponses?: boolean | undefined;
   chat?(request: ChatRequest, call: ProviderCall): Promise<ChatResponse>;
   /**
    * Chunks in order, the last content chunk of each choice with its `finish_reason`, usage on a chunk of its own with empty

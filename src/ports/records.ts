@@ -18,11 +18,23 @@ export interface StoredKey extends VirtualKey {
   readonly hash: string;
 }
 
+/** A value that a rotated key had before, accepted until it ends. */
+export interface RetiredKey {
+  readonly id: string;
+  readonly key_id: string;
+  /** Of the value, as {@link StoredKey} has it. */
+  readonly hash: string;
+  /** RFC 3339; the value is refused from then on. */
+  readonly expires_at: string;
+  readonly created_at: string;
+}
+
 /** What is kept, by kind. Each has an `id`, unique within its kind, and `created_at`, RFC 3339 in UTC with milliseconds. */
 export interface RecordKinds {
   customer: Customer;
   project: Project;
   key: StoredKey;
+  retired_key: RetiredKey;
   project_user: StoredProjectUser;
   user: StoredUser;
   role: StoredRole;
@@ -60,6 +72,7 @@ export const recordLinks = {
   customer: {},
   project: { customer_id: "customer" },
   key: { project_id: "project", customer_id: "customer", user: undefined },
+  retired_key: { key_id: undefined },
   project_user: { ...scope, project_id: undefined, user_id: undefined },
   user: { ...scope, username: undefined },
   role: scope,

@@ -67,29 +67,40 @@ export function isCredentialFault(error: GatewayError): boolean {
   return isDeadCredential(error);
 }
 
-/** True when the provider refused the credential for good, as far as this request goes: 401, 402, 403. */
+/** True when the provider refused the credential for good, as far as this request goes: 401, 402, 403, and 400s that say so. */
 export function isDeadCredential(error: GatewayError): boolean {
   const status = error.upstream?.status;
+  if (status === 400) return refusesKey(error);
   return (status === 401 || status === 402 || status === 403) && !isContentRefusal(error);
+}
+
+const keyCode = "invalid_api_key";
+const keyWords = /^["']?(api key (not valid|not found|expired|is invalid)|(incorrect|invalid|expired) api key\b)/i;
+
+/** True for a 400 that means the credential: Google's `API_KEY_INVALID` and xAI's "Incorrect API key provided". */
+function refusesKey({ upstream }: GatewayError): boolean {
+  if (upstream?.status !== 400) return false;
+  const { code = "", type = "", message } = upstream;
+  return /^(api_key_invalid|invalid_api_key)$/i.test(code || type) || keyWords.test(message);
 }
 
 /** What vendors call a kind of error: `invalid_api_key`, `AccessDeniedException`; nothing that part of a credential could be. */
 const kindOfError = /^(?:[a-z]+(?:_[a-z]+)+|(?:[A-Z][a-z]+)+Exception)$/;
 
 /**
- * The error with a text of ours in place of what a provider says of our credential (401, 403): it may quote the credential, in part or
+ * The error with a text of ours in place of what a provider says of our credential (401, 403, 400): it may quote the credential, in part or
  * encoded, and names our accounts. Of the provider's words only the kind of error is left. Other errors are given back as they are.
  */
 export function withoutCredentialWords(error: GatewayError, provider: string): GatewayError {
   const { status, code, type } = error.upstream ?? {};
-  if ((status !== 401 && status !== 403) || isContentRefusal(error)) return error;
+  if (status === undefined || status === 402 || !isDeadCredential(error)) return error;
   const kind = [code, type].find((word) => word !== undefined && word.length <= 60 && kindOfError.test(word));
   const reported = kind === undefined ? status : `${status}, ${kind}`;
   const message = `${provider} does not accept the gateway's credential for this request (${reported}).`;
   const { model, retryAfterMs, attempts, eventId } = error;
   return new GatewayError(error.code, message, {
     ...{ provider, model, retryAfterMs, attempts, eventId },
-    upstream: { status, message },
+    upstream: { status, message, code: status === 400 ? keyCode : undefined }, // which tells it from a fault of the caller
   });
 }
 
@@ -101,7 +112,7 @@ function isProvidersDefect({ code, provider }: GatewayError): boolean {
 function expectationOf(error: GatewayError): "same" | "next" | "never" {
   if (!error.upstream) return isProvidersDefect(error) ? "next" : errorTable[error.code].retry;
   const { status } = error.upstream;
-  if (isContextTooLong(error)) return "next";
+  if (isContextTooLong(error) || refusesKey(error)) return "next";
   if (status === 400 || status === 422 || isContentRefusal(error)) return "never";
   return retriedStatuses.has(status) ? "same" : "next";
 }
@@ -113,12 +124,13 @@ export function backOff(tries: number, policy: RetryPolicy, draw: number): numbe
 }
 
 const contextWords =
-  /context[ _-]?(length|window)|prompt is too long|input is too long|maximum (context|number of tokens)|too many (input )?tokens|token count .*exceeds|exceeds? the (maximum|limit).*tokens/i;
+  /context[ _-]?(length|window|limit|size)|prompt is too long|input is too long|maximum (context|number of tokens|prompt length|sequence length)|too many (input )?tokens|token count .*exceeds|exceeds? the (maximum|limit).*tokens|exceed(s|ed)? model token limit|prompt exceeds max length|range of input length should be|`?inputs`? tokens \+ `?max_new_tokens`? must be/i;
 
 /** True when the provider says that the conversation does not fit the model's context. */
 export function isContextTooLong({ upstream }: GatewayError): boolean {
   if (!upstream || ![400, 413, 422].includes(upstream.status)) return false;
-  return upstream.code === "context_length_exceeded" || contextWords.test(upstream.message);
+  const { code, type, message } = upstream;
+  return code === "context_length_exceeded" || type === "exceed_context_size_error" || contextWords.test(message);
 }
 
 const refusalCodes: ReadonlySet<string> = new Set([

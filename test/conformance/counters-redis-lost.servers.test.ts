@@ -68,8 +68,8 @@ it("what is lost on the way, or answered in vain, is counted once all the same",
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       run++;
       const fates: Fate[] = [];
-      const broken = redisCounters({ client: breaking(client, fates), prefix: `{broken-${run}}:` });
-      const whole = redisCounters({ client, prefix: `{whole-${run}}:` });
+      const broken = redisCounters({ time: "caller", client: breaking(client, fates), prefix: `{broken-${run}}:` });
+      const whole = redisCounters({ time: "caller", client, prefix: `{whole-${run}}:` });
       const seen = await walk(broken, steps, (next) => void fates.splice(0, fates.length, ...next));
       expect(seen).toEqual(await walk(whole, steps, () => {}));
     }),
@@ -79,7 +79,7 @@ it("what is lost on the way, or answered in vain, is counted once all the same",
 
 it("a ticket that is asked for again keeps its own window when the counter has begun another", async () => {
   const client = await redis.connect();
-  const other = redisCounters({ client, prefix: "{again}:" });
+  const other = redisCounters({ time: "caller", client, prefix: "{again}:" });
   const held = (opens: Window) => ({ counter: "c", amount: 30, limit: 100, opens, isHard: true });
   const late = { reservationId: "b", holds: [held(tomorrow)], now: tomorrow.start, expiresAt: tomorrow.end };
   const evalSha = vi.fn(client.evalSha.bind(client)).mockImplementationOnce(async (sha1, call) => {
@@ -87,7 +87,11 @@ it("a ticket that is asked for again keeps its own window when the counter has b
     await other.reserve(late);
     throw new Error("Socket closed unexpectedly");
   });
-  const counters = redisCounters({ client: { eval: client.eval.bind(client), evalSha }, prefix: "{again}:" });
+  const counters = redisCounters({
+    time: "caller",
+    client: { eval: client.eval.bind(client), evalSha },
+    prefix: "{again}:",
+  });
   const open = { start: start - 1_000, end: tomorrow.start - 1_000 };
   await other.reserve({ reservationId: "a", holds: [held(open)], now: start - 1, expiresAt: tomorrow.end });
   const ticket = await counters.reserve({

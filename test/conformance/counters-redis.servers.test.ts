@@ -26,7 +26,7 @@ afterAll(() => redis.stop());
 let made = 0;
 /** Counters of which nothing is used yet, over a connection of their own. */
 async function freshCounters(prefix = `{fresh-${made++}}:`) {
-  return redisCounters({ client: await redis.connect(), prefix });
+  return redisCounters({ time: "caller", client: await redis.connect(), prefix });
 }
 
 describe("counters: redis", () => {
@@ -46,7 +46,7 @@ describe("counters: redis", () => {
 
   it("goes on after the server forgot its scripts", async () => {
     const client = await redis.connect();
-    const counters = redisCounters({ client, prefix: "{forgotten}:" });
+    const counters = redisCounters({ time: "caller", client, prefix: "{forgotten}:" });
     const ticket = await mustReserve(counters, [hold()]);
     await client.scriptFlush();
     await counters.settle(ticket, [4], start);
@@ -57,7 +57,7 @@ describe("counters: redis", () => {
     const [expiresAt, later] = [start + 1_000, start + 1_000 + 5_000];
     const lapsing = async () => {
       const client = await redis.connect();
-      return redisCounters({ client, prefix: `{lapse-${made++}}:`, hardLapseMs: 5_000 });
+      return redisCounters({ time: "caller", client, prefix: `{lapse-${made++}}:`, hardLapseMs: 5_000 });
     };
     const held = [hold({ amount: 7, isHard: true }), hold({ counter: "b", amount: 2 })];
 
@@ -90,7 +90,7 @@ describe("counters: redis", () => {
 
   it("leaves no key behind that stays for ever", async () => {
     const client = await redis.connect();
-    const counters = redisCounters({ client, prefix: "{left}:" });
+    const counters = redisCounters({ time: "caller", client, prefix: "{left}:" });
     await mustReserve(counters, [hold(), hold({ counter: "b", isHard: true })], { reservationId: "open" });
     const ended = await mustReserve(counters, [hold(), hold({ counter: "c" })], { reservationId: "ended" });
     await counters.settle(ended, [1, 2], start);
@@ -157,7 +157,7 @@ describe("engines over one Redis", () => {
 
   it("answer no call with a budget that they cannot count", async () => {
     const gone = await startRedis();
-    const counters = redisCounters({ client: await gone.connect() });
+    const counters = redisCounters({ time: "caller", client: await gone.connect() });
     const engine = createEngine({ providers: [provider], store: memoryStore(), prices: scriptedPrices(), counters });
     const { value } = await engine.keys.create({
       name: "k",

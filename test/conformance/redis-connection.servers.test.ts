@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 it("a connection that is dead without a word is left for another, and what waited is sent again", async () => {
-  const counters = redisCounters({ client: connection.client, prefix: "{hushed}:" });
+  const counters = redisCounters({ time: "caller", client: connection.client, prefix: "{hushed}:" });
   const ticket = await mustReserve(counters, [hold({ isHard: true })]);
   relay.hush();
   expect(await counters.settle(ticket, [4], start)).toMatchObject({ isFirst: true });
@@ -38,7 +38,7 @@ it("a connection that answers is kept", async () => {
 });
 
 it("what is cut off after the server has counted it is counted once", async () => {
-  const counters = redisCounters({ client: connection.client, prefix: "{cut}:" });
+  const counters = redisCounters({ time: "caller", client: connection.client, prefix: "{cut}:" });
   await mustReserve(counters, [hold({ isHard: true })]); // the server knows the script from here on
   relay.cutAtNextAnswer();
   const ticket = await mustReserve(counters, [hold({ isHard: true })]);

@@ -50,6 +50,21 @@ describe("counting tokens", () => {
     });
   });
 
+  it("of a Responses request is the vendor's, or an estimate, in both places; what only OpenAI knows is refused", async () => {
+    const { engine } = gateway();
+    const count = (model: string, more: object = {}, base = "/v1") =>
+      engine.fetch(`http://gateway${base}/responses/input_tokens`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ model, input: "How long is this?", ...more }),
+      });
+    const counted = await count("anthropic/claude-sonnet-4-6");
+    expect(await counted.json()).toEqual({ object: "response.input_tokens", input_tokens: 2_095 });
+    const estimated = await count("local/echo", {}, "/openai/v1");
+    expect((await estimated.json()) as object).toMatchObject({ object: "response.input_tokens" });
+    expect((await count("local/echo", { previous_response_id: "resp_1" })).status).toBe(400);
+  });
+
   it("of Gemini is asked at Google, with contents alone or a whole request, also across dialects", async () => {
     const { clients, google } = gateway();
     const model = "gemini/gemini-2.5-flash";

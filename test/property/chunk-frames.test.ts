@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ChatChunk } from "../../src/api/chat.ts";
 import { plainWriter } from "../../src/http/response/chunk-frames.ts";
+import { chunkWithOpenaiNames } from "../../src/http/response/openai-names.ts";
 import { toFrame } from "../../src/http/response/sse.ts";
 
 const text = fc.oneof(
@@ -48,7 +49,7 @@ test("every frame says what its chunk says, whatever came before", () => {
       for (const one of chunks) {
         const frame = writer.write(one);
         expect(frame.startsWith("data: ") && frame.endsWith("\n\n")).toBe(true);
-        expect(JSON.parse(frame.slice(6))).toEqual(JSON.parse(toFrame(one).slice(6)));
+        expect(JSON.parse(frame.slice(6))).toEqual(JSON.parse(toFrame(chunkWithOpenaiNames(one)).slice(6)));
       }
     }),
     { numRuns: 500 },

@@ -30,16 +30,20 @@ export interface Catalogue extends Prices {
   readonly warnings: readonly string[];
 }
 
+/** Providers whose vendor the snapshot knows by another name. */
+const familyOf: Readonly<Record<string, string>> = { dashscope: "alibaba" };
+
 /**
  * Prices and facts of the models that the snapshot knows. Nothing is read from it until the first look-up, then a provider at a time.
  * Throws `invalid_configuration` when the overrides cannot be used.
  */
 export function catalogue(options: CatalogueOptions = {}): Catalogue {
-  const { overrides: file, like = {} } = checkedOptions(
+  const { overrides: file, like: added } = checkedOptions(
     options,
     { overrides: object, like: object },
     { of: "catalogue" },
   );
+  const like: Readonly<Record<string, string>> = { ...familyOf, ...added };
   const overrides = file && Object.keys(file).length > 0 ? readOverrides(file) : undefined;
   const packed = new Map(Object.entries(snapshot));
   const own = new Map(Object.entries(ownProviders));

@@ -13,6 +13,11 @@ export interface AnthropicOptions extends KeyOptions, WireOptions {
   /** Beta features to switch on, for the `anthropic-beta` header. */
   readonly beta?: readonly string[] | undefined;
   /**
+   * Beta features that callers may switch on by `anthropic-beta`: names, or beginnings that end in `*`; `["*"]` is all, `[]` none. Unless
+   * given: those about thinking, tools, caching and formats; none that changes prices, reaches stored files or runs code.
+   */
+  readonly callerBetas?: readonly string[] | undefined;
+  /**
    * `max_tokens` where a request gives no bound, since the vendor requires one. Unless given: 32,000, or the model's own maximum where
    * that is less (8,192 for models that are not Claude).
    */

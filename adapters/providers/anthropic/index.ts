@@ -1,4 +1,5 @@
 import type { Provider } from "../../../src/ports/provider.ts";
+import { usualBetas } from "../../shared/anthropic/betas.ts";
 import { overCredentials } from "../../shared/credentials.ts";
 import { type Checks, checkedOptions, keyedChecks, list, positive, text } from "../../shared/options.ts";
 import { chatWith, countWith, streamWith } from "./chat.ts";
@@ -7,7 +8,13 @@ import { listModels } from "./models.ts";
 
 export type { AnthropicOptions } from "./client.ts";
 
-const checks: Checks<AnthropicOptions> = { ...keyedChecks, version: text, beta: list, maxTokens: positive };
+const checks: Checks<AnthropicOptions> = {
+  ...keyedChecks,
+  version: text,
+  beta: list,
+  callerBetas: list,
+  maxTokens: positive,
+};
 
 /** Anthropic's Messages API as a provider: whole and streamed answers, tools, images, files, thinking, caching, web search. */
 export function anthropic(options: AnthropicOptions): Provider {
@@ -21,7 +28,8 @@ export function anthropic(options: AnthropicOptions): Provider {
 function signedWith(options: AnthropicOptions): Provider {
   const { name: provider = "anthropic", version = "2023-06-01", maxTokens } = options;
   const client = openClient(options, { provider, version });
-  const of = { client, provider, version, maxTokens };
+  const { beta: own = [], callerBetas: allowed = usualBetas } = options;
+  const of = { client, provider, version, maxTokens, betas: { provider, own, allowed } };
   return {
     name: provider,
     reportsSearches: true,

@@ -1,4 +1,5 @@
 import type { ChatMessage } from "../../../src/api/message.ts";
+import { referenceText } from "../../../src/dialects/anthropic/content.ts";
 import { unsupported } from "../../../src/dialects/refusals.ts";
 import { writeConversation } from "../../shared/anthropic/conversation.ts";
 import type { ClaudeTraits } from "../../shared/anthropic/traits.ts";
@@ -69,6 +70,8 @@ function writeBlock(block: Block, names: Set<string>): ConverseBlock[] {
       return [{ reasoningContent: { reasoningText: { text: block.thinking, signature: block.signature } } }];
     case "redacted_thinking":
       return [{ reasoningContent: { redactedContent: block.data } }];
+    case "tool_reference":
+      return [{ text: referenceText(block.tool_name) }, ...cachePoint(block)];
     case "tool_use":
       return [{ toolUse: { toolUseId: block.id, name: block.name, input: block.input } }];
     case "tool_result":
@@ -80,11 +83,16 @@ function writeBlock(block: Block, names: Set<string>): ConverseBlock[] {
 function writeResult(block: Extract<Block, { type: "tool_result" }>, names: Set<string>): ConverseBlock[] {
   const { content = [] } = block;
   const blocks: readonly Block[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
-  const media = blocks.filter((each) => each.type === "text" || each.type === "image" || each.type === "document");
+  const said = blocks.map((each) => (each.type === "tool_reference" ? referenceAsText(each) : each));
+  const media = said.filter((each) => each.type === "text" || each.type === "image" || each.type === "document");
   const written = media.map((each) => writeMedia(each, names));
   const marks = media.flatMap((each) => cachePoint(each)).slice(-1);
   const failed = block.is_error ? ({ status: "error" } as const) : {};
   return [{ toolResult: { toolUseId: block.tool_use_id, content: written, ...failed } }, ...marks];
+}
+
+function referenceAsText({ tool_name, cache_control }: Extract<Block, { type: "tool_reference" }>): TextBlock {
+  return { type: "text", text: referenceText(tool_name), cache_control };
 }
 
 type ConverseMedia = TextBlock | Extract<Block, { type: "image" | "document" }>;

@@ -18,7 +18,7 @@ export interface ToolConfigPlan {
  * which it refuses without them.
  */
 export function planToolConfig(
-  { web_search_options: _unsupported, ...request }: ChatRequest,
+  { web_search_options: _unsupported, anthropic: _own, ...request }: ChatRequest,
   messages: readonly ConverseMessage[],
   context: Translation & { readonly traits: ClaudeTraits },
 ): ToolConfigPlan {

@@ -1,6 +1,6 @@
 import type { ChatMessage, ContentPart, ToolCall } from "../../../src/api/message.ts";
 import { reasoningFormat } from "../../../src/dialects/cohere/reasoning.ts";
-import { readDataUrl } from "../../../src/dialects/content.ts";
+import { readDataUrl, readText } from "../../../src/dialects/content.ts";
 import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
 import { parseArguments } from "../../../src/runtime/json/exact-json.ts";
 import { argumentsOf } from "../../shared/chat/call-arguments.ts";
@@ -92,8 +92,8 @@ function writePart(part: ContentPart, { path, provider, call }: MessageContext):
 /** The vendor takes no files, but the text of one can be said. */
 function textOfFile(content: string | undefined, path: string, provider: string): string {
   const inline = content === undefined ? undefined : readDataUrl(content, "caller");
-  const isText = inline !== undefined && /^(text\/|application\/json$)/.test(inline.mediaType);
-  if (isText) return Buffer.from(inline.base64, "base64").toString("utf8");
+  const text = inline === undefined ? undefined : readText(inline);
+  if (text !== undefined) return text;
   throw unsupported(path, `cannot be sent: ${provider} takes text and images, and files only as data URLs of text.`);
 }
 

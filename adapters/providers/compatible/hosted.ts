@@ -73,6 +73,7 @@ export const hostedRows = {
     baseUrl: "https://api.x.ai/v1",
     env: "XAI_API_KEY",
     needsKey: true,
+    responses: "auto",
     embeds: false,
     models: "/models",
     dialect: {
@@ -95,6 +96,7 @@ export const hostedRows = {
     baseUrl: "https://openrouter.ai/api/v1",
     env: "OPENROUTER_API_KEY",
     needsKey: true,
+    responses: "forced",
     embeds: true,
     models: "/models",
     dialect: {
@@ -226,25 +228,6 @@ export const hostedRows = {
       efforts: { minimal: "low", xhigh: "high" },
       history: "reasoning_content",
       embeddings: { limits: { inputs: 1024 } },
-    },
-  },
-  azure: {
-    title: "Azure OpenAI",
-    docs: "learn.microsoft.com, Azure OpenAI v1 API",
-    basePath: "/openai/v1",
-    env: "AZURE_OPENAI_API_KEY",
-    urlEnv: "AZURE_OPENAI_ENDPOINT",
-    needsKey: true,
-    keyHeader: "api-key",
-    embeds: true,
-    models: "/models",
-    dialect: {
-      unsupported: ["truncation", "web_search_options", "top_k"],
-      hasTextTools: true,
-      streamOptions: "all",
-      reasoning: "effort",
-      history: "dropped",
-      embeddings: { unsupported: ["input_type"], limits: { inputs: 2048, tokens: 300_000 } },
     },
   },
 } as const satisfies Record<string, CompatibleRow>;

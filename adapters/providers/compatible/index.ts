@@ -7,11 +7,13 @@ import type { Transport } from "../../shared/http/transport.ts";
 import type { WireOptions } from "../../shared/http/wire-options.ts";
 import type { CompatibilityProfile } from "../../shared/openai-compatible/compatibility-profile.ts";
 import { dialectProvider } from "../../shared/openai-compatible/provider.ts";
-import { type Checks, checkedOptions, flag, keyedChecks, object, text } from "../../shared/options.ts";
+import { type ChatInterface, overBothInterfaces } from "../../shared/openai-responses/upstream.ts";
+import { type Checks, checkedOptions, flag, keyedChecks, object, oneOf, text } from "../../shared/options.ts";
 import { billingOf, type CompatibleRow } from "./row.ts";
 import { type CompatibleName, compatibleProviders } from "./rows.ts";
 
 export type { CompatibilityProfile } from "../../shared/openai-compatible/compatibility-profile.ts";
+export type { ChatInterface } from "../../shared/openai-responses/upstream.ts";
 export type { CompatibleRow } from "./row.ts";
 export { type CompatibleName, compatibleProviders } from "./rows.ts";
 
@@ -19,10 +21,14 @@ export { type CompatibleName, compatibleProviders } from "./rows.ts";
 export interface CompatibleOptions extends KeyOptions, WireOptions {
   /** In place of the row's; one without a path gets the row's path. */
   readonly baseUrl?: string | undefined;
+  /** Of vendors with OpenAI's Responses API: the interface that chats go to; the one that model and request need unless given. */
+  readonly upstream?: ChatInterface | undefined;
 }
 
 /** Options of a vendor that knows its callers by a key: `apiKey` or `credentials` must be given. */
 export type HostedOptions = CompatibleOptions;
+
+const rowChecks: Checks<CompatibleOptions> = { ...keyedChecks, upstream: oneOf("auto", "chat", "responses") };
 
 /** The provider of a row, by its name; throws `invalid_configuration` naming `apiKey` or `baseUrl` when one lacks. */
 export function compatible(row: CompatibleName, options: CompatibleOptions): Provider {
@@ -30,7 +36,7 @@ export function compatible(row: CompatibleName, options: CompatibleOptions): Pro
     const message = `There is no row \`${row}\`; there are ${Object.keys(compatibleProviders).join(", ")}.`;
     throw new GatewayError("invalid_configuration", message, { param: "row" });
   }
-  const settings = checkedOptions(options, keyedChecks, { of: row });
+  const settings = checkedOptions(options, rowChecks, { of: row });
   return fromRow(compatibleProviders[row], { ...settings, name: settings.name ?? row, billing: billingOf(row) });
 }
 
@@ -44,6 +50,7 @@ function fromRow(row: CompatibleRow, options: RowSettings): Provider {
   const { name, headers, fetch, transport, billing } = options;
   const make = (apiKey: string | undefined, shared: Transport | undefined) => {
     const http = httpClient({
+      readsEither: true,
       provider: name,
       baseUrl: baseUrlOf(row, options),
       headers: { ...keyHeader(row, name, apiKey), ...headers },
@@ -51,7 +58,9 @@ function fromRow(row: CompatibleRow, options: RowSettings): Provider {
       transport: shared,
     });
     const { dialect, chats, embeds, models } = row;
-    return dialectProvider({ name, http, dialect, chats, embeds, models, billing });
+    const provider = dialectProvider({ name, http, dialect, chats, embeds, models, billing });
+    const upstream = options.upstream ?? (row.responses === "forced" ? "chat" : "auto");
+    return row.responses === undefined ? provider : overBothInterfaces(provider, { name, http, upstream });
   };
   const isKeyless = options.apiKey === undefined && options.credentials === undefined && !row.needsKey;
   return isKeyless ? make(undefined, transport) : overCredentials(options, { name, fetch, transport }, make);
@@ -93,6 +102,42 @@ export const cerebras = (options: HostedOptions): Provider => compatible("cerebr
 export const nvidia = (options: HostedOptions): Provider => compatible("nvidia", options);
 /** deepinfra.com. */
 export const deepinfra = (options: HostedOptions): Provider => compatible("deepinfra", options);
+/** moonshot.ai: Kimi. */
+export const moonshot = (options: HostedOptions): Provider => compatible("moonshot", options);
+/** z.ai: the GLM models. */
+export const zai = (options: HostedOptions): Provider => compatible("zai", options);
+/** Alibaba Cloud: the Qwen models. */
+export const dashscope = (options: HostedOptions): Provider => compatible("dashscope", options);
+/** Volcano Engine Ark: Doubao. */
+export const volcengine = (options: HostedOptions): Provider => compatible("volcengine", options);
+/** minimax.io. */
+export const minimax = (options: HostedOptions): Provider => compatible("minimax", options);
+/** siliconflow.com. */
+export const siliconflow = (options: HostedOptions): Provider => compatible("siliconflow", options);
+/** sambanova.ai. */
+export const sambanova = (options: HostedOptions): Provider => compatible("sambanova", options);
+/** tokenfactory.nebius.com. */
+export const nebius = (options: HostedOptions): Provider => compatible("nebius", options);
+/** novita.ai. */
+export const novita = (options: HostedOptions): Provider => compatible("novita", options);
+/** baseten.co. */
+export const baseten = (options: HostedOptions): Provider => compatible("baseten", options);
+/** scaleway.com: Generative APIs. */
+export const scaleway = (options: HostedOptions): Provider => compatible("scaleway", options);
+/** ovhcloud.com: AI Endpoints. */
+export const ovhcloud = (options: HostedOptions): Provider => compatible("ovhcloud", options);
+/** huggingface.co: Inference Providers. */
+export const huggingface = (options: HostedOptions): Provider => compatible("huggingface", options);
+/** github.com: GitHub Models. */
+export const github = (options: HostedOptions): Provider => compatible("github", options);
+/** vercel.com: AI Gateway. */
+export const vercel = (options: HostedOptions): Provider => compatible("vercel", options);
+/** Workers AI, at the `baseUrl` of an account. */
+export const cloudflare = (options: HostedOptions): Provider => compatible("cloudflare", options);
+/** Model Serving, at the `baseUrl` of a workspace. */
+export const databricks = (options: HostedOptions): Provider => compatible("databricks", options);
+/** A LiteLLM proxy at its `baseUrl`. */
+export const litellm = (options: HostedOptions): Provider => compatible("litellm", options);
 /** Ollama, on this machine unless `baseUrl` says otherwise. */
 export const ollama = (options: CompatibleOptions = {}): Provider => compatible("ollama", options);
 /** A vLLM server. */
@@ -120,7 +165,7 @@ export interface AzureOptions extends HostedOptions {
 export function azure(options: AzureOptions): Provider {
   const { resource, ...rest } = checkedOptions<AzureOptions>(
     options,
-    { ...keyedChecks, resource: text },
+    { ...rowChecks, resource: text },
     { of: "azure" },
   );
   if (rest.baseUrl !== undefined || resource === undefined) return compatible("azure", rest);
@@ -146,7 +191,7 @@ export interface CustomOptions extends Omit<CompatibleOptions, "name"> {
 }
 
 const customChecks: Checks<CustomOptions> = {
-  ...keyedChecks,
+  ...rowChecks,
   embeds: flag,
   reranks: flag,
   models: [(models) => typeof models === "string" || Array.isArray(models), "a path or a list of names"],

@@ -21,6 +21,8 @@ export interface CompatibleRow {
   readonly keyHeader?: string;
   /** Whether it has `POST /chat/completions`; it has unless given. */
   readonly chats?: boolean;
+  /** Whether it has `POST /responses`: `auto` where it is asked there when the request needs it, `forced` where only on demand. */
+  readonly responses?: "auto" | "forced";
   /** Whether it has `POST /embeddings`. */
   readonly embeds: boolean;
   /** Path of its list of models, or the models themselves where it has no list. */

@@ -1,5 +1,6 @@
 import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/api/chat.ts";
 import type { ProviderCall } from "../../../src/ports/provider.ts";
+import { usualBetas, withBetas } from "../../shared/anthropic/betas.ts";
 import { eventDecoder as claudeDecoder } from "../../shared/anthropic/events.ts";
 import { streamFault } from "../../shared/anthropic/faults.ts";
 import { fromWire as fromClaude } from "../../shared/anthropic/from-wire.ts";
@@ -45,17 +46,19 @@ function claudePublisherApi({ provider, client, maxTokens }: PublisherContext): 
     const { model: _inTheAddress, ...body } = wireOf(request, call, isStream);
     return { ...anthropicVersion, ...body };
   };
+  const allow = (request: ChatRequest, call: ProviderCall) =>
+    withBetas(request, call, { provider, own: [], allowed: usualBetas });
   return {
     async chat(request, call) {
       const path = pathOf("anthropic", call.model, "rawPredict");
-      return fromClaude(await http.post(path, bodyOf(request, call, false), call), { provider, call });
+      return fromClaude(await http.post(path, bodyOf(request, call, false), allow(request, call)), { provider, call });
     },
     streamChat(request, call) {
       const path = pathOf("anthropic", call.model, "streamRawPredict");
       const fault = (body: unknown) => streamFault(http, body, call);
       return decodeStream(
         { provider, call },
-        () => http.events(path, bodyOf(request, call, true), call),
+        () => http.events(path, bodyOf(request, call, true), allow(request, call)),
         claudeDecoder({ provider, call, fault }),
       );
     },
@@ -63,7 +66,7 @@ function claudePublisherApi({ provider, client, maxTokens }: PublisherContext): 
       const { model, system, messages, thinking, tools, tool_choice } = wireOf(request, call, false);
       const body = { ...anthropicVersion, model, system, messages, thinking, tools, tool_choice };
       const path = pathOf("anthropic", "count-tokens", "rawPredict");
-      return readCount(await http.post(path, body, call), "input_tokens", provider);
+      return readCount(await http.post(path, body, allow(request, call)), "input_tokens", provider);
     },
   };
 }

@@ -43,6 +43,8 @@ export function cacheMark(mark: ContentPart["cache_control"]): { cache_control?:
 function writePart(part: ContentPart, context: ContentContext): Block[] {
   switch (part.type) {
     case "text":
+      if (part.tool_reference !== undefined)
+        return [{ type: "tool_reference", tool_name: part.tool_reference, ...cacheMark(part.cache_control) }];
       return textBlocks(part.text, part.cache_control);
     case "refusal":
       return textBlocks(part.refusal, part.cache_control);

@@ -20,7 +20,7 @@ export interface AnthropicWireOptions extends Translation {
 
 const honoured = new Set([
   ..."max_completion_tokens max_tokens top_k temperature top_p stop tools tool_choice parallel_tool_calls".split(" "),
-  ..."reasoning reasoning_effort response_format user safety_identifier service_tier web_search_options metadata".split(
+  ..."reasoning reasoning_effort response_format user safety_identifier service_tier web_search_options metadata anthropic".split(
     " ",
   ),
 ]);

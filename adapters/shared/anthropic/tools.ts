@@ -24,8 +24,12 @@ interface ToolContext extends Translation {
 export function planTools(request: ChatRequest, context: ToolContext): AnthropicToolPlan {
   const allowed = allowedToolNames(request.tool_choice);
   const functions = (request.tools ?? []).flatMap((tool, at) => writeTool(tool, `tools.${at}`, context));
-  const offered = allowed === undefined ? functions : functions.filter(({ name }) => allowed.has(name));
-  const tools = [...offered, ...webSearch(request, context)];
+  const deferred = new Set(request.anthropic?.deferred_tools);
+  const offered = (allowed === undefined ? functions : functions.filter(({ name }) => allowed.has(name))).map((tool) =>
+    deferred.has(tool.name) ? { ...tool, defer_loading: true } : tool,
+  );
+  const own = (request.anthropic?.tools ?? []).filter(({ name }) => allowed?.has(name) !== false);
+  const tools = [...offered, ...own, ...webSearch(request, context)];
   if (tools.length === 0) return { tools: undefined, choice: undefined, isForced: false };
   const requested = request.tool_choice === undefined ? undefined : writeToolChoice(request.tool_choice);
   const choice = permitted(requested, context);
@@ -62,7 +66,11 @@ export function warnOfRelaxed(path: string, relaxed: readonly string[], { provid
   call.warn(`\`${path}\`: ${relaxed.map((keyword) => `\`${keyword}\``).join(", ")} cannot be enforced by ${provider}`);
 }
 
-function webSearch({ web_search_options: options }: ChatRequest, { provider, call }: ToolContext): AnthropicWireTool[] {
+function webSearch(
+  { web_search_options: options, anthropic }: ChatRequest,
+  { provider, call }: ToolContext,
+): AnthropicWireTool[] {
+  if (anthropic?.web_search !== undefined) return [anthropic.web_search];
   if (options === undefined) return [];
   if (options.search_context_size !== undefined) {
     call.warn(`\`web_search_options.search_context_size\` is not supported by ${provider}`);

@@ -25,6 +25,7 @@ export type Block =
   | TextBlock
   | (Cacheable & MediaBlock & { readonly title?: string | undefined })
   | ThoughtBlock
+  | (Cacheable & { readonly type: "tool_reference"; readonly tool_name: string })
   | { readonly type: "tool_use"; readonly id: string; readonly name: string; readonly input: Record<string, unknown> }
   | {
       readonly type: "tool_result";
@@ -44,6 +45,7 @@ export interface AnthropicWireTool extends Cacheable {
   readonly description?: string | undefined;
   readonly input_schema?: Record<string, unknown> | undefined;
   readonly strict?: boolean | undefined;
+  readonly defer_loading?: boolean | undefined;
   readonly user_location?: Record<string, unknown> | undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { ChatMessage } from "../../../src/api/message.ts";
+import { extensionPaths } from "../../../src/dialects/anthropic/extension.ts";
 import type { ProviderCall } from "../../../src/ports/provider.ts";
 
 /** What a translation knows of its target: who it is, and where to name what the target cannot honour. */
@@ -37,7 +38,9 @@ function isEmpty(value: unknown): boolean {
 export function warnOfRest(request: ChatRequest, honoured: ReadonlySet<string>, { provider, call }: Translation): void {
   for (const [field, value] of Object.entries(request)) {
     if (value === undefined || value === null || ownFields.has(field) || honoured.has(field)) continue;
-    if (neutral.get(field)?.(value) !== true) call.warn(`\`${field}\` is not supported by ${provider}`);
+    if (field === "anthropic")
+      for (const path of extensionPaths(request)) call.warn(`\`${path}\` is not supported by ${provider}`);
+    else if (neutral.get(field)?.(value) !== true) call.warn(`\`${field}\` is not supported by ${provider}`);
   }
 }
 

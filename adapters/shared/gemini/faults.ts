@@ -1,5 +1,6 @@
 import { isRecord } from "../../../src/dialects/wire-values.ts";
 import type { VendorFault } from "../http/fault.ts";
+import { violatedField } from "../http/fault-details.ts";
 
 /** Reads `{ error: { code, message, status, details } }`, which streams may send inside a list; `retryDelay` says when to ask again. */
 export function readGeminiFault(body: unknown): VendorFault | undefined {
@@ -10,6 +11,7 @@ export function readGeminiFault(body: unknown): VendorFault | undefined {
     type: typeof status === "string" ? status : undefined,
     code: typeof code === "number" || typeof code === "string" ? String(code) : undefined,
     message: typeof message === "string" ? message : undefined,
+    param: violatedField(details),
     retryAfterMs: retryDelay(details),
   };
 }

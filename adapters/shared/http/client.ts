@@ -38,6 +38,7 @@ export function httpClient(options: HttpClientOptions): HttpClient {
     parse: options.acceptsObjects === true ? parseWithIds : parseJson,
     eventLimit: options.eventLimit ?? 16 * 1024 * 1024,
     streamLimit: options.streamLimit ?? 64 * 1024 * 1024,
+    readsEither: options.readsEither === true,
     isLastEvent: options.isLastEvent ?? isDone,
   };
 

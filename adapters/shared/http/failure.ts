@@ -85,6 +85,11 @@ export function abortError(signal: Abortable): GatewayError {
   return new GatewayError("request_cancelled", "The call was cancelled.", { cause: signal.reason });
 }
 
+/** The error of a call that comes when its transport is closed. */
+export function closedError(): GatewayError {
+  return new GatewayError("shutting_down", "The connections to the provider are closed.");
+}
+
 /** `upstream_timeout` for one of the deadlines that the transport keeps. */
 export function timeoutError(peer: Peer, missing: string, ms: number): GatewayError {
   const cause = addressedCause(peer);

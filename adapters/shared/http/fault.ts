@@ -1,5 +1,6 @@
 import { isRecord, parseJson } from "../../../src/dialects/wire-values.ts";
 import { GatewayError, type UpstreamFault } from "../../../src/errors.ts";
+import { violatedField } from "./fault-details.ts";
 import type { WireHeaders } from "./transport.ts";
 
 export { isRecord, parseJson } from "../../../src/dialects/wire-values.ts";
@@ -33,22 +34,33 @@ const longestMessage = 4_000;
 
 /**
  * The error shapes of OpenAI and of those who speak its dialect: `{ error: { message, type, code, param } }`,
- * `{ error: "text", code }` (of Hugging Face with `error_type`), `{ message, type, code, param }` and FastAPI's `{ detail }`. Numbers become text, null is absent.
+ * `{ error: "text", code }` (of Hugging Face with `error_type`), `{ message, type, code, param }` and FastAPI's `{ detail }`; also as the first
+ * element of a list, as Google sends them. Numbers become text, null is absent.
  */
 export function readFault(body: unknown): VendorFault | undefined {
-  if (!isRecord(body)) return undefined;
-  const { error, detail } = body;
+  const holder: unknown = Array.isArray(body) ? body[0] : body;
+  if (!isRecord(holder)) return undefined;
+  const { error, detail } = holder;
   if (isRecord(error)) return faultOf(error);
-  if (typeof error === "string") return { ...faultOf(body), message: error };
-  if (detail !== undefined && detail !== null) return { ...faultOf(body), ...readDetail(detail) };
-  if (typeof body.message === "string" || body.object === "error") return faultOf(body);
+  if (typeof error === "string") return { ...faultOf(holder), message: error };
+  if (detail !== undefined && detail !== null) return { ...faultOf(holder), ...readDetail(detail) };
+  if (typeof holder.message === "string" || holder.object === "error") return faultOf(holder);
   return undefined;
 }
 
 function faultOf(fields: Record<string, unknown>): VendorFault {
-  const { message, type = fields.error_type, code, param } = fields;
+  const { message, type = fields.error_type ?? fields.status, code, param, details, metadata } = fields;
   const reported = typeof message === "string" ? message : message === undefined ? undefined : JSON.stringify(message);
-  return { message: reported, type: text(type), code: text(code), param: text(param) };
+  const fault = { message: reported, type: text(type), code: text(code), param: text(param) ?? violatedField(details) };
+  const inner = isRecord(metadata) ? innerMessage(metadata.raw) : undefined;
+  return inner === undefined ? fault : { ...fault, message: reported ? `${reported}: ${inner}` : inner };
+}
+
+/** What the vendor behind a router said, which the router hands on as text. */
+function innerMessage(raw: unknown): string | undefined {
+  if (typeof raw !== "string" || raw === "") return undefined;
+  const parsed = parseJson(raw);
+  return parsed === undefined ? raw : readFault(parsed)?.message;
 }
 
 function readDetail(detail: unknown): VendorFault {

@@ -41,10 +41,13 @@ export function sseReader(limit: number): SseReader {
     },
   });
 
+  let isFirst = true;
+
   function read(text: string): readonly SseEvent[] {
     events = none;
     hadComment = false;
-    parser.feed(text);
+    parser.feed(isFirst && text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text);
+    isFirst &&= text === "";
     if (isTooLong) throw new RangeError(`an event is longer than ${limit} characters`);
     return events;
   }
@@ -57,5 +60,7 @@ export function sseReader(limit: number): SseReader {
     end: () => read(`${decoder.end()}\n\n`),
   };
 }
+
+const byteOrderMark = 0xfeff;
 
 const none: SseEvent[] = [];

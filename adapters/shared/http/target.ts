@@ -24,6 +24,8 @@ export interface HttpClientOptions {
   readonly readFault?: FaultReader | undefined;
   /** The vendor tells the arguments of calls as objects, in which long whole numbers are to keep their digits. */
   readonly acceptsObjects?: boolean | undefined;
+  /** Whole answers and streams of chat are read whichever was asked for: some servers send the one whatever the request says. */
+  readonly readsEither?: boolean | undefined;
   /** Characters that one unfinished event of a stream may have; 16 Mi unless given. */
   readonly eventLimit?: number | undefined;
   /** Bytes that the stream of one answer may have, decompressed; 64 MiB unless given. Beyond it is `upstream_invalid_response`. */

@@ -11,9 +11,17 @@ export type HistoryStyle = "kept" | "reasoning" | "reasoning_content" | "thinkin
 
 /**
  * How a vendor is asked for reasoning: by `effort` as OpenAI is; by the `object` as we have it; by `thinking: { type }` beside the
- * effort; by `reasoning: { enabled }` where the effort is none; or not at all.
+ * effort; by `reasoning: { enabled }` where the effort is none; by `thinking: { type }` or `enable_thinking` alone, without an effort; or
+ * not at all.
  */
-export type ReasoningStyle = "effort" | "object" | "thinking" | "switch" | "unsupported";
+export type ReasoningStyle =
+  | "effort"
+  | "object"
+  | "thinking"
+  | "switch"
+  | "thinking_type"
+  | "enable_thinking"
+  | "unsupported";
 
 /** How a vendor's chat interface differs from OpenAI's: the data of one row, read by to-wire. What is left out is as OpenAI has it. */
 export interface CompatibilityProfile {
@@ -48,6 +56,8 @@ export interface CompatibilityProfile {
   readonly keepsCacheControl?: boolean;
   /** `logprobs` is the number of alternatives, not a boolean. */
   readonly countsLogprobs?: boolean;
+  /** Takes custom tools as OpenAI's chat has them; elsewhere functions take their place. */
+  readonly takesCustomTools?: boolean;
   /** How it continues an unfinished message; absent where that is not documented. */
   readonly prefill?: PrefillDialect;
   /** How its embeddings differ. */

@@ -1,12 +1,24 @@
 import type { Provider, ProviderBilling, ProviderCall } from "../../../src/ports/provider.ts";
+import { learntParameters } from "../chat/learnt-parameters.ts";
+import { withObjectSchemas } from "../chat/object-schemas.ts";
+import { ReceivedEvents } from "../http/response/answer-form.ts";
 import { embedWith } from "./embeddings.ts";
 import { readModels } from "./models.ts";
 import { rerankWith } from "./rerank/rerank.ts";
 import { readChat } from "./response/from-wire.ts";
-import { bodyFor, continueChat, type ProviderContext, reading, streamChat } from "./stream.ts";
+import { gatherChat } from "./response/gathered.ts";
+import {
+  bodyFor,
+  type ChatCallInput,
+  continueChat,
+  type ProviderContext,
+  reading,
+  silent,
+  streamChat,
+} from "./stream.ts";
 
 /** A vendor that speaks OpenAI's dialect, with its deviations. */
-export interface DialectProvider extends ProviderContext {
+export interface DialectProvider extends Omit<ProviderContext, "learnt"> {
   /** Whether it has `POST /chat/completions`; it has unless given. */
   readonly chats?: boolean | undefined;
   readonly embeds: boolean;
@@ -17,20 +29,18 @@ export interface DialectProvider extends ProviderContext {
 }
 
 /** The provider: the same reading and writing for every vendor of the dialect. */
-export function dialectProvider(of: DialectProvider): Provider {
+export function dialectProvider(vendor: DialectProvider): Provider {
+  const of = { ...vendor, learnt: learntParameters() };
   const { name, http, dialect } = of;
   const provider: Provider = {
     name,
     ...(of.billing ? { billing: of.billing } : {}),
     listModels: (call) => listModels(of, call),
     close: () => http.close(),
+    ...(dialect.takesCustomTools && { takesCustomTools: true }),
   };
-
   if (of.chats !== false) {
-    provider.chat = async (request, call) => {
-      const raw = await http.post("/chat/completions", bodyFor(of, { request, call }, false), call);
-      return readChat(raw, reading(of, call));
-    };
+    provider.chat = (request, call) => askChat(of, { request, call });
     provider.streamChat = (request, call) => streamChat(of, { request, call });
     const { prefill } = dialect;
     if (prefill) provider.continueChat = (request, call) => continueChat(of, prefill, { request, call });
@@ -40,7 +50,18 @@ export function dialectProvider(of: DialectProvider): Provider {
     provider.embed = (request, call) => embedWith({ provider: name, http, dialect: embeddings }, request, call);
   }
   if (rerank) provider.rerank = (request, call) => rerankWith({ provider: name, http, dialect: rerank }, request, call);
-  return provider;
+  return withObjectSchemas(provider);
+}
+
+/** A whole answer; a refusal of a parameter is learnt from, once. */
+async function askChat(of: ProviderContext, { request, call }: ChatCallInput) {
+  const ask = () => of.http.post("/chat/completions", bodyFor(of, { request, call }, false), call);
+  const raw = await ask().catch((thrown: unknown) => {
+    if (!of.learnt.learn(bodyFor(of, silent({ request, call }), false), thrown)) throw thrown;
+    return ask();
+  });
+  if (raw instanceof ReceivedEvents) return gatherChat(raw.events, reading(of, call));
+  return readChat(raw, reading(of, call));
 }
 
 async function listModels({ name, http, models }: DialectProvider, call: ProviderCall) {

@@ -1,7 +1,9 @@
 import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
 import type { ProviderCall } from "../../../src/ports/provider.ts";
 import { isLoss, warnOfLoss } from "../chat/decode.ts";
+import type { LearntParameters } from "../chat/learnt-parameters.ts";
 import type { HttpClient } from "../http/client.ts";
+import { orElse } from "../http/or-else.ts";
 import { flattenBatches } from "../http/response/flatten-batches.ts";
 import type { SseEvent } from "../http/sse.ts";
 import type { CompatibilityProfile } from "./compatibility-profile.ts";
@@ -15,11 +17,13 @@ export interface ProviderContext {
   readonly name: string;
   readonly http: HttpClient;
   readonly dialect: CompatibilityProfile;
+  /** What the vendor's refusals have taught. */
+  readonly learnt: LearntParameters;
 }
 
 /** The body of a question, as the vendor takes it. Each warning is given once, however many messages ask for it. */
 export function bodyFor(
-  { name, dialect }: ProviderContext,
+  { name, dialect, learnt }: ProviderContext,
   { request, call }: ChatCallInput,
   isStream: boolean,
 ): WireBody {
@@ -29,7 +33,8 @@ export function bodyFor(
     warned.push(warning);
     call.warn(warning);
   };
-  return chatToWire(request, call.model, { provider: name, dialect, warn, isStream });
+  const to = { provider: name, dialect, warn, isStream };
+  return learnt.apply(chatToWire(request, call.model, to), to);
 }
 
 /** What an answer is read with. */
@@ -53,8 +58,18 @@ export function continueChat(
   return repeats === true ? withoutRepeated(chunks, sentBefore(request)) : chunks;
 }
 
-/** A streamed answer. */
-export function streamChat(
+/** A streamed answer; a refusal of a parameter is learnt from, once. */
+export function streamChat(of: ProviderContext, input: ChatCallInput, path?: string): AsyncIterable<ChatChunk> {
+  const learns = (thrown: unknown) => of.learnt.learn(bodyFor(of, silent(input), true), thrown);
+  return orElse(openStream(of, input, path), (thrown) => (learns(thrown) ? openStream(of, input, path) : undefined));
+}
+
+/** The question without its warnings: they were given. */
+export function silent({ request, call }: ChatCallInput): ChatCallInput {
+  return { request, call: { ...call, model: call.model, warn: () => {} } };
+}
+
+function openStream(
   of: ProviderContext,
   { request, call }: ChatCallInput,
   path = "/chat/completions",

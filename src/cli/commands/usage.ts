@@ -2,22 +2,40 @@ import type { UsageFilters } from "../../ports/ledger.ts";
 import { defineCommand, UsageError, type Values } from "../program/command.ts";
 import { readNames } from "../records/names.ts";
 import { findId } from "../records/record-access.ts";
-import { readInstant } from "../records/time.ts";
 import { type StoreFunctions, storeOptions, withStore } from "../store/with-store.ts";
-import { type DimensionWord, dimensions, recordWords, writeCsv, writeTable } from "../usage/report.ts";
+import { queryLocally } from "../usage/local-days.ts";
+import { readRange } from "../usage/range.ts";
+import {
+  type DimensionWord,
+  dimensionOf,
+  dimensions,
+  isTag,
+  recordWords,
+  writeCsv,
+  writeTable,
+} from "../usage/report.ts";
 import { printRetentionNotice } from "../usage/retention-notice.ts";
 
-const words = Object.keys(dimensions) as DimensionWord[];
-const dayMs = 86_400_000;
+const words = Object.keys(dimensions) as (keyof typeof dimensions)[];
 
 const options = {
-  by: { kind: "list", value: "word", choices: words, about: "dimension to group by; default: day; repeatable" },
+  by: {
+    kind: "list",
+    value: "word",
+    choices: [...words, "metadata.<tag>"],
+    about: "dimension to group by; default: day; repeatable",
+  },
   from: { kind: "text", value: "time", about: "start: a date, a time or a span back such as 7d; default: 30 days ago" },
   to: { kind: "text", value: "time", about: "end, exclusive: a date (its start) or a time; default: now" },
   key: { kind: "text", value: "key", about: "only this key, by id or name; a deleted key by id" },
   project: { kind: "text", value: "project", about: "only this project" },
   customer: { kind: "text", value: "customer", about: "only this customer" },
   model: { kind: "text", value: "model", about: "only this provider/model" },
+  timezone: {
+    kind: "text",
+    value: "zone",
+    about: "days and months of a time zone, such as Europe/Berlin; default: UTC",
+  },
   csv: { kind: "flag", about: "print comma-separated values" },
   json: { kind: "flag", about: "print JSON, with costs in nano-dollars" },
   ...storeOptions,
@@ -29,12 +47,14 @@ export const usage = defineCommand({
   summary: "report requests, tokens and cost by day, model or key",
   usage: "",
   about:
-    "Reports the requests, tokens and cost in the ledger. Days are in UTC. Works while a gateway serves from the same store.",
+    "Reports the requests, tokens and cost in the ledger. Days are in UTC unless --timezone\n" +
+    "names another zone. Works while a gateway serves from the same store.",
   words: [0, 0],
   options,
   examples: [
     ["tollgate usage", "the last 30 days by day"],
     ["tollgate usage --by key --by model --from 2026-11-01", "usage by key and model since 1 November"],
+    ["tollgate usage --by metadata.team --by model", "usage by the tag team of the requests"],
     ["tollgate usage --by day --key ci --csv > ci.csv", "export one key for a spreadsheet"],
   ],
   run: ({ values }, terminal) =>
@@ -42,9 +62,13 @@ export const usage = defineCommand({
       if (values.csv && values.json) throw new UsageError("--csv and --json cannot be combined.", "");
       const by = (values.by ?? ["day"]).map(readWord);
       const now = terminal.now();
-      const query = { ...readRange(values, now), group_by: by.map((word) => dimensions[word]) };
+      const query = { ...readRange(values, now), group_by: by.map(dimensionOf) };
       checkModel(values.model);
-      const rows = await store.usage.query({ ...query, filters: await readFilters(store, values) });
+      const question = { ...query, filters: await readFilters(store, values) };
+      const { timezone } = values;
+      const rows = await (timezone === undefined
+        ? store.usage.query(question)
+        : queryLocally(store.usage, { ...question, timezone }));
       const lack = await printRetentionNotice(store.usage, { ...query, now }, ledger?.keepSumsDays);
       if (lack !== undefined) terminal.err(`tollgate: ${lack}\n`);
       if (values.json) {
@@ -63,7 +87,8 @@ type UsageValues = Values<typeof options>;
 function readWord(text: string): DimensionWord {
   const word = words.find((each) => each === text);
   if (word !== undefined) return word;
-  throw new UsageError(`--by cannot be "${text}".`, `Valid values: ${words.join(", ")}.`);
+  if (isTag(text)) return text;
+  throw new UsageError(`--by cannot be "${text}".`, `Valid values: ${words.join(", ")}, metadata.<tag>.`);
 }
 
 /** Throws for a model without a provider: the ledger stores `provider/model`, so such a filter would match nothing. */
@@ -73,17 +98,6 @@ function checkModel(model: string | undefined): void {
     `--model must be provider/model, such as openai/gpt-5, not "${model}".`,
     "--by model lists them.",
   );
-}
-
-/** The time to sum over; without a beginning, 30 days up to the end of it. */
-function readRange({ from, to }: UsageValues, now: number) {
-  const read = (option: string, text: string) => readInstant(option, text, { now, direction: "back" });
-  const end = to === undefined ? now + 1 : read("--to", to);
-  const today = Math.floor((end - 1) / dayMs) * dayMs;
-  const begin = from === undefined ? today - 29 * dayMs : read("--from", from);
-  if (begin < end) return { from: begin, to: end };
-  if (to !== undefined) throw new UsageError("--from must be before --to.", "");
-  throw new UsageError("--from is in the future.", "Without --to, the report ends now.");
 }
 
 async function readFilters(

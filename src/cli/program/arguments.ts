@@ -76,10 +76,16 @@ function readValue(rawName: string, value: string, option: CommandOption): strin
   const { kind, choices } = option;
   if (kind === "integer" || kind === "number") return readNumber(rawName, value, option);
   if (kind === "duration") return readDuration(rawName, value);
-  if (choices === undefined || choices.includes(value)) return value;
+  if (choices === undefined || choices.some((choice) => fitsChoice(choice, value))) return value;
   const similar = findSimilar(value, choices);
   const hint = similar === undefined ? `Valid values: ${choices.join(", ")}.` : `Did you mean ${similar}?`;
   throw new UsageError(`${rawName} cannot be "${value}".`, hint);
+}
+
+/** A choice that ends with a name in angle brackets, such as `metadata.<tag>`, stands for all names. */
+function fitsChoice(choice: string, value: string): boolean {
+  const open = choice.endsWith(">") ? choice.indexOf("<") : -1;
+  return open < 0 ? choice === value : value.length > open && value.startsWith(choice.slice(0, open));
 }
 
 function readNumber(

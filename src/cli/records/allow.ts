@@ -2,6 +2,7 @@ import { defineCommand, UsageError } from "../program/command.ts";
 import { storeOptions, withStore } from "../store/with-store.ts";
 import { accessOptions, readAccess, setsAccess } from "./access.ts";
 import { warnBareProviders } from "./bare-provider-warning.ts";
+import { dateOptions, readDates, setsDates } from "./dates.ts";
 import { printRecord } from "./new-record.ts";
 import { findRecord } from "./record-access.ts";
 
@@ -14,14 +15,16 @@ export const allowKey = defineCommand({
     "Replaces the models that a key (id or name) may use. Providers that remain keep their limits, weights and credentials. A\n" +
     "provider that was covered by the entry * inherits the settings of that entry.",
   words: [1, 1],
-  options: { ...accessOptions, ...storeOptions },
+  options: { ...accessOptions, ...dateOptions, ...storeOptions },
   examples: [["tollgate key allow ci --allow 'openai/*' --block openai/o1-pro", "allow all OpenAI models except one"]],
   run: ({ words: [text = ""], values }, terminal) =>
     withStore(terminal, values, async (store) => {
-      if (!setsAccess(values)) throw new UsageError("No models are named.", "Use --allow or --provider.");
+      if (!setsAccess(values) && !setsDates(values))
+        throw new UsageError("No models are named.", "Use --allow or --provider.");
       const { id } = await findRecord(store, "key", text);
       const changed = await store.keys.update(id, ({ provider_configs }) => ({
-        provider_configs: readAccess(values, provider_configs),
+        ...(setsAccess(values) ? { provider_configs: readAccess(values, provider_configs) } : {}),
+        ...readDates(values, terminal),
       }));
       await warnBareProviders(terminal, values.allow);
       return printRecord(terminal, changed);

@@ -1,6 +1,8 @@
 import { type Command, defineCommand, textOf, UsageError } from "../program/command.ts";
 import { storeOptions, withStore } from "../store/with-store.ts";
 import { plainLine } from "../terminal/plain-text.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { dateOptions, readDates } from "./dates.ts";
 import { limitOptions, readLimits, readMaxInFlight, setsLimits } from "./limits.ts";
 import { samples } from "./list-show.ts";
 import { printRecord } from "./new-record.ts";
@@ -23,14 +25,14 @@ export function switchCommand(word: RecordWord, verb: RecordVerb): Command {
     usage: `<${word}>`,
     about: `${about} a ${word} (id or name). A running gateway applies the change from the next call on.`,
     words: [1, 1],
-    options: storeOptions,
+    options: { ...(word === "key" && verb === "enable" ? dateOptions : {}), ...storeOptions },
     examples: [[`tollgate ${word} ${verb} ${samples[word]}`, `${verb} a ${word} by name`]],
     run: ({ words: [text = ""], values }, terminal) =>
       withStore(terminal, values, async (store) => {
         const { id, name } = await findRecord(store, word, text);
         const records = recordAccessOf(store, word);
         if (does === undefined) await records.remove(id);
-        else await records.update(id, does);
+        else await records.update(id, { ...does, ...datesOf(values, terminal) });
         terminal.out(`The ${word} ${plainLine(name)} (${id}) is ${verb}d.\n`);
         return 0;
       }),
@@ -49,7 +51,7 @@ export function limitCommand(word: RecordWord): Command {
       "of a kind, none/1d only the one with that window. A replaced budget keeps its enforcement (hard or soft) and its alignment unless\n" +
       "an option changes them. Usage in the current window still counts. A running gateway applies the change from the next call on.",
     words: [1, 1],
-    options: { ...limitOptions, ...(word === "key" ? { provider: entry } : {}), ...storeOptions },
+    options: { ...limitOptions, ...(word === "key" ? { provider: entry, ...dateOptions } : {}), ...storeOptions },
     examples: [
       [`tollgate ${word} limit ${samples[word]} --budget 20/1M`, "set the monthly budget to 20 dollars"],
       [
@@ -59,7 +61,8 @@ export function limitCommand(word: RecordWord): Command {
     ],
     run: ({ words: [text = ""], values }, terminal) =>
       withStore(terminal, values, async (store) => {
-        if (!setsLimits(values))
+        const dates = datesOf(values, terminal);
+        if (!setsLimits(values) && Object.keys(dates).length === 0)
           throw new UsageError("No limit is named.", "Use --budget, --requests, --tokens or --max-in-flight.");
         const { id } = await findRecord(store, word, text);
         const provider = textOf(values, "provider");
@@ -68,11 +71,20 @@ export function limitCommand(word: RecordWord): Command {
           throw new UsageError("--max-in-flight bounds the whole key.", "Leave --provider out.");
         const patch = (present: AnyRecord) =>
           provider === undefined
-            ? { ...readLimits(values, present), max_in_flight: inFlight }
-            : patchEntry(present, provider, (limits) => readLimits(values, limits));
+            ? { ...readLimits(values, present), max_in_flight: inFlight, ...dates }
+            : { ...patchEntry(present, provider, (limits) => readLimits(values, limits)), ...dates };
         return printRecord(terminal, await recordAccessOf(store, word).update(id, patch));
       }),
   });
+}
+
+/** The dates that the options of a key's command set; the commands of other records have none. */
+function datesOf(values: Readonly<Record<string, unknown>>, terminal: Terminal): ReturnType<typeof readDates> {
+  const named = (["starts", "expires"] as const).flatMap((name) => {
+    const text = textOf(values, name);
+    return text === undefined ? [] : [[name, text]];
+  });
+  return readDates(Object.fromEntries(named), terminal);
 }
 
 type LimitsChange = (limits: Parameters<typeof readLimits>[1]) => ReturnType<typeof readLimits>;

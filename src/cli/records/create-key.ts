@@ -1,13 +1,9 @@
-import type { VirtualKey } from "../../api/governance.ts";
 import { defineCommand, UsageError, type Values } from "../program/command.ts";
 import { withStore } from "../store/with-store.ts";
-import { alignColumns } from "../terminal/format.ts";
-import type { Terminal } from "../terminal/terminal.ts";
 import { accessOptions, readAccess, setsAccess } from "./access.ts";
 import { warnBareProviders } from "./bare-provider-warning.ts";
-import { describeFully, describeLimits } from "./describe.ts";
-import { customerOption, draftOf, draftOptions, idOf } from "./new-record.ts";
-import { readInstant } from "./time.ts";
+import { dateOptions, readDates } from "./dates.ts";
+import { customerOption, draftOf, draftOptions, idOf, printKey } from "./new-record.ts";
 
 /** Options that set the deadlines of a key's calls. They override those of the provider and the engine. */
 const deadlineOptions = {
@@ -31,8 +27,7 @@ export const createKey = defineCommand({
     project: { kind: "text", value: "project", about: "project that owns the key, by id or name" },
     customer: customerOption,
     user: { kind: "text", value: "text", about: "user of the key" },
-    starts: { kind: "text", value: "time", about: "not valid before: a date, a time or a span from now such as 2d" },
-    expires: { kind: "text", value: "time", about: "not valid from then on" },
+    ...dateOptions,
     ...deadlineOptions,
     ...draftOptions,
   },
@@ -54,8 +49,7 @@ export const createKey = defineCommand({
         ...draftOf(name, values),
         provider_configs: readAccess(values),
         user: values.user,
-        starts_at: readDate("--starts", values.starts, terminal),
-        expires_at: readDate("--expires", values.expires, terminal),
+        ...readDates(values, terminal),
         timeouts: readDeadlines(values),
         project_id: await idOf(store, "project", values.project),
         customer_id: await idOf(store, "customer", values.customer),
@@ -71,24 +65,4 @@ function readDeadlines(values: Values<typeof deadlineOptions>) {
   const { connect, "first-content": first_content, gap, whole } = values;
   const deadlines = Object.entries({ connect, first_content, gap, whole }).filter(([, ms]) => ms !== undefined);
   return deadlines.length === 0 ? undefined : Object.fromEntries(deadlines);
-}
-
-function readDate(option: string, text: string | undefined, { now }: Terminal): string | undefined {
-  if (text === undefined) return undefined;
-  return new Date(readInstant(option, text, { now: now(), direction: "ahead" })).toISOString();
-}
-
-interface NewKey {
-  readonly key: VirtualKey;
-  readonly value: string;
-  readonly isJson: boolean;
-}
-
-/** Prints only the value to stdout, for `KEY=$(tollgate key create …)`, and the details to stderr. */
-function printKey(terminal: Terminal, { key, value, isJson }: NewKey): void {
-  if (!isJson)
-    terminal.err(
-      `${alignColumns([...describeFully(key, terminal.now()), ...describeLimits(key)])}The value of the key, shown only once:\n`,
-    );
-  terminal.out(isJson ? `${JSON.stringify({ value, key }, null, 2)}\n` : `${value}\n`);
 }

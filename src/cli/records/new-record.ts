@@ -1,3 +1,4 @@
+import type { VirtualKey } from "../../api/governance.ts";
 import { UsageError, type Values } from "../program/command.ts";
 import { type StoreFunctions, storeOptions } from "../store/with-store.ts";
 import { alignColumns } from "../terminal/format.ts";
@@ -60,4 +61,19 @@ export function printRecord(terminal: Terminal, record: AnyRecord, isJson = fals
     : alignColumns([...describeFully(record, terminal.now()), ...describeLimits(record)]);
   terminal.out(text);
   return 0;
+}
+
+interface NewKey {
+  readonly key: VirtualKey;
+  readonly value: string;
+  readonly isJson: boolean;
+}
+
+/** Prints only the value to stdout, for `KEY=$(tollgate key create …)`, and the details to stderr. */
+export function printKey(terminal: Terminal, { key, value, isJson }: NewKey): void {
+  if (!isJson)
+    terminal.err(
+      `${alignColumns([...describeFully(key, terminal.now()), ...describeLimits(key)])}The value of the key, shown only once:\n`,
+    );
+  terminal.out(isJson ? `${JSON.stringify({ value, key }, null, 2)}\n` : `${value}\n`);
 }

@@ -20,8 +20,18 @@ export const dimensions = {
   cache: "cache",
 } as const satisfies Record<string, Dimension>;
 
-/** A word of {@link dimensions}. */
-export type DimensionWord = keyof typeof dimensions;
+/** A word of {@link dimensions}, or a tag of the requests. */
+export type DimensionWord = keyof typeof dimensions | `metadata.${string}`;
+
+/** The ledger's dimension that a word of the command line stands for. */
+export function dimensionOf(word: DimensionWord): Dimension {
+  return isTag(word) ? word : dimensions[word];
+}
+
+/** True of `metadata.<name>`. */
+export function isTag(word: string): word is `metadata.${string}` {
+  return word.startsWith("metadata.") && word.length > "metadata.".length;
+}
 
 /** The dimensions whose values are record ids. */
 export const recordWords = ["key", "project", "customer"] as const satisfies readonly DimensionWord[];
@@ -86,8 +96,8 @@ export function writeCsv({ by, rows, names }: Report): string {
   const named = recordWords.filter((word) => by.includes(word));
   const heading = [...by, ...named.map((word) => `${word}_name`), ...columns, "cost", "saved"];
   const lines = rows.map((row) => {
-    const labels = by.map((word) => row.group[dimensions[word]] ?? "");
-    const ofRecords = named.map((word) => names.get(String(row.group[dimensions[word]])) ?? "");
+    const labels = by.map((word) => row.group[dimensionOf(word)] ?? "");
+    const ofRecords = named.map((word) => names.get(String(row.group[dimensionOf(word)])) ?? "");
     const sums = columns.map((column) => row[column]);
     return [...labels, ...ofRecords, ...sums, ...[row.cost, row.saved].map(writeDollars)];
   });
@@ -121,7 +131,7 @@ function quote(value: string): string {
 
 function labelsOf(row: UsageRow, by: readonly DimensionWord[], names: RecordNames): string[] {
   return by.map((word) => {
-    const value = row.group[dimensions[word]];
+    const value = row.group[dimensionOf(word)];
     if (value === null || value === undefined) return word === "key" ? "(no key)" : "-";
     return (recordWords.some((each) => each === word) ? names.get(String(value)) : undefined) ?? String(value);
   });

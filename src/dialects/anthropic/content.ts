@@ -1,5 +1,5 @@
 import type { ContentPart } from "../../api/message.ts";
-import { dataUrl, type InlineContent, mediaTypeOf } from "../content.ts";
+import { dataUrl, type InlineContent, mediaTypeOf, readText } from "../content.ts";
 
 /** Where the content of an image or a document is. */
 export type MediaSource =
@@ -20,8 +20,8 @@ export function writeInline({ mediaType, base64 }: InlineContent): MediaBlock | 
   const source = { type: "base64", media_type: mediaType, data: base64 } as const;
   if (mediaType.startsWith("image/")) return { type: "image", source };
   if (mediaType === "application/pdf") return { type: "document", source };
-  if (!mediaType.startsWith("text/") && mediaType !== "application/json") return undefined;
-  const data = Buffer.from(base64, "base64").toString("utf8");
+  const data = readText({ mediaType, base64 });
+  if (data === undefined) return undefined;
   return { type: "document", source: { type: "text", media_type: "text/plain", data } };
 }
 
@@ -54,4 +54,9 @@ export function readDocumentSource(source: MediaSource): FileFields {
     case "text":
       return { file_data: dataUrl("text/plain", Buffer.from(source.data, "utf8").toString("base64")) };
   }
+}
+
+/** What a `tool_reference` says, where only a text can say it. */
+export function referenceText(name: string): string {
+  return `The tool ${name} can be called now.`;
 }

@@ -32,7 +32,8 @@ export function readUsage(wire: AnthropicWireUsage | null | undefined): Usage | 
   if (prompted !== undefined) usage.prompt_tokens_details = prompted;
   const completed = completionDetails(wire, completion);
   if (completed !== undefined) usage.completion_tokens_details = completed;
-  if (typeof wire.inference_geo === "string") usage.inference_geo = wire.inference_geo;
+  const { inference_geo: place } = wire;
+  if (typeof place === "string" && place !== "not_available") usage.inference_geo = place;
   return usage;
 }
 

@@ -69,7 +69,8 @@ export function refusal(error: GatewayError, body: unknown): HttpResponse {
 
 /** True where the caller's own retries would not help: a retry changes nothing, or the gateway has retried already. */
 function isFutile(error: GatewayError): boolean {
-  if (error.upstream === undefined && lasting.has(statusOf(error))) return true;
+  const canPass = error.retryAfterMs !== undefined; // calls under way keep it out
+  if (error.upstream === undefined && !canPass && lasting.has(statusOf(error))) return true;
   return error.attempts.some(({ tries = 1 }) => tries > 1);
 }
 

@@ -30,15 +30,20 @@ export const everyCall = "*";
 
 /** What a target is to reserve of some limits; a refusal where its price is unknown and a budget must not be spent on that. */
 export function planCharge(call: Call, limits: readonly Limit[], counted: CountedTarget): Reservation | Refusal {
-  const { target, at, entry } = counted;
-  const settings = { reservationId: reservationName(call, target), now: at, expiresAt: call.deadline + graceMs };
-  const counting = countTarget(entry, call.countedEntries);
+  const { target } = counted;
+  const { settings, counting } = settingsOf(call, counted);
   if (call.cache?.hit || !limits.some(({ unit }) => unit !== "requests")) {
     return planReservation(limits, { cost: { hard: 0, soft: 0 }, tokens: 0, counting }, settings);
   }
   const sizes = sizesOf(call, counted);
   if (sizes?.lacksLogprobs) call.topUps = [...call.topUps, { target: target.name, name: everyCall }];
   return planConsumption(call, limits, { ...counted, consumable: call.facts?.bound(sizes), counting, settings });
+}
+
+/** When, under which name and as what a target's reservation counts. */
+export function settingsOf(call: Call, { target, at, entry }: CountedTarget) {
+  const settings = { reservationId: reservationName(call, target), now: at, expiresAt: call.deadline + graceMs };
+  return { settings, counting: countTarget(entry, call.countedEntries) };
 }
 
 /** The reservation of what a target may consume at most. */
@@ -97,7 +102,8 @@ function planCost(call: Call, counted: BoundedTarget, budgets: readonly Limit[])
   return { hard: Math.max(soft, assumed?.hard ?? 0), soft };
 }
 
-function boundAt(call: Call, { consumable, target }: BoundedTarget, rates: Rates): CostBounds | undefined {
+/** What so much of a target costs at most, at some rates. */
+export function boundAt(call: Call, { consumable, target }: BoundedTarget, rates: Rates): CostBounds | undefined {
   const { service_tier: tier }: { service_tier?: string | null } = call.facts?.request ?? {};
   const billed = tier === "auto" ? tier : billedTier(target.provider, tier);
   return consumable && boundCost(consumable, rates, billed);

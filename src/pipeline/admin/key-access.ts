@@ -22,7 +22,7 @@ export interface KeyAccessSettings {
 }
 
 /** What a key's access is made of. */
-const accessKinds = ["key", "project", "customer", "user"] as const;
+const accessKinds = ["key", "retired_key", "project", "customer", "user"] as const;
 
 /**
  * Access to the keys in a store's records; its caches are cleared whenever keys or the records above them change, in this process
@@ -35,9 +35,10 @@ export function createKeyAccess({ records, ledger }: Store, { prefix, identify }
   let stamp = records.stamp(accessKinds);
   const load = async (hash: string): Promise<KeyPermissions | undefined> => {
     const begun = records.stamp(accessKinds);
-    const found = await records.findByHash("key", hash);
-    if (!found || !isSameHash(found.record.hash, hash)) return undefined;
-    const access = await compile({ records, identify }, found.record);
+    const found = await findKeyRecord(records, hash);
+    if (!found) return undefined;
+    const compiled = await compile({ records, identify }, found.key);
+    const access = { ...compiled, closesAt: Math.min(compiled.closesAt, found.endsAt) };
     if (begun === records.stamp(accessKinds)) ready.set(hash, access); // else it may be from before a change
     return access;
   };
@@ -67,6 +68,22 @@ export function createKeyAccess({ records, ledger }: Store, { prefix, identify }
       return compile({ records, identify }, found?.record ?? { ...gone, id: key_id }, owners);
     },
   };
+}
+
+/** A key, and when the value that it was found by ends. */
+interface FoundKey {
+  readonly key: StoredKey;
+  readonly endsAt: number;
+}
+
+/** The key that has a value with this hash, or had one before it was rotated. */
+async function findKeyRecord(records: Records, hash: string): Promise<FoundKey | undefined> {
+  const present = await records.findByHash("key", hash);
+  if (present) return isSameHash(present.record.hash, hash) ? { key: present.record, endsAt: Infinity } : undefined;
+  const retired = await records.findByHash("retired_key", hash);
+  if (!retired || !isSameHash(retired.record.hash, hash)) return undefined;
+  const key = await records.get("key", retired.record.key_id);
+  return key && { key: key.record, endsAt: Date.parse(retired.record.expires_at) };
 }
 
 /** A key of which only its entries are left. */

@@ -5,6 +5,7 @@ import { createAdmission } from "../runtime/admission.ts";
 import { createPortTimeout, optionalPortMs, requiredPortMs, sharedTimeout } from "../runtime/port-timeout.ts";
 import type { Accounting } from "../runtime/ports.ts";
 import { beginRecovery } from "./counter-recovery.ts";
+import { createCounterSource } from "./counter-source.ts";
 import { createKeyAccess } from "./key-access.ts";
 
 /** Targets that are remembered for their long answers. */
@@ -41,6 +42,7 @@ export function openAccounting(
       if (overrun.size < mostOverrun) overrun.add(target);
     },
   };
+  if (store) counters.rebuildFrom?.(createCounterSource(store.ledger));
   if (store && accounting.keys) {
     const remains = { ledger: store.ledger, counters, access: accounting.keys, clock, timeouts: long };
     accounting.recovered = beginRecovery(remains, () => {

@@ -13,14 +13,21 @@ import {
 } from "../../api/governance.ts";
 import { isEmptyToSchema } from "../../api/no-json.ts";
 import { GatewayError } from "../../errors.ts";
-import { draftCustomer, draftKey, draftProject, patchKey, patchRecord, showKey } from "../../policy/drafts.ts";
+import { draftCustomer, draftProject, patchKey, patchRecord, showKey } from "../../policy/drafts.ts";
 import { type BilledKind, idEntropy, makeId } from "../../policy/ids.ts";
-import { mintKey } from "../../policy/key.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { ListQuestion, PutOutcome, RecordKind, RecordKinds, StoredKey, Where } from "../../ports/records.ts";
 import { retryOnConflict, versionConflict } from "../../runtime/version-conflict.ts";
 import { parserOf } from "../call/parse.ts";
-import type { GuardedRecords } from "../runtime/port-call.ts";
+import {
+  forgetRetired,
+  type KeyRotation,
+  type MadeKey,
+  mintRecord,
+  type RegistryPorts,
+  rotateKey,
+} from "./rotate-key.ts";
+
+export type { KeyRotation, MadeKey, RegistryPorts } from "./rotate-key.ts";
 
 /** One page of a list, in order of creation. */
 export interface Page<Item> {
@@ -51,19 +58,21 @@ export interface RecordCollection<Kind extends RecordKind, Item, Draft, Patch, M
   remove(id: string): Promise<void>;
 }
 
-/** A new key, with its value: shown this once, and never stored. */
-export interface MadeKey {
-  readonly key: VirtualKey;
-  readonly value: string;
+/** The functions over virtual keys. */
+export interface Keys
+  extends RecordCollection<
+    "key",
+    VirtualKey,
+    z.input<typeof VirtualKeyDraft>,
+    z.input<typeof VirtualKeyPatch>,
+    MadeKey
+  > {
+  /**
+   * Gives a key a new value, shown this once; its id, counters and history stay. The value of before is accepted for another
+   * `overlap` milliseconds (a day unless given; 0 ends it at once).
+   */
+  rotate(id: string, rotation?: KeyRotation): Promise<MadeKey>;
 }
-
-export type Keys = RecordCollection<
-  "key",
-  VirtualKey,
-  z.input<typeof VirtualKeyDraft>,
-  z.input<typeof VirtualKeyPatch>,
-  MadeKey
->;
 export type Projects = RecordCollection<"project", Project, z.input<typeof ProjectDraft>, z.input<typeof ProjectPatch>>;
 export type Customers = RecordCollection<
   "customer",
@@ -79,15 +88,6 @@ export interface Registry {
   readonly customers: Customers;
 }
 
-/** The parts of a registry. */
-export interface RegistryPorts {
-  readonly records: GuardedRecords;
-  readonly clock: Clock;
-  /** Fresh random bytes. */
-  readonly entropy: (bytes: number) => Uint8Array;
-  readonly keyPrefix: string;
-}
-
 /** Records on one page. */
 const mostListed = 1_000;
 
@@ -98,11 +98,17 @@ function badLimit(): GatewayError {
 
 /** The functions over customers, projects and keys. */
 export function createRegistry(ports: RegistryPorts): Registry {
-  const { records, clock, entropy, keyPrefix } = ports;
+  const { records, clock, entropy } = ports;
   const birth = (kind: BilledKind) => ({ id: makeId(kind, entropy(idEntropy)), now: clock.now() });
   const customer = parserOf(CustomerDraft);
   const project = parserOf(ProjectDraft);
   const key = parserOf(VirtualKeyDraft);
+  const keys = collectionOf<"key", VirtualKey, never>(ports, {
+    kind: "key",
+    make: unmade,
+    patch: (record, patch) => dated(patchKey(record, readPatch(VirtualKeyPatch, patch), clock.now())),
+    show: showKey,
+  });
   return {
     customers: collectionOf(ports, {
       kind: "customer",
@@ -117,17 +123,16 @@ export function createRegistry(ports: RegistryPorts): Registry {
       show: (record) => record,
     }),
     keys: {
-      ...collectionOf<"key", VirtualKey, never>(ports, {
-        kind: "key",
-        make: unmade,
-        patch: (record, patch) => dated(patchKey(record, readPatch(VirtualKeyPatch, patch), clock.now())),
-        show: showKey,
-      }),
+      ...keys,
+      async remove(id) {
+        await keys.remove(id);
+        await forgetRetired(ports, id);
+      },
+      rotate: (id, rotation) => rotateKey(ports, id, rotation),
       async create(draft) {
-        const minted = mintKey(entropy(32), keyPrefix);
-        const record = draftKey(key(draft), minted, birth("key"));
+        const { record, value } = mintRecord(ports, key(draft), birth("key"));
         accept("key", await records.put("key", record, 0));
-        return { key: showKey(record), value: minted.value };
+        return { key: showKey(record), value };
       },
     },
   };

@@ -1,6 +1,6 @@
 import type { Usage } from "../../api/usage.ts";
 import { type GatewayError, toGatewayError } from "../../errors.ts";
-import type { ProviderCall, RawExchange, Timeouts } from "../../ports/provider.ts";
+import type { ProviderCall, RawExchange, ResponsesRequest, Timeouts } from "../../ports/provider.ts";
 import type { Target } from "../../routing/plan.ts";
 import { withoutCredentialWords } from "../../routing/verdict.ts";
 import type { Abortable } from "../../runtime/abortable.ts";
@@ -26,6 +26,8 @@ export interface Attempt extends ProviderCall {
   readonly warnings: string[];
   readonly timer: DeadlineTimer;
   readonly circuitPass: TargetPass;
+  /** The vendor's interface that was asked, where its provider chose between several. */
+  readonly endpoint: string | undefined;
   /** A whole answer has begun to come. */
   readonly hasBegun: boolean;
   /** Why the attempt was ended from our side; wins over whatever the provider throws then. */
@@ -50,6 +52,7 @@ export class OpenAttempt implements Attempt {
   readonly credential: string | undefined;
   readonly startedAt: number;
   readonly timeouts: Timeouts;
+  readonly responses: ResponsesRequest | undefined;
   readonly raw: RawExchange | undefined;
   readonly target: Target;
   readonly tryNumber: number;
@@ -58,6 +61,7 @@ export class OpenAttempt implements Attempt {
   readonly timer: DeadlineTimer;
   readonly circuitPass: TargetPass;
   hasBegun = false;
+  endpoint: string | undefined = undefined;
   failure: GatewayError | undefined = undefined;
   onFailure: ((error: GatewayError) => void) | undefined = undefined;
   declare readonly signal: AbortSignal;
@@ -82,6 +86,7 @@ export class OpenAttempt implements Attempt {
     this.credential = run.credential;
     this.startedAt = now;
     this.timeouts = attemptTimeouts(run);
+    this.responses = call.options.responses;
     this.raw = call.options.raw === true ? {} : undefined;
     this.target = run.target;
     this.tryNumber = run.tryNumber;
@@ -108,6 +113,10 @@ export class OpenAttempt implements Attempt {
 
   readonly used = (usage: Usage): void => {
     this.consumed.partialUsage = usage;
+  };
+
+  readonly askedAt = (path: string): void => {
+    this.endpoint = path;
   };
 
   readonly warn = (warning: string): void => void this.warnings.push(warning);

@@ -2,6 +2,7 @@ import { type AttemptReport, GatewayError, withDetails } from "../../errors.ts";
 import { emit } from "../../events.ts";
 import type { Target } from "../../routing/plan.ts";
 import { type Call, eventOf, since } from "../call/call.ts";
+import type { Attempt } from "./attempt.ts";
 import { askTarget, type Failed, type Served } from "./target.ts";
 import { hasRoom } from "./target-run.ts";
 import { type CallProvider, circuitOpen } from "./try-once.ts";
@@ -104,4 +105,12 @@ export function emitFallback(call: Call, [from, to]: readonly [string, string], 
     to,
     reason: error.code,
   }));
+}
+
+/** The request as a target is asked it: with the limit of its answer lowered, which is told, where that was needed. */
+export function fittedRequest<Request extends object>(call: Call, request: Request, attempt: Attempt): Request {
+  const tokens = call.fitted?.get(attempt.target.name);
+  if (tokens === undefined) return request;
+  attempt.warn(`fit: \`max_completion_tokens\` is ${tokens}: the budget leaves no more`);
+  return { ...request, max_completion_tokens: tokens };
 }

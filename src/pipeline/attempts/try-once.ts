@@ -78,12 +78,17 @@ function untilFailure<Value>(attempt: Attempt, work: Promise<Value>): Promise<Va
 }
 
 /** Emits a try, and measures its time to first content: a failed one counts with the time spent waiting. */
-function reportTry(call: Call, { tryNumber, credential, startedAt, target }: Attempt, error?: GatewayError): void {
+function reportTry(
+  call: Call,
+  { tryNumber, credential, endpoint, startedAt, target }: Attempt,
+  error?: GatewayError,
+): void {
   const { clock, events, health, routing } = call.ports;
   emit(events, "attempted", () => ({
     ...eventOf(call),
     target: target.name,
     ...(credential === undefined ? {} : { credential }),
+    ...(endpoint === undefined ? {} : { endpoint }),
     try: tryNumber,
     status: error?.status ?? 200,
     reason: error?.code ?? "ok",

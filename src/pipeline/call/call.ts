@@ -79,9 +79,9 @@ export interface Call extends CancellableCall {
   cost: NanoDollars;
   /** Bills among them that are settled when the call's entry is written. */
   deferred: readonly DeferredSettlement[];
-  /** What was reserved beyond the charges of targets, for further calls to them. */
   topUps: readonly TopUp[];
-  /** The defects that were reported. */
+  /** The lowered limits of answers by target (`provider/model`), where there are any. */
+  fitted: ReadonlyMap<string, number> | undefined;
   defects: readonly unknown[];
   /** The counter values after those settlements. */
   counterValues: readonly CounterValue[];
@@ -133,6 +133,7 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     cost: 0,
     deferred: none,
     topUps: none,
+    fitted: undefined,
     defects: none,
     counterValues: none,
     pending: [],

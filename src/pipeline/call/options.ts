@@ -1,7 +1,7 @@
 import type { CachePreference } from "../../caching/settings.ts";
 import type { Hedge, Recovery } from "../../options.ts";
 import type { RateLimitStatus } from "../../policy/limits-reservation.ts";
-import type { Timeouts } from "../../ports/provider.ts";
+import type { ResponsesRequest, Timeouts } from "../../ports/provider.ts";
 import type { Abortable } from "../../runtime/abortable.ts";
 import { type Checks, callable, checkOptions, flag, having, object, oneOf, text } from "../../runtime/checks.ts";
 
@@ -19,6 +19,8 @@ export interface CallOptions {
   readonly session?: string | undefined;
   /** Deadlines of this call, in milliseconds; the rest are the key's, the provider's and the engine's, in this order. */
   readonly timeouts?: Partial<Timeouts> | undefined;
+  /** Lowers `max_completion_tokens` to what the key's budgets leave, instead of refusing the call; told in `warnings`. */
+  readonly fit?: boolean | undefined;
   /** How to treat a stream that breaks after its first content; by default it is resumed when the request has fallbacks. */
   readonly recovery?: Recovery | undefined;
   /** Asks the next candidate too when the first has sent nothing after so long. */
@@ -27,6 +29,8 @@ export interface CallOptions {
   readonly vendor?: string | undefined;
   /** What the cache may do for this call; it may be stricter than the engine's options, never laxer. */
   readonly cache?: CachePreference | undefined;
+  /** The request as a client of OpenAI's Responses API wrote it; the HTTP server sets it, for providers that have that interface. */
+  readonly responses?: ResponsesRequest | undefined;
   /** Receives the state of the key's windows as soon as it is known, also when a window refuses the call. */
   readonly onRates?: ((rates: RateLimits) => void) | undefined;
 }
@@ -45,7 +49,9 @@ const checks: Checks<CallOptions> = {
   session: text,
   vendor: text,
   raw: flag,
+  fit: flag,
   cache: object,
+  responses: object,
   timeouts: object,
   recovery: oneOf("resume", "error"),
   hedge: [(hedge) => ((hedge as Hedge | null)?.after_ms ?? 0) > 0, "an object whose `after_ms` is above 0"],

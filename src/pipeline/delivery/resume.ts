@@ -3,6 +3,7 @@ import { GatewayError, withDetails } from "../../errors.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { Target } from "../../routing/plan.ts";
 import { pullIteratorOf } from "../../runtime/pull-iterator.ts";
+import { askStream } from "../attempts/ask-chat.ts";
 import type { Attempt } from "../attempts/attempt.ts";
 import { emitFallback, hasNext, reportMiss } from "../attempts/candidates.ts";
 import { askTarget, type Failed, type Served } from "../attempts/target.ts";
@@ -69,14 +70,18 @@ async function goOn(
   if ("answer" in spliced || spliced.error.code !== "unsupported_operation" || !provider.continueChat) return spliced;
   const messages = [...request.messages, { role: "assistant" as const, content: text }];
   return askTarget(candidates, target, (facts, attempt) =>
-    awaitFirstContent((facts as Required<Provider>).continueChat({ ...request, messages }, attempt), attempt),
+    awaitFirstContent(continuing(facts as Required<Provider>, { ...request, messages }, attempt), attempt),
   );
+}
+
+function continuing(provider: Required<Provider>, request: ChatRequest, attempt: Attempt): AsyncIterable<ChatChunk> {
+  return askStream(provider, request, { attempt, method: "continueChat" });
 }
 
 /** Asks the whole question again and returns what follows the text that was sent already. */
 function spliceAfter(sentText: string, request: ChatRequest): CallProvider<CommittedStream> {
   return async (provider, attempt) => {
-    const source = (provider as Required<Provider>).streamChat(request, attempt);
+    const source = askStream(provider as Required<Provider>, request, { attempt });
     const rest = pullIteratorOf(source);
     let text = "";
     let thoughts = "";

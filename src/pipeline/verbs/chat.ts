@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatRequest, ChatResponse } from "../../api/chat.ts";
-import { stabilise } from "../../caching/stable.ts";
 import { boundChat } from "../../metering/usage-bound.ts";
+import { askChat, askStream } from "../attempts/ask-chat.ts";
 import { awaitFirstContent, type CommittedStream } from "../delivery/first-content.ts";
 import { toPublicAnswer } from "../delivery/public-form.ts";
 import { deliverStream } from "../delivery/stream.ts";
@@ -13,7 +13,7 @@ export const chat: Verb<ChatRequest, ChatResponse, ChatResponse> = {
   requestType: "chat_completion",
   method: "chat",
   parse: parseChat,
-  ask: (provider, request, attempt) => provider.chat(request, attempt),
+  ask: askChat,
   deliver: ({ call }, served) => deliverWhole(call, served, toPublicAnswer),
   discard: discardWhole,
   bound: boundChat,
@@ -23,7 +23,7 @@ const streamChat: Verb<ChatRequest, CommittedStream, AsyncIterable<ChatChunk>> =
   requestType: "chat_completion_stream",
   method: "streamChat",
   parse: parseChat,
-  ask: (provider, request, attempt) => awaitFirstContent(provider.streamChat(request, attempt), attempt),
+  ask: (provider, request, attempt) => awaitFirstContent(askStream(provider, request, { attempt }), attempt),
   deliver: deliverStream,
   discard: discardStream,
   bound: boundChat,
@@ -31,9 +31,3 @@ const streamChat: Verb<ChatRequest, CommittedStream, AsyncIterable<ChatChunk>> =
 
 /** Both verbs with the prompt unchanged. */
 export const plainChats = { chat, streamChat };
-
-/** Both verbs for prompts that providers recognise: parts of the prompt get an order that does not change from call to call. */
-export const stableChats = {
-  chat: { ...chat, parse: (input: unknown) => stabilise(parseChat(input)) },
-  streamChat: { ...streamChat, parse: (input: unknown) => stabilise(parseChat(input)) },
-};

@@ -1,10 +1,9 @@
 import type { ChatRequest } from "../../api/chat.ts";
 import { toGatewayError, withDetails } from "../../errors.ts";
-import type { Provider } from "../../ports/provider.ts";
 import type { Target } from "../../routing/plan.ts";
 import { countChat } from "../accounting/count-tokens.ts";
+import { countOnce } from "../attempts/ask-chat.ts";
 import { beginTry, openTargetRun } from "../attempts/target-run.ts";
-import { askOnce } from "../attempts/try-once.ts";
 import { authenticate } from "../call/authenticate.ts";
 import { assertOpen, type Call, type CallInput, openCall, unlisten } from "../call/call.ts";
 import { firstTarget } from "../routing/resolve.ts";
@@ -49,8 +48,6 @@ async function countFor(call: Call, target: Target, request: ChatRequest): Promi
   }
   // A name of its own: a model that answers must not be blocked because its tokens cannot be counted.
   const counter = { ...target, name: `${target.name}:count_tokens` };
-  const { attempt, answer } = await askOnce(beginTry(openTargetRun(call, counter)), (provider: Provider, facts) =>
-    (provider as Required<Provider>).countTokens(request, facts),
-  );
+  const { attempt, answer } = await countOnce(beginTry(openTargetRun(call, counter)), request);
   return { input_tokens: answer, is_estimate: false, warnings: attempt.warnings };
 }

@@ -18,7 +18,16 @@ export const tenancyDashboards = {
   "ai-keys": {
     group: "ai",
     icon: "key",
-    elements: ["ai.keys", "ai.createKey", "ai.key", "ai.changeKey", "ai.deleteKey", "ai.assignKey", "ai.keyCost"],
+    elements: [
+      "ai.keys",
+      "ai.createKey",
+      "ai.key",
+      "ai.changeKey",
+      "ai.rotateKey",
+      "ai.deleteKey",
+      "ai.assignKey",
+      "ai.keyCost",
+    ],
     picks: { key_id: "ai.keys#id" },
   },
   "ai-projects": {

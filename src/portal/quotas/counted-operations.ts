@@ -33,6 +33,7 @@ export const countedOperations = {
     movedKeyOf: ({ key_id }) => key_id,
   },
   "ai.changeKey": none,
+  "ai.rotateKey": none,
   "ai.createProject": { quota: "ai_projects", ownerOf: () => ({}) },
   "ai.changeProject": none,
   "ai.toggleProject": none,

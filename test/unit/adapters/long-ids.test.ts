@@ -44,6 +44,6 @@ describe("arguments that a vendor tells as an object keep the digits of long who
     const provider = gemini({ ...options, transport: telling(ofGoogle) });
     const chunks = await collect(provider.streamChat?.(request, recordedCall("gemini-3.8-flash")));
     const calls = chunks.flatMap(({ choices }) => choices.flatMap(({ delta }) => delta.tool_calls ?? []));
-    expect(calls[0]?.function.arguments).toBe(args);
+    expect(calls[0]?.function?.arguments).toBe(args);
   });
 });

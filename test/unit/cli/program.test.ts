@@ -74,7 +74,7 @@ describe("what is wrongly used ends with 2, one line and a hint", () => {
     [["key", "crate"], 'tollgate: Unknown command "crate". Did you mean tollgate key create?\n'],
     [
       ["key", "teleport"],
-      'tollgate: Unknown command "teleport". There are create, list, show, limit, allow, disable, enable, delete; tollgate key --help shows them.\n',
+      'tollgate: Unknown command "teleport". There are create, list, show, limit, allow, rotate, disable, enable, delete; tollgate key --help shows them.\n',
     ],
     [["key", "create"], "tollgate: tollgate key create needs <name>. tollgate key create --help shows its usage.\n"],
     [["help", "sreve"], 'tollgate: Unknown command "sreve". Did you mean tollgate serve?\n'],

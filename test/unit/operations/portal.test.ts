@@ -41,6 +41,14 @@ const ourNames: Readonly<Record<string, string>> = {
 /** What portal-resolved.md adds to the specification's table. */
 const resolved: Readonly<Record<string, { readonly fields?: readonly Field[]; readonly output?: string }>> = {
   "ai-post": { output: "AiKeyCreated" },
+  "ai_key-patch": {
+    fields: ["active", "budgets", "description", "expires_at", "llms", "name", "rate_limits", "starts_at"].map(
+      (name) => ({
+        name,
+        required: false,
+      }),
+    ),
+  },
   "ai_all_costs-get": { fields: [{ name: "model", required: false }], output: "AiCostRates by model, or AiCostRates" },
   "theme-get": { output: "Theme" },
   "cluster_all_shoots-get": { output: "array of ProjectShoot" },
@@ -94,7 +102,7 @@ function wantedOutput(output: string): string {
 test("there are 132 operations and ours beside them, marked as such", () => {
   expect(portalRows.filter(({ operation }) => !operation.isExtension)).toHaveLength(132);
   const extensions = portalRows.filter(({ operation }) => operation.isExtension);
-  expect(extensions.every(({ area }) => ["users", "quotas", "profiles"].includes(area))).toBe(true);
+  expect(extensions.every(({ area }) => ["users", "quotas", "profiles", "ai"].includes(area))).toBe(true);
   expect(specification.operations).toHaveLength(132);
 });
 

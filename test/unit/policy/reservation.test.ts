@@ -123,9 +123,20 @@ describe("a shortfall", () => {
     expect(inFull(1_000, 2)).toMatch(/; this call may take 1000 tokens\.$/);
     expect(inFull(1_001, 2).endsWith(`; this call may take 1001 tokens: ${never}`)).toBe(true);
     expect(inFull(1, 4).endsWith(`; this call may take 0.02 USD: ${never}`)).toBe(true);
-    const hard = inFull(1, 3);
-    expect(hard).toMatch(/; this call may take 2 USD: waiting does not help; shorten it or have the limit raised: /);
-    expect(hard).toMatch(/: a hard budget reserves the model's longest answer, whatever is asked for\.$/);
+    expect(inFull(1, 3).endsWith(`; this call may take 2 USD: ${never}`)).toBe(true);
+  });
+
+  it("of a budget says what calls under way hold, and when to come back where they alone keep the call out", () => {
+    const held = (left: number, reserved: number, fits?: number) =>
+      refuseShortfall(reservation, { kind: "shortfall", position: 4, left, resetsAt: now + 1, reserved }, fits);
+    expect(held(1_000_000, 5_000_000).message).toContain(
+      "0.001 USD left until 2026-11-20T10:00:00.001Z, and 0.005 USD held by calls under way; ",
+    );
+    expect(held(1_000_000, 5_000_000).retryAfterMs).toBe(1_000);
+    expect(held(1_000_000, 2_000_000).retryAfterMs).toBeUndefined();
+    expect(held(1_000_000, 0, 120).message).toMatch(
+      / An answer of up to 120 tokens would fit: lower `max_completion_tokens`, or ask with `fit`\.$/,
+    );
   });
 
   it("of a budget is budget_exceeded, says what is left, and offers no waiting", () => {

@@ -7,6 +7,7 @@ import { longestTimer } from "../../timer.ts";
 import { abortError, type ExchangePhase, networkError, type Peer, timeoutError } from "../failure.ts";
 import type { InFlightCounter } from "../in-flight.ts";
 import type { WireHeaders, WireRequest } from "../transport.ts";
+import { type Connections, isStale } from "./connections.ts";
 
 type Controller = Dispatcher.DispatchController;
 type ResponseHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2];
@@ -17,6 +18,15 @@ const waits = {
   firstContent: "sent nothing",
   gap: "sent no further bytes",
 } as const;
+
+/** A request, and the connections that it is sent through. */
+interface SentRequest {
+  readonly connections: Connections;
+  readonly dispatcher: Dispatcher;
+  readonly options: Dispatcher.DispatchOptions;
+  /** It was sent before, through a connection that was stale. */
+  readonly isAgain?: boolean;
+}
 
 /**
  * One request on its way through undici: the handler of `dispatch`, the listener of the caller's signal and the owner of the one
@@ -34,6 +44,8 @@ export abstract class DispatchExchange implements Dispatcher.DispatchHandler, Pe
   readonly #timeouts: Timeouts;
   readonly #inFlight: InFlightCounter;
   #controller: Controller | undefined;
+  /** Until an answer begins. */
+  #sending: SentRequest | undefined;
   #timer: NodeJS.Timeout | undefined;
   #wait: keyof typeof waits = "connect";
   #progress = 0;
@@ -54,17 +66,34 @@ export abstract class DispatchExchange implements Dispatcher.DispatchHandler, Pe
 
   /**
    * Hands the request to a dispatcher of undici behind those of the same turn, unless nobody waits for its answer any more: the code that
-   * sends is fetched once for all.
+   * sends is fetched once for all. A request that fails with a stale connection is sent once more, on a fresh one, at once.
    */
-  send(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): void {
-    afterPromises(() => {
-      if (this.isEnded) return;
-      try {
-        dispatcher.dispatch(options, this);
-      } catch (thrown) {
-        this.onResponseError(undefined, thrown);
-      }
-    });
+  send(connections: Connections, options: Dispatcher.DispatchOptions): void {
+    this.#sending = { connections, dispatcher: connections.dispatcher, options };
+    afterPromises(() => this.#dispatch());
+  }
+
+  /** True when the request was sent once more, since its connection was stale. */
+  #resend(failed: unknown): boolean {
+    const sending = this.#sending;
+    if (sending === undefined || sending.isAgain || !isStale(failed)) return false;
+    const { connections, dispatcher, options } = sending;
+    connections.renew(dispatcher);
+    this.#sending = { connections, dispatcher: connections.dispatcher, options, isAgain: true };
+    this.#controller = undefined;
+    this.arm("connect");
+    this.#dispatch();
+    return true;
+  }
+
+  #dispatch(): void {
+    const sending = this.#sending;
+    if (this.isEnded || sending === undefined) return;
+    try {
+      sending.dispatcher.dispatch(sending.options, this);
+    } catch (thrown) {
+      this.onResponseError(undefined, thrown);
+    }
   }
 
   /** The listener of the signal. */
@@ -83,6 +112,7 @@ export abstract class DispatchExchange implements Dispatcher.DispatchHandler, Pe
 
   onResponseStart(_controller: Controller, status: number, headers: ResponseHeaders): void {
     this.#progress += 1;
+    this.#sending = undefined;
     if (status >= 200 && !this.isEnded) this.begin(status, joinHeaders(headers));
   }
 
@@ -100,7 +130,7 @@ export abstract class DispatchExchange implements Dispatcher.DispatchHandler, Pe
   }
 
   onResponseError(_controller: Controller | undefined, error: unknown): void {
-    if (this.isEnded) return;
+    if (this.isEnded || this.#resend(error)) return;
     this.release();
     this.reject(networkError(error, this, this.phase));
   }
@@ -171,6 +201,7 @@ export abstract class DispatchExchange implements Dispatcher.DispatchHandler, Pe
 
   private release(): void {
     this.isEnded = true;
+    this.#sending = undefined;
     clearTimeout(this.#timer);
     this.#signal.removeEventListener("abort", this);
     this.#inFlight.end();

@@ -1,11 +1,11 @@
 import type { ConnectionOptions } from "node:tls";
 import { type Dispatcher, Pool } from "undici";
-import { GatewayError } from "../../../../src/errors.ts";
 import { memo } from "../../../../src/runtime/memo.ts";
-import { abortError, pathStart } from "../failure.ts";
+import { abortError, closedError, pathStart } from "../failure.ts";
 import { type InFlightCounter, inFlightCounter } from "../in-flight.ts";
 import { inflateStream, isEncoded } from "../inflate.ts";
 import type { Transport, WireRequest, WireStream } from "../transport.ts";
+import { type Connections, renewable, watchedConnector } from "./connections.ts";
 import { StreamExchange } from "./streamed.ts";
 import { WholeExchange } from "./whole.ts";
 
@@ -64,39 +64,53 @@ interface OriginPools {
 }
 
 function originPools(options: UndiciTransportOptions): OriginPools {
-  const pools = new Map<string, Pool>();
+  const origins = new Map<string, Connections>();
+  /** All that are not closed, those that were replaced among them. */
+  const pools = new Set<Pool>();
   const running = inFlightCounter();
   let closing: Promise<unknown> | undefined;
 
   /** Not undici's own `close`, which would wait for sockets that never connect although their calls were given up. */
   async function drain(): Promise<void> {
     await running.ended();
-    await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+    await Promise.all([...pools].map((pool) => pool.destroy()));
   }
 
-  function open(origin: string): Pool {
+  function openPool(origin: string): Pool {
     const pool = new Pool(origin, poolOptions(options));
-    pools.set(origin, pool);
+    pools.add(pool);
     return pool;
   }
+
+  function open(origin: string): Connections {
+    const connections = renewable(
+      () => openPool(origin),
+      (pool) => void pool.close().finally(() => pools.delete(pool)),
+    );
+    origins.set(origin, connections);
+    return connections;
+  }
+
+  const provided: Connections | undefined = options.dispatcher && { dispatcher: options.dispatcher, renew() {} };
 
   const scopeOf = memo((url) => {
     const cut = pathStart(url);
     const origin = url.slice(0, cut);
-    const target = options.dispatcher ?? pools.get(origin) ?? open(origin);
-    return { origin, path: url.slice(cut) || "/", target };
+    const connections = provided ?? origins.get(origin) ?? open(origin);
+    return { origin, path: url.slice(cut) || "/", connections };
   });
 
   return {
     inFlight: running,
     check({ signal }) {
       if (signal.aborted) throw abortError(signal);
-      if (closing) throw new GatewayError("shutting_down", "The connections to the provider are closed.");
+      if (closing) throw closedError();
     },
-    dispatch({ url, method, headers, body = null }, exchange) {
-      const { origin, path, target } = scopeOf(url);
+    dispatch({ url, method, headers, body: text = null }, exchange) {
+      const { origin, path, connections } = scopeOf(url);
+      const body = typeof text === "string" ? Buffer.from(text) : text; // as undici does, which then has the one copy
       // The deadlines are the exchange's own; undici's timers are switched off.
-      exchange.send(target, { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 });
+      exchange.send(connections, { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 });
     },
     async close() {
       closing ??= drain();
@@ -106,11 +120,11 @@ function originPools(options: UndiciTransportOptions): OriginPools {
 }
 
 function poolOptions(options: UndiciTransportOptions): Pool.Options {
+  const allowH2 = options.http2 ?? false;
   return {
     connections: options.connections ?? null,
     keepAliveTimeout: options.keepAlive ?? 30_000,
-    connectTimeout: connectReclaim,
-    allowH2: options.http2 ?? false,
-    ...(options.tls === undefined ? {} : { connect: options.tls }),
+    allowH2,
+    connect: watchedConnector({ timeout: connectReclaim, allowH2, ...options.tls }),
   };
 }

@@ -1,12 +1,14 @@
 import { isRecord, parseJson } from "../../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { ProviderCall } from "../../../../src/ports/provider.ts";
+import { isBeyondBounds } from "../../../../src/runtime/json/json-scan.ts";
 import type { Redact } from "../../../../src/runtime/redaction.ts";
 import { longestRefusal } from "../answer-limits.ts";
 import { type FaultReader, faultError, refusalError, type VendorFault } from "../fault.ts";
-import type { SseEvent } from "../sse.ts";
+import { type SseEvent, sseReader } from "../sse.ts";
 import type { ClientTarget } from "../target.ts";
 import type { WireAnswer, WireHeaders, WireStream } from "../transport.ts";
+import { formOf, ReceivedEvents, withoutMark } from "./answer-form.ts";
 
 /** What one request needs of a {@link ProviderCall}, and headers that only this request has. */
 export interface HttpCall
@@ -22,6 +24,8 @@ export interface Vendor {
   parse(body: string): unknown;
   readonly eventLimit: number;
   readonly streamLimit: number;
+  /** Whole answers and streams are read whichever was asked for. */
+  readonly readsEither: boolean;
   isLastEvent(event: SseEvent): boolean;
 }
 
@@ -38,10 +42,27 @@ export function redactorOf({ target }: Vendor, { redact }: Pick<WireAnswer, "red
 /** The parsed body of a good answer, without our secrets; anything else is thrown. */
 export function readWhole(vendor: Vendor, answer: WireAnswer, call: HttpCall): unknown {
   if (isRefused(answer.status)) throw refused(vendor, answer, call);
-  const parsed = vendor.parse(redactorOf(vendor, answer)(answer.body));
+  const text = withoutMark(redactorOf(vendor, answer)(answer.body));
+  const parsed = vendor.parse(text) ?? eventsIn(text, vendor);
   if (parsed === undefined) throw unreadable(vendor, answer);
-  if (call.raw) call.raw.response = parsed;
+  if (call.raw) call.raw.response = parsed instanceof ReceivedEvents ? text : parsed;
+  const fault = faultIn(parsed, vendor);
+  if (fault) throw hiddenFault(vendor, fault, call);
   return parsed;
+}
+
+/** The fault that an answer of status 200 has in place of an answer. */
+function faultIn(parsed: unknown, { readFault }: Vendor): VendorFault | undefined {
+  const holder: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
+  const isFault = isRecord(holder) && (isRecord(holder.error) || (typeof holder.error === "string" && holder.error));
+  return isFault ? readFault(parsed) : undefined;
+}
+
+/** The events of a stream that nobody asked for; some servers stream whatever the request says. */
+function eventsIn(text: string, { eventLimit, readsEither }: Vendor): ReceivedEvents | undefined {
+  if (!readsEither || formOf(text) !== "events") return undefined;
+  const reader = sseReader(eventLimit);
+  return new ReceivedEvents([...reader.feed(Buffer.from(text)), ...reader.end()]);
 }
 
 /** The error of an answer with a status that is none of success. */
@@ -50,24 +71,31 @@ function refused(vendor: Vendor, answer: WireAnswer, call: HttpCall): GatewayErr
   const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, redact(value)]));
   const clean = { ...answer, headers, body: redact(answer.body) };
   if (call.raw) call.raw.response = parseJson(clean.body) ?? clean.body;
-  if (clean.status < 400) return unreadable(vendor, clean);
+  if (clean.status < 400) return redirected(vendor, clean);
   const { provider, readFault } = vendor;
   return refusalError({ ...clean, provider, startedAt: call.startedAt }, readFault);
 }
 
-/** Whether the events that were asked for are coming; a missing content type is given the benefit of the doubt. */
+/** Whether the head promises the events that were asked for; a missing content type is given the benefit of the doubt. */
 export function isEventStream({ status, headers }: { status: number; headers: WireHeaders }): boolean {
   return !isRefused(status) && (headers["content-type"]?.includes("text/event-stream") ?? true);
 }
 
-/** The error of an answer that is no event stream although one was asked for. */
-export async function notEvents(vendor: Vendor, answer: WireStream, call: HttpCall): Promise<GatewayError> {
-  const whole: WireAnswer = { ...answer, body: await readAll(answer, vendor) };
-  if (isRefused(whole.status)) return refused(vendor, whole, call);
-  const parsed = parseJson(redactorOf(vendor, whole)(whole.body));
+/**
+ * An answer that is no event stream although one was asked for, as the one event that it amounts to where the vendor's whole answers can be
+ * read so; throws the error that it is otherwise.
+ */
+export async function wholeAsEvent(vendor: Vendor, answer: WireStream, call: HttpCall): Promise<SseEvent> {
+  const limit = isRefused(answer.status) || !vendor.readsEither ? longestRefusal : vendor.eventLimit;
+  const whole: WireAnswer = { ...answer, body: await readAll(answer, vendor, limit) };
+  if (isRefused(whole.status)) throw refused(vendor, whole, call);
+  const data = withoutMark(redactorOf(vendor, whole)(whole.body));
+  const parsed = isBeyondBounds(data) ? undefined : parseJson(data);
   if (call.raw) call.raw.response = parsed;
-  const fault = isRecord(parsed) && "error" in parsed ? vendor.readFault(parsed) : undefined;
-  return fault === undefined ? unreadable(vendor, whole) : hiddenFault(vendor, fault, call);
+  const fault = faultIn(parsed, vendor);
+  if (fault) throw hiddenFault(vendor, fault, call);
+  if (vendor.readsEither && isRecord(parsed) && Array.isArray(parsed.choices)) return { data };
+  throw unreadable(vendor, whole);
 }
 
 /** The error of a fault inside an answer of status 200; the status is the fault's code where that is one, else 502. */
@@ -77,15 +105,25 @@ export function hiddenFault({ provider }: Vendor, fault: VendorFault, call: Http
   return faultError(fault, { provider, status, headers: {}, startedAt: call.startedAt });
 }
 
-async function readAll(stream: WireStream, { provider }: Vendor): Promise<string> {
+async function readAll(stream: WireStream, { provider }: Vendor, limit: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of stream.body) {
     pieces.push(piece);
     size += piece.length;
-    if (size > longestRefusal) return `${provider} sent more than ${longestRefusal} bytes`;
+    if (size > limit) return `${provider} sent more than ${limit} bytes`;
   }
   return Buffer.concat(pieces).toString("utf8");
+}
+
+/** The error of a redirect, which is not followed: its target would get the credential. */
+function redirected(vendor: Vendor, answer: WireAnswer): GatewayError {
+  const { location } = answer.headers;
+  if (location === undefined) return unreadable(vendor, answer);
+  const { provider } = vendor;
+  const target = (location.split(/[?#]/)[0] ?? "").slice(0, 200);
+  const message = `${provider} redirects to ${target} (status ${answer.status}): set \`baseUrl\` of ${provider} to that address.`;
+  return new GatewayError("upstream_invalid_response", message, { provider });
 }
 
 function unreadable(vendor: Vendor, answer: WireAnswer): GatewayError {

@@ -11,8 +11,9 @@ import {
 import type { Redact } from "../../../../src/runtime/redaction.ts";
 import { drainInBackground } from "../drain.ts";
 import type { SseEvent, SseReader } from "../sse.ts";
-import type { WireRequest } from "../transport.ts";
-import { type HttpCall, isEventStream, notEvents, redactorOf, type Vendor } from "./answer.ts";
+import type { WireRequest, WireStream } from "../transport.ts";
+import { type HttpCall, isEventStream, redactorOf, type Vendor, wholeAsEvent } from "./answer.ts";
+import { type FormedAnswer, sniff } from "./answer-form.ts";
 import { boundedEvents } from "./bounded-events.ts";
 
 /** The events of one answer, all of one socket read at a time, for one reader that waits for each. */
@@ -38,6 +39,8 @@ class StreamedEvents extends MappedPullIterator<Uint8Array, EventBatch> implemen
   #redact: Redact;
   #pieces: PullIterator<Uint8Array> | undefined;
   #isOver = false;
+  /** A whole answer that came in place of a stream. */
+  #whole: SseEvent | undefined;
 
   constructor(vendor: Vendor, wire: WireRequest, call: HttpCall) {
     super();
@@ -76,14 +79,20 @@ class StreamedEvents extends MappedPullIterator<Uint8Array, EventBatch> implemen
       await stream.body[Symbol.asyncIterator]().return?.();
       return;
     }
-    if (!isEventStream(stream)) {
-      this.#isOver = true;
-      throw await notEvents(this.#vendor, stream, this.#call);
-    }
     this.#call.alive?.();
+    const { form, body } = isEventStream(stream) ? { form: "events", body: stream.body } : await formed(stream);
+    if (this.#isOver) {
+      await body[Symbol.asyncIterator]().return?.();
+      return;
+    }
+    if (form !== "events") {
+      this.#isOver = true;
+      this.#whole = await wholeAsEvent(this.#vendor, { ...stream, body }, this.#call);
+      return;
+    }
     this.#redact = redactorOf(this.#vendor, stream);
     if (this.#call.raw) this.#remember = rememberIn(this.#call.raw);
-    this.#pieces = pullIteratorOf(stream.body);
+    this.#pieces = pullIteratorOf(body);
   }
 
   protected context(): PullIterator<Uint8Array> {
@@ -91,6 +100,9 @@ class StreamedEvents extends MappedPullIterator<Uint8Array, EventBatch> implemen
   }
 
   protected ready(): Step<EventBatch> | undefined {
+    const whole = this.#whole;
+    this.#whole = undefined;
+    if (whole) return { done: false, value: [whole] };
     return this.#isOver ? ended : undefined;
   }
 
@@ -124,6 +136,11 @@ class StreamedEvents extends MappedPullIterator<Uint8Array, EventBatch> implemen
       throw thrown;
     }
   }
+}
+
+/** A refusal is what its status says it is; of another answer its beginning shows it. */
+async function formed(stream: WireStream): Promise<FormedAnswer> {
+  return stream.status >= 300 ? { form: "other", body: stream.body } : sniff(stream);
 }
 
 /** The events with their secrets hidden; an event is whole, wherever the socket has cut it. */

@@ -2,6 +2,7 @@ import type { ChatMessage, ContentPart, ReasoningDetail } from "../../../../src/
 import { failedTool } from "../../chat/fields.ts";
 import { type RequestTarget, warnUnsupported } from "../compatibility-profile.ts";
 import { shortCallIds } from "./call-ids.ts";
+import { withTextFiles } from "./text-files.ts";
 import { withTextResults } from "./tool-media.ts";
 
 type OpenaiWireMessage = Record<string, unknown>;
@@ -17,7 +18,8 @@ const alternatives = ["tool_calls", "function_call", "audio", "refusal", "reason
 
 /** The vendor's messages. A message that needs no change is passed on as it is; none is changed in place. */
 export function messagesToWire(messages: readonly ChatMessage[], to: RequestTarget): readonly unknown[] {
-  const raw = to.dialect.hasTextTools ? withTextResults(messages, to) : messages;
+  const readable = withTextFiles(messages);
+  const raw = to.dialect.hasTextTools ? withTextResults(readable, to) : readable;
   return raw.map((message) => withContent(messageToWire(message, to)));
 }
 
@@ -76,8 +78,20 @@ function withoutPlaces(parts: readonly ContentPart[]): readonly ContentPart[] | 
 
 function partsToWire(parts: readonly ContentPart[] | string, to: RequestTarget): readonly unknown[] | string {
   if (typeof parts === "string") return parts;
-  if (to.dialect.keepsCacheControl || !parts.some((part) => part.cache_control !== undefined)) return parts;
-  return parts.map((part) => withoutCacheControl(part, to));
+  const plain = parts.some(isReference) ? parts.map(withoutReference) : parts;
+  if (to.dialect.keepsCacheControl || !plain.some((part) => part.cache_control !== undefined)) return plain;
+  return plain.map((part) => withoutCacheControl(part, to));
+}
+
+function isReference(part: ContentPart): boolean {
+  return part.type === "text" && part.tool_reference !== undefined;
+}
+
+/** A tool that a search found is said by the text. */
+function withoutReference(part: ContentPart): ContentPart {
+  if (part.type !== "text") return part;
+  const { tool_reference: _name, ...text } = part;
+  return text;
 }
 
 /** A part or tool without its cache mark, with a warning. */

@@ -22,8 +22,16 @@ export function reasoningToWire(reasoning: ReasoningRequest, to: RequestTarget):
       ? { thinking: { type: "disabled" } }
       : { thinking: { type: "enabled" }, reasoning_effort: effortToWire(effort, to) };
   }
+  if (style === "enable_thinking") return switched(effort, { enable_thinking: !isOff }, to);
+  if (style === "thinking_type") return switched(effort, { thinking: { type: isOff ? "disabled" : "enabled" } }, to);
   if (style === "switch" && isOff) return { reasoning: { enabled: false } };
   return { reasoning_effort: effortToWire(effort, to) };
+}
+
+/** The field of a vendor that reasons or does not; how much is not said. */
+function switched(effort: string, field: Record<string, unknown>, to: RequestTarget): Record<string, unknown> {
+  if (effort !== "none") to.warn(`\`reasoning.effort\` "${effort}" is on at ${to.provider}, which has no efforts`);
+  return field;
 }
 
 function effortToWire(effort: string, to: RequestTarget): string {

@@ -1,4 +1,5 @@
 import type { ChatRequest } from "../../../../src/api/chat.ts";
+import { extensionPaths } from "../../../../src/dialects/anthropic/extension.ts";
 import { type RequestTarget, type Warned, warnUnsupported } from "../compatibility-profile.ts";
 import { messagesToWire } from "./messages.ts";
 import { reasoningToWire } from "./reasoning.ts";
@@ -20,7 +21,15 @@ export interface FieldRules {
   readonly apart?: ReadonlySet<string>;
 }
 
-const apart: ReadonlySet<string> = new Set(["fallbacks", "messages", "model", "reasoning", "stream", "stream_options"]);
+const apart: ReadonlySet<string> = new Set([
+  "anthropic",
+  "fallbacks",
+  "messages",
+  "model",
+  "reasoning",
+  "stream",
+  "stream_options",
+]);
 
 /** The body of `POST /chat/completions` in the addressee's dialect; unknown fields go along untouched, the request stays as it is. */
 export function chatToWire(request: ChatRequest, model: string, to: RequestTarget & { isStream: boolean }): WireBody {
@@ -28,6 +37,7 @@ export function chatToWire(request: ChatRequest, model: string, to: RequestTarge
   const { dialect } = to;
   const wire: WireBody = { model, messages: messagesToWire(messages, to) };
   addFields(wire, request, rulesFor(model, to));
+  if (request.anthropic) for (const path of extensionPaths(request)) warnUnsupported(to, path);
   if (reasoning) Object.assign(wire, reasoningToWire(reasoning, to));
   if (wire.prompt_cache_retention === "in-memory") wire.prompt_cache_retention = "in_memory"; // the specification's word, and the vendors'
   if (wire.tool_choice !== undefined) wire.tool_choice = toolChoiceToWire(request.tool_choice);

@@ -91,7 +91,8 @@ function readChunk(progress: ChunkReaderState, data: string): ChatChunk | undefi
 }
 
 function readEvent(progress: ChunkReaderState, data: string): ChatChunk | undefined {
-  const raw = parseJson(data);
+  const parsed = parseJson(data);
+  const raw: unknown = Array.isArray(parsed) ? parsed[0] : parsed; // Google sends an error as a list
   if (!isRecord(raw)) return warnUnreadable(progress);
   throwFault(raw, progress.reading);
   const usage = readUsage(raw.usage) ?? readUsage(isRecord(raw.x_groq) ? raw.x_groq.usage : undefined);
@@ -100,6 +101,7 @@ function readEvent(progress: ChunkReaderState, data: string): ChatChunk | undefi
   progress.envelope ??= raw.id ? { id: envelope.id, created: envelope.created, model: envelope.model } : undefined;
   Object.assign(envelope, progress.envelope);
   const choices = readChoices(progress, Array.isArray(raw.choices) ? raw.choices : []);
+  if (choices.length === 0 && usage === undefined) return undefined; // Azure's first event tells of the prompt only
   if (usage !== undefined) {
     progress.usage = usage;
     progress.reading.call.used?.(usage);

@@ -19,6 +19,8 @@ import { readToolCalls } from "./tool-calls.ts";
 export const readChat = reading(readWhole);
 
 function readWhole(raw: unknown, reading: ReadContext): ChatResponse {
+  const [first] = Array.isArray(raw) ? raw : [];
+  if (isRecord(first)) throwFault(first, reading);
   if (!isRecord(raw)) throw invalidAnswer(reading.provider, "is no object");
   throwFault(raw, reading);
   const listed = Array.isArray(raw.choices) ? raw.choices.filter(isRecord) : [];

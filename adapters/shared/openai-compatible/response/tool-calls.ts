@@ -1,5 +1,6 @@
 import type { ToolCall, ToolCallDelta } from "../../../../src/api/message.ts";
 import { isRecord, optionalText, textOf } from "../../../../src/dialects/wire-values.ts";
+import { type ObjectWatch, objectWatch } from "./whole-object.ts";
 
 /** An identifier for the call at a position, for vendors that give none; the same for whole and streamed answers. */
 export type CallIds = (index: number) => string;
@@ -34,6 +35,8 @@ interface OpenToolCall {
   readonly id: string | undefined;
   /** What it calls has no name yet. */
   isNameless: boolean;
+  readonly arguments: ObjectWatch;
+  isCustom?: boolean;
 }
 
 /** Puts the tool-call deltas of one choice in order. */
@@ -45,7 +48,7 @@ export interface ToolCallReader {
 
 /**
  * Gives each delta the index of its call. Vendors leave the index out, or give every parallel call the same: then a new identifier
- * with a name begins a new call.
+ * with a name begins a new call, and so does a name without an identifier once the arguments of the call before are a whole object.
  */
 export function toolCallReader(idAt: CallIds): ToolCallReader {
   const calls: OpenToolCall[] = [];
@@ -58,16 +61,20 @@ export function toolCallReader(idAt: CallIds): ToolCallReader {
     );
     const known = calls[found];
     const isSame = known !== undefined && (id === undefined || name === undefined || known.id === id);
-    const startsAnew = vendorIndex === undefined && id === undefined && name !== undefined;
+    const startsAnew =
+      id === undefined && name !== undefined && (vendorIndex === undefined || known?.arguments.isWhole === true);
     if (isSame && !startsAnew) return found;
-    return calls.push({ vendorIndex, id, isNameless: isNameless(delta.type, delta.function) }) - 1;
+    return (
+      calls.push({ vendorIndex, id, isNameless: isNameless(delta.type, delta.function), arguments: objectWatch() }) - 1
+    );
   }
 
   return {
     read: (raw) =>
       raw.filter(isRecord).map((delta) => {
         const called = isRecord(delta.function) ? delta.function : {};
-        const name = textOf(called.name) || undefined;
+        const custom = isRecord(delta.custom) ? delta.custom : undefined;
+        const name = textOf((custom ?? called).name) || undefined;
         const before = calls.length;
         const index = locate(delta, name);
         const { index: _index, id, type, function: _function, ...rest } = delta;
@@ -76,7 +83,13 @@ export function toolCallReader(idAt: CallIds): ToolCallReader {
         if (name !== undefined) call.isNameless = false;
         const first =
           index < before ? {} : { id: optionalText(id) ?? idAt(index), type: optionalText(type) ?? "function" };
-        return { ...rest, index, ...first, function: { ...naming, ...argumentsOf(called) } };
+        if (custom || call.isCustom) {
+          call.isCustom = true;
+          return { ...rest, index, ...first, ...(custom && { custom: { ...custom, ...naming } }) };
+        }
+        const text = argumentsOf(called);
+        call.arguments.feed(text.arguments);
+        return { ...rest, index, ...first, function: { ...naming, ...text } };
       }),
     end() {
       if (calls.some((call) => call.isNameless)) throw nameless();

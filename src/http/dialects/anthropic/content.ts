@@ -1,5 +1,5 @@
 import type { ContentPart } from "../../../api/message.ts";
-import { readDocumentSource, readImageSource } from "../../../dialects/anthropic/content.ts";
+import { readDocumentSource, readImageSource, referenceText } from "../../../dialects/anthropic/content.ts";
 import { type FieldPath, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import type { ResultBlock } from "./schema.ts";
 
@@ -21,6 +21,10 @@ export function readBlock(block: ResultBlock, field: FieldPath): ContentPart[] {
       return readDocument(block, field);
     case "search_result":
       return [readSearchResult(block)];
+    case "tool_reference": {
+      const { tool_name: name } = block;
+      return [{ type: "text", text: referenceText(name), tool_reference: name, ...cacheMark(block) }];
+    }
   }
 }
 

@@ -39,7 +39,7 @@ function readSystem({ content }: AnthropicTurn, { notes, path }: FieldPath): Cha
   return { role: "system", content: contentOf(parts) };
 }
 
-const resultTypes: ReadonlySet<string> = new Set(["text", "image", "document", "search_result"]);
+const resultTypes: ReadonlySet<string> = new Set(["text", "image", "document", "search_result", "tool_reference"]);
 
 function isResultBlock(block: AnthropicBlock): block is ResultBlock {
   return resultTypes.has(block.type);

@@ -29,10 +29,11 @@ const origins = {
   user: "metadata.user_id",
   parallel_tool_calls: "tool_choice.disable_parallel_tool_use",
   stream_options: "stream",
+  "anthropic.betas": "anthropic-beta",
 };
 
-/** Reads the body of `POST /v1/messages`; throws `invalid_request` with the vendor's name of the field. */
-export function readRequest(body: unknown): TranslatedMessages {
+/** Reads the body of `POST /v1/messages` and its `anthropic-beta`; throws `invalid_request` with the vendor's name of the field. */
+export function readRequest(body: unknown, beta?: string): TranslatedMessages {
   const parsed = parse(body);
   const notes = newNotes(origins);
   warnOfUnknown(AnthropicRequest, parsed, { notes, path: "", elsewhere });
@@ -41,7 +42,7 @@ export function readRequest(body: unknown): TranslatedMessages {
     ...sampling(parsed),
     model: parsed.model,
     messages: readConversation(parsed, notes),
-    ...readTools(parsed, notes),
+    ...addBetas(readTools(parsed, notes), beta),
     ...readThinking(parsed, notes),
     ...readFormat(parsed),
     ...(stop === undefined || stop.length === 0 ? {} : { stop }),
@@ -53,6 +54,12 @@ export function readRequest(body: unknown): TranslatedMessages {
   const { type: thinking = "disabled" } = parsed.thinking ?? {};
   const form = { showsThoughts: thinking !== "disabled", stops: stop ?? [] };
   return { request, notes, isStream: stream === true, form };
+}
+
+/** The features that a caller turns on by header, once each. */
+function addBetas(fields: Pick<ChatRequest, "anthropic">, header = ""): Pick<ChatRequest, "anthropic"> {
+  const betas = [...new Set(header.split(",").map((beta) => beta.trim()))].filter((beta) => beta !== "");
+  return betas.length === 0 ? fields : { ...fields, anthropic: { ...fields.anthropic, betas } };
 }
 
 function sampling({ max_tokens, temperature, top_p, top_k }: AnthropicRequest): Partial<ChatRequest> {

@@ -36,8 +36,11 @@ const SearchResult = z.looseObject({
   ...cached,
 });
 
+/** A tool that a search for tools found; in results only. */
+const ToolReference = z.looseObject({ type: z.literal("tool_reference"), tool_name: z.string(), ...cached });
+
 /** What the result of a tool may hold. */
-const ResultBlock = z.discriminatedUnion("type", [Text, Image, Document, SearchResult]);
+const ResultBlock = z.discriminatedUnion("type", [Text, Image, Document, SearchResult, ToolReference]);
 export type ResultBlock = z.infer<typeof ResultBlock>;
 
 const ToolResult = z.looseObject({

@@ -1,5 +1,6 @@
 import type { ChatRequest } from "../../../api/chat.ts";
 import type { Tool } from "../../../api/tools.ts";
+import { isCallerRun, isWebSearch } from "../../../dialects/anthropic/extension.ts";
 import { readToolChoice } from "../../../dialects/anthropic/tool-choice.ts";
 import { invalidRequest } from "../../../dialects/refusals.ts";
 import { isRecord } from "../../../dialects/wire-values.ts";
@@ -7,31 +8,56 @@ import { parametersOf } from "../shared/parameters.ts";
 import { type FieldPath, type Notes, warnOfRest } from "../shared/translation-warnings.ts";
 import type { AnthropicRequest, AnthropicTool } from "./schema.ts";
 
-type AnthropicToolFields = Pick<ChatRequest, "tools" | "tool_choice" | "parallel_tool_calls" | "web_search_options">;
+type AnthropicToolFields = Pick<
+  ChatRequest,
+  "anthropic" | "tools" | "tool_choice" | "parallel_tool_calls" | "web_search_options"
+>;
 
-/** Tools, the choice among them, and the vendor's web search as ours. */
+type Extension = NonNullable<ChatRequest["anthropic"]>;
+
+/** Tools, the choice among them, the vendor's web search as ours, and its other tools that the caller runs. */
 export function readTools({ tools = [], tool_choice: choice }: AnthropicRequest, notes: Notes): AnthropicToolFields {
   const functions: Tool[] = [];
   const fields: AnthropicToolFields = {};
+  const own: NonNullable<Extension["tools"]> = [];
+  const deferred: string[] = [];
+  const extension: Extension = {};
   for (const [at, tool] of tools.entries()) {
     const field = { notes, path: `tools.${at}.` };
-    if (isOwn(tool)) {
+    const { type, name, defer_loading: isDeferred } = tool;
+    if (!type || type === "custom") {
       notes.origins.set(`tools.${functions.length}`, `tools.${at}`);
       functions.push(readFunction(tool, field));
-    } else fields.web_search_options = readSearch(tool, field);
+      if (isDeferred === true) deferred.push(name);
+      if (isDeferred === true) notes.origins.set("anthropic.deferred_tools", `tools.${at}.defer_loading`);
+    } else if (isCallerRun(type)) {
+      notes.origins.set(`anthropic.tools.${own.length}`, `tools.${at}`);
+      own.push({ ...tool, type });
+    } else if (isWebSearch(type)) {
+      fields.web_search_options = readSearch(tool);
+      extension.web_search = { ...tool, type };
+      for (const limit of Object.keys(tool))
+        notes.origins.set(`anthropic.web_search.${limit}`, `${field.path}${limit}`);
+    } else throw invalidRequest(`${field.path}type`, `${type} runs at its vendor only; send a tool of your own.`);
   }
   if (functions.length > 0) fields.tools = functions;
+  if (own.length > 0) extension.tools = own;
+  if (deferred.length > 0) extension.deferred_tools = deferred;
+  if (Object.keys(extension).length > 0) fields.anthropic = extension;
   if (choice !== undefined) fields.tool_choice = readToolChoice(choice);
   if (choice?.disable_parallel_tool_use) fields.parallel_tool_calls = false;
   return fields;
 }
 
-/** True for a tool of the caller's own. */
-function isOwn({ type }: AnthropicTool): boolean {
-  return type === undefined || type === null || type === "custom";
-}
-
-const functionFields = new Set(["type", "name", "description", "input_schema", "strict", "cache_control"]);
+const functionFields = new Set([
+  "type",
+  "name",
+  "description",
+  "input_schema",
+  "strict",
+  "cache_control",
+  "defer_loading",
+]);
 
 function readFunction(tool: AnthropicTool, field: FieldPath): Tool {
   const { name, description, input_schema: parameters, strict, cache_control } = tool;
@@ -45,14 +71,7 @@ function readFunction(tool: AnthropicTool, field: FieldPath): Tool {
   return { type: "function", function: definition, ...(cache_control ? { cache_control } : {}) };
 }
 
-const searchFields = new Set(["type", "name", "user_location"]);
-
-function readSearch(tool: AnthropicTool, field: FieldPath): NonNullable<AnthropicToolFields["web_search_options"]> {
-  if (!/^web_search_\d+$/.test(tool.type ?? "")) {
-    throw invalidRequest(`${field.path}type`, `${tool.type} runs at its vendor only; send a tool of your own.`);
-  }
-  warnOfRest(tool, searchFields, field);
-  const { user_location: located } = tool;
+function readSearch({ user_location: located }: AnthropicTool): NonNullable<AnthropicToolFields["web_search_options"]> {
   if (!isRecord(located)) return {};
   const { type: _type, ...approximate } = located;
   return { user_location: { type: "approximate", approximate } };

@@ -6,6 +6,7 @@ import { answerChat, answerCount, type ChatTurn } from "../shared/dialect.ts";
 import { readObjects } from "../shared/objects.ts";
 import { readRequest } from "./request/request.ts";
 import { writeAnswer } from "./response/answer.ts";
+import { bareAnswer, bareChunks } from "./response/bare-text.ts";
 import { type Framing, streamWriter } from "./response/stream.ts";
 
 /** `POST /genai/v1beta/models/{model}:generateContent`. */
@@ -45,12 +46,18 @@ async function readTurn(
 ): Promise<GenaiChatTurn> {
   const { model = "" } = requestContext.params;
   requestContext.model = model;
-  const { request, notes, showsThoughts } = readRequest(model, isStream, await readObjects(requestContext, context));
+  const body = await readObjects(requestContext, context);
+  const { request, notes, showsThoughts, isBare } = readRequest(model, isStream, body);
   return {
     request,
     isStream,
     notes,
-    whole: (answer) => writeAnswer(answer, { notes, showsThoughts }),
-    stream: (framing) => streamWriter(framing, showsThoughts),
+    whole: (answer) => writeAnswer(isBare ? bareAnswer(answer) : answer, { notes, showsThoughts }),
+    stream(framing) {
+      const writer = streamWriter(framing, showsThoughts);
+      if (!isBare) return writer;
+      const toBare = bareChunks();
+      return { ...writer, write: (chunk) => writer.write(toBare(chunk)) };
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { inputOf } from "../../../dialects/custom-tools.ts";
 import { parseArguments } from "../../../runtime/json/exact-json.ts";
 import type { Item } from "./items.ts";
 import type { ResponseRequest, ResponseTool } from "./schema.ts";
@@ -69,18 +70,14 @@ export function readCallables(parsed: ResponseRequest): Callables {
 
 /** Turns a function call into a call of the tool that the caller sent. */
 export function restoreCall(item: Item, callables: Callables): Item {
-  const callable = item.type === "function_call" ? callables.get(`${item.name}`) : undefined;
+  const isCall = item.type === "function_call" || item.type === "custom_tool_call";
+  const callable = isCall ? callables.get(`${item.name}`) : undefined;
   if (callable === undefined) return item;
   const { name: _name, arguments: text, ...rest } = item;
   const { kind, tool, namespace } = callable;
   const named = { name: tool.name, ...(namespace === undefined ? {} : { namespace }) };
+  if (item.type === "custom_tool_call") return { ...item, ...named };
   if (kind === "custom") return { ...rest, type: "custom_tool_call", ...named, input: inputOf(`${text}`) };
   if (kind === "function") return { ...item, ...named };
   return { ...rest, type: "tool_search_call", execution: "client", arguments: parseArguments(`${text}`) ?? {} };
-}
-
-/** The input of a custom tool's call; arguments that are no object with `input` are the input themselves. */
-export function inputOf(text: string): string {
-  const input = parseArguments(text)?.input;
-  return typeof input === "string" ? input : text;
 }

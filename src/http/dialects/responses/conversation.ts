@@ -3,9 +3,10 @@ import { invalidRequest } from "../../../dialects/refusals.ts";
 import { GatewayError } from "../../../errors.ts";
 import { addMessage, contentOf, type MessageReading } from "../shared/content.ts";
 import { unpackDetail } from "../shared/envelope.ts";
-import { type Notes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
+import { warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import { flatName, toolSearch } from "./callable.ts";
 import type { ResponseItem, ResponsePart, ResponseRequest } from "./schema.ts";
+import type { ResponsesNotes } from "./tools.ts";
 
 /** What the model said since the last item that was not its own. */
 interface AssistantTurn {
@@ -17,12 +18,12 @@ interface AssistantTurn {
 }
 
 interface ConversationState extends MessageReading {
-  readonly notes: Notes;
+  readonly notes: ResponsesNotes;
   turn: AssistantTurn | undefined;
 }
 
 /** The conversation in our form, the instructions first; successive items of the model are one message. */
-export function readConversation({ input, instructions }: ResponseRequest, notes: Notes): ChatMessage[] {
+export function readConversation({ input, instructions }: ResponseRequest, notes: ResponsesNotes): ChatMessage[] {
   const progress: ConversationState = { messages: [], origins: notes.origins, notes, turn: undefined };
   if (instructions) addMessage(progress, { role: "system", content: instructions }, "instructions");
   if (typeof input === "string") addMessage(progress, { role: "user", content: input }, "input");
@@ -41,7 +42,7 @@ function readItem(progress: ConversationState, item: ResponseItem, path: string)
       turnOf(progress, path).calls.push(callOf(item));
       break;
     case "custom_tool_call":
-      turnOf(progress, path).calls.push(callOf({ ...item, arguments: JSON.stringify({ input: item.input }) }));
+      turnOf(progress, path).calls.push(customCallOf(item));
       break;
     case "tool_search_call":
       turnOf(progress, path).calls.push(searchOf(item));
@@ -59,7 +60,8 @@ function readItem(progress: ConversationState, item: ResponseItem, path: string)
       readResult(progress, item, path);
       break;
     case "item_reference":
-      throw unstored(path);
+      progress.notes.refusal ??= unstored(path);
+      break;
     default:
       warnUnsupportedFields(progress.notes, path);
   }
@@ -105,6 +107,10 @@ type FunctionCall = Pick<ItemOf<"function_call">, "call_id" | "name" | "namespac
 
 function callOf({ call_id: id, name, namespace, arguments: text }: FunctionCall): ToolCall {
   return { id, type: "function", function: { name: flatName(name, namespace), arguments: text } };
+}
+
+function customCallOf({ call_id: id, name, namespace, input }: ItemOf<"custom_tool_call">): ToolCall {
+  return { id, type: "custom", custom: { name: flatName(name, namespace), input } };
 }
 
 function searchOf({ call_id, arguments: query }: ItemOf<"tool_search_call">): ToolCall {

@@ -1,7 +1,8 @@
 import type { LogProbs } from "../../../api/chat.ts";
 import type { Annotation } from "../../../api/message.ts";
+import { inputOf } from "../../../dialects/custom-tools.ts";
 import type { Part, PartStep } from "../shared/parts.ts";
-import { type Callables, inputOf, restoreCall } from "./callable.ts";
+import { type Callables, restoreCall } from "./callable.ts";
 import {
   citationsOf,
   contentPart,
@@ -98,6 +99,7 @@ function growItem(state: ItemWriterState, part: Part, delta: string): string {
   const where = whereOf(state, part);
   switch (part.kind) {
     case "call":
+      if (part.isCustom) return state.frame("response.custom_tool_call_input.delta", { ...where, delta });
       if (!isFunction(state, part)) return ""; // its input is known once the arguments are complete
       return state.frame("response.function_call_arguments.delta", { ...where, delta });
     case "refusal":
@@ -159,6 +161,7 @@ function closeCall(state: ItemWriterState, part: Part): string {
   const { frame, callables } = state;
   const { name, text } = part;
   const where = whereOf(state, part);
+  if (part.isCustom) return frame("response.custom_tool_call_input.done", { ...where, input: text });
   const { kind = "function", tool } = callables.get(name) ?? {};
   if (kind === "function")
     return frame("response.function_call_arguments.done", { ...where, name: tool?.name ?? name, arguments: text });

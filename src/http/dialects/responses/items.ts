@@ -45,7 +45,8 @@ export function wholeItem(part: Part, responseId: string, extras: TextExtras): I
  * which the answer ended. A refusal is whole as it is.
  */
 export function cutItem(item: Item, part: Part, last: Part | undefined): Item {
-  const isCut = part.kind === "call" ? !isWholeObject(part.text) : part === last && part.kind !== "refusal";
+  const isCut =
+    part.kind === "call" && !part.isCustom ? !isWholeObject(part.text) : part === last && part.kind !== "refusal";
   return isCut ? { ...item, status: "incomplete" } : item;
 }
 
@@ -94,7 +95,9 @@ function reasoningItem(part: Part, responseId: string): Item {
 }
 
 function callItem(part: Part, responseId: string, status: ItemStatus): Item {
-  const { id, name, text } = part;
+  const { id, name, text, isCustom } = part;
+  if (isCustom)
+    return { id: itemId(part, responseId), type: "custom_tool_call", status, call_id: id, name, input: text };
   return { id: itemId(part, responseId), type: "function_call", status, call_id: id, name, arguments: text };
 }
 

@@ -1,17 +1,21 @@
 import type { ChatRequest } from "../../../api/chat.ts";
 import { GatewayError } from "../../../errors.ts";
 import { parserOf } from "../../../pipeline/call/parse.ts";
+import type { ResponsesRequest } from "../../../ports/provider.ts";
 import { type Notes, newNotes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import { warnOfUnknown } from "../shared/unknown.ts";
 import { readConversation, unstored } from "./conversation.ts";
+import { nativeOf } from "./native.ts";
 import { itemSchemas, ResponseRequest, ResponseTool } from "./schema.ts";
-import { readTools } from "./tools.ts";
+import { type ResponsesNotes, readTools } from "./tools.ts";
 
 /** A request of the Responses API in our form, and as it was sent. */
 export interface TranslatedResponses {
   readonly request: ChatRequest;
   readonly notes: Notes;
   readonly parsed: ResponseRequest;
+  /** The request for providers of the same interface. */
+  readonly native: ResponsesRequest;
 }
 
 const parse = parserOf(ResponseRequest);
@@ -44,8 +48,8 @@ const shared = [
 /** Reads the body of `POST /v1/responses`; throws `invalid_request` or `unsupported_operation` with the vendor's name of the field. */
 export function readRequest(body: unknown): TranslatedResponses {
   const parsed = parse(body);
-  refuseState(parsed);
-  const notes = newNotes(origins);
+  refuseBackground(parsed);
+  const notes: ResponsesNotes = { ...newNotes(origins), refusal: stateOf(parsed) };
   warnOfUnknown(ResponseRequest, parsed, { notes, path: "", elsewhere });
   if (parsed.store === true) warnUnsupportedFields(notes, "store", "is not honoured: nothing is stored here");
   const { max_output_tokens: limit, prompt_cache_retention: retention } = parsed;
@@ -61,13 +65,18 @@ export function readRequest(body: unknown): TranslatedResponses {
     ...(retention === undefined ? {} : { prompt_cache_retention: retention === "24h" ? "24h" : "in-memory" }),
     ...(parsed.stream === true ? { stream_options: { ...parsed.stream_options, include_usage: true } } : {}),
   };
-  return { request, notes, parsed };
+  const { refusal, warnings } = notes;
+  return { request, notes, parsed, native: nativeOf(parsed, { refusal, hasLoss: warnings.length > 0 }) };
 }
 
-/** Nothing is kept between requests, and nothing goes on without its caller. */
-function refuseState(parsed: ResponseRequest): void {
-  for (const field of ["previous_response_id", "conversation", "prompt"])
-    if (parsed[field] !== undefined) throw unstored(field);
+/** The error of a request that goes on from something stored: nothing is stored here, only the vendor can look it up. */
+function stateOf(parsed: ResponseRequest): GatewayError | undefined {
+  const field = ["previous_response_id", "conversation", "prompt"].find((name) => (parsed[name] ?? null) !== null);
+  return field === undefined ? undefined : unstored(field);
+}
+
+/** Nothing goes on without its caller. */
+function refuseBackground(parsed: ResponseRequest): void {
   if (parsed.background !== true) return;
   const message = "`background` is not offered: an answer is given to the request that asks for it.";
   throw new GatewayError("unsupported_operation", message, { param: "background" });

@@ -179,6 +179,9 @@ export const ResponseRequest = z.looseObject({
 });
 export type ResponseRequest = z.infer<typeof ResponseRequest>;
 
+/** Body of `POST /v1/responses/input_tokens`: a request that may have no input yet. */
+export const ResponseCountRequest = ResponseRequest.extend({ input: ResponseRequest.shape.input.optional() });
+
 const count = z.int().nonnegative();
 
 export const ResponseUsage = z.looseObject({
@@ -189,6 +192,9 @@ export const ResponseUsage = z.looseObject({
   total_tokens: count,
 });
 export type ResponseUsage = z.infer<typeof ResponseUsage>;
+
+/** How many tokens the input of a response has. */
+export const ResponseCount = z.looseObject({ object: z.literal("response.input_tokens"), input_tokens: count });
 
 /** A whole answer. */
 export const ResponseObject = z.looseObject({

@@ -8,6 +8,7 @@ import { type PartReader, type PartStep, partReader } from "../shared/parts.ts";
 import { finishedResponse, isCutShort, openResponse, type ResponseIdentity, responseId } from "./answer.ts";
 import { type Callables, readCallables } from "./callable.ts";
 import { type Frame, type ItemWriter, itemWriter } from "./events.ts";
+import { nativeEvents } from "./native-events.ts";
 import type { ResponseRequest } from "./schema.ts";
 
 interface ResponsesStreamState {
@@ -25,7 +26,9 @@ interface ResponsesStreamState {
 /** Writes the vendor's typed events, `response.created` to `response.completed`. */
 export function streamWriter(parsed: ResponseRequest): ChunkWriter {
   let sequence = 0;
-  const frame: Frame = (type, fields) => toEvent(type, { type, sequence_number: sequence++, ...fields });
+  const write: Frame = (type, fields) => toEvent(type, { ...fields, type, sequence_number: sequence++ });
+  const native = nativeEvents(write);
+  const frame: Frame = (type, fields) => (native.isCurrent() ? "" : write(type, fields));
   const state: ResponsesStreamState = {
     parsed,
     callables: readCallables(parsed),
@@ -38,19 +41,25 @@ export function streamWriter(parsed: ResponseRequest): ChunkWriter {
     tier: undefined,
   };
   return {
-    wait: (opening) => wait(state, opening),
+    wait(opening) {
+      if (state.identity !== undefined) return writeProgress(state, write);
+      native.opened();
+      return start(state, opening);
+    },
     write(chunk) {
+      const events = native.read(chunk);
       if (chunk.usage) state.usage = chunk.usage;
       if (chunk.service_tier) state.tier = chunk.service_tier;
       const begun = start(state, chunk);
       const choice = chunk.choices.find(({ index }) => index === 0);
-      return begun + (choice === undefined ? "" : writeChoice(state, choice));
+      return begun + (choice === undefined ? "" : writeChoice(state, choice)) + events;
     },
     end: () => writeLast(state) + writeEnd(state),
     fail: (error) => {
       const { upstream, code, param } = error;
       const field = (upstream === undefined ? param : upstream.param) ?? null;
       const failure = { code: upstream?.code ?? code, message: messageOf(error) };
+      native.interrupt();
       return frame("error", { ...failure, param: field }) + writeFailed(state, failure);
     },
   };
@@ -71,13 +80,11 @@ function start(state: ResponsesStreamState, { id, created, model }: AnswerOpenin
   return state.frame("response.created", { response }) + state.frame("response.in_progress", { response });
 }
 
-/** The answer so far, which has not begun before the first wait. */
-function wait(state: ResponsesStreamState, opening: AnswerOpening): string {
-  const { identity, items, parsed, frame } = state;
-  if (identity === undefined) return start(state, opening);
-  return frame("response.in_progress", {
-    response: { ...openResponse(identity, parsed), output: items?.output() ?? [] },
-  });
+/** The answer so far. */
+function writeProgress({ identity, items, parsed }: ResponsesStreamState, frame: Frame): string {
+  if (identity === undefined) return "";
+  const response = { ...openResponse(identity, parsed), output: items?.output() ?? [] };
+  return frame("response.in_progress", { response });
 }
 
 function writeChoice(state: ResponsesStreamState, { delta, finish_reason, log_probs }: ChunkChoice): string {

@@ -2,6 +2,7 @@ import type { ChatRequest } from "../../../api/chat.ts";
 import type { Tool } from "../../../api/tools.ts";
 import { invalidRequest } from "../../../dialects/refusals.ts";
 import { isRecord } from "../../../dialects/wire-values.ts";
+import type { GatewayError } from "../../../errors.ts";
 import { parametersOf } from "../shared/parameters.ts";
 import { type FieldPath, type Notes, warnOfRest, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import { isCallable, listTools, readCallables } from "./callable.ts";
@@ -9,8 +10,13 @@ import type { ResponseRequest, ResponseTool } from "./schema.ts";
 
 type ResponsesToolFields = Pick<ChatRequest, "tools" | "tool_choice" | "web_search_options">;
 
+/** The notes of a translation, and the error for targets that have only chat, where it lost what the answer depends on. */
+export interface ResponsesNotes extends Notes {
+  refusal: GatewayError | undefined;
+}
+
 /** Tools as functions, the choice among them, and the vendor's web search as ours. */
-export function readTools(parsed: ResponseRequest, notes: Notes): ResponsesToolFields {
+export function readTools(parsed: ResponseRequest, notes: ResponsesNotes): ResponsesToolFields {
   const callables = readCallables(parsed);
   const { tool_choice: choice } = parsed;
   const functions = [...callables].map(([name, { kind, tool, path }], at) => {
@@ -20,27 +26,25 @@ export function readTools(parsed: ResponseRequest, notes: Notes): ResponsesToolF
   });
   const fields: ResponsesToolFields = {};
   for (const { tool, path } of listTools(parsed))
-    if (!isCallable(tool)) fields.web_search_options = readSearch(tool, { notes, path: `${path}.` });
+    if (!isCallable(tool)) addHosted(fields, tool, { notes, path: `${path}.` });
   if (functions.length > 0)
-    return { ...fields, tools: functions, ...(choice ? { tool_choice: choiceOf(choice) } : {}) };
+    return { ...fields, tools: functions, ...(choice ? { tool_choice: choiceOf(choice, notes) } : {}) };
   if (choice === "none") return {};
   if (choice !== undefined && choice !== "auto")
     warnUnsupportedFields(notes, "tool_choice", "of a search is sent as auto");
   return fields;
 }
 
-/** A custom tool takes one text: it becomes a function with one argument, its grammar part of the description. */
+/** A custom tool takes one text, perhaps of a grammar, which a chat has in an object of its own. */
 function readCustom({ description, format }: ResponseTool, name: string): Tool {
   const { syntax, definition } = format ?? {};
   const grammar =
-    definition === undefined ? "" : `\nThe text of \`input\` follows this ${syntax ?? ""} grammar:\n${definition}`;
-  const parameters = {
-    type: "object",
-    properties: { input: { type: "string", description: "The text that the tool takes, as it is." } },
-    required: ["input"],
-    additionalProperties: false,
-  };
-  return { type: "function", function: { name, description: `${description ?? ""}${grammar}`, parameters } };
+    definition === undefined ? {} : { format: { type: "grammar", grammar: { syntax: syntaxOf(syntax), definition } } };
+  return { type: "custom", custom: { name, ...(description ? { description } : {}), ...grammar } };
+}
+
+function syntaxOf(syntax: string | undefined): "lark" | "regex" {
+  return syntax === "regex" ? "regex" : "lark";
 }
 
 const functionFields = new Set(["type", "name", "description", "parameters", "strict", "execution", "output_schema"]);
@@ -59,10 +63,21 @@ function readFunction(tool: ResponseTool, name: string, field: FieldPath): Tool 
 
 const searchFields = new Set(["type", "search_context_size", "user_location"]);
 
-function readSearch(tool: ResponseTool, field: FieldPath): NonNullable<ResponsesToolFields["web_search_options"]> {
-  if (!/^web_search(?:_preview)?(?:_[\d_]+)?$/.test(tool.type)) {
-    throw invalidRequest(`${field.path}type`, `${tool.type} runs at its vendor only; send a function of your own.`);
+/** The vendor's web search is ours; its other tools run at the vendor only. */
+function addHosted(
+  fields: ResponsesToolFields,
+  tool: ResponseTool,
+  field: FieldPath & { notes: ResponsesNotes },
+): void {
+  if (/^web_search(?:_preview)?(?:_[\d_]+)?$/.test(tool.type)) {
+    fields.web_search_options = readSearch(tool, field);
+    return;
   }
+  const problem = `${tool.type} runs at its vendor only; send a function of your own.`;
+  field.notes.refusal ??= invalidRequest(`${field.path}type`, problem);
+}
+
+function readSearch(tool: ResponseTool, field: FieldPath): NonNullable<ResponsesToolFields["web_search_options"]> {
   warnOfRest(tool, searchFields, field);
   const { search_context_size: size, user_location: located } = tool;
   return {
@@ -78,16 +93,21 @@ function locationOf({ type: _type, ...field }: Record<string, unknown>) {
 
 function choiceOf(
   choice: NonNullable<ResponseRequest["tool_choice"]>,
+  notes: ResponsesNotes,
 ): NonNullable<ResponsesToolFields["tool_choice"]> {
   if (typeof choice === "string") return choice;
   if (choice.type === "allowed_tools") {
     const tools = (choice.tools ?? []).map(({ type, name }) => ({
       type,
-      ...(name === undefined ? {} : { function: { name } }),
+      ...(name === undefined ? {} : type === "custom" ? { custom: { name } } : { function: { name } }),
     }));
     return { type: "allowed_tools", allowed_tools: { mode: choice.mode ?? "auto", tools } };
   }
-  if (choice.type !== "function") throw invalidRequest("tool_choice.type", `${choice.type} cannot be chosen here.`);
+  if (choice.type === "custom" && choice.name !== undefined) return { type: "custom", custom: { name: choice.name } };
+  if (choice.type !== "function" && choice.type !== "custom") {
+    notes.refusal ??= invalidRequest("tool_choice.type", `${choice.type} cannot be chosen here.`);
+    return "auto";
+  }
   if (choice.name === undefined) throw invalidRequest("tool_choice.name", "is missing.");
   return { type: "function", function: { name: choice.name } };
 }

@@ -2,8 +2,10 @@ import type { ChatChunk, ChatRequest, ChatResponse } from "../../../api/chat.ts"
 import type { ExtraFields } from "../../../api/common.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../api/embeddings.ts";
 import type { RerankRequest, RerankResponse } from "../../../api/rerank.ts";
+import { eventsOf, responseOf } from "../../../dialects/openai/native-response.ts";
 import type { GatewayError } from "../../../errors.ts";
 import type { RoutePattern } from "../../../operations/define.ts";
+import type { ResponsesRequest } from "../../../ports/provider.ts";
 import { callOptions, type HttpContext, type RequestHandler, toJson } from "../../context.ts";
 import type { HttpResponse } from "../../message.ts";
 import type { FailedRequest } from "../../response/errors.ts";
@@ -57,6 +59,8 @@ export interface ChatTurn {
   readonly request: ChatRequest;
   readonly isStream: boolean;
   readonly notes: Notes;
+  /** Of OpenAI's Responses API: the request as it was sent, for providers of the same interface. */
+  readonly responses?: ResponsesRequest;
   /** The whole answer as the vendor has it. */
   whole(answer: ChatResponse): unknown;
   stream(): ChunkWriter;
@@ -74,9 +78,12 @@ export async function answerChat(
   requestContext.requestType = turn.isStream ? "chat_completion_stream" : "chat_completion";
   requestContext.origins = notes.origins;
   if (turn.isStream) return answerStream(turn, requestContext, context);
-  const answer = await context.engine.chat(request, callOptions(requestContext, context));
+  const answer = await context.engine.chat(request, {
+    ...callOptions(requestContext, context),
+    responses: turn.responses,
+  });
   const body = turn.whole(answer);
-  return toJson(body, headersOf(notes, answer.extra_fields));
+  return toJson(body, headersOf(notesOf(turn, responseOf(answer)), answer.extra_fields));
 }
 
 /** A request for vectors or ranks that came in a vendor's dialect, and how its answer goes back. */
@@ -133,6 +140,11 @@ function headersOf(notes: Notes, extra: ExtraFields | undefined): Record<string,
   return warningHeaders(notes, extra?.warnings ?? []);
 }
 
+/** Nothing was lost of a request that a provider of the same interface has answered. */
+function notesOf({ notes }: ChatTurn, native: unknown): Notes {
+  return native === undefined ? notes : { ...notes, warnings: [] };
+}
+
 /**
  * The first chunk is read before the answer begins: its warnings still find room in a header. An answer whose first chunk takes longer than
  * the keep-alive interval begins without it, in the dialect's own form.
@@ -142,15 +154,15 @@ async function answerStream(
   requestContext: RequestContext,
   context: HttpContext,
 ): Promise<HttpResponse> {
-  const { request, notes, carrier } = turn;
-  const asked = context.engine.streamChat(request, callOptions(requestContext, context));
+  const { request, notes, carrier, responses } = turn;
+  const asked = context.engine.streamChat(request, { ...callOptions(requestContext, context), responses });
   const chunks = await withinInterval(asked, context.keepAlive);
   const rest = (chunks ?? lateChunks(asked))[Symbol.asyncIterator]();
   const first = chunks && (await rest.next());
   const headers = {
     ...eventStreamHeaders,
     ...(carrier === undefined ? {} : { "content-type": carrier.contentType }),
-    ...headersOf(notes, first === undefined || first.done ? undefined : first.value.extra_fields),
+    ...headersOf(first?.value ? notesOf(turn, eventsOf(first.value)) : notes, first?.value?.extra_fields),
   };
   const writer = turn.stream();
   const opening = openingOf(requestContext, context);

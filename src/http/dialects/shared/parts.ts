@@ -1,4 +1,5 @@
 import type { Annotation, ChatMessage, Delta, ReasoningDetail, ToolCall } from "../../../api/message.ts";
+import { customCallOf } from "../../../dialects/custom-tools.ts";
 import { inOrder, isTied, type Positioned, textsOf } from "../../../dialects/order.ts";
 import { isWholeObject } from "./arguments.ts";
 
@@ -15,6 +16,8 @@ export interface Part {
   /** Of a call. */
   id: string;
   name: string;
+  /** Of the call of a custom tool: `text` is its input, of any form. */
+  readonly isCustom?: boolean | undefined;
   /** Of a thought: all that is known of it but its text. */
   detail: ReasoningDetail | undefined;
 }
@@ -40,6 +43,7 @@ interface PartFragment {
   readonly text: string;
   readonly id?: string | undefined;
   readonly name?: string | undefined;
+  readonly isCustom?: boolean | undefined;
   readonly detail?: ReasoningDetail | undefined;
 }
 
@@ -129,7 +133,10 @@ function thoughtFragment({ text, summary, ...detail }: ReasoningDetail): PartFra
   return { kind: "thought", key: `thought ${detail.index ?? 0} ${detail.type}`, text: text || summary || "", detail };
 }
 
-function callFragment({ id, function: called }: ToolCall, index: number): PartFragment {
+function callFragment(call: ToolCall, index: number): PartFragment {
+  const { id, function: called } = call;
+  const custom = customCallOf(call);
+  if (custom) return { kind: "call", key: `call ${index}`, text: custom.input, id, name: custom.name, isCustom: true };
   return { kind: "call", key: `call ${index}`, text: called?.arguments ?? "", id, name: called?.name };
 }
 
@@ -153,8 +160,8 @@ function add(progress: PartReaderState, fragment: PartFragment): void {
   advance(progress);
 }
 
-function partOf(at: number, { kind, key, text, id = "", name = "", detail }: PartFragment): OpenPart {
-  return { kind, key, at, text, id, name, detail };
+function partOf(at: number, { kind, key, text, id = "", name = "", detail, isCustom }: PartFragment): OpenPart {
+  return { kind, key, at, text, id, name, detail, isCustom };
 }
 
 /** Adds the id, name and detail of a later fragment to a part. */
@@ -179,7 +186,7 @@ function isReady(next: OpenPart | undefined): boolean {
 }
 
 function isFinished(live: OpenPart | undefined): boolean {
-  return live?.kind !== "call" || isWholeObject(live.text);
+  return live?.kind !== "call" || live.isCustom === true || isWholeObject(live.text);
 }
 
 function promote(progress: PartReaderState): void {

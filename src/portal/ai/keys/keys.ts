@@ -1,40 +1,20 @@
-import type { InputOf } from "../../../operations/calls.ts";
-import type { Areas } from "../../../operations/portal/table.ts";
-import { patchKey } from "../../../policy/drafts.ts";
-import type { StoredKey } from "../../../ports/records.ts";
 import type { PortalDeps } from "../../area.ts";
-import type { PortalCall } from "../../call/call.ts";
 import type { AreaBackend } from "../../regions.ts";
-import { entriesFor } from "../../tariff/llms.ts";
-import { change, remove } from "../../tenancy/record-access.ts";
-import { boundEntries, ceilingOf, refuseLoosening, setFields, tagSetter } from "../ceilings.ts";
-import { tagName } from "../settings.ts";
+import { remove } from "../../tenancy/record-access.ts";
 import { assignKey } from "./assign-key.ts";
+import { changeKey } from "./change-key.ts";
 import { createKey } from "./create-key.ts";
-import { readBrief } from "./show-key.ts";
+import { rotateKey } from "./rotate-key.ts";
 
-type AiKeyRows = Areas["ai"];
-
-/** Virtual keys: created from a tier, changed, moved and deleted. */
+/** Virtual keys: created from a tier, changed, given a new value, moved and deleted. */
 export function keysOf(deps: PortalDeps) {
   return {
     createKey: (input, call) => createKey(deps, input, call),
     changeKey: (input, call) => changeKey(deps, input, call),
+    rotateKey: (input, call) => rotateKey(deps, input, call),
     assignKey: (input, call) => assignKey(deps, input, call),
     deleteKey: ({ key_id }, { records }) => remove(records, "key", key_id).then(nothing),
   } satisfies AreaBackend<"ai">;
-}
-
-async function changeKey(deps: PortalDeps, input: InputOf<AiKeyRows["changeKey"]>, call: PortalCall) {
-  const { key_id, llms, ...changes } = input;
-  const by = (key: StoredKey) => {
-    const ceiling = ceilingOf(deps.tariff, key, call);
-    refuseLoosening(key, { ...changes, llms }, ceiling);
-    const provider_configs = llms && boundEntries(entriesFor(llms, key.provider_configs), key, ceiling);
-    const metadata = tagSetter({ metadata: tagName(key, changes.name) }, setFields({ ...changes, llms }), call);
-    return patchKey(key, { ...changes, provider_configs, metadata }, call.now);
-  };
-  return readBrief(deps, await change(call.records, "key", { id: key_id, by }));
 }
 
 function nothing(): undefined {

@@ -35,6 +35,8 @@ export async function serveFaults(clock: Clock, port = 0): Promise<ListeningFaul
   };
   const backstage: Backstage = { callLog: openCallLog(() => clock.now()), clock, nextRun };
   const server = createServer((request, response) => {
+    // Whoever reads the log begins another scenario: its first connection is a fresh one, or a reset would say nothing about the server.
+    if (request.url?.startsWith("/__log")) server.closeIdleConnections();
     receive(request, response, backstage).catch((thrown: unknown) => response.destroy(thrown as Error));
   });
   server.keepAliveTimeout = 60_000;

@@ -18,7 +18,7 @@ it("arguments that are null are an empty object, whole and streamed; null inside
     const reader = messageReader("a");
     const events = [event("tool-call-start", ""), ...texts.map((text) => event("tool-call-delta", text))];
     const deltas = events.flatMap((each) => reader.read(each));
-    return deltas.map(({ tool_calls: calls }) => calls?.[0]?.function.arguments).join("");
+    return deltas.map(({ tool_calls: calls }) => calls?.[0]?.function?.arguments).join("");
   };
   expect(stream("null")).toBe("{}");
   expect(stream('{"a":', "null", "}")).toBe('{"a":null}');

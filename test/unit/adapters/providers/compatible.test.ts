@@ -62,7 +62,22 @@ describe.each(names)("%s", (name) => {
     const chats = row.chats === false ? [] : ["chat", "streamChat"];
     const others = [...(row.embeds ? ["embed"] : []), ...(row.dialect.rerank ? ["rerank"] : [])];
     const prefills = row.dialect.prefill ? ["continueChat"] : [];
-    const all = [...chats, ...prefills, ...others, "listModels", "close", "name", "credentials"];
+    const billing = ["openrouter", "perplexity", "xai"].includes(name) ? ["billing"] : []; // they state what a call cost
+    expect(provider?.billing).toEqual(billing.length === 0 ? undefined : { reportsCost: true });
+    const tools = row.dialect.takesCustomTools ? ["takesCustomTools"] : [];
+    const speaks = row.responses === "auto" ? ["speaksResponses"] : [];
+    const all = [
+      ...billing,
+      ...speaks,
+      ...tools,
+      ...chats,
+      ...prefills,
+      ...others,
+      "listModels",
+      "close",
+      "name",
+      "credentials",
+    ];
     expect(Object.keys(provider ?? {}).sort()).toEqual(all.sort());
   });
 

@@ -61,5 +61,6 @@ it("refuses an empty key and a base URL that is none, by name", () => {
 
 it("has chat, streams, embeddings and models", () => {
   const verbs = Object.keys(openai({ apiKey: "sk-123456" })).sort();
-  expect(verbs).toEqual(["chat", "close", "credentials", "embed", "listModels", "name", "streamChat"]);
+  const statements = ["speaksResponses", "streamChat", "takesCustomTools"];
+  expect(verbs).toEqual(["chat", "close", "credentials", "embed", "listModels", "name", ...statements]);
 });

@@ -98,6 +98,8 @@ describe("documents", () => {
       "openrouter",
       "together",
       "fireworks",
+      "siliconflow",
+      "litellm",
       "vllm",
       "sglang",
       "llamacpp",

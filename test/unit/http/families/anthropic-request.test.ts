@@ -197,7 +197,9 @@ describe("tools", () => {
       parallel_tool_calls: false,
       web_search_options: { user_location: { type: "approximate", approximate: { city: "Rome" } } },
     });
-    expect(notes.warnings).toEqual(["`tools.0.max_uses` has no counterpart and is left out"]);
+    expect(request.anthropic).toEqual({ web_search: tools[0] });
+    expect(notes.warnings).toEqual([]);
+    expect(notes.origins.get("anthropic.web_search.max_uses")).toBe("tools.0.max_uses");
     expect(notes.origins.get("tools.0")).toBe("tools.1");
   });
   test.each([
@@ -227,7 +229,7 @@ test.each([
     { messages: [{ role: "system", content: [{ type: "thinking", thinking: "", signature: "" }] }] },
     "messages.0.content.0.type",
   ],
-  [{ tools: [{ type: "bash_20250124", name: "bash" }] }, "tools.0.type"],
+  [{ tools: [{ type: "code_execution_20250825", name: "code_execution" }] }, "tools.0.type"],
   [{ tool_choice: { type: "tool" } }, "tool_choice.name"],
 ])("%j is refused and names %s", (body, param) => {
   expect(() => read(body)).toThrow(expect.objectContaining({ code: "invalid_request", param }));

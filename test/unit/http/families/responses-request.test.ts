@@ -194,16 +194,21 @@ describe("a request of the Responses API", () => {
     ]);
   });
   test.each([
-    [{ previous_response_id: "r" }, "unsupported_operation", "previous_response_id"],
-    [{ conversation: "c" }, "unsupported_operation", "conversation"],
-    [{ prompt: { id: "p" } }, "unsupported_operation", "prompt"],
     [{ background: true }, "unsupported_operation", "background"],
-    [{ input: [{ type: "item_reference", id: "i" }] }, "unsupported_operation", "input.0"],
-    [{ tools: [{ type: "code_interpreter" }] }, "invalid_request", "tools.0.type"],
-    [{ tools: [{ type: "function", name: "f" }], tool_choice: { type: "mcp" } }, "invalid_request", "tool_choice.type"],
     [{ input: [{ role: "user", content: [{ type: "input_image" }] }] }, "invalid_request", "input.0.content.0"],
     [{ max_output_tokens: 0 }, "invalid_request", "max_output_tokens"],
   ])("%j is refused as %s and names %s", (body, code, param) => {
     expect(() => read(body)).toThrow(expect.objectContaining({ code, param }));
+  });
+
+  test.each([
+    [{ previous_response_id: "r" }, "unsupported_operation", "previous_response_id"],
+    [{ conversation: "c" }, "unsupported_operation", "conversation"],
+    [{ prompt: { id: "p" } }, "unsupported_operation", "prompt"],
+    [{ input: [{ type: "item_reference", id: "i" }] }, "unsupported_operation", "input.0"],
+    [{ tools: [{ type: "code_interpreter" }] }, "invalid_request", "tools.0.type"],
+    [{ tools: [{ type: "function", name: "f" }], tool_choice: { type: "mcp" } }, "invalid_request", "tool_choice.type"],
+  ])("%j is for vendors of the same interface; others refuse it as %s and name %s", (body, code, param) => {
+    expect(read(body).native).toMatchObject({ isRicher: true, refusal: { code, param } });
   });
 });

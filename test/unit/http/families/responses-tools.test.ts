@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Delta } from "../../../../src/api/message.ts";
+import type { Tool } from "../../../../src/api/tools.ts";
 import { writeAnswer } from "../../../../src/http/dialects/responses/answer.ts";
 import { readRequest } from "../../../../src/http/dialects/responses/request.ts";
 import { streamWriter } from "../../../../src/http/dialects/responses/stream.ts";
@@ -8,6 +9,8 @@ import { answerOf, chunksOf } from "../../../http/dialects/answers.ts";
 import { readEvents } from "../../../http/dialects/frames.ts";
 
 const read = (body: object) => readRequest({ model: "a/m", input: [], ...body });
+
+const nameOf = ({ function: fn, custom }: Tool) => fn?.name ?? custom?.name;
 
 const exec = {
   type: "custom",
@@ -37,13 +40,11 @@ const restored = [
 ];
 
 describe("tools of the Responses API that a chat does not have", () => {
-  test("each becomes one function; a grammar is part of the description", () => {
+  test("a custom tool stays one, with its grammar; every other becomes one function", () => {
     const { request } = read(ofCodex);
-    expect(request.tools?.map(({ function: fn }) => fn?.name)).toEqual(["exec", "tool_search", "agents__close"]);
-    expect(request.tools?.[0]?.function).toMatchObject({
-      description: expect.stringContaining("lark grammar:\nstart: x"),
-      parameters: { required: ["input"] },
-    });
+    expect(request.tools?.map(nameOf)).toEqual(["exec", "tool_search", "agents__close"]);
+    const grammar = { syntax: "lark", definition: "start: x" };
+    expect(request.tools?.[0]?.custom).toMatchObject({ description: "Runs a script.", format: { grammar } });
   });
 
   test("tools of `additional_tools` and of a search's result count as well", () => {
@@ -58,7 +59,7 @@ describe("tools of the Responses API that a chat does not have", () => {
         { type: "tool_search_output", call_id: "s", tools: [closeAgent] },
       ],
     });
-    expect(request.tools?.map(({ function: fn }) => fn?.name)).toEqual(["functions__exec", "close"]);
+    expect(request.tools?.map(nameOf)).toEqual(["functions__exec", "close"]);
   });
 
   test("calls come back in the caller's form, whole", () => {
@@ -95,7 +96,8 @@ describe("tools of the Responses API that a chat does not have", () => {
       { type: "function_call_output", call_id: "c3", output: "closed" },
     ];
     const { request } = read({ ...ofCodex, input: [...restored, ...outputs] });
-    expect(request.messages[0]?.tool_calls).toEqual(calls);
+    const custom = { id: "c1", type: "custom", custom: { name: "exec", input: "ls -l" } };
+    expect(request.messages[0]?.tool_calls).toEqual([custom, ...calls.slice(1)]);
     expect(request.messages.slice(1)).toMatchObject([
       { role: "tool", tool_call_id: "c1", content: "done" },
       { role: "tool", tool_call_id: "c2" },
@@ -112,10 +114,15 @@ describe("tools of the Responses API that a chat does not have", () => {
   test.each([
     [{ tools: [{ type: "custom" }] }, "tools.0.name"],
     [{ tools: [{ type: "namespace", name: "n", tools: [{ type: "function" }] }] }, "tools.0.tools.0.name"],
-    [{ tools: [{ type: "namespace", name: "n", tools: [{ type: "namespace", tools: "x" }] }] }, "tools.0.tools.0.type"],
     [{ tools: [{ type: "namespace", name: "n", tools: "x" }] }, "tools.0.tools"],
     [{ input: [{ type: "custom_tool_call", call_id: "c", name: "n" }] }, "input.0.input"],
   ])("%j is refused and the field is named: %s", (body, param) => {
     expect(() => read(body)).toThrow(expect.objectContaining({ code: "invalid_request", param }));
+  });
+
+  test("a namespace inside another is for the vendor alone", () => {
+    const inner = { type: "namespace", tools: "x" };
+    const { refusal } = read({ tools: [{ type: "namespace", name: "n", tools: [inner] }] }).native;
+    expect(refusal).toMatchObject({ code: "invalid_request", param: "tools.0.tools.0.type" });
   });
 });

@@ -4,6 +4,9 @@ import { type Notes, warnUnsupportedFields } from "../../shared/translation-warn
 import type { GenaiConfig } from "../schema.ts";
 import { toJsonSchema } from "./json-schema.ts";
 
+/** The type of an answer that is one value of an enum, without quotation marks. */
+export const enumType = "text/x.enum";
+
 /** The form that the answer is to have: text, JSON, or JSON by either kind of schema. */
 export function readFormat(parsed: GenaiConfig, notes: Notes): Pick<ChatRequest, "response_format"> {
   const { responseMimeType: mimeType = "text/plain", responseSchema, responseJsonSchema } = parsed;

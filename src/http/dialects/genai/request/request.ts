@@ -3,7 +3,7 @@ import { type Notes, newNotes } from "../../shared/translation-warnings.ts";
 import { warnOfUnknown } from "../../shared/unknown.ts";
 import { type GenaiConfig, GenaiRequest, GenaiTool } from "../schema.ts";
 import { readContents } from "./contents.ts";
-import { readFormat } from "./format.ts";
+import { enumType, readFormat } from "./format.ts";
 import { parseRequest } from "./parse.ts";
 import { readTools } from "./tools.ts";
 
@@ -13,6 +13,8 @@ export interface TranslatedGenerate {
   readonly notes: Notes;
   /** True when the answer shows thoughts; otherwise it has only their signatures. */
   readonly showsThoughts: boolean;
+  /** True when the answer is to be the value of an enum as it is, not as JSON. */
+  readonly isBare: boolean;
 }
 
 const elsewhere = new Set<unknown>([GenaiTool]);
@@ -58,7 +60,8 @@ export function readRequest(model: string, isStream: boolean, body: unknown): Tr
     ...(fallbacks === undefined ? {} : { fallbacks }),
     ...(isStream ? { stream_options: { include_usage: true } } : {}),
   };
-  return { request, notes, showsThoughts: generationConfig.thinkingConfig?.includeThoughts === true };
+  const showsThoughts = generationConfig.thinkingConfig?.includeThoughts === true;
+  return { request, notes, showsThoughts, isBare: generationConfig.responseMimeType === enumType };
 }
 
 /** The fields of ours that have a value. */

@@ -1,0 +1,48 @@
+import { buildConnector, type Dispatcher } from "undici";
+
+/** Failures of connections that had answered a request before: they say nothing about the server. */
+const stale = new WeakSet<object>();
+
+/** True for the failure of a connection that had answered before; a server, or what is in between, closes those without a word. */
+export function isStale(failure: unknown): boolean {
+  return typeof failure === "object" && failure !== null && stale.has(failure);
+}
+
+/** Connects as undici does of itself, and marks the failures of connections that had answered before. */
+export function watchedConnector(options: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = buildConnector(options);
+  return (target, callback) => {
+    connect(target, (...[failure, socket]) => {
+      if (failure !== null) return callback(failure, null);
+      const { bytesRead } = socket;
+      // Before undici's own listener, which passes the failure on to the request.
+      socket.once("error", (error) => {
+        if (socket.bytesRead > bytesRead) stale.add(error);
+      });
+      return callback(null, socket);
+    });
+  };
+}
+
+/** The connections to one origin, which are replaced all at once when one of them turns out to be stale. */
+export interface Connections {
+  readonly dispatcher: Dispatcher;
+  /** Sends what follows over fresh connections; calls under way on the others end there. */
+  renew(stale: Dispatcher): void;
+}
+
+/** Connections of pools that `open` makes; one that is replaced is left to `close`. */
+export function renewable<Pool extends Dispatcher>(open: () => Pool, close: (pool: Pool) => void): Connections {
+  let pool = open();
+  return {
+    get dispatcher() {
+      return pool;
+    },
+    renew(stale) {
+      if (stale !== pool) return; // another call has seen to it
+      const old = pool;
+      pool = open();
+      close(old);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/api/chat.ts";
+import type { ProviderCall } from "../../../src/ports/provider.ts";
+import { decodeStream } from "../chat/decode.ts";
+import type { LearntParameters } from "../chat/learnt-parameters.ts";
+import type { HttpClient } from "../http/client.ts";
+import { orElse } from "../http/or-else.ts";
+import { responseDecoder } from "./events.ts";
+import { nativeBody } from "./native-body.ts";
+import { chatToResponses } from "./to-wire.ts";
+import { readResponse } from "./whole.ts";
+
+/** Whom a response is asked of. */
+interface ResponsesVendor {
+  readonly name: string;
+  readonly http: HttpClient;
+  /** What the vendor's refusals have taught. */
+  readonly parameters: LearntParameters;
+}
+
+/** A whole answer of `POST /responses`. */
+export async function askResponse(
+  vendor: ResponsesVendor,
+  request: ChatRequest,
+  call: ProviderCall,
+): Promise<ChatResponse> {
+  const { name, http } = vendor;
+  const ask = () => http.post("/responses", bodyFor(vendor, request, { call, isStream: false }), call);
+  const raw = await ask().catch((thrown: unknown) => {
+    if (!learns(vendor, request, { call, thrown })) throw thrown;
+    return ask();
+  });
+  return readResponse(raw, { provider: name, http, call });
+}
+
+/** A streamed answer of `POST /responses`. */
+export function streamResponse(
+  vendor: ResponsesVendor,
+  request: ChatRequest,
+  call: ProviderCall,
+): AsyncIterable<ChatChunk> {
+  const { name, http } = vendor;
+  const open = () => http.events("/responses", bodyFor(vendor, request, { call, isStream: true }), call);
+  const ask = () => decodeStream({ provider: name, call }, open, responseDecoder({ provider: name, http, call }));
+  return orElse(ask(), (thrown) => (learns(vendor, request, { call, thrown }) ? ask() : undefined));
+}
+
+interface Refused {
+  readonly call: ProviderCall;
+  readonly thrown: unknown;
+}
+
+/** True where the refusal names a parameter that the question can do without. */
+function learns(vendor: ResponsesVendor, request: ChatRequest, { call, thrown }: Refused): boolean {
+  const quiet = { ...call, model: call.model, responses: call.responses, warn: () => {} };
+  return vendor.parameters.learn(bodyFor(vendor, request, { call: quiet, isStream: false }), thrown);
+}
+
+interface BodyOptions {
+  readonly call: ProviderCall;
+  readonly isStream: boolean;
+}
+
+/** The caller's own body where it has this interface's form, else its translation. Each warning is given once. */
+function bodyFor(
+  { name: provider, parameters }: ResponsesVendor,
+  request: ChatRequest,
+  { call, isStream }: BodyOptions,
+) {
+  const warned = new Set<string>();
+  const warn = (warning: string) => {
+    if (!warned.has(warning)) call.warn(warning);
+    warned.add(warning);
+  };
+  const to = { provider, warn, isStream };
+  const native = call.responses;
+  const body = native ? nativeBody({ native, request, call }, isStream) : chatToResponses(request, call.model, to);
+  return parameters.apply(body, to);
+}

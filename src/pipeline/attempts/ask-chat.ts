@@ -1,0 +1,78 @@
+import type { ChatChunk, ChatRequest, ChatResponse } from "../../api/chat.ts";
+import {
+  type CustomCallReader,
+  customCallReader,
+  customNames,
+  hasCustomTools,
+  restoreCustomCall,
+  withFunctions,
+} from "../../dialects/custom-tools.ts";
+import type { Provider } from "../../ports/provider.ts";
+import type { Attempt } from "./attempt.ts";
+import type { TargetRun } from "./target-run.ts";
+import { askOnce } from "./try-once.ts";
+
+/** Asks for a whole answer. A provider without custom tools is sent functions in their place, and its calls come back as the caller's. */
+export async function askChat(
+  provider: Required<Provider>,
+  request: ChatRequest,
+  attempt: Attempt,
+): Promise<ChatResponse> {
+  if (!lacksTools(provider, request, attempt)) return provider.chat(request, attempt);
+  const names = customNames(request);
+  const answer = await provider.chat(withFunctions(request), attempt);
+  return { ...answer, choices: answer.choices.map((choice) => restoreChoice(choice, names)) };
+}
+
+/** Lets a vendor count the prompt; none that counts has custom tools. */
+export function countOnce(run: TargetRun, request: ChatRequest) {
+  const counted = hasCustomTools(request) ? withFunctions(request) : request;
+  return askOnce(run, (provider: Provider, attempt) => (provider as Required<Provider>).countTokens(counted, attempt));
+}
+
+/** Asks for a stream, as {@link askChat} asks for a whole answer. */
+export function askStream(
+  provider: Required<Provider>,
+  request: ChatRequest,
+  { attempt, method = "streamChat" }: StreamAttempt,
+): AsyncIterable<ChatChunk> {
+  if (!lacksTools(provider, request, attempt)) return provider[method](request, attempt);
+  const chunks = provider[method](withFunctions(request), attempt);
+  const names = customNames(request);
+  const readers = new Map<number, CustomCallReader>();
+  return (async function* restored() {
+    for await (const chunk of chunks) yield restoreChunk(chunk, (index) => readerOf(index));
+  })();
+
+  function readerOf(index: number): CustomCallReader {
+    const reader = readers.get(index) ?? customCallReader(names);
+    readers.set(index, reader);
+    return reader;
+  }
+}
+
+function restoreChunk(chunk: ChatChunk, readerOf: (index: number) => CustomCallReader): ChatChunk {
+  const choices = chunk.choices.map((choice) => {
+    const delta = readerOf(choice.index).read(choice.delta, choice.finish_reason !== null);
+    return { ...choice, delta };
+  });
+  return { ...chunk, choices };
+}
+
+/** How a stream is asked for. */
+interface StreamAttempt {
+  readonly attempt: Attempt;
+  readonly method?: "streamChat" | "continueChat";
+}
+
+/** True where custom tools must become functions. Throws what only a provider of the Responses API can honour. */
+function lacksTools(provider: Provider, request: ChatRequest, { responses }: Attempt): boolean {
+  if (responses?.refusal && !provider.speaksResponses) throw responses.refusal;
+  return !provider.takesCustomTools && hasCustomTools(request);
+}
+
+function restoreChoice<Choice extends ChatResponse["choices"][number]>(choice: Choice, names: ReadonlySet<string>) {
+  const { tool_calls: calls } = choice.message;
+  if (!calls) return choice;
+  return { ...choice, message: { ...choice.message, tool_calls: calls.map((call) => restoreCustomCall(call, names)) } };
+}
