@@ -3,6 +3,9 @@ import { CacheControl } from "./common.ts";
 
 const cached = { cache_control: CacheControl.optional() };
 
+/** Of an answer's texts: the place among its thoughts, texts and calls, where the texts do not just stand before the calls. */
+const positioned = { index: z.int().optional() };
+
 /** One part of a message's content. */
 export const ContentPart = z.discriminatedUnion("type", [
   z.looseObject({
@@ -11,6 +14,7 @@ export const ContentPart = z.discriminatedUnion("type", [
     /** In the result of a search for tools: the name of the one that it found, which `text` says to targets without such results. */
     tool_reference: z.string().optional(),
     ...cached,
+    ...positioned,
   }),
   z.looseObject({
     type: z.literal("image_url"),
@@ -32,11 +36,14 @@ export const ContentPart = z.discriminatedUnion("type", [
     }),
     ...cached,
   }),
-  z.looseObject({ type: z.literal("refusal"), refusal: z.string(), ...cached }),
+  z.looseObject({ type: z.literal("refusal"), refusal: z.string(), ...cached, ...positioned }),
 ]);
 export type ContentPart = z.infer<typeof ContentPart>;
 
-/** A call of a tool; `arguments` is JSON text, kept byte for byte. */
+/**
+ * A call of a tool; `arguments` is JSON text, kept byte for byte. `index` is the number of the call in a stream; in a whole message whose
+ * texts have places, too, it is the place of the call among thoughts, texts and calls.
+ */
 export const ToolCall = z.looseObject({
   index: z.int().optional(),
   type: z.string().optional(),
@@ -96,6 +103,8 @@ export const ChatMessage = z.looseObject({
   audio: Audio.nullish(),
   reasoning: z.string().nullish(),
   reasoning_details: ReasoningDetails.optional(),
+  /** The places of the texts that `content` consists of, where they do not just stand before the calls: each up to `end_index`. */
+  text_blocks: z.array(z.looseObject({ index: z.int(), end_index: z.int() })).optional(),
   annotations: z.array(Annotation).optional(),
   tool_calls: z.array(ToolCall).optional(),
 });

@@ -1,5 +1,6 @@
 import type { ChatChunk, ChatResponse, Choice, ChunkChoice, Ending } from "../api/chat.ts";
 import type { ChatMessage, Delta, ReasoningDetail, ToolCall, ToolCallDelta } from "../api/message.ts";
+import { inOrder, isTied, textsOf } from "../dialects/order.ts";
 
 /**
  * A whole answer as the chunks of a stream, which `foldChunks` makes the same answer of: for each choice one chunk with all that the
@@ -11,7 +12,7 @@ export function toChunks(answer: ChatResponse): ChatChunk[] {
   const chunk = (head: object, choices: ChunkChoice[]): ChatChunk =>
     ({ ...bare, ...head, object: "chat.completion.chunk", choices }) as ChatChunk; // seam: the rest is the answer's own
   const chunks = choices.flatMap((choice, position) => [
-    chunk(position === 0 ? rest : {}, [contentOf(choice)]),
+    ...contentOf(choice).map((content, at) => chunk(position === 0 && at === 0 ? rest : {}, [content])),
     chunk({}, [{ index: choice.index, finish_reason: choice.finish_reason, delta: {}, ...endingOf(choice) }]),
   ]);
   if (usage) chunks.push({ ...chunk({}, []), usage });
@@ -25,15 +26,41 @@ function endingOf({ stop_sequence, native_finish_reason }: Choice): Ending {
   };
 }
 
-function contentOf(choice: Choice): ChunkChoice {
+function contentOf(choice: Choice): ChunkChoice[] {
   const { index, message, log_probs, finish_reason: _reason, ...others } = choice;
   const { stop_sequence: _sequence, native_finish_reason: _native, ...rest } = others;
-  const delta = deltaOf(message);
-  return { ...rest, index, finish_reason: null, delta, ...(log_probs ? { log_probs } : {}) } as ChunkChoice; // as above
+  return deltasOf(message).map((delta, at) => {
+    const extras = at === 0 ? { ...rest, ...(log_probs ? { log_probs } : {}) } : {};
+    return { ...extras, index, finish_reason: null, delta } as ChunkChoice; // as above
+  });
+}
+
+/** A message as few deltas as its order allows: one, unless texts stand behind calls. */
+function deltasOf(message: ChatMessage): Delta[] {
+  const {
+    reasoning_details: details = [],
+    text_blocks: blocks,
+    reasoning,
+    tool_calls: calls = [],
+    ...others
+  } = message;
+  const joined = details.map(({ text, summary }) => text ?? summary ?? "").join("");
+  const isInterleaved = details.filter((detail) => !isTied(detail)).some(({ index = 0 }, at) => index > at);
+  if ((blocks === undefined && !isInterleaved) || joined !== (reasoning ?? "")) return [deltaOf(message)];
+  const thoughts = details.map((detail) => {
+    const text = detail.text ?? detail.summary ?? "";
+    const block: Delta = { ...(text === "" ? {} : { reasoning: text }), reasoning_details: [detail] };
+    return { index: detail.index, block, isTied: isTied(detail) };
+  });
+  const texts = textsOf(message).map(({ index, block: part }) => {
+    return { index, block: part.type === "text" ? { content: part.text } : {} };
+  });
+  const called = calls.map((call, at) => ({ index: call.index, block: { tool_calls: [toToolDelta(call, at)] } }));
+  return [deltaOf({ ...others, content: null }), ...inOrder<Delta>({ thoughts, texts, calls: called })];
 }
 
 /** All of a message at once. What is `null` in a message is not there in a delta. */
-function deltaOf({ content, tool_calls, reasoning_details, ...message }: ChatMessage): Delta {
+function deltaOf({ content, tool_calls, reasoning_details, text_blocks: _places, ...message }: ChatMessage): Delta {
   const delta: Delta = { role: "assistant" };
   const text = textOf(content);
   if (text !== undefined) delta.content = text;

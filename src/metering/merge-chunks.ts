@@ -1,5 +1,6 @@
 import type { ChatChunk, ChatResponse, Choice, ChunkChoice, Ending, LogProbs } from "../api/chat.ts";
 import type { ChatMessage, Delta, ReasoningDetail, ToolCall, ToolCallDelta } from "../api/message.ts";
+import { isTied, type PlaceList, placeList } from "../dialects/order.ts";
 
 /** A choice while its chunks come in. */
 interface MergedChoice {
@@ -9,12 +10,13 @@ interface MergedChoice {
   readonly reasoningDetails: Map<string, ReasoningDetail>;
   logProbs: LogProbs | undefined;
   ending: Ending;
+  readonly places: PlaceList;
 }
 
 /**
  * The whole answer that a stream's chunks amount to: text, reasoning and refusal joined per choice, tool calls by `index`,
  * reasoning details by `index` and type, the last usage. A message without any text has `content: null`, as whole answers have;
- * tool calls lose their `index`, their order says it.
+ * tool calls lose their `index`, their order says it; where texts do not just stand before the calls, both have places instead.
  */
 export function mergeChunks(chunks: Iterable<ChatChunk>): ChatResponse {
   const open = new Map<number, MergedChoice>();
@@ -35,7 +37,7 @@ function addChoice(open: Map<number, MergedChoice>, chunk: ChunkChoice): void {
   if (!choice) {
     const message: ChatMessage = { role: "assistant", content: null };
     const parts = { toolCalls: new Map(), reasoningDetails: new Map() };
-    choice = { finishReason: null, message, ...parts, logProbs: undefined, ending: {} };
+    choice = { finishReason: null, message, ...parts, logProbs: undefined, ending: {}, places: placeList() };
     open.set(index, choice);
   }
   addDelta(choice, delta);
@@ -55,15 +57,25 @@ function endingOf({ stop_sequence: sequence, native_finish_reason: native }: Chu
 }
 
 function addDelta(choice: MergedChoice, delta: Delta): void {
-  const { message } = choice;
-  if (typeof delta.content === "string") message.content = `${message.content ?? ""}${delta.content}`;
+  const { message, places } = choice;
+  for (const detail of delta.reasoning_details ?? []) {
+    addReasoning(choice.reasoningDetails, detail);
+    if (!isTied(detail)) places.thought(detail.index ?? 0);
+  }
+  if (typeof delta.content === "string") {
+    const text = `${message.content ?? ""}${delta.content}`;
+    message.content = text;
+    if (delta.content !== "") places.text(text.length);
+  }
   if (typeof delta.reasoning === "string") message.reasoning = `${message.reasoning ?? ""}${delta.reasoning}`;
   if (typeof delta.refusal === "string") message.refusal = `${message.refusal ?? ""}${delta.refusal}`;
   if (delta.audio) message.audio = join(message.audio ?? undefined, delta.audio);
   if (delta.annotations) message.annotations = [...(message.annotations ?? []), ...delta.annotations];
   if (Array.isArray(delta.images)) message.images = [...((message.images as unknown[]) ?? []), ...delta.images];
-  for (const call of delta.tool_calls ?? []) addToolCall(choice.toolCalls, call);
-  for (const detail of delta.reasoning_details ?? []) addReasoning(choice.reasoningDetails, detail);
+  for (const call of delta.tool_calls ?? []) {
+    if (!choice.toolCalls.has(call.index ?? 0)) places.call();
+    addToolCall(choice.toolCalls, call);
+  }
 }
 
 function addToolCall(calls: Map<number, ToolCall>, delta: ToolCallDelta): void {
@@ -108,10 +120,10 @@ function joinLogProbs(known: LogProbs | undefined, delta: LogProbs): LogProbs {
 }
 
 function closeChoice(index: number, choice: MergedChoice): Choice {
-  const { message, toolCalls, reasoningDetails, logProbs, finishReason, ending } = choice;
+  const { message, toolCalls, reasoningDetails, logProbs, finishReason, ending, places } = choice;
   const calls = [...toolCalls.entries()].sort(([a], [b]) => a - b).map(([, call]) => call);
   const details = [...reasoningDetails.values()].sort((a, b) => (a.index ?? 0) - (b.index ?? 0));
-  if (calls.length > 0) message.tool_calls = calls;
+  Object.assign(message, places.mark(calls));
   if (details.length > 0) message.reasoning_details = details;
   return { index, finish_reason: finishReason, message, ...ending, ...(logProbs ? { log_probs: logProbs } : {}) };
 }

@@ -1,5 +1,6 @@
 import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
 import { reasoningFormat, writeThought } from "../../../src/dialects/anthropic/reasoning.ts";
+import { inOrder, type Positioned, textsOf } from "../../../src/dialects/order.ts";
 import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
 import { argumentsOf } from "../chat/call-arguments.ts";
 import { type Translation, warnOfMessage } from "../chat/fields.ts";
@@ -123,38 +124,25 @@ function writeToolResult({ tool_call_id, content, is_error }: ChatMessage, conte
 
 function writeAssistant(message: ChatMessage, context: ContentContext): Block[] {
   if (message.audio) throw unsupported(`${context.path}.audio`, `cannot be sent: ${context.provider} takes no audio.`);
-  const text = writeText(message.content, context);
-  const texts = [...text, ...writeText(message.refusal, context)];
-  const calls = (message.tool_calls ?? []).map((call, at) =>
-    writeToolCall(call, { ...context, path: `${context.path}.tool_calls.${at}` }),
-  );
-  return interleave(signedThoughts(message, context), [...texts, ...calls]);
-}
-
-interface Thought {
-  readonly index: number;
-  readonly block: Block;
+  const texts = textsOf(message).map(({ index, block: part }) => ({ index, block: writeText([part], context) }));
+  const refused = writeText(message.refusal, context);
+  if (refused.length > 0) texts.push({ index: Number.MAX_SAFE_INTEGER, block: refused });
+  const calls = (message.tool_calls ?? []).map((call, at) => {
+    const block = writeToolCall(call, { ...context, path: `${context.path}.tool_calls.${at}` });
+    return { index: call.index, block: [block] };
+  });
+  // white space is dropped in its place: what follows it keeps its own
+  return inOrder<readonly Block[]>({ thoughts: signedThoughts(message, context), texts, calls }).flat();
 }
 
 /** Thinking blocks byte for byte; text without a signature would be refused and stays behind, with a warning. */
-function signedThoughts(message: ChatMessage, context: ContentContext): Thought[] {
-  return ownReasoning(message, reasoningFormat, context).flatMap((detail): Thought[] => {
+function signedThoughts(message: ChatMessage, context: ContentContext): Positioned<Block[]>[] {
+  return ownReasoning(message, reasoningFormat, context).flatMap((detail): Positioned<Block[]>[] => {
     const block = writeThought(detail);
-    if (block !== undefined) return [{ index: detail.index ?? 0, block }];
+    if (block !== undefined) return [{ index: detail.index ?? 0, block: [block] }];
     context.call.warn(`\`${context.path}.reasoning_details\` without a signature are not sent to ${context.provider}`);
     return [];
   });
-}
-
-/** Thoughts at the places their `index` names, the other blocks around them in order. */
-function interleave(thoughts: readonly Thought[], blocks: readonly Block[]): Block[] {
-  const woven: Block[] = [];
-  let used = 0;
-  for (const { index, block } of thoughts) {
-    while (woven.length < index && used < blocks.length) woven.push(blocks[used++] as Block);
-    woven.push(block);
-  }
-  return [...woven, ...blocks.slice(used)];
 }
 
 function writeToolCall(call: ToolCall, context: ContentContext): Block {

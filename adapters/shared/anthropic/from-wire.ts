@@ -2,6 +2,7 @@ import type { ChatResponse } from "../../../src/api/chat.ts";
 import type { Annotation, ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
 import { redactedDetail, thoughtDetail } from "../../../src/dialects/anthropic/reasoning.ts";
 import { readUsage } from "../../../src/dialects/anthropic/usage.ts";
+import { type PlaceList, placeList } from "../../../src/dialects/order.ts";
 import { isRecord, optionalText, textOf } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../chat/fields.ts";
@@ -21,8 +22,7 @@ import type { WireBlock, WireMessage } from "./wire.ts";
 interface MessageBlocksState {
   text: string;
   thought: string;
-  /** Thoughts, the text and tool calls so far: the next one's `index`. */
-  nextIndex: number;
+  readonly places: PlaceList;
   readonly details: ReasoningDetail[];
   readonly calls: ToolCall[];
   readonly annotations: Annotation[];
@@ -40,7 +40,7 @@ function readWhole(body: unknown, context: Translation): ChatResponse {
   const reading: MessageBlocksState = {
     text: "",
     thought: "",
-    nextIndex: 0,
+    places: placeList(),
     details: [],
     calls: [],
     annotations: [],
@@ -70,10 +70,10 @@ function readBlock(block: WireBlock, reading: MessageBlocksState, context: Trans
       readThinking(block, reading);
       break;
     case "redacted_thinking":
-      reading.details.push(redactedDetail(reading.nextIndex++, textOf(block.data)));
+      reading.details.push(redactedDetail(reading.places.thought(), textOf(block.data)));
       break;
     case "tool_use":
-      reading.nextIndex++;
+      reading.places.call();
       reading.calls.push(toolCallOf(block, reading.calls.length, context));
       break;
     case "web_search_tool_result":
@@ -87,9 +87,9 @@ function readBlock(block: WireBlock, reading: MessageBlocksState, context: Trans
 function readText({ text: raw, citations }: WireBlock, reading: MessageBlocksState): void {
   const text = textOf(raw);
   if (text === "") return;
-  if (reading.text === "") reading.nextIndex++;
   const start = reading.text.length;
   reading.text += text;
+  reading.places.text(reading.text.length);
   reading.annotations.push(...annotationsOf(citations ?? [], start, reading.text.length));
 }
 
@@ -98,11 +98,11 @@ function readThinking(block: WireBlock, reading: MessageBlocksState): void {
   const signature = textOf(block.signature);
   reading.thought += thinking;
   const parts = { ...(thinking ? { text: thinking } : {}), ...(signature ? { signature } : {}) };
-  reading.details.push(thoughtDetail(reading.nextIndex++, parts));
+  reading.details.push(thoughtDetail(reading.places.thought(), parts));
 }
 
 function messageOf(
-  { text, thought, details, calls, annotations }: MessageBlocksState,
+  { text, thought, details, calls, annotations, places }: MessageBlocksState,
   refusal: string | undefined,
 ): ChatMessage {
   return {
@@ -112,6 +112,6 @@ function messageOf(
     ...(details.length === 0 ? {} : { reasoning_details: details }),
     ...(refusal === undefined ? {} : { refusal }),
     ...(annotations.length === 0 ? {} : { annotations }),
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...places.mark(calls),
   };
 }

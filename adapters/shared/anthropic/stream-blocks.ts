@@ -1,5 +1,6 @@
 import type { Delta, ReasoningDetail } from "../../../src/api/message.ts";
 import { redactedDetail, thoughtDetail } from "../../../src/dialects/anthropic/reasoning.ts";
+import { type PlaceList, placeList } from "../../../src/dialects/order.ts";
 import { textOf } from "../../../src/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
 import { annotationsOf, callIdOf, searchResultsOf, type WebSearchResult, warnOfBlock } from "./blocks.ts";
@@ -33,14 +34,13 @@ interface BlockState {
   readonly open: Map<number, OpenBlock>;
   readonly found: WebSearchResult[];
   textLength: number;
-  /** Thoughts, the text and tool calls so far: the next one's `index`. */
-  nextIndex: number;
+  readonly places: PlaceList;
   tools: number;
 }
 
 /** A reader of one message's blocks, whose events may come in any order between the blocks. */
 export function blockReader(context: Translation): BlockReader {
-  const state: BlockState = { open: new Map(), found: [], textLength: 0, nextIndex: 0, tools: 0 };
+  const state: BlockState = { open: new Map(), found: [], textLength: 0, places: placeList(), tools: 0 };
   return {
     open: (at, block) => openBlock(state, { at, block }, context),
     delta: (at, delta) => readDelta(state, at, delta),
@@ -54,18 +54,18 @@ function openBlock(state: BlockState, { at, block }: { at: number; block: WireBl
   const { type, input } = block;
   const base = { input, start: state.textLength, citations: [...(block.citations ?? [])], hasContent: false };
   if (type === "tool_use") {
-    state.nextIndex++;
+    state.places.call();
     const index = state.tools++;
     state.open.set(at, { ...base, index, kind: "tool" });
     const named = { name: textOf(block.name), arguments: "" };
     return [{ tool_calls: [{ index, id: callIdOf(block, index, context), type: "function", function: named }] }];
   }
   if (type === "thinking") {
-    const open: OpenBlock = { ...base, index: state.nextIndex++, kind: "thinking" };
+    const open: OpenBlock = { ...base, index: state.places.thought(), kind: "thinking" };
     state.open.set(at, open);
     return [...thoughtDelta(open, textOf(block.thinking)), ...signatureDelta(open, textOf(block.signature))];
   }
-  if (type === "redacted_thinking") return [detailDelta(redactedDetail(state.nextIndex++, textOf(block.data)))];
+  if (type === "redacted_thinking") return [detailDelta(redactedDetail(state.places.thought(), textOf(block.data)))];
   state.open.set(at, { ...base, index: -1, kind: type === "text" ? "text" : "other" });
   if (type === "text") return textDelta(state, textOf(block.text));
   if (type === "web_search_tool_result") state.found.push(...searchResultsOf(block, context));
@@ -98,8 +98,8 @@ function closeBlock(state: BlockState, at: number): Delta[] {
 
 function textDelta(state: BlockState, text: string): Delta[] {
   if (text === "") return [];
-  if (state.textLength === 0) state.nextIndex++;
   state.textLength += text.length;
+  state.places.text(state.textLength);
   return [{ content: text }];
 }
 

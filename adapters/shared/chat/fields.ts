@@ -49,7 +49,7 @@ export const failedTool = "The tool failed:";
 
 /** Fields of a message that every translation looks at. */
 const messageFields = new Set(
-  "role content refusal audio reasoning reasoning_details tool_calls tool_call_id".split(" "),
+  "role content refusal audio reasoning reasoning_details tool_calls tool_call_id text_blocks".split(" "),
 );
 
 /**

@@ -10,6 +10,9 @@ type OpenaiWireMessage = Record<string, unknown>;
 /** Lists that vendors refuse when they are empty, and that mean nothing then. */
 const lists: ReadonlySet<string> = new Set(["tool_calls", "annotations", "reasoning_details"]);
 
+/** Fields that are written otherwise, or have no counterpart and need none. */
+const ours: ReadonlySet<string> = new Set(["reasoning", "reasoning_details", "is_error", "text_blocks"]);
+
 /** What a turn of the model may hold in place of content. */
 const alternatives = ["tool_calls", "function_call", "audio", "refusal", "reasoning_details"];
 
@@ -32,12 +35,12 @@ function messageToWire(message: ChatMessage, to: RequestTarget): OpenaiWireMessa
   const wire: OpenaiWireMessage = {};
   for (const [field, value] of Object.entries(message)) {
     if (value === undefined || saysNothing(field, value)) continue;
-    if (field === "reasoning" || field === "reasoning_details" || field === "is_error") continue;
+    if (ours.has(field)) continue;
     if (dialect.unsupportedInMessages?.includes(field)) warnUnsupported(to, `messages[].${field}`);
     else wire[field] = value;
   }
   if (message.role === "developer" && dialect.lacksDeveloperRole) wire.role = "system";
-  if (Array.isArray(message.content)) wire.content = partsToWire(message.content, to);
+  if (Array.isArray(message.content)) wire.content = partsToWire(withoutPlaces(message.content), to);
   if (message.is_error) wire.content = failedContent(wire.content);
   if (message.tool_calls?.some((call) => call.index !== undefined)) wire.tool_calls = message.tool_calls.map(unindexed);
   if (dialect.hasShortCallIds) Object.assign(wire, shortCallIds(wire));
@@ -65,7 +68,16 @@ function unindexed({ index: _index, ...call }: NonNullable<ChatMessage["tool_cal
   return call;
 }
 
-function partsToWire(parts: readonly ContentPart[], to: RequestTarget): readonly unknown[] {
+/** Parts without their places, which the vendor has no field for; a lone text that had one is a string again. */
+function withoutPlaces(parts: readonly ContentPart[]): readonly ContentPart[] | string {
+  if (parts.every(({ index }) => index === undefined)) return parts;
+  const [only, ...others] = parts.map(({ index: _index, ...part }) => part as ContentPart);
+  const isLone = only?.type === "text" && others.length === 0 && only.cache_control === undefined;
+  return isLone ? only.text : [...(only === undefined ? [] : [only]), ...others];
+}
+
+function partsToWire(parts: readonly ContentPart[] | string, to: RequestTarget): readonly unknown[] | string {
+  if (typeof parts === "string") return parts;
   const plain = parts.some(isReference) ? parts.map(withoutReference) : parts;
   if (to.dialect.keepsCacheControl || !plain.some((part) => part.cache_control !== undefined)) return plain;
   return plain.map((part) => withoutCacheControl(part, to));

@@ -36,7 +36,7 @@ export type MessageBlock =
 export const directCaller = { type: "direct" } as const;
 
 /** What of the request decides how its answer is written. */
-export interface AnswerForm {
+export interface MessageForm {
   /** False for a caller who did not ask for thinking: the answer has no thinking blocks. */
   readonly showsThoughts: boolean;
   /** The stop sequences that the request names. */
@@ -44,9 +44,9 @@ export interface AnswerForm {
 }
 
 /** Everything is shown, and there are no stop sequences. */
-export const plainForm: AnswerForm = { showsThoughts: true, stops: [] };
+export const plainForm: MessageForm = { showsThoughts: true, stops: [] };
 
-interface StopFacts extends Ending, Pick<AnswerForm, "stops"> {}
+interface StopFacts extends Ending, Pick<MessageForm, "stops"> {}
 
 /** The vendor's stop reason and what belongs to it. */
 export interface Stop {
@@ -62,7 +62,7 @@ export interface Stop {
 /**
  * The whole answer; the vendor has one choice only. Throws when the model ended by an error, for which the vendor has no stop reason.
  */
-export function writeAnswer(answer: ChatResponse, notes: Notes, form: AnswerForm = plainForm): AnthropicMessage {
+export function writeAnswer(answer: ChatResponse, notes: Notes, form: MessageForm = plainForm): AnthropicMessage {
   const [choice] = answer.choices;
   const message = choice?.message ?? { role: "assistant" };
   const all = partsOf(message);

@@ -1,7 +1,8 @@
-import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../../../api/message.ts";
+import type { ChatMessage, ContentPart } from "../../../api/message.ts";
 import { invalidRequest } from "../../../dialects/refusals.ts";
 import { addMessage, contentOf, type MessageReading } from "../shared/content.ts";
 import { type FieldPath, type Notes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
+import { type AssistantContent, addCall, addDetail, addText, newTurn, turnMessage } from "../shared/turn.ts";
 import { markLast, readBlock } from "./content.ts";
 import type { AnthropicBlock, AnthropicRequest, AnthropicTurn, ResultBlock } from "./schema.ts";
 import { detailOf, unpackCallId } from "./thoughts.ts";
@@ -78,42 +79,26 @@ function isForeign({ type }: AnthropicBlock): boolean {
   return !resultTypes.has(type) && !["tool_result", "tool_use", "thinking", "redacted_thinking"].includes(type);
 }
 
-interface TurnContent {
-  readonly parts: ContentPart[];
-  readonly details: ReasoningDetail[];
-  readonly calls: ToolCall[];
-  thought: string;
-}
-
 function readAssistant({ content }: AnthropicTurn, { notes, path }: FieldPath): ChatMessage {
-  const contentParts: TurnContent = { parts: [], details: [], calls: [], thought: "" };
+  const turn = newTurn();
   for (const [at, block] of blocksOf(content).entries())
-    readTurnBlock(block, contentParts, { notes, path: `${path}.content.${at}` });
-  const { parts, details, calls, thought } = contentParts;
-  return {
-    role: "assistant",
-    content: parts.length === 0 ? null : contentOf(parts),
-    ...(thought === "" ? {} : { reasoning: thought }),
-    ...(details.length === 0 ? {} : { reasoning_details: details }),
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
-  };
+    readTurnBlock(block, turn, { notes, path: `${path}.content.${at}` });
+  return turnMessage(turn);
 }
 
-function readTurnBlock(block: AnthropicBlock, content: TurnContent, field: FieldPath): void {
-  const { parts, details, calls } = content;
+function readTurnBlock(block: AnthropicBlock, turn: AssistantContent, field: FieldPath): void {
   if (block.type === "text") {
-    parts.push(...readBlock(block, field));
+    for (const part of readBlock(block, field)) addText(turn, part);
   } else if (block.type === "tool_use") {
     if (block.cache_control) warnUnsupportedFields(field.notes, `${field.path}.cache_control`);
     const named = { name: block.name, arguments: JSON.stringify(block.input) };
     const { id, details: carried } = unpackCallId(block.id);
-    const index = parts.length + details.length + calls.length;
-    details.push(...carried.map((detail) => ({ ...detail, index })));
-    calls.push({ id, type: "function", function: named });
+    for (const detail of carried) addDetail(turn, detail);
+    addCall(turn, { id, type: "function", function: named });
   } else if (block.type === "thinking" || block.type === "redacted_thinking") {
-    const detail = detailOf(block, parts.length + details.length + calls.length);
-    if (detail !== undefined) details.push(detail);
-    if (block.type === "thinking") content.thought += block.thinking;
+    const detail = detailOf(block, 0);
+    if (detail !== undefined) addDetail(turn, detail);
+    if (block.type === "thinking") turn.thought += block.thinking;
   } else if (isForeign(block)) {
     warnUnsupportedFields(field.notes, field.path);
   } else {

@@ -3,7 +3,7 @@ import { parserOf } from "../../../pipeline/call/parse.ts";
 import { schemaFormat } from "../shared/strict.ts";
 import { type Notes, newNotes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
 import { warnOfUnknown } from "../shared/unknown.ts";
-import type { AnswerForm } from "./answer.ts";
+import type { MessageForm } from "./answer.ts";
 import { readConversation } from "./conversation.ts";
 import { AnthropicRequest, AnthropicTool, OwnBlock } from "./schema.ts";
 import { readTools } from "./tools.ts";
@@ -13,7 +13,7 @@ export interface TranslatedMessages {
   readonly request: ChatRequest;
   readonly notes: Notes;
   readonly isStream: boolean;
-  readonly form: AnswerForm;
+  readonly form: MessageForm;
 }
 
 const parse = parserOf(AnthropicRequest);

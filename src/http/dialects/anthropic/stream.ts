@@ -7,13 +7,13 @@ import type { GatewayError } from "../../../errors.ts";
 import { toEvent } from "../../response/sse.ts";
 import type { ChunkWriter } from "../shared/dialect.ts";
 import { type Part, type PartReader, type PartStep, partReader } from "../shared/parts.ts";
-import { type AnswerForm, type Citation, citationsOf, directCaller, plainForm, stopOf } from "./answer.ts";
+import { type Citation, citationsOf, directCaller, type MessageForm, plainForm, stopOf } from "./answer.ts";
 import { errorBody } from "./errors.ts";
 import { carriedDetail, packCallId, thoughtBlock } from "./thoughts.ts";
 
 interface AnthropicStreamState {
   readonly parts: PartReader;
-  readonly form: AnswerForm;
+  readonly form: MessageForm;
   /** What of hidden thoughts travels in the id of the next call. */
   readonly carried: ReasoningDetail[];
   hasStarted: boolean;

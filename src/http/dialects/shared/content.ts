@@ -4,9 +4,8 @@ import type { ChatMessage, ContentPart } from "../../../api/message.ts";
 export function contentOf(parts: readonly ContentPart[]): string | ContentPart[] {
   const [only] = parts;
   if (only === undefined) return "";
-  return parts.length === 1 && only.type === "text" && !only.cache_control && !only.tool_reference
-    ? only.text
-    : [...parts];
+  const isPlain = !only.cache_control && only.index === undefined && (only.type !== "text" || !only.tool_reference);
+  return parts.length === 1 && only.type === "text" && isPlain ? only.text : [...parts];
 }
 
 /** The messages of a conversation while they are read, and the vendor's path of each. */

@@ -1,5 +1,6 @@
 import type { Annotation, ChatMessage, Delta, ReasoningDetail, ToolCall } from "../../../api/message.ts";
 import { customCallOf } from "../../../dialects/custom-tools.ts";
+import { inOrder, isTied, type Positioned, textsOf } from "../../../dialects/order.ts";
 import { isWholeObject } from "./arguments.ts";
 
 /** What an answer consists of. */
@@ -87,23 +88,29 @@ export function partReader(): PartReader {
 
 /** The parts of a whole message, thoughts at the places that their `index` names and the others around them in order. */
 export function partsOf(message: ChatMessage): Part[] {
-  const others = [...textParts(message), ...(message.tool_calls ?? []).map(callFragment)];
-  const woven: PartFragment[] = [];
-  for (const thought of thoughtsOf(message).map(thoughtFragment)) {
-    const { index = 0 } = thought.detail ?? {};
-    while (woven.length < index && others.length > 0) woven.push(others.shift() as PartFragment);
-    woven.push(thought);
-  }
-  return [...woven, ...others].map((fragment, at) => partOf(at, fragment));
+  const calls = (message.tool_calls ?? []).map((call, at) => ({ index: call.index, block: callFragment(call, at) }));
+  const thoughts = thoughtsOf(message).map((detail) => {
+    return { index: detail.index ?? 0, block: thoughtFragment(detail), isTied: isTied(detail) };
+  });
+  return inOrder({ thoughts, texts: textParts(message), calls }).map((fragment, at) => partOf(at, fragment));
 }
 
-function textParts({ content, refusal }: ChatMessage): PartFragment[] {
-  const texts =
-    typeof content === "string" ? [content] : (content ?? []).map((part) => (part.type === "text" ? part.text : ""));
-  const text = texts.join("");
+/** Texts that have no places are one. */
+function textParts(message: ChatMessage): Positioned<PartFragment>[] {
+  const { refusal } = message;
+  const texts = textsOf(message).map(({ index, block: part }) => ({
+    index,
+    text: part.type === "text" ? part.text : "",
+  }));
+  const isPositioned = texts.every(({ index }) => index !== undefined);
+  const joined = isPositioned ? texts : [{ index: undefined, text: texts.map(({ text }) => text).join("") }];
   return [
-    ...(text === "" ? [] : [{ kind: "text" as const, key: "text", text }]),
-    ...(refusal ? [{ kind: "refusal" as const, key: "refusal", text: refusal }] : []),
+    ...joined
+      .filter(({ text }) => text !== "")
+      .map(({ index, text }) => ({ index, block: { kind: "text" as const, key: "text", text } })),
+    ...(refusal
+      ? [{ index: Number.MAX_SAFE_INTEGER, block: { kind: "refusal" as const, key: "refusal", text: refusal } }]
+      : []),
   ];
 }
 
