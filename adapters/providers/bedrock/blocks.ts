@@ -76,6 +76,8 @@ function writeBlock(block: Block, names: Set<string>): ConverseBlock[] {
       return [{ toolUse: { toolUseId: block.id, name: block.name, input: block.input } }];
     case "tool_result":
       return writeResult(block, names);
+    default:
+      return []; // blocks of Anthropic's own tools, which writeConversation has left out with a warning
   }
 }
 

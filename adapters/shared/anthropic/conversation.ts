@@ -1,4 +1,5 @@
 import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
+import { ownBlockFormat, ownBlockOf } from "../../../src/dialects/anthropic/own-blocks.ts";
 import { reasoningFormat, writeThought } from "../../../src/dialects/anthropic/reasoning.ts";
 import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
 import { argumentsOf } from "../chat/call-arguments.ts";
@@ -16,6 +17,8 @@ export interface AnthropicConversation {
 
 interface AnthropicConversationContext extends Translation {
   readonly traits: ClaudeTraits;
+  /** The formats of reasoning details that may be sent; thoughts alone unless given. */
+  readonly formats?: readonly string[];
 }
 
 /** What stands between two assistant messages; the vendor wants it as one user turn, tool results first. */
@@ -39,7 +42,12 @@ export function writeConversation(
     gap = emptyGap();
   };
   for (const [at, message] of messages.entries()) {
-    const position: ContentContext = { provider: context.provider, call: context.call, path: `messages.${at}` };
+    const position: ContentContext = {
+      provider: context.provider,
+      call: context.call,
+      path: `messages.${at}`,
+      formats: context.formats,
+    };
     warnOfMessage(message, position, ["is_error"]);
     if (message.role === "assistant") {
       const blocks = writeAssistant(message, position);
@@ -138,8 +146,8 @@ interface Thought {
 
 /** Thinking blocks byte for byte; text without a signature would be refused and stays behind, with a warning. */
 function signedThoughts(message: ChatMessage, context: ContentContext): Thought[] {
-  return ownReasoning(message, reasoningFormat, context).flatMap((detail): Thought[] => {
-    const block = writeThought(detail);
+  return ownReasoning(message, context.formats ?? [reasoningFormat], context).flatMap((detail): Thought[] => {
+    const block = detail.format === ownBlockFormat ? ownBlockOf(detail) : writeThought(detail);
     if (block !== undefined) return [{ index: detail.index ?? 0, block }];
     context.call.warn(`\`${context.path}.reasoning_details\` without a signature are not sent to ${context.provider}`);
     return [];

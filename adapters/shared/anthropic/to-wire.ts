@@ -1,4 +1,6 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
+import { ownBlockFormat } from "../../../src/dialects/anthropic/own-blocks.ts";
+import { reasoningFormat } from "../../../src/dialects/anthropic/reasoning.ts";
 import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
 import { isRecord } from "../../../src/dialects/wire-values.ts";
 import { outputLimit, stopSequences, type Translation, topK, warnOfRest } from "../chat/fields.ts";
@@ -41,7 +43,10 @@ export function toWire(request: ChatRequest, options: AnthropicWireOptions): Ant
     isForced,
     isUnsignedLoop: isUnsignedLoop(request.messages),
   });
-  const { system, turns } = writeConversation(request.messages, context);
+  const { system, turns } = writeConversation(request.messages, {
+    ...context,
+    formats: [reasoningFormat, ownBlockFormat],
+  });
   const format = outputFormat(request, context);
   return {
     model: options.call.model,

@@ -1,4 +1,5 @@
 import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../../../api/message.ts";
+import { isOwnBlock, ownBlockDetail } from "../../../dialects/anthropic/own-blocks.ts";
 import { invalidRequest } from "../../../dialects/refusals.ts";
 import { addMessage, contentOf, type MessageReading } from "../shared/content.ts";
 import { type FieldPath, type Notes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
@@ -106,8 +107,8 @@ function readTurnBlock(block: AnthropicBlock, content: TurnContent, field: Field
     const detail = detailOf(block, parts.length + details.length + calls.length);
     if (detail !== undefined) details.push(detail);
     if (block.type === "thinking") content.thought += block.thinking;
-  } else if (isForeign(block)) {
-    warnUnsupportedFields(field.notes, field.path);
+  } else if (isOwnBlock(block)) {
+    details.push(ownBlockDetail(block, parts.length + details.length + calls.length));
   } else {
     throw invalidRequest(`${field.path}.type`, `${block.type} cannot stand in this role.`);
   }

@@ -121,7 +121,7 @@ function closeBlock(state: AnthropicStreamState, part: Part): string {
   if (part.kind === "text") state.openText = undefined;
   if (part.kind !== "thought") return stopBlock(state);
   const block = thoughtBlock(part);
-  if (block.type === "redacted_thinking") return startBlock(state, block) + stopBlock(state);
+  if (block.type !== "thinking") return startBlock(state, block) + stopBlock(state);
   const { signature } = block;
   return (signature === "" ? "" : blockDelta(state, { type: "signature_delta", signature })) + stopBlock(state);
 }

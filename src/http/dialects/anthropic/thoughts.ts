@@ -1,10 +1,13 @@
 import type { ReasoningDetail } from "../../../api/message.ts";
+import { type AnthropicOwnBlock, ownBlockOf } from "../../../dialects/anthropic/own-blocks.ts";
 import { readThought, reasoningFormat, type ThoughtBlock } from "../../../dialects/anthropic/reasoning.ts";
 import { isBare, isPacked, packDetail, unpackDetail } from "../shared/envelope.ts";
 import type { Part } from "../shared/parts.ts";
 
-/** The block of a thought, whole. */
-export function thoughtBlock({ text, detail = { type: "reasoning.text" } }: Part): ThoughtBlock {
+/** The block of a thought, or of the vendor's own tools, whole. */
+export function thoughtBlock({ text, detail = { type: "reasoning.text" } }: Part): ThoughtBlock | AnthropicOwnBlock {
+  const own = ownBlockOf(detail);
+  if (own !== undefined) return own;
   if (detail.type === "reasoning.encrypted") return { type: "redacted_thinking", data: sealOf(detail) };
   return { type: "thinking", thinking: text, signature: signatureOf(detail) };
 }
