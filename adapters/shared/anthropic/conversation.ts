@@ -21,6 +21,9 @@ interface AnthropicConversationContext extends Translation {
   readonly formats?: readonly string[];
 }
 
+/** The formats of reasoning details that the vendor itself takes: thoughts, and blocks of its own tools. */
+export const ownFormats: readonly string[] = [reasoningFormat, ownBlockFormat];
+
 /** What stands between two assistant messages; the vendor wants it as one user turn, tool results first. */
 interface Gap {
   results: Block[];

@@ -1,10 +1,8 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
-import { ownBlockFormat } from "../../../src/dialects/anthropic/own-blocks.ts";
-import { reasoningFormat } from "../../../src/dialects/anthropic/reasoning.ts";
 import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
 import { isRecord } from "../../../src/dialects/wire-values.ts";
 import { outputLimit, stopSequences, type Translation, topK, warnOfRest } from "../chat/fields.ts";
-import { isUnsignedLoop, writeConversation } from "./conversation.ts";
+import { isUnsignedLoop, ownFormats, writeConversation } from "./conversation.ts";
 import { narrowSchema } from "./schema.ts";
 import { planThinking } from "./thinking.ts";
 import { planTools, warnOfRelaxed } from "./tools.ts";
@@ -45,7 +43,7 @@ export function toWire(request: ChatRequest, options: AnthropicWireOptions): Ant
   });
   const { system, turns } = writeConversation(request.messages, {
     ...context,
-    formats: [reasoningFormat, ownBlockFormat],
+    formats: ownFormats,
   });
   const format = outputFormat(request, context);
   return {
