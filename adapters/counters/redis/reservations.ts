@@ -6,7 +6,7 @@ import { createRebuilding, pause, type Rebuilding, type RebuildTools, type Redis
 import { answers, endScript, reserveScript } from "./scripts.ts";
 
 /** Milliseconds for which keys outlive their window, for calls that end late and for clocks that differ. */
-export const graceMs = 3_600_000;
+const graceMs = 3_600_000;
 
 /** Milliseconds between two looks for a store that was lost, while calls are under way. */
 const watchMs = 500;
@@ -30,13 +30,13 @@ export function keysOf({ prefix }: Pick<CountingStore, "prefix">, counters: read
 }
 
 /** The keys of a ticket and its counters. */
-export function reservationKeys(store: CountingStore, id: string, holds: readonly Pick<Hold, "counter">[]): string[] {
+function reservationKeys(store: CountingStore, id: string, holds: readonly Pick<Hold, "counter">[]): string[] {
   const counters = holds.map(({ counter }) => counter);
   return [`${store.prefix}ticket/${id}`, ...keysOf(store, counters)];
 }
 
 /** When a hold lapses; empty for what stays. */
-export function lapseOf({ hardLapseMs }: CountingStore, hold: Hold | undefined, expiresAt: number): number | "" {
+function lapseOf({ hardLapseMs }: CountingStore, hold: Hold | undefined, expiresAt: number): number | "" {
   const lapse = hold?.isHard ? hardLapseMs : 0;
   return lapse === undefined ? "" : expiresAt + lapse;
 }

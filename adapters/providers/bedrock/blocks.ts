@@ -76,6 +76,8 @@ function writeBlock(block: Block, names: Set<string>): ConverseBlock[] {
       return [{ toolUse: { toolUseId: block.id, name: block.name, input: block.input } }];
     case "tool_result":
       return writeResult(block, names);
+    default:
+      return []; // blocks of Anthropic's own tools, which writeConversation has left out with a warning
   }
 }
 
@@ -83,8 +85,8 @@ function writeBlock(block: Block, names: Set<string>): ConverseBlock[] {
 function writeResult(block: Extract<Block, { type: "tool_result" }>, names: Set<string>): ConverseBlock[] {
   const { content = [] } = block;
   const blocks: readonly Block[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
-  const said = blocks.map((each) => (each.type === "tool_reference" ? referenceAsText(each) : each));
-  const media = said.filter((each) => each.type === "text" || each.type === "image" || each.type === "document");
+  const textual = blocks.map((each) => (each.type === "tool_reference" ? referenceAsText(each) : each));
+  const media = textual.filter((each) => each.type === "text" || each.type === "image" || each.type === "document");
   const written = media.map((each) => writeMedia(each, names));
   const marks = media.flatMap((each) => cachePoint(each)).slice(-1);
   const failed = block.is_error ? ({ status: "error" } as const) : {};

@@ -1,6 +1,5 @@
 import type { ChatChunk, ChatRequest, ChatResponse, ChunkChoice } from "../../../src/api/chat.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
-import { extensionPaths } from "../../../src/dialects/anthropic/extension.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import { defineProvider, type Provider, type ProviderCall } from "../../../src/ports/provider.ts";
 import { textsOf } from "../../shared/embeddings/inputs.ts";
@@ -71,7 +70,16 @@ async function importLibrary(): Promise<LlamaLibrary> {
 }
 
 /** Fields that have no meaning for a model in this process. */
-const ignored = ["logit_bias", "n", "modalities", "prediction", "web_search_options", "verbosity", "service_tier"];
+const ignored = [
+  "logit_bias",
+  "n",
+  "modalities",
+  "prediction",
+  "web_search_options",
+  "verbosity",
+  "service_tier",
+  "anthropic",
+];
 
 function requestOf(request: ChatRequest, call: ProviderCall, provider: string): GenerationRequest {
   const warned = new Set<string>();
@@ -80,7 +88,6 @@ function requestOf(request: ChatRequest, call: ProviderCall, provider: string): 
     warned.add(what);
   };
   for (const field of ignored) if (request[field] !== undefined && request[field] !== null) warn(`\`${field}\``);
-  for (const path of extensionPaths(request)) warn(`\`${path}\``);
   if (request.reasoning !== undefined) warn("`reasoning`");
   return { request, signal: call.signal, warn };
 }

@@ -63,11 +63,7 @@ export function searchResultsOf({ content }: WireBlock, { call }: Translation): 
   });
 }
 
-/** Blocks of the vendor's own tools that an answer may hold and that have no place on the wire. */
-const quiet = new Set(["server_tool_use"]);
-
-/** Warns of a block that is left out, unless it holds nothing for the caller. */
+/** Warns of a block that is left out. */
 export function warnOfBlock({ type }: WireBlock, { call }: Translation): void {
-  const kind = optionalText(type) ?? "unknown";
-  if (!quiet.has(kind)) call.warn(`a block of type ${kind} in the answer is left out`);
+  call.warn(`a block of type ${optionalText(type) ?? "unknown"} in the answer is left out`);
 }

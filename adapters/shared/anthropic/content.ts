@@ -8,6 +8,7 @@ import type { AnthropicCacheControl, Block, TextBlock } from "./wire.ts";
 /** Where content stands in the request, e.g. `messages.3`, for errors and warnings that name it. */
 export interface ContentContext extends Translation {
   readonly path: string;
+  readonly formats?: readonly string[] | undefined;
 }
 
 type AnthropicPartOf<Type extends ContentPart["type"]> = Extract<ContentPart, { type: Type }>;

@@ -1,4 +1,5 @@
 import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
+import { ownBlockFormat, ownBlockOf } from "../../../src/dialects/anthropic/own-blocks.ts";
 import { reasoningFormat, writeThought } from "../../../src/dialects/anthropic/reasoning.ts";
 import { inOrder, type Positioned, textsOf } from "../../../src/dialects/order.ts";
 import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
@@ -17,7 +18,12 @@ export interface AnthropicConversation {
 
 interface AnthropicConversationContext extends Translation {
   readonly traits: ClaudeTraits;
+  /** The formats of reasoning details that may be sent; thoughts alone unless given. */
+  readonly formats?: readonly string[];
 }
+
+/** The formats of reasoning details that the vendor itself takes: thoughts, and blocks of its own tools. */
+export const ownFormats: readonly string[] = [reasoningFormat, ownBlockFormat];
 
 /** What stands between two assistant messages; the vendor wants it as one user turn, tool results first. */
 interface Gap {
@@ -40,7 +46,12 @@ export function writeConversation(
     gap = emptyGap();
   };
   for (const [at, message] of messages.entries()) {
-    const position: ContentContext = { provider: context.provider, call: context.call, path: `messages.${at}` };
+    const position: ContentContext = {
+      provider: context.provider,
+      call: context.call,
+      path: `messages.${at}`,
+      formats: context.formats,
+    };
     warnOfMessage(message, position, ["is_error"]);
     if (message.role === "assistant") {
       const blocks = writeAssistant(message, position);
@@ -137,8 +148,9 @@ function writeAssistant(message: ChatMessage, context: ContentContext): Block[] 
 
 /** Thinking blocks byte for byte; text without a signature would be refused and stays behind, with a warning. */
 function signedThoughts(message: ChatMessage, context: ContentContext): Positioned<Block[]>[] {
-  return ownReasoning(message, reasoningFormat, context).flatMap((detail): Positioned<Block[]>[] => {
-    const block = writeThought(detail);
+  const formats = context.formats ?? [reasoningFormat];
+  return ownReasoning(message, formats, context).flatMap((detail): Positioned<Block[]>[] => {
+    const block = detail.format === ownBlockFormat ? ownBlockOf(detail) : writeThought(detail);
     if (block !== undefined) return [{ index: detail.index ?? 0, block: [block] }];
     context.call.warn(`\`${context.path}.reasoning_details\` without a signature are not sent to ${context.provider}`);
     return [];

@@ -1,5 +1,6 @@
 import type { ChatResponse } from "../../../src/api/chat.ts";
 import type { Annotation, ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
+import { isOwnBlock, ownBlockDetail } from "../../../src/dialects/anthropic/own-blocks.ts";
 import { redactedDetail, thoughtDetail } from "../../../src/dialects/anthropic/reasoning.ts";
 import { readUsage } from "../../../src/dialects/anthropic/usage.ts";
 import { type PlaceList, placeList } from "../../../src/dialects/order.ts";
@@ -76,11 +77,10 @@ function readBlock(block: WireBlock, reading: MessageBlocksState, context: Trans
       reading.places.call();
       reading.calls.push(toolCallOf(block, reading.calls.length, context));
       break;
-    case "web_search_tool_result":
-      reading.found.push(...searchResultsOf(block, context));
-      break;
     default:
-      warnOfBlock(block, context);
+      if (block.type === "web_search_tool_result") reading.found.push(...searchResultsOf(block, context));
+      if (isOwnBlock(block)) reading.details.push(ownBlockDetail(block, reading.places.thought()));
+      else warnOfBlock(block, context);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Delta, ReasoningDetail } from "../../../src/api/message.ts";
+import { type AnthropicOwnBlock, isOwnBlock, ownBlockDetail } from "../../../src/dialects/anthropic/own-blocks.ts";
 import { redactedDetail, thoughtDetail } from "../../../src/dialects/anthropic/reasoning.ts";
 import { type PlaceList, placeList } from "../../../src/dialects/order.ts";
-import { textOf } from "../../../src/dialects/wire-values.ts";
+import { parseJson, textOf } from "../../../src/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
 import { annotationsOf, callIdOf, searchResultsOf, type WebSearchResult, warnOfBlock } from "./blocks.ts";
 import type { WireBlock, WireCitation, WireDelta } from "./wire.ts";
@@ -10,12 +11,15 @@ import type { WireBlock, WireCitation, WireDelta } from "./wire.ts";
 interface OpenBlock {
   /** Its `index` among thoughts, text and tool calls, for thoughts; the number of its call, for tools. */
   readonly index: number;
-  readonly kind: "text" | "thinking" | "tool" | "other";
+  readonly kind: "text" | "thinking" | "tool" | "own" | "other";
   /** Arguments that its first event already held. */
   readonly input: unknown;
   /** Where its text begins in the message's. */
   readonly start: number;
   readonly citations: WireCitation[];
+  /** Of a block of the vendor's own tools: as it began, and what of its input came later. */
+  readonly own?: AnthropicOwnBlock;
+  json: string;
   hasContent: boolean;
 }
 
@@ -52,7 +56,7 @@ export function blockReader(context: Translation): BlockReader {
 
 function openBlock(state: BlockState, { at, block }: { at: number; block: WireBlock }, context: Translation): Delta[] {
   const { type, input } = block;
-  const base = { input, start: state.textLength, citations: [...(block.citations ?? [])], hasContent: false };
+  const base = { input, start: state.textLength, citations: [...(block.citations ?? [])], json: "", hasContent: false };
   if (type === "tool_use") {
     state.places.call();
     const index = state.tools++;
@@ -66,10 +70,14 @@ function openBlock(state: BlockState, { at, block }: { at: number; block: WireBl
     return [...thoughtDelta(open, textOf(block.thinking)), ...signatureDelta(open, textOf(block.signature))];
   }
   if (type === "redacted_thinking") return [detailDelta(redactedDetail(state.places.thought(), textOf(block.data)))];
+  if (type === "web_search_tool_result") state.found.push(...searchResultsOf(block, context));
+  if (isOwnBlock(block)) {
+    state.open.set(at, { ...base, index: state.places.thought(), kind: "own", own: block });
+    return [];
+  }
   state.open.set(at, { ...base, index: -1, kind: type === "text" ? "text" : "other" });
   if (type === "text") return textDelta(state, textOf(block.text));
-  if (type === "web_search_tool_result") state.found.push(...searchResultsOf(block, context));
-  else warnOfBlock(block, context);
+  warnOfBlock(block, context);
   return [];
 }
 
@@ -81,6 +89,7 @@ function readDelta(state: BlockState, at: number, delta: WireDelta): Delta[] {
     if (delta.type === "thinking_delta") return thoughtDelta(open, textOf(delta.thinking));
     if (delta.type === "signature_delta") return signatureDelta(open, textOf(delta.signature));
   }
+  if (open?.kind === "own" && delta.type === "input_json_delta") open.json += textOf(delta.partial_json);
   if (open?.kind === "tool" && delta.type === "input_json_delta")
     return argumentsDelta(open, textOf(delta.partial_json));
   return [];
@@ -90,10 +99,17 @@ function closeBlock(state: BlockState, at: number): Delta[] {
   const open = state.open.get(at);
   if (open === undefined) return [];
   state.open.delete(at);
+  if (open.own !== undefined) return [detailDelta(ownBlockDetail(withInput(open.own, open.json), open.index))];
   if (open.kind === "tool" && !open.hasContent) return argumentsDelta(open, JSON.stringify(open.input ?? {}));
   if (open.kind === "thinking" && !open.hasContent) return [detailDelta(thoughtDetail(open.index, {}))];
   const cited = open.kind === "text" ? annotationsOf(open.citations, open.start, state.textLength) : [];
   return cited.length === 0 ? [] : [{ annotations: cited }];
+}
+
+/** The block with the input that came after its first event, where that is JSON. */
+function withInput(block: AnthropicOwnBlock, json: string): AnthropicOwnBlock {
+  const input = json === "" ? undefined : parseJson(json);
+  return input === undefined ? block : Object.assign({ ...block }, { input });
 }
 
 function textDelta(state: BlockState, text: string): Delta[] {

@@ -2,7 +2,7 @@ import type { ChatRequest } from "../../../src/api/chat.ts";
 import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
 import { isRecord } from "../../../src/dialects/wire-values.ts";
 import { outputLimit, stopSequences, type Translation, topK, warnOfRest } from "../chat/fields.ts";
-import { isUnsignedLoop, writeConversation } from "./conversation.ts";
+import { isUnsignedLoop, ownFormats, writeConversation } from "./conversation.ts";
 import { narrowSchema } from "./schema.ts";
 import { planThinking } from "./thinking.ts";
 import { planTools, warnOfRelaxed } from "./tools.ts";
@@ -41,7 +41,10 @@ export function toWire(request: ChatRequest, options: AnthropicWireOptions): Ant
     isForced,
     isUnsignedLoop: isUnsignedLoop(request.messages),
   });
-  const { system, turns } = writeConversation(request.messages, context);
+  const { system, turns } = writeConversation(request.messages, {
+    ...context,
+    formats: ownFormats,
+  });
   const format = outputFormat(request, context);
   return {
     model: options.call.model,

@@ -2,6 +2,7 @@
 
 import type { MediaBlock } from "../../../src/dialects/anthropic/content.ts";
 import type { AnthropicDeltaName, AnthropicEventName } from "../../../src/dialects/anthropic/events.ts";
+import type { AnthropicOwnBlock } from "../../../src/dialects/anthropic/own-blocks.ts";
 import type { ThoughtBlock } from "../../../src/dialects/anthropic/reasoning.ts";
 import type { AnthropicToolChoice } from "../../../src/dialects/anthropic/tool-choice.ts";
 import type { AnthropicWireUsage } from "../../../src/dialects/anthropic/usage.ts";
@@ -25,6 +26,7 @@ export type Block =
   | TextBlock
   | (Cacheable & MediaBlock & { readonly title?: string | undefined })
   | ThoughtBlock
+  | AnthropicOwnBlock
   | (Cacheable & { readonly type: "tool_reference"; readonly tool_name: string })
   | { readonly type: "tool_use"; readonly id: string; readonly name: string; readonly input: Record<string, unknown> }
   | {

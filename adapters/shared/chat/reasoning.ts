@@ -38,16 +38,18 @@ export function requestedReasoning(
 }
 
 /**
- * The reasoning of a past turn that may go back to `format`: other vendors' blocks and unsigned text stay behind, with a warning.
+ * The reasoning of a past turn that may go back to `format`, one or several: other vendors' blocks and unsigned text stay behind, with a warning.
  * Order is by `index`, where given.
  */
 export function ownReasoning(
   message: ChatMessage,
-  format: string,
+  format: string | readonly string[],
   from: Translation & { path: string },
 ): ReasoningDetail[] {
   const details = message.reasoning_details ?? [];
-  const own = details.filter((detail) => detail.format === undefined || detail.format === format);
+  const own = details.filter(
+    ({ format: its }) => its === undefined || (typeof its === "string" && [format].flat().includes(its)),
+  );
   if (own.length < details.length) {
     from.call.warn(`\`${from.path}.reasoning_details\` of another vendor are not sent to ${from.provider}`);
   }

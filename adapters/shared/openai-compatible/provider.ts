@@ -1,21 +1,11 @@
 import type { Provider, ProviderBilling, ProviderCall } from "../../../src/ports/provider.ts";
 import { learntParameters } from "../chat/learnt-parameters.ts";
 import { withObjectSchemas } from "../chat/object-schemas.ts";
-import { ReceivedEvents } from "../http/response/answer-form.ts";
 import { embedWith } from "./embeddings.ts";
 import { readModels } from "./models.ts";
 import { rerankWith } from "./rerank/rerank.ts";
-import { readChat } from "./response/from-wire.ts";
-import { gatherChat } from "./response/gathered.ts";
-import {
-  bodyFor,
-  type ChatCallInput,
-  continueChat,
-  type ProviderContext,
-  reading,
-  silent,
-  streamChat,
-} from "./stream.ts";
+import { continueChat, type ProviderContext, streamChat } from "./stream.ts";
+import { askChat } from "./whole.ts";
 
 /** A vendor that speaks OpenAI's dialect, with its deviations. */
 export interface DialectProvider extends Omit<ProviderContext, "learnt"> {
@@ -51,17 +41,6 @@ export function dialectProvider(vendor: DialectProvider): Provider {
   }
   if (rerank) provider.rerank = (request, call) => rerankWith({ provider: name, http, dialect: rerank }, request, call);
   return withObjectSchemas(provider);
-}
-
-/** A whole answer; a refusal of a parameter is learnt from, once. */
-async function askChat(of: ProviderContext, { request, call }: ChatCallInput) {
-  const ask = () => of.http.post("/chat/completions", bodyFor(of, { request, call }, false), call);
-  const raw = await ask().catch((thrown: unknown) => {
-    if (!of.learnt.learn(bodyFor(of, silent({ request, call }), false), thrown)) throw thrown;
-    return ask();
-  });
-  if (raw instanceof ReceivedEvents) return gatherChat(raw.events, reading(of, call));
-  return readChat(raw, reading(of, call));
 }
 
 async function listModels({ name, http, models }: DialectProvider, call: ProviderCall) {

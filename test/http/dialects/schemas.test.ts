@@ -66,9 +66,9 @@ describe.each([false, true])("streamed %s", (isStream) => {
     ["openai/gpt-4o", '{"value":"a"}', false],
     ["gemini/gemini-2.5-pro", '"a"', true],
     ["gemini/gemini-2.5-pro", "a", true],
-  ])("text/x.enum of %s that says %s is the bare value", async (model, said, wholeOnly) => {
+  ])("text/x.enum of %s that says %s is the bare value", async (model, written, wholeOnly) => {
     const config = { responseMimeType: "text/x.enum", responseSchema: choice };
-    const { text } = await generate(said, { model, isStream: isStream && !wholeOnly, config });
+    const { text } = await generate(written, { model, isStream: isStream && !wholeOnly, config });
     expect(text).toBe("a");
   });
 });

@@ -12,9 +12,9 @@ export function scriptedVendor(answer: (body: Record<string, unknown>) => object
     fetch: (_url, init) => {
       const body: Record<string, unknown> = JSON.parse(String(init?.body));
       seen.push({ headers: new Headers(init?.headers), body });
-      const given = answer(body);
-      if (!Array.isArray(given)) return Promise.resolve(Response.json(given));
-      const frames = given.map((event) => (typeof event === "string" ? `data: ${event}\n\n` : frame(event)));
+      const answered = answer(body);
+      if (!Array.isArray(answered)) return Promise.resolve(Response.json(answered));
+      const frames = answered.map((event) => (typeof event === "string" ? `data: ${event}\n\n` : frame(event)));
       return Promise.resolve(new Response(frames.join(""), { headers: { "content-type": "text/event-stream" } }));
     },
   };

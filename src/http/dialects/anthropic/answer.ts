@@ -1,5 +1,6 @@
 import type { ChatResponse, Ending } from "../../../api/chat.ts";
 import type { Annotation } from "../../../api/message.ts";
+import type { AnthropicOwnBlock } from "../../../dialects/anthropic/own-blocks.ts";
 import type { ThoughtBlock } from "../../../dialects/anthropic/reasoning.ts";
 import { type AnthropicStopReason, writeStopReason } from "../../../dialects/anthropic/stop-reasons.ts";
 import { writeUsage } from "../../../dialects/anthropic/usage.ts";
@@ -23,6 +24,7 @@ export interface Citation {
 /** A block of an answer. */
 export type MessageBlock =
   | ThoughtBlock
+  | AnthropicOwnBlock
   | { readonly type: "text"; readonly text: string; readonly citations: readonly Citation[] | null }
   | {
       readonly type: "tool_use";

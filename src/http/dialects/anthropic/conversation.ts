@@ -1,4 +1,5 @@
 import type { ChatMessage, ContentPart } from "../../../api/message.ts";
+import { isOwnBlock, ownBlockDetail } from "../../../dialects/anthropic/own-blocks.ts";
 import { invalidRequest } from "../../../dialects/refusals.ts";
 import { addMessage, contentOf, type MessageReading } from "../shared/content.ts";
 import { type FieldPath, type Notes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
@@ -99,8 +100,8 @@ function readTurnBlock(block: AnthropicBlock, turn: AssistantContent, field: Fie
     const detail = detailOf(block, 0);
     if (detail !== undefined) addDetail(turn, detail);
     if (block.type === "thinking") turn.thought += block.thinking;
-  } else if (isForeign(block)) {
-    warnUnsupportedFields(field.notes, field.path);
+  } else if (isOwnBlock(block)) {
+    addDetail(turn, ownBlockDetail(block, 0));
   } else {
     throw invalidRequest(`${field.path}.type`, `${block.type} cannot stand in this role.`);
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ChatRequest } from "../../../api/chat.ts";
 import { CacheControl, Fallbacks } from "../../../api/common.ts";
+import { ownBlockTypes } from "../../../dialects/anthropic/own-blocks.ts";
 
 const cached = { cache_control: CacheControl.nullish() };
 
@@ -63,18 +64,7 @@ const ToolUse = z.looseObject({
 
 /** Blocks that the vendor's own tools leave in a conversation; no other vendor accepts them. */
 export const OwnBlock = z.looseObject({
-  type: z.enum([
-    "server_tool_use",
-    "web_search_tool_result",
-    "web_fetch_tool_result",
-    "code_execution_tool_result",
-    "bash_code_execution_tool_result",
-    "text_editor_code_execution_tool_result",
-    "tool_search_tool_result",
-    "mcp_tool_use",
-    "mcp_tool_result",
-    "container_upload",
-  ]),
+  type: z.enum(ownBlockTypes),
 });
 
 /** One block of a message. */

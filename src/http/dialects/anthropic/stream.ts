@@ -9,7 +9,7 @@ import type { ChunkWriter } from "../shared/dialect.ts";
 import { type Part, type PartReader, type PartStep, partReader } from "../shared/parts.ts";
 import { type Citation, citationsOf, directCaller, type MessageForm, plainForm, stopOf } from "./answer.ts";
 import { errorBody } from "./errors.ts";
-import { carriedDetail, packCallId, thoughtBlock } from "./thoughts.ts";
+import { carriedDetail, isThought, packCallId, thoughtBlock } from "./thoughts.ts";
 
 interface AnthropicStreamState {
   readonly parts: PartReader;
@@ -85,7 +85,7 @@ function writeSteps(state: AnthropicStreamState, steps: readonly PartStep[]): st
 }
 
 function writeStep(state: AnthropicStreamState, step: PartStep): string {
-  if (!state.form.showsThoughts && step.kind !== "cite" && step.part.kind === "thought") {
+  if (!state.form.showsThoughts && step.kind !== "cite" && isThought(step.part)) {
     if (step.kind === "close") state.carried.push(...carriedDetail(step.part));
     return "";
   }
@@ -139,7 +139,7 @@ function closeBlock(state: AnthropicStreamState, part: Part): string {
   if (part.kind === "text") state.openText = undefined;
   if (part.kind !== "thought") return stopBlock(state);
   const block = thoughtBlock(part);
-  if (block.type === "redacted_thinking") return startBlock(state, block) + stopBlock(state);
+  if (block.type !== "thinking") return startBlock(state, block) + stopBlock(state);
   const { signature } = block;
   return (signature === "" ? "" : blockDelta(state, { type: "signature_delta", signature })) + stopBlock(state);
 }

@@ -1,10 +1,13 @@
 import { type ReasoningDetail, ReasoningDetails } from "../../../api/message.ts";
+import { type AnthropicOwnBlock, ownBlockOf } from "../../../dialects/anthropic/own-blocks.ts";
 import { readThought, reasoningFormat, type ThoughtBlock } from "../../../dialects/anthropic/reasoning.ts";
 import { isBare, isPacked, packDetail, unpackDetail } from "../shared/envelope.ts";
 import type { Part } from "../shared/parts.ts";
 
-/** The block of a thought, whole. */
-export function thoughtBlock({ text, detail = { type: "reasoning.text" } }: Part): ThoughtBlock {
+/** The block of a thought, or of the vendor's own tools, whole. */
+export function thoughtBlock({ text, detail = { type: "reasoning.text" } }: Part): ThoughtBlock | AnthropicOwnBlock {
+  const own = ownBlockOf(detail);
+  if (own !== undefined) return own;
   if (detail.type === "reasoning.encrypted") return { type: "redacted_thinking", data: sealOf(detail) };
   return { type: "thinking", thinking: text, signature: signatureOf(detail) };
 }
@@ -67,12 +70,18 @@ export function carriedDetail({ text, detail }: Part): ReasoningDetail[] {
   return detail !== undefined && isOpaque ? [detail] : [];
 }
 
+/** True for a thought; blocks of the vendor's own tools travel as thoughts do, and are none. */
+export function isThought({ kind, detail }: Part): boolean {
+  return kind === "thought" && (detail === undefined || ownBlockOf(detail) === undefined);
+}
+
 /** Without thoughts; what of them must come back travels in the ids of the calls. */
 export function withoutThoughts(parts: readonly Part[]): Part[] {
   const carried: ReasoningDetail[] = [];
   return parts.flatMap((part): Part[] => {
-    if (part.kind === "thought") carried.push(...carriedDetail(part));
     if (part.kind === "call") return [{ ...part, id: packCallId(part.id, carried.splice(0)) }];
-    return part.kind === "thought" ? [] : [part];
+    if (!isThought(part)) return [part];
+    carried.push(...carriedDetail(part));
+    return [];
   });
 }

@@ -116,7 +116,7 @@ describe("a whole answer", () => {
   it("warns of blocks that have no place on the wire, of a failed search and of a paused turn", async () => {
     const call = recordedCall("claude-sonnet-4-6");
     const content = [
-      { type: "container_upload", file_id: "file_1" },
+      { type: "hologram", file_id: "file_1" },
       {
         type: "web_search_tool_result",
         content: { type: "web_search_tool_result_error", error_code: "max_uses_exceeded" },
@@ -124,7 +124,7 @@ describe("a whole answer", () => {
     ];
     await provider(playedTransport({ bodies: [{ content, stop_reason: "pause_turn" }] })).chat?.(request, call);
     expect(call.warnings).toEqual([
-      "a block of type container_upload in the answer is left out",
+      "a block of type hologram in the answer is left out",
       "the web search failed: max_uses_exceeded",
       expect.stringContaining("paused"),
     ]);

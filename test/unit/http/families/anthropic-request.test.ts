@@ -152,15 +152,19 @@ describe("conversation", () => {
       },
     ]);
   });
-  test("what only the vendor understands is named and left out", () => {
+  test("what only the vendor understands keeps its place in its own turns, and is named and left out of the user's", () => {
     const content = [
       { type: "server_tool_use", id: "s", name: "web_search", input: {} },
       { type: "text", text: "found" },
     ];
     const { request, notes } = read({ messages: [{ role: "assistant", content }] });
-    expect(request.messages).toEqual([{ role: "assistant", content: "found" }]);
-    expect(notes.warnings).toEqual(["`messages.0.content.0` has no counterpart and is left out"]);
-    expect(warningsOf({ messages: [{ role: "user", content }] })).toEqual(notes.warnings);
+    const data = JSON.stringify(content[0]);
+    const detail = { type: "reasoning.encrypted", index: 0, format: "anthropic-block-v1", data };
+    expect(request.messages).toEqual([{ role: "assistant", content: "found", reasoning_details: [detail] }]);
+    expect(notes.warnings).toEqual([]);
+    expect(warningsOf({ messages: [{ role: "user", content }] })).toEqual([
+      "`messages.0.content.0` has no counterpart and is left out",
+    ]);
   });
   test("a result of a tool that failed says so", () => {
     const failed = [{ type: "tool_result", tool_use_id: "t", content: "no", is_error: true }];
@@ -198,7 +202,6 @@ describe("tools", () => {
       web_search_options: { user_location: { type: "approximate", approximate: { city: "Rome" } } },
     });
     expect(request.anthropic).toEqual({ web_search: tools[0] });
-    expect(notes.warnings).toEqual([]);
     expect(notes.origins.get("anthropic.web_search.max_uses")).toBe("tools.0.max_uses");
     expect(notes.origins.get("tools.0")).toBe("tools.1");
   });
