@@ -189,12 +189,12 @@ describe("importing", () => {
   it("tollgate/route reads little and no package", () => {
     const { bytes, packages } = readClosure("dist/route.js");
     expect(packages).toEqual([]);
-    expect(bytes).toBeLessThan(40_000);
+    expect(bytes).toBeLessThan(41_000);
   });
 
   it("tollgate reads no more than its size allows and only the packages that every program needs", () => {
     const { bytes, packages } = readClosure("dist/index.js");
     expect(packages.filter((name) => !["eventemitter3", "lru-cache", "p-retry", "zod"].includes(name))).toEqual([]);
-    expect(bytes).toBeLessThan(580_000); // the price list is a third of it: one string until it is asked
+    expect(bytes).toBeLessThan(600_000); // the price list is a third of it: one string until it is asked
   });
 });

@@ -4,6 +4,7 @@ import { toWire as toBedrock } from "../../adapters/providers/bedrock/to-wire.ts
 import { toWire as toCohere } from "../../adapters/providers/cohere/to-wire.ts";
 import { compatibleProviders } from "../../adapters/providers/compatible/index.ts";
 import { toWire as toAnthropic } from "../../adapters/shared/anthropic/to-wire.ts";
+import { learntParameters } from "../../adapters/shared/chat/learnt-parameters.ts";
 import { toWire as toGemini } from "../../adapters/shared/gemini/to-wire.ts";
 import { readMessageFields } from "../../adapters/shared/openai-compatible/response/message.ts";
 import { bodyFor } from "../../adapters/shared/openai-compatible/stream.ts";
@@ -13,7 +14,7 @@ import { readRequest as readAnthropic } from "../../src/http/dialects/anthropic/
 import { readRequest as readCohere } from "../../src/http/dialects/cohere/request.ts";
 import { readRequest as readGenai } from "../../src/http/dialects/genai/request/request.ts";
 import { type Atom, atomsOf, isNamedBy, missing } from "../fixtures/atoms.ts";
-import { conversations, type Holding, signedThought, type Thoughts } from "../fixtures/conversations.ts";
+import { conversations, type Holding, signedThought, type Thoughts, withTextFiles } from "../fixtures/conversations.ts";
 import { readConverse } from "../fixtures/converse.ts";
 import { type RecordedCall, recordedCall } from "../fixtures/native.ts";
 
@@ -104,7 +105,7 @@ const vendors: Readonly<Record<string, Vendor>> = {
         isOpenai: true,
         there: (messages, call) =>
           bodyFor(
-            { name, dialect } as never,
+            { name, dialect, learnt: learntParameters() } as never,
             { request: { model: "m", messages }, call: { ...call, model: "m" } },
             false,
           ),
@@ -130,7 +131,8 @@ describe.each(Object.entries(vendors))("%s: a conversation that goes there and c
     const moved = new Set(
       call.warnings.flatMap((text) => /^`messages\.(\d+)` is moved/.exec(text)?.slice(1).map(Number) ?? []),
     );
-    const before = atomsOf(messages, vendor.isOpenai).map((atom) =>
+    const expected = vendor.isOpenai ? withTextFiles(messages) : messages;
+    const before = atomsOf(expected, vendor.isOpenai).map((atom) =>
       moved.has(atom.message) ? saidByUser(atom) : atom,
     );
     const named = before.filter((atom) => call.warnings.some((warning) => isNamedBy(warning, atom)));

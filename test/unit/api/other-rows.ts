@@ -21,7 +21,7 @@ export const rerankRows: Rows = {
       undefined,
       at([{}], "documents.0.text"),
       at([{ text: "" }], "documents.0.text"),
-      at(["x"], "documents.0"),
+      at([5], "documents.0"),
     ],
   },
   fallbacks: { valid: [[]], invalid: [1] },

@@ -69,9 +69,8 @@ describe("the bound of a prompt", () => {
   });
 
   it("counts no field of a request that is no part of the prompt", () => {
-    const names = Object.keys(ChatRequest.shape).filter(
-      (name) => !["messages", "tools", "response_format", "prediction", "web_search_options", "n"].includes(name),
-    );
+    const parts = ["messages", "tools", "response_format", "prediction", "web_search_options", "anthropic"];
+    const names = Object.keys(ChatRequest.shape).filter((name) => ![...parts, "n"].includes(name));
     const fields = Object.fromEntries(names.map((name) => [name, "A".repeat(500)]));
     expect(promptOf({ ...fields, ...ask({}) }).soft).toBe(empty);
   });

@@ -1,5 +1,6 @@
 import type { ChatMessage, ContentPart, ReasoningDetail } from "../../../../src/api/message.ts";
 import { failedTool } from "../../chat/fields.ts";
+import { takesSeals, withSeals } from "../call-seals.ts";
 import { type RequestTarget, warnUnsupported } from "../compatibility-profile.ts";
 import { shortCallIds } from "./call-ids.ts";
 import { withTextFiles } from "./text-files.ts";
@@ -17,8 +18,9 @@ const ours: ReadonlySet<string> = new Set(["reasoning", "reasoning_details", "is
 const alternatives = ["tool_calls", "function_call", "audio", "refusal", "reasoning_details"];
 
 /** The vendor's messages. A message that needs no change is passed on as it is; none is changed in place. */
-export function messagesToWire(messages: readonly ChatMessage[], to: RequestTarget): readonly unknown[] {
-  const readable = withTextFiles(messages);
+export function messagesToWire(messages: readonly ChatMessage[], model: string, to: RequestTarget): readonly unknown[] {
+  const isSealed = takesSeals(model);
+  const readable = withTextFiles(messages.map((message) => withSeals(message, isSealed)));
   const raw = to.dialect.hasTextTools ? withTextResults(readable, to) : readable;
   return raw.map((message) => withContent(messageToWire(message, to)));
 }

@@ -35,7 +35,7 @@ const apart: ReadonlySet<string> = new Set([
 export function chatToWire(request: ChatRequest, model: string, to: RequestTarget & { isStream: boolean }): WireBody {
   const { stream_options, reasoning, messages } = request;
   const { dialect } = to;
-  const wire: WireBody = { model, messages: messagesToWire(messages, to) };
+  const wire: WireBody = { model, messages: messagesToWire(messages, model, to) };
   addFields(wire, request, rulesFor(model, to));
   if (request.anthropic) for (const path of extensionPaths(request)) warnUnsupported(to, path);
   if (reasoning) Object.assign(wire, reasoningToWire(reasoning, to));

@@ -59,6 +59,9 @@ export interface ChoiceEnd {
 /** Reasons that are no end: the vendor broke off in the middle, DeepSeek for want of resources, vLLM and SGLang by an abort. */
 const failures: ReadonlySet<unknown> = new Set(["error", "insufficient_system_resource", "abort"]);
 
+/** Fields that are texts, or are left out. */
+const texts: ReadonlySet<string> = new Set(["text", "native_finish_reason", "stop_sequence"]);
+
 /** All of a choice but its message or delta; throws when the vendor ended it by an error. */
 export function readChoiceEnd(raw: Record<string, unknown>, at: number, reading: ReadContext): ChoiceEnd {
   const { index, finish_reason: reason, logprobs } = raw;
@@ -72,7 +75,7 @@ export function readChoiceEnd(raw: Record<string, unknown>, at: number, reading:
   if (sequence !== undefined) end.stop_sequence = sequence;
   for (const field in raw) {
     if (field === "message" || field === "delta" || field === "logprobs" || field in end) continue;
-    const value = field === "text" ? optionalText(raw.text) : raw[field];
+    const value = texts.has(field) ? optionalText(raw[field]) : raw[field];
     if (value !== null && value !== undefined) end[field] = value;
   }
   return end;

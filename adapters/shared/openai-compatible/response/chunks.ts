@@ -9,7 +9,7 @@ import type { ReadItems } from "../../http/response/flatten-batches.ts";
 import type { SseEvent } from "../../http/sse.ts";
 import { callId, type Envelope, type ReadContext, readChoiceEnd, readEnvelope, throwFault } from "./answer.ts";
 import { type ChunkTemplate, chunkTemplate } from "./chunk-template.ts";
-import { readMessageFields } from "./message.ts";
+import { addSeals, readMessageFields } from "./message.ts";
 import { type ToolCallReader, toolCallReader } from "./tool-calls.ts";
 
 /** Reads the events of one streamed answer. */
@@ -133,6 +133,7 @@ function readChoice(progress: ChunkReaderState, raw: Record<string, unknown>, at
   const state = open ?? openChoice(progress, end.index);
   const fields = readMessageFields(raw.delta ?? raw.message);
   if (fields.tool_calls !== undefined) fields.tool_calls = state.toolCalls.read(fields.tool_calls);
+  addSeals(fields);
   if (open === undefined) fields.role = "assistant";
   if (end.finish_reason !== null) {
     state.toolCalls.end();

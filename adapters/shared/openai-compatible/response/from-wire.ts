@@ -12,7 +12,7 @@ import {
   readEnvelope,
   throwFault,
 } from "./answer.ts";
-import { readMessageFields } from "./message.ts";
+import { addSeals, readMessageFields } from "./message.ts";
 import { readToolCalls } from "./tool-calls.ts";
 
 /** A whole answer of `POST /chat/completions` in our form. */
@@ -40,6 +40,7 @@ function readChoice(raw: Record<string, unknown>, at: number, reading: ReadConte
   const { tool_calls, content = null } = message as { tool_calls?: unknown[]; content?: unknown };
   const idAt = (n: number) => callId(reading, choice.index, n);
   if (tool_calls !== undefined) message.tool_calls = readToolCalls(tool_calls, idAt);
+  addSeals(message);
   choice.message = Object.assign(message, { role: "assistant", content });
   return choice as ChoiceEnd & Pick<Choice, "message">;
 }

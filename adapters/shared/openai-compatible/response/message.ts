@@ -1,4 +1,5 @@
 import { isRecord, textOf } from "../../../../src/dialects/wire-values.ts";
+import { sealsOf } from "../call-seals.ts";
 import { extraTextFields } from "./extra-fields.ts";
 
 /** The fields of a message or a delta as we name them, tool calls still as the vendor sends them. */
@@ -27,6 +28,15 @@ export function readMessageFields(raw: unknown): MessageFields {
     else addOther(fields, field, value);
   }
   return fields;
+}
+
+/** Adds the seals of its calls, once those have their identifiers. */
+export function addSeals(fields: MessageFields): void {
+  if (fields.tool_calls === undefined) return;
+  const seals = sealsOf(fields.tool_calls);
+  if (seals.length === 0) return;
+  const details = Array.isArray(fields.reasoning_details) ? fields.reasoning_details : [];
+  fields.reasoning_details = [...details, ...seals];
 }
 
 function addContent(fields: MessageFields, content: unknown): void {
