@@ -30,7 +30,7 @@ export interface CacheLocation {
 
 /**
  * The question as the cache sees it, or `undefined` where the call bypasses it: none is configured, the caller does not want it,
- * wants to see what is exchanged with the provider, or asks what has no fingerprint.
+ * wants to see what is exchanged with the provider, or asks for more than a fingerprint says.
  */
 export function openLookup(
   { call, request, targets }: RoutedCall<object>,
@@ -41,6 +41,7 @@ export function openLookup(
   const settings = applyPreference(cache?.settings ?? defaultSettings, call.options.cache);
   if (!cache || !target) return undefined;
   if (settings.mode === "off" || call.options.raw === true) return undefined;
+  if (call.options.responses?.isRicher) return undefined; // the request says more than what is fingerprinted
   const id = fingerprint({ kind, target: target.name, request });
   if (id === undefined) return undefined;
   const location = { scope: scopeOf(call.access, settings.sharing), id };
