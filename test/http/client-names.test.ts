@@ -168,6 +168,20 @@ describe("a key in the query", () => {
   });
 });
 
+it("takes Mistral's word for a tool that must be called", async () => {
+  const seen: ChatRequest[] = [];
+  const chat = async (request: ChatRequest) => {
+    seen.push(request);
+    return answer;
+  };
+  const own = createEngine({ providers: [{ name: "a", chat }] });
+  const tools = [{ type: "function", function: { name: "f" } }];
+  const body = JSON.stringify({ model: "a/m", messages, tools, tool_choice: "any" });
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body };
+  expect((await own.fetch("http://engine/v1/chat/completions", init)).status).toBe(200);
+  expect(seen[0]?.tool_choice).toBe("required");
+});
+
 describe("a turn's reasoning in a history", () => {
   const seen: ChatRequest[] = [];
   const reading = createEngine({

@@ -16,10 +16,16 @@ export function parseChat(input: unknown): ChatRequest {
   return withPresentNames(request, parseOlderNames({ max_tokens, reasoning_effort }));
 }
 
-/** OpenAI's `in_memory` is our `in-memory`. */
+/** OpenAI's `in_memory` is our `in-memory`, and Mistral's `any` is `required`. */
 function withOwnWord(input: unknown): unknown {
-  if (typeof input !== "object" || input === null || !("prompt_cache_retention" in input)) return input;
-  return input.prompt_cache_retention === "in_memory" ? { ...input, prompt_cache_retention: "in-memory" } : input;
+  if (typeof input !== "object" || input === null) return input;
+  const { prompt_cache_retention: retention, tool_choice: choice } = input as Record<string, unknown>;
+  if (retention !== "in_memory" && choice !== "any") return input;
+  return {
+    ...input,
+    ...(retention === "in_memory" ? { prompt_cache_retention: "in-memory" } : {}),
+    ...(choice === "any" ? { tool_choice: "required" } : {}),
+  };
 }
 
 /**

@@ -46,7 +46,7 @@ describe("the message of a refused field", () => {
     ],
     ["all types of a choice that takes none of them", { ...ask, stop: 5 }, "expected string or array, received number"],
     ["the same, where the choice is inside", { ...ask, messages: [{ role: "user", content: 5 }] }, "string or array"],
-    ["the words of a choice between words and an object", { ...ask, tool_choice: "any" }, '"none"|"auto"|"required"'],
+    ["the words of a choice between words and an object", { ...ask, tool_choice: "some" }, '"none"|"auto"|"required"'],
     ["what a missing field should be", { model: "a/b" }, "`messages`: is missing: expected array"],
   ])("names %s", (_rule, request, words) => {
     const { message } = refusalOf(() => chat.parse(request));

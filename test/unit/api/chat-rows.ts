@@ -53,7 +53,7 @@ export const chatRows: Rows = {
       },
     ],
     invalid: [
-      "any",
+      "some",
       1,
       at({ type: "tool" }, "tool_choice.type"),
       at({}, "tool_choice.type"),
