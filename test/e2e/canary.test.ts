@@ -30,7 +30,7 @@ beforeAll(async () => {
     calls += 1;
     if (calls % 4 === 1) return answerWell(request, response);
     if (calls % 4 === 2) return void response.destroy();
-    const message = `Incorrect API key provided: ${request.headers.authorization}`;
+    const message = `The header is too long: ${request.headers.authorization}`;
     response.writeHead(calls % 4 === 3 ? 401 : 400, { "content-type": "application/json" });
     response.end(JSON.stringify({ error: { message, type: "invalid_request_error", code: "invalid_api_key" } }));
   });
@@ -122,7 +122,7 @@ describe("secrets", () => {
     ["the operator's credential as it is sent", () => basic],
     ["the operator's token", () => serviceToken],
   ])("are nowhere: %s", (_, secret) => {
-    expect(heard.join("\n")).toContain("Incorrect API key provided: Bearer [redacted]");
+    expect(heard.join("\n")).toContain("The header is too long: Bearer [redacted]");
     for (const place of [everythingPrinted(), heard.join("\n"), everythingKept()]) {
       expect(place).not.toContain(secret());
       expect(place.length).toBeGreaterThan(1_000);
