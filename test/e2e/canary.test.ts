@@ -31,8 +31,9 @@ beforeAll(async () => {
     if (calls % 4 === 1) return answerWell(request, response);
     if (calls % 4 === 2) return void response.destroy();
     const message = `The header is too long: ${request.headers.authorization}`;
-    response.writeHead(calls % 4 === 3 ? 401 : 400, { "content-type": "application/json" });
-    response.end(JSON.stringify({ error: { message, type: "invalid_request_error", code: "invalid_api_key" } }));
+    const [status, code] = calls % 4 === 3 ? [401, "invalid_api_key"] : [400, "header_too_long"];
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify({ error: { message, type: "invalid_request_error", code } }));
   });
   const credentials = '[{ id: one, apiKey: "env:LAB_SECRET" }, { id: two, apiKey: "env:LAB_SECOND" }]';
   const operators = 'server: { service: { user: operator, password: "env:OPERATOR_ONE", token: "env:OPERATOR_TWO" } }';
