@@ -28,10 +28,11 @@ beforeAll(async () => {
   let calls = 0;
   vendor = await startVendor((request, response) => {
     calls += 1;
-    if (calls % 4 === 1) return answerWell(request, response);
-    if (calls % 4 === 2) return void response.destroy();
+    if (calls % 5 === 1) return answerWell(request, response);
+    if (calls % 5 === 2) return void response.destroy();
     const message = `The header is too long: ${request.headers.authorization}`;
-    const [status, code] = calls % 4 === 3 ? [401, "invalid_api_key"] : [400, "header_too_long"];
+    const status = [500, 200, 200, 401, 400][calls % 5] ?? 500;
+    const code = status === 401 ? "invalid_api_key" : "header_too_long";
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify({ error: { message, type: "invalid_request_error", code } }));
   });
