@@ -51,9 +51,18 @@ export function readRequest(body: unknown, beta?: string): TranslatedMessages {
     ...(fallbacks === undefined ? {} : { fallbacks }),
     ...(stream === true ? { stream_options: { include_usage: true } } : {}),
   };
-  const { type: thinking = "disabled" } = parsed.thinking ?? {};
-  const form = { showsThoughts: thinking !== "disabled", stops: stop ?? [] };
+  const form = { showsThoughts: readsThoughts(parsed), stops: stop ?? [] };
   return { request, notes, isStream: stream === true, form };
+}
+
+/** True for a client that asks for thinking, or that says nothing of it and sends thinking back: it has read some before. */
+function readsThoughts({ thinking, messages }: AnthropicRequest): boolean {
+  if (thinking) return thinking.type !== "disabled";
+  return messages.some(({ content }) => typeof content !== "string" && content.some(isThinking));
+}
+
+function isThinking({ type }: { readonly type: string }): boolean {
+  return type === "thinking" || type === "redacted_thinking";
 }
 
 /** The features that a caller turns on by header, once each. */

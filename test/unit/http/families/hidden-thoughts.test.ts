@@ -98,3 +98,11 @@ test("an id that only looks packed stands for itself", () => {
     expect(unpackCallId(id)).toEqual({ id, details: [] });
   expect(unpackCallId(packCallId("é/1", [seal]))).toEqual({ id: "é/1", details: [seal] });
 });
+
+test("a client that sends thinking back, and says nothing of it, reads thinking", () => {
+  const thinking = { type: "thinking", thinking: "A", signature: "s" };
+  const turns = [...plain.messages, { role: "assistant", content: [thinking] }, ...plain.messages];
+  expect(readRequest({ ...plain, messages: turns }).form.showsThoughts).toBe(true);
+  expect(readRequest({ ...plain, messages: turns, thinking: { type: "disabled" } }).form.showsThoughts).toBe(false);
+  expect(readRequest(plain).form.showsThoughts).toBe(false);
+});
