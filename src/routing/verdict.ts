@@ -1,4 +1,4 @@
-import { errorTable, GatewayError } from "../errors.ts";
+import { errorTable, type GatewayError } from "../errors.ts";
 
 /** How often and how patiently one target is asked again. */
 export interface RetryPolicy {
@@ -74,7 +74,6 @@ export function isDeadCredential(error: GatewayError): boolean {
   return (status === 401 || status === 402 || status === 403) && !isContentRefusal(error);
 }
 
-const keyCode = "invalid_api_key";
 const keyWords = /^["']?(api key (not valid|not found|expired|is invalid)|(incorrect|invalid|expired) api key\b)/i;
 
 /** True for a 400 that means the credential: Google's `API_KEY_INVALID` and xAI's "Incorrect API key provided". */
@@ -82,26 +81,6 @@ function refusesKey({ upstream }: GatewayError): boolean {
   if (upstream?.status !== 400) return false;
   const { code = "", type = "", message } = upstream;
   return /^(api_key_invalid|invalid_api_key)$/i.test(code || type) || keyWords.test(message);
-}
-
-/** What vendors call a kind of error: `invalid_api_key`, `AccessDeniedException`; nothing that part of a credential could be. */
-const kindOfError = /^(?:[a-z]+(?:_[a-z]+)+|(?:[A-Z][a-z]+)+Exception)$/;
-
-/**
- * The error with a text of ours in place of what a provider says of our credential (401, 403, 400): it may quote the credential, in part or
- * encoded, and names our accounts. Of the provider's words only the kind of error is left. Other errors are given back as they are.
- */
-export function withoutCredentialWords(error: GatewayError, provider: string): GatewayError {
-  const { status, code, type } = error.upstream ?? {};
-  if (status === undefined || status === 402 || !isDeadCredential(error)) return error;
-  const kind = [code, type].find((word) => word !== undefined && word.length <= 60 && kindOfError.test(word));
-  const reported = kind === undefined ? status : `${status}, ${kind}`;
-  const message = `${provider} does not accept the gateway's credential for this request (${reported}).`;
-  const { model, retryAfterMs, attempts, eventId } = error;
-  return new GatewayError(error.code, message, {
-    ...{ provider, model, retryAfterMs, attempts, eventId },
-    upstream: { status, message, code: status === 400 ? keyCode : undefined }, // which tells it from a fault of the caller
-  });
 }
 
 /** What a provider threw that is no GatewayError, which the attempt tells by its name: asking it again may do harm, another one may answer. */

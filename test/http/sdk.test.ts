@@ -126,11 +126,18 @@ test.each(carriers)("%s: models and embeddings", async (_name, over) => {
       data: [{ index: 0, object: "embedding", embedding: [0.5, 1] }],
     }),
   });
+  const capabilities = { completion_chat: true, function_calling: true, vision: false };
   await over(engine, async (client) => {
     const ids: string[] = [];
     for await (const model of client.models.list()) ids.push(model.id);
     expect(ids).toEqual(["double/m", "double/n"]);
-    expect(await client.models.retrieve("double/n")).toMatchObject({ id: "double/n", object: "model", created: 0 });
+    expect(await client.models.retrieve("double/n")).toEqual({
+      id: "double/n",
+      object: "model",
+      created: 0,
+      type: "base",
+      capabilities,
+    });
     const { data } = await client.embeddings.create({ model: "double/e", input: "hi", encoding_format: "float" });
     expect(data[0]?.embedding).toEqual([0.5, 1]);
   });

@@ -1,8 +1,8 @@
 import type { Usage } from "../../api/usage.ts";
 import { type GatewayError, toGatewayError } from "../../errors.ts";
 import type { ProviderCall, RawExchange, ResponsesRequest, Timeouts } from "../../ports/provider.ts";
+import { withoutCredentialWords } from "../../routing/credential-words.ts";
 import type { Target } from "../../routing/plan.ts";
-import { withoutCredentialWords } from "../../routing/verdict.ts";
 import type { Abortable } from "../../runtime/abortable.ts";
 import { type Aborter, createAborter } from "../../runtime/abortable.ts";
 import type { TryConsumption } from "../accounting/consumption.ts";

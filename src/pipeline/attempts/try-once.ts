@@ -1,8 +1,8 @@
 import { GatewayError, isGatewayError, toGatewayError, withDetails } from "../../errors.ts";
 import { emit } from "../../events.ts";
 import type { Provider } from "../../ports/provider.ts";
+import { withoutCredentialWords } from "../../routing/credential-words.ts";
 import type { Target } from "../../routing/plan.ts";
-import { withoutCredentialWords } from "../../routing/verdict.ts";
 import { type Call, emitDefect, eventOf, since } from "../call/call.ts";
 import { deadlineExceeded } from "../call/within-deadline.ts";
 import { onCancel } from "../runtime/cancellation.ts";
