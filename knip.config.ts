@@ -5,20 +5,25 @@ import { readEntries } from "./scripts/entries.ts";
 /** Programs that nobody imports. */
 const programs = [
   "bench/*.ts",
-  "bench/processes/{cached,flood,gateway,governed,mock,proxy,serve,shared}.ts",
+  "bench/processes/{cached,flood,gateway,governed,mock,paced,proxy,serve,shared}.ts",
   "examples/**/*.ts",
-  "scripts/{extract-price-map,measure-prices}.ts",
+  "scripts/{compare-price-lists,describe-models,extract-price-map,measure-prices}.ts",
 ].filter((pattern) => globSync(pattern).length > 0);
 
 const config: KnipConfig = {
   // `!` marks what ships: `knip --production` then finds a devDependency that the package imports at run time.
-  entry: [...Object.values(readEntries()).map((source) => `${source}!`), ...programs],
-  project: ["{src,adapters}/**/*.ts!", "{test,bench,examples,scripts}/**/*.{ts,mjs}", "*.ts"],
+  entry: [
+    ...Object.values(readEntries()).map((source) => `${source}!`),
+    ...programs,
+    "console/{src/main.tsx,vite.config.ts}",
+  ],
+  project: ["{src,adapters}/**/*.ts!", "{test,bench,examples,scripts}/**/*.{ts,mjs}", "console/**/*.{ts,tsx}", "*.ts"],
   // The types of a public signature are exported with it, whether or not another file names them.
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Of the machine, not of a package: bench/instructions.ts says what to install, test/conformance/redis-server.ts, postgres-server.ts and certificate.ts
-  // install theirs, and who has no mkfifo skips a test.
+  // install theirs, who has no mkfifo skips a test, and `script` (util-linux) gives a program a terminal.
   ignoreBinaries: [
+    "man",
     "valgrind",
     "callgrind_control",
     "redis-server",
@@ -28,11 +33,14 @@ const config: KnipConfig = {
     "openssl",
     "dpkg",
     "mkfifo",
+    "script",
   ],
   ignoreDependencies: [
     // Started by scripts/gate.ts by their path.
     "@arethetypeswrong/cli",
     "publint",
+    // The console's JSX is compiled to it, as its tsconfig.json says.
+    "preact!",
     // An optional peer of tollgate/testing, which `--production --strict` takes for unlisted.
     "fast-check!",
     // The types of tollgate/ai-sdk: another.

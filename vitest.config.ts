@@ -24,7 +24,13 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/e2e/**", "test/agents/**", "test/**/*.servers.test.ts", "test/**/*.openstack.test.ts"],
+          exclude: [
+            "test/e2e/**",
+            "test/agents/**",
+            "test/console/**",
+            "test/**/*.servers.test.ts",
+            "test/**/*.openstack.test.ts",
+          ],
           testTimeout: 60_000, // properties take 10 s on a quiet machine; a loaded one must not fail them
           isolate: false, // half of the time went into importing the sources anew for each of 300 files
           setupFiles,
@@ -38,6 +44,17 @@ export default defineConfig({
           fileParallelism: false,
           setupFiles,
           execArgv: ["--expose-gc"], // one of them judges the heap
+          testTimeout: 120_000,
+          hookTimeout: 600_000, // installs Chromium on its first run
+        },
+      },
+      {
+        // The web console in Debian's Chromium, over `tollgate serve`: `npm run test:console`.
+        test: {
+          name: "console",
+          include: ["test/console/**/*.test.ts"],
+          fileParallelism: false,
+          setupFiles,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -36,6 +36,6 @@ for (const enforcement of ["soft", "hard"] as const) {
     served.push(outcomes.filter(({ status }) => status === "fulfilled").length);
   }
   const [limit] = await engine.usage.limits(key.id);
-  console.log(`${enforcement}: served ${served.join(", ")}; spent $${((limit?.used ?? 0) / 1e9).toFixed(5)} of $0.01`);
+  console.log(`${enforcement}: served ${served.join(", ")}; spent $${(limit?.used ?? 0).toFixed(5)} of $0.01`);
   await engine.close();
 }

@@ -54,7 +54,7 @@ async function takeTurns(roots: readonly string[], origin: string, seen: readonl
   const folder = mkdtempSync(join(tmpdir(), "tollgate-bench-"));
   const processes = [await startProcess("proxy", origin)];
   for (const [place, root] of roots.entries()) {
-    processes.push(await startProcessOf(root, kind, origin, join(folder, `${place}.db`)));
+    processes.push(await startProcessOf({ root, name: kind }, origin, join(folder, `${place}.db`)));
   }
   for (const { pid } of processes) pin(pid, measuredCore);
   const pairs = processes.map((process, place) => ({ process, into: seen[place] as Seen }));

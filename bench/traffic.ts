@@ -74,6 +74,8 @@ function makeEntry(number: number, { keys, pace }: Traffic): LedgerEntry {
     reason: "ok",
     latency: 812,
     saved: 0,
+    saved_prompt_tokens: 0,
+    saved_completion_tokens: 0,
     attempts: [attempt],
   };
 }

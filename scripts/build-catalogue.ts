@@ -8,6 +8,8 @@ import { compareWithMap } from "./catalogue/coverage.ts";
 import { writeCoverage } from "./catalogue/coverage-report.ts";
 import { encodeSnapshot } from "./catalogue/encode.ts";
 import { readGenai } from "./catalogue/genai.ts";
+import { compareWithLists } from "./catalogue/list-comparison.ts";
+import { writeListReport } from "./catalogue/list-report.ts";
 import { readLitellm } from "./catalogue/litellm.ts";
 import { mergeSources } from "./catalogue/merge.ts";
 import { readModelsDev, readTokenlens } from "./catalogue/modelsdev.ts";
@@ -26,8 +28,14 @@ writeFileSync(join(root, "scripts/catalogue/snapshot.txt"), snapshot.text);
 execFileSync(join(root, "node_modules/.bin/biome"), ["format", "--write", snapshotFile], { cwd: root });
 // Loaded only now that the snapshot is written.
 const { catalogue } = await import("../adapters/prices/catalogue/index.ts");
-const coverage = writeCoverage(compareWithMap(catalogue(), Date.parse(`${date}T12:00:00Z`)));
-writeFileSync(join(root, "docs/prices-report.md"), `${writeReport({ data, merged, date })}\n${coverage}`);
+execFileSync(process.execPath, [join(root, "scripts/describe-models.ts")], { stdio: "inherit" });
+const noon = Date.parse(`${date}T12:00:00Z`);
+const coverage = writeCoverage(compareWithMap(catalogue(), noon));
+const lists = writeListReport(compareWithLists(catalogue(), noon));
+writeFileSync(
+  join(root, "docs/prices-report.md"),
+  `${writeReport({ data, merged, date })}\n${coverage.trimEnd()}\n\n${lists}`,
+);
 console.log(
   `${merged.models.length} models, ${Math.round(snapshot.text.length / 1024)} KB of text, ${Math.round(snapshot.module.length / 1024)} KB packed, ${merged.disagreements.length} disagreements over 1 %`,
 );

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { dialectRows } from "../src/http/dialects/rows.ts";
 import type { Operation, OperationAccess } from "../src/operations/define.ts";
 import { inference } from "../src/operations/inference.ts";
+import { sessions } from "../src/operations/portal/sessions.ts";
 import { areas } from "../src/operations/portal/table.ts";
 
 /** `docs/operations.md` as it should be. */
@@ -26,6 +27,12 @@ At \`/\` and under \`/api\`. Each call needs an access token in \`auth-token\` t
 the same. The fields of GET and DELETE may stand in the query or in the body.
 
 ${portal.join("\n\n")}
+
+### sessions
+
+The cookie of a session stands in for \`auth-token\` in every operation above. [Sessions](decisions/0052-sessions.md) says under which conditions.
+
+${writeTable(sessions, describeAccess)}
 
 This page is made by \`node scripts/docs.ts\` from \`src/operations\`.
 `;

@@ -4,11 +4,15 @@ import { fileURLToPath } from "node:url";
 import { type CompatibleRow, compatibleProviders } from "../adapters/providers/compatible/index.ts";
 import { errorTable } from "../src/errors.ts";
 import { describeAllOperations } from "./describe-operations.ts";
+import { describeVendors } from "./describe-vendors.ts";
+
+const vendors = await describeVendors();
 
 /** The pages made from the code, wholly or in part: path below the root → the page as it should be. A test holds the files to them. */
 export const pages: Record<string, (present: string) => string> = {
   "docs/errors.md": describeErrors,
   "docs/operations.md": describeAllOperations,
+  "docs/dialects.md": (present) => replacePart(present, "vendors", vendors),
   "README.md": (present) => replacePart(present, "providers", describeProviders()),
 };
 
@@ -48,6 +52,13 @@ const native = [
     "providers/bedrock",
   ],
   ["vertex", "Google Vertex AI, Claude included", "an access token", "chat, streams, embeddings", "providers/vertex"],
+  [
+    "watsonx",
+    "IBM watsonx.ai",
+    "`WATSONX_API_KEY` and `WATSONX_PROJECT_ID`",
+    "chat, streams, embeddings, models",
+    "providers/watsonx",
+  ],
   [
     "systemone",
     "System One and OpenAI's Decisions: any `baseUrl`",

@@ -9,6 +9,7 @@ const fixedEntries = {
   index: "src/index.ts",
   route: "src/routing/index.ts",
   portal: "src/portal/index.ts",
+  console: "src/console/index.ts",
   testing: "src/testing/index.ts",
   "ai-sdk": "src/ai-sdk/index.ts",
 };
@@ -19,6 +20,7 @@ const innerEntries = {
   cli: "src/cli/main.ts",
   "node-floor": "src/node-floor.ts",
   "sentence-worker": "adapters/providers/local/sentence-worker.ts",
+  "checkpoint-worker": "adapters/stores/sqlite/checkpoints/checkpoint-worker.ts",
   "fault-server-process": "src/cli/fault-server-process.ts",
 };
 

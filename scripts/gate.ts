@@ -1,5 +1,5 @@
 // Runs the steps of a stage and ends with one line, `N passed, N failed, N skipped`.
-//   node scripts/gate.ts check|e2e|agents|nodes|servers|openstack     runs a stage and leaves its counts in .cache/gate
+//   node scripts/gate.ts check|e2e|console|agents|nodes|servers|openstack     runs a stage and leaves its counts in .cache/gate
 //   node scripts/gate.ts sum <stage> …       adds up what the stages left
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
@@ -71,6 +71,7 @@ const shipping = "dependencies,unlisted,unresolved";
 const stages: Record<string, readonly Step[]> = {
   check: [
     ["types", () => tool("typescript/bin/tsc")],
+    ["types of the console", () => tool("typescript/bin/tsc", "--project", "console")],
     ["lint", () => tool("@biomejs/biome/bin/biome", "check", "--error-on-warnings", ".")],
     ["unused code and dependencies", () => tool("knip/bin/knip.js", "--treat-config-hints-as-errors")],
     ["dependencies of what ships", () => tool("knip/bin/knip.js", "--production", "--strict", "--include", shipping)],
@@ -79,6 +80,7 @@ const stages: Record<string, readonly Step[]> = {
     ["suites", () => suites("fast", process.execPath)],
   ],
   e2e: [["end to end", () => suites("e2e", process.execPath)]],
+  console: [["the console in a browser", () => suites("console", process.execPath)]],
   agents: [["coding agents", () => suites("agents", process.execPath)]],
   servers: [["real servers", () => suites("servers", process.execPath)]],
   openstack: [["the whole OpenStack", () => suites("openstack", process.execPath)]],

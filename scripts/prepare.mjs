@@ -87,7 +87,7 @@ function listFiles(folder) {
 function hashSources() {
   const single = ["package.json", "package-lock.json", "tsconfig.json", "tsup.config.ts", "scripts/entries.ts"];
   const hash = createHash("sha256");
-  for (const path of [...single, ...listFiles("src"), ...listFiles("adapters")]) {
+  for (const path of [...single, ...listFiles("src"), ...listFiles("adapters"), ...listFiles("console")]) {
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))
@@ -104,6 +104,8 @@ function build(always) {
   say(`building dist (${always ? "as asked" : reason}) …`);
   const tsup = join("node_modules", "tsup", "dist", "cli-default.js");
   const seconds = run("the build", pinnedNode, [tsup, "--silent"]);
+  const vite = join("node_modules", "vite", "bin", "vite.js");
+  run("the build of the console", pinnedNode, [vite, "build", "--config", join("console", "vite.config.ts")]);
   writeFileSync(stamp, fingerprint);
   say(`built in ${seconds} s.`);
 }

@@ -137,7 +137,7 @@ model name and keeps a log; every scenario is judged from that log and from what
 with Anthropic's interface, whole and streamed where both make sense, with one credential for each provider and with two. Sections
 are those of the specification.
 
-Limits of this run: first content ${timeouts.firstContent} ms since the last sign of life and ${timeouts.firstContentMax} ms in all, gap ${timeouts.gap} ms, ${retry.retries} retries with a back-off from ${retry.baseMs} to ${retry.maxMs} ms, circuits open for ${circuit.openMs} ms, ${timeouts.whole} ms for a whole request;
+Limits of this run: first content ${timeouts.firstContent} ms since the last sign of life and ${timeouts.firstContentMax} ms in all, gap ${timeouts.gap} ms, ${retry.retries} retries with a back-off from ${retry.baseMs} to ${retry.maxMs} ms, circuits open for ${circuit.openMs} ms and ${circuit.maxOpenMs} ms at most (a fifth of the defaults: an outage of a minute takes ${(12 * circuit.openMs) / 1_000} s), ${timeouts.whole} ms for a whole request;
 where two are asked at once, the second one after ${hedgingOptions.hedge.after_ms} ms, first content ${hedgingOptions.timeouts.firstContent} ms.
 
 ${describeReports(reports)}

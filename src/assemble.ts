@@ -1,63 +1,55 @@
-import { createEvents } from "./events.ts";
-import { type CheckedOptions, type EngineOptions, readOptions, type World } from "./options.ts";
+import { type EngineOptions, type ReconfigurableOptions, readOptions, type World } from "./options.ts";
 import { createGovernance, type Governance } from "./pipeline/admin/governance.ts";
-import { openAccounting } from "./pipeline/admin/open-accounting.ts";
-import { openAnswerCache } from "./pipeline/cache/open.ts";
-import { createActiveSet } from "./pipeline/runtime/active-set.ts";
-import { createHealth } from "./pipeline/runtime/health.ts";
-import { createModelKnowledge } from "./pipeline/runtime/model-knowledge.ts";
-import type { CancellableCall, Ports } from "./pipeline/runtime/ports.ts";
+import type { LostCalls } from "./pipeline/admin/lost-calls.ts";
+import { openLostCalls } from "./pipeline/admin/open-lost-calls.ts";
+import { configurePorts } from "./pipeline/configuration/configure-ports.ts";
+import { sharePorts } from "./pipeline/configuration/share-ports.ts";
+import type { Ports } from "./pipeline/runtime/ports.ts";
+import { createReadiness, type Readiness } from "./pipeline/runtime/readiness.ts";
 
 /** What an engine acts through, and the functions over its records. */
 interface AssembledEngine {
   readonly ports: Ports;
+  /** The ports of other options over the same keys, ledger, counters and calls. Throws `invalid_configuration`. */
+  readonly configure: (options: ReconfigurableOptions, former: Ports) => Ports;
   readonly governance: Governance;
+  readonly readiness: () => Promise<Readiness>;
+  /** Absent without a store. */
+  readonly lostCalls: LostCalls | undefined;
   readonly keyPrefix: string;
 }
 
-/** Checks the options and puts an engine's parts together: the options' where they say something, the world's where they do not. */
-export function assemble(options: EngineOptions, world: World, isDraining: () => boolean): AssembledEngine {
+/**
+ * Checks the options and puts an engine's parts together: the options' where they say something, the world's where they do not. `live`
+ * gives the ports that new calls get.
+ */
+export function assemble(options: EngineOptions, world: World, state: EngineState): AssembledEngine {
   const checked = readOptions(options);
-  const ports = assemblePorts(options, world, { checked, isDraining });
+  let lostCalls: LostCalls | undefined;
+  const watcher = { filled: () => lostCalls?.wake(), emptied: () => lostCalls?.rest() };
+  const shared = sharePorts(options, world, { checked, isDraining: () => state.life.isClosing, watcher });
+  const ports = configurePorts(options, { checked, shared });
   const { clock } = ports;
   const { entropy = world.entropy, store } = options;
   const { keyPrefix } = checked;
-  return { ports, governance: createGovernance(ports, store, { clock, entropy, keyPrefix }), keyPrefix };
+  if (store) lostCalls = openLostCalls(ports, store);
+  let { circuit } = checked;
+  return {
+    ...{ ports, lostCalls, keyPrefix },
+    readiness: createReadiness(ports, store, () => state.life.isLeaving),
+    governance: createGovernance(ports, store, { clock, entropy, keyPrefix, livePorts: state.livePorts }),
+    configure(next, { health }) {
+      const checkedNext = readOptions(next);
+      const configured = configurePorts(next, { checked: checkedNext, shared, former: { health, circuit } });
+      circuit = checkedNext.circuit;
+      return configured;
+    },
+  };
 }
 
-interface AssemblyInput {
-  readonly checked: CheckedOptions;
-  readonly isDraining: () => boolean;
-}
-
-function assemblePorts(options: EngineOptions, world: World, { checked, isDraining }: AssemblyInput): Ports {
-  const { providers, timeouts, retry, circuit } = checked;
-  const { rules = [] } = options;
-  const events = createEvents();
-  const { clock = world.clock, ids = world.ids } = options;
-  return Object.freeze({
-    providers,
-    timeouts,
-    limitsFirstContent: options.timeouts?.firstContent !== undefined,
-    retry,
-    events,
-    clock,
-    random: options.random ?? world.random,
-    ids,
-    health: createHealth(events, circuit),
-    ...createModelKnowledge({ clock, ids, timeouts }),
-    accounting: openAccounting(options, world, checked),
-    routing: Object.freeze({
-      rules,
-      order: options.order ?? "weight",
-      isTimed: options.order === "latency" || rules.some(({ use }) => use.order === "latency"),
-      asksBudget: rules.some(({ when }) => when?.budgetLeft !== undefined),
-      recovery: options.recovery,
-      hedge: options.hedge,
-      hasStablePrompts: options.stablePrompts === true,
-    }),
-    cache: openAnswerCache(options.cache, providers),
-    calls: createActiveSet<CancellableCall>(),
-    isDraining,
-  });
+/** What an engine is at the moment. */
+interface EngineState {
+  /** Whether its end is announced, and whether it has begun. */
+  readonly life: { readonly isLeaving: boolean; readonly isClosing: boolean };
+  readonly livePorts: () => Ports;
 }

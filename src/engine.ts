@@ -1,19 +1,23 @@
 import { assemble } from "./assemble.ts";
 import { type EventMap, listen } from "./events.ts";
-import type { EngineOptions, World } from "./options.ts";
+import type { EngineOptions, ReconfigurableOptions, World } from "./options.ts";
 import { closePorts } from "./pipeline/admin/close.ts";
-import type { UsageReports } from "./pipeline/admin/governance.ts";
 import type { Customers, Keys, Projects } from "./pipeline/admin/registry.ts";
-import { type AnswerCacheAdmin, answerCacheAdmin } from "./pipeline/cache/open.ts";
+import type { UsageReports } from "./pipeline/admin/usage-reports.ts";
+import type { AnswerCacheAdmin } from "./pipeline/cache/open.ts";
+import { type Calibrations, calibrationsOf } from "./pipeline/calibrations/load.ts";
 import type { CallOptions, RateLimits } from "./pipeline/call/options.ts";
-import { type Requests, requestsOf } from "./pipeline/requests.ts";
+import { followConfigurations } from "./pipeline/configuration/configurations.ts";
+import { liveRequests, type Requests } from "./pipeline/requests.ts";
 import type { PlanOptions, PlanRequest } from "./pipeline/routing/explain.ts";
 import type { TargetHealth } from "./pipeline/runtime/health.ts";
-import { type Offerings, offersOf } from "./pipeline/verbs/offerings.ts";
+import type { Readiness } from "./pipeline/runtime/readiness.ts";
+import type { Offerings } from "./pipeline/verbs/offerings.ts";
+import type { StoredResponses } from "./pipeline/verbs/stored-responses/stored-responses.ts";
 import type { Clock, Entropy } from "./ports/clock.ts";
 import { amount, type Checks, checkOptions } from "./runtime/checks.ts";
 
-export type { CallOptions, EngineOptions, PlanOptions, PlanRequest, RateLimits };
+export type { CallOptions, EngineOptions, PlanOptions, PlanRequest, RateLimits, ReconfigurableOptions };
 
 /** A gateway inside the process. Every method takes the wire's own shapes and throws only `GatewayError`. */
 export interface CoreEngine extends Requests {
@@ -27,8 +31,19 @@ export interface CoreEngine extends Requests {
   readonly usage: UsageReports;
   /** What its providers offer and what that costs, for administration. */
   readonly offers: Offerings;
+  /** Responses that vendors of OpenAI's Responses API hold. */
+  readonly storedResponses: StoredResponses;
+  /** Calibration maps of decisions; fitting and reading them is `invalid_configuration` without a store. */
+  readonly calibrations: Calibrations;
   /** Answers that are kept; forgetting is `invalid_configuration` without a cache. */
   readonly cache: AnswerCacheAdmin;
+  /**
+   * Takes other options over at once: calls that have begun end as they began, later ones follow the new options. What is left out has its
+   * default. The store, the counters, the keys and the circuits of targets stay; providers, a transport and a cache that the new options
+   * no longer have are closed when the calls that use them are over, so an object may be given again. Throws `invalid_configuration` for
+   * options that `createEngine` would refuse, and then nothing changes.
+   */
+  reconfigure(options: ReconfigurableOptions): void;
   /** The targets that have failed, with the state of their circuits. */
   health(): readonly TargetHealth[];
   /**
@@ -46,11 +61,17 @@ export interface CoreEngine extends Requests {
    * key, what failed is tried again.
    */
   ready(): Promise<void>;
+  /** Whether it can take calls: asks the store and the counters, at most once a second. Never rejects. */
+  readiness(): Promise<Readiness>;
   /** A fresh identifier in the engine's own form. */
   newEventId(): string;
   /** The time and the chance that it runs on; a portal over it runs on the same. */
   readonly clock: Clock;
   readonly entropy: Entropy;
+  /** Has `readiness` and `GET /health` say that it is draining, so that load balancers look elsewhere, while calls are still taken. */
+  announceClose(): void;
+  /** True once `announceClose` or `close` was called. */
+  readonly isLeaving: boolean;
   /** True once `close` was called. */
   readonly isDraining: boolean;
   /** Requests under way. */
@@ -73,10 +94,12 @@ const closeChecks: Checks<CloseOptions> = { graceMs: amount };
 
 /** Builds an engine over the world it is given; `createEngine` of the package adds the machine's own. */
 export function assembleEngine(options: EngineOptions, world: World): CoreEngine {
-  let isClosing = false;
-  let closing: Promise<void> | undefined;
-  const { ports, governance, keyPrefix } = assemble(options, world, () => isClosing);
-  const { calls, events, ids, health, clock } = ports;
+  const life = { isLeaving: false, isClosing: false };
+  const state = { life, livePorts: () => followed.live.ports };
+  const { ports, configure, lostCalls, governance, readiness, keyPrefix } = assemble(options, world, state);
+  const { calls, events, ids, clock, accounting } = ports;
+  const followed = followConfigurations(ports, configure);
+  const requests = liveRequests(() => followed.live.requests);
   return {
     get keys() {
       return governance.keys;
@@ -90,32 +113,50 @@ export function assembleEngine(options: EngineOptions, world: World): CoreEngine
     get usage() {
       return governance.usage;
     },
-    offers: offersOf(ports),
-    cache: answerCacheAdmin(ports),
-    ...requestsOf(ports),
-    health: () => health.list(clock.now()),
+    get offers() {
+      return followed.live.offers;
+    },
+    get storedResponses() {
+      return followed.live.storedResponses;
+    },
+    get cache() {
+      return followed.live.cache;
+    },
+    calibrations: calibrationsOf(ports, options.store, requests.decide),
+    ...requests,
+    reconfigure: followed.reconfigure,
+    health: () => followed.live.ports.health.list(clock.now()),
     on: (name, listener) => listen(events, name, listener),
-    keyPrefix,
-    hasKeys: options.store !== undefined,
-    ready: async () => ports.accounting.recovered?.(),
-    newEventId: ids,
-    clock,
+    ...{ keyPrefix, hasKeys: options.store !== undefined, readiness, newEventId: ids, clock },
+    ready: async () => accounting.recovered?.(),
     entropy: options.entropy ?? world.entropy,
     get inFlight() {
       return calls.size;
     },
+    announceClose: () => void Object.assign(life, { isLeaving: true }),
+    get isLeaving() {
+      return life.isLeaving;
+    },
     get isDraining() {
-      return isClosing;
+      return life.isClosing;
     },
-    close(provided = {}) {
-      try {
-        checkOptions(provided, closeChecks, { of: "close", code: "invalid_request" });
-      } catch (thrown) {
-        return Promise.reject(thrown);
-      }
-      isClosing = true;
-      closing ??= closePorts(ports, options.store, provided.graceMs ?? 30_000);
-      return closing;
-    },
+    close: closeOnce((graceMs) => {
+      Object.assign(life, { isLeaving: true, isClosing: true });
+      return closePorts({ ...followed.parts(), lostCalls, store: options.store }, graceMs);
+    }),
+  };
+}
+
+/** Checks the options of each call, and closes at the first. */
+function closeOnce(close: (graceMs: number) => Promise<void>): CoreEngine["close"] {
+  let closing: Promise<void> | undefined;
+  return (provided = {}) => {
+    try {
+      checkOptions(provided, closeChecks, { of: "close", code: "invalid_request" });
+    } catch (thrown) {
+      return Promise.reject(thrown);
+    }
+    closing ??= close(provided.graceMs ?? 30_000);
+    return closing;
   };
 }

@@ -18,7 +18,8 @@ export const errorTable = {
   overloaded: {
     status: 503,
     retry: "never",
-    meaning: "Too many bytes of requests are buffered, of this key or in all; `Retry-After` gives the time to wait.",
+    meaning:
+      "Too many bytes of requests are buffered, of this key or in all, or too many requests wait to be begun; `Retry-After` gives the time to wait.",
   },
   unsupported_media_type: { status: 415, retry: "never", meaning: "The content type of the body is not JSON." },
   invalid_model: { status: 400, retry: "never", meaning: "`model` does not have the form `provider/model`." },

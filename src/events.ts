@@ -34,12 +34,14 @@ export interface EventMap {
   defect: EventBase & { readonly error: unknown };
   /** What the cache did for a request. */
   cache: EventBase & {
-    /** `joined`: the answer to the same question, which was being asked, is shared. `failed`: the cache, or who embeds for it. */
-    readonly result: "hit" | "miss" | "joined" | "kept" | "failed";
+    /** `joined`: the answer to the same question, which was being asked, is shared. `failed`: the cache, or who embeds for it. `would_hit`: of a shadow. */
+    readonly result: "hit" | "miss" | "joined" | "kept" | "failed" | "would_hit";
     readonly hit_type?: "direct" | "semantic";
     /** By which the answer can be deleted. */
     readonly cache_id?: string;
     readonly similarity?: number;
+    /** Of a semantic hit and a would-be one: the question that has an answer, and the one that was asked. */
+    readonly pair?: readonly [known: string, asked: string];
     /** Why it failed. */
     readonly error?: unknown;
   };

@@ -66,6 +66,7 @@ export { type AttemptReport, type ErrorCode, errorTable, GatewayError, isGateway
 export type { EventMap } from "./events.ts";
 export type { BodyBounds } from "./http/request/bounds.ts";
 export { createFetch } from "./http/server/fetch.ts";
+export type { UsageReportEntry, UsageReportPage, UsageReportRow } from "./metering/usage/report.ts";
 export type { ServiceOptions } from "./operations/service-credential.ts";
 export type { CacheOptions } from "./options/cache.ts";
 export type { AnswerCacheAdmin } from "./pipeline/cache/open.ts";
@@ -81,6 +82,7 @@ export type {
   Provider,
   ProviderCall,
   ProviderVerb,
+  StoredResponseAction,
   Timeouts,
 } from "./ports/provider.ts";
 export { defineProvider } from "./ports/provider.ts";

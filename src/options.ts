@@ -9,6 +9,7 @@ import type { Prices } from "./ports/prices.ts";
 import type { Provider, Timeouts } from "./ports/provider.ts";
 import type { Store } from "./ports/store.ts";
 import type { Tokens } from "./ports/tokens.ts";
+import type { Transport } from "./ports/transport.ts";
 import { type CircuitRules, defaultCircuitRules } from "./routing/circuit.ts";
 import type { Order } from "./routing/order.ts";
 import { checkRules, type RouteRule } from "./routing/rules.ts";
@@ -39,6 +40,16 @@ const defaultConcurrency: Concurrency = { maxInFlight: 10_000, maxWaiting: 20_00
 export interface EngineOptions {
   /** At least one; names are unique. */
   readonly providers: readonly Provider[];
+  /**
+   * Says how a provider that is not configured is set up, e.g. ``"set `GROQ_API_KEY`"``, for the error of a request that names it;
+   * `undefined` for names that are unknown.
+   */
+  readonly setupHint?: ((provider: string) => string | undefined) | undefined;
+  /**
+   * How calls to providers leave the machine, e.g. `network({ proxy, ca })` of `tollgate/transports/undici`. Providers with a `transport` or a
+   * `fetch` of their own use that; without this option, each has connections of its own. The engine closes it.
+   */
+  readonly transport?: Transport | undefined;
   /** Deadlines in milliseconds, by default those of {@link defaultTimeouts}. */
   readonly timeouts?: Partial<Timeouts> | undefined;
   /** Tries of one target, by default those of `defaultRetryPolicy`. */
@@ -67,6 +78,11 @@ export interface EngineOptions {
   readonly cache?: CacheOptions | undefined;
   /** Sorts tools and the fields of schemas, so that providers recognise prompts they have read before; false by default. */
   readonly stablePrompts?: boolean | undefined;
+  /**
+   * Milliseconds that pieces of a running stream may be gathered while the event loop has no time to spare: 40 by default, 0 for never. First
+   * contents and ends never wait.
+   */
+  readonly gatherMs?: number | undefined;
   /** Refuses calls without a virtual key, also in this process; false by default. */
   readonly requireKey?: boolean | undefined;
   /** What virtual keys begin with; `sk-tg-` by default. */
@@ -85,6 +101,25 @@ export interface EngineOptions {
   readonly entropy?: Entropy | undefined;
 }
 
+/** What an engine can be given anew while it runs; what is left out has its default, as with a new engine. */
+export type ReconfigurableOptions = Pick<
+  EngineOptions,
+  | "providers"
+  | "setupHint"
+  | "transport"
+  | "timeouts"
+  | "retry"
+  | "circuit"
+  | "rules"
+  | "order"
+  | "recovery"
+  | "hedge"
+  | "cache"
+  | "stablePrompts"
+  | "gatherMs"
+  | "unpriced"
+>;
+
 /** The time, chance and identifiers that an engine uses unless its options bring their own. */
 export interface World {
   readonly clock: Clock;
@@ -99,6 +134,9 @@ export interface World {
 export const defaultTimeouts: Timeouts = {
   ...{ connect: 10_000, firstContent: 60_000, firstContentMax: 300_000, gap: 30_000, whole: 600_000 },
 };
+
+/** Longer than it takes a busy loop to come round, and too short for a reader to see. */
+export const defaultGatherMs = 40;
 
 /** Options with their defaults, checked. */
 export interface CheckedOptions {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { browserRules } from "./architecture/browser.ts";
 import { layerRules } from "./architecture/layers.ts";
 import { roomRules } from "./architecture/rooms.ts";
 import { styleRules } from "./architecture/style.ts";
@@ -8,9 +9,9 @@ import { wordRules } from "./architecture/words.ts";
 import { worldRules } from "./architecture/world.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const files = parseTree(readTree(root, ["src", "adapters", "test", "bench"]));
+const files = parseTree(readTree(root, ["src", "adapters", "test", "bench", "console/src"]));
 
-describe.each([...layerRules, ...roomRules, ...styleRules, ...wordRules, ...worldRules])(
+describe.each([...layerRules, ...roomRules, ...styleRules, ...wordRules, ...worldRules, ...browserRules])(
   "$title",
   ({ find, planted }) => {
     it("holds", () => {

@@ -1,5 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { compatibleProviders, custom } from "../adapters/providers/compatible/index.ts";
+import {
+  callerHeadersSentTo,
+  featureOf,
+  type ProbedVendor,
+  probe,
+  probedVendors,
+} from "../scripts/describe-vendors.ts";
 import { pages } from "../scripts/docs.ts";
 
 it.each(Object.entries(pages))("%s says what the code says (node scripts/docs.ts writes it anew)", (path, write) => {
@@ -13,4 +21,51 @@ it.each(["docs/architecture.md", "docs/glossary.md", "CONTRIBUTING.md"])("every 
   const named = [...text.matchAll(/`((?:src|adapters|test|scripts|bench)\/[\w./-]+)`/g)].map(([, name = ""]) => name);
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((name) => !existsSync(new URL(name, root)))).toEqual([]);
+});
+
+describe("the table of vendors and features", () => {
+  const vendorWith = (dialect: Parameters<typeof custom>[1]["dialect"]): ProbedVendor => ({
+    name: "odd",
+    model: "m",
+    make: (wire) => custom("odd", { ...wire, embeds: false, dialect }),
+  });
+
+  it("has a row for every vendor of the compatible table and for the native ones", () => {
+    const names = new Set(probedVendors.map(({ name }) => name));
+    expect(Object.keys(compatibleProviders).filter((name) => !names.has(name))).toEqual([]);
+    for (const name of ["openai", "anthropic", "gemini", "cohere", "bedrock", "vertex", "watsonx", "systemone"]) {
+      expect(names).toContain(name);
+    }
+  });
+
+  it("names the headers of callers that a vendor is sent by default, which its adapter states", async () => {
+    const sent = await Promise.all(
+      probedVendors.map(async (vendor) => [vendor.name, await callerHeadersSentTo(vendor)]),
+    );
+    const named = Object.fromEntries(sent.filter(([, headers]) => headers?.length));
+    const ofRows = Object.entries(compatibleProviders).flatMap(([name, row]) =>
+      "callerHeaders" in row ? [[name, row.callerHeaders]] : [],
+    );
+    const ofNative = { openai: ["openai-beta"], bedrock: ["x-amzn-bedrock-service-tier"] };
+    expect(named).toEqual({ ...ofNative, ...Object.fromEntries(ofRows) });
+    const odd: ProbedVendor = {
+      name: "odd",
+      model: "m",
+      make: (wire) => custom("odd", { ...wire, embeds: false, dialect: {}, callerHeaders: ["openai-beta"] }),
+    };
+    expect(await callerHeadersSentTo(odd)).toEqual(["openai-beta"]);
+  });
+
+  it.each([
+    ["tools", {}, { isOffered: true, remarks: 0 }],
+    ["tools", { unsupported: ["parallel_tool_calls"] }, { isOffered: true, remarks: 1 }],
+    ["tools", { unsupported: ["tools"] }, { isOffered: false, remarks: 1 }],
+    ["schema", { unsupported: ["response_format"] }, { isOffered: false, remarks: 1 }],
+    ["thinking", { reasoning: "unsupported" }, { isOffered: false, remarks: 1 }],
+    ["thinking", { efforts: { medium: "high" } }, { isOffered: true, remarks: 1 }],
+    ["embeddings", {}, { isOffered: false, remarks: 0 }],
+  ] as const)("%s of a vendor with %j", async (title, dialect, { isOffered, remarks }) => {
+    const result = await probe(vendorWith(dialect), featureOf(title));
+    expect({ isOffered: result.isOffered, remarks: result.remarks.length }).toEqual({ isOffered, remarks });
+  });
 });

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
-import type { AnswerCache, CachedAnswer } from "../../src/ports/answers.ts";
+import type { AnswerCache, CachedAnswer, ListedAnswer } from "../../src/ports/answers.ts";
 import { positive } from "../../src/runtime/checks.ts";
+import { cutAnswers, showListed } from "../shared/answer-pages.ts";
 import { checkedOptions } from "../shared/options.ts";
 
 /** How much memory the answers may take. */
@@ -28,6 +29,11 @@ export function memoryCache(options: MemoryCacheOptions = {}): AnswerCache {
       if (reason !== "set") forget(scopes, name);
     },
   });
+  const listed = (scope: string): ListedAnswer[] =>
+    [...(scopes.get(scope) ?? [])].flatMap((id) => {
+      const answer = answers.peek(nameOf(scope, id));
+      return answer ? [{ ...showListed(answer), id, bytes: sizeOf(answer, nameOf(scope, id)) }] : [];
+    });
   return {
     get(scope, id, now) {
       const name = nameOf(scope, id);
@@ -48,6 +54,11 @@ export function memoryCache(options: MemoryCacheOptions = {}): AnswerCache {
       for (const id of ids) answers.delete(nameOf(scope, id));
       return ids.length;
     },
+    list: (scope, question) => cutAnswers(listed(scope), question),
+    size(scope, now) {
+      const valid = listed(scope).filter(({ expiresAt }) => expiresAt > now);
+      return { answers: valid.length, bytes: valid.reduce((sum, { bytes }) => sum + bytes, 0) };
+    },
   };
 }
 
@@ -56,8 +67,8 @@ function nameOf(scope: string, id: string): string {
   return `${scope.length}:${scope}${id}`;
 }
 
-function sizeOf({ body, provider, deployment, warnings }: CachedAnswer, name: string): number {
-  let characters = name.length * 2 + body.length + provider.length + deployment.length;
+function sizeOf({ body, provider, deployment, warnings, question = "" }: CachedAnswer, name: string): number {
+  let characters = name.length * 2 + body.length + provider.length + deployment.length + question.length;
   for (const warning of warnings) characters += warning.length;
   return overhead + characters * perCharacter;
 }

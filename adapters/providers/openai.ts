@@ -1,27 +1,32 @@
 import type { Provider } from "../../src/ports/provider.ts";
+import type { RulesOptions } from "../shared/chat/rules-option.ts";
 import { type KeyOptions, overCredentials } from "../shared/credentials.ts";
+import { withOpenaiDecisions } from "../shared/decisions/of-vendor.ts";
 import { httpClient } from "../shared/http/client.ts";
 import { requireKey } from "../shared/http/target.ts";
 import type { WireOptions } from "../shared/http/wire-options.ts";
 import type { CompatibilityProfile } from "../shared/openai-compatible/compatibility-profile.ts";
 import { dialectProvider } from "../shared/openai-compatible/provider.ts";
-import { type ChatInterface, overBothInterfaces } from "../shared/openai-responses/upstream.ts";
-import { type Checks, checkedOptions, keyedChecks, oneOf, text } from "../shared/options.ts";
+import { type ChatInterface, interfaceCheck } from "../shared/openai-responses/interface-choice.ts";
+import { overBothInterfaces } from "../shared/openai-responses/upstream.ts";
+import { type Checks, checkedOptions, keyedChecks, openaiRules, text } from "../shared/options.ts";
 
+export type { Transport } from "../../src/ports/transport.ts";
+export type { ModelRules } from "../shared/chat/model-rules.ts";
+export type { ModelRulesOption, RulesOptions } from "../shared/chat/rules-option.ts";
 export type { ApiCredential, KeyOptions } from "../shared/credentials.ts";
-export type { Transport } from "../shared/http/transport.ts";
 export type { WireOptions } from "../shared/http/wire-options.ts";
-export type { ChatInterface } from "../shared/openai-responses/upstream.ts";
+export type { ChatInterface } from "../shared/openai-responses/interface-choice.ts";
 
 /** Options of `openai()`; only `apiKey`, or `credentials` in its place, is required. */
-export interface OpenaiOptions extends KeyOptions, WireOptions {
+export interface OpenaiOptions extends KeyOptions, WireOptions, RulesOptions {
   /** Of a proxy, or of another region; `https://api.openai.com/v1` unless given. */
   readonly baseUrl?: string | undefined;
   /** Sent as `OpenAI-Organization`. */
   readonly organization?: string | undefined;
   /** Sent as `OpenAI-Project`. */
   readonly project?: string | undefined;
-  /** The interface that chats go to; `auto`, the one that the model and the request need, unless given. */
+  /** The interface that chats go to, for all models or by model; `auto`, the one that the model and the request need, unless given. */
   readonly upstream?: ChatInterface | undefined;
 }
 
@@ -33,6 +38,7 @@ const dialect: CompatibilityProfile = {
   unsupported: ["truncation", "top_k"],
   hasTextTools: true,
   takesCustomTools: true,
+  form: "openai",
   embeddings: { unsupported: ["input_type"], limits: { inputs: 2048, tokens: 300_000 } },
   streamOptions: "all",
   reasoning: "effort",
@@ -43,10 +49,11 @@ const checks: Checks<OpenaiOptions> = {
   ...keyedChecks,
   organization: text,
   project: text,
-  upstream: oneOf("auto", "chat", "responses"),
+  upstream: interfaceCheck,
+  modelRules: openaiRules,
 };
 
-/** OpenAI: chat, streams, embeddings and the list of models. */
+/** OpenAI: chat, streams, embeddings, decisions and the list of models. */
 export function openai(options: OpenaiOptions): Provider {
   const settings = checkedOptions(options, checks, { of: "openai" });
   const { organization, project, headers, fetch, transport, name = "openai" } = settings;
@@ -61,13 +68,16 @@ export function openai(options: OpenaiOptions): Provider {
         ...(project === undefined ? {} : { "openai-project": project }),
         ...headers,
       },
+      callerHeaders: settings.callerHeaders ?? ["openai-beta"],
       fetch,
       transport: shared,
     });
     const region = regionOf(settings.baseUrl);
     const billing = region === undefined ? undefined : { region };
-    const provider = dialectProvider({ name, http, dialect, embeds: true, models: "/models", billing });
-    return overBothInterfaces(provider, { name, http, upstream: settings.upstream });
+    const { upstream, modelRules } = settings;
+    const row = { name, http, dialect, embeds: true, models: "/models", billing, modelRules };
+    const chats = overBothInterfaces(dialectProvider(row), { name, http, upstream, modelRules });
+    return withOpenaiDecisions(chats, http);
   });
 }
 

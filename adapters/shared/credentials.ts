@@ -1,9 +1,7 @@
 import { GatewayError } from "../../src/errors.ts";
 import type { CredentialSettings, Provider, ProviderCall } from "../../src/ports/provider.ts";
-import { undiciTransport } from "./http/dispatch/undici.ts";
-import { fetchTransport } from "./http/fetch.ts";
-import { requireKey } from "./http/target.ts";
-import type { Transport } from "./http/transport.ts";
+import type { Transport } from "../../src/ports/transport.ts";
+import { makeTransport, requireKey } from "./http/target.ts";
 
 /** A key of a vendor, and what it is good for. */
 export interface ApiCredential extends CredentialSettings {
@@ -38,7 +36,7 @@ export function overCredentials(keys: KeyOptions, shared: Shared, make: Make): P
     return { ...make(requireKey(apiKey, shared.name), shared.transport), credentials: [{ id: "default" }] };
   }
   checkCredentials(keys, shared.name);
-  const own = shared.transport ? undefined : shared.fetch ? fetchTransport(shared.fetch) : undiciTransport();
+  const own = shared.transport ? undefined : makeTransport(shared);
   const transport = shared.transport ?? own;
   const signed = new Map(credentials.map((credential) => [credential.id, make(credential.apiKey.trim(), transport)]));
   const [first] = [...signed.values()];
@@ -48,7 +46,13 @@ export function overCredentials(keys: KeyOptions, shared: Shared, make: Make): P
 }
 
 /** What a provider states of its vendor beside its methods. */
-type Statement = "reportsSearches" | "billing" | "takesCustomTools" | "speaksResponses";
+type Statement =
+  | "reportsSearches"
+  | "billing"
+  | "takesCustomTools"
+  | "speaksResponses"
+  | "worksInBackground"
+  | "decides";
 
 /** The methods that the providers have, each handed to the one that signs with the call's credential. */
 function delegate(sample: Provider, pick: (call: ProviderCall) => Provider): Provider {
@@ -62,10 +66,16 @@ function delegate(sample: Provider, pick: (call: ProviderCall) => Provider): Pro
     rerank: (request, call) => own(call).rerank(request, call),
     decide: (request, call) => own(call).decide(request, call),
     listModels: (call) => own(call).listModels(call),
+    storedResponse: (request, call) => own(call).storedResponse(request, call),
   };
   const offered = Object.entries(all).filter(([name]) => name in sample);
-  const { name, reportsSearches, billing, takesCustomTools, speaksResponses } = sample;
-  const stated = { ...(takesCustomTools && { takesCustomTools }), ...(speaksResponses && { speaksResponses }) };
+  const { name, reportsSearches, billing, takesCustomTools, speaksResponses, worksInBackground, decides } = sample;
+  const stated = {
+    ...(takesCustomTools && { takesCustomTools }),
+    ...(speaksResponses && { speaksResponses }),
+    ...(worksInBackground && { worksInBackground }),
+    ...(decides && { decides }),
+  };
   return { name, reportsSearches, billing, ...stated, ...Object.fromEntries(offered) };
 }
 

@@ -8,6 +8,7 @@ import {
   type Subject,
   text,
 } from "../../src/runtime/checks.ts";
+import { rulesCheck } from "./chat/rules-option.ts";
 import type { KeyOptions } from "./credentials.ts";
 import type { WireOptions } from "./http/wire-options.ts";
 
@@ -24,7 +25,13 @@ export {
 } from "../../src/runtime/checks.ts";
 
 /** What the options of all providers over HTTP must be. */
-export const wireChecks: Checks<WireOptions> = { headers: object, fetch: callable, transport: object, name: text };
+export const wireChecks: Checks<WireOptions> = {
+  headers: object,
+  callerHeaders: list,
+  fetch: callable,
+  transport: object,
+  name: text,
+};
 
 /** The same of those that sign with a key, whose own form is looked at where it is used. */
 export const keyedChecks: Checks<KeyOptions & WireOptions & { readonly baseUrl?: string | undefined }> = {
@@ -33,6 +40,9 @@ export const keyedChecks: Checks<KeyOptions & WireOptions & { readonly baseUrl?:
   credentials: list,
   baseUrl: text,
 };
+
+/** Checks `modelRules` of providers of OpenAI's dialects. */
+export const openaiRules = rulesCheck();
 
 /**
  * The options of a part as they were given, once they are found to be options. JavaScript lets a caller give none: the checks that

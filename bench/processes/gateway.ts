@@ -3,7 +3,11 @@ import { custom } from "../../adapters/providers/compatible/index.ts";
 import { createEngine, createListener } from "../../src/index.ts";
 
 /** The listener over an engine with one provider, as a service mounts it. */
-const engine = createEngine({ providers: [custom("bench", { baseUrl: `${process.argv[2]}/v1` })] });
+const [, , upstream, gatherMs] = process.argv;
+const engine = createEngine({
+  providers: [custom("bench", { baseUrl: `${upstream}/v1` })],
+  gatherMs: gatherMs === undefined ? undefined : Number(gatherMs),
+});
 const server = createServer(createListener({ engine }));
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();

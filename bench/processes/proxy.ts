@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { Pool } from "undici";
 
 /** A transparent proxy: bytes in, bytes out, over undici's `dispatch`. What any gateway on this Node has to pay at least. */
-const upstream = new Pool(process.argv[2] as string, { connections: 256, pipelining: 1 });
+const upstream = new Pool(process.argv[2] as string, { connections: 4_096, pipelining: 1 });
 
 const server = createServer((request, response) => {
   const parts: Buffer[] = [];

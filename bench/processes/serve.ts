@@ -19,7 +19,7 @@ function listen(text: string): void {
 }
 
 const terminal = {
-  ...processTerminal(),
+  ...processTerminal(() => "bench"),
   env: {},
   folder: dirname(file),
   isOutputTty: false,

@@ -24,12 +24,25 @@ const ownRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Starts `bench/processes/<name>.ts` and waits until it listens. */
 export function startProcess(name: string, ...args: string[]): Promise<BenchProcess> {
-  return startProcessOf(ownRoot, name, ...args);
+  return startProcessOf({ root: ownRoot, name }, ...args);
 }
 
-/** The same of another checkout, by its folder. */
-export async function startProcessOf(root: string, name: string, ...args: string[]): Promise<BenchProcess> {
-  const child = fork(join(root, "bench/processes", `${name}.ts`), args, { execArgv: ["--no-warnings"] });
+/** Which program of the bench to run. */
+interface Program {
+  /** The folder of the checkout. */
+  readonly root?: string;
+  readonly name: string;
+  /** Flags of Node and V8. */
+  readonly flags?: readonly string[];
+}
+
+/** The same of another checkout, by its folder, or with flags. */
+export async function startProcessOf(
+  { root = ownRoot, name, flags = [] }: Program,
+  ...args: string[]
+): Promise<BenchProcess> {
+  const execArgv = ["--no-warnings", ...flags];
+  const child = fork(join(root, "bench/processes", `${name}.ts`), args, { execArgv });
   const { port, key } = await new Promise<Hello>((resolve, reject) => {
     child.once("message", (message) => resolve(message as Hello));
     child.once("exit", (code) => reject(new Error(`bench process ${name} ended with ${code} before it listened`)));

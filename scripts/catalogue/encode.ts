@@ -121,7 +121,8 @@ export function encodeSnapshot(models: readonly SourceModel[], date: string): Sn
   };
 }
 
-function pack(text: string): string {
+/** A text as the modules of the catalogue hold it; `unpack.ts` reads it. */
+export function pack(text: string): string {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

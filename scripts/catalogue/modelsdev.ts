@@ -27,7 +27,7 @@ interface ListedProvider {
 }
 
 /** Our provider to the names that models.dev gives it. */
-const providers: Readonly<Record<string, readonly string[]>> = {
+export const modelsDevNames: Readonly<Record<string, readonly string[]>> = {
   alibaba: ["alibaba"],
   anthropic: ["anthropic"],
   azure: ["azure"],
@@ -80,7 +80,7 @@ async function readLists(
   load: (name: string) => Promise<ListedProvider | undefined>,
 ): Promise<SourceData> {
   const models: SourceModel[] = [];
-  for (const [provider, names] of Object.entries(providers))
+  for (const [provider, names] of Object.entries(modelsDevNames))
     for (const name of names) {
       const listed = await load(name);
       for (const [model, facts] of Object.entries(listed?.models ?? {})) models.push(toModel(provider, model, facts));

@@ -23,7 +23,7 @@ interface Listed {
 }
 
 /** Our provider to the file that holds its models. */
-const files: Readonly<Record<string, string>> = {
+export const piFiles: Readonly<Record<string, string>> = {
   anthropic: "anthropic",
   azure: "azure",
   baseten: "baseten",
@@ -49,7 +49,7 @@ const files: Readonly<Record<string, string>> = {
 export function readPi(): SourceData {
   const folder = join(fetchSource(sources.pi), "dist/providers/data");
   const models: SourceModel[] = [];
-  for (const [provider, file] of Object.entries(files)) {
+  for (const [provider, file] of Object.entries(piFiles)) {
     const lists = JSON.parse(readFileSync(join(folder, `${file}.json`), "utf8")) as Record<
       string,
       Record<string, Listed>

@@ -9,7 +9,8 @@ const penalty = z.number().min(-2).max(2);
 /** How hard a model is to think, in the words of the specification. */
 export const Effort = z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]);
 
-const Reasoning = z.looseObject({
+/** How a model reasons before it answers. */
+export const Reasoning = z.looseObject({
   effort: Effort.optional(),
   max_tokens: z.int().optional(),
 });

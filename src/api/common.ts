@@ -23,6 +23,8 @@ export const CacheDebug = z.looseObject({
   input_tokens: z.int().optional(),
   threshold: z.number().optional(),
   similarity: z.number().optional(),
+  /** Inputs of an embedding request whose vectors come from the cache. */
+  cached_inputs: z.int().optional(),
 });
 export type CacheDebug = z.infer<typeof CacheDebug>;
 

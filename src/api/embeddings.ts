@@ -9,6 +9,13 @@ export const EmbeddingRequest = z.looseObject({
   fallbacks: Fallbacks.optional(),
   encoding_format: z.enum(["float", "base64"]).optional(),
   dimensions: z.int().min(1).optional(),
+  /**
+   * What is done about a text that is empty, or longer than the model reads: `none` refuses it, `end` cuts it off with a warning. `end`
+   * unless given; vendors' own words go to them as they are.
+   */
+  truncate: z.string().optional(),
+  /** Fallbacks may be other models, whose vectors cannot be compared with those of the first. False unless given. */
+  allow_other_model: z.boolean().optional(),
 });
 export type EmbeddingRequest = z.infer<typeof EmbeddingRequest>;
 

@@ -22,6 +22,9 @@ export const ErrorBody = z.looseObject({
     param: z.string().nullable(),
     event_id: z.string(),
     attempts: z.array(Attempt).optional(),
+    /** Of the portal: the key of the code's text in every language, and its parameters; `detail` is the sentence in English. */
+    key: z.string().optional(),
+    params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   }),
   extra_fields: z.looseObject({
     provider: z.string().optional(),

@@ -1,93 +1,26 @@
 import { z } from "zod";
 import { counted } from "./common.ts";
+import { Budget, Id, MaxInFlight, ModelPattern, RateLimit } from "./limits/limit.ts";
 
-/** How long a window lasts: minute, hour, day, week, month, quarter, year. */
-export const ResetDuration = z.enum(["1m", "1h", "1d", "1w", "1M", "1Q", "1Y"]);
-export type ResetDuration = z.infer<typeof ResetDuration>;
+export { Budget, MaxInFlight, ModelPattern, RateLimit, ResetDuration } from "./limits/limit.ts";
 
-/** Identifiers stand in paths and counters: letters, digits, `.`, `_` and `-`. */
-const Id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, "must be 1 to 128 letters, digits, `.`, `_` or `-`");
 const [Name, Description] = [z.string().trim().min(1).max(200), z.string().max(2_000)];
 const Instant = z.iso.datetime({ offset: true });
-const Metadata = counted(
+export const Metadata = counted(
   z.record(z.string().min(1).max(64), z.string().max(512)),
   { maxProperties: 64 },
   "must hold at most 64 tags",
 );
 /** A record's schema omits `__proto__` in silence; a caller who sends a tag of that name gets an error. */
-const ProvidedMetadata = z.preprocess((tags: z.input<typeof Metadata>, context) => {
+export const ProvidedMetadata = z.preprocess((tags: z.input<typeof Metadata>, context) => {
   if (typeof tags !== "object" || tags === null || !Object.hasOwn(tags, "__proto__")) return tags;
   context.addIssue({ code: "custom", path: ["__proto__"], message: "is no name of a tag" });
   return z.NEVER;
 }, Metadata);
 
-/**
- * Spending that is allowed per window, in US dollars. `hard` reserves the model's largest possible answer, so that spending never
- * passes the limit; `soft` reserves what the caller asked for, so that it passes by what is in flight at most.
- */
-export const Budget = z.strictObject({
-  /** A name for the owner's own use; the count belongs to the owner, the duration and the alignment, and outlives edits. */
-  id: Id.optional(),
-  /** Dollars. Less than a nano-dollar would be counted as nothing, so that no call passes. */
-  max_limit: z
-    .number()
-    .nonnegative()
-    .max(9_000_000)
-    .refine((dollars) => dollars === 0 || dollars >= 1e-9, "must be 0, or at least 0.000000001"),
-  reset_duration: ResetDuration,
-  /** Windows of the UTC calendar instead of windows that begin with the first use. */
-  calendar_aligned: z.boolean().default(false),
-  enforcement: z.enum(["hard", "soft"]).default("soft"),
-  fit: z.boolean().optional(), // `max_completion_tokens` is lowered to what is left, instead of a refusal; told in `warnings`
-});
-export type Budget = z.infer<typeof Budget>;
-
-const Count = z.int().nonnegative().max(1_000_000_000_000);
-
-export const MaxInFlight = z.int().min(1).max(1_000_000);
-
-const limitPairs = [
-  ["token_max_limit", "token_reset_duration"],
-  ["request_max_limit", "request_reset_duration"],
-] as const;
-
-/** Tokens, requests, or both, that are allowed per window; a window begins with the first use. */
-export const RateLimit = z
-  .strictObject({
-    token_max_limit: Count.optional(),
-    token_reset_duration: ResetDuration.optional(),
-    request_max_limit: Count.optional(),
-    request_reset_duration: ResetDuration.optional(),
-  })
-  .superRefine((limit, context) => {
-    const report = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
-    for (const [max, duration] of limitPairs) {
-      if (limit[max] !== undefined && limit[duration] === undefined) report(duration, `is needed with \`${max}\``);
-      if (limit[max] === undefined && limit[duration] !== undefined) report(max, `is needed with \`${duration}\``);
-    }
-    if (limitPairs.every(([max]) => limit[max] === undefined))
-      report("request_max_limit", "must be given, or `token_max_limit`");
-  })
-  .meta({
-    minProperties: 1,
-    dependentRequired: Object.fromEntries(
-      limitPairs.flatMap(([max, duration]) => [
-        [max, [duration]],
-        [duration, [max]],
-      ]),
-    ),
-  });
-export type RateLimit = z.infer<typeof RateLimit>;
-
 const Budgets = z.array(Budget).max(20);
 const RateLimits = z.array(RateLimit).max(20);
 
-/** A model by its name (`gpt-5`, `openai/gpt-5`), all models below a name (`openai/*`), or all (`*`). */
-export const ModelPattern = z
-  .string()
-  .max(256)
-  .regex(/^(?:\*|[^*\s]+(?:\/\*)?)$/, "must be a model's name, `provider/*` or `*`");
-export type ModelPattern = z.infer<typeof ModelPattern>;
 const ModelPatterns = z.array(ModelPattern).max(1_000);
 
 /** A provider that a key may use, and what of it; without an entry there is no access. */

@@ -63,6 +63,8 @@ export const Model = z.looseObject({
   description: z.string().optional(),
   owned_by: z.string().optional(),
   supported_methods: z.array(z.string()).optional(),
+  /** The month of the latest texts that the model was trained on: `2023-09`. */
+  knowledge_cutoff: z.string().optional(),
 });
 export type Model = z.infer<typeof Model>;
 

@@ -28,6 +28,11 @@ export const RerankRequest = z.looseObject({
   max_tokens_per_doc: z.int().min(1).optional(),
   priority: z.int().optional(),
   return_documents: z.boolean().optional(),
+  /**
+   * What is done about a document that is longer than the model reads: `none` refuses it, `end` cuts it off with a warning. `end` unless
+   * given; vendors' own words go to them as they are.
+   */
+  truncate: z.string().optional(),
 });
 export type RerankRequest = z.infer<typeof RerankRequest>;
 

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { CacheControl } from "./common.ts";
 
-/** JSON Schema of a function's arguments; keywords beyond the named ones pass through. */
+/** JSON Schema of a function's arguments: any object is one, e.g. what `z.toJSONSchema` returns or an MCP server lists. */
 export const FunctionParameters = z.looseObject({
-  type: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
   description: z.string().optional(),
   required: z.array(z.string()).optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
-  enum: z.array(z.string()).optional(),
-  additionalProperties: z.boolean().optional(),
+  enum: z.array(z.unknown()).optional(),
+  additionalProperties: z.union([z.boolean(), z.record(z.string(), z.unknown())]).optional(),
 });
 
 export const FunctionDefinition = z.looseObject({
@@ -17,6 +17,7 @@ export const FunctionDefinition = z.looseObject({
   parameters: FunctionParameters.optional(),
   strict: z.boolean().nullish(),
 });
+export type FunctionDefinition = z.infer<typeof FunctionDefinition>;
 
 export const CustomTool = z.looseObject({
   format: z

@@ -31,6 +31,7 @@ export const EntriesQuery = z
     from: Instant.optional(),
     to: Instant.optional(),
     filters: Filters.optional(),
+    id: z.string().optional(),
     limit: z.int().min(1).max(1_000),
     after: z.string().optional(),
   })

@@ -42,6 +42,8 @@ export const Usage = z.looseObject({
   total_tokens: count,
   prompt_tokens_details: PromptTokensDetails.optional(),
   completion_tokens_details: CompletionTokensDetails.optional(),
+  /** What a vendor charges for, where it is not what it counted (Cohere). */
+  billed_units: z.looseObject({ input_tokens: count.optional(), output_tokens: count.optional() }).optional(),
   cost: Cost.optional(),
 });
 export type Usage = z.infer<typeof Usage>;

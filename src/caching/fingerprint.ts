@@ -19,6 +19,7 @@ export interface CacheQuestion {
 const ignored: ReadonlySet<string> = new Set([
   "model",
   "fallbacks",
+  "allow_other_model",
   "stream",
   "stream_options",
   "metadata",

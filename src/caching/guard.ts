@@ -4,7 +4,7 @@
  * "10 km to miles" either. Two texts with different signatures never match; a match lost only costs a question.
  */
 export function guardSignature(text: string): string {
-  const words = wordsOf(text);
+  const words = wordsIn(text);
   const marks: string[] = [];
   for (const [position, word] of words.entries()) {
     const mark = markOf(word);
@@ -16,7 +16,8 @@ export function guardSignature(text: string): string {
 /** Letters with their marks, digits with the signs that belong to a number, lower case; percent and currency signs are words. */
 const word = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*|[-−+]?\p{N}+(?:[.,:/]\p{N}+)*|[%‰€$£¥°]/gu;
 
-function wordsOf(text: string): readonly string[] {
+/** The words of a text, in lower case; numbers with their signs. */
+export function wordsIn(text: string): readonly string[] {
   const provided = text.normalize("NFKC").toLowerCase().replaceAll("’", "'");
   return (provided.match(word) ?? []).flatMap(splitScript);
 }
@@ -60,3 +61,9 @@ const negations: ReadonlySet<string> = new Set(
     "不 没 沒 無 无 非 未 別 别 勿",
   ].flatMap((line) => line.split(" ")),
 );
+
+/** A word without its possessive and the end of its plural. */
+export function stemOf(word: string): string {
+  const plain = word.replace(/'s$/, "");
+  return plain.length > 3 && /[^s]s$/.test(plain) ? plain.slice(0, -1) : plain;
+}

@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatResponse, Choice, ChunkChoice, Ending } from "../api/chat.ts";
 import type { ChatMessage, Delta, ReasoningDetail, ToolCall, ToolCallDelta } from "../api/message.ts";
-import { inOrder, isTied, textsOf } from "../dialects/order.ts";
+import { inOrder, isTextTie, isTied, textsOf } from "../dialects/order.ts";
 
 /**
  * A whole answer as the chunks of a stream, which `foldChunks` makes the same answer of: for each choice one chunk with all that the
@@ -47,13 +47,17 @@ function deltasOf(message: ChatMessage): Delta[] {
   const joined = details.map(({ text, summary }) => text ?? summary ?? "").join("");
   const isInterleaved = details.filter((detail) => !isTied(detail)).some(({ index = 0 }, at) => index > at);
   if ((blocks === undefined && !isInterleaved) || joined !== (reasoning ?? "")) return [deltaOf(message)];
-  const thoughts = details.map((detail) => {
+  const thoughts = details.flatMap((detail) => {
+    if (isTextTie(detail)) return [];
     const text = detail.text ?? detail.summary ?? "";
     const block: Delta = { ...(text === "" ? {} : { reasoning: text }), reasoning_details: [detail] };
-    return { index: detail.index, block, isTied: isTied(detail) };
+    return [{ index: detail.index, block, isTied: isTied(detail) }];
   });
+  const signatures = details.filter(isTextTie);
   const texts = textsOf(message).map(({ index, block: part }) => {
-    return { index, block: part.type === "text" ? { content: part.text } : {} };
+    const own = signatures.filter((detail) => detail.index === index);
+    const text = part.type === "text" ? { content: part.text } : {};
+    return { index, block: own.length === 0 ? text : { ...text, reasoning_details: own } };
   });
   const called = calls.map((call, at) => ({ index: call.index, block: { tool_calls: [toToolDelta(call, at)] } }));
   return [deltaOf({ ...others, content: null }), ...inOrder<Delta>({ thoughts, texts, calls: called })];

@@ -22,8 +22,17 @@ export interface CacheSettings {
   readonly threshold: number;
 }
 
-/** The terms where nothing is configured: a day, and similarity as inference-resolved.md, section 8 has it. */
+/** The terms where nothing is configured: a day, and the similarity that docs/decisions/0069-similar-questions.md has measured. */
 export const defaultCacheSettings: CacheSettings = { mode: "on", sharing: "key", ttl: 86_400_000, threshold: 0.95 };
+
+/** Similarities that were measured for an embedding model, by its name without the provider; cosines of other models have another scale. */
+const measuredThresholds: ReadonlyMap<string, number> = new Map([["minilm-l6-v2", 0.94]]);
+
+/** The threshold where none is configured, for questions that this model (`provider/model`) embeds. */
+export function defaultThreshold(embed: string | undefined): number {
+  const model = embed?.slice(embed.indexOf("/") + 1) ?? "";
+  return measuredThresholds.get(model) ?? defaultCacheSettings.threshold;
+}
 
 const modes: ReadonlySet<unknown> = new Set(["off", "read", "write", "on"] satisfies CacheMode[]);
 

@@ -1,20 +1,23 @@
-import type { GatewayConfig } from "../config/shape.ts";
 import { createEngine, type Engine } from "../index.ts";
+import type { CacheOptions } from "../options/cache.ts";
 import type { Store } from "../ports/store.ts";
-import type { Tokens } from "../ports/tokens.ts";
 import { namingFile } from "./config/origin.ts";
+import { openTokens, settingsOf } from "./engine-settings.ts";
 import { type Gathered, gather } from "./gather.ts";
-import { needPackages } from "./program/needed-packages.ts";
 import { onlyPresent } from "./program/present-options.ts";
 import type { ProviderSource } from "./providers/source.ts";
 import { openCache } from "./store/cache.ts";
 import { openCounters } from "./store/counters.ts";
-import { openPrices } from "./store/prices.ts";
+import { openRenewable, type RenewablePrices } from "./store/prices/follow-prices.ts";
+import type { PriceSettings } from "./store/prices/prices.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 /** An engine over everything that was found, and what that was. */
 export interface OpenedEngine extends Gathered {
   readonly engine: Engine;
+  readonly renewable: RenewablePrices;
+  /** As it was opened; absent unless configured. */
+  readonly cache: CacheOptions | undefined;
 }
 
 /** Chooses the store of an engine by the configuration. */
@@ -39,9 +42,9 @@ export async function openGathered(
   chooseStore: ChooseStore,
 ): Promise<OpenedEngine> {
   const { config, sources } = gathered;
-  const like = Object.fromEntries(sources.flatMap(sellsLike));
-  const prices = await openPrices({ prices: config.prices, file: gathered.file, folder, like });
-  for (const warning of prices.warnings) err(`tollgate: ${warning}\n`);
+  const renewable = await openRenewable(priceSettingsOf(gathered, folder), config.pricesInterval);
+  const { prices, warnings } = renewable;
+  for (const warning of warnings) err(`tollgate: ${warning}\n`);
   const parts = await namingFile(gathered, async () => ({
     tokens: await openTokens(config.tokens),
     cache: await openCache(config.cache, (notice) => err(`tollgate: ${notice}\n`)),
@@ -50,27 +53,19 @@ export async function openGathered(
   const counters = store && (await namingFile(gathered, () => openCounters(config.counters))); // without a store nothing is counted
   const providers = sources.map(({ provider }) => provider);
   const engine = await namingFile(gathered, () =>
-    createEngine({ ...onlyPresent({ ...settingsOf(config), ...parts, counters }), providers, prices, store }),
+    createEngine({
+      ...onlyPresent({ ...settingsOf(config), ...parts, counters }),
+      providers,
+      prices,
+      store,
+    }),
   );
-  return { ...gathered, engine };
+  return { ...gathered, engine, renewable, cache: parts.cache };
 }
 
-/** The engine's own settings; whether a key is required is a matter of the listener, since who owns this process is trusted. */
-function settingsOf({ timeouts = {}, retry = {}, circuit = {}, concurrency = {}, ...config }: GatewayConfig) {
-  const { rules, order, recovery, hedge, keyPrefix, unpriced, stablePrompts } = config;
-  const limits = {
-    timeouts: onlyPresent(timeouts),
-    retry: onlyPresent(retry),
-    circuit: onlyPresent(circuit),
-    concurrency: onlyPresent(concurrency),
-  };
-  return { ...limits, rules, order, recovery, hedge, keyPrefix, unpriced, stablePrompts };
-}
-
-async function openTokens(tokens: GatewayConfig["tokens"]): Promise<Tokens | undefined> {
-  if (tokens !== "tiktoken") return undefined;
-  needPackages("tokens", "tiktoken"); // loaded at the first count only, but its absence is reported now
-  return (await import("tollgate/tokens/tiktoken")).tiktoken();
+/** Where the prices of a configuration come from. */
+export function priceSettingsOf({ config, file, sources }: Gathered, folder: string): PriceSettings {
+  return { prices: config.prices, file, folder, like: Object.fromEntries(sources.flatMap(sellsLike)) };
 }
 
 /** A second account of a vendor, under another name, has the vendor's prices. */

@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import type { ProcessFacts } from "../portal/process-facts.ts";
 import { scrubberOf, secretsIn } from "./terminal/redaction.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
@@ -6,7 +7,7 @@ import type { Terminal } from "./terminal/terminal.ts";
 const probeMs = 300;
 
 /** The terminal of this process. It redacts the secrets of the environment in everything that goes to stderr. */
-export function processTerminal(): Terminal {
+export function processTerminal(version: () => string): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const scrub = scrubberOf(secretsIn(env));
   const onLostOutput = watchOutput(process);
@@ -30,10 +31,31 @@ export function processTerminal(): Terminal {
       process.on("SIGINT", listener).on("SIGTERM", listener);
       return () => void process.off("SIGINT", listener).off("SIGTERM", listener);
     },
+    onReload(listener) {
+      process.on("SIGHUP", listener);
+      return () => void process.off("SIGHUP", listener);
+    },
+    requestReload,
+    pid: process.pid,
+    processFacts: () => describeProcess(version()),
     onLostOutput,
     now: Date.now,
     probe: async (url) => (await import("./providers/probe.ts")).probeFor(probeMs)(url),
   };
+}
+
+function describeProcess(version: string): ProcessFacts {
+  const { rss, heapUsed: heap_used, heapTotal: heap_total } = process.memoryUsage();
+  const started_at = Math.round(performance.timeOrigin);
+  return { version, pid: process.pid, node: process.version, started_at, memory: { rss, heap_used, heap_total } };
+}
+
+function requestReload(pid: number): boolean {
+  try {
+    return process.kill(pid, "SIGHUP");
+  } catch {
+    return false; // ESRCH, EPERM
+  }
 }
 
 /** Watches the output; the returned function registers a listener that learns of a loss once, in place of ending the process. */

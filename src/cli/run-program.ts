@@ -47,7 +47,8 @@ async function dispatch(
   if (!("commands" in command)) return runCommand(command, rest, terminal);
   const [second, ...others] = rest;
   if (second === undefined || second === "--help" || second === "-h") return say(terminal, writeGroupHelp(command));
-  return runCommand(pick(command, second), others, terminal);
+  const isOther = command.otherwise !== undefined && !Object.hasOwn(command.commands, second);
+  return isOther ? runCommand(command.otherwise, rest, terminal) : runCommand(pick(command, second), others, terminal);
 }
 
 function findHelped(command: Command | CommandGroup, second: string | undefined): Command | CommandGroup {

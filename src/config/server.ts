@@ -30,6 +30,8 @@ export const Server = z.strictObject({
     .optional(),
   /** Milliseconds of silence in a stream after which a comment is sent; 0 for never. */
   keepAliveMs: numeric(z.int().nonnegative()).optional(),
+  /** Milliseconds that a request waits to be begun before new ones are refused; 0 for never. */
+  startWaitMs: numeric(z.int().nonnegative()).optional(),
   /** Web pages that may call: `true` for any, or their origins. */
   cors: z
     .union([z.literal(true), z.array(z.string())], { error: "must be `true` or a list of origins" })
@@ -42,6 +44,8 @@ export const Server = z.strictObject({
     .optional(),
   /** `false` serves the portal under `/api` only. */
   portalAtRoot: z.boolean().optional(),
+  /** `false` leaves the web console out. */
+  console: z.boolean().optional(),
   /** What operators send under `/api`. */
   service: ServiceShape.optional(),
 });

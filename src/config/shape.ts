@@ -10,6 +10,8 @@ import { numeric, Server } from "./server.ts";
 
 const ms = numeric(z.number().positive().max(86_400_000));
 
+const seconds = numeric(z.number().min(0).max(86_400));
+
 const days = numeric(z.number().positive().max(36_500));
 
 /** A text that another function knows more about: what is wrong with it, or `undefined`. */
@@ -32,7 +34,7 @@ const Counters = z
       RedisAddress,
       z.strictObject({
         address: RedisAddress,
-        /** Seconds after which the hard-budget reservations of a dead gateway are released. */
+        /** Seconds beyond the deadline of its calls and a minute for which the hard-budget reservations of a dead gateway are held; default: 0. */
         hardLapse: numeric(z.number().nonnegative().max(31_536_000)).optional(),
       }),
     ],
@@ -50,6 +52,8 @@ const Cache = z
     answers: RedisAddress.optional(),
     /** A PostgreSQL database that stores the vectors (with `embed`) for all gateways that name it. */
     vectors: checkedText(problemOfDatabase).optional(),
+    /** A file that pairs of similar questions are appended to, with `embed`; `tollgate cache review` shows them. */
+    review: z.string().min(1).optional(),
     /** Seconds that an answer is good for. */
     ttl: numeric(z.number().positive()).optional(),
     /** Bytes of all answers together. */
@@ -69,11 +73,45 @@ const Cache = z
     path: ["vectors"],
     message: "needs `embed`, the model that makes them",
   })
+  .refine(({ check, embed }) => check === undefined || embed !== undefined, {
+    path: ["check"],
+    message: "checks similar questions, which are found with `embed`",
+  })
   .refine(({ vectors, answers }) => vectors === undefined || answers !== undefined, {
     path: ["vectors"],
     message:
       "needs `answers`, the Redis server that keeps what they lead to: other gateways do not see answers in this one's memory",
   });
+
+/** How calls to providers leave this machine. */
+const Network = z.strictObject({
+  /** A proxy for all calls, one for each scheme, or `false` for none whatever the environment says. */
+  proxy: z
+    .union(
+      [
+        z.literal(false),
+        z.string().min(1),
+        z.strictObject({ http: z.string().min(1), https: z.string().min(1) }).partial(),
+      ],
+      {
+        error: "must be the URL of a proxy, `http` and `https` with one each, or `false`",
+      },
+    )
+    .optional(),
+  /** Hosts that are asked without a proxy, as in `NO_PROXY`. */
+  noProxy: z.union([z.string(), z.array(z.string().min(1))], { error: "must be a text or a list of hosts" }).optional(),
+  /** Certificates of private authorities: PEM files relative to the working folder, or their content. */
+  ca: z
+    .union([z.string().min(1), z.array(z.string().min(1))], { error: "must be a file, or a list of files" })
+    .optional(),
+  /** Seconds that the addresses of a name are used: bounds of what name servers state, and where none states it. */
+  dns: z.strictObject({ least: seconds, most: seconds, usual: seconds }).partial().optional(),
+  /** Milliseconds that an idle connection is kept when the server names no time of its own. */
+  keepAlive: ms.optional(),
+});
+
+/** The `network` section of a configuration. */
+export type NetworkConfig = z.output<typeof Network>;
 
 const Settings = z.strictObject({
   server: Server.optional(),
@@ -92,10 +130,14 @@ const Settings = z.strictObject({
       message: "must be at least `ledger.keepDays`: requests are forgotten with the sums of their days",
     })
     .optional(),
-  /** Prices over the built-in ones: a file in the common per-token map format, or its content. */
+  /** Prices over the built-in ones: a file or an address (LiteLLM's format, models.dev's or ours), or its content. */
   prices: z
-    .union([z.string().min(1), z.record(z.string(), z.unknown())], { error: "must be a file, or prices by model" })
+    .union([z.string().min(1), z.record(z.string(), z.unknown())], {
+      error: "must be a file, an address, or prices by model",
+    })
     .optional(),
+  /** Seconds between two looks at the file or the address of `prices`; 0 for never. */
+  pricesInterval: numeric(z.number().nonnegative().max(2_000_000)).optional(),
   /** How tokens are counted where a provider does not say. */
   tokens: z.enum(["tiktoken", "estimate"], { error: "must be `tiktoken` or `estimate`" }).optional(),
   /** Caches answers; `{}` for the defaults. */
@@ -122,10 +164,17 @@ const Settings = z.strictObject({
     .optional(),
   /** Regions of the portal by their codes, each with its back ends by kind (docs/backends.md). */
   regions: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  /** The address of the gateway as its users reach it; links in mails, and returns of logins, begin with it. */
+  publicUrl: z.url({ protocol: /^https?$/ }).optional(),
+  /** The server that mails are sent through, `smtps://user:password@host` or `smtp://…`, and their sender. */
+  mail: z.strictObject({ url: z.url({ protocol: /^smtps?$/ }), from: z.string().min(1) }).optional(),
+  /** Networks in addition to the public Internet that webhooks of alerts may call, as `10.1.0.0/16`. */
+  webhooks: z.strictObject({ allow: z.array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()])) }).optional(),
   /** Key tiers, cost uplifts and backup policies of the portal, which validates them. */
   tiers: z.record(z.string(), z.looseObject({})).optional(),
   uplift: z.record(z.string(), z.array(z.looseObject({}))).optional(),
   backupPolicies: z.record(z.string(), z.looseObject({})).optional(),
+  network: Network.optional(),
   logLevel: z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }).optional(),
   /** `false` to serve only what the file names, not what the environment does. */
   discover: z.boolean().optional(),

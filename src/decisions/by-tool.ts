@@ -16,14 +16,23 @@ export function tokensByTool(options: number): number {
   return thinking + perOption * options;
 }
 
+/** What is known of a model that is asked by tool. */
+export interface ToolForm {
+  readonly lacksSystemRole?: boolean | undefined;
+}
+
 /** The request that makes a chat model state its probabilities: one tool that it must call, with a strict schema. */
-export function askByTool(questions: DecisionQuestions, question: TypedQuestion): QuestionBody {
+export function askByTool(
+  questions: DecisionQuestions,
+  question: TypedQuestion,
+  { lacksSystemRole }: ToolForm = {},
+): QuestionBody {
   const labels = labelsOf(question);
   const properties = Object.fromEntries(labels.map((label) => [label, { type: "number" }]));
   const parameters = { type: "object", properties, required: [...labels], additionalProperties: false };
   const description = "Gives the probability of every option, from 0 to 1; together they are 1.";
   return {
-    messages: promptFor(questions, question, task),
+    messages: promptFor(questions, question, { task, lacksSystemRole }),
     max_completion_tokens: tokensByTool(labels.length),
     parallel_tool_calls: false,
     tools: [{ type: "function", function: { name: toolName, description, strict: true, parameters } }],

@@ -1,55 +1,71 @@
 import type { DecisionRequest } from "../api/decisions.ts";
-import { boundImage } from "../metering/media.ts";
 import { boundOutput } from "../metering/output-bound.ts";
-import {
-  boundJson,
-  boundText,
-  boundUnknown,
-  knownOfChat,
-  perChat,
-  perMessage,
-  perToolUse,
-} from "../metering/prompt.ts";
+import { boundJson, perChat, perMessage, perToolUse } from "../metering/prompt.ts";
 import { type Bounds, type Consumable, type KnownSizes, nothing } from "../metering/usage-bound.ts";
-import { fitsToken } from "./by-token.ts";
+import { fitsToken, tokensByEnum } from "./by-token.ts";
 import { tokensByTool } from "./by-tool.ts";
-import { passedOn, promptFor } from "./prompt.ts";
-import { type DecisionQuestions, type InputMessage, readQuestions, type TypedQuestion } from "./question.ts";
+import { ordersOf } from "./orders.ts";
+import { boundShared, boundWords, type SharedPrompt } from "./prompt-bound.ts";
+import { type DecisionQuestions, readQuestions, type TypedQuestion } from "./question.ts";
 
-/** What is fixed in the two ways of asking: the tool's own words, and a label in front of every option. */
+/** What is fixed in the two ways of asking: the system message and the tool's own words, and a label in front of every option. */
 const perTool = 512;
 const perLabel = 16;
 /** A label in the tool's schema: `"option_255":{"type":"number"}`, and once more among the required ones. */
 const perField = 48;
-/** Bytes of the task, which the prompts below leave out. */
-const perTask = 256;
+/** Bytes of the task and of the system message, which the pieces below leave out. */
+const perTask = 512;
 /** Tokens of an answer that may have one. */
 const perToken = 16;
+/** Tokens that a vendor reports for one answer of its own interface, and for each option of it. */
+const perNativeAnswer = 64;
 
 /**
- * The most that a decision consumes of a chat model before anything of it fails: each question is one call with the whole situation,
- * answered by the probabilities of one token, or by a tool where the question has too many options or the model is known to give no
- * probabilities (`lacksLogprobs`). A question whose probabilities turn out to be useless is asked once more: {@link boundToolForm} is
- * reserved for that then. A native provider is called once and taken for one that asks by tool.
+ * The most that a decision consumes of a model before anything of it fails. A chat model is called for each question, in as many orders
+ * as the request allows, with the whole situation; it answers by the probabilities of one token, or by a tool where the question has too
+ * many options or the model is known to give no probabilities (`lacksLogprobs`). A question whose probabilities turn out to be useless is
+ * asked once more: {@link boundToolForm} is reserved for that then. A model that decides natively is called once for all questions.
  */
 export function boundDecision(request: DecisionRequest, facts?: DecidingModel): Consumable {
   const questions = readQuestions(request);
+  const shared = boundShared(request, questions, facts);
+  if (facts?.isNativeDecider) return boundNative(request, questions, shared);
   return questions.questions
-    .map((question) => boundForm(request, questions, { question, facts, isByToken: isByToken(question, facts) }))
+    .map((question) => boundForm(shared, { question, facts, isByToken: isByToken(question, facts), request }))
     .reduce(addConsumable);
 }
 
-/** The most that asking one question by tool consumes; nothing where there is no such question. */
+/**
+ * The most that asking one question in the other forms consumes, under a schema in all orders and then by tool; nothing where there is no
+ * such question.
+ */
 export function boundToolForm(request: DecisionRequest, name: string, facts?: KnownSizes): Consumable {
   const questions = readQuestions(request);
   const question = questions.questions.find((each) => each.name === name);
-  return question ? boundForm(request, questions, { question, facts, isByToken: false }) : nothing;
+  if (!question) return nothing;
+  const shared = boundShared(request, questions, facts);
+  const byTool = boundForm(shared, { question, facts, isByToken: false, request });
+  if (!fitsToken(question)) return byTool;
+  const withoutPrior = { ...request, prior: undefined }; // what the model says about an empty state is asked for by token
+  const { prompt, completion, ...byToken } = boundForm(shared, {
+    ...{ question, facts, isByToken: true },
+    request: withoutPrior,
+  });
+  const calls = callsFor(question, withoutPrior);
+  const schema = calls * (perTool + perField * question.options.length);
+  return addConsumable(byTool, {
+    ...byToken,
+    prompt: { hard: prompt.hard + schema, soft: prompt.soft + schema },
+    completion: { hard: completion.hard + calls * tokensByEnum, soft: completion.soft + calls * tokensByEnum },
+  });
 }
 
 /** What is known of the model that decides. */
 interface DecidingModel extends KnownSizes {
-  /** It gives no log probabilities, or answers all questions in one call. */
+  /** It gives no log probabilities. */
   readonly lacksLogprobs?: boolean | undefined;
+  /** It answers all questions in one call of its vendor's own interface. */
+  readonly isNativeDecider?: boolean | undefined;
 }
 
 function isByToken(question: TypedQuestion, facts: DecidingModel | undefined): boolean {
@@ -58,26 +74,51 @@ function isByToken(question: TypedQuestion, facts: DecidingModel | undefined): b
 
 /** One question in one of its two forms. */
 interface QuestionForm {
+  readonly request: DecisionRequest;
   readonly question: TypedQuestion;
   readonly facts: KnownSizes | undefined;
   readonly isByToken: boolean;
 }
 
-function boundForm(
-  request: DecisionRequest,
-  questions: DecisionQuestions,
-  { question, facts, isByToken }: QuestionForm,
-): Consumable {
-  const images = countImages(questions) * boundImage(facts?.model ?? "");
-  const situation = boundSituation(questions) + images + boundUnknown(passedOn(request), knownOfChat);
+function boundForm(shared: SharedPrompt, { request, question, facts, isByToken }: QuestionForm): Consumable {
   const count = question.options.length;
-  const asked = situation + boundQuestion(question) + perLabel * count;
-  const prompt = isByToken ? asked : asked + perToolUse + perTool + perField * count;
+  const words = boundWords(question, facts);
+  const images = shared.images + words.images;
+  const asked = perChat + perTask + 2 * perMessage + shared.tokens + words.tokens;
+  const prompt = asked + perLabel * count + (isByToken ? 0 : perToolUse + perTool + perField * count);
   const most = { largest: facts?.max_output_tokens, ignoresLimit: facts?.ignoresOutputLimit };
   const completion = isByToken
     ? { hard: perToken, soft: perToken }
     : boundOutput({ ...most, requested: tokensByTool(count) });
-  return { ...nothing, prompt: { hard: prompt, soft: prompt }, images, completion, requests: 1 };
+  const one = { ...nothing, prompt: { hard: prompt, soft: prompt }, images, completion, requests: 1 };
+  return isByToken ? times(one, callsFor(question, request)) : one;
+}
+
+/** The calls that one question takes by token: one for each order, and as many about an empty state. */
+function callsFor({ options }: TypedQuestion, { permutations = 1, prior }: DecisionRequest): number {
+  return ordersOf(options.length, permutations).length * (prior ? 2 : 1);
+}
+
+function boundNative(request: DecisionRequest, { questions }: DecisionQuestions, shared: SharedPrompt): Consumable {
+  const prompt = perChat + shared.tokens + boundJson(request.questions);
+  const options = questions.reduce((sum, question) => sum + question.options.length, 0);
+  const completion = perNativeAnswer * questions.length + perNativeAnswer * options;
+  return {
+    ...nothing,
+    prompt: { hard: prompt, soft: prompt },
+    images: shared.images,
+    completion: { hard: completion, soft: completion },
+  };
+}
+
+function times(one: Consumable, count: number): Consumable {
+  return {
+    ...one,
+    prompt: { hard: one.prompt.hard * count, soft: one.prompt.soft * count },
+    images: one.images * count,
+    completion: { hard: one.completion.hard * count, soft: one.completion.soft * count },
+    requests: one.requests * count,
+  };
 }
 
 function addConsumable(one: Consumable, other: Consumable): Consumable {
@@ -92,32 +133,4 @@ function addConsumable(one: Consumable, other: Consumable): Consumable {
 
 function addBounds(one: Bounds, other: Bounds): Bounds {
   return { hard: one.hard + other.hard, soft: one.soft + other.soft };
-}
-
-/** The question as it stands in its prompt, without the situation. */
-function boundQuestion(question: TypedQuestion): number {
-  const [system, requested] = promptFor({ form: "map", situation: nothingProvided, questions: [] }, question, "");
-  return perChat + perTask + boundContent(system) + boundContent(requested);
-}
-
-const nothingProvided = { kind: "value", value: undefined } as const;
-
-function boundContent(message: { readonly content?: unknown } | undefined): number {
-  return perMessage + boundText(String(message?.content ?? ""));
-}
-
-function boundSituation({ situation }: DecisionQuestions): number {
-  if (situation.kind === "value") return perMessage + boundJson(situation.value);
-  return situation.messages.reduce((sum, { content }) => sum + perMessage + boundParts(content), 0);
-}
-
-function boundParts(content: InputMessage["content"]): number {
-  if (typeof content === "string") return boundText(content);
-  return content.reduce((sum, part) => sum + (part.type === "input_text" ? boundText(part.text) : 0), 0);
-}
-
-function countImages({ situation }: DecisionQuestions): number {
-  if (situation.kind === "value") return 0;
-  const parts = situation.messages.flatMap(({ content }) => (typeof content === "string" ? [] : content));
-  return parts.filter(({ type }) => type === "input_image").length;
 }

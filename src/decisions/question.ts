@@ -1,3 +1,4 @@
+import type { DecisionInput } from "../api/decisions/parts.ts";
 import type { DecisionListQuestion, DecisionRequest, MapQuestion } from "../api/decisions.ts";
 
 /** One of the answers that a question may have. */
@@ -14,19 +15,26 @@ export interface AnswerOption {
 /** A typed question in one form, whichever form it came in. Yes comes before no, levels come lowest first. */
 export interface TypedQuestion {
   readonly name: string;
-  readonly kind: "noul" | "choice" | "score";
+  readonly kind: "noul" | "choice" | "score" | "box";
   /** Text, an object or an array; absent when the caller gave none. */
   readonly instructions: unknown;
+  /** Empty where the answer is a place in a picture. */
   readonly options: readonly AnswerOption[];
 }
 
-/** A message of a list form's `input`. */
-export type InputMessage = Exclude<Extract<DecisionRequest, { input: unknown }>["input"], string>[number];
+/** A picture as a data URL or an address, with the name that the state refers to it by, if it has one. */
+export interface Picture {
+  readonly name?: string | undefined;
+  readonly url: string;
+}
 
-/** What a decision is asked about: text or JSON, or a conversation. */
+/** What a decision is asked about: text or JSON and pictures next to it, or a conversation. */
 export type Situation =
-  | { readonly kind: "value"; readonly value: unknown }
-  | { readonly kind: "messages"; readonly messages: readonly InputMessage[] };
+  | { readonly kind: "value"; readonly value: unknown; readonly pictures: readonly Picture[] }
+  | { readonly kind: "messages"; readonly messages: readonly DecisionInput[] };
+
+/** A case with its right answers by the name of the question. */
+export type DecisionExample = NonNullable<DecisionRequest["examples"]>[number];
 
 /** A request for decisions, read into one form. */
 export interface DecisionQuestions {
@@ -34,20 +42,43 @@ export interface DecisionQuestions {
   readonly form: "map" | "list";
   readonly situation: Situation;
   readonly questions: readonly TypedQuestion[];
+  readonly examples: readonly DecisionExample[];
+  /** How likely the best option must be for an answer not to count as abstained; 0 unless the request says so. */
+  readonly threshold: number;
 }
 
 /** Reads a request of either form (inference-resolved.md, section 10). Its bounds were checked before. */
 export function readQuestions(request: DecisionRequest): DecisionQuestions {
   if (!Array.isArray(request.questions)) {
+    const { state: value, examples = [], threshold = 0 } = request as Extract<DecisionRequest, { state?: unknown }>;
     const questions = Object.entries(request.questions).map(([name, question]) => readMapQuestion(name, question));
-    return { form: "map", situation: { kind: "value", value: request.state }, questions };
+    return {
+      form: "map",
+      situation: { kind: "value", value, pictures: picturesOf(request) },
+      questions,
+      examples,
+      threshold,
+    };
   }
   const { input } = request as Extract<DecisionRequest, { input: unknown }>;
   return {
     form: "list",
-    situation: typeof input === "string" ? { kind: "value", value: input } : { kind: "messages", messages: input },
+    situation:
+      typeof input === "string" ? { kind: "value", value: input, pictures: [] } : { kind: "messages", messages: input },
     questions: (request.questions as readonly DecisionListQuestion[]).map(readListQuestion),
+    examples: request.examples ?? [],
+    threshold: request.threshold ?? 0,
   };
+}
+
+/** The pictures of a map form: those by name, then those in a row. */
+function picturesOf(request: DecisionRequest): readonly Picture[] {
+  const { images = [], assets = {} } = request as Extract<DecisionRequest, { assets?: unknown }>;
+  const named = Object.entries(assets).flatMap(([name, { url, format = "png", data_base64: file }]) => {
+    const address = file === undefined ? url : `data:image/${format};base64,${file}`;
+    return address === undefined ? [] : [{ name, url: address }];
+  });
+  return [...named, ...images.map((url) => ({ url }))];
 }
 
 function readMapQuestion(name: string, question: MapQuestion): TypedQuestion {
@@ -57,6 +88,7 @@ function readMapQuestion(name: string, question: MapQuestion): TypedQuestion {
 
 function optionsOfMap(question: MapQuestion): readonly AnswerOption[] {
   if (question.kind === "noul") return yesAndNo(question.criteria);
+  if (question.kind === "box") return [];
   if (question.kind === "score") {
     return question.criteria.map((label, position) => ({ key: String(position), value: position, label }));
   }

@@ -1,4 +1,5 @@
 import { type Distribution, normalise } from "./distribution.ts";
+import type { Box, QuestionOutcome } from "./outcome.ts";
 import type { AnswerOption, DecisionQuestions, TypedQuestion } from "./question.ts";
 
 /** A question that was not answered as it had to be, and why. */
@@ -7,15 +8,18 @@ export interface BadAnswer {
   readonly problem: string;
 }
 
-/** What a decision provider said, as distributions in the order of the questions; or the first answer that is missing or out of range. */
-export function readAnswers({ questions }: DecisionQuestions, provided: unknown): readonly Distribution[] | BadAnswer {
-  const distributions: Distribution[] = [];
+/** What a decision provider said, in the order of the questions; or the first answer that is missing or out of range. */
+export function readAnswers(
+  { questions }: DecisionQuestions,
+  provided: unknown,
+): readonly QuestionOutcome[] | BadAnswer {
+  const outcomes: QuestionOutcome[] = [];
   for (const [position, question] of questions.entries()) {
     const outcome = readAnswer(question, findAnswer(provided, question, position));
     if (typeof outcome === "string") return { question: question.name, problem: outcome };
-    distributions.push(outcome);
+    outcomes.push(outcome);
   }
-  return distributions;
+  return outcomes;
 }
 
 type AnswerFields = Readonly<Record<string, unknown>>;
@@ -36,18 +40,36 @@ function findAnswer(provided: unknown, { name }: TypedQuestion, position: number
   return isFields(found) ? found : undefined;
 }
 
-function readAnswer(question: TypedQuestion, answer: AnswerFields | undefined): Distribution | string {
+const method = "native" as const;
+
+function readAnswer(question: TypedQuestion, answer: AnswerFields | undefined): QuestionOutcome | string {
   if (answer === undefined) return "is missing";
   const kind = answer.kind ?? answer.type;
+  if (kind === "refusal") return { kind: "refused", method };
   if (kind !== undefined && kind !== question.kind && !(kind === "predicate" && question.kind === "noul")) {
     return `is of another kind: ${JSON.stringify(kind)}`;
   }
-  return question.kind === "noul" ? readNoul(answer) : readWeights(question, answer);
+  if (question.kind === "box") return readBox(answer);
+  const distribution = question.kind === "noul" ? readNoul(answer) : readWeights(question, answer);
+  return typeof distribution === "string" ? distribution : { kind: "decided", method, distribution };
+}
+
+function readBox({ value, box = value, confidence }: AnswerFields): QuestionOutcome | string {
+  if (!isBox(box)) return "is no box with its edges from 0 to 1";
+  return { kind: "located", method, box, confidence: isShare(confidence) ? confidence : undefined };
+}
+
+function isBox(value: unknown): value is Box & AnswerFields {
+  return isFields(value) && [value.top, value.left, value.bottom, value.right].every(isShare);
+}
+
+function isShare(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value <= 1;
 }
 
 function readNoul({ value, noul, probability }: AnswerFields): Distribution | string {
   const yes = value ?? noul ?? probability;
-  if (typeof yes !== "number" || !(yes >= 0 && yes <= 1)) return "is no probability from 0 to 1";
+  if (!isShare(yes)) return "is no probability from 0 to 1";
   return [yes, 1 - yes];
 }
 

@@ -65,6 +65,11 @@ function placeOf({ index }: ContentPart): number | undefined {
   return typeof index === "number" ? index : undefined;
 }
 
+/** True for a signature of text: it names nothing by an id. */
+export function isTextTie(detail: ReasoningDetail): boolean {
+  return isTied(detail) && !detail.id;
+}
+
 /** What stands at each place of a message: a thought (its details say where), a text or a call. */
 export type PlaceKind = "thought" | "text" | "call";
 
@@ -79,9 +84,15 @@ export function isUsualOrder(kinds: readonly PlaceKind[], most: number): boolean
 export interface PlaceList {
   /** The place of a thought: `index`, or else the next one. One whose place has passed is a piece of what was there. */
   thought(index?: number): number;
+  /** The place of a thought that is read late: `index`, where the text read last stands there and so moves behind it, else the next one. */
+  lateThought(index: number | undefined): number;
   /** The place of a text that ends at `end`; what follows a text directly is the same text. */
   text(end: number): number;
   call(): number;
+  /** The place of what is neither a thought, a text nor a call, e.g. an image. */
+  other(): number;
+  /** Ends the text at place `index`, which a signature follows: what comes next is another one. */
+  sign(index: number): void;
   /** What a message with these texts and calls says of their order; nothing where it is the usual one. */
   mark(calls: readonly ToolCall[]): Pick<ChatMessage, "text_blocks" | "tool_calls">;
 }
@@ -92,8 +103,10 @@ export function placeList(): PlaceList {
   const texts: { index: number; end_index: number }[] = [];
   const calls: number[] = [];
   let next = 0;
+  let isTextOpen = false;
   const add = (kind: PlaceKind): number => {
     kinds.push(kind);
+    isTextOpen = kind === "text";
     return next++;
   };
   return {
@@ -102,8 +115,15 @@ export function placeList(): PlaceList {
       next = index;
       return add("thought");
     },
+    lateThought(index) {
+      const last = texts.at(-1);
+      if (last === undefined || last.index !== index || next !== index + 1) return add("thought");
+      kinds.splice(-1, 0, "thought");
+      last.index = next++;
+      return index;
+    },
     text(end) {
-      if (kinds.at(-1) !== "text") texts.push({ index: add("text"), end_index: end });
+      if (!isTextOpen) texts.push({ index: add("text"), end_index: end });
       const last = texts.at(-1) as { index: number; end_index: number };
       last.end_index = end;
       return last.index;
@@ -113,13 +133,33 @@ export function placeList(): PlaceList {
       calls.push(place);
       return place;
     },
-    mark(toolCalls) {
-      const isUsual = isUsualOrder(kinds, 1);
-      const positioned = isUsual ? toolCalls : toolCalls.map((call, at) => ({ ...call, index: calls[at] ?? at }));
-      return {
-        ...(isUsual || texts.length === 0 ? {} : { text_blocks: texts }),
-        ...(toolCalls.length === 0 ? {} : { tool_calls: [...positioned] }),
-      };
+    other() {
+      isTextOpen = false;
+      return next++;
     },
+    sign(index) {
+      isTextOpen = false;
+      next = Math.max(next, index + 1);
+    },
+    mark: (toolCalls) => marksOf(kinds, { texts, calls, toolCalls }),
+  };
+}
+
+interface Marked {
+  readonly texts: NonNullable<ChatMessage["text_blocks"]>;
+  /** The places of the calls. */
+  readonly calls: readonly number[];
+  readonly toolCalls: readonly ToolCall[];
+}
+
+function marksOf(
+  kinds: readonly PlaceKind[],
+  { texts, calls, toolCalls }: Marked,
+): Pick<ChatMessage, "text_blocks" | "tool_calls"> {
+  const isUsual = isUsualOrder(kinds, 1);
+  const positioned = isUsual ? toolCalls : toolCalls.map((call, at) => ({ ...call, index: calls[at] ?? at }));
+  return {
+    ...(isUsual || texts.length === 0 ? {} : { text_blocks: texts }),
+    ...(toolCalls.length === 0 ? {} : { tool_calls: [...positioned] }),
   };
 }

@@ -1,14 +1,15 @@
+import type { ConsoleFiles } from "../console/index.ts";
 import type { CallOptions, CoreEngine } from "../engine.ts";
 import { GatewayError } from "../errors.ts";
 import type { ServiceOptions } from "../operations/service-credential.ts";
 import type { Portal } from "../portal/portal.ts";
-import { defaultKeepAliveMs, type HttpHeaders, type HttpResponse, readHeader } from "./message.ts";
-import { type BodySettings, openReading, readJson } from "./request/body.ts";
+import { defaultKeepAliveMs, type HttpResponse, readHeader } from "./message.ts";
+import { type BodySettings, openReading, type ReadParts, readJson } from "./request/body.ts";
 import { type BodyTurns, createBodyTurns } from "./request/body-turns.ts";
 import type { BodyBounds } from "./request/bounds.ts";
+import { cacheOrigins, readCachePreference, readCapabilities, readRawOption } from "./request/call-headers.ts";
 import { readQueryKey, readVirtualKey } from "./request/credentials.ts";
 import type { InspectBody } from "./request/json-body.ts";
-import { cacheOrigins, readCachePreference } from "./response/cache-headers.ts";
 import { writeJson } from "./response/json.ts";
 import type { KeepAliveInterval } from "./response/late-stream.ts";
 import type { RequestContext } from "./response/request-context.ts";
@@ -35,6 +36,8 @@ export interface InferenceOptions {
   readonly portal?: Portal | undefined;
   /** `false` leaves the portal out at `/`, so that it is reached under `/api` only, where `service` guards it. Default: true. */
   readonly portalAtRoot?: boolean | undefined;
+  /** The web console, served at `/console`: `consoleFiles()` of `tollgate/console`. None by default. */
+  readonly console?: ConsoleFiles | undefined;
   /**
    * Who the operators of the gateway are: `{ user, password }`, `{ token }`, or both, of which either is then enough. Every request
    * under `/api` must carry it in `authorization`, beside what the portal asks for. None by default.
@@ -52,6 +55,7 @@ export type HttpContext = {
   readonly keepAlive: KeepAliveInterval;
   readonly portal: Portal | undefined;
   readonly portalAtRoot: boolean;
+  readonly console: ConsoleFiles | undefined;
   readonly turns: BodyTurns;
   readonly service: ServiceHashes | undefined;
   /** What virtual keys begin with, in any case. */
@@ -66,7 +70,7 @@ export function contextOf(options: InferenceOptions): HttpContext {
   const { engine, requireKey, portal, portalAtRoot = true, service, bodyLimit, bodyBounds, keepAliveMs } = options;
   const { hasKeys, keyPrefix, clock } = engine;
   return {
-    ...{ engine, portal, portalAtRoot, keyPrefix },
+    ...{ engine, portal, portalAtRoot, keyPrefix, console: options.console },
     reading: openReading(bodyLimit, bodyBounds, clock),
     keepAlive: { clock, keepAliveMs: keepAliveMs ?? defaultKeepAliveMs },
     turns: createBodyTurns(clock),
@@ -79,10 +83,25 @@ export function contextOf(options: InferenceOptions): HttpContext {
  * The body as JSON; the model it names is noted for the body of an error. Nothing of it is read for a caller whose key is missing,
  * unknown, inactive or expired, and keys take turns to have theirs read.
  */
-export async function readInput(
+export function readInput(request: RequestContext, context: HttpContext, inspect?: InspectText): Promise<unknown> {
+  return readBody(request, context, { inspect });
+}
+
+/** The same of a body that may consist of parts. */
+export function readFormInput(request: RequestContext, context: HttpContext, readParts: ReadParts): Promise<unknown> {
+  return readBody(request, context, { readParts });
+}
+
+/** What is done with a body next to reading it. */
+interface BodyReaders {
+  readonly inspect?: InspectText | undefined;
+  readonly readParts?: ReadParts | undefined;
+}
+
+async function readBody(
   request: RequestContext,
   context: HttpContext,
-  inspect?: InspectText,
+  { inspect, readParts }: BodyReaders,
 ): Promise<unknown> {
   const { eventId, requestType, request: asked } = request;
   const key = readKey(request, context);
@@ -90,14 +109,15 @@ export async function readInput(
   if (known instanceof Promise) await known;
   const admitted = context.turns.admit(key ?? "", asked.headers, asked.signal);
   const turn = admitted instanceof Promise ? await admitted : admitted;
-  const inspectBody: InspectBody = (value, text) => {
+  const inspectBody: InspectBody = (value, { text, source }) => {
     if (text !== undefined) inspect?.(text);
+    request.source = source;
     if (typeof value === "object" && value !== null && "model" in value && typeof value.model === "string") {
       request.model = value.model;
     }
   };
   try {
-    return await readJson(asked, context.reading, { key, inspect: inspectBody });
+    return await readJson(asked, context.reading, { key, inspect: inspectBody, readParts });
   } finally {
     turn.end();
   }
@@ -114,22 +134,16 @@ export function callOptions(requestContext: RequestContext, context: HttpContext
     eventId,
     raw: readRawOption(headers),
     vendor: requestContext.vendor,
+    source: requestContext.source,
     key: readKey(requestContext, context),
     session: readHeader(headers, "x-tg-session"),
     cache,
+    capabilities: readCapabilities(headers),
     onRates(rates) {
       const requests = rates.requests ?? requestContext.rates?.requests; // counted once, for the first target
       requestContext.rates = requests === rates.requests ? rates : { ...rates, requests };
     },
   };
-}
-
-/** Whether the raw exchange is asked for; throws `invalid_request` for a header that says neither yes nor no. */
-function readRawOption(headers: HttpHeaders): boolean {
-  const requested = readHeader(headers, "x-tg-raw")?.trim().toLowerCase();
-  if (requested === undefined) return false;
-  if (requested === "true" || requested === "false") return requested === "true";
-  throw new GatewayError("invalid_request", "`x-tg-raw`: must be true or false.", { param: "x-tg-raw" });
 }
 
 const others = "`x-api-key`, `x-goog-api-key` or `api-key`";

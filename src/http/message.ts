@@ -15,6 +15,8 @@ export interface HttpRequest {
   readonly query: string;
   /** Lower-case names. */
   readonly headers: HttpHeaders;
+  /** The address of the peer; undefined where there is no socket. */
+  readonly address?: string | undefined;
   /** Other code serves paths of the same server: an unknown path is passed on to it and is no failure. */
   readonly isShared: boolean;
   /** Aborted when the caller hangs up before the answer is complete. */
@@ -50,8 +52,8 @@ export interface HttpResponse {
   readonly status: number;
   /** Lower-case names; the carrier adds what belongs to it (`content-length`, `connection`). */
   readonly headers: Record<string, string>;
-  /** The whole text, or pieces of it as they come; empty text means no body. Pieces are read to the end or `return`ed. */
-  readonly body: string | AsyncIterable<string>;
+  /** The whole text or the bytes of a file, or pieces as they come; empty text means no body. Pieces are read to the end or `return`ed. */
+  readonly body: string | Uint8Array<ArrayBuffer> | AsyncIterable<string>;
   /** What bridges a silence between pieces; a comment of an event stream unless given. */
   readonly filler?: (() => string) | undefined;
   /** The path is unknown and the request was shared: the carrier passes it on instead of sending this. */

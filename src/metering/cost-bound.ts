@@ -66,8 +66,8 @@ function sumParts(
   const search = searches > 0 ? searchPrice(rates, "high")?.rate : undefined;
   const isBounded = searches === 0 || (search !== undefined && (search === 0 || searches !== Number.POSITIVE_INFINITY));
   if (enforcement === "hard" && !isBounded) return undefined;
-  if (!isByToken && dearest.request === undefined && dearest.query === undefined && search === undefined)
-    return undefined;
+  const isByQuery = queries > 0 && dearest.query !== undefined; // a chat with a model that ranks has no price
+  if (!isByToken && !isByQuery && dearest.request === undefined && search === undefined) return undefined;
   if (dearest.isFree && !search) return 0;
   let total = add(roundings, multiply(prompt, input ?? 0));
   total = add(total, multiply(completion, output ?? 0));
@@ -147,13 +147,14 @@ function findDearest(rates: Rates, threshold: number, services: readonly string[
     const stated = priced.flatMap((each: PriceSheet) => units.flatMap((unit) => each[unit]?.rate ?? []));
     return stated.length === 0 ? undefined : Math.max(...stated);
   };
+  const saysText = priced.every(({ output_tokens: price }) => price !== undefined); // not so of models that only make images
   const dearest = {
     input: of(promptUnits),
     inputForHour: of([...promptUnits, "cached_write_tokens_1h"]),
     audio: of(["input_audio_tokens", "cached_read_audio_tokens", "cached_write_audio_tokens"]),
     image: of(["input_image_tokens", "input_video_tokens", "cached_read_image_tokens"]),
-    output: of(completionUnits),
-    spokenOutput: of([...completionUnits, "output_audio_tokens"]),
+    output: saysText ? of(completionUnits) : undefined,
+    spokenOutput: saysText ? of([...completionUnits, "output_audio_tokens"]) : undefined,
     request: of(["requests"]),
     query: of(["queries"]),
   };

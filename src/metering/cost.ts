@@ -24,7 +24,8 @@ export interface BilledUsage {
    * Token counts as on the wire. Beside the fields of the specification these are read where a provider gives them:
    * `prompt_tokens_details.cached_write_tokens_1h` (the part of `cached_write_tokens` that is kept for an hour),
    * `cached_read_image_tokens`, `cached_read_audio_tokens` and `cached_write_audio_tokens` (parts of the cached ones),
-   * `video_tokens` of either side, and `search_context_size` and `search_units` (rerank) of the usage itself.
+   * `video_tokens` of either side, and `search_context_size`, `search_units` (rerank) and
+   * `billed_units` (`input_tokens` and `output_tokens` that are charged for in place of those that were counted) of the usage itself.
    */
   readonly usage: Usage;
   /** The service tier that the provider says it served: `priority`, `flex`, `batch`; anything else is standard. */
@@ -79,8 +80,9 @@ export function priceUsage(consumption: BilledUsage, rates: Rates): Bill | undef
 
 function writeBill(consumption: BilledUsage, rates: Rates): Bill | undefined {
   const { usage } = consumption;
-  const prompt = toCount(usage.prompt_tokens);
-  const completion = toCount(usage.completion_tokens);
+  const { input_tokens: input, output_tokens: output } = usage.billed_units ?? {};
+  const prompt = toCount(input ?? usage.prompt_tokens);
+  const completion = toCount(output ?? usage.completion_tokens);
   const sheet = priceSheet(rates, prompt, consumption.serviceTier);
   const draft: BillDraft = { priceSheet: sheet, items: [], parts: {}, unpriced: [], total: 0 };
   if (!hasTier(rates, consumption.serviceTier)) draft.unpriced.push("service_tier");

@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatResponse, Choice, ChunkChoice, Ending, LogProbs } from "../api/chat.ts";
 import type { ChatMessage, Delta, ReasoningDetail, ToolCall, ToolCallDelta } from "../api/message.ts";
-import { isTied, type PlaceList, placeList } from "../dialects/order.ts";
+import { isTextTie, isTied, type PlaceList, placeList } from "../dialects/order.ts";
 
 /** A choice while its chunks come in. */
 interface MergedChoice {
@@ -67,11 +67,15 @@ function addDelta(choice: MergedChoice, delta: Delta): void {
     message.content = text;
     if (delta.content !== "") places.text(text.length);
   }
+  for (const detail of delta.reasoning_details ?? []) if (isTextTie(detail)) places.sign(detail.index ?? 0);
   if (typeof delta.reasoning === "string") message.reasoning = `${message.reasoning ?? ""}${delta.reasoning}`;
   if (typeof delta.refusal === "string") message.refusal = `${message.refusal ?? ""}${delta.refusal}`;
   if (delta.audio) message.audio = join(message.audio ?? undefined, delta.audio);
   if (delta.annotations) message.annotations = [...(message.annotations ?? []), ...delta.annotations];
-  if (Array.isArray(delta.images)) message.images = [...((message.images as unknown[]) ?? []), ...delta.images];
+  if (Array.isArray(delta.images)) {
+    message.images = [...((message.images as unknown[]) ?? []), ...delta.images];
+    for (const _image of delta.images) places.other();
+  }
   for (const call of delta.tool_calls ?? []) {
     if (!choice.toolCalls.has(call.index ?? 0)) places.call();
     addToolCall(choice.toolCalls, call);

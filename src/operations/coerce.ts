@@ -8,13 +8,17 @@ export type QueryFields = Readonly<Record<string, string | readonly string[]>>;
  * Returns the fields of a query with the types of the row's schema: `true` for a flag, digits for a number, a repeated or comma-separated
  * list, JSON for an object. A value of another form stays text, so that the schema reports what is wrong with it.
  */
-export function coerceQuery({ input }: Operation, query: QueryFields): Record<string, unknown> {
-  const shape: Readonly<Record<string, z.ZodType>> = input instanceof z.ZodObject ? input.shape : {};
+export function coerceQuery({ input, query: more }: Operation, query: QueryFields): Record<string, unknown> {
+  const shape = { ...shapeOf(more), ...shapeOf(input) };
   const fields = Object.entries(query).map(([name, value]) => {
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
     return [name, schema ? coerce(schema, value) : value] as const;
   });
   return Object.fromEntries(fields);
+}
+
+function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> {
+  return schema instanceof z.ZodObject ? schema.shape : {};
 }
 
 function coerce(schema: z.ZodType, value: string | readonly string[]): unknown {

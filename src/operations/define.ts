@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findAnswerTable, ListPage } from "./page.ts";
 
 /** The methods that an operation may have. The HTTP layer answers HEAD and OPTIONS. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -45,6 +46,8 @@ export interface Shapes {
   readonly once?: readonly string[];
   /** Secret fields of the answer, or of each entry of a list, by the permission that they require in addition to the row's own. */
   readonly guarded?: Readonly<Record<string, Permission<Method>>>;
+  /** True for an operation that changes nothing although its method is not GET. */
+  readonly isQuery?: boolean;
   /** True for an answer that is a secret itself, such as a key pair. */
   readonly isSecret?: boolean;
 }
@@ -84,6 +87,12 @@ export interface Operation<
   /** Secret fields of the answer, or of each entry of a list, by the permission that they require in addition to the row's own. */
   readonly guarded: Readonly<Record<string, string>>;
   readonly isSecret: boolean;
+  /** True for a list of the portal, which takes the fields of `ListPage` in addition. */
+  readonly isList: boolean;
+  /** True for an answer of the portal that is a list or has one among its members: it is served as CSV too. */
+  readonly isTable: boolean;
+  /** True for an operation that changes nothing although its method is not GET. */
+  readonly isQuery: boolean;
 }
 
 /** Operations by name. */
@@ -105,6 +114,7 @@ export function op<const R extends RoutePattern, const S extends Shapes>(
   shapes: S = {} as S, // seam: S is inferred from the argument, or is Shapes itself when there is none
 ): OperationRow<R, S> {
   const { method, path } = splitRoute(route);
+  const isList = isPaged(method, access, shapes);
   const row: Operation = {
     method,
     path,
@@ -114,13 +124,16 @@ export function op<const R extends RoutePattern, const S extends Shapes>(
     input: toSchema(shapes.in),
     output: shapes.out,
     stream: shapes.stream,
-    query: toSchema(shapes.query),
+    query: isList ? ListPage : toSchema(shapes.query),
+    isList,
+    isTable: isTableOf(method, access, shapes),
     failure: shapes.failure,
     accepted: shapes.accepted,
     isExtension: shapes.isExtension === true,
     once: shapes.once ?? [],
     guarded: shapes.guarded ?? {},
     isSecret: shapes.isSecret === true,
+    isQuery: shapes.isQuery === true,
   };
   return Object.freeze(row) as OperationRow<R, S>;
 }
@@ -129,6 +142,16 @@ export function op<const R extends RoutePattern, const S extends Shapes>(
 export function splitRoute(route: RoutePattern): Pick<Operation, "method" | "path"> {
   const space = route.indexOf(" ");
   return { method: route.slice(0, space) as Method, path: route.slice(space + 1) };
+}
+
+/** True for a list of the portal that does not page itself. */
+function isPaged(method: Method, access: string, shapes: Shapes): boolean {
+  const isOwn = shapes.in !== undefined && "limit" in shapes.in;
+  return isTableOf(method, access, shapes) && shapes.out instanceof z.ZodArray && !isOwn;
+}
+
+function isTableOf(method: Method, access: string, { out }: Shapes): boolean {
+  return method === "GET" && access.includes("-") && findAnswerTable(out) !== undefined;
 }
 
 function toSchema(input: Shapes["in"]): z.ZodType | undefined {

@@ -17,10 +17,25 @@ type InferenceName =
   | "forget"
   | "forget_all"
   | "health"
+  | "health_live"
+  | "health_ready"
   | "document";
 
 /** Answer of `GET /health`: the gateway accepts requests. */
 const Health = z.object({ status: z.literal("ok") });
+
+const Check = z.object({
+  status: z.enum(["ok", "failed"]),
+  milliseconds: z.number().min(0),
+  message: z.string().optional(),
+});
+
+/** Answer of `GET /health/ready`: 200 where calls can be taken, 503 where not, with the state of what they depend on. */
+const Readiness = z.object({
+  status: z.enum(["ready", "draining", "unavailable"]),
+  in_flight: z.int().min(0),
+  checks: z.object({ store: Check, counters: Check, recovery: Check }).partial(),
+});
 
 /** Answer of `DELETE /v1/cache`: how many cached answers were removed. */
 const RemovedAnswer = z.object({ deleted: z.int().min(0) });
@@ -66,6 +81,19 @@ export const inference: Readonly<Record<InferenceName, Operation>> = {
     out: Health,
     isExtension: true,
   }),
+  health_live: op("GET /health/live", "open", "Tell that the process answers, also while it drains", {
+    out: Health,
+    isExtension: true,
+  }),
+  health_ready: op(
+    "GET /health/ready",
+    "open",
+    "Tell whether calls can be taken, and what they depend on; 503 if not",
+    {
+      out: Readiness,
+      isExtension: true,
+    },
+  ),
   document: op("GET /openapi.json", "open", "Describe this API", { out: Document, isExtension: true }),
 };
 

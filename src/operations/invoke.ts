@@ -28,7 +28,7 @@ export type OperationMethod = (input: never) => unknown;
 export async function invoke(invocation: Invocation, method: OperationMethod | undefined): Promise<unknown> {
   const { operation, permissions } = invocation;
   if (!permissions.has(operation.access)) throw denied(operation.access);
-  const input = readInvocation(invocation);
+  const input = readInput(operation, invocation.input);
   if (!method) throw notImplemented(invocation);
   try {
     return checkAnswer(invocation, await method(input as never)); // the method's own type is derived from the row's schema
@@ -44,7 +44,8 @@ function withFieldName(thrown: unknown, input: Readonly<Record<string, unknown>>
   return named === undefined ? thrown : withDetails(thrown, { param: named });
 }
 
-function readInvocation({ operation, input }: Invocation): Record<string, unknown> {
+/** Returns the input of an operation as its schema accepts it, with the path's parameters. Throws `invalid_request` naming the field. */
+export function readInput(operation: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isParameter = (name: string) => operation.params.includes(name);
   const params = Object.fromEntries(operation.params.map((name) => [name, readParameter(name, input[name])]));
   const fields = Object.entries(input).filter(([name, value]) => value !== undefined && !isParameter(name));
@@ -89,8 +90,8 @@ function notImplemented({ name, region }: Invocation): GatewayError {
 
 /** Returns the answer as its schema has it. An answer that breaks its schema is a defect of ours: only the log names the field. */
 function checkAnswer({ name, operation }: Invocation, answer: unknown): unknown {
-  const { output } = operation;
-  if (!output) return undefined;
+  const { output, stream } = operation;
+  if (!output) return stream ? answer : undefined; // events are written one by one, as they come
   const checked = checkOutput(output, answer);
   if (checked.success) return checked.data;
   const { param, message } = describeIssues(checked.error.issues as z.core.$ZodIssue[]);

@@ -11,6 +11,16 @@ export interface SchemaComponents {
   read(schema: z.ZodType): JsonSchema;
 }
 
+/** The schemas that say what a stand-in holds. */
+const described = new WeakMap<z.core.$ZodType, z.ZodType>();
+
+/** A schema that accepts anything and is described as another: for what was checked when it was stored. */
+export function describedAs<Value>(schema: z.ZodType<Value>): z.ZodType<Value, Value> {
+  const standIn = z.unknown().meta({}) as unknown as z.ZodType<Value, Value>; // seam: only what the schema has accepted comes here
+  described.set(standIn, schema);
+  return standIn;
+}
+
 const root = "#/components/schemas/";
 /** Marks the schemas that stay in place; no exported name begins like this. */
 const inPlace = "in place ";
@@ -24,11 +34,16 @@ export function writeSchemas(named: Readonly<Record<string, unknown>>, used: Ite
   for (const [id, schema] of Object.entries(named)) {
     if (schema instanceof z.ZodType && !registry.has(schema)) registry.add(schema, { id });
   }
+  const override = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }) => {
+    dropNoise({ jsonSchema });
+    const id = registry.get(described.get(zodSchema) ?? z.never())?.id;
+    if (id !== undefined) jsonSchema.$ref = root + id;
+  };
   let count = 0;
   for (const schema of used) {
     if (!registry.has(schema)) registry.add(schema, { id: `${inPlace}${count++}` });
   }
-  const { schemas } = z.toJSONSchema(registry, { uri: (id) => root + id, io: "input", override: dropNoise });
+  const { schemas } = z.toJSONSchema(registry, { uri: (id) => root + id, io: "input", override });
   const heads = new Map(Object.entries(schemas).map(([id, schema]) => [id, withoutHead(schema)]));
   const written = new Map([...heads].map(([id, schema]) => [id, insertAt(schema, heads) as JsonSchema]));
   return {

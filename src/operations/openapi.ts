@@ -3,6 +3,7 @@ import { ErrorBody } from "../api/error.ts";
 import { errorTable } from "../errors.ts";
 import type { Operation, OperationAccess, OperationTable } from "./define.ts";
 import { type JsonSchema, referredBy, type SchemaComponents, writeSchemas } from "./json-schema.ts";
+import { spellOutPart, spellOutSchemas } from "./json-values.ts";
 import { type Requirement, requirementsOf, type ServiceScheme, schemesOf } from "./security.ts";
 
 /** The parts of a document. */
@@ -46,14 +47,19 @@ export function describeOperations({ title, version, table, schemas, service }: 
   }
   const responses = failureResponses(schemaComponents);
   const components = {
-    schemas: referredBy({ paths, responses }, schemaComponents.components),
-    responses,
+    schemas: spellOutSchemas(referredBy({ paths, responses }, schemaComponents.components)),
+    responses: spellOutPart(responses),
     headers: {
       EventId: { description: "Identifier of this request, as in logs and events", schema: { type: "string" } },
     },
     securitySchemes: schemesOf(rows.flatMap(([, { access }]) => requirementsOf(access, service))),
   };
-  return { openapi: "3.1.0", info: { title, version }, paths, components };
+  return {
+    openapi: "3.1.0",
+    info: { title, version },
+    paths: spellOutPart(paths) as OpenApiDocument["paths"],
+    components,
+  };
 }
 
 /** The context of the description of an operation. */
@@ -101,15 +107,16 @@ function headerParameters(access: OperationAccess) {
 }
 
 function queryParameters(row: Operation, components: SchemaComponents) {
-  const query = readsQuery(row) ? row.input : row.query;
-  if (!query) return [];
-  const { properties = {}, required = [] } = resolve(components.read(query), components);
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: "query",
-    required: required.includes(name),
-    schema,
-  }));
+  return [readsQuery(row) ? row.input : undefined, row.query].flatMap((query) => {
+    if (!query) return [];
+    const { properties = {}, required = [] } = resolve(components.read(query), components);
+    return Object.entries(properties).map(([name, schema]) => ({
+      name,
+      in: "query",
+      required: required.includes(name),
+      schema,
+    }));
+  });
 }
 
 function describeBody(schema: JsonSchema, components: SchemaComponents) {
@@ -122,11 +129,15 @@ function resolve(schema: JsonSchema, { components }: SchemaComponents): JsonSche
   return components[schema.$ref?.split("/").at(-1) ?? ""] ?? schema;
 }
 
-function describeAnswer({ output, stream, accepted }: Operation, components: SchemaComponents) {
+function describeAnswer({ output, stream, accepted, isTable }: Operation, components: SchemaComponents) {
   const headers = { "x-tg-event-id": { $ref: "#/components/headers/EventId" } };
-  if (!output) return { 204: { description: "Done; there is nothing to say.", headers } };
+  if (!output && !stream) return { 204: { description: "Done; there is nothing to say.", headers } };
   const schemaOf = (schema: z.ZodType) => ({ schema: components.read(schema) });
-  const content = { [json]: schemaOf(output), ...(stream ? { "text/event-stream": schemaOf(stream) } : {}) };
+  const content = {
+    ...(output ? { [json]: schemaOf(output) } : {}),
+    ...(isTable ? { "text/csv": { schema: { type: "string" } } } : {}),
+    ...(stream ? { "text/event-stream": schemaOf(stream) } : {}),
+  };
   return {
     200: { description: "The answer", headers, content },
     ...(accepted === undefined ? {} : { 202: { description: accepted, headers } }),

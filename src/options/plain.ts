@@ -65,4 +65,5 @@ export const plainOptions = {
     .optional(),
   unpriced: UnpricedShape.optional(),
   stablePrompts: z.boolean().optional(),
+  gatherMs: z.number().min(0).max(1_000).optional(),
 };

@@ -18,6 +18,7 @@ const ProviderShape = z.looseObject({
   rerank: method,
   decide: method,
   listModels: method,
+  storedResponse: method,
   close: method,
 });
 
@@ -34,11 +35,13 @@ function portOf(...members: readonly string[]) {
 export const OptionsShape = z.strictObject({
   ...plainOptions,
   providers: z.array(ProviderShape).min(1, "must hold at least one provider"),
+  setupHint: method,
   timeouts: TimeoutsShape,
   retry: z
     .strictObject({ retries: z.int().min(0).max(10), baseMs: ms, maxMs: ms, patienceMs: z.number().min(0) })
     .partial()
     .optional(),
+  transport: portOf("whole", "stream", "close"),
   store: portOf("records", "ledger"),
   counters: portOf("reserve", "settle", "release", "read"),
   prices: portOf("find"),

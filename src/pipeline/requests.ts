@@ -46,6 +46,8 @@ export interface Requests {
   plan(request: PlanRequest, options?: PlanOptions): Route;
   /** The route that a request of a virtual key would take. Throws the refusal that a call of the key would get. */
   planFor(key: string, request: PlanRequest, options?: PlanOptions): Promise<Route>;
+  /** The same by the id of the key, for administration. */
+  planForId(keyId: string, request: PlanRequest, options?: PlanOptions): Promise<Route>;
 }
 
 /** The requests of an engine, each through the one pipeline. */
@@ -55,17 +57,44 @@ export function requestsOf(ports: Ports): Requests {
   const streamChat = pipelineOf(ports, chats.streamChat);
   const embed = pipelineOf(ports, verbs.embed);
   const rerank = pipelineOf(ports, verbs.rerank);
-  const decide = pipelineOf(ports, verbs.decide);
+  const decide = lateDecisions(ports);
   return {
     chat: (input, callOptions = {}) => chat(input, callOptions),
     streamChat: (input, callOptions = {}) => streamChat(input, callOptions),
     embed: (input, callOptions = {}) => embed(input, callOptions),
     rerank: (input, callOptions = {}) => rerank(input, callOptions),
-    decide: (input, callOptions = {}) => decide(input, callOptions),
+    decide: async (input, callOptions = {}) => (await decide())(input, callOptions),
     countTokens: (input, callOptions = {}) => countTokens(ports, { input, options: callOptions }),
     models: (input = {}, callOptions = {}) => listModels(ports, { input, options: callOptions }),
     admit: (callOptions, requestType) => admitKey(ports, callOptions, requestType),
     plan: (request, planOptions = {}) => planForCaller(ports, request, planOptions),
+    planForId: (id, request, planOptions = {}) => planForKey(ports, { id }, { request, options: planOptions }),
     planFor: (key, request, planOptions = {}) => planForKey(ports, key, { request, options: planOptions }),
+  };
+}
+
+/** Requests that each go through the configuration that is live when they are made. */
+export function liveRequests(live: () => Requests): Requests {
+  return {
+    chat: (input, options) => live().chat(input, options),
+    streamChat: (input, options) => live().streamChat(input, options),
+    embed: (input, options) => live().embed(input, options),
+    rerank: (input, options) => live().rerank(input, options),
+    decide: (input, options) => live().decide(input, options),
+    countTokens: (input, options) => live().countTokens(input, options),
+    models: (input, options) => live().models(input, options),
+    admit: (options, requestType) => live().admit(options, requestType),
+    plan: (request, options) => live().plan(request, options),
+    planForId: (id, request, options) => live().planForId(id, request, options),
+    planFor: (key, request, options) => live().planFor(key, request, options),
+  };
+}
+
+/** The pipeline of decisions, composed with the first request: most programs have none, and theirs is not loaded. */
+function lateDecisions(ports: Ports) {
+  let composed: Promise<(input: unknown, options: CallOptions) => Promise<DecisionResponse>> | undefined;
+  return () => {
+    composed ??= import("./verbs/decide/decide.ts").then(({ decide }) => pipelineOf(ports, decide));
+    return composed;
   };
 }

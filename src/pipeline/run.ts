@@ -17,7 +17,10 @@ function askAndDeliver<Request extends Routed, Answer, Result>(
   verb: Verb<Request, Answer, Result>,
 ): CallHandler<Request, Result> {
   const askCandidates = withHedging<Answer>(verb.discard)(askInOrder);
-  return async ({ call, request, targets, onServed }) => {
+  return async (routed) => {
+    const { call, request, targets, onServed } = routed;
+    const own = verb.serve?.(routed, askCandidates);
+    if (own) return own;
     const candidates = openCandidates(call, targets);
     const served = await askCandidates(candidates, (provider, attempt) =>
       verb.ask(provider as Required<Provider>, call.fitted ? fittedRequest(call, request, attempt) : request, attempt),

@@ -4,6 +4,7 @@ import type { SlotLimit } from "../ports/slots.ts";
 import { type Identify, identifyByName } from "../routing/model-identity.ts";
 import { type Limit, type LimitedOwner, listLimits } from "./limit.ts";
 import { type ModelTest, testModels, testNames } from "./model-pattern.ts";
+import { blockedBy, type TenantState } from "./refusal.ts";
 
 /** A key with all that stands above it. */
 export interface KeyRecords {
@@ -13,6 +14,8 @@ export interface KeyRecords {
   readonly customer?: Customer | undefined;
   /** The portal's user that a key with `user_bound` is bound to. */
   readonly user?: { readonly enabled: boolean } | undefined;
+  /** The key's reseller and client, as far as they are records. */
+  readonly tenants?: readonly TenantState[] | undefined;
 }
 
 /** What a key may do with one provider. */
@@ -60,7 +63,7 @@ export function compileAccess(records: KeyRecords, identify: Identify = identify
     opensAt: key.starts_at === undefined ? -Infinity : Date.parse(key.starts_at),
     closesAt: key.expires_at === undefined ? Infinity : Date.parse(key.expires_at),
     entries: key.provider_configs.map((config) => compileEntry(records, config, { above: owners, identify })),
-    limits: listLimits(owners),
+    limits: listLimits(owners, identify),
     inFlight: inFlightOf(records),
     timeouts: key.timeouts && timeoutsOf(key.timeouts),
   };
@@ -120,7 +123,7 @@ function compileEntry(records: KeyRecords, config: ProviderConfig, { above, iden
     names: testNames(provider === "*" ? allowed_models.filter((name) => name.includes("/")) : allowed_models, identify),
     allows: narrow(testModels(allowed_models, blocked_models, identify), records, identify),
     allowsCredential: credentials.has("*") ? () => true : (name) => credentials.has(name),
-    limits: listLimits([entryOwner(records.key.id, config), ...above]),
+    limits: listLimits([entryOwner(records.key.id, config), ...above], identify),
   };
 }
 
@@ -148,7 +151,7 @@ function limitsOf({ budgets, rate_limits }: Pick<LimitedOwner, "budgets" | "rate
   return { budgets, rate_limits };
 }
 
-function blockOf({ key, project, customer, user }: KeyRecords): string | undefined {
+function blockOf({ key, project, customer, user, tenants = [] }: KeyRecords): string | undefined {
   if (!key.active) return "The virtual key is switched off.";
   if (key.user_bound && !user?.enabled) return "The user whom the virtual key is bound to is disabled or not there.";
   if (key.project_id !== undefined && !project) return "The project of the virtual key is not there.";
@@ -156,5 +159,5 @@ function blockOf({ key, project, customer, user }: KeyRecords): string | undefin
     return "The customer of the virtual key is not there.";
   if (project && !project.active) return "The project of the virtual key is switched off.";
   if (customer && !customer.active) return "The customer of the virtual key is switched off.";
-  return undefined;
+  return blockedBy(tenants, "virtual key");
 }

@@ -9,6 +9,7 @@ import type {
   VirtualKeyDraft,
   VirtualKeyPatch,
 } from "../api/governance.ts";
+import { GatewayError } from "../errors.ts";
 import type { StoredKey } from "../ports/records.ts";
 import type { MintedKey } from "./key.ts";
 
@@ -54,6 +55,24 @@ export function patchRecord<R extends Customer | Project>(
 export function patchKey(record: StoredKey, patch: VirtualKeyPatch, now: number): StoredKey {
   const moved = patch.project_id ? { customer_id: null } : patch.customer_id ? { project_id: null } : {};
   return applyPatch(record, { ...patch, ...moved }, now);
+}
+
+type KeyDates = Pick<VirtualKeyPatch, "starts_at" | "expires_at">;
+
+/** Milliseconds by which the clock of who says "from now on" may be behind. */
+const startTolerance = 60_000;
+
+/** Throws `invalid_request` for a date that is set, or changed, to one in the past: a mistake. A date that stays may have been reached. */
+export function refusePastDates({ starts_at, expires_at }: KeyDates, now: number, before: KeyDates = {}): void {
+  const isPast = (date: string | null | undefined, end: number) => date && Date.parse(date) <= end;
+  if (starts_at !== before.starts_at && isPast(starts_at, now - startTolerance))
+    throw pastDate("starts_at", "without it the key is valid from now on");
+  if (expires_at !== before.expires_at && isPast(expires_at, now))
+    throw pastDate("expires_at", "a key with `active: false` is refused at once");
+}
+
+function pastDate(param: keyof KeyDates, advice: string): GatewayError {
+  return new GatewayError("invalid_request", `\`${param}\`: is in the past; ${advice}`, { param });
 }
 
 /** A key as it may be shown. */

@@ -1,26 +1,52 @@
 import type { ResetDuration } from "../api/governance.ts";
+import { toDollars } from "../metering/money.ts";
 import type { CounterReading } from "../ports/counters.ts";
 import { type KeyRecords, limitsAbove, limitsOfEntries } from "./access.ts";
-import { type Limit, type LimitLevel, type LimitUnit, separateShared } from "./limit.ts";
-import { openWindow } from "./window.ts";
+import { type Limit, type LimitLevel, type LimitUnit, openLimitWindow, separateShared } from "./limit.ts";
+import { isScoped } from "./limit-scope.ts";
 
-/** How one limit stands, for display; numbers in its unit (nano-dollars for cost). */
-export interface LimitUsage {
+/**
+ * How one limit stands, for display. Numbers are in its unit: requests, tokens, or US dollars for `cost`, which has the same amounts in
+ * whole nano-dollars next to them, exactly.
+ */
+export interface LimitUsage extends LimitAmounts, Partial<ExactAmounts> {
   readonly level: LimitLevel;
   readonly owner: string;
   readonly unit: LimitUnit;
-  readonly max: number;
   readonly duration: ResetDuration;
-  readonly isCalendar: boolean;
-  readonly isHard: boolean;
+  readonly is_calendar: boolean;
+  readonly is_hard: boolean;
+  /** The models whose calls it counts; all when absent. */
+  readonly models?: readonly string[] | undefined;
+  /** The end user whose calls it counts, empty for calls without one; all together when absent, and each alone when `*`. */
+  readonly user?: string | undefined;
+  /** When it was last reset by hand, in milliseconds since the epoch. */
+  readonly since?: number | undefined;
+  /** When the window ends, in milliseconds since the epoch; absent for a rolling one that has not begun, and for one without an end. */
+  readonly resets_at?: number | undefined;
+  /** Nothing is left: the next call is refused. */
+  readonly is_used_up: boolean;
+}
+
+interface LimitAmounts {
+  readonly max: number;
   readonly used: number;
   /** Held by calls under way. */
   readonly reserved: number;
   readonly left: number;
-  /** When the window ends; absent for a rolling one that has not begun. */
-  readonly resetsAt?: number | undefined;
-  /** Nothing is left: the next call is refused. */
-  readonly isUsedUp: boolean;
+}
+
+/** Whole nano-dollars. */
+type ExactAmounts = { readonly [Name in keyof LimitAmounts as `${Name}_nano`]: number };
+
+/** Amounts of a limit in what they are shown in. */
+function showAmounts(unit: LimitUnit, amounts: LimitAmounts): LimitAmounts & Partial<ExactAmounts> {
+  if (unit !== "cost") return amounts;
+  const { max, used, reserved, left } = amounts;
+  return {
+    ...{ max: toDollars(max), used: toDollars(used), reserved: toDollars(reserved), left: toDollars(left) },
+    ...{ max_nano: max, used_nano: used, reserved_nano: reserved, left_nano: left },
+  };
 }
 
 /** What a limit leaves. */
@@ -36,13 +62,18 @@ export function usageOfLimits(
 ): readonly LimitUsage[] {
   const read = limits.map((limit, position) => ({ limit, reading: readings[position] }));
   const separate = read.flatMap(({ limit, reading }) => separateShared([limit]).map((limit) => ({ limit, reading })));
-  return separate.map(({ limit: { counter: _counter, ...limit }, reading }) => {
-    const { duration, isCalendar } = limit;
+  return separate.map(({ limit, reading }) => {
+    const { level, owner, unit, max, duration, isCalendar, isHard, models, user, since } = limit;
     const used = reading?.used ?? 0;
     const reserved = reading?.reserved ?? 0;
     const left = leftOf(limit, reading);
-    const resetsAt = reading?.end ?? (isCalendar ? openWindow(now, duration, true).end : undefined);
-    return { ...limit, used, reserved, left, resetsAt, isUsedUp: left === 0 };
+    const end = reading?.end ?? (isCalendar ? openLimitWindow(limit, now).end : undefined);
+    return {
+      ...{ level, owner, unit, ...showAmounts(unit, { max, used, reserved, left }) },
+      ...{ duration, is_calendar: isCalendar, is_hard: isHard, models, user, since },
+      resets_at: duration === "never" ? undefined : end,
+      is_used_up: left === 0,
+    };
   });
 }
 
@@ -55,12 +86,14 @@ export interface KeyLimits {
   readonly entries: readonly (readonly Limit[])[];
 }
 
-/** The limits of a key, for {@link isLimited}. */
+/** The limits of a key, for {@link isLimited}: those for some models or users keep no key from asking. */
 export function limitsOfKey(records: KeyRecords): KeyLimits {
-  return { keyId: records.key.id, above: limitsAbove(records), entries: limitsOfEntries(records.key) };
+  const ofEveryCall = (limits: readonly Limit[]) => limits.filter((limit) => !isScoped(limit));
+  const entries = limitsOfEntries(records.key).map(ofEveryCall);
+  return { keyId: records.key.id, above: ofEveryCall(limitsAbove(records)), entries };
 }
 
-/** What must be read to tell which keys are limited: each counter once, with a limit that it counts for. */
+/** What must be read to tell which keys are limited: each counter of every call once, with a limit that it counts for. */
 export function listCounters(keys: readonly KeyLimits[]): ReadonlyMap<string, Limit> {
   const counters = new Map<string, Limit>();
   for (const { above, entries } of keys) {

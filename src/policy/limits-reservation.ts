@@ -1,9 +1,8 @@
 import { toDollars } from "../metering/money.ts";
 import type { OutputBounds } from "../metering/output-bound.ts";
 import type { CounterReservation, Hold, ReserveCall, Shortfall } from "../ports/counters.ts";
-import type { Limit, LimitUnit } from "./limit.ts";
+import { type Limit, type LimitUnit, openLimitWindow } from "./limit.ts";
 import type { Refusal } from "./refusal.ts";
-import { openWindow } from "./window.ts";
 
 /** What one call to one target may use up at most. */
 export interface CallBounds {
@@ -63,7 +62,7 @@ export function planReservation(
 
 function holdOf(limit: Limit, bounds: CallBounds, now: number): Hold {
   const { counter, twins, max, isHard } = limit;
-  const opens = openWindow(now, limit.duration, limit.isCalendar);
+  const opens = openLimitWindow(limit, now);
   if (twins) return { counter, ...holdTwins(twins, bounds), opens, isHard };
   return { counter, amount: amountOf(limit, bounds), limit: max, opens, isHard };
 }
@@ -121,21 +120,29 @@ export function refuseShortfall({ limits, bounds, call }: Reservation, shortfall
   const { unit, level, max, duration } = limit;
   const amount = amountOf(limit, bounds);
   const left = Math.max(0, shortfall.left - ((call.holds[position]?.limit ?? max) - max));
-  const until = new Date(resetsAt).toISOString();
+  const until = duration === "never" ? "" : ` until ${new Date(resetsAt).toISOString()}`;
+  const window = duration === "never" ? "in all" : `per ${duration}`;
   const subject = unit === "cost" ? "budget" : `${words[unit]} limit`;
   const isHeld = unit === "cost" && reserved > 0;
   const message =
-    `The ${subject} of the ${levelWords[level]} (${show(unit, max)} per ${duration}) has ${show(unit, left)} left until ${until}` +
+    `The ${subject} of the ${levelWords[level]}${describeScope(limit)} (${show(unit, max)} ${window}) has ${show(unit, left)} left${until}` +
     `${isHeld ? `, and ${show(unit, reserved)} held by calls under way` : ""}; ` +
     `this call may take ${show(unit, amount)}${unit !== "requests" && amount > max ? whyNever : "."}` +
     `${fits > 0 ? ` An answer of up to ${fits} tokens would fit: lower \`max_completion_tokens\`, or ask with \`fit\`.` : ""}`;
   const mayFitSoon = isHeld && left + reserved >= amount ? comeBackMs : undefined;
-  const retryAfterMs = unit === "cost" ? mayFitSoon : Math.max(0, resetsAt - call.now);
+  const retryAfterMs = unit === "cost" || duration === "never" ? mayFitSoon : Math.max(0, resetsAt - call.now);
   return { kind: "refusal", reason: codes[unit], message, limit, left, resetsAt, retryAfterMs };
 }
 
 /** Of a call that is larger than a whole window. */
 const whyNever = ": waiting does not help; shorten it, lower `max_completion_tokens`, or have the limit raised.";
+
+/** Of whose calls, where not all are counted. */
+function describeScope({ models, user }: Limit): string {
+  const ofModels = models ? ` for ${models.join(", ")}` : "";
+  if (user === undefined) return ofModels;
+  return user === "" ? `${ofModels} for calls without a user` : `${ofModels} for the user \`${user.slice(0, 64)}\``;
+}
 
 const levelWords = {
   entry: "key's provider",

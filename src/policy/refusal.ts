@@ -1,5 +1,16 @@
+import type { StoredTenant } from "../api/portal/tenants.ts";
 import { type ErrorCode, GatewayError } from "../errors.ts";
 import type { Limit } from "./limit.ts";
+
+/** What decides whether a tenant's users and keys may be used. */
+export type TenantState = Pick<StoredTenant, "name" | "enabled" | "status">;
+
+/** Returns the first of the tenants that is disabled or in the bin, as a sentence; undefined where none is. */
+export function blockedBy(tenants: readonly TenantState[], whose: string): string | undefined {
+  const blocked = tenants.find(({ enabled, status }) => !enabled || status === "bin");
+  if (!blocked) return undefined;
+  return `The tenant \`${blocked.name}\` of the ${whose} is ${blocked.status === "bin" ? "deleted" : "disabled"}.`;
+}
 
 /** A "no" of the rules: a value, not an error, because the next candidate may still be asked. */
 export interface Refusal {

@@ -1,10 +1,10 @@
 import type { CounterValue } from "../ports/counters.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
-import { parseModelName } from "../routing/model-name.ts";
+import { parseModelName, splitModelName } from "../routing/model-name.ts";
 import { entryFor, entryName, type KeyPermissions } from "./access.ts";
-import type { Limit } from "./limit.ts";
+import { type Limit, openLimitWindow } from "./limit.ts";
+import { selectLimits } from "./limit-scope.ts";
 import { countTarget, isCounted } from "./limits-reservation.ts";
-import { openWindow } from "./window.ts";
 
 /** What counters held, and what was billed since. */
 export interface ReplayQuestion {
@@ -45,16 +45,17 @@ interface ReplayedCharge {
  */
 function chargesOf(
   access: KeyPermissions,
-  { at, attempts, cache, model_requested }: LedgerEntry,
+  { at, attempts, cache, model_requested, user }: LedgerEntry,
 ): readonly ReplayedCharge[] {
   const charges: ReplayedCharge[] = [];
   const requested: string[] = [];
   const reserved = attempts.toSorted((one, other) => one.at - other.at); // of two asked at once the second may have ended first
-  for (const { at, provider, cost, prompt_tokens, completion_tokens } of reserved) {
+  for (const { at, provider, model, cost, prompt_tokens, completion_tokens } of reserved) {
     const amounts = { requests: 1, tokens: prompt_tokens + completion_tokens, cost };
     const entry = entryName(access, provider);
     const counting = countTarget(entry, requested);
-    for (const limit of entryFor(access, provider)?.limits ?? access.limits) {
+    const limits = entryFor(access, provider)?.limits ?? access.limits;
+    for (const limit of selectLimits(limits, { model: splitModelName(model), user })) {
       if (isCounted(limit, counting)) charges.push({ limit, at, amount: amounts[limit.unit] });
     }
     requested.push(entry);
@@ -62,7 +63,8 @@ function chargesOf(
   if (cache === undefined) return charges;
   const provider = parseModelName(model_requested)?.provider ?? "";
   const counting = countTarget(entryName(access, provider), requested);
-  for (const limit of entryFor(access, provider)?.limits ?? access.limits) {
+  const limits = entryFor(access, provider)?.limits ?? access.limits;
+  for (const limit of selectLimits(limits, { model: splitModelName(model_requested), user })) {
     if (isCounted(limit, counting)) charges.push({ limit, at, amount: limit.unit === "requests" ? 1 : 0 });
   }
   return charges;
@@ -73,9 +75,10 @@ function chargesOf(
  * window and the writing. Had the clock been set back, it would be of this one; nothing that is written tells the two apart.
  */
 function charge(counts: Map<string, CounterValue>, { limit, at, amount }: ReplayedCharge): void {
-  const { counter, duration, isCalendar } = limit;
+  const { counter, since = 0 } = limit;
+  if (at < since) return;
   const count = counts.get(counter);
   if (count && at < count.start) return;
   if (count && at < count.end) counts.set(counter, { ...count, used: count.used + amount });
-  else counts.set(counter, { counter, used: amount, ...openWindow(at, duration, isCalendar) });
+  else counts.set(counter, { counter, used: amount, ...openLimitWindow(limit, at) });
 }

@@ -11,10 +11,12 @@ const minutes: Readonly<Record<ResetDuration, readonly [shortest: number, longes
   "1M": [28 * day, 31 * day],
   "1Q": [90 * day, 92 * day],
   "1Y": [365 * day, 366 * day],
+  never: [Infinity, Infinity],
 };
 
 /** Returns the most windows of one duration that any window of another may touch, be they aligned or not. */
 function touched(own: ResetDuration, bound: ResetDuration): number {
+  if (own === "never") return 1;
   return Math.ceil(minutes[bound][1] / minutes[own][0]) + 1;
 }
 
@@ -24,7 +26,7 @@ export function isWithinBudgets(budgets: readonly Budget[], bound: readonly Budg
     budgets.some((own) => {
       const windows = isSameWindow(own, limit) ? 1 : touched(own.reset_duration, limit.reset_duration);
       const isHard = own.enforcement === "hard" || limit.enforcement === "soft";
-      return isHard && own.max_limit * windows <= limit.max_limit;
+      return isHard && counts(own, limit) && own.max_limit * windows <= limit.max_limit;
     }),
   );
 }
@@ -49,7 +51,27 @@ function stricter(one: Budget, other: Budget): Budget {
 
 /** Windows that begin with the first use and those of the calendar are not the same. */
 function isSameWindow(one: Budget, other: Budget): boolean {
-  return one.reset_duration === other.reset_duration && one.calendar_aligned === other.calendar_aligned;
+  return (
+    one.reset_duration === other.reset_duration &&
+    one.calendar_aligned === other.calendar_aligned &&
+    one.timezone === other.timezone &&
+    one.week_start === other.week_start &&
+    isSameScope(one, other)
+  );
+}
+
+/** What a limit counts, and since when. */
+type LimitScope = Pick<Budget, "models" | "user" | "reset_at">;
+
+/** True when a limit counts at least the calls that another one does: all, or the same. */
+function counts(own: LimitScope, bound: LimitScope): boolean {
+  const isWhole = own.models === undefined && own.user === undefined && own.reset_at === undefined;
+  return isWhole || isSameScope(own, bound);
+}
+
+function isSameScope(one: LimitScope, other: LimitScope): boolean {
+  const textOf = ({ models, user, reset_at }: LimitScope) => JSON.stringify([models?.toSorted(), user, reset_at]);
+  return textOf(one) === textOf(other);
 }
 
 /** True when every limit of the bound is kept by one of the same unit, whenever their windows begin. */
@@ -58,7 +80,7 @@ export function isWithinRates(limits: readonly RateLimit[], bound: readonly Rate
   return bound.flatMap(split).every((limit) =>
     own.some((one) => {
       const windows = isSameRate(one, limit) ? 1 : touched(one.duration, limit.duration);
-      return one.unit === limit.unit && one.max * windows <= limit.max;
+      return one.unit === limit.unit && counts(one.scope, limit.scope) && one.max * windows <= limit.max;
     }),
   );
 }
@@ -81,24 +103,25 @@ interface RateBound {
   readonly unit: "tokens" | "requests";
   readonly max: number;
   readonly duration: ResetDuration;
+  readonly scope: LimitScope;
 }
 
 function split(limit: RateLimit): RateBound[] {
-  const { token_max_limit, token_reset_duration, request_max_limit, request_reset_duration } = limit;
+  const { token_max_limit, token_reset_duration, request_max_limit, request_reset_duration, ...scope } = limit;
   const found: RateBound[] = [];
   if (token_max_limit !== undefined && token_reset_duration !== undefined)
-    found.push({ unit: "tokens", max: token_max_limit, duration: token_reset_duration });
+    found.push({ unit: "tokens", max: token_max_limit, duration: token_reset_duration, scope });
   if (request_max_limit !== undefined && request_reset_duration !== undefined)
-    found.push({ unit: "requests", max: request_max_limit, duration: request_reset_duration });
+    found.push({ unit: "requests", max: request_max_limit, duration: request_reset_duration, scope });
   return found;
 }
 
-function join({ unit, max, duration }: RateBound): RateLimit {
+function join({ unit, max, duration, scope }: RateBound): RateLimit {
   return unit === "tokens"
-    ? { token_max_limit: max, token_reset_duration: duration }
-    : { request_max_limit: max, request_reset_duration: duration };
+    ? { token_max_limit: max, token_reset_duration: duration, ...scope }
+    : { request_max_limit: max, request_reset_duration: duration, ...scope };
 }
 
 function isSameRate(one: RateBound, other: RateBound): boolean {
-  return one.unit === other.unit && one.duration === other.duration;
+  return one.unit === other.unit && one.duration === other.duration && isSameScope(one.scope, other.scope);
 }

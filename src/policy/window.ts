@@ -1,5 +1,6 @@
 import type { ResetDuration } from "../api/governance.ts";
 import type { Window } from "../ports/counters.ts";
+import { type CalendarSettings, type ZonedDuration, zonedWindow } from "./zoned-window.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -21,13 +22,40 @@ const firstMonday = 4 * day;
  * *Aligned to the calendar* (UTC): the minute, hour or day that holds `now`; the week from Monday 00:00; the month from its first
  * day; the quarter from 1 January, 1 April, 1 July or 1 October; the year from 1 January.
  *
+ * A calendar of its own has its time zone and first day of the week; `never` is one window for all time.
+ *
  * *Rolling*: it starts with `now`, the first use. `1m`, `1h`, `1d` and `1w` last exactly so long. `1M`, `1Q` and `1Y` end one, three
  * or twelve months later on the same day of the month at the same time, or on that month's last day when it is shorter: from 31
  * January to 28 or 29 February, from 29 February to 28 February of the next year. The next window starts with the next use, so
  * that a shorter month never shortens the windows after it.
  */
-export function openWindow(now: number, duration: ResetDuration, isCalendar: boolean): Window {
-  return isCalendar ? calendarWindow(now, duration) : { start: now, end: rollingEnd(now, duration) };
+export function openWindow(now: number, duration: ResetDuration, calendar: boolean | CalendarSettings): Window {
+  if (duration === "never") return endless;
+  if (calendar === false) return { start: now, end: rollingEnd(now, duration) };
+  return calendar === true || !isZoned(duration)
+    ? calendarWindow(now, duration)
+    : zonedCalendarWindow(now, duration, calendar);
+}
+
+/** One window for all time, to the last millisecond that RFC 3339 can write. It begins at the epoch, whenever it is first used. */
+const endless: Window = Object.freeze({ start: 0, end: Date.UTC(9999, 11, 31, 23, 59, 59, 999) });
+
+function isZoned(duration: ResetDuration): duration is ZonedDuration {
+  return duration !== "1m" && duration !== "1h";
+}
+
+/** The last windows that were opened of zoned calendars, by duration and calendar. */
+const lastZoned = new Map<string, Window>();
+const mostZoned = 1_000;
+
+function zonedCalendarWindow(now: number, duration: ZonedDuration, calendar: CalendarSettings): Window {
+  const name = `${duration};${calendar.timezone};${calendar.weekStart}`;
+  const known = lastZoned.get(name);
+  if (known && now >= known.start && now < known.end) return known;
+  const window = zonedWindow(now, duration, calendar);
+  if (lastZoned.size >= mostZoned) lastZoned.clear();
+  lastZoned.set(name, window);
+  return window;
 }
 
 function rollingEnd(start: number, duration: ResetDuration): number {

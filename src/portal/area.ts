@@ -2,14 +2,21 @@ import type { AuditEntry } from "../api/portal/users.ts";
 import type { CoreEngine } from "../engine.ts";
 import type { Clock, Entropy } from "../ports/clock.ts";
 import type { Ledger } from "../ports/ledger.ts";
+import type { MailSender, WebhookSender } from "../ports/messages/senders.ts";
 import type { Records } from "../ports/records.ts";
+import type { Store } from "../ports/store.ts";
 import type { BackupScheduler } from "./backups/runs/backup-scheduler.ts";
 import type { Caller } from "./call/call.ts";
 import type { Secrets } from "./call/secrets.ts";
+import type { ProviderCredentials } from "./credentials/provider-credentials.ts";
 import type { PermissionSource } from "./identity/permission-sources.ts";
 import type { Notify } from "./notify.ts";
+import type { Passwords } from "./passwords/passwords.ts";
+import type { ProcessFacts } from "./process-facts.ts";
 import type { Regions } from "./regions.ts";
 import type { PortalRetention } from "./retention.ts";
+import type { OwnPriceList } from "./tariff/own-prices.ts";
+import type { PriceSource } from "./tariff/price-source.ts";
 import type { Tariff } from "./tariff/tariff.ts";
 
 /** A call of the portal by method and path, as a task's step makes it. */
@@ -38,14 +45,30 @@ export interface PortalDeps {
   readonly secrets: Secrets;
   /** The tiers of keys, and the uplifts on their cost. */
   readonly tariff: Tariff;
+  /** Where the engine's prices come from; absent where the portal was opened without it. */
+  readonly priceSource?: PriceSource | undefined;
+  /** The prices that are set in the portal. */
+  readonly ownPrices: OwnPriceList;
+  /** The credentials of vendors that are set in the portal. */
+  readonly credentials: ProviderCredentials;
   /** The scheduler of backups. */
   readonly backups: BackupScheduler;
+  readonly passwords: Passwords;
   /** The sources of the permissions of users. */
   readonly permissionSources: readonly PermissionSource[];
   /** Stores a notification, once for each event. */
   readonly notify: Notify;
+  /** Sends the webhooks of alerts; absent where there are none. */
+  readonly webhooks?: WebhookSender | undefined;
+  /** Sends mails; absent where none can be sent. */
+  readonly mails?: MailSender | undefined;
+  /** The address of the gateway as users reach it, ending with a slash; for links in mails. */
+  readonly publicUrl?: string | undefined;
   /** Receives the entry of the audit log for every secret that was read or made. */
   readonly onSecret?: ((entry: AuditEntry) => void) | undefined;
+  /** The process that the portal runs in; absent where the portal was opened without it. */
+  readonly processFacts?: (() => ProcessFacts) | undefined;
+  readonly storeSchema: Store["schema"];
   /** How long the audit log and tasks are kept. */
   readonly retention: Partial<PortalRetention> | undefined;
   /** Calls an operation of the portal with all its checks. Rejects with the error of the operation. */

@@ -13,7 +13,7 @@ export interface FirstStart {
 }
 
 /** The provider-level user of the first start, and the role that lets it do everything. */
-const firstUser = { id: "usr_admin", username: "admin" } as const;
+export const firstUser = { id: "usr_admin", username: "admin" } as const;
 const administrator = "role_administrator";
 
 /**

@@ -12,7 +12,15 @@ export type {
 export type { BackupPolicySettings } from "./backups/planning/policy.ts";
 export type { Caller, PortalCall } from "./call/call.ts";
 export { operator } from "./call/operator.ts";
+export type {
+  ConfiguredCredential,
+  CredentialSource,
+  CredentialTest,
+  ProviderCredential,
+} from "./credentials/credential-source.ts";
 export type { PortalOptions } from "./options.ts";
 export { createPortal, type Portal, type PortalCalls } from "./portal.ts";
+export type { ProcessFacts } from "./process-facts.ts";
 export type { QuotaUsage } from "./quota-usage.ts";
 export type { AreaBackend, Region, Regions } from "./regions.ts";
+export type { OwnPrices, PriceSource, PriceState } from "./tariff/price-source.ts";

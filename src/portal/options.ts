@@ -1,11 +1,15 @@
 import type { AuditEntry } from "../api/portal/users.ts";
 import type { CoreEngine } from "../engine.ts";
 import type { Clock, Entropy } from "../ports/clock.ts";
+import type { MailSender, WebhookSender } from "../ports/messages/senders.ts";
 import type { Store } from "../ports/store.ts";
-import { anything, type Checks, callable, having, list, object } from "../runtime/checks.ts";
+import { anything, type Checks, callable, having, list, object, text } from "../runtime/checks.ts";
 import type { BackupPolicySettings } from "./backups/planning/policy.ts";
+import type { CredentialSource } from "./credentials/credential-source.ts";
+import type { ProcessFacts } from "./process-facts.ts";
 import type { Regions } from "./regions.ts";
 import type { PortalRetention } from "./retention.ts";
+import type { PriceSource } from "./tariff/price-source.ts";
 import type { TariffOptions } from "./tariff/tariff.ts";
 
 /** The options of a portal. `engine` and `store` are required; `store` is the engine's own. */
@@ -24,8 +28,22 @@ export interface PortalOptions {
   readonly uplift?: TariffOptions["uplift"];
   /** The backup policies by id. Default: `daily` and `weekly`. */
   readonly backupPolicies?: Readonly<Record<string, BackupPolicySettings>> | undefined;
+  /** Where the engine's prices come from: shown by `GET /ai/prices`, and read again by `POST /ai/prices/sync`. */
+  readonly priceSource?: PriceSource | undefined;
+  /** Where the credentials of the engine's providers come from: they can be added, tested and rotated in the portal. */
+  readonly credentialSource?: CredentialSource | undefined;
+  /** The process that the portal runs in, for `GET /system`. */
+  readonly processFacts?: (() => ProcessFacts) | undefined;
+  /** The version that the console shows, the gateway's. */
+  readonly version?: string | undefined;
   /** How long the audit log and tasks are kept. */
   readonly retention?: Partial<PortalRetention> | undefined;
+  /** Sends the webhooks of alerts: `webhook()` of `tollgate/messages/webhook`. Without it, there are none. */
+  readonly webhooks?: WebhookSender | undefined;
+  /** Sends alerts, invitations and reset links by mail: `smtp()` of `tollgate/messages/smtp`. Without it, nothing is mailed. */
+  readonly mails?: MailSender | undefined;
+  /** The address of the gateway as its users reach it, e.g. `https://ai.example.com/gateway/`. Links in mails begin with it. */
+  readonly publicUrl?: string | undefined;
   /** Receives the entry of the audit log for every secret that was read or made: a key's value, a key pair, a kubeconfig. For logs. */
   readonly onSecret?: ((entry: AuditEntry) => void) | undefined;
   /** Default: the engine's. */
@@ -44,8 +62,21 @@ export const portalChecks: Checks<PortalOptions> = {
   tiers: anything,
   uplift: anything,
   backupPolicies: anything,
+  priceSource: object,
+  credentialSource: object,
+  processFacts: callable,
+  version: text,
   retention: object,
+  webhooks: having("post", "a sender of webhooks, e.g. of `tollgate/messages/webhook`"),
+  mails: having("send", "a sender of mails, e.g. of `tollgate/messages/smtp`"),
+  publicUrl: [isPublicUrl, "an address that begins with `https://` or `http://`, without a query"],
   onSecret: callable,
   clock: object,
   entropy: callable,
 };
+
+function isPublicUrl(value: unknown): boolean {
+  if (typeof value !== "string" || !URL.canParse(value)) return false;
+  const { protocol, search, hash, username, password } = new URL(value);
+  return ["https:", "http:"].includes(protocol) && [search, hash, username, password].every((part) => part === "");
+}

@@ -1,8 +1,19 @@
+import type { StoredAlertChannel } from "../api/portal/alerts/alerts.ts";
 import type { StoredLocalThing } from "../api/portal/local.ts";
 import type { StoredKeyPair } from "../api/portal/objectstore.ts";
+import type { StoredTotp } from "../api/portal/passwords.ts";
+import type { StoredProviderCredential } from "../api/portal/settings.ts";
 import type { StoredTask } from "../api/portal/tasks.ts";
 import type { RecordKinds, Records } from "../ports/records.ts";
-import { keyPairPlace, localPlace, sealedLocalFields, stepPlace } from "./call/sealed-places.ts";
+import {
+  credentialPlace,
+  keyPairPlace,
+  localPlace,
+  sealedLocalFields,
+  stepPlace,
+  totpPlace,
+  webhookPlace,
+} from "./call/sealed-places.ts";
 import type { Secrets } from "./call/secrets.ts";
 
 /** What became of the sealed values of a store. */
@@ -26,6 +37,18 @@ const resealers = {
     ...record,
     sealed_secret_key: reseal(record.sealed_secret_key, keyPairPlace(record.id)),
   }),
+  totp: (record: StoredTotp, reseal: Reseal): StoredTotp => ({
+    ...record,
+    sealed_secret: reseal(record.sealed_secret, totpPlace(record.id)),
+  }),
+  provider_credential: (record: StoredProviderCredential, reseal: Reseal): StoredProviderCredential => ({
+    ...record,
+    sealed_value: reseal(record.sealed_value, credentialPlace(record.id)),
+  }),
+  alert_channel: (record: StoredAlertChannel, reseal: Reseal): StoredAlertChannel =>
+    record.sealed_secret === undefined
+      ? record
+      : { ...record, sealed_secret: reseal(record.sealed_secret, webhookPlace(record.id)) },
   task: (record: StoredTask, reseal: Reseal): StoredTask => ({
     ...record,
     steps: record.steps.map((step) => ({

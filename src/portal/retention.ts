@@ -1,6 +1,7 @@
 import type { StoredTask } from "../api/portal/tasks.ts";
 import { GatewayError } from "../errors.ts";
 import type { RecordKind, RecordKinds, Records } from "../ports/records.ts";
+import { readAll } from "./tenancy/record-access.ts";
 
 const day = 86_400_000;
 
@@ -39,17 +40,29 @@ export async function forgetOld(records: Records, retention: PortalRetention, no
   let beyond = (await records.count("audit")) - auditEntries;
   const auditEnd = now - auditDays * day;
   await removeOldest(records, "audit", ({ created_at }) => beyond-- > 0 || Date.parse(created_at) < auditEnd);
+  await removeOldest(records, "session", ({ ends_at }) => Date.parse(ends_at) <= now || "keep");
+  const alertEnd = now - alertDays * day;
+  await removeOldest(records, "alert", ({ resolved_at }) => isBefore(resolved_at, alertEnd) || "keep");
   const taskEnd = now - taskDays * day;
+  const scheduled = new Set((await readAll(records, "task_schedule")).map(({ id }) => id));
   await removeOldest(
     records,
     "task",
-    (task) => isOver(task, taskEnd) || (Date.parse(task.created_at) < taskEnd && "keep"),
+    (task) =>
+      (scheduled.has(task.id) ? "keep" : isOver(task, taskEnd)) || (Date.parse(task.created_at) < taskEnd && "keep"),
   );
 }
+
+/** Days for which an alert is kept after it was resolved. */
+const alertDays = 30;
 
 /** Running tasks stay, until another call has found them abandoned. */
 function isOver({ state, created_at, ended_at }: StoredTask, before: number): boolean {
   return state !== "running" && Date.parse(ended_at ?? created_at) < before;
+}
+
+function isBefore(at: string | null, end: number): boolean {
+  return at !== null && Date.parse(at) < end;
 }
 
 /** Removes records in order of creation: `true` removes one, `"keep"` goes on to the next, and `false` ends it. */

@@ -7,6 +7,8 @@ export interface CachedAnswer {
   /** Who gave it: the provider, and its own name of the model. */
   readonly provider: string;
   readonly deployment: string;
+  /** The question as it is compared with similar ones; absent where it is not. */
+  readonly question?: string | undefined;
   /** What it cost, in nano-dollars: what is saved whenever it is given again. */
   readonly cost: number;
   /** What the provider could not honour. */
@@ -15,6 +17,33 @@ export interface CachedAnswer {
   readonly storedAt: number;
   /** From then on it is not given any more. */
   readonly expiresAt: number;
+}
+
+/** A stored answer as lists show it: nothing of the question, and nothing of the answer. */
+export interface ListedAnswer
+  extends Pick<CachedAnswer, "provider" | "deployment" | "cost" | "storedAt" | "expiresAt"> {
+  readonly id: string;
+  /** What it takes in the cache, about. */
+  readonly bytes: number;
+}
+
+/** Which answers of a scope to list; `limit` is 1 to 1,000, `after` is `next` of the page before. */
+export interface AnswerListQuestion {
+  readonly limit: number;
+  readonly after?: string | undefined;
+  readonly now: number;
+}
+
+/** One page of a scope's answers, those that expire first in front. */
+export interface AnswerPage {
+  readonly answers: readonly ListedAnswer[];
+  readonly next?: string | undefined;
+}
+
+/** How much a scope has. */
+export interface AnswerSize {
+  readonly answers: number;
+  readonly bytes: number;
 }
 
 /**
@@ -33,6 +62,10 @@ export interface AnswerCache {
   delete(scope: string, id: string): MaybePromise<boolean>;
   /** Forgets all answers of a scope; gives their number. */
   clear(scope: string): MaybePromise<number>;
+  /** Lists the answers of a scope that have not expired. A cache without it cannot list. */
+  list?(scope: string, question: AnswerListQuestion): MaybePromise<AnswerPage>;
+  /** The size of a scope. A cache without it cannot tell. */
+  size?(scope: string, now: number): MaybePromise<AnswerSize>;
   /** Lets go of connections. */
   close?(): Promise<void>;
 }

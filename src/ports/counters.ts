@@ -18,7 +18,8 @@ export interface Hold {
   readonly opens: Window;
   /**
    * What becomes of the amount when the ticket expires. `true`: it stays reserved until its window ends, because it may have been
-   * spent, so that the limit holds even then. `false`: it is given back.
+   * spent, so that the limit holds even then; counters that outlive a process may be set to give it back before, so that the death of
+   * a process does not tie up a budget for ever. `false`: it is given back.
    */
   readonly isHard: boolean;
 }
@@ -89,10 +90,13 @@ export interface Settlement {
   readonly values: readonly CounterValue[];
 }
 
-/** What counters in a window that may be open hold, by the ledger; each value's window contains the present. */
-export type RebuildSource = (
-  counters: readonly { readonly counter: string; readonly opens: Window }[],
-) => Promise<readonly CounterValue[]>;
+/** What a ledger says of counters that were lost. */
+export interface RebuildSource {
+  /** What counters hold in a window that may be open; each value's window contains the present. */
+  valuesOf(counters: readonly { readonly counter: string; readonly opens: Window }[]): Promise<readonly CounterValue[]>;
+  /** False while nobody has written a bill: nothing can have been counted that was not counted by the caller. */
+  hasEntries(): Promise<boolean>;
+}
 
 /**
  * Counts that hold under concurrency: reserve before a call, settle its real amounts after it. Every method is atomic over all the

@@ -33,6 +33,25 @@ export interface LedgerAttempt {
   readonly is_unpriced: boolean;
 }
 
+/** The route of a request: what the attempts do not show of it. Bounded in size by whoever writes it. */
+export interface LedgerRoute {
+  /** The routing rule that matched. */
+  readonly rule?: string | undefined;
+  /** Targets (`provider/model`) in the order of the plan, those included that were not needed. */
+  readonly targets: readonly string[];
+  /** Who was not asked, and why: those left out by the plan, then those passed over at their turn. */
+  readonly skipped: readonly LedgerSkipped[];
+  /** How many targets and skipped entries were left out here. */
+  readonly omitted?: number | undefined;
+}
+
+/** An entry of a request, or a target of its plan, that was not asked. */
+export interface LedgerSkipped {
+  readonly entry: string;
+  readonly reason: ErrorCode;
+  readonly message: string;
+}
+
 /** Attempts that an entry can have; nobody else is asked for a request that has as many. */
 export const mostAttempts = 255;
 
@@ -52,32 +71,42 @@ export interface LedgerEntry {
   readonly user?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly status: number;
-  readonly reason: ErrorCode | "ok";
+  /** `lost`: its process died while the call was under way, and what it spent beyond `attempts` is not known. */
+  readonly reason: ErrorCode | "ok" | "lost";
   readonly latency: number;
   readonly time_to_first_token?: number | undefined;
   /** How the cache answered, when it did. */
   readonly cache?: "direct" | "semantic" | undefined;
   /** What the cache saved, in nano-dollars. */
   readonly saved: number;
+  /** Tokens of the cached answer, as they were counted when it was generated: what a hit of the answer cache did not ask for again. */
+  readonly saved_prompt_tokens: number;
+  readonly saved_completion_tokens: number;
+  /** Absent where the only target that was planned was asked, without a rule. */
+  readonly route?: LedgerRoute | undefined;
   /** In the order in which they ended; the last one served when the request succeeded. At most {@link mostAttempts}. */
   readonly attempts: readonly LedgerAttempt[];
 }
 
-/** What usage can be grouped and filtered by. `day` and `month` are of the UTC calendar: `2026-11-20`, `2026-11`. */
-export type Dimension =
-  | "day"
-  | "month"
-  | "key_id"
-  | "project_id"
-  | "customer_id"
-  | "provider"
-  | "model"
-  | "request_type"
-  | "user"
-  | "status"
-  | "reason"
-  | "cache"
-  | `metadata.${string}`;
+/** What usage can be grouped and filtered by, next to days, months and tags. */
+export const requestDimensions = [
+  "key_id",
+  "project_id",
+  "customer_id",
+  "provider",
+  "model",
+  "request_type",
+  "user",
+  "status",
+  "reason",
+  "cache",
+] as const;
+
+/** Every dimension but tags. `hour`, `day` and `month` are of the UTC calendar: `2026-11-20T13`, `2026-11-20`, `2026-11`. */
+export const namedDimensions = ["hour", "day", "month", ...requestDimensions] as const;
+
+/** What usage can be grouped and filtered by: a name of the list, or a tag of the requests. */
+export type Dimension = (typeof namedDimensions)[number] | `metadata.${string}`;
 
 /** A value of a dimension; `null` where entries have none. */
 export type DimensionValue = string | number | null;
@@ -96,7 +125,11 @@ export interface UsageQuestion {
 
 /** Sums over requests and their attempts. Money in nano-dollars; exact up to 2⁵³ (nine million dollars). */
 export interface UsageSums {
-  /** Requests; under `provider` and `model` they count for the target that was asked last, with neither when nobody was. */
+  /**
+   * Requests; under `provider` and `model` they count for the target that was asked last. Where nobody was asked they count
+   * under the `model` that the caller asked for, without a provider; with neither for an unknown caller or model (status 401 or 404), or a
+   * name of more than 256 characters.
+   */
   readonly requests: number;
   /** Requests whose status is 400 or more. */
   readonly failures: number;
@@ -114,6 +147,9 @@ export interface UsageSums {
   readonly estimated: number;
   /** Summed milliseconds of requests; divide by `requests`. */
   readonly latency: number;
+  /** Tokens that hits of the answer cache saved; tokens that a provider read from its own cache are `cached_read_tokens`. */
+  readonly saved_prompt_tokens: number;
+  readonly saved_completion_tokens: number;
 }
 
 /** One group and its sums. */
@@ -127,6 +163,8 @@ export interface EntriesQuestion {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly filters?: UsageFilters | undefined;
+  /** Only the entry of this event. A span makes it quick to find. */
+  readonly id?: string | undefined;
   /** 1 to 1,000. */
   readonly limit: number;
   /** `next` of the page before. */
@@ -158,6 +196,11 @@ export interface Ledger {
   query(question: UsageQuestion): Promise<readonly UsageRow[]>;
   /** Entries as they were appended, for explaining a bill. An unreadable `after` is refused with `invalid_request`. */
   entries(question: EntriesQuestion): Promise<EntriesPage>;
+  /**
+   * When the newest request of each key came in, refused ones included, in milliseconds since the epoch; nothing for a key without entries.
+   * Of requests at the same time it is the one that ended last, or another that ended at about the same time.
+   */
+  lastUsed(keyIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Forgets entries older than `before`, and resolves to how many; sums by day and month stay unless `sums` is true. */
   prune(question: { readonly before: number; readonly sums?: boolean | undefined }): Promise<number>;
   /**

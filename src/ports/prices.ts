@@ -18,6 +18,8 @@ export interface ModelFacts {
   readonly provider: string;
   /** The name under which the model was found: the asked one, or that of the model which the asked one is a dated or other name of. */
   readonly model: string;
+  /** The version of the prices that these facts are of, where it may not be the present one; see {@link Prices.version}. */
+  readonly version?: string | undefined;
   /** US dollars per unit; absent when the price is unknown, which is not the same as free. */
   readonly rates?: Rates | undefined;
   /** `chat`, `embedding`, `rerank`, `image_generation`, … */
@@ -33,6 +35,14 @@ export interface ModelFacts {
   readonly supported_parameters?: readonly string[] | undefined;
 }
 
+/** What people call a model, and what it may have read of; for lists, never for a bill. */
+export interface ModelDescription {
+  /** As its vendor writes it: `GPT-4o`. */
+  readonly name?: string | undefined;
+  /** The month of the latest texts that it was trained on: `2023-09`. */
+  readonly knowledge_cutoff?: string | undefined;
+}
+
 /**
  * What models are and cost. Look-ups are synchronous and cheap, for the hot path; whatever has to be read is read at the first one.
  */
@@ -46,4 +56,6 @@ export interface Prices {
   find(provider: string, model: string, at: number): ModelFacts | undefined;
   /** All known models, or those of one provider, as they are at a time; aliases are not repeated. */
   list(at: number, provider?: string): readonly ModelFacts[];
+  /** The description of a model by the name that {@link find} gave it; read at the first look-up, since only lists of models need it. */
+  describe?(provider: string, model: string): Promise<ModelDescription | undefined>;
 }

@@ -6,6 +6,8 @@ import type { RerankRequest, RerankResponse } from "../api/rerank.ts";
 import type { Usage } from "../api/usage.ts";
 import type { GatewayError } from "../errors.ts";
 import type { Abortable } from "../runtime/abortable.ts";
+import type { JsonSource } from "../runtime/json/json-source.ts";
+import type { Transport } from "./transport.ts";
 
 /** Deadlines of one target, in milliseconds (inference-resolved.md, 6.6). Whole answers are bound by `connect` and `whole` only. */
 export interface Timeouts {
@@ -56,7 +58,32 @@ export interface ResponsesRequest {
   readonly isRicher: boolean;
   /** The error for targets that have only chat, where the translation lacks something that the answer depends on. */
   readonly refusal?: GatewayError | undefined;
+  /** True when the answer is made in the background: the caller gets what the vendor has queued, and reads the response later by its id. */
+  readonly isBackground?: boolean | undefined;
 }
+
+/** A request in the background: who asked has its answer, the call goes on until the vendor is done. */
+export interface BackgroundWork {
+  /** To be called with the response that the vendor has queued; it goes to the caller. */
+  accepted(response: Readonly<Record<string, unknown>>): void;
+  /**
+   * Resolves when it is time to look at the response again, with the response where a request of the caller's has shown it meanwhile.
+   * Rejects when the attempt ends.
+   */
+  next(): Promise<Readonly<Record<string, unknown>> | undefined>;
+}
+
+/** What is asked of a response that the vendor holds. */
+export interface StoredResponseRequest {
+  readonly action: StoredResponseAction;
+  /** The vendor's id. */
+  readonly id: string;
+  /** The vendor's own query, undecoded; empty without one. */
+  readonly query: string;
+}
+
+/** Reads a response, removes it, ends one that is made in the background, or lists the items that it was made from. */
+export type StoredResponseAction = "retrieve" | "delete" | "cancel" | "input_items";
 
 /** What a provider gets besides the request. */
 export interface ProviderCall {
@@ -76,10 +103,22 @@ export interface ProviderCall {
   /** The same end as `signal`, for those who need no real `AbortSignal`: that one is only made when it is asked for. */
   readonly cancellation?: Abortable | undefined;
   readonly timeouts: Timeouts;
+  /** True where another candidate is left: what this provider cannot be sent may be what that one takes. */
+  readonly hasFallback?: boolean | undefined;
   /** The request as a client of OpenAI's Responses API wrote it, for providers of that interface. */
   readonly responses?: ResponsesRequest | undefined;
+  /** What the caller's request was read from: members that a provider sends on unchanged need not be written anew. */
+  readonly source?: JsonSource | undefined;
+  /** Present where {@link ResponsesRequest.isBackground} is true. */
+  readonly background?: BackgroundWork | undefined;
+  /** Headers by which the caller asks a vendor for more, such as `openai-beta`; never a credential. */
+  readonly capabilities?: Readonly<Record<string, string>> | undefined;
   /** Present when the caller asked for the raw exchange. */
   readonly raw: RawExchange | undefined;
+  /** How the engine's calls leave the machine; a provider with a transport or a `fetch` of its own uses that. */
+  readonly transport?: Transport | undefined;
+  /** How long the pieces of this stream may be gathered while the event loop lags; never without it. */
+  readonly pace?: StreamPace | undefined;
   /**
    * To be called when the first bytes of a whole answer that is no error are there: its prompt is billed from then on, whatever becomes of
    * it. Streams show it by their chunks.
@@ -100,10 +139,21 @@ export interface ProviderCall {
    * usage came is billed for that; we count its completion as long as none of its tokens were reported.
    */
   used?(usage: Usage): void;
+  /**
+   * To be called with the dollars that the head of an answer states as its cost, where the answer has no usage to hold them. That is the bill
+   * then, of a provider whose `billing` says that it states costs; the tokens are counted by us.
+   */
+  charged?(dollars: number): void;
   /** To be called with the path of the vendor's interface, by providers that choose between several; events show it. */
   askedAt?(path: string): void;
   /** Names what the target cannot honour, e.g. ``"`seed` is not supported by anthropic"``. Nothing is dropped in silence. */
   warn(warning: string): void;
+}
+
+/** How a stream's pieces are handed over where the event loop has no time to spare. */
+export interface StreamPace {
+  /** Milliseconds that pieces may wait for the next ones; 0 until the first content was handed over. It changes while the stream runs. */
+  readonly gatherMs: number;
 }
 
 /** What a vendor was asked and has answered, and what it says that this used: where it does not say, it is counted. */
@@ -152,6 +202,8 @@ export interface Provider {
   readonly takesCustomTools?: boolean | undefined;
   /** True where the vendor has OpenAI's Responses API, so that {@link ProviderCall.responses} can be honoured whole. */
   readonly speaksResponses?: boolean | undefined;
+  /** True where the vendor makes responses in the background; {@link Provider.chat} then waits for one by {@link ProviderCall.background}. */
+  readonly worksInBackground?: boolean | undefined;
   chat?(request: ChatRequest, call: ProviderCall): Promise<ChatResponse>;
   /**
    * Chunks in order, the last content chunk of each choice with its `finish_reason`, usage on a chunk of its own with empty
@@ -168,7 +220,17 @@ export interface Provider {
   countTokens?(request: ChatRequest, call: ProviderCall): Promise<number>;
   embed?(request: EmbeddingRequest, call: ProviderCall): Promise<EmbeddingResponse>;
   rerank?(request: RerankRequest, call: ProviderCall): Promise<RerankResponse>;
+  /**
+   * Asks for a response that the vendor holds, and gives the vendor's own answer. Throws `unsupported_operation` for an action that it does
+   * not have; the `upstream_error` of status 404 means that there is no such response.
+   */
+  storedResponse?(request: StoredResponseRequest, call: ProviderCall): Promise<unknown>;
   decide?(request: DecisionRequest, call: ProviderCall): Promise<DecisionResponse>;
+  /**
+   * True for the models that {@link Provider.decide} is for, of a provider that has others, too; all of them unless given. The others are
+   * asked by chat.
+   */
+  decides?(model: string): boolean;
   /** The provider's models with ids as the provider writes them (no `provider/` prefix). */
   listModels?(call: ProviderCall): Promise<readonly Model[]>;
   /** Lets go of sockets; called once, when the engine closes. */

@@ -5,6 +5,8 @@ import type { Records } from "./records.ts";
 export interface Store {
   readonly records: Records;
   readonly ledger: Ledger;
+  /** What it is, `sqlite` or `postgres`, and the version of its schema. */
+  readonly schema?: { readonly kind: string; readonly version: number } | undefined;
   /** Writes what is waiting and lets go. Later calls give the same promise. */
   close(): Promise<void>;
 }

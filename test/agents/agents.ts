@@ -16,6 +16,8 @@ export interface Setting {
   readonly key: string;
   readonly model: string;
   readonly prompt: string;
+  /** How hard the model is to think, where the agent does not choose by itself. */
+  readonly effort?: string | undefined;
 }
 
 /** How an agent is started. */
@@ -52,6 +54,7 @@ const codex: Agent = {
     const config = [
       `model = "${setting.model}"`,
       'model_provider = "tollgate"',
+      ...(setting.effort === undefined ? [] : [`model_reasoning_effort = "${setting.effort}"`]),
       'approval_policy = "never"',
       'sandbox_mode = "danger-full-access"', // its sandbox needs rights that a container may not have
       "check_for_update_on_startup = false",

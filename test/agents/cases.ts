@@ -1,6 +1,6 @@
 import { agents, type Interface } from "./agents.ts";
 import { type AgentName, packages } from "./packages.ts";
-import type { Script } from "./script.ts";
+import type { Script, VendorName } from "./script.ts";
 
 /** The names of all agents. */
 export const agentNames = Object.keys(packages) as AgentName[]; // the literal's own keys
@@ -11,8 +11,11 @@ export interface Case {
   readonly agent: AgentName;
   readonly interface: Interface;
   readonly model: string;
-  /** True where the vendor signs its reasoning and the agent hands that back. */
-  readonly isSealed: boolean;
+  /** The vendor that signs its reasoning, where the agent hands that back. */
+  readonly sealed?: VendorName;
+  /** The model that answers the second turn, in which the first one's vendor is down. */
+  readonly fallback?: string;
+  readonly effort?: string;
   readonly tool: string;
   /** Arguments that have the agent write `note` into `copy.txt`. */
   readonly argumentsOf: (note: string) => Script["arguments"];
@@ -33,7 +36,7 @@ function commandCase(name: AgentName, face: Interface, model: string): Case {
     agent: name,
     interface: face,
     model,
-    isSealed: !model.startsWith("lab/") && face !== "chat",
+    ...(model.startsWith("lab/") || face === "chat" ? {} : { sealed: model.split("/")[0] as VendorName }), // a literal of vendorCases
     tool: agent.tool,
     argumentsOf: () => agent.argumentsOf(command),
     resultOf: (note) => note,
@@ -56,32 +59,42 @@ const vendorCases: readonly Case[] = [
   commandCase("pi", "chat", "anthropic/claude-sonnet-4-5"),
 ];
 
-/**
- * Codex sends other tools to models that it knows: `apply_patch`, whose input has a grammar, and a search over its tools to gpt-5.5;
- * to gpt-6 namespaces inside an item of the conversation, with one tool that takes a program.
- */
+/** Codex sends its tools to the newest models in namespaces inside an item of the conversation, with one that takes a program. */
+function orchestrated(model: string): Case {
+  return {
+    title: `codex over responses asks ${model}: a custom tool of a namespace`,
+    agent: "codex",
+    interface: "responses",
+    model,
+    tool: "functions__exec",
+    argumentsOf: () => ({ input: `text(await tools.exec_command({ cmd: ${JSON.stringify(command)} }));` }),
+    resultOf: (note) => note,
+  };
+}
+
+/** Codex sends other tools to models that it knows: `apply_patch`, whose input has a grammar, and a search over its tools to gpt-5.5. */
 const codexCases: readonly Case[] = [
   {
     title: "codex over responses asks lab/gpt-5.5: a custom tool",
     agent: "codex",
     interface: "responses",
     model: "lab/gpt-5.5",
-    isSealed: false,
     tool: "apply_patch",
     argumentsOf: (note) => ({ input: `*** Begin Patch\n*** Add File: copy.txt\n+${note}\n*** End Patch\n` }),
     resultOf: () => "A copy.txt",
   },
-  {
-    title: "codex over responses asks lab/gpt-6.1-sol: a custom tool of a namespace",
-    agent: "codex",
-    interface: "responses",
-    model: "lab/gpt-6.1-sol",
-    isSealed: false,
-    tool: "functions__exec",
-    argumentsOf: () => ({ input: `text(await tools.exec_command({ cmd: ${JSON.stringify(command)} }));` }),
-    resultOf: (note) => note,
-  },
+  orchestrated("lab/gpt-6.1-sol"),
+];
+
+const newest: Case = { ...orchestrated("openai/gpt-5.6-sol"), sealed: "openai", effort: "high" };
+
+/** OpenAI's newest models, whose thoughts travel sealed; another vendor goes on where it breaks down behind the first turn. */
+const newestCases: readonly Case[] = [
+  newest,
+  ...["anthropic/claude-sonnet-4-5", "gemini/gemini-3-flash-preview"].map((fallback) => {
+    return { ...newest, title: `${newest.title}, and ${fallback} goes on`, fallback };
+  }),
 ];
 
 /** Every tool loop of the suites. */
-export const cases: readonly Case[] = [...ownCases, ...vendorCases, ...codexCases];
+export const cases: readonly Case[] = [...ownCases, ...vendorCases, ...codexCases, ...newestCases];

@@ -5,6 +5,7 @@ import { type Asked, type Script, type Turn, takeTurn, type VendorInterface } fr
 import { anthropicInterface } from "./vendor-anthropic.ts";
 import { geminiInterface } from "./vendor-gemini.ts";
 import { openaiInterface } from "./vendor-openai.ts";
+import { responsesInterface } from "./vendor-responses.ts";
 
 /** A server of several vendors' interfaces that follows a script and keeps what it was asked. */
 export interface ScriptedVendor {
@@ -13,7 +14,12 @@ export interface ScriptedVendor {
   close(): void;
 }
 
-const interfaces: readonly VendorInterface[] = [openaiInterface, anthropicInterface, geminiInterface];
+const interfaces: readonly VendorInterface[] = [
+  openaiInterface,
+  responsesInterface,
+  anthropicInterface,
+  geminiInterface,
+];
 
 /** Starts the vendor on any port of this machine. */
 export async function startScriptedVendor(script: Script): Promise<ScriptedVendor> {
@@ -26,11 +32,16 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
       return;
     }
     const body = (await json(request)) as Record<string, unknown>;
+    const isStream = face.isStream(body, path);
     const read = face.read(body);
-    asked.push(read);
+    const isDown = script.isDown?.(face.vendor, read) === true;
+    const refusal = face.refusalOf?.(body);
+    asked.push({ ...read, vendor: face.vendor, path, isStream, isAnswered: !isDown && refusal === undefined });
+    if (isDown) return refuse(response, 503, "Out of order.");
+    if (refusal !== undefined) return refuse(response, 400, refusal);
     const turn = takeTurn(read, script);
-    if (face.isStream(body, path)) replyStream(response, face, turn);
-    else response.end(JSON.stringify(face.whole(turn.kind === "text" ? turn.text : "")));
+    if (isStream) return replyStream(response, face, turn);
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(face.whole(turn)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -39,6 +50,11 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
     server.close();
   };
   return { url: `http://127.0.0.1:${port}`, asked, close };
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify({ error: { message, type: "invalid_request_error", param: null, code: null } }));
 }
 
 function replyStream(response: ServerResponse, face: VendorInterface, turn: Turn): void {

@@ -1,4 +1,4 @@
-import { type Seen, seal, type Turn, type VendorInterface } from "./script.ts";
+import { type Seen, seals, type Turn, type VendorInterface } from "./script.ts";
 
 interface Part {
   readonly functionCall?: { readonly id?: string; readonly name: string };
@@ -17,7 +17,21 @@ const about = { responseId: "response-1", modelVersion: "gemini" };
 function partsOf(turn: Turn): readonly object[] {
   if (turn.kind === "text") return [{ text: turn.text }];
   const { id, tool: name, arguments: args } = turn;
-  return [{ text: "I look. " }, { functionCall: { id, name, args }, thoughtSignature: seal }];
+  return [{ text: "I look. " }, { functionCall: { id, name, args }, thoughtSignature: seals.gemini }];
+}
+
+/** What the vendor documents for calls that another model made. */
+const foreign = "skip_thought_signature_validator";
+
+/** What the vendor refuses: signatures of others, and calls of a turn of which none is signed. */
+function refusalOf({ contents = [] }: ContentsBody): string | undefined {
+  for (const [at, { parts = [] }] of contents.entries()) {
+    const signatures = parts.flatMap(({ thoughtSignature }) => thoughtSignature ?? []);
+    if (signatures.some((each) => each !== seals.gemini && each !== foreign)) return `Corrupted thought signature.`;
+    const [call] = parts.filter(({ functionCall }) => functionCall !== undefined);
+    if (call && !call.thoughtSignature) return `Function call is missing a thought_signature in content block ${at}.`;
+  }
+  return undefined;
 }
 
 function toContent(parts: readonly object[]): object {
@@ -26,6 +40,8 @@ function toContent(parts: readonly object[]): object {
 
 /** Google's Gemini API. */
 export const geminiInterface: VendorInterface = {
+  vendor: "gemini",
+  refusalOf,
   path: /:(?:streamG|g)enerateContent$/,
   isStream: (_body, path) => path.endsWith(":streamGenerateContent"),
   read(body) {
@@ -49,9 +65,9 @@ export const geminiInterface: VendorInterface = {
       return { ...about, candidates: [candidate], usageMetadata };
     });
   },
-  whole: (text) => ({
+  whole: (turn) => ({
     ...about,
-    candidates: [{ index: 0, content: toContent([{ text }]), finishReason: "STOP" }],
+    candidates: [{ index: 0, content: toContent(partsOf(turn)), finishReason: "STOP" }],
     usageMetadata,
   }),
   end: "",

@@ -6,6 +6,7 @@ interface ToolCall {
 }
 
 interface ChatBody {
+  readonly model?: string;
   readonly messages?: readonly {
     readonly role: string;
     readonly content?: unknown;
@@ -30,8 +31,18 @@ function stepsOf(turn: Turn): readonly object[] {
   ];
 }
 
-/** OpenAI's chat completions. */
+function callsOf(turn: Turn): object {
+  if (turn.kind === "text") return {};
+  const { id, tool: name, arguments: args } = turn;
+  return { tool_calls: [{ id, type: "function", function: { name, arguments: JSON.stringify(args) } }] };
+}
+
+const useResponses =
+  "Function tools are not supported for this model in /v1/chat/completions. Please use /v1/responses instead.";
+
+/** OpenAI's chat completions, whose newest model takes no tools there. */
 export const openaiInterface: VendorInterface = {
+  vendor: "openai",
   path: /\/chat\/completions$/,
   isStream: ({ stream }) => stream === true,
   read(body) {
@@ -45,6 +56,9 @@ export const openaiInterface: VendorInterface = {
       seals: [],
     };
   },
+  refusalOf({ model, tools = [] }: ChatBody) {
+    return model?.startsWith("gpt-5.6") && tools.length > 0 ? useResponses : undefined;
+  },
   stream(turn) {
     const finish = turn.kind === "call" ? "tool_calls" : "stop";
     const steps = [{ role: "assistant", content: "" }, ...stepsOf(turn)];
@@ -55,8 +69,9 @@ export const openaiInterface: VendorInterface = {
     const chunk = { ...head, object: "chat.completion.chunk" };
     return [...choices.map((choice) => ({ ...chunk, choices: [choice] })), { ...chunk, choices: [], usage }];
   },
-  whole(content) {
-    const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
+  whole(turn) {
+    const message = { role: "assistant", content: turn.kind === "text" ? turn.text : "I look. ", ...callsOf(turn) };
+    const choices = [{ index: 0, message, finish_reason: turn.kind === "call" ? "tool_calls" : "stop" }];
     return { ...head, object: "chat.completion", choices, usage };
   },
   end: "data: [DONE]\n\n",

@@ -14,7 +14,7 @@ const layers = [
   ["assemble"],
   ["engine"],
   ["operations"],
-  ["portal"],
+  ["portal", "console"],
   ["backends"],
   ["http"],
   ["config"],
@@ -43,7 +43,7 @@ function isAdapter(path: string): boolean {
 const lent: readonly string[] = [
   "src/metering/money.ts",
   "src/metering/counts.ts",
-  "src/metering/usage-sums.ts",
+  "src/metering/usage/sums.ts",
   "src/decisions/question.ts",
   "src/routing/model-spelling.ts",
 ];
@@ -163,7 +163,7 @@ export const layerRules: readonly Rule[] = [
   },
   {
     title:
-      "adapters import ports, errors, types of api, metering/money, metering/counts, metering/usage-sums, decisions/question, what is shared, and themselves",
+      "adapters import ports, errors, types of api, metering/money, metering/counts, metering/usage/sums, decisions/question, what is shared, and themselves",
     find: findInEach(isAdapter, ({ path, imports }) =>
       imports.filter((one) => !mayAdapterImport(path, one)).map(({ target }) => `imports ${target}`),
     ),
@@ -186,7 +186,7 @@ export const layerRules: readonly Rule[] = [
     ),
     planted: [
       { "src/engine.ts": 'import { memory } from "../adapters/stores/memory.ts";' },
-      { "src/testing/index.ts": 'import type { X } from "../../adapters/shared/http/transport.ts";' },
+      { "src/testing/index.ts": 'import type { X } from "../../adapters/shared/http/target.ts";' },
     ],
   },
   {

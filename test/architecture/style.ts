@@ -55,7 +55,7 @@ function isDefaultExport(node: ts.Node): boolean {
 }
 
 const subpathIndex =
-  /^(src\/index|src\/(routing|portal|testing|ai-sdk)\/index|adapters\/(?!shared\/)[^/]+\/[^/]+\/index)\.ts$/;
+  /^(src\/index|src\/(routing|portal|console|testing|ai-sdk)\/index|adapters\/(?!shared\/)[^/]+\/[^/]+\/index)\.ts$/;
 
 /** How a file looks. */
 export const styleRules: readonly Rule[] = [

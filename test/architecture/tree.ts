@@ -27,7 +27,7 @@ export function readTree(root: string, folders: readonly string[]): Tree {
   const files = folders.flatMap((folder) => {
     const entries = readdirSync(posix.join(root, folder), { withFileTypes: true, recursive: true });
     return entries
-      .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
       .map((entry) => posix.relative(root, posix.join(entry.parentPath, entry.name)));
   });
   return new Map(files.sort().map((path) => [path, readFileSync(posix.join(root, path), "utf8")]));

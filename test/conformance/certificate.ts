@@ -22,7 +22,7 @@ export function makeCertificate(): Certificate {
   const request = ["req", "-newkey", "rsa:2048", "-nodes"];
   run("openssl", ...request, "-x509", "-subj", "/CN=nobody", "-keyout", file("ca.key"), "-out", file("ca.pem"));
   run("openssl", ...request, "-subj", "/CN=localhost", "-keyout", file("key.pem"), "-out", file("request.pem"));
-  writeFileSync(file("names"), "subjectAltName=DNS:localhost,IP:127.0.0.1");
+  writeFileSync(file("names"), "subjectAltName=DNS:localhost,DNS:vendor.test,IP:127.0.0.1");
   const signer = ["-CA", file("ca.pem"), "-CAkey", file("ca.key"), "-CAcreateserial", "-extfile", file("names")];
   run("openssl", "x509", "-req", "-in", file("request.pem"), ...signer, "-out", file("server.pem"));
   return { folder, authority: file("ca.pem"), certificate: file("server.pem"), key: file("key.pem") };

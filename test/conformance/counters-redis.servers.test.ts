@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { redisCounters } from "../../adapters/counters/redis/index.ts";
+import { type RedisCountersOptions, redisCounters } from "../../adapters/counters/redis/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import {
@@ -25,13 +25,14 @@ afterAll(() => redis.stop());
 
 let made = 0;
 /** Counters of which nothing is used yet, over a connection of their own. */
-async function freshCounters(prefix = `{fresh-${made++}}:`) {
-  return redisCounters({ time: "caller", client: await redis.connect(), prefix });
+async function freshCounters({ hardLapseMs, prefix = `{fresh-${made++}}:` }: Partial<RedisCountersOptions> = {}) {
+  return redisCounters({ time: "caller", client: await redis.connect(), prefix, hardLapseMs });
 }
 
 describe("counters: redis", () => {
   for (const { title, run } of countersCases) {
-    it(title, async () => run(await freshCounters()));
+    // The suite's rule for hard amounts is the strictest that there is: they are held until their window ends.
+    it(title, async () => run(await freshCounters({ hardLapseMs: 366 * day })));
   }
 
   it("counts amounts exactly that Lua would write with fewer digits", async () => {
@@ -51,6 +52,20 @@ describe("counters: redis", () => {
     await client.scriptFlush();
     await counters.settle(ticket, [4], start);
     expect(await notify(counters)).toBe("4+0 -");
+  });
+
+  it("gives back what a dead process had reserved of a hard budget when the ticket expires, also of one that never resets", async () => {
+    const counters = await freshCounters();
+    const opens = { start: 0, end: 253_402_300_800_000 };
+    const held = [hold({ amount: 7, isHard: true }), hold({ counter: "b", amount: 2, isHard: true, opens })];
+    const expiresAt = start + 1_000;
+    const dead = await mustReserve(counters, held, { expiresAt });
+    const living = await mustReserve(counters, [hold({ amount: 3, isHard: true })], { expiresAt: start + 9_000 });
+    expect(await notify(counters, expiresAt - 1)).toBe("0+10 0+2");
+    expect(await notify(counters, expiresAt)).toBe("0+3 0+0");
+    await counters.settle(living, [1], expiresAt);
+    await counters.settle(dead, [6, 1], expiresAt + 1); // it lived, and was late
+    expect(await notify(counters, expiresAt + 1)).toBe("7+0 1+0");
   });
 
   describe("with `hardLapseMs`", () => {
@@ -95,7 +110,7 @@ describe("counters: redis", () => {
     const ended = await mustReserve(counters, [hold(), hold({ counter: "c" })], { reservationId: "ended" });
     await counters.settle(ended, [1, 2], start);
     const keys = await client.keys("{left}:*");
-    expect(keys.sort()).toEqual(["a", "a:soft", "b", "c", "ticket/open"].map((name) => `{left}:${name}`));
+    expect(keys.sort()).toEqual(["a", "a:soft", "b", "b:soft", "c", "ticket/open"].map((name) => `{left}:${name}`));
     for (const key of keys) expect(await client.pTTL(key)).toBeGreaterThan(day);
   });
 });
@@ -127,7 +142,7 @@ async function openEngine(folder: string, name: string) {
     providers: [provider],
     store,
     prices: scriptedPrices(),
-    counters: await freshCounters("{s}:"),
+    counters: await freshCounters({ prefix: "{s}:" }),
   });
 }
 
@@ -149,7 +164,7 @@ describe("engines over one Redis", () => {
     const later = await openEngine(folder, "four");
     await later.ready();
     for (const engine of [...engines, later]) {
-      expect(await engine.usage.limits(key.id)).toMatchObject([{ used: Math.round(spent * 1e9), reserved: 0 }]);
+      expect(await engine.usage.limits(key.id)).toMatchObject([{ used_nano: Math.round(spent * 1e9), reserved: 0 }]);
       await engine.close();
     }
     rmSync(folder, { recursive: true });

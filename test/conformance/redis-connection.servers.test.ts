@@ -47,3 +47,22 @@ it("what is cut off after the server has counted it is counted once", async () =
   expect(await counters.settle(ticket, [4], start)).toMatchObject({ isFirst: true });
   expect(await notify(counters)).toBe("4+10 -");
 });
+
+it("a server that has become a replica while its connections stayed open is left for the one that the address leads to now", async () => {
+  const primary = await startRedis();
+  onTestFinished(() => primary.stop());
+  const counters = redisCounters({ time: "caller", client: connection.client, prefix: "{failed-over}:" });
+  await mustReserve(counters, [hold({ isHard: true })]);
+  const operator = await redis.connect();
+  onTestFinished(async () => void (await operator.sendCommand(["REPLICAOF", "NO", "ONE"])));
+  await operator.sendCommand(["REPLICAOF", "127.0.0.1", String(primary.port)]);
+  relay.redirect(primary.port);
+  await vi.waitFor(
+    async () => {
+      const ticket = await mustReserve(counters, [hold({ isHard: true })]);
+      expect(await counters.settle(ticket, [4], start)).toMatchObject({ isFirst: true });
+    },
+    { timeout: 5_000 },
+  );
+  expect(relay.connections).toBe(2);
+});

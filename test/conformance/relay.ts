@@ -11,6 +11,8 @@ export interface Relay {
   hush(): void;
   /** Cuts the connections that there are as soon as one of them has been told something by the server, which never arrives. */
   cutAtNextAnswer(): void;
+  /** Leads new connections to another port; those that there are stay where they are, as in a fail-over. */
+  redirect(port: number): void;
   close(): Promise<void>;
 }
 
@@ -21,9 +23,10 @@ export async function startRelay(to: number): Promise<Relay> {
   let answers = 0;
   let hushed = 0;
   let isCutting = false;
+  let target = to;
   const server = createServer((near) => {
     const number = ++connections;
-    const far = connect(to, "127.0.0.1");
+    const far = connect(target, "127.0.0.1");
     const end = () => {
       near.destroy();
       far.destroy();
@@ -58,6 +61,9 @@ export async function startRelay(to: number): Promise<Relay> {
     },
     cutAtNextAnswer() {
       isCutting = true;
+    },
+    redirect(port) {
+      target = port;
     },
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -42,7 +42,7 @@ describe("gateways whose configuration names a database for vectors", () => {
   it("give what another one has kept to who asks in other words", async () => {
     const [one, other] = [await open(shared("told")), await open(shared("told"))];
     const first = await one.chat(asking("What is the capital of France?"));
-    const again = await other.chat(asking("Which city is France's capital?"));
+    const again = await other.chat(asking("What's the capital city of France?"));
     expect(again.extra_fields?.cache_debug).toMatchObject({ cache_hit: true, hit_type: "semantic" });
     expect(again.choices[0]?.message).toEqual(first.choices[0]?.message);
   });
@@ -68,7 +68,7 @@ describe("gateways whose configuration names a database for vectors", () => {
     const before = await kept();
     await gone.kill();
     for (let call = 0; call < 3; call++) {
-      const { extra_fields } = await engine.chat(asking("Which city is Spain's capital?"));
+      const { extra_fields } = await engine.chat(asking("What's the capital city of Spain?"));
       expect(extra_fields?.cache_debug?.cache_hit).toBe(false);
     }
     expect(before).toHaveLength(1);

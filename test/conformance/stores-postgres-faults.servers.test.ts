@@ -60,6 +60,26 @@ describe("a store in PostgreSQL whose server fails", () => {
     expect(await store.records.get("key", "k")).toBeUndefined();
   }, 60_000);
 
+  it("leaves a connection to a server that may only be read, and finds the one behind the address that may be written", async () => {
+    const own = startPostgres();
+    onTestFinished(() => own.stop());
+    const store = postgresStore({ pool: own.pool() });
+    await store.ledger.append([entry({ id: "before" })]);
+    await store.close();
+    const operator = own.pool();
+    const [{ name }] = (await operator.query("SELECT current_database() AS name")).rows;
+    // New connections meet what a standby says; those that are open stay as they are, as behind a proxy after a fail-over.
+    await operator.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
+    const failedOver = postgresStore({ pool: own.pool() });
+    onTestFinished(() => failedOver.close());
+    const refusal = await failedOver.ledger.append([entry({ id: "during" })]).catch((thrown: unknown) => thrown);
+    expect((refusal as Error).message).toContain("it may only be read");
+    await operator.query("SET default_transaction_read_only = off");
+    await operator.query(`ALTER DATABASE "${name}" RESET default_transaction_read_only`);
+    await eventually(() => failedOver.ledger.append([entry({ id: "after" })]));
+    expect(await idsOf(failedOver.ledger)).toEqual(expect.arrayContaining(["after", "during", "before"]));
+  }, 60_000);
+
   it("writes nothing twice whose confirmation was lost, sums and counters included", async () => {
     let left = 0;
     const store = openStore(

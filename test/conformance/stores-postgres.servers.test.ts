@@ -69,22 +69,6 @@ describe("store: postgres", () => {
     expect(await ledger.query({ from: 0, to: Infinity })).toMatchObject([{ requests: 9 }]);
   });
 
-  it("opens a store of before 0.1.0, whose table of the writer's epoch has another name, and goes on from its values", async () => {
-    const schema = newSchema();
-    const pool = suite.server.pool();
-    const counterValue = { counter: "c", start: midnight, end: midnight + day, used: 7 };
-    const before = openStore(schema);
-    await before.ledger.recover(midnight);
-    await before.ledger.append([entry({ id: "old" })], [counterValue]);
-    await before.close();
-    await pool.query(`ALTER TABLE ${schema}.writer_epoch RENAME TO reign; UPDATE ${schema}.version SET number = 1`);
-    const { ledger } = openStore(schema);
-    expect((await ledger.recover(midnight)).counterValues).toEqual([counterValue]);
-    await ledger.append([entry({ id: "new" })], [{ ...counterValue, used: 8 }]);
-    expect((await readAll(ledger)).map(({ id }: LedgerEntry) => id)).toEqual(["new", "old"]);
-    expect((await ledger.inspect(midnight)).counterValues).toEqual([{ ...counterValue, used: 8 }]);
-  });
-
   it("sums what several processes write, while each adds to the sums, in all its tables", async () => {
     const schema = newSchema();
     const stores = [openStore(schema), openStore(schema)];

@@ -204,15 +204,21 @@ export async function tellWorkers({ tell }: Transcript, { stranger }: ClusterSub
 
 export async function tellEnd(
   { tell }: Transcript,
-  { stranger }: ClusterSubject,
+  { stranger, suffix }: ClusterSubject,
   at: { project_name: string; namespace: string },
 ) {
   const { project_name, namespace } = at;
+  const binding = { namespace, secret_binding_name: `sb-${suffix}` };
+  await tell("a binding that a cluster uses stays", "deleteSecretBinding", binding);
+  await tell("a stranger deletes no binding", "deleteSecretBinding", binding, stranger);
   await tell("a project with clusters stays", "deleteProject", { project_name, force: true });
   await tell("a stranger deletes no cluster", "deleteShoot", { namespace, shoot_name: "web" }, stranger);
   await tell("the cluster goes", "deleteShoot", { namespace, shoot_name: "web" });
   await tell("it is gone", "shoot", { namespace, shoot_name: "web" });
   await tell("deleting it again", "deleteShoot", { namespace, shoot_name: "web" });
+  await tell("the binding goes", "deleteSecretBinding", binding);
+  await tell("deleting the binding again", "deleteSecretBinding", binding);
+  await tell("then the secret goes", "deleteSecret", { namespace, secret_name: `sec-${suffix}` });
   await tell("a deletion that nobody confirmed", "deleteProject", { project_name });
   await tell("a confirmation", "changeProject", { project_name, prepare_delete: true });
   await tell("and its withdrawal", "changeProject", { project_name, prepare_delete: false });

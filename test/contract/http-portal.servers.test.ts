@@ -12,6 +12,7 @@ import { createEngine, createListener } from "../../src/index.ts";
 import { clusters } from "../../src/operations/portal/infrastructure/clusters.ts";
 import { operator } from "../../src/portal/call/operator.ts";
 import { createPortal } from "../../src/portal/index.ts";
+import { makePlaces } from "../unit/portal/places.ts";
 import { callAt } from "../unit/portal/rig.ts";
 import { tellClusters } from "./clusters.ts";
 import { makeNamespace, makeProfile } from "./gardener.ts";
@@ -34,6 +35,7 @@ async function openPortal(file: string) {
     return (await calls.users.createToken({ user_id: user.id, name: "suite", permissions: ["*"] })).value;
   };
   const provider = await tokenAt("provider", { level: "provider" });
+  await makePlaces(portal, { reseller: "other", client_id: "other" });
   const stranger = await tokenAt("stranger", { level: "client", reseller: "other", client_id: "other" });
   const server = createServer(createListener({ engine, portal })).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -30,7 +30,8 @@ describe.each(stores)("sharing of the embedded cloud: %s", (_name, open) => {
     for (const name of ["plain", "many"].map((kind) => `${kind}-${suffix}`)) {
       await objects.makeBucket({ name, project_id: projects.owner, isVersioned: name.startsWith("many") });
     }
-    for (const key of ["a", "b"]) await objects.put(`plain-${suffix}`, key, Buffer.from(`text of ${key}`));
+    for (const key of ["a", "b", "list/a", "list/b/c"])
+      await objects.put(`plain-${suffix}`, key, Buffer.from(`text of ${key}`));
     for (const key of [..."xxxxxyyz", "a b", "c/d"]) await objects.put(`many-${suffix}`, key, Buffer.from(key));
     await objects.remove(`many-${suffix}`, "x");
     await objects.remove(`many-${suffix}`, "y");

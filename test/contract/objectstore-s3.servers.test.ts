@@ -94,7 +94,7 @@ async function fillBuckets(owner: string) {
   const put = (Bucket: string, Key: string) =>
     client.send(new PutObjectCommand({ Bucket, Key, Body: `text of ${Key}` }));
   await put(`plain-${suffix}`, "a");
-  await put(`plain-${suffix}`, "b");
+  for (const key of ["b", "list/a", "list/b/c"]) await put(`plain-${suffix}`, key);
   for (const key of oddKeys) await put(`plain-${suffix}`, key);
   await put(`many-${suffix}`, "unversioned");
   const VersioningConfiguration = { Status: "Enabled" } as const;

@@ -62,6 +62,68 @@ const tellShares: Story = async ({ tell }, { suffix, endpoint, client, stranger,
   await tell("nothing is shared again", "sharedBuckets", {}, client);
 };
 
+/** The keys of a bucket, page by page. */
+async function readPages(
+  { backend, client }: ObjectStoreSubject,
+  wanted: { bucket: string; project_id: string; objectstore_url: string },
+  limit: number,
+): Promise<string[]> {
+  const keys: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = { limit, ...(after === undefined ? {} : { after }) };
+    after = undefined;
+    const showNext = (marker: string | undefined) => {
+      after = marker;
+    };
+    const found = (await backend.objects?.(wanted, { ...client, page, showNext })) ?? [];
+    keys.push(...found.map(({ key }) => key));
+  } while (after !== undefined);
+  return keys;
+}
+
+const tellLists: Story = async ({ tell }, subject) => {
+  const { suffix, endpoint, client, stranger, projects } = subject;
+  const [bucket, many] = [`plain-${suffix}`, `many-${suffix}`];
+  const owned = { project_id: projects.owner, objectstore_url: endpoint };
+  await tell("buckets of a project without a key pair", "buckets", { ...owned, project_id: projects.other });
+  await tell("a stranger lists no buckets of others", "buckets", owned, stranger);
+  await tell("buckets at an address that is not the region's", "buckets", {
+    ...owned,
+    objectstore_url: "http://127.0.0.1:1/",
+  });
+  await tell("buckets of the project", "buckets", owned);
+  await tell("objects", "objects", { ...owned, bucket, prefix: "list/" });
+  await tell("objects of a bucket that is not there", "objects", { ...owned, bucket: `none-${suffix}` });
+  await tell("a stranger lists no objects of others", "objects", { ...owned, bucket }, stranger);
+  await tell("objects that no key begins like", "objects", { ...owned, bucket, prefix: "nosuch/" });
+  await tell("objects and what they have before a delimiter", "objects", {
+    ...owned,
+    bucket,
+    prefix: "list/",
+    delimiter: "/",
+  });
+  const wanted = { ...owned, bucket: many };
+  const [all, pages] = [await readPages(subject, wanted, 1_000), await readPages(subject, wanted, 1)];
+  expect(all.length).toBeGreaterThan(2);
+  expect(pages).toEqual(all);
+  expect(all).toEqual([...all].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))));
+  const sorted = { ...client, page: { sort: "size" } };
+  await tell("an order that the store does not have", "objects", { ...owned, bucket }, sorted);
+  const wild = { ...client, page: { after: "$$" } };
+  await tell("a marker that the list did not give", "objects", { ...owned, bucket }, wild);
+  await tell("nobody shares with the client", "receivedBuckets");
+  await tell("a share", "shareBucket", { ...owned, bucket, project_id: projects.reader });
+  await tell("the share as who may read sees it", "receivedBuckets");
+  await tell("a stranger receives nothing", "receivedBuckets", {}, stranger);
+  await tell("the end of that share", "unshareBucket", { bucket });
+  await tell("no address yet", "sharedObjects");
+  await tell("an object by an address", "shareUrl", { bucket, key: "b", expire: 3_600, url: endpoint });
+  await tell("addresses", "sharedObjects");
+  await tell("a stranger sees no address", "sharedObjects", {}, stranger);
+  await tell("addresses that are over", "sharedObjects", {}, { ...client, now: client.now + 3_601_000 });
+};
+
 const week = 604_800_000;
 
 const tellUrls: Story = async ({ tell }, { suffix, endpoint: url, client, stranger, fetch }) => {
@@ -109,18 +171,22 @@ const tellDeletion: Story = async ({ tell }, { suffix, endpoint, stranger, proje
 };
 
 /**
- * Tells the whole story to a back end. Before it, the owner's bucket `plain-<suffix>` holds the objects `a` and `b` ("text of a", …),
+ * Tells the whole story to a back end. Before it, the owner's bucket `plain-<suffix>` holds the objects `a`, `b`, `list/a` and `list/b/c` ("text of a", …),
  * and `many-<suffix>` has versions and marks of deletion, more than ten together.
  */
 export async function tellObjectStore(subject: ObjectStoreSubject) {
+  const roles = new Map(Object.entries(subject.projects).map(([role, id]) => [id, `<${role}>`]));
   const normalise = (answer: unknown) =>
     mapTexts(answer, (text) => {
+      const role = roles.get(text);
+      if (role !== undefined) return role;
       if (/^tollgate[0-9a-f]{32}$/.test(text)) return "<share>";
       if (/^\d{4}-\d\d-\d\dT/.test(text)) return "<instant>";
       return /^https?:/.test(text) ? "<url>" : text.replaceAll(subject.suffix, "<suffix>");
     });
   const transcript = openTranscript({ rows: objectstore, backend: subject.backend, call: subject.client, normalise });
   await tellShares(transcript, subject);
+  await tellLists(transcript, subject);
   await tellUrls(transcript, subject);
   await tellDeletion(transcript, subject);
   return transcript.lines.map((line) => mapTexts(line, (text) => text));

@@ -59,11 +59,13 @@ function ask(address: string, stream: boolean, model = "local/echo"): Promise<Re
   });
 }
 
+const modelsOf = (name: string) => `${name}/bm25\n${name}/echo\n${name}/hybrid\n${name}/minilm-l6-v2\n`;
+
 describe("tollgate serve", () => {
   it("prints what it found and a curl line that answers, logs JSON, and ends with 0 at SIGTERM", async () => {
     const server = await serve();
     expect(server.err()).toMatch(
-      / {2}openai +OPENAI_API_KEY, OPENAI_BASE_URL +http:\S+ +…t-me +chat stream embed models\n {2}local /,
+      / {2}openai +OPENAI_API_KEY, OPENAI_BASE_URL +http:\S+ +…t-me +chat stream embed decide models\n {2}local /,
     );
     const [curl = ""] = await server.until(/^ {2}curl .*$/m);
     const answer = JSON.parse(execFileSync("sh", ["-c", curl], { encoding: "utf8" }));
@@ -165,7 +167,7 @@ describe("tollgate chat, models, plan", () => {
     const { exitCode, out, err } = await run(["models"], {
       env: { OPENAI_API_KEY: canary, OPENAI_BASE_URL: vendorUrl },
     });
-    expect({ exitCode, out }).toEqual({ exitCode: 0, out: "local/bm25\nlocal/echo\nlocal/minilm-l6-v2\n" });
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: modelsOf("local") });
     expect(err).toMatch(/^tollgate: The models of openai are missing: .*$/m);
   });
 
@@ -196,7 +198,7 @@ describe("configuration files in TypeScript", () => {
     const { process: _child, ...models } = start(["models"], { folder: project });
     expect({ exitCode: await models.ended, out: models.out(), err: models.err() }).toEqual({
       exitCode: 0,
-      out: "local/bm25\nlocal/echo\nlocal/minilm-l6-v2\nmine/bm25\nmine/echo\nmine/minilm-l6-v2\n",
+      out: modelsOf("local") + modelsOf("mine"),
       err: "",
     });
   });

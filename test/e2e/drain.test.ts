@@ -10,6 +10,8 @@ import { root } from "./packed.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-drain-"));
 const streams = 200;
+/** That of the first server; the second finds its store. */
+let key = "";
 
 beforeAll(() => {
   execFileSync(process.execPath, [join(root, "scripts/prepare.mjs")], { stdio: ["ignore", "ignore", "inherit"] });
@@ -22,10 +24,11 @@ afterAll(() => {
 
 it("SIGTERM with 200 live streams: no new work, every stream ends whole, the ledger is complete, exit 0", async () => {
   const server = await serveFolder(folder, {});
+  key = server.firstKey ?? "";
   const ask = () =>
     fetch(`${server.address}/v1/chat/completions`, {
       method: "POST",
-      headers: { "content-type": "application/json", "x-tg-key": server.firstKey ?? "" },
+      headers: { "content-type": "application/json", "x-tg-key": key },
       body: JSON.stringify({
         model: "local/echo",
         stream: true,
@@ -45,4 +48,19 @@ it("SIGTERM with 200 live streams: no new work, every stream ends whole, the led
   await store.close();
   const served = new Set(responses.map(({ headers }) => headers.get("x-tg-event-id")));
   expect(entries.filter(({ id, status }) => served.has(id) && status === 200)).toHaveLength(streams);
+});
+
+it("SIGTERM with --drain-delay: answers on, says that it is not ready, ends connections, then exits with 0", async () => {
+  const server = await serveFolder(folder, {}, "--drain-delay", "6s");
+  const ready = () => fetch(`${server.address}/health/ready`);
+  expect((await ready()).status).toBe(200);
+  server.process.kill("SIGTERM");
+  await expect.poll(async () => (await ready()).status, { timeout: 5_000 }).toBe(503);
+  const response = await fetch(`${server.address}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-tg-key": key },
+    body: JSON.stringify({ model: "local/echo", messages: [{ role: "user", content: "one" }] }),
+  });
+  expect([response.status, response.headers.get("connection")]).toEqual([200, "close"]);
+  expect(await server.ended).toBe(0);
 });

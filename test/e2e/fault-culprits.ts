@@ -29,6 +29,25 @@ async function* recount(chunks: AsyncIterable<ChatChunk>): AsyncGenerator<ChatCh
     yield { ...chunk, extra_fields: { ...chunk.extra_fields, chunk_index: 0 } } as ChatChunk;
 }
 
+async function* changed(
+  chunks: AsyncIterable<ChatChunk>,
+  change: (delta: ChatChunk["choices"][number]["delta"]) => ChatChunk["choices"][number]["delta"],
+): AsyncGenerator<ChatChunk> {
+  for await (const chunk of chunks) {
+    const choices = chunk.choices.map((choice) => ({ ...choice, delta: change(choice.delta) }));
+    yield { ...chunk, choices };
+  }
+}
+
+const withoutThoughts = (chunks: AsyncIterable<ChatChunk>) =>
+  changed(chunks, ({ reasoning: _lost, reasoning_details: _too, ...delta }) => delta);
+
+const withOneIndex = (chunks: AsyncIterable<ChatChunk>) =>
+  changed(chunks, (delta) => {
+    const calls = delta.tool_calls?.map((call) => ({ ...call, index: 0 }));
+    return calls === undefined ? delta : { ...delta, tool_calls: calls };
+  });
+
 export const culprits: readonly Culprit[] = [
   {
     does: "asks too seldom",
@@ -99,6 +118,37 @@ export const culprits: readonly Culprit[] = [
     scenario: "a target that keeps failing is left alone",
     options: { circuit: { consecutive: 1_000, minimumSample: 20, share: 1 } },
     problem: /the primary model was called 60 times/,
+  },
+  {
+    does: "lets its circuit stay open for too long",
+    scenario: "a target that is back after twelve cool-downs is used again within one, after at most ten tries",
+    options: { circuit: { openMs: 1_000, maxOpenMs: 20_000 } },
+    problem: /in round 2 the primary model was called 0 times/,
+  },
+  {
+    does: "waits for content as long as there are signs of life",
+    scenario:
+      "alive but silent: signs of life without content are waited for within the bound, then the next candidate is asked",
+    options: { timeouts: { ...quickOptions.timeouts, firstContentMax: 3_500 } },
+    problem: /waited 3\d\d\d ms for the primary model/,
+  },
+  {
+    does: "loses thoughts",
+    scenario: "thoughts between the parts of an answer stay thoughts, in their order",
+    provider: (provider) => ({
+      ...provider,
+      streamChat: (request, call) => withoutThoughts(provider.streamChat!(request, call)),
+    }),
+    problem: /the reasoning is ""/,
+  },
+  {
+    does: "joins calls of one index",
+    scenario: "parallel tool calls that all have index 0 stay apart",
+    provider: (provider) => ({
+      ...provider,
+      streamChat: (request, call) => withOneIndex(provider.streamChat!(request, call)),
+    }),
+    problem: /the calls are "find_trainfind_hotel/,
   },
   {
     does: "counts its chunks wrongly",

@@ -77,12 +77,12 @@ describe("somebody new, in an empty folder", () => {
   it("reads the bill, as a table, as CSV and as JSON", async () => {
     const { out } = await run("usage", "--by", "model");
     expect(out).toMatch(/^ {2}MODEL +REQUESTS +FAILED +TOKENS IN +CACHED +TOKENS OUT +COST$/m);
-    expect(out).toMatch(/^ {2}lab\/m +5 +0 +50 +0 +150 +\$0\.01505$/m);
+    expect(out).toMatch(/^ {2}lab\/m +6 +1 +50 +0 +150 +\$0\.01505$/m);
     expect(out).toMatch(/^ {2}local\/echo +1 /m);
     const csv = await run("usage", "--by", "key", "--key", "first", "--model", "lab/m", "--csv");
-    expect(csv.out.split("\r\n")[1]).toMatch(/^vk_\w+,first,5,0,0,5,50,150,0,0,0,0,0,0\.01505,0$/);
+    expect(csv.out.split("\r\n")[1]).toMatch(/^vk_\w+,first,6,1,0,5,50,150,0,0,0,0,0,0,0,0\.01505,0$/);
     const [all] = JSON.parse((await run("usage", "--by", "day", "--json")).out);
-    expect(all).toMatchObject({ requests: 7, failures: 1, cost: 15_050_000 }); // without those of the wrong key: strangers have no rows
+    expect(all).toMatchObject({ requests: 7, failures: 1, cost: 0.01505, cost_nano: 15_050_000 }); // without those of the wrong key: strangers have no rows
   });
 
   it("switches the key off and on again, and makes another one that works at once", async () => {

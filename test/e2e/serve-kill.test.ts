@@ -84,7 +84,7 @@ describe("kill -9 of tollgate serve under 200 concurrent requests, twice", () =>
     const usage = start(["usage", "--by", "key", "--json"], { folder, env });
     expect(await usage.ended).toBe(0);
     const [row] = JSON.parse(usage.out());
-    expect({ requests: row.requests, cost: row.cost }).toEqual({ requests: entries.length, cost: billed });
+    expect({ requests: row.requests, cost: row.cost_nano }).toEqual({ requests: entries.length, cost: billed });
     const server = await serveFolder(folder, env);
     expect(server.firstKey).toBeUndefined();
     expect((await askLab(server.address, key)).status).toBe(200);

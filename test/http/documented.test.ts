@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { local } from "../../adapters/providers/local/index.ts";
-import { createEngine } from "../../src/index.ts";
+import { createEngine, GatewayError } from "../../src/index.ts";
 import { type Components, type Schema, valuesOf } from "../unit/portal/from-schema.ts";
 
 /** What is read of an operation of the document. */
@@ -19,15 +19,22 @@ interface ReadDocument {
   readonly components: { readonly schemas: Components; readonly responses: Described["responses"] };
 }
 
+/** A vector of that length; a vendor makes none of any length. */
+function vectorOf(dimensions: number): number[] {
+  if (dimensions <= 1_024) return new Array<number>(dimensions).fill(0.5);
+  const message = "too many dimensions";
+  throw new GatewayError("upstream_error", message, { upstream: { status: 400, message } });
+}
+
 const echo = local();
 const engine = createEngine({
   providers: [
     {
       ...echo,
-      embed: async ({ input }) => ({
+      embed: async ({ input, dimensions = 2 }) => ({
         object: "list",
         model: "echo",
-        data: [input].flat().map((_, index) => ({ object: "embedding", index, embedding: [0.5, -1] })),
+        data: [input].flat().map((_, index) => ({ object: "embedding", index, embedding: vectorOf(dimensions) })),
         usage: { prompt_tokens: 1, completion_tokens: 0, total_tokens: 1 },
       }),
     },

@@ -19,15 +19,26 @@ export function engineDouble(answers: Partial<CoreEngine> = {}): CoreEngine & { 
     if (!answer) throw new GatewayError("unsupported_operation", `Nobody does ${name} here.`);
     return answer(request, options);
   };
+  const stored =
+    (name: string) =>
+    async (request: unknown, ...rest: unknown[]) => {
+      asked.push({ verb: name, request, options: rest.at(-1) as CallOptions });
+      throw new GatewayError("unsupported_operation", `Nobody keeps responses to ${name} here.`);
+    };
   let events = 0;
   const double = {
     asked,
     newEventId: () => `evt_${++events}`,
     inFlight: 0,
+    isLeaving: false,
+    readiness: answers.readiness ?? (async () => ({ status: "ready", in_flight: 0, checks: {} })),
     keyPrefix: answers.keyPrefix ?? "sk-tg-",
     hasKeys: answers.hasKeys ?? false,
     clock: answers.clock ?? systemClock,
     admit: answers.admit ?? (() => undefined),
+    storedResponses: Object.fromEntries(
+      ["retrieve", "delete", "cancel", "inputItems"].map((name) => [name, stored(name)]),
+    ),
     ...Object.fromEntries(
       ["chat", "streamChat", "embed", "rerank", "decide", "countTokens", "models"].map((n) => [n, verb(n as "chat")]),
     ),

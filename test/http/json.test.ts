@@ -21,7 +21,7 @@ test("a chat answer over the wire: these headers, this body, nothing else", asyn
     "x-tg-event-id: evt_1",
     "x-request-id: evt_1",
     "x-content-type-options: nosniff",
-    "vary: x-tg-key, authorization, x-api-key, x-goog-api-key, api-key, auth-token, region",
+    "vary: x-tg-key, authorization, x-api-key, x-goog-api-key, api-key, auth-token, cookie, region",
     `content-length: ${Buffer.byteLength(body)}`,
     "Connection: keep-alive",
     "Keep-Alive: timeout=5",
@@ -216,7 +216,7 @@ test("with `cors` a web page passes its preflight and reads answers and errors",
   const refused = await fetch(`${server.url}/nowhere`, { headers: { origin: "https://app.example" } });
   expect(refused.headers.get("access-control-allow-origin")).toBe("*");
   expect(refused.headers.get("access-control-expose-headers")).toMatch(
-    /^x-tg-event-id, x-request-id, (?:etag, )?retry-after, (?:etag, )?x-ratelimit-limit-requests, /,
+    /^x-tg-event-id, x-request-id, (?:etag, )?retry-after, retry-after-ms, (?:etag, )?x-ratelimit-limit-requests, /,
   );
 });
 

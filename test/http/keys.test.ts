@@ -68,13 +68,15 @@ describe("over HTTP a virtual key", () => {
   });
 
   it("that is unknown, switched off or out of its dates is refused by name, and one that is good is not", async () => {
-    const engine = governed({ keyPrefix: "sk-acme-" });
+    const clock = fakeClock({ startAt: Date.UTC(2026, 10, 18) });
+    const engine = governed({ keyPrefix: "sk-acme-", clock });
     const made = await engine.keys.create({ name: "a", provider_configs: everything });
     const expired = await engine.keys.create({
       name: "b",
       expires_at: "2026-11-19T00:00:00Z",
       provider_configs: everything,
     });
+    await clock.advance(2 * 86_400_000);
     const with_ = (value: string) => ({ authorization: `Bearer ${value}` });
     expect((await ask(engine.fetch, with_(made.value))).status).toBe(200);
     expect(await refusalOf(ask(engine.fetch, with_("sk-acme-nobody")))).toMatchObject({

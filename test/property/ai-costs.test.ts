@@ -57,7 +57,8 @@ describe.each(opened)("costs by the ledger: %s", (_name, open) => {
         const [project] = await ai.createProject({ name: "p", description: "", tier: "t" });
         const project_id = project?.id ?? "";
         const draft = { name: "k", description: "", tier: "t", user_bound: false, project_id };
-        const keys = [await ai.createKey(draft), await ai.createKey(draft), await ai.createKey(draft)];
+        const keys = [await ai.createKey(draft), await ai.createKey({ ...draft, name: "l" })];
+        keys.push(await ai.createKey({ ...draft, name: "m" }));
         await store.ledger.append(
           entries.map(({ key, hour, attempts }, n): LedgerEntry => {
             const at = noon + hour * 3_600_000;
@@ -70,7 +71,14 @@ describe.each(opened)("costs by the ledger: %s", (_name, open) => {
                 key_id: keys[key]?.id,
                 project_id,
               },
-              ...{ status: 200, reason: "ok", latency: 1, saved: 0 },
+              ...{
+                status: 200,
+                reason: "ok",
+                latency: 1,
+                saved: 0,
+                saved_prompt_tokens: 0,
+                saved_completion_tokens: 0,
+              },
               attempts: attempts.map((attempt) => toAttempt(attempt, at)),
             };
           }),

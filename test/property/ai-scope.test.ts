@@ -48,6 +48,9 @@ interface Made {
   readonly users: readonly string[];
 }
 
+/** Names that are free: no call is refused for another one. */
+let names = 0;
+
 function perform(ai: PortalCalls["ai"], step: Step, { keys, projects, users }: Made): Promise<unknown> {
   const { has } = step;
   const pick = (from: readonly string[], n: number) => from[n % from.length] ?? "none";
@@ -58,7 +61,7 @@ function perform(ai: PortalCalls["ai"], step: Step, { keys, projects, users }: M
   const budgets = [
     { max_limit: 1, reset_duration: "1d" as const, calendar_aligned: false, enforcement: "soft" as const },
   ];
-  const named = { name: "n", description: "", tier: "basic" };
+  const named = { name: `n${++names}`, description: "", tier: "basic" };
   const onProject = has.project ? { project_id: ai_project_id } : {};
   const inputs = {
     createKey: { ...named, user_bound: has.flag, ...onProject, ...(has.user ? { user } : {}) },

@@ -55,6 +55,7 @@ it.each(opened)(
           () => "ok",
           (thrown) => thrown.code,
         );
+      let names = 0;
       for (const move of moves) await expectMove(move);
       await office.engine.close();
 
@@ -64,10 +65,10 @@ it.each(opened)(
         const [ai_project_id = "none", project] = [...projects][p % Math.max(1, projects.size)] ?? [];
         const known = (record: unknown) => (record ? "ok" : "not_found");
         if (name === "createProject") {
-          const [made] = await ai.createProject({ name: "p", description: "", tier: "t" });
+          const [made] = await ai.createProject({ name: `p${++names}`, description: "", tier: "t" });
           if (made) projects.set(made.id, { disabled: false });
         } else if (name === "createKey") {
-          const draft = { name: "k", description: "", tier: "t", user_bound: isBound, user: "usr_p" };
+          const draft = { name: `k${++names}`, description: "", tier: "t", user_bound: isBound, user: "usr_p" };
           const given = flag && project ? { project_id: ai_project_id } : {};
           const { id, value } = await ai.createKey({ ...draft, ...given });
           keys.set(id, { value, active: true, isBound, project: given.project_id });

@@ -30,7 +30,9 @@ const toolUse = fc.record({
   name: fc.stringMatching(/^[A-Za-z0-9_-]{1,16}$/),
   input,
 });
-const text = fc.record({ type: fc.constant("text" as const), text: fc.string({ unit: "grapheme", minLength: 1 }) });
+/** The vendor refuses texts of nothing but white space, and writes none. */
+const words = fc.string({ unit: "grapheme", minLength: 1 }).filter((written) => written.trim() !== "");
+const text = fc.record({ type: fc.constant("text" as const), text: words });
 
 /** A model's turn: text, if any, before the calls; thoughts anywhere among them. */
 const turn: fc.Arbitrary<Block[]> = fc

@@ -26,7 +26,7 @@ const planned = planBackup(
 const table: Record<string, { from: BackupState[]; to: BackupState[]; move: (backup: StoredBackup) => StoredBackup }> =
   {
     enqueue: { from: ["scheduled"], to: ["queued"], move: moves.enqueue },
-    forceStart: { from: ["scheduled"], to: ["queued"], move: (backup) => moves.forceStart(backup, now) },
+    forceStart: { from: ["scheduled"], to: ["queued"], move: (backup) => moves.forceStart(backup, "bkp_extra", now) },
     start: { from: ["queued"], to: ["running"], move: (backup) => moves.start(backup, "m", now) },
     renew: { from: ["running"], to: ["running"], move: (backup) => moves.renew(backup, "m", now) },
     addCopy: {
@@ -38,7 +38,7 @@ const table: Record<string, { from: BackupState[]; to: BackupState[]; move: (bac
     failOnce: {
       from: ["queued", "running"],
       to: ["queued", "failed"],
-      move: (backup) => moves.failOnce(backup, { message: "no", retry: 1, now }),
+      move: (backup) => moves.failOnce(backup, { message: "no", retry: 1, window: 24, timezone: "UTC", now }),
     },
     cancel: {
       from: ["scheduled", "queued", "running"],

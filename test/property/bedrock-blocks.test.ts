@@ -37,7 +37,10 @@ const thought = fc.oneof(
   fc.record({ reasoningContent: fc.record({ reasoningText: signed }) }),
   fc.record({ reasoningContent: fc.record({ redactedContent: opaque }) }),
 );
-const text = fc.record({ text: fc.string({ unit: "grapheme", minLength: 1 }) });
+/** Text that is not blank: the vendor refuses blank blocks, so they are not sent. */
+const text = fc.record({
+  text: fc.string({ unit: "grapheme", minLength: 1 }).filter((drawn) => drawn.trim() !== ""),
+});
 
 /** A model's turn: text, if any, before the calls; thoughts anywhere among them. */
 const turn: fc.Arbitrary<Block[]> = fc

@@ -153,9 +153,9 @@ it("whole answers that begin are billed what was read, once, whatever becomes of
 it("cost what the counters were charged, in one row each, and leave nothing reserved", () =>
   check(({ ends, entries, lines, standing }, { calls }) => {
     expect(entries).toHaveLength(calls.length);
-    const cost = lines.reduce((sum, line) => sum + line.cost, 0);
-    for (const { used, reserved, max } of standing) {
-      expect([used, reserved]).toEqual([cost, 0]);
+    const cost = lines.reduce((sum, line) => sum + line.cost_nano, 0);
+    for (const { used, used_nano, reserved, max } of standing) {
+      expect([used_nano, reserved]).toEqual([cost, 0]);
       expect(used).toBeLessThanOrEqual(max);
     }
     expect([...ends.values()].every((count) => count === 1)).toBe(true);

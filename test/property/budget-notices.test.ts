@@ -12,17 +12,13 @@ import { fakeClock } from "../../src/testing/clock.ts";
 const moment = fc.record({ used: fc.integer({ min: 0, max: 130 }), window: fc.integer({ min: 1, max: 3 }) });
 
 function standingOf({ used, window }: { used: number; window: number }): LimitUsage {
-  const budget = { level: "key", owner: "vk_1", unit: "cost", max: 100, duration: "1d" } as const;
+  const budget = { level: "key", owner: "vk_1", unit: "cost", max: 1e-7, duration: "1d" } as const;
   const left = Math.max(0, 100 - used);
   return {
     ...budget,
-    isCalendar: true,
-    isHard: false,
-    used,
-    reserved: 0,
-    left,
-    resetsAt: window,
-    isUsedUp: left === 0,
+    ...{ is_calendar: true, is_hard: false, resets_at: window, is_used_up: left === 0 },
+    ...{ used: used / 1e9, reserved: 0, left: left / 1e9 },
+    ...{ max_nano: 100, used_nano: used, reserved_nano: 0, left_nano: left },
   };
 }
 

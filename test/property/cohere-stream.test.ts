@@ -91,13 +91,13 @@ function streamed(wire: Sent, places: Pieces, offset: number): ChatMessage {
     tool_plan?: string;
     tool_calls?: { id: string; function: { name: string; arguments: string } }[];
   };
-  for (const piece of cut(plan, places)) say("tool-plan-delta", 0, { tool_plan: piece });
   for (const [at, block] of content.entries()) {
     const field = block.type === "thinking" ? "thinking" : "text";
     say("content-start", at, { content: { type: block.type, [field]: "" } });
     for (const piece of cut(block[field] ?? "", places)) say("content-delta", at, { content: { [field]: piece } });
     events.push({ type: "content-end", index: at });
   }
+  for (const piece of cut(plan, places)) say("tool-plan-delta", 0, { tool_plan: piece });
   for (const [at, { id, function: f }] of told.entries()) {
     say("tool-call-start", at + offset, {
       tool_calls: { id, type: "function", function: { name: f.name, arguments: "" } },

@@ -179,8 +179,9 @@ describe("calls in parts, spliced streams and races, under hard budgets", () => 
   it("cost what the counters were charged, to the nano-dollar, in one row each", () =>
     check(({ entries, lines, standing }, { calls }) => {
       expect(entries).toHaveLength(calls.length);
-      const cost = lines.reduce((sum, line) => sum + line.cost, 0);
-      for (const { used } of standing) expect(used).toBe(cost);
-      for (const { cost, items } of lines) expect(items.reduce((sum, { amount }) => sum + amount, 0)).toBe(cost);
+      const cost = lines.reduce((sum, line) => sum + line.cost_nano, 0);
+      for (const { used_nano } of standing) expect(used_nano).toBe(cost);
+      for (const { cost_nano, items } of lines)
+        expect(items.reduce((sum, { amount_nano }) => sum + amount_nano, 0)).toBe(cost_nano);
     }));
 });

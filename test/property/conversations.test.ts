@@ -115,8 +115,9 @@ const vendors: Readonly<Record<string, Vendor>> = {
   ),
 };
 
-/** What stands for what the vendor demands: a signature for calls of others, a name that says a file's type. */
-const isMadeUp = (says: string) => /skip_thought_signature|"filename","file\.[a-z]+"/.test(says);
+/** What stands for what the vendor demands: a signature for calls of others, a name that says a file's type, a text next to a document. */
+const isMadeUp = (says: string) =>
+  /skip_thought_signature|"filename","file\.[a-z]+"|"See the document\."|"I have read the results\."/.test(says);
 
 /** A picture that a tool gave and that was moved: the user says it then, and nobody else. */
 function saidByUser({ says, ...atom }: Atom): Atom {
@@ -152,7 +153,10 @@ describe.each(Object.entries(vendors))("%s: a conversation that goes there and c
   test("warns of nothing that is kept", () =>
     check(({ lost, warnings }) => {
       const losses = warnings.filter(
-        (warning) => !/is moved|come without the signature|are missing for the calls of the conversation/.test(warning),
+        (warning) =>
+          !/is moved|come without the signature|are missing for the calls of the conversation|get a short answer/.test(
+            warning,
+          ),
       );
       expect(losses.filter((warning) => !lost.some((atom) => isNamedBy(warning, atom)))).toEqual([]);
     }));

@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DecisionListRequest, DecisionMapRequest, DecisionResponse, type ListAnswer } from "../../src/api/decisions.ts";
 import { writeAnswers } from "../../src/decisions/answers.ts";
+import { askByEnum } from "../../src/decisions/by-enum.ts";
 import { askByToken, fitsToken, readByToken } from "../../src/decisions/by-token.ts";
 import { askByTool, readByTool } from "../../src/decisions/by-tool.ts";
 import { boundDecision, boundToolForm } from "../../src/decisions/cost-bound.ts";
 import { confidenceOf, type Distribution, expectedPosition, normalise } from "../../src/decisions/distribution.ts";
+import { ordersOf } from "../../src/decisions/orders.ts";
 import { type DecisionQuestions, readQuestions } from "../../src/decisions/question.ts";
 import { readAnswers } from "../../src/decisions/reading.ts";
 import { boundChat, type Consumable } from "../../src/metering/usage-bound.ts";
@@ -22,8 +24,19 @@ const anyAnswered = anyRequest.chain((request) => {
 const closeTo = (one: readonly number[], other: readonly number[]) =>
   one.length === other.length && one.every((value, at) => Math.abs(value - (other[at] as number)) < 1e-9);
 
+const written = (inquiry: DecisionQuestions, distributions: readonly Distribution[]) =>
+  writeAnswers(
+    inquiry,
+    distributions.map((distribution) => ({ kind: "decided", method: "tokens", distribution, mass: 1 })),
+  );
 const answersOf = (inquiry: DecisionQuestions, distributions: readonly Distribution[]) =>
-  Object.values(writeAnswers(inquiry, distributions)) as Record<string, never>[];
+  Object.values(written(inquiry, distributions)) as Record<string, never>[];
+
+/** The options as they are, under letters. */
+const formOf = ({ options }: { readonly options: readonly unknown[] }) => ({
+  order: options.map((_, at) => at),
+  labels: "letters" as const,
+});
 
 describe("any request", () => {
   it("of these is one that the API takes, in the form that it says", () => {
@@ -55,13 +68,20 @@ describe("any request", () => {
           const inquiry = readQuestions(request);
           const known = { ...facts, lacksLogprobs: isShort };
           const sent = inquiry.questions.map((question) =>
-            fitsToken(question) && !isShort ? askByToken(inquiry, question) : askByTool(inquiry, question),
+            fitsToken(question) && !isShort
+              ? askByToken(inquiry, question, formOf(question))
+              : askByTool(inquiry, question),
           );
           const chats = sent.map((body) => boundChat({ model: "m", ...body }, facts));
           expectCovered(boundDecision(request, known), chats);
           for (const question of inquiry.questions) {
-            const chat = boundChat({ model: "m", ...askByTool(inquiry, question) }, facts);
-            expectCovered(boundToolForm(request, question.name, facts), [chat]);
+            const orders = fitsToken(question) ? ordersOf(question.options.length, request.permutations ?? 1) : [];
+            const labels = request.labels ?? "letters";
+            const others = [
+              askByTool(inquiry, question),
+              ...orders.map((order) => askByEnum(inquiry, question, { order, labels })),
+            ].map((body) => boundChat({ model: "m", ...body }, facts));
+            expectCovered(boundToolForm(request, question.name, facts), others);
           }
         },
       ),
@@ -81,7 +101,7 @@ describe("answers", () => {
   it("have the shape of the API, in the form of the question", () => {
     fc.assert(
       fc.property(anyAnswered, ({ request, inquiry, distributions }) => {
-        const answers = writeAnswers(inquiry, distributions);
+        const answers = written(inquiry, distributions);
         expect(DecisionResponse.safeParse({ id: "i", model: "m", answers }).error).toBeUndefined();
         expect(Array.isArray(answers)).toBe(Array.isArray(request.questions));
       }),
@@ -91,7 +111,7 @@ describe("answers", () => {
   it("are those to the questions, all of them and in their order", () => {
     fc.assert(
       fc.property(anyAnswered, ({ request, inquiry, distributions }) => {
-        const answers = writeAnswers(inquiry, distributions);
+        const answers = written(inquiry, distributions);
         const names = Array.isArray(request.questions)
           ? request.questions.map((question, at) => ("name" in question ? question.name : `question_${at}`))
           : Object.keys(request.questions);
@@ -104,9 +124,13 @@ describe("answers", () => {
   it("are read back as the distributions that they were written from", () => {
     fc.assert(
       fc.property(anyAnswered, ({ inquiry, distributions }) => {
-        const read = readAnswers(inquiry, JSON.parse(JSON.stringify(writeAnswers(inquiry, distributions))));
+        const read = readAnswers(inquiry, JSON.parse(JSON.stringify(written(inquiry, distributions))));
         expect(
-          "problem" in read ? read : read.every((one, at) => closeTo(one, distributions[at] as Distribution)),
+          "problem" in read
+            ? read
+            : read.every(
+                (one, at) => one.kind === "decided" && closeTo(one.distribution, distributions[at] as Distribution),
+              ),
         ).toBe(true);
       }),
     );
@@ -115,7 +139,7 @@ describe("answers", () => {
   it("are refused as a whole when one is missing", () => {
     fc.assert(
       fc.property(anyAnswered, fc.nat(), ({ inquiry, distributions }, draw) => {
-        const answers = writeAnswers(inquiry, distributions);
+        const answers = written(inquiry, distributions);
         const at = draw % inquiry.questions.length;
         const { name = "" } = inquiry.questions[at] ?? {};
         const fewer = Array.isArray(answers)
@@ -196,7 +220,9 @@ describe("a chat model's answer", () => {
           ];
           const content = [{ token: "The", logprob: -0.7, top_logprobs: [...others, ...letters] }];
           const told = { choices: [{ index: 0, finish_reason: "length", log_probs: { content }, message: blank }] };
-          expect(closeTo(readByToken(question, told as never) ?? [], distribution)).toBe(true);
+          expect(
+            closeTo(readByToken(question, told as never, formOf(question))?.distribution ?? [], distribution),
+          ).toBe(true);
         }
       }),
     );

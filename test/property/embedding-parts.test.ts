@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { embedAll } from "../../adapters/shared/embeddings/embed.ts";
-import { type EmbeddingInput, inputsOf, splitInputs } from "../../adapters/shared/embeddings/inputs.ts";
+import { splitInputs } from "../../adapters/shared/embeddings/inputs.ts";
 import { fromBase64, toBase64 } from "../../adapters/shared/embeddings/vectors.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../../src/api/embeddings.ts";
+import { type EmbeddingInput, inputsOf } from "../../src/dialects/embedding-inputs.ts";
 import { failureOf, recordedCall } from "../fixtures/native.ts";
 
 const text = fc.string({ unit: "grapheme", maxLength: 12 });

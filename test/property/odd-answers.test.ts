@@ -6,7 +6,6 @@ import { cohere } from "../../adapters/providers/cohere/index.ts";
 import { type CompatibleName, compatible } from "../../adapters/providers/compatible/index.ts";
 import { gemini } from "../../adapters/providers/gemini/index.ts";
 import { openai } from "../../adapters/providers/openai.ts";
-import type { Transport } from "../../adapters/shared/http/transport.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { ChatChunk, ChatResponse } from "../../src/api/chat.ts";
 import { EmbeddingResponse } from "../../src/api/embeddings.ts";
@@ -14,6 +13,7 @@ import { ModelListResponse } from "../../src/api/models.ts";
 import { RerankResponse } from "../../src/api/rerank.ts";
 import { isGatewayError } from "../../src/errors.ts";
 import type { Engine } from "../../src/index.ts";
+import type { Transport } from "../../src/ports/transport.ts";
 import { scriptedPrices } from "../../src/testing/index.ts";
 import { collect } from "../fixtures/native.ts";
 import {
@@ -86,7 +86,11 @@ function expectSound(schema: { safeParse(told: unknown): { error?: unknown } }, 
 async function expectSoundBooks(engine: Engine): Promise<void> {
   const { entries } = await engine.usage.entries({ limit: 2 });
   const counts = entries.flatMap(({ attempts }) =>
-    attempts.flatMap(({ prompt_tokens, completion_tokens, cost }) => [prompt_tokens, completion_tokens, cost ?? 0]),
+    attempts.flatMap(({ prompt_tokens, completion_tokens, cost_nano }) => [
+      prompt_tokens,
+      completion_tokens,
+      cost_nano ?? 0,
+    ]),
   );
   expect(counts.filter((count) => !Number.isSafeInteger(count) || count < 0)).toEqual([]);
   await engine.close();

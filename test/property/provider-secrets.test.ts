@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Transport } from "../../adapters/shared/http/transport.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { openRequestLog } from "../../src/cli/serve/logging/request-log.ts";
 import { createFetch, type Engine } from "../../src/index.ts";
+import type { Transport } from "../../src/ports/transport.ts";
 import { encodings, escapedIn, holds } from "../fixtures/leaks.ts";
 import { collect } from "../fixtures/native.ts";
 import { type Recorded, type RecordedStream, recordedAnswers, recordedStreams } from "../fixtures/odd.ts";

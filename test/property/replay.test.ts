@@ -4,6 +4,7 @@ import { memoryCounters } from "../../adapters/counters/memory.ts";
 import { type Budget, ResetDuration } from "../../src/api/governance.ts";
 import { compileAccess, entryFor, entryName, type KeyPermissions } from "../../src/policy/access.ts";
 import type { Limit } from "../../src/policy/limit.ts";
+import { forUser, selectLimits } from "../../src/policy/limit-scope.ts";
 import { type Counting, chargeReservation, countTarget, planReservation } from "../../src/policy/limits-reservation.ts";
 import { replayCounterValues } from "../../src/policy/replay.ts";
 import type { CounterReading, CounterReservation, Counters, CounterValue } from "../../src/ports/counters.ts";
@@ -12,14 +13,21 @@ import { aBudget, aCustomer, aKey, anEntry, aProject } from "../unit/policy/reco
 import { anAttempt, anEntryOf } from "../unit/stores/entries.ts";
 
 const anyDuration = fc.constantFrom(...ResetDuration.options);
+const users = ["ann", "bob"];
+/** What a limit counts, where not all. */
+const anyScope = fc.record(
+  { models: fc.constant<string[]>(["a/*"]), user: fc.constantFrom("*", "ann") },
+  { requiredKeys: [] },
+);
 const anyBudgets = fc.array(
   fc
-    .record({ reset_duration: anyDuration, calendar_aligned: fc.boolean() })
-    .map((parts): Budget => ({ ...parts, max_limit: 9_000_000, enforcement: "soft" })),
+    .tuple(fc.record({ reset_duration: anyDuration, calendar_aligned: fc.boolean() }), anyScope)
+    .map(([parts, scope]): Budget => ({ ...parts, ...scope, max_limit: 9_000_000, enforcement: "soft" })),
   { maxLength: 2 },
 );
 const anyRates = fc.array(
-  anyDuration.map((duration) => ({
+  fc.tuple(anyDuration, anyScope).map(([duration, scope]) => ({
+    ...scope,
     request_max_limit: 1e9,
     request_reset_duration: duration,
     token_max_limit: 1e9,
@@ -50,6 +58,7 @@ const anyRequest = fc.record({
   }),
   pauses: fc.array(fc.oneof(fc.nat(90_000), fc.nat(40 * 86_400_000)), { minLength: 4, maxLength: 4 }),
   isCached: fc.boolean(),
+  user: fc.constantFrom(undefined, ...users),
 });
 type Request = typeof anyRequest extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -65,32 +74,51 @@ function play(
   access: KeyPermissions,
   { request, now }: { request: Request; now: number },
 ): LedgerEntry {
-  const { isCached } = request; // behind attempts too: a similar question was put into vectors before its answer was found, at once here
+  const { isCached, user } = request; // behind attempts too: a similar question was put into vectors before its answer was found, at once here
   let at = now + (request.pauses[0] ?? 0);
   const base = { key_id: access.keyId, at };
   const asked: string[] = [];
   const attempts = request.asked.map(({ provider, cost, tokens }, position) => {
-    const limits = entryFor(access, provider)?.limits ?? [];
+    const all = entryFor(access, provider)?.limits ?? [];
+    const limits = selectLimits(all, { model: { provider, model: "m" }, user });
     const { reservation, ticket } = reserve(counters, limits, {
       now: at,
       counting: countTarget(entryName(access, provider), asked),
     });
     asked.push(entryName(access, provider));
-    const attempt = anAttempt({ at, provider, cost, prompt_tokens: tokens, completion_tokens: 1 });
+    const attempt = anAttempt({
+      at,
+      provider,
+      model: `${provider}/m`,
+      cost,
+      prompt_tokens: tokens,
+      completion_tokens: 1,
+    });
     if (!isCached) at += request.pauses[position + 1] ?? 0;
     counters.settle(ticket, chargeReservation(reservation, { requests: 1, tokens: tokens + 1, cost }), at);
     return attempt;
   });
   if (isCached) {
     const counting = countTarget(entryName(access, "b"), asked);
-    const { reservation, ticket } = reserve(counters, entryFor(access, "b")?.limits ?? [], { now: at, counting });
+    const limits = selectLimits(entryFor(access, "b")?.limits ?? [], { model: { provider: "b", model: "m" }, user });
+    const { reservation, ticket } = reserve(counters, limits, { now: at, counting });
     counters.settle(ticket, chargeReservation(reservation, { requests: 1, tokens: 0, cost: 0 }), at);
   }
-  return anEntryOf({ ...base, model_requested: "b/m", attempts, ...(isCached ? { cache: "direct" as const } : {}) });
+  return anEntryOf({
+    ...base,
+    user,
+    model_requested: "b/m",
+    attempts,
+    ...(isCached ? { cache: "direct" as const } : {}),
+  });
 }
 
 function read(counters: Counters, access: KeyPermissions, now: number): CounterValue[] {
-  const names = [...new Set(access.entries.flatMap(({ limits }) => limits.map(({ counter }) => counter)))];
+  const all = access.entries.flatMap(({ limits }) => limits);
+  const resolved = all.flatMap((limit) =>
+    limit.user === "*" ? ["", ...users].map((user) => forUser(limit, user)) : limit,
+  );
+  const names = [...new Set(resolved.map(({ counter }) => counter))];
   const readings = counters.read(names, now) as readonly (CounterReading | undefined)[];
   return readings.flatMap((reading) =>
     reading ? [{ counter: reading.counter, start: reading.start, end: reading.end, used: reading.used }] : [],

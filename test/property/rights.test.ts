@@ -49,6 +49,8 @@ function candidatesOf(name: string, pools: Pools, row: PortalRow): readonly unkn
     email: [undefined],
     first_name: [undefined],
     last_name: [undefined],
+    language: [undefined],
+    hours: [undefined],
     method: ["POST"],
     params: [
       { user_id: helpId },
@@ -57,6 +59,9 @@ function candidatesOf(name: string, pools: Pools, row: PortalRow): readonly unkn
     ],
     step_path: grantSteps,
     step_id: [undefined, 1],
+    at: [undefined, "2030-01-01T00:00:00Z"],
+    cron: [undefined, "* * * * *"],
+    timezone: [undefined],
   };
   const found = pools[name] ?? fields[name];
   if (!found) throw new Error(`say what \`${name}\` of ${row.area}.${row.name} may hold`);
@@ -86,7 +91,10 @@ let events = 0;
 async function call({ gateway, pools }: World, caller: Caller, { row, picks }: Grant): Promise<unknown> {
   const fields = fieldsOf(row).map((name, at) => [name, pick(candidatesOf(name, pools, row), picks[at])] as const);
   const { signal } = new AbortController();
-  const asked = { row, input: Object.fromEntries(fields), caller, region: "eu-1", signal, eventId: `evt_${events++}` };
+  const input = Object.fromEntries(fields);
+  // A name that is free, so that no call is refused for another one.
+  if ("name" in input && row.area !== "profiles") input.name = `${input.name} ${events}`;
+  const asked = { row, input, caller, region: "eu-1", signal, eventId: `evt_${events++}` };
   try {
     return (await gateway.portal.run(asked)) ?? {};
   } catch (thrown) {
@@ -104,6 +112,7 @@ function withMade(world: World, { row }: Grant, answer: unknown): World {
     "users.createToken": "token_id",
     "profiles.create": "profile_id",
     "tasks.create": "task_id",
+    "tasks.duplicate": "task_id",
   };
   const kind = kinds[`${row.area}.${row.name}`];
   if (kind === undefined || typeof id !== "string") return world;
@@ -190,5 +199,5 @@ describe("rights that cannot be borrowed", async () => {
         await fc.assert(pairs, { numRuns: 3 });
       }
     }
-  }, 60_000);
+  }, 120_000);
 });

@@ -49,7 +49,7 @@ export function toldCosts(engine: Engine): ReadonlyMap<string, number> {
 
 /** What the ledger has for each call that it cost. */
 export function bookedCosts({ entries }: Pick<Awaited<ReturnType<typeof readBooks>>, "entries">) {
-  return new Map(entries.map(({ id, attempts }) => [id, attempts.reduce((sum, { cost }) => sum + cost, 0)]));
+  return new Map(entries.map(({ id, attempts }) => [id, attempts.reduce((sum, { cost_nano }) => sum + cost_nano, 0)]));
 }
 
 /** What the books say of all calls of a key. */

@@ -33,13 +33,14 @@ const anySpending = fc.array(
 /** Spends as far as the limits allow; returns what was spent and when, in milliseconds. */
 function spend(limits: readonly Window[], wanted: readonly { wait: number; amount: number }[]) {
   const done: { at: number; amount: number }[] = [];
-  const state = limits.map((limit) => ({ limit, until: Number.NEGATIVE_INFINITY, used: 0 }));
+  let state = limits.map((limit) => ({ limit, until: Number.NEGATIVE_INFINITY, used: 0 }));
   let at = Date.UTC(2026, 0, 31);
   for (const { wait, amount } of wanted) {
     at += wait * 60_000;
-    for (const one of state) if (at >= one.until) Object.assign(one, { until: nextWindow(one.limit, at), used: 0 });
-    if (state.some(({ limit, used }) => used + amount > limit.max)) continue;
-    for (const one of state) one.used += amount;
+    // What is refused begins no window.
+    const next = state.map((one) => (at < one.until ? one : { ...one, until: nextWindow(one.limit, at), used: 0 }));
+    if (next.some(({ limit, used }) => used + amount > limit.max)) continue;
+    state = next.map((one) => ({ ...one, used: one.used + amount }));
     done.push({ at, amount });
   }
   return done;

@@ -130,7 +130,7 @@ describe("limits of one owner that count the same", () => {
           const readings = story.counters.read(names, story.now) as readonly (CounterReading | undefined)[];
           const standings = usageOfLimits(story.limits, readings, story.now);
           const expected = separateShared(story.limits).map(({ counter, max, isHard }) => {
-            return { max, isHard, used: spentOf(counter), reserved: heldOf(counter) };
+            return { max_nano: max, is_hard: isHard, used_nano: spentOf(counter), reserved_nano: heldOf(counter) };
           });
           expect(standings).toMatchObject(expected);
         }),

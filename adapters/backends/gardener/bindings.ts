@@ -5,7 +5,7 @@ import type { clusters } from "../../../src/operations/portal/infrastructure/clu
 import { checkObjectName } from "../shared/clusters/names.ts";
 import type { ShootBinding } from "../shared/clusters/shoot-spec.ts";
 import { type KubeObject, missingError } from "./client/kubernetes.ts";
-import { shownMetadata } from "./objects.ts";
+import { deletionStatus, shownMetadata } from "./objects.ts";
 import { type GardenerOperation, projectOfNamespace } from "./projects.ts";
 
 const reference = z.looseObject({ name: z.string().optional(), namespace: z.string().optional() });
@@ -100,4 +100,30 @@ export async function createBinding(task: GardenerOperation, input: InputOf<type
     task.deadline,
   );
   return { metadata: shownMetadata(created.metadata), provider, secretRef };
+}
+
+/**
+ * `DELETE /cluster/{namespace}/secretbindings/{secret_binding_name}`: refused while a cluster uses it. Gardener would take the deletion
+ * and wait for the cluster's end, which it then could no longer bring about.
+ */
+export async function deleteBinding(
+  task: GardenerOperation,
+  { namespace, secret_binding_name: name }: InputOf<typeof clusters.deleteSecretBinding>,
+) {
+  await projectOfNamespace(task, namespace);
+  const { kubernetes, deadline } = task;
+  const binding = await findBinding(task, namespace, name);
+  if (binding === undefined) throw missingError({ resource: "secretBinding", namespace, name });
+  const field = binding.isCredentialsBinding ? "credentialsBindingName" : "secretBindingName";
+  const users = (await kubernetes.list({ resource: "shoot", namespace }, deadline)).filter(
+    ({ spec }) => spec?.[field] === name,
+  );
+  if (users.length > 0) {
+    const names = users.map(({ metadata }) => metadata.name).join(", ");
+    const message = `The secret binding \`${name}\` is used by the cluster ${names}.`;
+    throw new GatewayError("conflict", message, { param: "secret_binding_name" });
+  }
+  const resource = binding.isCredentialsBinding ? "credentialsBinding" : "secretBinding";
+  const target = { resource, namespace, name } as const;
+  return deletionStatus(await kubernetes.remove(target, deadline), target);
 }

@@ -1,6 +1,6 @@
 import type { AnswerOf, InputOf } from "../../../src/operations/calls.ts";
 import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
-import { createBinding, listBindings, readBinding } from "./bindings.ts";
+import { createBinding, deleteBinding, listBindings, readBinding } from "./bindings.ts";
 import {
   listImages,
   listMachineTypes,
@@ -38,6 +38,7 @@ export const operations: ClusterOperations = {
   secretBindings: listBindings,
   createSecretBinding: createBinding,
   secretBinding: readBinding,
+  deleteSecretBinding: deleteBinding,
   secrets: listSecrets,
   createSecret,
   deleteSecret,

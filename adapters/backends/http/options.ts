@@ -3,7 +3,7 @@ import type { ServiceOptions } from "../../../src/operations/service-credential.
 import type { Caller, PortalCall } from "../../../src/portal/call/call.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Timeouts } from "../../../src/ports/provider.ts";
-import type { Transport } from "../../shared/http/transport.ts";
+import type { Transport } from "../../../src/ports/transport.ts";
 import { type Checks, checkedOptions, object, text } from "../../shared/options.ts";
 
 /** How to reach another portal, and as whom. */

@@ -21,11 +21,11 @@ export interface LocalContext extends ServiceContext {
 /** Settles the options. Throws `invalid_configuration`. */
 export function contextOf(options: LocalCloudOptions): LocalContext {
   checkedOptions(options, localChecks, { of: "the embedded cloud", needs: ["records", "region", "folder", "secret"] });
-  const { records, region, secret, previousSecrets, clock = systemClock, entropy = randomBytes } = options;
+  const { records, region, folder, secret, previousSecrets, clock = systemClock, entropy = randomBytes } = options;
   const inventory = openInventory(records, region, clock);
   const turn = (name: string) => createLease({ records, clock }, `local/${region}/${name}`);
   const secrets = createSecrets(secret, entropy, previousSecrets);
-  const context = { region, inventory, clock, entropy, secrets, turn };
+  const context = { region, inventory, folder, clock, entropy, secrets, turn };
   const seed = readSeed(options.seed ?? defaultSeed);
   return {
     ...context,

@@ -10,6 +10,8 @@ export interface ServiceRequest {
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
   readonly body: Resource;
+  /** The project that the request's token is for; the administrator's own without one. */
+  readonly project?: string | undefined;
 }
 
 /** An answer as the real service gives it. */
@@ -23,6 +25,8 @@ export interface ServiceContext {
   /** The code of the region. */
   readonly region: string;
   readonly inventory: Inventory;
+  /** Where the files of volumes lie. */
+  readonly folder: string;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly secrets: Secrets;

@@ -1,7 +1,6 @@
 import type { BackupDriver } from "../../../src/portal/backup-driver.ts";
 import type { QuotaUsage } from "../../../src/portal/quota-usage.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
-import { volumePath } from "./backups/context.ts";
 import { backupsOf } from "./backups/driver.ts";
 import { clustersOf } from "./clusters.ts";
 import { contextOf } from "./context.ts";
@@ -11,6 +10,7 @@ import { type ObjectStore, openObjects } from "./objectstore/objects.ts";
 import { type ObjectAnswer, serveObject } from "./objectstore/serve-object.ts";
 import { sharingOf } from "./objectstore/sharing.ts";
 import type { LocalCloudOptions } from "./options.ts";
+import { volumePath } from "./volume-files.ts";
 
 export type { QuotaProfiles } from "../shared/quota-profile.ts";
 export type { Inventory, Resource } from "./inventory.ts";
@@ -25,7 +25,7 @@ export interface LocalCloud {
   readonly clusters: AreaBackend<"clusters">;
   readonly objectstore: Required<AreaBackend<"objectstore">>;
   readonly backups: BackupDriver;
-  readonly quotas: QuotaUsage;
+  readonly quotas: Required<QuotaUsage>;
   /** What the cloud holds, for who fills it: servers, volumes, networks. */
   readonly inventory: Inventory;
   /** Buckets and objects, for who fills them. */
@@ -46,7 +46,7 @@ export function local(options: LocalCloudOptions): LocalCloud {
   const context = contextOf(options);
   const { inventory, clock, signingKey } = context;
   const { folder, onPhase = () => {} } = options;
-  const objects = openObjects(inventory, folder);
+  const objects = openObjects(inventory, folder, clock);
   const { iaas, quotas } = infrastructureOf(context, options);
   return {
     iaas,

@@ -24,12 +24,18 @@ export interface Inventory {
 export function openInventory(records: Records, region: string, clock: Pick<Clock, "now">): Inventory {
   const collectionOf = (kind: string) => `${region}/${kind}`;
   const idOf = (kind: string, id: string) => `${collectionOf(kind)}/${id}`;
+  const settled = (record: StoredLocalThing): Resource | undefined => settle(copyOf(record), clock.now());
   return {
     async find(kind, id) {
       const stored = await records.get("local_thing", idOf(kind, id));
-      return stored && copyOf(stored.record);
+      return stored && settled(stored.record);
     },
-    list: async (kind) => (await readAll(records, "local_thing", { collection: collectionOf(kind) })).map(copyOf),
+    async list(kind) {
+      const all = await readAll(records, "local_thing", { collection: collectionOf(kind) });
+      const gone = all.filter((record) => settled(record) === undefined);
+      for (const { id } of gone) await records.remove("local_thing", id);
+      return all.map(settled).filter((item) => item !== undefined);
+    },
     async put(kind, id, body) {
       const created_at = new Date(clock.now()).toISOString();
       const fresh = {
@@ -46,13 +52,38 @@ export function openInventory(records: Records, region: string, clock: Pick<Cloc
     change: (kind, id, by) =>
       retryOnConflict(async () => {
         const stored = await records.get("local_thing", idOf(kind, id));
-        if (!stored) return undefined;
-        const changed = { ...stored.record, body: by(copyOf(stored.record)) };
+        const present = stored && settled(stored.record);
+        if (!present) return undefined;
+        const changed = { ...stored.record, body: by(present) };
         const outcome = await records.put("local_thing", changed, stored.version);
         return outcome.kind === "stored" ? copyOf(changed) : versionConflict;
       }),
     remove: async (kind, id) => (await records.remove("local_thing", idOf(kind, id))).kind === "removed",
   };
+}
+
+/** The field under which a thing on its way holds the state that it will have, and when; no service shows it. */
+const pendingField = "tollgate:pending";
+
+/** Returns a thing on its way: it shows `status` now, and `next` when `after` milliseconds are over; without `next` it is gone then. */
+export function onItsWay(
+  item: Resource,
+  {
+    now,
+    after,
+    ...states
+  }: { readonly status: string; readonly next?: string; readonly now: number; readonly after: number },
+): Resource {
+  return { ...item, status: states.status, [pendingField]: { status: states.next ?? null, at: now + after } };
+}
+
+/** A thing as it is at an instant; undefined when it is gone. */
+function settle(item: Resource, now: number): Resource | undefined {
+  const { [pendingField]: pending, ...shown } = item;
+  if (pending === undefined) return item;
+  const { status, at } = pending as { readonly status: string | null; readonly at: number };
+  if (now < at) return shown;
+  return status === null ? undefined : { ...shown, status };
 }
 
 /** Stores give the object that they hold. */

@@ -5,6 +5,7 @@ import type { Records } from "../../../src/ports/records.ts";
 import { newUuid, nowOf, type ServiceContext } from "./endpoint.ts";
 import type { Resource } from "./inventory.ts";
 import { coreApi, objectId } from "./kubernetes/kube-objects.ts";
+import { allocateVolume, gigabyte, volumePath } from "./volume-files.ts";
 
 const item = z.record(z.string(), z.unknown());
 
@@ -107,8 +108,9 @@ async function plant(seed: Seed, serviceContext: Bed): Promise<void> {
   await inventory.put("seeded", "once", { at: nowOf(serviceContext) });
 }
 
-async function seedResource(kind: string, one: Resource, context: ServiceContext): Promise<void> {
+async function seedResource(kind: string, one: Resource, context: Bed): Promise<void> {
   const id = String(one.id ?? one.zoneName ?? newUuid(context));
+  if (kind === "volumes") await allocateVolume(volumePath(context.folder, id), Number(one.size ?? 0) * gigabyte);
   await context.inventory.put(kind, id, kind === "availabilityZoneInfo" ? one : { ...one, id });
 }
 
@@ -120,6 +122,10 @@ export const defaultSeed: Seed = {
   availabilityZoneInfo: [{ zoneName: "nova", zoneState: { available: true }, hosts: null }],
   volume_types: [
     { name: "standard", description: "Disks in the gateway's own folder", is_public: true, extra_specs: {} },
+  ],
+  images: [
+    { name: "ubuntu-24.04", status: "active", visibility: "public", disk_format: "qcow2", size: 629_145_600 },
+    { name: "debian-13", status: "active", visibility: "public", disk_format: "qcow2", size: 440_401_920 },
   ],
   flavors: [
     { name: "m1.small", vcpus: 1, ram: 2_048, disk: 20 },

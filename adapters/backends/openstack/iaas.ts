@@ -10,7 +10,7 @@ import { credentialCalls } from "./credentials/credential-calls.ts";
 import { createDomain, readDomains, readProjects } from "./identity.ts";
 import { listLoadBalancers, listNetworks, listServers, listVolumes, listVolumeTypes, listZones } from "./inventory.ts";
 import { projectCalls } from "./projects/project-calls.ts";
-import { quotaCalls } from "./quota-calls.ts";
+import { resourceCalls } from "./resources/calls.ts";
 import type { ListContext } from "./tenants.ts";
 
 /** Every operation of `/iaas` over a cloud. */
@@ -23,8 +23,8 @@ export function iaasOf(cloudContext: CloudContext): Required<AreaBackend<"iaas">
       );
   return {
     ...projectCalls(cloudContext),
-    ...quotaCalls(cloudContext),
     ...credentialCalls(cloudContext),
+    ...resourceCalls(cloudContext),
     domains: look(listDomains),
     createDomain: ({ name }, call) =>
       cloudContext.run(call, async (deadline) => {

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { Domain, IaasProject } from "../../../src/operations/portal/infrastructure/iaas-resources.ts";
+import { inParallel } from "../../../src/portal/locks/in-parallel.ts";
 import type { OperationDeadline } from "../shared/deadline.ts";
-import { inParallel } from "../shared/parallel.ts";
 import type { Cloud, Wire } from "./client/cloud.ts";
 import { idOf, objectOf, objectsOf, textOf, withoutNothing } from "./client/from-wire.ts";
 import type { OpenStackOptions } from "./client/options.ts";

@@ -14,8 +14,8 @@ export type { ApplicationCredential, OpenStackOptions, PasswordCredentials, Scop
 export interface OpenStack {
   readonly iaas: Required<AreaBackend<"iaas">>;
   readonly backups: BackupDriver;
-  /** What `GET /quota` says is used. */
-  readonly quotas: QuotaUsage;
+  /** The limits of projects at the services, and what is used of them. */
+  readonly quotas: Required<QuotaUsage>;
   /** Lets go of the sockets. */
   close(): Promise<void>;
 }

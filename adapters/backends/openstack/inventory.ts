@@ -3,7 +3,7 @@ import type {
   Server,
   VolumeType,
 } from "../../../src/operations/portal/infrastructure/iaas-resources.ts";
-import { inParallel } from "../shared/parallel.ts";
+import { inParallel } from "../../../src/portal/locks/in-parallel.ts";
 import type { Cloud, Wire } from "./client/cloud.ts";
 import {
   idOf,

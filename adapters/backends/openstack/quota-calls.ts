@@ -16,22 +16,35 @@ type QuotaInput = Parameters<QuotaCalls["setProjectQuota"]>[0];
 /** The operation on a project's quotas: one quota at the one service that has it, or those of a profile. */
 export function quotaCalls(cloudContext: CloudContext): QuotaCalls {
   return {
-    setProjectQuota: (input, call) =>
-      cloudContext.run(call, async (deadline) => {
-        const limits = sortLimits(
-          await requestOf(input, cloudContext, call),
-          input.quota === undefined ? "quota_profile" : "quota",
-        );
-        await checkProject(cloudContext, input, { call, deadline });
-        const result = await setQuotas(
-          cloudContext.cloud,
-          { projectId: input.project_id, limits },
-          { deadline, undo: cloudContext.undo },
-        );
-        await touchProject(input.project_id, call);
-        return result;
-      }),
+    async setProjectQuota(input, call) {
+      const limits = await requestOf(input, cloudContext, call);
+      const param = input.quota === undefined ? "quota_profile" : "quota";
+      return setLimits(cloudContext, { projectId: input.project_id, limits, param, named: input }, call);
+    },
   };
+}
+
+/** Limits of a project to set. */
+interface ProjectLimits {
+  readonly projectId: string;
+  readonly limits: QuotaLimits;
+  /** The field of the input that names them; `quota`. */
+  readonly param?: string;
+  /** The tenant that the caller says the project belongs to. */
+  readonly named?: { readonly client: string; readonly reseller: string } | undefined;
+}
+
+/** Sets the limits of a project at the services that hold them. Throws `invalid_request` for a name that none has, `not_found`. */
+export function setLimits(cloudContext: CloudContext, change: ProjectLimits, call: PortalCall) {
+  const { cloud, undo } = cloudContext;
+  const { projectId, limits, param = "quota", named } = change;
+  return cloudContext.run(call, async (deadline) => {
+    const sorted = sortLimits(limits, param);
+    await checkProject(cloud, { projectId, named }, { call, deadline });
+    const result = await setQuotas(cloud, { projectId, limits: sorted }, { deadline, undo });
+    await touchProject(projectId, call);
+    return result;
+  });
 }
 
 async function requestOf(
@@ -52,14 +65,14 @@ async function requestOf(
 
 /** Cinder, Neutron, Octavia and Designate store a quota for a project that does not exist: Keystone is asked first. */
 async function checkProject(
-  { cloud }: CloudContext,
-  { project_id, client, reseller }: QuotaInput,
+  cloud: CloudContext["cloud"],
+  { projectId, named }: Pick<ProjectLimits, "projectId" | "named">,
   { call, deadline }: { call: PortalCall; deadline: OperationDeadline },
 ): Promise<void> {
-  const record = await recordOf(project_id, call);
-  if ((await findProject(cloud, project_id, deadline)) === undefined) throw projectMissing(project_id);
-  const named = { client, reseller };
-  const own = { client: record?.client_id ?? client, reseller: record?.reseller ?? reseller };
+  const record = await recordOf(projectId, call);
+  if ((await findProject(cloud, projectId, deadline)) === undefined) throw projectMissing(projectId);
+  if (!named) return;
+  const own = { client: record?.client_id ?? named.client, reseller: record?.reseller ?? named.reseller };
   for (const param of ["client", "reseller"] as const) {
     if (named[param] === own[param]) continue;
     throw new GatewayError("invalid_request", `\`${param}\`: the project belongs to another ${param}.`, { param });

@@ -1,18 +1,29 @@
 import type { QuotaUsage } from "../../../src/portal/quota-usage.ts";
 import type { OperationDeadline } from "../shared/deadline.ts";
+import { limitsOf } from "../shared/quota-profile.ts";
 import { projectMissing, recordOf } from "../shared/visibility.ts";
 import type { Cloud, Wire } from "./client/cloud.ts";
 import { objectOf, objectsOf } from "./client/from-wire.ts";
 import type { CloudContext } from "./cloud-context.ts";
 import { findProject } from "./identity.ts";
-import { allProjects, limitsIn, type QuotaHolder, readRequest } from "./quotas/quota-names.ts";
+import { setLimits } from "./quota-calls.ts";
+import { allProjects, limitsIn, profileSources, type QuotaHolder, readRequest } from "./quotas/quota-names.ts";
+import { readLimits } from "./quotas/quotas.ts";
 
 type Used = Readonly<Record<string, number>>;
 
-/** How much of its quotas a project uses: Nova, Cinder and Neutron say it, Octavia's and Designate's things are counted. */
-export function usageOf(cloudContext: CloudContext): QuotaUsage {
-  const { cloud } = cloudContext;
+/** How much of its quotas a project uses: Nova, Cinder and Neutron say it, Octavia's and Designate's things are counted. Its limits are theirs. */
+export function usageOf(cloudContext: CloudContext): Required<QuotaUsage> {
+  const { cloud, options } = cloudContext;
   return {
+    profile: (name, call) => limitsOf(name, profileSources(options), call),
+    set: async (projectId, limits, call) => void (await setLimits(cloudContext, { projectId, limits }, call)),
+    limits: (projectId, call) =>
+      cloudContext.run(call, async (deadline) => {
+        await recordOf(projectId, call);
+        if ((await findProject(cloud, projectId, deadline)) === undefined) throw projectMissing(projectId);
+        return readLimits(cloud, projectId, deadline);
+      }),
     used: (projectId, call) =>
       cloudContext.run(call, async (deadline) => {
         await recordOf(projectId, call);

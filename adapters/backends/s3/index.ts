@@ -6,6 +6,7 @@ import { checkedOptions } from "../../shared/options.ts";
 import { systemClock } from "../../system.ts";
 import { runWithDeadline } from "../shared/deadline.ts";
 import { listShares, shareBucket, unshareBucket } from "./buckets.ts";
+import { listBuckets, listObjects, listReceived, listSharedObjects } from "./listing.ts";
 import { type S3Options, s3Checks } from "./options.ts";
 import type { BucketOperation } from "./owners.ts";
 import { readSharedUrl, shareUrl } from "./urls.ts";
@@ -22,6 +23,10 @@ type ObjectstoreOperations = {
 };
 
 const operations: ObjectstoreOperations = {
+  buckets: listBuckets,
+  objects: listObjects,
+  sharedObjects: listSharedObjects,
+  receivedBuckets: listReceived,
   deleteVersions,
   unshareBucket,
   sharedBuckets: listShares,

@@ -4,7 +4,7 @@ import type { PortalCall } from "../../../src/portal/call/call.ts";
 import { keyPairPlace } from "../../../src/portal/call/sealed-places.ts";
 import { readAll } from "../../../src/portal/tenancy/record-access.ts";
 import type { OperationDeadline } from "../shared/deadline.ts";
-import { missingBucket } from "../shared/objectstore/shares.ts";
+import { missingBucket, readPair } from "../shared/objectstore/shares.ts";
 import { type KeyPair, withStore } from "./client.ts";
 import type { S3Options } from "./options.ts";
 
@@ -34,10 +34,7 @@ export async function ownerByProject(
   projectId: string,
   param = "project_id",
 ): Promise<BucketOwner> {
-  const stored = await call.records.get("keypair", projectId);
-  if (stored !== undefined) return ownerOf(stored.record, call);
-  const message = `There is no key pair of the project \`${projectId}\`: set one with \`PATCH /keypair\`.`;
-  throw new GatewayError("not_found", message, { param });
+  return ownerOf(await readPair(projectId, call, param), call);
 }
 
 /**

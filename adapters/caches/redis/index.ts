@@ -1,10 +1,11 @@
 import { hash } from "node:crypto";
-import type { AnswerCache } from "../../../src/ports/answers.ts";
+import type { AnswerCache, AnswerListQuestion, ListedAnswer } from "../../../src/ports/answers.ts";
 import { type Check, positive, text } from "../../../src/runtime/checks.ts";
+import { cutAnswers, isBehind, readPlace, showListed } from "../../shared/answer-pages.ts";
 import { createBackoffGuard } from "../../shared/backoff-guard.ts";
 import { type Checks, checkedOptions } from "../../shared/options.ts";
 import { createRunner, type RedisClient } from "../../shared/redis/runner.ts";
-import { clearedAtOnce, clearScript, deleteScript, putScript } from "./scripts.ts";
+import { clearedAtOnce, clearScript, deleteScript, listedAtOnce, listScript, putScript } from "./scripts.ts";
 import { readAnswer, writeAnswer } from "./value.ts";
 
 /** What is used of a client of `redis`: reading one key, and scripts. */
@@ -55,6 +56,7 @@ export function redisCache(options: RedisCacheOptions): AnswerCache {
     return [`${context}:${id}`, context];
   };
   const remove = async (scope: string, id: string) => (await run(deleteScript, keysOf(scope, id), [id])) === 1;
+  const listed = (scope: string, question: AnswerListQuestion) => readAnswers(run, scopeOf(scope), question);
   return {
     async get(scope, id, now) {
       const [name] = keysOf(scope, id);
@@ -84,5 +86,34 @@ export function redisCache(options: RedisCacheOptions): AnswerCache {
       }
       return removed;
     },
+    list: async (scope, question) => cutAnswers(await listed(scope, question), question),
+    size: async (scope, now) => sizeOf(await listed(scope, { limit: Number.MAX_SAFE_INTEGER, now })),
   };
+}
+
+function sizeOf(answers: readonly { readonly bytes: number }[]) {
+  return { answers: answers.length, bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+/** Reads the answers of a scope from a place on, at least one more than a page where there are as many. */
+async function readAnswers(
+  run: ReturnType<typeof createRunner>,
+  context: string,
+  { limit, after, now }: AnswerListQuestion,
+): Promise<ListedAnswer[]> {
+  const place = readPlace(after);
+  const least = Math.max(place.expiresAt, now) + graceMs;
+  const found: ListedAnswer[] = [];
+  for (let seen = 0, isMore = true; isMore && found.length <= limit; ) {
+    const rows = await run(listScript, [context], [`${context}:`, least, seen, listedAtOnce]);
+    const [count, values] = rows as [number, [id: string, line: string, bytes: number][]];
+    for (const [id, line, bytes] of values) {
+      const answer = readAnswer(line);
+      if (answer && answer.expiresAt > now && isBehind({ ...answer, id }, place))
+        found.push({ ...showListed(answer), id, bytes });
+    }
+    seen += count;
+    isMore = count === listedAtOnce;
+  }
+  return found;
 }

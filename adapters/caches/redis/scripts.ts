@@ -31,3 +31,23 @@ for _, id in ipairs(ids) do
 end
 return { #ids, forgotten }
 `);
+
+/** Ids that one run of {@link listScript} looks at most. */
+export const listedAtOnce = 500;
+
+/**
+ * Key: the index. Arguments: what the keys of its answers begin with, the least score, how many of that score and above to leave out, and how
+ * many to look at. Gives how many it looked at, and of each answer that is still there its id, its first line and its length.
+ */
+export const listScript = scriptOf(`
+local ids = redis.call("ZRANGEBYSCORE", KEYS[1], ARGV[2], "+inf", "LIMIT", ARGV[3], ARGV[4])
+local found = {}
+for _, id in ipairs(ids) do
+  local value = redis.call("GET", ARGV[1] .. id)
+  if value then
+    local line = string.find(value, "\\n", 1, true)
+    found[#found + 1] = { id, string.sub(value, 1, line or 1), #value }
+  end
+end
+return { #ids, found }
+`);

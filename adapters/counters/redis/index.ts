@@ -21,9 +21,9 @@ export interface RedisCountersOptions {
    */
   readonly prefix?: string | undefined;
   /**
-   * What a process had reserved when it died is given back when the ticket expires, a minute after the call's deadline; what hard
-   * budgets had reserved stays until their window ends, because it may have been spent. With this it is given back too, so many
-   * milliseconds after the ticket expired: a hard budget may then be passed by what such calls had spent.
+   * What a process had reserved when it died is given back when the ticket expires, a minute after the call's deadline. What hard
+   * budgets had reserved may have been spent, and no ledger knows it: it stays for so many milliseconds longer, 0 by default. A year, the
+   * most, holds it until the window ends, so that no death of a process lets a budget be passed.
    */
   readonly hardLapseMs?: number | undefined;
   /**
@@ -60,7 +60,7 @@ const timeoutMs = 5_000;
  */
 export function redisCounters(options: RedisCountersOptions): Counters {
   const of = { of: "redisCounters", needs: ["client"] } as const;
-  const { client, prefix = "{tollgate}:", hardLapseMs, time = "server" } = checkedOptions(options, checks, of);
+  const { client, prefix = "{tollgate}:", hardLapseMs = 0, time = "server" } = checkedOptions(options, checks, of);
   const { run, rest } = createRetryingRunner(client);
   const look = createRunner(client); // without retries: a reader can read again
   const guard = createBackoffGuard({ what, timeoutMs, isAwaited: true });

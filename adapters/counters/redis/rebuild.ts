@@ -1,5 +1,6 @@
 import type { CounterReservation, Hold, RebuildSource } from "../../../src/ports/counters.ts";
-import { adoptScript, beginningScript, seedScript } from "./scripts.ts";
+import type { TimeSource } from "./clock.ts";
+import { adoptScript, beginningScript, registeringScript, seedScript } from "./scripts.ts";
 
 /** A ticket with what ends it. */
 export interface RedisReservation extends CounterReservation {
@@ -14,8 +15,10 @@ export interface RebuildTools {
   /** Runs a script over keys; the arguments are preceded by the time and whose it is. */
   readonly run: (script: typeof seedScript, keys: string[], parts: readonly (string | number)[]) => Promise<unknown>;
   readonly keysOf: (counters: readonly string[]) => string[];
+  /** Tests with a clock of their own never wait for it. */
+  readonly time: TimeSource;
   readonly reservationKeys: (id: string, holds: readonly Hold[]) => string[];
-  readonly lapseOf: (hold: Hold, expiresAt: number) => number | "";
+  readonly lapseOf: (hold: Hold, expiresAt: number) => number;
   readonly beginningKey: string;
   readonly graceMs: number;
 }
@@ -25,6 +28,10 @@ export interface Rebuilding {
   /** The beginning that is known; empty before the first. */
   known: string;
   readonly open: Map<string, RedisReservation>;
+  /** Whether a store that is found empty was counted in before: `undefined` where the ledger has not been asked. */
+  wasUsed(): boolean | undefined;
+  /** Asks the ledger that. */
+  askLedger(): Promise<void>;
   /** Sets counters that are not there to what the ledger says. */
   seed(holds: readonly Pick<Hold, "counter" | "opens">[]): Promise<void>;
   /** Takes a new beginning in: registers what is under way, once all have had the time to write what they had spent. */
@@ -40,6 +47,8 @@ export interface Rebuilding {
 
 /** Milliseconds after a new beginning in which all write to the ledger what they had spent; as the scripts have it. */
 const settleMs = 2_000;
+/** Milliseconds after a new beginning until which the end of a call is left to the ledger: its row is there when that is read. */
+const ledgerMs = 1_500;
 
 /** Waits; a process need not stay for it. */
 export const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
@@ -47,19 +56,26 @@ export const pause = (ms: number) => new Promise<void>((resolve) => void setTime
 /** The rebuilding of counters in a Redis server that was lost. */
 export function createRebuilding(tools: RebuildTools): Rebuilding {
   let beginning: Promise<void> | undefined;
+  let hasEntries = tools.time === "caller" ? false : undefined;
   const takeIn = async (id: string, waitMs: number, isLost: boolean) => {
-    if (isLost && waitMs > 0) await pause(waitMs);
-    if (rebuilding.known !== "")
-      for (const each of [...rebuilding.open.values()]) {
-        await rebuilding.seed(each.holds);
-        await adopt(tools, each);
-      }
+    const isRegistering = rebuilding.known !== "" && rebuilding.open.size > 0;
+    if (isRegistering) await register(tools, id, 1);
+    try {
+      if (isLost && waitMs > 0) await pause(waitMs);
+      if (rebuilding.known !== "") await adoptAll(tools, id, [...rebuilding.open.values()]);
+    } finally {
+      if (isRegistering) await register(tools, id, -1);
+    }
     rebuilding.known = id;
   };
   const rebuilding: Rebuilding = {
     known: "",
     open: new Map(),
-    seed: (holds) => seed(tools, holds),
+    wasUsed: () => rebuilding.known !== "" || hasEntries,
+    async askLedger() {
+      hasEntries = await tools.source.hasEntries();
+    },
+    seed: (holds) => seed(tools, rebuilding.known, holds),
     begin(id, waitMs, isLost) {
       beginning ??= takeIn(id, waitMs, isLost).finally(() => {
         beginning = undefined;
@@ -75,7 +91,7 @@ export function createRebuilding(tools: RebuildTools): Rebuilding {
       if (!rebuilding.open.has(reservationId)) return "ended";
       const { id, age } = await readBeginning(tools);
       if (id === rebuilding.known) return "ended";
-      if (id === "" || age - sinceMs < settleMs / 2) return "ledger";
+      if (id === "" || age - sinceMs < ledgerMs) return "ledger";
       await rebuilding.begin(id, Math.max(0, settleMs - age), true);
       return "again";
     },
@@ -83,19 +99,34 @@ export function createRebuilding(tools: RebuildTools): Rebuilding {
   return rebuilding;
 }
 
-async function seed(tools: RebuildTools, holds: readonly Pick<Hold, "counter" | "opens">[]): Promise<void> {
-  const values = await tools.source(holds.map(({ counter, opens }) => ({ counter, opens })));
+/** `id` is the beginning that was known before the ledger is read. */
+async function seed(tools: RebuildTools, id: string, holds: readonly Pick<Hold, "counter" | "opens">[]): Promise<void> {
+  const values = await tools.source.valuesOf(holds.map(({ counter, opens }) => ({ counter, opens })));
   const parts = values.flatMap(({ start, end, used }) => [start, end, used]);
-  await tools.run(seedScript, tools.keysOf(values.map(({ counter }) => counter)), [tools.graceMs, ...parts]);
+  const keys = [...tools.keysOf(values.map(({ counter }) => counter)), tools.beginningKey];
+  await tools.run(seedScript, keys, [tools.graceMs, id, ...parts]);
 }
 
-async function adopt(tools: RebuildTools, reservation: RedisReservation): Promise<void> {
+/** Registers what is under way, each counter being set once before. */
+async function adoptAll(tools: RebuildTools, id: string, open: readonly RedisReservation[]): Promise<void> {
+  if (open.length === 0) return;
+  const holds = new Map(open.flatMap((each) => each.holds.map((hold) => [hold.counter, hold] as const)));
+  await seed(tools, id, [...holds.values()]);
+  await Promise.all(open.map((each) => adopt(tools, id, each)));
+}
+
+async function adopt(tools: RebuildTools, known: string, reservation: RedisReservation): Promise<void> {
   const { id, holds, expiresAt } = reservation;
   const parts = holds.flatMap((hold) => [hold.amount, tools.lapseOf(hold, expiresAt)]);
-  const answer = await tools.run(adoptScript, tools.reservationKeys(id, holds), [tools.graceMs, ...parts]);
+  const keys = [...tools.reservationKeys(id, holds), tools.beginningKey];
+  const answer = await tools.run(adoptScript, keys, [tools.graceMs, known, ...parts]);
   const numbers = answer as number[];
   if (numbers.length === 0) return;
   reservation.windows = holds.map((_hold, at) => ({ start: numbers[2 * at] ?? 0, end: numbers[2 * at + 1] ?? 0 }));
+}
+
+async function register({ run, beginningKey }: RebuildTools, id: string, by: 1 | -1): Promise<void> {
+  await run(registeringScript, [beginningKey], [id, by]);
 }
 
 async function readBeginning({ run, beginningKey }: RebuildTools) {

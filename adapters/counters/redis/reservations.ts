@@ -15,8 +15,8 @@ const watchMs = 500;
 export interface CountingStore extends Pick<RetryingRunner, "run"> {
   readonly prefix: string;
   readonly time: TimeSource;
-  /** Milliseconds after its ticket's expiry at which a hard hold lapses; undefined for one that stays. */
-  readonly hardLapseMs: number | undefined;
+  /** Milliseconds after its ticket's expiry at which a hard hold lapses. */
+  readonly hardLapseMs: number;
   /** Absent where there is nothing to rebuild counters from. */
   rebuilding: Rebuilding | undefined;
   /** The last caller's time, in milliseconds since the epoch. */
@@ -35,10 +35,9 @@ function reservationKeys(store: CountingStore, id: string, holds: readonly Pick<
   return [`${store.prefix}ticket/${id}`, ...keysOf(store, counters)];
 }
 
-/** When a hold lapses; empty for what stays. */
-function lapseOf({ hardLapseMs }: CountingStore, hold: Hold | undefined, expiresAt: number): number | "" {
-  const lapse = hold?.isHard ? hardLapseMs : 0;
-  return lapse === undefined ? "" : expiresAt + lapse;
+/** When a hold lapses. */
+function lapseOf({ hardLapseMs }: CountingStore, hold: Hold, expiresAt: number): number {
+  return expiresAt + (hold.isHard ? hardLapseMs : 0);
 }
 
 /** Reserves as the port says; a store that was lost is rebuilt before, counter by counter. */
@@ -47,7 +46,8 @@ export async function reserve(store: CountingStore, call: ReserveCall): Promise<
     const answer = await attempt(store, call);
     const { rebuilding } = store;
     const [code, first, second, third] = answer;
-    if (rebuilding && code === answers.begun) await rebuilding.begin(String(first), Number(second), third === 1);
+    if (rebuilding && code === answers.empty) await rebuilding.askLedger();
+    else if (rebuilding && code === answers.begun) await rebuilding.begin(String(first), Number(second), third === 1);
     else if (rebuilding && code === answers.wait) await pause(Number(first));
     else if (rebuilding && code === answers.unknown)
       await rebuilding.seed(answer.slice(1).map((position) => call.holds[Number(position)] as Hold));
@@ -64,10 +64,14 @@ async function attempt(store: CountingStore, call: ReserveCall): Promise<unknown
     ...[hold.amount, hold.limit, hold.opens.start, hold.opens.end],
     lapseOf(store, hold, expiresAt),
   ]);
-  const beginning = rebuilding ? [rebuilding.known, randomUUID()] : ["", ""];
+  const beginning = rebuilding ? [rebuilding.known, randomUUID(), flagOf(rebuilding.wasUsed())] : ["", "", ""];
   if (rebuilding) keys.push(`${prefix}beginning`);
   const { answer } = await store.run(reserveScript, keys, [now, time, expiresAt, graceMs, ...beginning, ...parts]);
   return answer as unknown[];
+}
+
+function flagOf(wasUsed: boolean | undefined): string {
+  return wasUsed === undefined ? "" : String(Number(wasUsed));
 }
 
 /** What is under way is remembered as long as it is, to be registered again in a store that was lost. */
@@ -108,11 +112,10 @@ export async function end(
 }
 
 async function send(store: CountingStore, reservation: RedisReservation, real?: readonly number[]): Promise<boolean> {
-  const { id, held, holds, windows, expiresAt } = reservation;
+  const { id, held, holds, windows } = reservation;
   const parts = held.flatMap(({ amount }, position) => {
     const { start, end: ends } = windows[position] as { start: number; end: number };
-    const lapses = lapseOf(store, holds[position], expiresAt) === "" ? 0 : 1;
-    return [amount, lapses, start, ends, real?.[position] ?? 0];
+    return [amount, start, ends, real?.[position] ?? 0];
   });
   const { answer, isAgain } = await store.run(endScript, reservationKeys(store, id, holds), parts);
   return answer === 1 || isAgain; // the time before, whose answer was lost
@@ -143,6 +146,7 @@ function toolsOf(store: CountingStore, source: RebuildSource): RebuildTools {
   return {
     source,
     run: async (script, keys, parts) => (await store.run(script, keys, [store.present, store.time, ...parts])).answer,
+    time: store.time,
     keysOf: (counters) => keysOf(store, counters),
     reservationKeys: (id, holds) => reservationKeys(store, id, holds),
     lapseOf: (hold, expiresAt) => lapseOf(store, hold, expiresAt),

@@ -1,13 +1,15 @@
 import type { ModelFacts, Prices } from "../../../src/ports/prices.ts";
 import { object } from "../../../src/runtime/checks.ts";
 import { checkedOptions } from "../../shared/options.ts";
-import { readOverrides } from "./overrides.ts";
+import { findDescription } from "./description.ts";
+import { layOver, type Overrides, readOverrides } from "./overrides.ts";
 import { ownProviders } from "./own.ts";
 import { findPrice, listNames, openPriceIndex, type PriceIndex } from "./price-index.ts";
 import { providers as snapshot, sources, version } from "./snapshot.ts";
 import { unpack } from "./unpack.ts";
 
 export { isModelsDev } from "./models-dev.ts";
+export { type ReplaceablePrices, replaceablePrices } from "./replaceable.ts";
 
 /** Options of {@link catalogue}. */
 export interface CatalogueOptions {
@@ -18,6 +20,8 @@ export interface CatalogueOptions {
    * model that has no closer entry, or none yet. A list of entries with `effective_from` days is a price that changes.
    */
   readonly overrides?: Readonly<Record<string, unknown>> | undefined;
+  /** Prices in the same forms that win over `overrides`. */
+  readonly own?: Readonly<Record<string, unknown>> | undefined;
   /** Providers of your own that sell at the prices of a known one: `{ "my-azure": "azure" }`. */
   readonly like?: Readonly<Record<string, string>> | undefined;
 }
@@ -30,6 +34,25 @@ export interface Catalogue extends Prices {
   readonly warnings: readonly string[];
 }
 
+/** The prices of a file alone, as they are at a time: rates by `provider/model`, in lower case. Throws `invalid_configuration` as {@link catalogue} does. */
+export function ratesOfFile(
+  file: Readonly<Record<string, unknown>>,
+  at: number,
+): Map<string, NonNullable<ModelFacts["rates"]>> {
+  const found = new Map<string, NonNullable<ModelFacts["rates"]>>();
+  for (const [name, entries] of readOverrides(file).byName) {
+    const rates = entries.findLast(({ from }) => from <= at)?.facts.rates;
+    if (rates) found.set(name, rates);
+  }
+  return found;
+}
+
+/** Reads the prices over the built-in ones; undefined without any. */
+function readLayers(...files: readonly (Readonly<Record<string, unknown>> | undefined)[]): Overrides | undefined {
+  const layers = files.flatMap((file) => (file && Object.keys(file).length > 0 ? [readOverrides(file)] : []));
+  return layers.length === 0 ? undefined : layers.reduce(layOver);
+}
+
 /** Providers whose vendor the snapshot knows by another name. */
 const familyOf: Readonly<Record<string, string>> = { dashscope: "alibaba" };
 
@@ -38,13 +61,10 @@ const familyOf: Readonly<Record<string, string>> = { dashscope: "alibaba" };
  * Throws `invalid_configuration` when the overrides cannot be used.
  */
 export function catalogue(options: CatalogueOptions = {}): Catalogue {
-  const { overrides: file, like: added } = checkedOptions(
-    options,
-    { overrides: object, like: object },
-    { of: "catalogue" },
-  );
+  const checks = { overrides: object, own: object, like: object };
+  const { overrides: file, own: ownPrices, like: added } = checkedOptions(options, checks, { of: "catalogue" });
   const like: Readonly<Record<string, string>> = { ...familyOf, ...added };
-  const overrides = file && Object.keys(file).length > 0 ? readOverrides(file) : undefined;
+  const overrides = readLayers(file, ownPrices);
   const packed = new Map(Object.entries(snapshot));
   const own = new Map(Object.entries(ownProviders));
   const names = new Set([...packed.keys(), ...own.keys(), ...Object.keys(like), ...(overrides?.providers ?? [])]);
@@ -66,6 +86,8 @@ export function catalogue(options: CatalogueOptions = {}): Catalogue {
       const index = indexes.get(each) ?? open(each);
       return index ? listNames(index).flatMap((model) => findPrice(index, model, at) ?? []) : [];
     });
+  const describe = (provider: string, model: string) =>
+    findDescription(new Map(Object.entries(like)).get(provider) ?? provider, model);
   const suffix = overrides ? `+${overrides.digest}` : "";
-  return { version: version + suffix, sources, warnings: overrides?.warnings ?? [], find, list };
+  return { version: version + suffix, sources, warnings: overrides?.warnings ?? [], find, list, describe };
 }

@@ -45,6 +45,10 @@ export function readOverrides(file: Readonly<Record<string, unknown>>): Override
       entries.sort((a, b) => a.from - b.from),
     );
   }
+  return describe(byName, warnings);
+}
+
+function describe(byName: ReadonlyMap<string, readonly Override[]>, warnings: readonly string[]): Overrides {
   const names = [...byName.keys()];
   const prefixes = names.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
   return {
@@ -54,6 +58,17 @@ export function readOverrides(file: Readonly<Record<string, unknown>>): Override
     warnings,
     digest: hash("sha256", JSON.stringify([...byName]), "hex").slice(0, 8),
   };
+}
+
+/** Lays prices over others: from the time from which one of them holds on, no other price of the same name does. */
+export function layOver(base: Overrides, over: Overrides): Overrides {
+  const byName = new Map(base.byName);
+  for (const [name, entries] of over.byName) {
+    const start = entries[0]?.from ?? 0;
+    const before = (base.byName.get(name) ?? []).filter(({ from }) => from < start);
+    byName.set(name, [...before, ...entries]);
+  }
+  return describe(byName, [...base.warnings, ...over.warnings]);
 }
 
 function invalid(model: string, field: string, reason: string): GatewayError {

@@ -1,11 +1,14 @@
 import { readAnthropicFault } from "../../shared/anthropic/faults.ts";
+import { anthropicPlaces } from "../../shared/anthropic/parameters.ts";
+import type { RulesOptions } from "../../shared/chat/rules-option.ts";
+import { type TaughtChats, taughtChats } from "../../shared/chat/taught-chats.ts";
 import type { KeyOptions } from "../../shared/credentials.ts";
 import { type HttpClient, httpClient } from "../../shared/http/client.ts";
 import { requireKey } from "../../shared/http/target.ts";
 import type { WireOptions } from "../../shared/http/wire-options.ts";
 
 /** Options of `anthropic()`; only `apiKey`, or `credentials` in its place, is required. */
-export interface AnthropicOptions extends KeyOptions, WireOptions {
+export interface AnthropicOptions extends KeyOptions, WireOptions, RulesOptions {
   /** Root of the API; `https://api.anthropic.com` unless given. A `/v1` at its end is the same root. */
   readonly baseUrl?: string | undefined;
   /** The `anthropic-version`; `2023-06-01` unless given. From `2026-10-21` on, temperature, top_p and top_k are not sent. */
@@ -31,7 +34,7 @@ interface AnthropicIdentity {
 
 /** The HTTP client of one provider; throws `invalid_configuration` for a key or an address that cannot be used. */
 export function openClient(
-  { apiKey, baseUrl, beta, headers, fetch, transport }: AnthropicOptions,
+  { apiKey, baseUrl, beta, headers, callerHeaders, fetch, transport }: AnthropicOptions,
   { provider, version }: AnthropicIdentity,
 ): HttpClient {
   return httpClient({
@@ -43,9 +46,18 @@ export function openClient(
       ...(beta === undefined || beta.length === 0 ? {} : { "anthropic-beta": beta.join(",") }),
       ...headers,
     },
+    callerHeaders,
     fetch,
     transport,
     readFault: readAnthropicFault,
     acceptsObjects: true,
   });
+}
+
+/** Sends the chats of one provider by the rules for their model. */
+export function chatSender(
+  { modelRules }: Pick<AnthropicOptions, "modelRules">,
+  of: { readonly client: HttpClient; readonly provider: string },
+): TaughtChats {
+  return taughtChats({ ...of, modelRules, places: anthropicPlaces });
 }

@@ -27,8 +27,19 @@ export function writeMessages(messages: readonly ChatMessage[], context: BlockCo
   const names = new Set<string>();
   return {
     system: system.flatMap((block): (ToolResultBlock | CachePoint)[] => [{ text: block.text }, ...cachePoint(block)]),
-    messages: turns.map((turn) => writeTurn(turn, names)),
+    messages: alternating(turns.map((turn) => writeTurn(turn, names))),
   };
+}
+
+/** Turns of one side that follow each other are one: the vendor wants the sides in alternation. */
+function alternating(messages: readonly ConverseMessage[]): ConverseMessage[] {
+  const joined: ConverseMessage[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (last?.role !== message.role) joined.push(message);
+    else joined[joined.length - 1] = { ...last, content: [...last.content, ...message.content] };
+  }
+  return joined;
 }
 
 /** Images are sent as bytes: the vendor does not fetch URLs. */
@@ -54,10 +65,16 @@ function isOnlyNamed(file: { file_data?: unknown; file_id?: unknown; file_url?: 
 
 function writeTurn({ role, content }: AnthropicMessageTurn, names: Set<string>): ConverseMessage {
   const blocks: readonly Block[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  const written = blocks.flatMap((block) => writeBlock(block, names));
   return {
     role: role === "assistant" ? "assistant" : "user",
-    content: blocks.flatMap((block) => writeBlock(block, names)),
+    content: blocks.some(({ type }) => type === "document") ? withText(written) : written,
   };
+}
+
+/** The vendor refuses a document without any text next to it. */
+function withText(blocks: readonly ConverseBlock[]): ConverseBlock[] {
+  return blocks.some((block) => "text" in block) ? [...blocks] : [...blocks, { text: "See the document." }];
 }
 
 function writeBlock(block: Block, names: Set<string>): ConverseBlock[] {
@@ -90,7 +107,8 @@ function writeResult(block: Extract<Block, { type: "tool_result" }>, names: Set<
   const written = media.map((each) => writeMedia(each, names));
   const marks = media.flatMap((each) => cachePoint(each)).slice(-1);
   const failed = block.is_error ? ({ status: "error" } as const) : {};
-  return [{ toolResult: { toolUseId: block.tool_use_id, content: written, ...failed } }, ...marks];
+  const output = written.length === 0 ? [{ text: "(no output)" }] : written; // an empty list or text is refused
+  return [{ toolResult: { toolUseId: block.tool_use_id, content: output, ...failed } }, ...marks];
 }
 
 function referenceAsText({ tool_name, cache_control }: Extract<Block, { type: "tool_reference" }>): TextBlock {

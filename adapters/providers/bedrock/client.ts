@@ -1,18 +1,20 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { Transport } from "../../../src/ports/transport.ts";
+import type { RulesOptions } from "../../shared/chat/rules-option.ts";
+import { type TaughtChats, taughtChats } from "../../shared/chat/taught-chats.ts";
 import type { ApiCredential } from "../../shared/credentials.ts";
+import type { CallWithHeaders } from "../../shared/http/caller-headers.ts";
 import { type HttpCall, type HttpClient, httpClient } from "../../shared/http/client.ts";
-import { undiciTransport } from "../../shared/http/dispatch/undici.ts";
-import { fetchTransport } from "../../shared/http/fetch.ts";
-import { requireKey } from "../../shared/http/target.ts";
-import type { Transport } from "../../shared/http/transport.ts";
+import { makeTransport, requireKey } from "../../shared/http/target.ts";
 import type { WireOptions } from "../../shared/http/wire-options.ts";
 import { readAwsFault } from "./faults.ts";
 import { framesTransport } from "./frames.ts";
+import { conversePlaces } from "./parameters.ts";
 import { type AwsKeySource, dateHeader, signingTransport } from "./sign.ts";
 
 /** Options of `bedrock()`: the region, and one of `apiKey`, `credentials` and `keys`. Nothing is read from the environment. */
-export interface BedrockOptions extends WireOptions {
+export interface BedrockOptions extends WireOptions, RulesOptions {
   /** E.g. `eu-central-1`. */
   readonly region: string;
   /** An API key of Bedrock (a bearer token). */
@@ -42,7 +44,7 @@ export interface BedrockClients {
 export function openClients(options: BedrockOptions, provider: string): BedrockClients {
   const { region, apiKey, keys, headers, fetch, transport } = options;
   checkRegion(region, provider);
-  const own = transport ? undefined : fetch ? fetchTransport(fetch) : undiciTransport();
+  const own = transport ? undefined : makeTransport({ fetch });
   const framed = framesTransport((transport ?? own) as Transport, provider);
   const sending = keys === undefined ? framed : signingTransport(framed, { provider, region, keys });
   const bearer = keys === undefined ? { authorization: `Bearer ${requireKey(apiKey, provider)}` } : {};
@@ -51,6 +53,7 @@ export function openClients(options: BedrockOptions, provider: string): BedrockC
       provider,
       baseUrl: options.baseUrl ?? `https://${part}.${region}.${domainOf(region)}`,
       headers: { ...bearer, ...headers },
+      callerHeaders: options.callerHeaders,
       transport: sending,
       readFault: readAwsFault,
       acceptsObjects: true,
@@ -63,15 +66,52 @@ export function openClients(options: BedrockOptions, provider: string): BedrockC
   };
 }
 
+/** InvokeModel's headers that Converse has as fields of its body. */
+const tierHeader = "x-amzn-bedrock-service-tier";
+const latencyHeader = "x-amzn-bedrock-performanceconfig-latency";
+
+/** The one that changes no price that we do not see: answers state their tier. */
+const usualCallerHeaders: readonly string[] = [tierHeader];
+
 /** The call with what only this request's head says: the time, where signatures hold it, and the form of a stream. */
-export function dated<Call extends HttpCall | ProviderCall>(call: Call, { keys }: BedrockOptions): Call & HttpCall {
-  return { ...call, headers: keys === undefined ? {} : { [dateHeader]: new Date(call.startedAt).toISOString() } };
+export function dated<Call extends HttpCall | ProviderCall>(call: Call, options: BedrockOptions): Call & HttpCall {
+  const { keys } = options;
+  return {
+    ...withoutBodyHeaders(call, options.callerHeaders),
+    headers: keys === undefined ? {} : { [dateHeader]: new Date(call.startedAt).toISOString() },
+  };
 }
 
 /** The same for a stream. */
 export function streamed(call: ProviderCall, options: BedrockOptions): HttpCall {
   const head = dated(call, options);
   return { ...head, headers: { ...head.headers, accept: "application/vnd.amazon.eventstream" } };
+}
+
+/** What callers ask by those headers, as far as the provider allows it. */
+export interface RequestedByHeader {
+  readonly serviceTier?: string | undefined;
+  readonly latency?: string | undefined;
+}
+
+export function requestedByHeader(
+  { capabilities }: Pick<ProviderCall, "capabilities">,
+  allowed: readonly string[] = usualCallerHeaders,
+): RequestedByHeader {
+  if (capabilities === undefined) return {};
+  const read = (name: string) => (allowed.includes(name) ? capabilities[name] : undefined);
+  return { serviceTier: read(tierHeader), latency: read(latencyHeader) };
+}
+
+/** The call without the headers whose values its body holds. */
+function withoutBodyHeaders<Call extends CallWithHeaders>(
+  call: Call,
+  allowed: readonly string[] = usualCallerHeaders,
+): Call {
+  if (call.capabilities === undefined) return call;
+  const inBody = [tierHeader, latencyHeader].filter((name) => allowed.includes(name));
+  const rest = Object.entries(call.capabilities).filter(([name]) => !inBody.includes(name));
+  return { ...call, capabilities: Object.fromEntries(rest) };
 }
 
 /** `/model/<model>/<operation>`; names hold colons, those of AWS's resources slashes. */
@@ -85,6 +125,20 @@ function checkRegion(region: string, provider: string): void {
   throw new GatewayError("invalid_configuration", message, { param: "region", provider });
 }
 
+/** AWS's keys sign every request, so that a key of Bedrock would be sent by none. */
+export function keyConflict(provider: string): GatewayError {
+  const message = `\`keys\` of ${provider} cannot be combined with \`apiKey\` or \`credentials\`.`;
+  return new GatewayError("invalid_configuration", message, { param: "keys", provider });
+}
+
 function domainOf(region: string): string {
   return region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
+}
+
+/** Sends the chats of one provider by the rules for their model. */
+export function chatSender(
+  { modelRules }: Pick<BedrockOptions, "modelRules">,
+  of: { readonly client: HttpClient; readonly provider: string },
+): TaughtChats {
+  return taughtChats({ ...of, modelRules, places: conversePlaces });
 }

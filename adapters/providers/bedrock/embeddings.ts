@@ -37,7 +37,7 @@ const makers: readonly EmbeddingMaker[] = [
     write: (texts, { dimensions, input_type: requested, truncate }) => ({
       texts,
       input_type: inputTypeIn(cohereInputTypes, requested) ?? cohereInputTypes.document,
-      truncate,
+      truncate: truncate?.toUpperCase(),
       embedding_types: ["float"],
       output_dimension: dimensions,
     }),

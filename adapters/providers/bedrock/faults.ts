@@ -1,8 +1,8 @@
 import { isRecord } from "../../../src/dialects/wire-values.ts";
 import { type GatewayError, withDetails } from "../../../src/errors.ts";
+import type { WireHeaders } from "../../../src/ports/transport.ts";
 import type { HttpCall, HttpClient } from "../../shared/http/client.ts";
 import type { VendorFault } from "../../shared/http/fault.ts";
-import type { WireHeaders } from "../../shared/http/transport.ts";
 
 /** The status that each exception has as an answer of its own; streams send the type alone. */
 const statuses = new Map([

@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
-import type { Transport, WireStream } from "../../shared/http/transport.ts";
+import type { Transport, WireStream } from "../../../src/ports/transport.ts";
 
 /** Bytes that one message of a stream may have. */
 const longestMessage = 16 * 1024 * 1024;

@@ -1,17 +1,23 @@
-import { GatewayError } from "../../../src/errors.ts";
 import type { Provider } from "../../../src/ports/provider.ts";
 import { overCredentials } from "../../shared/credentials.ts";
 import { anything, type Checks, checkedOptions, keyedChecks, positive } from "../../shared/options.ts";
-import { chatWith, continueWith, streamWith } from "./chat.ts";
-import { type BedrockOptions, dated, openClients, pathOf } from "./client.ts";
+import { chatsOf } from "./chat.ts";
+import { type BedrockOptions, chatSender, dated, keyConflict, openClients, pathOf } from "./client.ts";
 import { embedTexts } from "./embeddings.ts";
 import { listModels } from "./models.ts";
+import { converseRules } from "./parameters.ts";
 import { rerankTexts } from "./rerank.ts";
 
 export type { BedrockOptions } from "./client.ts";
 export type { AwsKeySource, AwsKeys } from "./sign.ts";
 
-const checks: Checks<BedrockOptions> = { ...keyedChecks, region: anything, keys: anything, maxTokens: positive };
+const checks: Checks<BedrockOptions> = {
+  ...keyedChecks,
+  region: anything,
+  keys: anything,
+  maxTokens: positive,
+  modelRules: converseRules,
+};
 
 /**
  * Amazon Bedrock as a provider: Converse whole and streamed, with tools, images, documents, reasoning and caching; vectors of Titan and
@@ -25,23 +31,18 @@ export function bedrock(options: BedrockOptions): Provider {
       signedWith({ ...settings, apiKey: key, transport: shared }),
     );
   }
-  if (apiKey !== undefined || credentials !== undefined) {
-    const message = `\`keys\` of ${name} cannot be combined with \`apiKey\` or \`credentials\`.`;
-    throw new GatewayError("invalid_configuration", message, { param: "keys", provider: name });
-  }
+  if (apiKey !== undefined || credentials !== undefined) throw keyConflict(name);
   return { ...signedWith(settings), credentials: [{ id: "default" }] };
 }
 
 function signedWith(options: BedrockOptions): Provider {
   const { name: provider = "bedrock", region } = options;
   const { runtime, control, agents, close } = openClients(options, provider);
-  const of = { provider, runtime, options };
+  const chats = chatSender(options, { client: runtime, provider });
+  const of = { provider, runtime, chats, options };
   return {
-    name: provider,
     billing: { region },
-    chat: (request, call) => chatWith(of, request, call),
-    streamChat: (request, call) => streamWith(of, request, call),
-    continueChat: (request, call) => continueWith(of, request, call),
+    ...chatsOf(of),
     embed: (request, call) =>
       embedTexts(request, call, {
         provider,

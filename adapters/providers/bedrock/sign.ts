@@ -1,7 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
+import type { Transport, WireRequest } from "../../../src/ports/transport.ts";
 import { type Authorized, authorizedTransport, withoutCredential } from "../../shared/http/authorized.ts";
 import { requireSecret } from "../../shared/http/target.ts";
-import type { Transport, WireRequest } from "../../shared/http/transport.ts";
 
 /** An AWS identity: long-term keys, or the short-term ones of a role, which come with a session token. */
 export interface AwsKeys {

@@ -3,15 +3,18 @@ import { isRecord } from "../../../src/dialects/wire-values.ts";
 import { isUnsignedLoop } from "../../shared/anthropic/conversation.ts";
 import { planThinking } from "../../shared/anthropic/thinking.ts";
 import { outputFormat, sampling, stops } from "../../shared/anthropic/to-wire.ts";
-import { type ClaudeTraits, traitsOf } from "../../shared/anthropic/traits.ts";
-import { outputLimit, type Translation, warnOfRest } from "../../shared/chat/fields.ts";
+import type { ClaudeTraits } from "../../shared/anthropic/traits.ts";
+import { outputLimit, type Translation, tierWord, warnOfRest } from "../../shared/chat/fields.ts";
 import { writeMessages } from "./blocks.ts";
+import type { RequestedByHeader } from "./client.ts";
+import { converseTraits, isClaude, levelByRule } from "./parameters.ts";
 import { planToolConfig } from "./tools.ts";
 import type { ConverseRequest } from "./wire.ts";
 
 /** What of the provider's options a request depends on. */
 export interface ConverseWireOptions extends Translation {
   readonly maxTokens?: number | undefined;
+  readonly byHeader?: RequestedByHeader | undefined;
 }
 
 interface ConverseContext extends Translation {
@@ -30,15 +33,21 @@ const sequencePaths = ["/stop_sequence"];
 const usualOutput = 32_000;
 
 /** The body of Converse and ConverseStream for a request, which is left as it is. */
-export function toWire(request: ChatRequest, { provider, call, maxTokens }: ConverseWireOptions): ConverseRequest {
-  const context = { provider, call, traits: converseTraits(call.model) };
-  warnOfRest(request, honoured, context);
+export function toWire(
+  request: ChatRequest,
+  { provider, call, rules, maxTokens, byHeader = {} }: ConverseWireOptions,
+): ConverseRequest {
+  const context = { provider, call, rules, traits: converseTraits(call.model) };
+  const taken = warnOfRest(request, honoured, context);
   const { system, messages } = writeMessages(request.messages, context);
   const { toolConfig, isForced } = planToolConfig(request, messages, context);
   const requested = outputLimit(request);
   const most = requested ?? maxTokens ?? Math.min(context.traits.maxOutput, usualOutput);
   const loop = isUnsignedLoop(request.messages);
-  const { thinking, effort } = planThinking(request, { ...context, maxTokens: most, isForced, isUnsignedLoop: loop });
+  const levels = isClaude(call.model) ? undefined : levelByRule(request, context);
+  const { thinking, effort } = levels
+    ? {}
+    : planThinking(request, { ...context, maxTokens: most, isForced, isUnsignedLoop: loop });
   const { temperature, top_p: topP, top_k } = sampling(request, thinking, context);
   const stopSequences = stops(request, context);
   const inference = {
@@ -53,22 +62,18 @@ export function toWire(request: ChatRequest, { provider, call, maxTokens }: Conv
     inferenceConfig: orNone(inference),
     toolConfig,
     outputConfig: outputConfig(request, context),
-    additionalModelRequestFields: orNone({ thinking, output_config: effort && { effort }, top_k }),
+    additionalModelRequestFields: orNone({
+      thinking,
+      output_config: effort && { effort },
+      top_k,
+      ...levels,
+      ...taken,
+    }),
     additionalModelResponseFieldPaths: stopSequences.length > 0 && isClaude(call.model) ? sequencePaths : undefined,
-    serviceTier: serviceTier(request, context),
+    serviceTier: serviceTier(request.service_tier ?? byHeader.serviceTier, context),
+    performanceConfig: byHeader.latency === undefined ? undefined : { latency: byHeader.latency },
     requestMetadata: requestMetadata(request, context),
   };
-}
-
-/** Claude as it is everywhere; of others the thinking is asked for in ways of their own, and not here. */
-function converseTraits(model: string): ClaudeTraits {
-  const traits = traitsOf(model);
-  return isClaude(model) ? traits : { ...traits, thinking: "none" };
-}
-
-/** True for Anthropic's models under whatever prefix of a region. */
-export function isClaude(model: string): boolean {
-  return model.toLowerCase().includes("claude");
 }
 
 function orNone<Fields extends object>(fields: Fields): Fields | undefined {
@@ -94,10 +99,12 @@ const serviceTiers = new Map([
 ]);
 
 function serviceTier(
-  { service_tier: requested }: ChatRequest,
-  { provider, call }: ConverseContext,
+  requested: string | undefined,
+  { provider, call, rules }: ConverseContext,
 ): ConverseRequest["serviceTier"] {
   if (requested === undefined) return undefined;
+  const word = tierWord({ rules }, requested);
+  if (word !== undefined) return { type: word };
   if (!serviceTiers.has(requested)) call.warn(`\`service_tier\` ${requested} is not supported by ${provider}`);
   const type = serviceTiers.get(requested);
   return type === undefined ? undefined : { type };

@@ -68,6 +68,7 @@ export interface ConverseRequest {
   readonly additionalModelRequestFields: Readonly<Record<string, unknown>> | undefined;
   readonly additionalModelResponseFieldPaths: readonly string[] | undefined;
   readonly serviceTier: { readonly type: string } | undefined;
+  readonly performanceConfig: { readonly latency: string } | undefined;
   readonly requestMetadata: Readonly<Record<string, string>> | undefined;
 }
 

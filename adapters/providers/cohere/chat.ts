@@ -1,6 +1,9 @@
 import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/api/chat.ts";
-import type { ProviderCall } from "../../../src/ports/provider.ts";
+import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
+import type { Translation } from "../../shared/chat/fields.ts";
+import type { TaughtChats } from "../../shared/chat/taught-chats.ts";
+import { fitting } from "../../shared/fitting/fitting.ts";
 import type { HttpClient } from "../../shared/http/client.ts";
 import { eventDecoder } from "./events.ts";
 import { answerFault } from "./faults.ts";
@@ -10,6 +13,7 @@ import { toWire } from "./to-wire.ts";
 /** Whom a chat is with. */
 interface CohereContext {
   readonly client: HttpClient;
+  readonly chats: TaughtChats;
   readonly provider: string;
 }
 
@@ -17,16 +21,28 @@ function readingOf({ client, provider }: CohereContext, call: ProviderCall): Rea
   return { provider, call, fault: (reason, message) => answerFault(client, { reason, message }, call) };
 }
 
+/** The verbs of a chat. */
+export function chatsOf(of: CohereContext): Pick<Provider, "name" | "chat" | "streamChat"> {
+  return fitting(
+    {
+      name: of.provider,
+      chat: (request, call) => chatWith(of, request, call),
+      streamChat: (request, call) => streamWith(of, request, call),
+    },
+    "cohere",
+  );
+}
+
 /** A whole answer. */
-export async function chatWith(of: CohereContext, request: ChatRequest, call: ProviderCall): Promise<ChatResponse> {
-  const body = toWire(request, { provider: of.provider, call, isStream: false });
-  return fromWire(await of.client.post("/v2/chat", body, call), readingOf(of, call));
+async function chatWith(of: CohereContext, request: ChatRequest, call: ProviderCall): Promise<ChatResponse> {
+  const write = (to: Translation) => toWire(request, { ...to, isStream: false });
+  return fromWire(await of.chats.whole({ path: "/v2/chat", call, write }), readingOf(of, call));
 }
 
 /** The same as it is made. */
-export function streamWith(of: CohereContext, request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
-  const open = () =>
-    of.client.events("/v2/chat", toWire(request, { provider: of.provider, call, isStream: true }), call);
+function streamWith(of: CohereContext, request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
+  const write = (to: Translation) => toWire(request, { ...to, isStream: true });
+  const open = () => of.chats.events({ path: "/v2/chat", call, write });
   const reading = readingOf(of, call);
   return decodeStream(reading, open, eventDecoder(reading));
 }

@@ -44,7 +44,7 @@ function writeQuestion(request: EmbeddingRequest, context: Translation): Record<
     input_type: inputType(request, context),
     embedding_types: [typeOf(request)],
     ...(dimensions === undefined ? {} : { output_dimension: dimensions }),
-    ...(truncate === undefined ? {} : { truncate }),
+    ...(truncate === undefined ? {} : { truncate: truncate.toUpperCase() }),
   };
 }
 

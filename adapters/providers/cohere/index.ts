@@ -3,14 +3,19 @@ import { overCredentials } from "../../shared/credentials.ts";
 import type { RerankDialect } from "../../shared/openai-compatible/rerank/dialect.ts";
 import { rerankWith } from "../../shared/openai-compatible/rerank/rerank.ts";
 import { type Checks, checkedOptions, keyedChecks, text } from "../../shared/options.ts";
-import { chatWith, streamWith } from "./chat.ts";
-import { type CohereOptions, openClient } from "./client.ts";
+import { chatsOf } from "./chat.ts";
+import { type CohereOptions, chatSender, openClient } from "./client.ts";
 import { embedTexts } from "./embeddings.ts";
 import { listModels } from "./models.ts";
+import { cohereRules } from "./to-wire.ts";
 
 export type { CohereOptions } from "./client.ts";
 
-const checks: Checks<CohereOptions> = { ...keyedChecks, clientName: text };
+const checks: Checks<CohereOptions> = {
+  ...keyedChecks,
+  clientName: text,
+  modelRules: cohereRules,
+};
 
 /** It has every field of ours, and answers in search units. */
 const rerankDialect: RerankDialect = { path: "/v2/rerank" };
@@ -27,11 +32,10 @@ export function cohere(options: CohereOptions): Provider {
 function signedWith(options: CohereOptions): Provider {
   const { name: provider = "cohere" } = options;
   const client = openClient(options, provider);
-  const of = { client, provider };
+  const chats = chatSender(options, { client, provider });
+  const of = { client, chats, provider };
   return {
-    name: provider,
-    chat: (request, call) => chatWith(of, request, call),
-    streamChat: (request, call) => streamWith(of, request, call),
+    ...chatsOf(of),
     embed: (request, call) => embedTexts(request, call, of),
     rerank: (request, call) => rerankWith({ provider, http: client, dialect: rerankDialect }, request, call),
     listModels: (call) => listModels(client, call, provider),

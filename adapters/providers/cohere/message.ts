@@ -1,33 +1,50 @@
-import type { ChatMessage, ToolCall } from "../../../src/api/message.ts";
+import type { ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
 import { readCitation } from "../../../src/dialects/cohere/citations.ts";
 import { thoughtDetail } from "../../../src/dialects/cohere/reasoning.ts";
+import { placeList } from "../../../src/dialects/order.ts";
 import { optionalText, textOf } from "../../../src/dialects/wire-values.ts";
 import { statedArguments } from "../../shared/chat/call-arguments.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
+import { functionName } from "../../shared/chat/function-name.ts";
 import type { CohereWireMessage } from "./wire.ts";
 
-/** A message in our form: the plan is the text before the calls. */
+/** A message in our form: the plan is the first of its texts. */
 export function readMessage(wire: CohereWireMessage, { call }: Translation): ChatMessage {
   const blocks = new Map<number, number>();
-  const thoughts: string[] = [];
-  let text = textOf(wire.tool_plan);
-  for (const [at, block] of (wire.content ?? []).entries()) {
+  const places = placeList();
+  const details: ReasoningDetail[] = [];
+  let text = "";
+  const addText = (piece: string): void => {
+    text += piece;
+    if (piece !== "") places.text(text.length);
+  };
+  const content = wire.content ?? [];
+  const firstText = content.findIndex(({ type }) => type !== "thinking");
+  for (const [at, block] of content.entries()) {
+    if (at === firstText) addText(textOf(wire.tool_plan));
     blocks.set(at, text.length);
-    if (block.type === "thinking") thoughts.push(textOf(block.thinking));
-    else text += textOf(block.text);
+    const thought = textOf(block.thinking);
+    if (block.type !== "thinking") addText(textOf(block.text));
+    else if (thought !== "") details.push(thoughtDetail(places.thought(), thought));
   }
-  const details = thoughts.filter((thought) => thought !== "").map((thought, at) => thoughtDetail(at, thought));
+  if (firstText < 0) addText(textOf(wire.tool_plan));
   const annotations = (wire.citations ?? []).flatMap((citation) => readCitation(citation, { blocks }) ?? []);
   const calls = (wire.tool_calls ?? []).map((raw, at): ToolCall => {
-    const called = { name: textOf(raw.function?.name), arguments: statedArguments(textOf(raw.function?.arguments)) };
+    places.call();
+    const called = {
+      name: functionName(raw.function?.name),
+      arguments: statedArguments(textOf(raw.function?.arguments)),
+    };
     return { id: optionalText(raw.id) ?? callId(call.id, at), type: "function", function: called };
   });
   return {
     role: "assistant",
     content: text === "" ? null : text,
-    ...(details.length === 0 ? {} : { reasoning: thoughts.join(""), reasoning_details: details }),
+    ...(details.length === 0
+      ? {}
+      : { reasoning: details.map((detail) => detail.text).join(""), reasoning_details: details }),
     ...(annotations.length === 0 ? {} : { annotations }),
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...places.mark(calls),
   };
 }
 

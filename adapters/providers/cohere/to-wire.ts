@@ -1,8 +1,17 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
 import { isRecord } from "../../../src/dialects/wire-values.ts";
-import { outputLimit, stopSequences, type Translation, topK, warnOfRest } from "../../shared/chat/fields.ts";
+import {
+  effortWord,
+  outputLimit,
+  stopSequences,
+  type Translation,
+  topK,
+  warnOfRest,
+} from "../../shared/chat/fields.ts";
+import type { ParameterPlaces } from "../../shared/chat/parameter-places.ts";
 import { requestedReasoning } from "../../shared/chat/reasoning.ts";
+import { rulesCheck } from "../../shared/chat/rules-option.ts";
 import { writeMessages } from "./messages.ts";
 import { planTools } from "./tools.ts";
 import type { WireTurn } from "./wire.ts";
@@ -16,6 +25,18 @@ const honoured = new Set([
   ...passed,
 ]);
 
+/** `POST /v2/chat`: docs.cohere.com, "Chat API (v2)", read in November 2026. */
+export const coherePlaces: ParameterPlaces = {
+  needed: new Set(
+    "model messages tools tool_choice stream response_format max_tokens documents safety_mode".split(" "),
+  ),
+  holders: [],
+  units: ["thinking", "citation_options"],
+};
+
+/** Checks the option `modelRules`. */
+export const cohereRules = rulesCheck(coherePlaces);
+
 /** The body of `POST /v2/chat`. */
 export interface CohereWireRequest extends Readonly<Record<string, unknown>> {
   readonly model: string;
@@ -24,7 +45,7 @@ export interface CohereWireRequest extends Readonly<Record<string, unknown>> {
 
 /** The body of `POST /v2/chat` for a request, which is left as it is. */
 export function toWire(request: ChatRequest, context: Translation & { readonly isStream: boolean }): CohereWireRequest {
-  warnOfRest(request, honoured, context);
+  const taken = warnOfRest(request, honoured, context);
   return {
     model: context.call.model,
     messages: writeMessages(request.messages, context),
@@ -37,6 +58,7 @@ export function toWire(request: ChatRequest, context: Translation & { readonly i
       thinking: thinking(request, context),
       stream: context.isStream ? true : undefined,
       ...Object.fromEntries(passed.map((field) => [field, request[field]])),
+      ...taken,
     }),
   };
 }
@@ -94,7 +116,12 @@ function thinking(request: ChatRequest, context: Translation): unknown {
   const requested = requestedReasoning(request, context);
   if (requested === undefined) return undefined;
   const { effort, maxTokens, isExcluded, field } = requested;
-  const { provider, call } = context;
+  const { provider, call, rules } = context;
+  const word = effortWord({ rules }, effort);
+  if (word !== undefined && /^\d+$/.test(word)) {
+    call.warn(`\`${field}\` ${effort} is sent to ${call.model} as ${word} tokens`);
+    return { type: "enabled", token_budget: Number(word) };
+  }
   if (effort === "none") return { type: "disabled" };
   if (isExcluded) call.warn(`\`${field}.exclude\` is not supported by ${provider}`);
   if (effort !== undefined)

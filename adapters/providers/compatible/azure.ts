@@ -16,6 +16,7 @@ export const azure = {
     unsupported: ["truncation", "web_search_options", "top_k"],
     hasTextTools: true,
     takesCustomTools: true,
+    form: "openai",
     streamOptions: "all",
     reasoning: "effort",
     history: "dropped",

@@ -1,18 +1,22 @@
 import type { Provider, ProviderBilling } from "../../../src/ports/provider.ts";
+import type { Transport } from "../../../src/ports/transport.ts";
+import type { RulesOptions } from "../../shared/chat/rules-option.ts";
 import { type KeyOptions, overCredentials } from "../../shared/credentials.ts";
+import { withDecisions } from "../../shared/decisions/decide.ts";
+import type { DecisionInterface } from "../../shared/decisions/vendor.ts";
 import { httpClient } from "../../shared/http/client.ts";
 import { requireKey } from "../../shared/http/target.ts";
-import type { Transport } from "../../shared/http/transport.ts";
 import type { WireOptions } from "../../shared/http/wire-options.ts";
 import { dialectProvider } from "../../shared/openai-compatible/provider.ts";
-import { type ChatInterface, overBothInterfaces } from "../../shared/openai-responses/upstream.ts";
+import type { ChatInterface } from "../../shared/openai-responses/interface-choice.ts";
+import { overBothInterfaces } from "../../shared/openai-responses/upstream.ts";
 import type { CompatibleRow } from "./row.ts";
 
 /** Hosted vendors need a key, or several; servers of one's own may run without. */
-export interface CompatibleOptions extends KeyOptions, WireOptions {
+export interface CompatibleOptions extends KeyOptions, WireOptions, RulesOptions {
   /** In place of the row's; one without a path gets the row's path. */
   readonly baseUrl?: string | undefined;
-  /** Of vendors with OpenAI's Responses API: the interface that chats go to; the one that model and request need unless given. */
+  /** Of vendors with OpenAI's Responses API: the interface that chats go to, for all models or by model; the one that model and request need unless given. */
   readonly upstream?: ChatInterface | undefined;
 }
 
@@ -20,24 +24,44 @@ export interface CompatibleOptions extends KeyOptions, WireOptions {
 interface RowSettings extends CompatibleOptions {
   readonly name: string;
   readonly billing?: ProviderBilling | undefined;
+  /** The vendor's interface for decisions, where it has one. */
+  readonly decisions?: DecisionInterface | undefined;
 }
 
 /** The provider of a row, under a name of its own. */
 export function fromRow(row: CompatibleRow, options: RowSettings): Provider {
-  const { name, headers, fetch, transport, billing } = options;
+  const { name, headers, fetch, transport, billing, decisions, upstream, modelRules } = options;
   const make = (apiKey: string | undefined, shared: Transport | undefined) => {
-    const http = httpClient({
+    const baseUrl = baseUrlOf(row, options);
+    const client = {
       readsEither: true,
+      costHeader: row.costHeader,
       provider: name,
-      baseUrl: baseUrlOf(row, options),
       headers: { ...keyHeader(row, name, apiKey), ...headers },
+      callerHeaders: options.callerHeaders ?? row.callerHeaders,
       fetch,
       transport: shared,
-    });
+    };
+    const http = httpClient({ ...client, baseUrl });
     const { dialect, chats, embeds, models } = row;
-    const provider = dialectProvider({ name, http, dialect, chats, embeds, models, billing });
-    const upstream = options.upstream ?? (row.responses === "forced" ? "chat" : "auto");
-    return row.responses === undefined ? provider : overBothInterfaces(provider, { name, http, upstream });
+    const provider = dialectProvider({
+      name,
+      http,
+      dialect,
+      chats,
+      embeds,
+      models,
+      billing,
+      modelRules,
+    });
+    const usual = row.responses === "forced" ? "chat" : "auto";
+    const chatting =
+      row.responses === undefined
+        ? provider
+        : overBothInterfaces(provider, { name, http, upstream, usual, modelRules, stored: row.stored });
+    if (!decisions) return chatting;
+    const own = decisions.base ? httpClient({ ...client, baseUrl: decisions.base(baseUrl) }) : http;
+    return withDecisions(chatting, { ...decisions, name, http: own });
   };
   const isKeyless = options.apiKey === undefined && options.credentials === undefined && !row.needsKey;
   return isKeyless ? make(undefined, transport) : overCredentials(options, { name, fetch, transport }, make);

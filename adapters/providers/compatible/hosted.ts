@@ -8,6 +8,7 @@ export const hostedRows = {
     baseUrl: "https://api.groq.com/openai/v1",
     env: "GROQ_API_KEY",
     needsKey: true,
+    callerHeaders: ["groq-model-version"], // which version of its compound systems
     embeds: false,
     models: "/models",
     dialect: {
@@ -37,6 +38,7 @@ export const hostedRows = {
       unsupportedInMessages: ["name", "annotations", "refusal", "audio"],
       renamed: { ...maxTokens, seed: "random_seed" },
       hasShortCallIds: true, // an identifier of another vendor is a 400 of code 3280
+      hasStrictOrder: true, // anything else is a 400 of code 3230
       lacksDeveloperRole: true,
       streamOptions: "none",
       // Reasoning is on or off; it comes and goes as `thinking` parts of the content.
@@ -74,6 +76,7 @@ export const hostedRows = {
     env: "XAI_API_KEY",
     needsKey: true,
     responses: "auto",
+    stored: { actions: ["retrieve", "delete"], background: false },
     embeds: false,
     models: "/models",
     dialect: {
@@ -97,6 +100,7 @@ export const hostedRows = {
     env: "OPENROUTER_API_KEY",
     needsKey: true,
     responses: "forced",
+    stored: { actions: [], background: false }, // its interface keeps nothing
     embeds: true,
     models: "/models",
     dialect: {

@@ -1,13 +1,15 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { Provider } from "../../../src/ports/provider.ts";
+import { decisionsOf } from "../../shared/decisions/interfaces.ts";
 import type { CompatibilityProfile } from "../../shared/openai-compatible/compatibility-profile.ts";
-import { type Checks, checkedOptions, flag, keyedChecks, object, oneOf, text } from "../../shared/options.ts";
+import { interfaceCheck } from "../../shared/openai-responses/interface-choice.ts";
+import { type Checks, checkedOptions, flag, keyedChecks, object, openaiRules, text } from "../../shared/options.ts";
 import { type CompatibleOptions, fromRow } from "./from-row.ts";
 import { billingOf, type CompatibleRow } from "./row.ts";
 import { type CompatibleName, compatibleProviders } from "./rows.ts";
 
 export type { CompatibilityProfile } from "../../shared/openai-compatible/compatibility-profile.ts";
-export type { ChatInterface } from "../../shared/openai-responses/upstream.ts";
+export type { ChatInterface } from "../../shared/openai-responses/interface-choice.ts";
 export type { CompatibleOptions } from "./from-row.ts";
 export type { CompatibleRow } from "./row.ts";
 export { type CompatibleName, compatibleProviders } from "./rows.ts";
@@ -15,7 +17,7 @@ export { type CompatibleName, compatibleProviders } from "./rows.ts";
 /** Options of a vendor that knows its callers by a key: `apiKey` or `credentials` must be given. */
 export type HostedOptions = CompatibleOptions;
 
-const rowChecks: Checks<CompatibleOptions> = { ...keyedChecks, upstream: oneOf("auto", "chat", "responses") };
+const rowChecks: Checks<CompatibleOptions> = { ...keyedChecks, upstream: interfaceCheck, modelRules: openaiRules };
 
 /** The provider of a row, by its name; throws `invalid_configuration` naming `apiKey` or `baseUrl` when one lacks. */
 export function compatible(row: CompatibleName, options: CompatibleOptions): Provider {
@@ -24,7 +26,8 @@ export function compatible(row: CompatibleName, options: CompatibleOptions): Pro
     throw new GatewayError("invalid_configuration", message, { param: "row" });
   }
   const settings = checkedOptions(options, rowChecks, { of: row });
-  return fromRow(compatibleProviders[row], { ...settings, name: settings.name ?? row, billing: billingOf(row) });
+  const ofRow = { billing: billingOf(row), decisions: decisionsOf(row) };
+  return fromRow(compatibleProviders[row], { ...settings, name: settings.name ?? row, ...ofRow });
 }
 
 /** console.groq.com. */
@@ -83,6 +86,8 @@ export const vercel = (options: HostedOptions): Provider => compatible("vercel",
 export const cloudflare = (options: HostedOptions): Provider => compatible("cloudflare", options);
 /** Model Serving, at the `baseUrl` of a workspace. */
 export const databricks = (options: HostedOptions): Provider => compatible("databricks", options);
+/** Snowflake Cortex, at the `baseUrl` of an account. */
+export const snowflake = (options: HostedOptions): Provider => compatible("snowflake", options);
 /** A LiteLLM proxy at its `baseUrl`. */
 export const litellm = (options: HostedOptions): Provider => compatible("litellm", options);
 /** Ollama, on this machine unless `baseUrl` says otherwise. */

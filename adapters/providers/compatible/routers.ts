@@ -96,6 +96,25 @@ export const routerRows = {
       history: "dropped",
     },
   },
+  snowflake: {
+    title: "Snowflake Cortex",
+    docs: "docs.snowflake.com/en/user-guide/snowflake-cortex/cortex-rest-api",
+    // `https://<account>.snowflakecomputing.com`, with a programmatic access token
+    basePath: "/api/v2/cortex/v1",
+    urlEnv: "SNOWFLAKE_BASE_URL",
+    env: "SNOWFLAKE_API_KEY",
+    needsKey: true,
+    embeds: false,
+    models: [], // it has no list
+    dialect: {
+      unsupported: ["seed", "user", "service_tier", "parallel_tool_calls", "logit_bias", "n", ...openaiOnlyBut()],
+      lacksDeveloperRole: true,
+      streamOptions: "usage",
+      reasoning: "effort",
+      efforts: { minimal: "low", xhigh: "high" },
+      history: "dropped",
+    },
+  },
   litellm: {
     title: "LiteLLM proxy",
     docs: "docs.litellm.ai/docs/proxy/user_keys",
@@ -105,6 +124,7 @@ export const routerRows = {
     needsKey: true,
     embeds: true,
     models: "/models",
+    costHeader: "x-litellm-response-cost",
     dialect: {
       streamOptions: "usage",
       reasoning: "effort",

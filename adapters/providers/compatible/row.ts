@@ -1,6 +1,8 @@
 import type { ProviderBilling } from "../../../src/ports/provider.ts";
 import type { CompatibilityProfile, EmbeddingDialect } from "../../shared/openai-compatible/compatibility-profile.ts";
 
+import type { StoredResponseSupport } from "../../shared/openai-responses/stored.ts";
+
 /** A vendor of OpenAI's dialect: where it is, how it knows its callers, what it can do and how it deviates. */
 export interface CompatibleRow {
   /** The vendor as it writes itself. */
@@ -23,8 +25,14 @@ export interface CompatibleRow {
   readonly chats?: boolean;
   /** Whether it has `POST /responses`: `auto` where it is asked there when the request needs it, `forced` where only on demand. */
   readonly responses?: "auto" | "forced";
+  /** What it does with responses that it holds; what OpenAI does unless given. */
+  readonly stored?: StoredResponseSupport;
   /** Whether it has `POST /embeddings`. */
   readonly embeds: boolean;
+  /** The header of an answer that states its cost in dollars. */
+  readonly costHeader?: string;
+  /** Capability headers of callers that it has, and that change no prices. */
+  readonly callerHeaders?: readonly string[];
   /** Path of its list of models, or the models themselves where it has no list. */
   readonly models: string | readonly string[];
   readonly dialect: CompatibilityProfile;
@@ -61,7 +69,7 @@ export const mistralEmbeddings = {
 } as const satisfies EmbeddingDialect;
 
 /** Vendors whose usage states what an answer costs. */
-const stateCosts: ReadonlySet<string> = new Set(["openrouter", "perplexity", "xai"]);
+const stateCosts: ReadonlySet<string> = new Set(["litellm", "openrouter", "perplexity", "xai"]);
 
 /** What decides about a vendor's bills beside the usage of its answers. */
 export function billingOf(row: string): ProviderBilling | undefined {

@@ -2,6 +2,8 @@ import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/api/chat
 import type { ProviderCall } from "../../../src/ports/provider.ts";
 import { readCount } from "../../shared/chat/count.ts";
 import { decodeStream } from "../../shared/chat/decode.ts";
+import type { Translation } from "../../shared/chat/fields.ts";
+import type { TaughtChats } from "../../shared/chat/taught-chats.ts";
 import { eventDecoder } from "../../shared/gemini/events.ts";
 import { fromWire } from "../../shared/gemini/from-wire.ts";
 import { toWire } from "../../shared/gemini/to-wire.ts";
@@ -10,20 +12,21 @@ import type { GeminiClient } from "./client.ts";
 /** Whom a chat is with. */
 export interface GeminiContext extends GeminiClient {
   readonly provider: string;
+  readonly chats: TaughtChats;
 }
 
 /** A whole answer. */
 export async function chatWith(of: GeminiContext, request: ChatRequest, call: ProviderCall): Promise<ChatResponse> {
-  const { client, provider, filesUrl } = of;
-  const body = toWire(request, { provider, call, filesUrl });
-  return fromWire(await client.post(pathOf(call, "generateContent"), body, call), { provider, call });
+  const { chats, provider, filesUrl } = of;
+  const write = (to: Translation) => ({ ...toWire(request, { ...to, filesUrl }) });
+  return fromWire(await chats.whole({ path: pathOf(call, "generateContent"), call, write }), { provider, call });
 }
 
 /** The same as it is made. */
 export function streamWith(of: GeminiContext, request: ChatRequest, call: ProviderCall): AsyncIterable<ChatChunk> {
-  const { client, provider, filesUrl } = of;
-  const body = () => toWire(request, { provider, call, filesUrl, isStream: true });
-  const open = () => client.events(pathOf(call, "streamGenerateContent?alt=sse"), body(), call);
+  const { chats, provider, filesUrl } = of;
+  const write = (to: Translation) => ({ ...toWire(request, { ...to, filesUrl, isStream: true }) });
+  const open = () => chats.events({ path: pathOf(call, "streamGenerateContent?alt=sse"), call, write });
   return decodeStream(
     { provider, call },
     open,

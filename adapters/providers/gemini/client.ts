@@ -1,12 +1,15 @@
 import type { GatewayError } from "../../../src/errors.ts";
+import type { RulesOptions } from "../../shared/chat/rules-option.ts";
+import { type TaughtChats, taughtChats } from "../../shared/chat/taught-chats.ts";
 import type { KeyOptions } from "../../shared/credentials.ts";
 import { readGeminiFault } from "../../shared/gemini/faults.ts";
+import { geminiPlaces } from "../../shared/gemini/parameters.ts";
 import { type HttpCall, type HttpClient, httpClient } from "../../shared/http/client.ts";
 import { requireKey } from "../../shared/http/target.ts";
 import type { WireOptions } from "../../shared/http/wire-options.ts";
 
 /** Options of `gemini()`; only `apiKey`, or `credentials` in its place, is required. */
-export interface GeminiOptions extends KeyOptions, WireOptions {
+export interface GeminiOptions extends KeyOptions, WireOptions, RulesOptions {
   /** Root of the API; `https://generativelanguage.googleapis.com` unless given. `/v1beta` is added where no version is named. */
   readonly baseUrl?: string | undefined;
 }
@@ -22,12 +25,13 @@ export interface GeminiClient {
 
 /** The HTTP client of one provider; the key goes in a header, never in an address. */
 export function openClient(options: GeminiOptions, provider: string): GeminiClient {
-  const { apiKey, headers, fetch, transport } = options;
+  const { apiKey, headers, callerHeaders, fetch, transport } = options;
   const baseUrl = versioned(options.baseUrl ?? "https://generativelanguage.googleapis.com");
   const client = httpClient({
     provider,
     baseUrl,
     headers: { "x-goog-api-key": requireKey(apiKey, provider), ...headers },
+    callerHeaders,
     fetch,
     transport,
     readFault: readGeminiFault,
@@ -43,4 +47,12 @@ function versioned(baseUrl: string): string {
   if (url === null || /\/v\d\w*\/*$/.test(url.pathname)) return baseUrl;
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1beta`;
   return url.href;
+}
+
+/** Sends the chats of one provider by the rules for their model. */
+export function chatSender(
+  { modelRules }: Pick<GeminiOptions, "modelRules">,
+  of: { readonly client: HttpClient; readonly provider: string },
+): TaughtChats {
+  return taughtChats({ ...of, modelRules, places: geminiPlaces });
 }

@@ -2,7 +2,7 @@ import type { LogProbs } from "../../../src/api/chat.ts";
 import { abortError } from "../../shared/http/failure.ts";
 import { type GenerationRequest, type GenerationResult, sampling } from "./generate.ts";
 import { toHistory } from "./history.ts";
-import type { LlamaModel, TokenId } from "./library.ts";
+import type { LlamaModel, LlamaSequence, TokenId } from "./library.ts";
 import type { LoadedModel } from "./runtime.ts";
 
 /** Tokens of an answer with log probabilities where the request sets no bound. */
@@ -33,9 +33,9 @@ export function choiceLogprobs(
     const tokens: TokenId[] = [];
     let reason = "length";
     let text = "";
-    await sequence.clearHistory();
+    const known = await forgetRest(sequence, prompt);
     for await (const { token, probabilities } of sequence.evaluateWithMetadata(
-      prompt,
+      prompt.slice(known),
       { probabilities: true },
       options,
     )) {
@@ -55,9 +55,23 @@ export function choiceLogprobs(
       prompt_tokens: prompt.length,
       completion_tokens: completion,
       total_tokens: prompt.length + completion,
+      ...(known > 0 ? { prompt_tokens_details: { cached_read_tokens: known } } : {}),
     };
     return { text, content, ended: { finishReason: reason, usage, calls: [] } };
   });
+}
+
+/**
+ * Makes a sequence forget what differs from a prompt, and returns how many tokens of the prompt it has read already: orders of the options
+ * and questions about the same state share all that stands in front of them. The last token is read anew, since the answer follows it.
+ */
+async function forgetRest(sequence: LlamaSequence, prompt: readonly TokenId[]): Promise<number> {
+  const { contextTokens } = sequence;
+  let shared = 0;
+  while (shared < prompt.length - 1 && contextTokens[shared] === prompt[shared]) shared++;
+  const end = sequence.nextTokenIndex;
+  if (end > shared) await sequence.eraseContextTokenRanges([{ start: shared, end }]);
+  return sequence.nextTokenIndex;
 }
 
 interface Drawn {

@@ -38,7 +38,10 @@ export interface LlamaSequence {
   readonly model: LlamaModel;
   readonly contextSize: number;
   readonly tokenMeter: { readonly usedInputTokens: number; readonly usedOutputTokens: number };
-  clearHistory(): Promise<void>;
+  /** The tokens that were read, and their number: the next one is read behind them. */
+  readonly contextTokens: readonly TokenId[];
+  readonly nextTokenIndex: number;
+  eraseContextTokenRanges(ranges: readonly { readonly start: number; readonly end: number }[]): Promise<void>;
   evaluateWithMetadata(
     tokens: readonly TokenId[],
     metadata: { readonly probabilities: true },

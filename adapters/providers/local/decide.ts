@@ -1,5 +1,6 @@
 import type { DecisionRequest, DecisionResponse, MapAnswer } from "../../../src/api/decisions.ts";
 import { readQuestions, type TypedQuestion } from "../../../src/decisions/question.ts";
+import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../../shared/chat/fields.ts";
 import { countTokens } from "./words.ts";
 
@@ -12,6 +13,10 @@ const honoured = new Set(["model", "fallbacks", "state", "input", "questions"]);
 export function decideNothing(request: DecisionRequest, { provider, call }: Translation): DecisionResponse {
   for (const [field, value] of Object.entries(request)) {
     if (!honoured.has(field) && value !== undefined) call.warn(`\`${field}\` is not supported by ${provider}`);
+  }
+  if (Object.values(request.questions).some((question) => question.kind === "box")) {
+    const message = `\`questions\`: ${provider} answers no questions of the kind \`box\`.`;
+    throw new GatewayError("unsupported_operation", message, { param: "questions", provider });
   }
   call.warn("no model was asked: to an echo all options are equally likely");
   const { situation, questions } = readQuestions(request);
@@ -31,5 +36,5 @@ function undecided({ kind, options }: TypedQuestion): MapAnswer {
   const confidence = options.length === 1 ? 1 : 0;
   if (kind === "choice") return { kind, value: options[0]?.key ?? "", confidence, probabilities };
   const legend = Object.fromEntries(options.map(({ key, label }) => [key, String(label)]));
-  return { kind, value: (options.length - 1) / 2, confidence, probabilities, legend };
+  return { kind: "score", value: (options.length - 1) / 2, confidence, probabilities, legend };
 }

@@ -4,7 +4,7 @@ import { anything, checkedOptions, text } from "../../shared/options.ts";
 import { echo, echoSlowly } from "./chat.ts";
 import { decideNothing } from "./decide.ts";
 import { checkCall, models } from "./models.ts";
-import { rankByWords } from "./rerank.ts";
+import { rankHere } from "./rerank/rerank.ts";
 import { localVectors } from "./vectors.ts";
 
 /** Options of {@link local}; none is needed. */
@@ -19,8 +19,8 @@ const longestPause = 60_000;
 
 /**
  * A provider that needs no network and no key. `local/echo` answers deterministically, whole or word by word, says that it is an echo, and
- * finds all options of a decision equally likely; `local/bm25` ranks documents by their words; `local/minilm-l6-v2` makes vectors, where
- * the packages with its engine and its weights are installed. For trying things out offline, for tests, and for a semantic cache that asks
+ * finds all options of a decision equally likely; `local/bm25` ranks documents by their words; `local/minilm-l6-v2` makes vectors and ranks
+ * by them, `local/hybrid` ranks by both, where the packages with its engine and its weights are installed. For trying things out offline, for tests, and for a semantic cache that asks
  * nobody.
  */
 export function local(options: LocalOptions = {}): Provider {
@@ -37,7 +37,7 @@ export function local(options: LocalOptions = {}): Provider {
     streamChat: (request, call) => echoSlowly(request, call, { provider: name, pauseMs }),
     async rerank(request, call) {
       checkCall("rerank", name, call);
-      return rankByWords(request, { provider: name, call });
+      return rankHere(request, { provider: name, call, vectors });
     },
     async decide(request, call) {
       checkCall("chat", name, call);
@@ -47,7 +47,10 @@ export function local(options: LocalOptions = {}): Provider {
       checkCall("embed", name, call);
       return vectors.embed(request, call);
     },
-    listModels: async () => [models.chat, models.rerank, ...((await vectors.isInstalled()) ? [models.embed] : [])],
+    listModels: async () => {
+      const ofVectors = (await vectors.isInstalled()) ? [models.hybrid, models.minilm] : [];
+      return [models.echo, models.bm25, ...ofVectors];
+    },
     close: () => vectors.close(),
   });
 }

@@ -2,12 +2,12 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { GatewayError } from "../../../src/errors.ts";
 import { abortError } from "../../shared/http/failure.ts";
-import type { SentenceAnswer, SentenceRequest } from "./sentence-protocol.ts";
+import type { SentenceAnswer, SentenceRequest, SentenceVectors } from "./sentence-protocol.ts";
 
 /** A model that makes vectors of sentences, in a thread of its own. */
 export interface SentenceModel {
-  /** One vector for each text; ends with the signal. */
-  embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]>;
+  /** One vector for each text, and its tokens; ends with the signal. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<SentenceVectors>;
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const program = fileURLToPath(new URL(isSource ? "./sentence-worker.ts" : "./sen
 
 /** Who waits for an answer. */
 interface PendingAnswer {
-  resolve(vectors: number[][]): void;
+  resolve(vectors: SentenceVectors): void;
   reject(error: GatewayError): void;
 }
 
@@ -58,7 +58,7 @@ function startThread(ended: () => void): Thread {
   worker.on("message", (answer: SentenceAnswer) => {
     const client = waiting.get(answer.id);
     settle(thread, answer.id);
-    if ("vectors" in answer) client?.resolve(answer.vectors as number[][]);
+    if ("vectors" in answer) client?.resolve(answer);
     else client?.reject(new GatewayError("upstream_invalid_response", `The local model failed: ${answer.problem}.`));
   });
   const fail = (cause?: unknown) => {
@@ -84,7 +84,7 @@ function ask(
   thread: Thread,
   question: Extract<SentenceRequest, { kind: "embed" }>,
   signal: AbortSignal,
-): Promise<number[][]> {
+): Promise<SentenceVectors> {
   const { worker, waiting } = thread;
   const { id } = question;
   return new Promise((resolve, reject) => {

@@ -4,7 +4,13 @@ export type SentenceRequest =
   /** Nobody waits for the vectors any more. */
   | { readonly kind: "cancel"; readonly id: number };
 
-/** What it answers: vectors in the order of the texts, or why there are none. */
+/** The vectors of texts in their order, and how many tokens each text has, of which the model reads the first ones only. */
+export interface SentenceVectors {
+  readonly vectors: readonly (readonly number[])[];
+  readonly tokens: readonly number[];
+}
+
+/** What it answers: vectors, or why there are none. */
 export type SentenceAnswer =
-  | { readonly id: number; readonly vectors: readonly (readonly number[])[] }
+  | ({ readonly id: number } & SentenceVectors)
   | { readonly id: number; readonly problem: string };

@@ -1,15 +1,15 @@
 import { GatewayError } from "../../../src/errors.ts";
+import type { Transport } from "../../../src/ports/transport.ts";
 import { readAnthropicFault } from "../../shared/anthropic/faults.ts";
+import type { RulesOptions } from "../../shared/chat/rules-option.ts";
 import { readGeminiFault } from "../../shared/gemini/faults.ts";
 import { type HttpClient, httpClient } from "../../shared/http/client.ts";
-import { undiciTransport } from "../../shared/http/dispatch/undici.ts";
-import { fetchTransport } from "../../shared/http/fetch.ts";
-import type { Transport } from "../../shared/http/transport.ts";
+import { makeTransport } from "../../shared/http/target.ts";
 import type { WireOptions } from "../../shared/http/wire-options.ts";
 import { type AccessTokenSource, tokenTransport } from "./token.ts";
 
 /** Options of `vertex()`; `project` and `location` are required. Nothing is read from the environment before the first request. */
-export interface VertexOptions extends WireOptions {
+export interface VertexOptions extends WireOptions, RulesOptions {
   /** Id of the project that pays. */
   readonly project: string;
   /** E.g. `europe-west4`, `eu`, or `global`. */
@@ -37,11 +37,12 @@ export type Publisher = "google" | "anthropic";
 export function openClient(options: VertexOptions, provider: string): VertexClient {
   const { project, location, accessToken, headers, fetch, transport } = options;
   requireName({ project, location }, provider);
-  const own = transport ? undefined : fetch ? fetchTransport(fetch) : undiciTransport();
+  const own = transport ? undefined : makeTransport({ fetch });
   const http = httpClient({
     provider,
     baseUrl: options.baseUrl ?? addressOf(location),
     headers,
+    callerHeaders: options.callerHeaders,
     transport: tokenTransport((transport ?? own) as Transport, { provider, project, accessToken }),
     readFault: (body) => (isAnthropicFault(body) ? readAnthropicFault(body) : readGeminiFault(body)),
     acceptsObjects: true,

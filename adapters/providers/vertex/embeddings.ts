@@ -8,7 +8,7 @@ import { geminiTaskTypes, inputTypeIn } from "../../shared/embeddings/input-type
 import { textsOf } from "../../shared/embeddings/inputs.ts";
 import { invalidAnswer } from "../../shared/openai-compatible/response/answer.ts";
 
-const known = new Set(["model", "input", "fallbacks", "encoding_format", "dimensions", "input_type"]);
+const known = new Set(["model", "input", "fallbacks", "encoding_format", "dimensions", "input_type", "truncate"]);
 
 /** Whom the questions are put to. */
 interface PredictClient {
@@ -31,16 +31,28 @@ export function embedTexts(
   return embedAll(request, call, {
     provider,
     limits,
-    ask: async (part, own) => readVectors(await predict(writeQuestion(part, provider), own), { provider, call: own }),
+    async ask(part, own) {
+      const answer = await predict(writeQuestion(part, { provider, call: own }), own);
+      return readVectors(answer, { provider, call: own });
+    },
   });
 }
 
-function writeQuestion(request: EmbeddingRequest, provider: string): unknown {
-  const { dimensions, input_type: requested } = request;
+/** Cutting off is the vendor's default; `truncate` of a value that it has no word for is named in a warning. */
+function writeQuestion(request: EmbeddingRequest, { provider, call }: Translation): unknown {
+  const { dimensions, input_type: requested, truncate } = request;
+  const cut = typeof truncate === "string" ? truncate.toLowerCase() : truncate; // Cohere and NVIDIA write it in capitals
+  const isKnown = cut === "none" || cut === "end";
+  if (truncate !== undefined && !isKnown)
+    call.warn(`\`truncate\` ${JSON.stringify(truncate)} is not supported by ${provider}`);
+  const parameters = {
+    ...(dimensions === undefined ? {} : { outputDimensionality: dimensions }),
+    ...(isKnown ? { autoTruncate: cut === "end" } : {}),
+  };
   const task_type = inputTypeIn(geminiTaskTypes, requested);
   return {
     instances: textsOf(request, provider).map((content) => ({ content, task_type })),
-    parameters: dimensions === undefined ? undefined : { outputDimensionality: dimensions },
+    parameters: Object.keys(parameters).length === 0 ? undefined : parameters,
   };
 }
 
@@ -48,6 +60,9 @@ function readVectors(answer: unknown, { provider, call }: Translation): Embeddin
   const predictions = isRecord(answer) ? answer.predictions : undefined;
   if (!Array.isArray(predictions)) throw invalidAnswer(provider, "has no vectors");
   const raw = predictions.map((prediction) => readVector(prediction, provider));
+  for (const [index, { isCutOff, tokens }] of raw.entries())
+    if (isCutOff)
+      call.warn(`\`input.${index}\` is cut off: ${provider}/${call.model} read ${tokens ?? "some"} tokens of it`);
   const counts = raw.map(({ tokens }) => tokens);
   const total = counts.every((count) => count !== undefined)
     ? counts.reduce((sum, count) => sum + count, 0)
@@ -61,9 +76,18 @@ function readVectors(answer: unknown, { provider, call }: Translation): Embeddin
   };
 }
 
-function readVector(prediction: unknown, provider: string): { embedding: number[]; tokens: number | undefined } {
+/** A vector, what was read for it, and whether the text is longer than that. */
+interface ReadVector {
+  readonly embedding: number[];
+  readonly tokens: number | undefined;
+  readonly isCutOff: boolean;
+}
+
+function readVector(prediction: unknown, provider: string): ReadVector {
   const { values, statistics } = isRecord(prediction) && isRecord(prediction.embeddings) ? prediction.embeddings : {};
   if (!Array.isArray(values)) throw invalidAnswer(provider, "has no vectors");
   const tokens = isRecord(statistics) ? statistics.token_count : undefined;
-  return { embedding: values, tokens: typeof tokens === "number" && !isInvalidCount(tokens) ? tokens : undefined };
+  const isCutOff = isRecord(statistics) && statistics.truncated === true;
+  const count = typeof tokens === "number" && !isInvalidCount(tokens) ? tokens : undefined;
+  return { embedding: values, tokens: count, isCutOff };
 }

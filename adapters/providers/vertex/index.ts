@@ -3,7 +3,8 @@ import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
 import { anything, type Checks, checkedOptions, positive, text, wireChecks } from "../../shared/options.ts";
 import { openClient, type VertexOptions } from "./client.ts";
 import { embedTexts } from "./embeddings.ts";
-import { type PublisherApi, publisherApisOf } from "./publisher-apis.ts";
+import type { PublisherApi } from "./publisher-api.ts";
+import { publisherApisOf, vertexRules } from "./publisher-apis.ts";
 
 export type { VertexOptions } from "./client.ts";
 export type { AccessTokenSource } from "./token.ts";
@@ -15,6 +16,7 @@ const checks: Checks<VertexOptions> = {
   accessToken: anything,
   baseUrl: text,
   maxTokens: positive,
+  modelRules: vertexRules,
 };
 
 /**
@@ -25,7 +27,7 @@ export function vertex(options: VertexOptions): Provider {
   const settings = checkedOptions(options, checks, { of: "vertex" });
   const { name: provider = "vertex", maxTokens } = settings;
   const client = openClient(settings, provider);
-  const answers = publisherApisOf({ provider, client, maxTokens });
+  const answers = publisherApisOf({ provider, client, maxTokens, modelRules: settings.modelRules });
   const answerOfTurn = ({ model }: ProviderCall): PublisherApi =>
     isClaude(model) ? answers.anthropic : answers.google;
   return {
@@ -36,7 +38,8 @@ export function vertex(options: VertexOptions): Provider {
     chat: (request, call) => answerOfTurn(call).chat(request, call),
     streamChat: (request, call) => answerOfTurn(call).streamChat(request, call),
     continueChat(request, call) {
-      if (isClaude(call.model)) return answers.anthropic.streamChat(request, call);
+      const { continueChat } = answerOfTurn(call);
+      if (continueChat) return continueChat(request, call);
       throw new GatewayError("unsupported_operation", `${call.model} of ${provider} takes no prefill.`, { provider });
     },
     countTokens: (request, call) => answerOfTurn(call).countTokens(request, call),

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
+import type { Transport } from "../../../src/ports/transport.ts";
 import { authorizedTransport, withoutCredential } from "../../shared/http/authorized.ts";
 import { requireToken } from "../../shared/http/target.ts";
-import type { Transport } from "../../shared/http/transport.ts";
 
 /** An OAuth access token, or who gives the one that is good now. It is asked for every request and keeps what it may. */
 export type AccessTokenSource = string | (() => string | Promise<string>);

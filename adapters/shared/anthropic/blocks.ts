@@ -1,8 +1,9 @@
 import type { ChatResponse, Ending } from "../../../src/api/chat.ts";
 import type { Annotation, ToolCall } from "../../../src/api/message.ts";
 import { readEnding, readStopReason } from "../../../src/dialects/anthropic/stop-reasons.ts";
-import { isRecord, optionalText, textOf } from "../../../src/dialects/wire-values.ts";
+import { isRecord, optionalText } from "../../../src/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
+import { functionName } from "../chat/function-name.ts";
 import type { WireBlock, WireCitation, WireSearchResult, WireStop } from "./wire.ts";
 
 /** One result of the vendor's web search. */
@@ -31,7 +32,7 @@ export function refusalOf({ stop_reason: reason, stop_details: details }: WireSt
 
 /** The call at a place among those of the message. */
 export function toolCallOf(block: WireBlock, index: number, context: Translation): ToolCall {
-  const called = { name: textOf(block.name), arguments: JSON.stringify(block.input ?? {}) };
+  const called = { name: functionName(block.name), arguments: JSON.stringify(block.input ?? {}) };
   return { id: callIdOf(block, index, context), type: "function", function: called };
 }
 

@@ -17,17 +17,36 @@ type AnthropicPartOf<Type extends ContentPart["type"]> = Extract<ContentPart, { 
 export function writeContent(content: ChatMessage["content"], context: ContentContext): Block[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return textBlocks(content);
-  return content.flatMap((part, at) => writePart(part, { ...context, path: `${context.path}.content.${at}` }));
+  return writeParts(content, context, writePart);
+}
+
+/** The blocks of parts. A mark on white space, which is left out, goes to the block before it: the same prompt is cached. */
+function writeParts<Written extends Block>(
+  content: readonly ContentPart[],
+  context: ContentContext,
+  write: (part: ContentPart, context: ContentContext) => Written[],
+): Written[] {
+  const blocks: Written[] = [];
+  for (const [at, part] of content.entries()) {
+    const path = `${context.path}.content.${at}`;
+    const written = write(part, { ...context, path });
+    blocks.push(...written);
+    if (written.length > 0 || !part.cache_control) continue;
+    const last = blocks.pop();
+    if (last === undefined) context.call.warn(`\`${path}.cache_control\` is left out with its white space`);
+    else blocks.push({ ...cacheMark(part.cache_control), ...last });
+  }
+  return blocks;
 }
 
 /** The text blocks of content that can only be text: system, developer and assistant messages. */
-export function writeText(content: ChatMessage["content"], { path, provider }: ContentContext): TextBlock[] {
+export function writeText(content: ChatMessage["content"], context: ContentContext): TextBlock[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return textBlocks(content);
-  return content.flatMap((part, at) => {
+  return writeParts(content, context, (part, { path, provider }) => {
     if (part.type === "text") return textBlocks(part.text, part.cache_control);
     if (part.type === "refusal") return textBlocks(part.refusal, part.cache_control);
-    throw unsupported(`${path}.content.${at}`, `of type ${part.type} cannot be sent to ${provider} in this role.`);
+    throw unsupported(path, `of type ${part.type} cannot be sent to ${provider} in this role.`);
   });
 }
 

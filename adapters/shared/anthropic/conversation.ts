@@ -4,7 +4,7 @@ import { reasoningFormat, writeThought } from "../../../src/dialects/anthropic/r
 import { inOrder, type Positioned, textsOf } from "../../../src/dialects/order.ts";
 import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
 import { argumentsOf } from "../chat/call-arguments.ts";
-import { type Translation, warnOfMessage } from "../chat/fields.ts";
+import { opener, type Translation, warnOfMessage } from "../chat/fields.ts";
 import { ownReasoning } from "../chat/reasoning.ts";
 import { type ContentContext, writeContent, writeText } from "./content.ts";
 import type { ClaudeTraits } from "./traits.ts";
@@ -63,6 +63,7 @@ export function writeConversation(
     }
   }
   close();
+  if (turns[0]?.role !== "user") turns.unshift({ role: "user", content: opener(context) });
   return { system, turns };
 }
 

@@ -70,6 +70,12 @@ function broken({ provider }: AnthropicDecoderContext, problem: string): Gateway
   return new GatewayError("upstream_stream_broken", `The stream of ${provider} ${problem}.`, { provider });
 }
 
+/** Two answers in one stream, which a proxy mixed up: none of both is known to be the caller's. */
+function spliced({ provider }: AnthropicDecoderContext): GatewayError {
+  const message = `The stream of ${provider} began a second message before the first was complete.`;
+  return new GatewayError("upstream_invalid_response", message, { provider });
+}
+
 interface AnthropicChunkSink {
   readonly out: ChatChunk[];
   readonly context: AnthropicDecoderContext;
@@ -79,7 +85,8 @@ function readEvent(state: AnthropicDecoderState, event: WireEvent, { out, contex
   const { type, index = 0 } = event;
   switch (type) {
     case "message_start":
-      if (state.hasStarted) throw broken(context, "began a second message before the first was complete");
+      if (state.hasStopped) throw broken(context, "began a second message behind the first");
+      if (state.hasStarted) throw spliced(context);
       state.hasStarted = true;
       start(state, event.message ?? {}, context);
       push(state, out, [{ role: "assistant" }]);

@@ -4,6 +4,7 @@ import { redactedDetail, thoughtDetail } from "../../../src/dialects/anthropic/r
 import { type PlaceList, placeList } from "../../../src/dialects/order.ts";
 import { parseJson, textOf } from "../../../src/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
+import { functionName } from "../chat/function-name.ts";
 import { annotationsOf, callIdOf, searchResultsOf, type WebSearchResult, warnOfBlock } from "./blocks.ts";
 import type { WireBlock, WireCitation, WireDelta } from "./wire.ts";
 
@@ -61,7 +62,7 @@ function openBlock(state: BlockState, { at, block }: { at: number; block: WireBl
     state.places.call();
     const index = state.tools++;
     state.open.set(at, { ...base, index, kind: "tool" });
-    const named = { name: textOf(block.name), arguments: "" };
+    const named = { name: functionName(block.name), arguments: "" };
     return [{ tool_calls: [{ index, id: callIdOf(block, index, context), type: "function", function: named }] }];
   }
   if (type === "thinking") {

@@ -1,5 +1,5 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { Translation } from "../chat/fields.ts";
+import { effortWord, type Translation } from "../chat/fields.ts";
 import { type Effort, type RequestedReasoning, requestedReasoning } from "../chat/reasoning.ts";
 import type { ClaudeTraits, WireEffort } from "./traits.ts";
 import type { Thinking } from "./wire.ts";
@@ -7,7 +7,8 @@ import type { Thinking } from "./wire.ts";
 /** The thinking fields of a request; without either the model's default applies. */
 export interface ThinkingPlan {
   readonly thinking?: Thinking | undefined;
-  readonly effort?: WireEffort | undefined;
+  /** A level of the vendor's, or a word of the configuration. */
+  readonly effort?: string | undefined;
 }
 
 /** What a plan depends on apart from the request. */
@@ -25,12 +26,14 @@ export interface ClaudeThinkingContext extends Translation {
 const leastBudget = 1_024;
 
 /** Share of `max_tokens` that an effort is worth where only a budget is taken. */
-const budgetShare = { minimal: 0.1, low: 0.2, medium: 0.5, high: 0.8, xhigh: 0.95 } as const;
+const budgetShare = { minimal: 0.1, low: 0.2, medium: 0.5, high: 0.8, xhigh: 0.95, max: 0.95 } as const;
 
 /** Decides how a request asks for thinking; names in warnings what had to give way. */
 export function planThinking(request: ChatRequest, context: ClaudeThinkingContext): ThinkingPlan {
   const requested = requestedReasoning(request, context);
   if (requested === undefined) return {};
+  const word = effortWord(context, requested.effort);
+  if (word !== undefined) return planByRule(requested, word, context);
   if (requested.effort === "none") return planNone(requested, context);
   const { traits, call } = context;
   if (traits.thinking === "none") {
@@ -44,6 +47,20 @@ export function planThinking(request: ChatRequest, context: ClaudeThinkingContex
     return {};
   }
   return isBudget ? planBudget(requested, context) : planAdaptive(requested, context);
+}
+
+/** A number is a budget of tokens, anything else a level, whatever form this release takes the model to have. */
+function planByRule(requested: RequestedReasoning, word: string, context: ClaudeThinkingContext): ThinkingPlan {
+  const budget = /^\d+$/.test(word) ? Number(word) : undefined;
+  const obstacle = obstacleOf(budget !== undefined, context);
+  const { field, effort } = requested;
+  if (obstacle !== undefined) {
+    context.call.warn(`\`${field}\` is not sent to ${context.call.model}: ${obstacle}`);
+    return {};
+  }
+  if (word !== effort) context.call.warn(`\`${field}\` ${effort} is sent to ${context.call.model} as ${word}`);
+  if (budget !== undefined) return planBudget({ ...requested, maxTokens: budget }, context);
+  return { thinking: { type: "adaptive", display: requested.isExcluded ? "omitted" : "summarized" }, effort: word };
 }
 
 function planNone({ field }: RequestedReasoning, { traits, call }: ClaudeThinkingContext): ThinkingPlan {
@@ -97,5 +114,6 @@ function planAdaptive(
 /** The level itself, or the nearest below it that the model has: never more than requested, except above `minimal`. */
 function wireEffort(effort: Effort, { efforts }: ClaudeTraits): WireEffort {
   const level = effort === "minimal" || effort === "none" ? "low" : effort;
-  return efforts.includes(level) ? level : "high";
+  if (efforts.includes(level)) return level;
+  return level === "max" && efforts.includes("xhigh") ? "xhigh" : "high";
 }

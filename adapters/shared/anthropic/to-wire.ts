@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
 import { isRecord } from "../../../src/dialects/wire-values.ts";
-import { outputLimit, stopSequences, type Translation, topK, warnOfRest } from "../chat/fields.ts";
+import { outputLimit, stopSequences, type Translation, tierWord, topK, warnOfRest } from "../chat/fields.ts";
 import { isUnsignedLoop, ownFormats, writeConversation } from "./conversation.ts";
 import { narrowSchema } from "./schema.ts";
 import { planThinking } from "./thinking.ts";
@@ -31,8 +31,8 @@ const usualOutput = 32_000;
 /** The body of `POST /v1/messages` for a request, which is left as it is. */
 export function toWire(request: ChatRequest, options: AnthropicWireOptions): AnthropicWireRequest {
   const traits = sampledTraits(traitsOf(options.call.model), options.version);
-  const context = { provider: options.provider, call: options.call, traits };
-  warnOfRest(request, honoured, context);
+  const context = { provider: options.provider, call: options.call, rules: options.rules, traits };
+  const taken = warnOfRest(request, honoured, context);
   const maxTokens = outputLimit(request) ?? options.maxTokens ?? Math.min(traits.maxOutput, usualOutput);
   const { tools, choice, isForced } = planTools(request, context);
   const { thinking, effort } = planThinking(request, {
@@ -60,6 +60,7 @@ export function toWire(request: ChatRequest, options: AnthropicWireOptions): Ant
     metadata: metadataOf(request, context),
     service_tier: serviceTier(request, context),
     stream: options.isStream ? true : undefined,
+    ...taken,
   };
 }
 
@@ -85,7 +86,7 @@ const usualSampling: SamplingFields = { temperature: 1, top_p: 1 };
 export function sampling(
   request: ChatRequest,
   thinking: Thinking | undefined,
-  { traits, call }: AnthropicWireContext,
+  { traits, call, rules }: AnthropicWireContext,
 ): SamplingFields {
   const requested: Record<keyof SamplingFields, number | undefined> = {
     temperature: request.temperature,
@@ -97,7 +98,8 @@ export function sampling(
   for (const field of ["temperature", "top_p", "top_k"] as const) {
     const value = requested[field];
     if (value === undefined || value === usualSampling[field]) continue;
-    const refusal = refusalOf(field, value, { rule: traits.sampling, isThinking, stored });
+    const isTaken = rules?.parameters?.[field] === true;
+    const refusal = isTaken ? undefined : refusalOf(field, value, { rule: traits.sampling, isThinking, stored });
     if (refusal !== undefined) call.warn(`\`${field}\` is not sent to ${call.model}: ${refusal}`);
     else stored[field] = field === "temperature" ? heat(value, call) : value;
   }
@@ -178,10 +180,10 @@ const serviceTiers = new Map([
 
 function serviceTier(
   { service_tier: requested }: ChatRequest,
-  { provider, call }: AnthropicWireContext,
+  { provider, call, rules }: AnthropicWireContext,
 ): string | undefined {
   if (requested === undefined) return undefined;
-  const tier = serviceTiers.get(requested);
+  const tier = tierWord({ rules }, requested) ?? serviceTiers.get(requested);
   if (tier === undefined) call.warn(`\`service_tier\` ${requested} is not supported by ${provider}`);
   return tier;
 }

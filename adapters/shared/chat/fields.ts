@@ -2,11 +2,24 @@ import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { ChatMessage } from "../../../src/api/message.ts";
 import { extensionPaths } from "../../../src/dialects/anthropic/extension.ts";
 import type { ProviderCall } from "../../../src/ports/provider.ts";
+import { type ModelRules, wordOf } from "./model-rules.ts";
 
 /** What a translation knows of its target: who it is, and where to name what the target cannot honour. */
 export interface Translation {
   readonly provider: string;
   readonly call: Pick<ProviderCall, "id" | "model" | "startedAt" | "used" | "warn">;
+  /** What the configuration says that the model takes otherwise than this release says. */
+  readonly rules?: ModelRules | undefined;
+}
+
+/** The model's word for an effort; `undefined` where the configuration has none. */
+export function effortWord({ rules }: Pick<Translation, "rules">, effort: string | undefined): string | undefined {
+  return wordOf(rules?.efforts, effort);
+}
+
+/** The same for a service tier. */
+export function tierWord({ rules }: Pick<Translation, "rules">, tier: string | undefined): string | undefined {
+  return wordOf(rules?.tiers, tier);
 }
 
 /** Fields that the gateway itself answers for. */
@@ -34,14 +47,27 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** Names in a warning every field that asks for something and is not in `honoured`: known or unknown, never in silence. */
-export function warnOfRest(request: ChatRequest, honoured: ReadonlySet<string>, { provider, call }: Translation): void {
+/**
+ * Names in a warning every field that asks for something and is not in `honoured`: known or unknown, never in silence. Gives those that
+ * the rules for the model call taken, to be sent as they are.
+ */
+export function warnOfRest(
+  request: ChatRequest,
+  honoured: ReadonlySet<string>,
+  { provider, call, rules }: Translation,
+): Record<string, unknown> | undefined {
+  let taken: Record<string, unknown> | undefined;
   for (const [field, value] of Object.entries(request)) {
     if (value === undefined || value === null || ownFields.has(field) || honoured.has(field)) continue;
+    if (rules?.parameters?.[field] === true) {
+      taken = { ...taken, [field]: value };
+      continue;
+    }
     if (field === "anthropic")
       for (const path of extensionPaths(request)) call.warn(`\`${path}\` is not supported by ${provider}`);
     else if (neutral.get(field)?.(value) !== true) call.warn(`\`${field}\` is not supported by ${provider}`);
   }
+  return taken;
 }
 
 /** What says that a tool failed where the vendor has no field for it; it stands before the result. */
@@ -85,4 +111,10 @@ export function stopSequences(request: ChatRequest): string[] {
   const { stop } = request;
   const requested = stop === undefined ? [] : typeof stop === "string" ? [stop] : stop;
   return requested.filter((sequence) => sequence !== "");
+}
+
+/** What the user says first where the conversation begins with the model or holds instructions only: some vendors refuse it then. */
+export function opener({ provider, call }: Translation): string {
+  call.warn(`\`messages\` get a first turn of the user: ${provider} takes no conversation without one`);
+  return "Begin.";
 }

@@ -1,19 +1,15 @@
-import { isRecord } from "../../../src/dialects/wire-values.ts";
 import { isGatewayError } from "../../../src/errors.ts";
+import { fieldOf, type SentBody } from "./body-fields.ts";
+import { type RuledTarget, withoutRefused } from "./model-rules.ts";
+import { isNeeded, openaiPlaces, type ParameterPlaces, pathNamed } from "./parameter-places.ts";
+import { namedIn, replacementIn } from "./refusal-words.ts";
 
 /** What a vendor's refusals have taught: parameters that a model does not take. */
 export interface LearntParameters {
-  /** The body without what its model has refused before; each parameter is named in a warning. */
-  apply(body: ParameterBody, to: Warner): ParameterBody;
+  /** The body without what its model has refused before; each deviation is named in a warning. */
+  apply(body: SentBody, to: RuledTarget): SentBody;
   /** True where an error refuses a parameter that the request can do without: it is remembered, and worth another try. */
-  learn(body: ParameterBody, thrown: unknown): boolean;
-}
-
-type ParameterBody = Record<string, unknown>;
-
-interface Warner {
-  readonly provider: string;
-  warn(warning: string): void;
+  learn(body: SentBody, model: string, thrown: unknown): boolean;
 }
 
 /** What becomes of a parameter: another name of the vendor's, or nothing. */
@@ -23,25 +19,17 @@ type Remedy = { readonly path: string; readonly instead: string | undefined };
 const mostModels = 256;
 const mostParameters = 16;
 
-/** A request without these would ask for something else, or for more than was reserved. */
-const needed: ReadonlySet<string> = new Set(
-  "model messages input stream tools tool_choice response_format text instructions max_tokens max_completion_tokens max_output_tokens n".split(
-    " ",
-  ),
-);
-
 /** Memory of one vendor; it lasts as long as the process. */
-export function learntParameters(): LearntParameters {
+export function learntParameters(places: ParameterPlaces = openaiPlaces): LearntParameters {
   const known = new Map<string, Remedy[]>();
   return {
     apply(body, to) {
-      const remedies = known.size === 0 ? undefined : known.get(`${body.model}`);
+      const remedies = known.size === 0 ? undefined : known.get(to.model);
       return (remedies ?? []).reduce((left, remedy) => without(left, remedy, to), body);
     },
-    learn(body, thrown) {
-      const remedy = remedyOf(body, thrown);
+    learn(body, model, thrown) {
+      const remedy = remedyOf(body, places, thrown);
       if (remedy === undefined) return false;
-      const model = `${body.model}`;
       const others = known.get(model) ?? [];
       const [oldest] = known.keys();
       if (others.length >= mostParameters || others.some(({ path }) => path === remedy.path)) return false;
@@ -52,42 +40,27 @@ export function learntParameters(): LearntParameters {
   };
 }
 
-/** Words of refusals: "Unsupported parameter: 'x' is not supported with this model", "Unrecognized request argument supplied: x". */
-const refuses =
-  /unsupported|not supported|unrecogni[sz]ed|unknown|does not support|not permitted|unexpected|not allowed/i;
-const names = /(?:parameter|argument|field|value|input)s?(?: supplied)?:?\s*['"`]?([a-z][a-z0-9_.]*)/i;
-const renames = /use ['"`]?([a-z][a-z0-9_]*)['"`]? instead/i;
-
-function remedyOf(body: ParameterBody, thrown: unknown): Remedy | undefined {
+function remedyOf(body: SentBody, places: ParameterPlaces, thrown: unknown): Remedy | undefined {
   if (!isGatewayError(thrown) || thrown.code !== "upstream_error") return undefined;
   const { upstream, message } = thrown;
-  if ((upstream?.status !== 400 && upstream?.status !== 422) || !refuses.test(message)) return undefined;
-  const path = (upstream.param ?? names.exec(message)?.[1] ?? "").replace(/\.$/, "");
-  const [first = ""] = path.split(".");
-  if (!has(body, path)) return undefined;
-  const instead = renames.exec(message)?.[1];
-  if (instead !== undefined && first === path && !has(body, instead) && /^max_/.test(instead)) return { path, instead };
-  return needed.has(first) ? undefined : { path, instead: undefined };
-}
-
-function has(body: ParameterBody, path: string): boolean {
-  const [first = "", ...rest] = path.split(".");
-  const inner = Object.hasOwn(body, first) ? body[first] : undefined;
-  if (rest.length === 0) return inner !== undefined;
-  return isRecord(inner) && has(inner, rest.join("."));
-}
-
-function without(body: ParameterBody, { path, instead }: Remedy, to: Warner): ParameterBody {
-  if (!has(body, path)) return body;
-  if (instead !== undefined) {
-    const { [path]: value, ...rest } = body;
-    return { ...rest, [instead]: value };
+  if (upstream?.status !== 400 && upstream?.status !== 422) return undefined;
+  for (const name of namedIn(message, upstream.param)) {
+    const path = pathNamed(name, body, places);
+    if (path === undefined) continue;
+    const instead = replacementIn(message);
+    const isRenamed = instead !== undefined && !path.includes(".") && !has(body, instead) && /^max_/.test(instead);
+    if (isRenamed) return { path, instead };
+    if (!isNeeded(path, places)) return { path, instead: undefined };
   }
-  to.warn(`\`${path}\` is not supported by ${body.model} of ${to.provider}`);
-  return removed(body, path.split("."));
+  return undefined;
 }
 
-function removed(body: ParameterBody, [first = "", ...rest]: readonly string[]): ParameterBody {
-  const { [first]: inner, ...others } = body;
-  return rest.length === 0 || !isRecord(inner) ? others : { ...others, [first]: removed(inner, rest) };
+function has(body: SentBody, path: string): boolean {
+  return fieldOf(body, path) !== undefined;
+}
+
+function without(body: SentBody, { path, instead }: Remedy, to: RuledTarget): SentBody {
+  if (instead === undefined || !has(body, path)) return withoutRefused(body, path, to);
+  const { [path]: value, ...rest } = body;
+  return { ...rest, [instead]: value };
 }

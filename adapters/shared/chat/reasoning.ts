@@ -2,7 +2,7 @@ import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { ChatMessage, ReasoningDetail } from "../../../src/api/message.ts";
 import type { Translation } from "./fields.ts";
 
-const efforts = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
+const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
 /** How hard the caller wants the model to think. */
 export type Effort = (typeof efforts)[number];
@@ -22,19 +22,24 @@ export function requestedReasoning(
   { provider, call }: Translation,
 ): RequestedReasoning | undefined {
   const { reasoning, reasoning_effort: older } = request;
+  const olderEffort = efforts.find((known) => known === older);
+  if (olderEffort === undefined && older !== undefined && older !== null)
+    call.warn(`\`reasoning_effort\` ${JSON.stringify(older)} is not supported by ${provider}`);
   if (reasoning === undefined) {
-    const effort = older === "max" ? "xhigh" : efforts.find((known) => known === older);
-    if (effort !== older && older !== undefined && older !== null) {
-      const instead = effort === undefined ? "" : `, ${effort} is sent`;
-      call.warn(`\`reasoning_effort\` ${JSON.stringify(older)} is not supported by ${provider}${instead}`);
-    }
-    if (effort === undefined) return undefined;
-    return { effort, maxTokens: undefined, isExcluded: false, field: "reasoning_effort" };
+    if (olderEffort === undefined) return undefined;
+    return { effort: olderEffort, maxTokens: undefined, isExcluded: false, field: "reasoning_effort" };
   }
-  const { effort, max_tokens: maxTokens, enabled, exclude, ...rest } = reasoning;
+  const { effort = olderEffort, max_tokens: maxTokens, enabled, exclude, ...rest } = reasoning;
   for (const field of Object.keys(rest)) call.warn(`\`reasoning.${field}\` is not supported by ${provider}`);
   const isOff = effort === undefined && enabled === false;
   return { effort: isOff ? "none" : effort, maxTokens, isExcluded: exclude === true, field: "reasoning" };
+}
+
+/** How much of a turn's reasoning the details tell; all where they have no text of their own. */
+function lengthOf(details: readonly ReasoningDetail[]): number {
+  const texts = details.flatMap(({ text, summary }) => text || summary || []);
+  if (details.length > 0 && texts.length === 0) return Number.POSITIVE_INFINITY;
+  return texts.reduce((length, text) => length + text.length, 0);
 }
 
 /**
@@ -45,7 +50,7 @@ export function ownReasoning(
   message: ChatMessage,
   format: string | readonly string[],
   from: Translation & { path: string },
-): ReasoningDetail[] {
+): (ReasoningDetail & { readonly index: number })[] {
   const details = message.reasoning_details ?? [];
   const own = details.filter(
     ({ format: its }) => its === undefined || (typeof its === "string" && [format].flat().includes(its)),
@@ -53,7 +58,7 @@ export function ownReasoning(
   if (own.length < details.length) {
     from.call.warn(`\`${from.path}.reasoning_details\` of another vendor are not sent to ${from.provider}`);
   }
-  if (details.length === 0 && message.reasoning) {
+  if (message.reasoning && own.length === details.length && message.reasoning.length > lengthOf(details)) {
     from.call.warn(`\`${from.path}.reasoning\` has no signature and is not sent to ${from.provider}`);
   }
   return own.map((detail, at) => ({ ...detail, index: detail.index ?? at })).sort((a, b) => a.index - b.index);

@@ -1,9 +1,10 @@
 import type { Embedding, EmbeddingRequest, EmbeddingResponse } from "../../../src/api/embeddings.ts";
+import { type EmbeddingInput, inputsOf } from "../../../src/dialects/embedding-inputs.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import { sumUsages } from "../../../src/metering/counts.ts";
 import type { ProviderCall } from "../../../src/ports/provider.ts";
 import { askParts } from "../concurrent.ts";
-import { type EmbeddingInput, type InputLimits, inputsOf, splitInputs } from "./inputs.ts";
+import { type InputLimits, splitInputs } from "./inputs.ts";
 import { inFormat, isVector } from "./vectors.ts";
 
 /** A vendor that embeds. */

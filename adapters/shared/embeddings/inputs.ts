@@ -1,17 +1,8 @@
 import type { EmbeddingRequest } from "../../../src/api/embeddings.ts";
-import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
+import { type EmbeddingInput, inputsOf } from "../../../src/dialects/embedding-inputs.ts";
+import { unsupported } from "../../../src/dialects/refusals.ts";
 
-/** One thing to embed: a text, or a text as its tokens. */
-export type EmbeddingInput = string | number[];
-
-/** What is to be embedded, one entry for each vector; throws `invalid_request` when there is nothing. */
-export function inputsOf({ input }: EmbeddingRequest): EmbeddingInput[] {
-  if (typeof input === "string") return [input];
-  if (input.length === 0) throw invalidRequest("input", "holds nothing to embed.");
-  return typeof input[0] === "number" ? [input as number[]] : (input as EmbeddingInput[]);
-}
-
-/** The same for a vendor that takes no tokens; throws `invalid_request` where some are given. */
+/** The inputs of a request for a vendor that takes no tokens; throws `invalid_request` where some are given. */
 export function textsOf(request: EmbeddingRequest, provider: string): string[] {
   return inputsOf(request).map((input) => {
     if (typeof input === "string") return input;

@@ -1,7 +1,9 @@
 import type { ChatMessage, Delta, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
 import { imageId, reasoningFormat } from "../../../src/dialects/gemini/reasoning.ts";
+import { type PlaceList, placeList } from "../../../src/dialects/order.ts";
 import { optionalText, textOf } from "../../../src/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
+import { functionName } from "../chat/function-name.ts";
 import type { WirePart } from "./wire.ts";
 
 /** An image of an answer, as a `data:` URL. */
@@ -29,9 +31,10 @@ interface CandidateReading {
   readonly details: ReasoningDetail[];
   readonly calls: ToolCall[];
   readonly images: AnswerImage[];
-  /** Thoughts, texts, calls and images so far, a run of one kind counted once: the next one's `index`. */
-  nextIndex: number;
-  run: "none" | "thought" | "text";
+  /** Thoughts, texts, calls and images so far, a run of one kind counted once. */
+  readonly places: PlaceList;
+  /** The thought or text that grows, with its place. */
+  run: { readonly kind: "thought" | "text"; readonly index: number } | undefined;
 }
 
 /** A reader of one candidate's parts, in order; whole answers and streams are read by the same. */
@@ -44,8 +47,8 @@ export function candidateReader(candidate: number, context: Translation): Candid
     details: [],
     calls: [],
     images: [],
-    nextIndex: 0,
-    run: "none",
+    places: placeList(),
+    run: undefined,
   };
   return {
     read: (part) => readPart(reading, part, context),
@@ -66,18 +69,6 @@ function readPart(reading: CandidateReading, part: WirePart, context: Translatio
   return undefined;
 }
 
-/** The `index` of a piece of a run: a run begins where the kind changes, and ends with a signature. */
-function scopeOf(reading: CandidateReading, kind: "thought" | "text"): number {
-  if (reading.run !== kind) reading.nextIndex++;
-  reading.run = kind;
-  return reading.nextIndex - 1;
-}
-
-function ownPosition(reading: CandidateReading): number {
-  reading.run = "none";
-  return reading.nextIndex++;
-}
-
 function textBy({ text, thoughtSignature: raw }: WirePart): { text: string; signature: string | undefined } {
   return { text: textOf(text), signature: signatureOf(raw) };
 }
@@ -89,7 +80,8 @@ function signatureOf(raw: unknown): string | undefined {
 function readThought(reading: CandidateReading, part: WirePart): Delta | undefined {
   const { text, signature } = textBy(part);
   if (text === "" && signature === undefined) return undefined;
-  const index = scopeOf(reading, "thought");
+  const index = reading.run?.kind === "thought" ? reading.run.index : reading.places.thought();
+  reading.run = signature === undefined ? { kind: "thought", index } : undefined;
   const parts = { ...(text === "" ? {} : { text }), ...(signature === undefined ? {} : { signature }) };
   const detail: ReasoningDetail = { type: "reasoning.text", index, format: reasoningFormat, ...parts };
   const known = reading.details.at(-1);
@@ -99,19 +91,26 @@ function readThought(reading: CandidateReading, part: WirePart): Delta | undefin
     reading.details.push({ ...detail });
   }
   reading.thought += text;
-  if (signature !== undefined) reading.run = "none";
   return { ...(text === "" ? {} : { reasoning: text }), reasoning_details: [detail] };
 }
 
 function readText(reading: CandidateReading, part: WirePart): Delta | undefined {
   const { text, signature } = textBy(part);
   if (text === "" && signature === undefined) return undefined;
-  const index = scopeOf(reading, "text");
   reading.text += text;
+  const index = placeOfText(reading, text);
+  reading.run = { kind: "text", index };
   const content = text === "" ? {} : { content: text };
   if (signature === undefined) return content;
-  reading.run = "none";
+  reading.run = undefined;
+  reading.places.sign(index);
   return { ...content, ...sign(reading, { index, data: signature, end_index: reading.text.length }) };
+}
+
+/** A run of text is one; a signature without any text has a place of its own where no text is in front of it. */
+function placeOfText({ places, run, text }: CandidateReading, piece: string): number {
+  if (piece !== "") return places.text(text.length);
+  return run?.kind === "text" ? run.index : places.other();
 }
 
 /** Keeps a signature; `id`, or the end of the text in front of it, says what it belongs to. */
@@ -128,12 +127,13 @@ function readCall(
   { call }: Translation,
 ): Delta {
   const data = signatureOf(thoughtSignature);
-  const position = ownPosition(reading);
+  const position = reading.places.call();
+  reading.run = undefined;
   const index = reading.calls.length;
   const id =
     optionalText(functionCall?.id) ??
     ["call", call.id, ...(reading.candidate === 0 ? [] : [reading.candidate]), index].join("_");
-  const named = { name: textOf(functionCall?.name), arguments: JSON.stringify(functionCall?.args ?? {}) };
+  const named = { name: functionName(functionCall?.name), arguments: JSON.stringify(functionCall?.args ?? {}) };
   reading.calls.push({ id, type: "function", function: named });
   const signature = data === undefined ? {} : sign(reading, { index: position, data, id });
   return { ...signature, tool_calls: [{ index, id, type: "function", function: named }] };
@@ -149,7 +149,8 @@ function readMedia(reading: CandidateReading, part: WirePart, context: Translati
     context.call.warn(`a part of type ${mimeType} in the answer is left out`);
     return undefined;
   }
-  const position = ownPosition(reading);
+  const position = reading.places.other();
+  reading.run = undefined;
   const index = reading.images.length;
   const image: AnswerImage = { type: "image_url", index, image_url: { url: `data:${mimeType};base64,${data}` } };
   reading.images.push(image);
@@ -163,7 +164,7 @@ function audioId({ candidate }: CandidateReading, { call }: Translation): string
 }
 
 function messageOf(reading: CandidateReading, context: Translation): ChatMessage {
-  const { text, thought, audio, details, calls, images } = reading;
+  const { text, thought, audio, details, calls, images, places } = reading;
   return {
     role: "assistant",
     content: text === "" ? null : text,
@@ -171,6 +172,6 @@ function messageOf(reading: CandidateReading, context: Translation): ChatMessage
     ...(details.length === 0 ? {} : { reasoning_details: details }),
     ...(audio === "" ? {} : { audio: { id: audioId(reading, context), data: audio } }),
     ...(images.length === 0 ? {} : { images }),
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...places.mark(calls),
   };
 }

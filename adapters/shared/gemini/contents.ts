@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../../../src/api/message.ts";
 import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
 import { parseArguments } from "../../../src/runtime/json/exact-json.ts";
-import { type Translation, warnOfMessage } from "../chat/fields.ts";
+import { opener, type Translation, warnOfMessage } from "../chat/fields.ts";
 import { type MediaContext, textParts, writePart } from "./media.ts";
 import { writeModelTurn } from "./model-turn.ts";
 import type { GeminiTraits } from "./traits.ts";
@@ -41,9 +41,12 @@ export function writeContents(
     const parts = message.role === "tool" ? writeResult(message, names, position) : writeTurn(message, names, position);
     const last = contents.at(-1);
     if (message.role === "tool" && isResults && last) last.parts.push(...parts);
+    else if (message.role === "assistant" && last?.role === "model")
+      last.parts.push(...parts); // turns of the model that follow each other are one: a call is refused behind another of them
     else if (parts.length > 0) contents.push({ role: message.role === "assistant" ? "model" : "user", parts });
     isResults = message.role === "tool";
   }
+  if (contents[0]?.role !== "user") contents.unshift({ role: "user", parts: [{ text: opener(context) }] });
   return { systemInstruction: system.length === 0 ? undefined : { parts: system }, contents };
 }
 

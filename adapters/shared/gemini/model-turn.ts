@@ -1,10 +1,12 @@
 import type { ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
 import { readDataUrl } from "../../../src/dialects/content.ts";
 import { imageId, reasoningFormat } from "../../../src/dialects/gemini/reasoning.ts";
+import { inOrder, type Positioned } from "../../../src/dialects/order.ts";
 import { invalidRequest, unsupported } from "../../../src/dialects/refusals.ts";
 import { argumentsOf } from "../chat/call-arguments.ts";
 import { ownReasoning } from "../chat/reasoning.ts";
 import type { MediaContext } from "./media.ts";
+import { joinTexts, signedTexts, type TextSignature } from "./signed-texts.ts";
 import type { GeminiTraits } from "./traits.ts";
 import type { WirePart } from "./wire.ts";
 
@@ -13,35 +15,40 @@ const foreignSignature = "skip_thought_signature_validator";
 
 interface TurnSignatures {
   readonly byId: ReadonlyMap<string, string>;
-  /** Those of text, with the end of the text that each stands behind. */
-  readonly ofText: readonly { readonly end: number; readonly signature: string }[];
-  readonly thoughts: readonly WirePart[];
+  readonly ofText: readonly TextSignature[];
+  readonly thoughts: readonly Positioned<WirePart[]>[];
 }
 
-/** The parts of a past answer, each signature byte for byte on the part that it came with. */
+/** The parts of a past answer in order, images before its calls, each signature byte for byte on the part that it came with. */
 export function writeModelTurn(message: ChatMessage, context: MediaContext & { traits: GeminiTraits }): WirePart[] {
   if (message.audio) throw unsupported(`${context.path}.audio`, `of an answer cannot be sent to ${context.provider}.`);
   const signatures = signaturesOf(message, context);
-  const text = textOf(message, context);
-  return [
-    ...signatures.thoughts,
-    ...signedText(text, signatures.ofText),
-    ...imagesOf(message, signatures.byId, context),
-    ...callsOf(message, signatures.byId, context),
-  ];
+  const calls = callsOf(message, signatures.byId, context).map((part, at) => {
+    return { index: message.tool_calls?.[at]?.index, block: [part] };
+  });
+  const blocks = inOrder({
+    thoughts: signatures.thoughts,
+    texts: signedTexts(message, signatures.ofText, context),
+    calls,
+  });
+  const firstCall = blocks.findIndex(([part]) => part?.functionCall !== undefined);
+  blocks.splice(firstCall < 0 ? blocks.length : firstCall, 0, imagesOf(message, signatures.byId, context));
+  return joinTexts(blocks.flat());
 }
 
 function signaturesOf(message: ChatMessage, context: MediaContext): TurnSignatures {
   const byId = new Map<string, string>();
-  const ofText: { end: number; signature: string }[] = [];
-  const thoughts: WirePart[] = [];
+  const ofText: TextSignature[] = [];
+  const thoughts: Positioned<WirePart[]>[] = [];
   for (const detail of ownReasoning(message, reasoningFormat, context)) {
-    const { type, id, data, text, signature } = detail;
+    const { type, id, data, text, signature, index } = detail;
     if (type === "reasoning.encrypted" && data && id) byId.set(id, data);
-    else if (type === "reasoning.encrypted" && data) ofText.push({ end: endOf(detail), signature: data });
+    else if (type === "reasoning.encrypted" && data) ofText.push({ index, end: endOf(detail), signature: data });
     // ai.google.dev, "Thinking": thought blocks are neither to be removed from the history nor changed, signed or not.
-    else if (text || signature)
-      thoughts.push({ text: text ?? "", thought: true, ...(signature ? { thoughtSignature: signature } : {}) });
+    else if (text || signature) {
+      const part = { text: text ?? "", thought: true, ...(signature ? { thoughtSignature: signature } : {}) };
+      thoughts.push({ index, block: [part] });
+    }
   }
   return { byId, ofText, thoughts };
 }
@@ -49,27 +56,6 @@ function signaturesOf(message: ChatMessage, context: MediaContext): TurnSignatur
 /** Without an end the signature stands behind all of the text. */
 function endOf({ end_index: end }: ReasoningDetail): number {
   return typeof end === "number" ? end : Number.POSITIVE_INFINITY;
-}
-
-function textOf({ content, refusal }: ChatMessage, { path, provider, call }: MediaContext): string {
-  if (typeof content === "string") return content + (refusal ?? "");
-  const texts = (content ?? []).map((part, at) => {
-    if (part.cache_control) call.warn(`\`${path}.content.${at}.cache_control\` is not supported by ${provider}`);
-    if (part.type === "text") return part.text;
-    if (part.type === "refusal") return part.refusal;
-    throw unsupported(`${path}.content.${at}`, `of type ${part.type} cannot be sent to ${provider} in this role.`);
-  });
-  return texts.join("") + (refusal ?? "");
-}
-
-function signedText(text: string, signatures: TurnSignatures["ofText"]): WirePart[] {
-  const parts: WirePart[] = [];
-  let start = 0;
-  for (const { end, signature } of signatures) {
-    parts.push({ text: text.slice(start, end), thoughtSignature: signature });
-    start = Math.max(start, Math.min(end, text.length));
-  }
-  return start < text.length ? [...parts, { text: text.slice(start) }] : parts;
 }
 
 function imagesOf(

@@ -1,5 +1,5 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
-import type { Translation } from "../chat/fields.ts";
+import { effortWord, type Translation } from "../chat/fields.ts";
 import { type Effort, type RequestedReasoning, requestedReasoning } from "../chat/reasoning.ts";
 import type { GeminiTraits } from "./traits.ts";
 import type { ThinkingConfig } from "./wire.ts";
@@ -16,18 +16,29 @@ const budgets: Readonly<Record<Effort, number>> = {
   medium: 8_192,
   high: 24_576,
   xhigh: 24_576,
+  max: 24_576,
 };
 
 /** Least budget of the models that always think. */
 const leastBudget = 128;
 
-const levels = { none: "LOW", minimal: "LOW", low: "LOW", medium: "MEDIUM", high: "HIGH", xhigh: "HIGH" } as const;
+const levels = {
+  none: "LOW",
+  minimal: "LOW",
+  low: "LOW",
+  medium: "MEDIUM",
+  high: "HIGH",
+  xhigh: "HIGH",
+  max: "HIGH",
+} as const;
 
 /** How a request asks for thinking; `undefined` leaves the model to its default. */
 export function planThinking(request: ChatRequest, context: GeminiThinkingContext): ThinkingConfig | undefined {
   const requested = requestedReasoning(request, context);
   if (requested === undefined) return undefined;
   const { traits, call } = context;
+  const word = effortWord(context, requested.effort);
+  if (word !== undefined) return byRule(requested, word, context);
   if (traits.thinking === "none") {
     if (requested.effort !== "none") call.warn(`\`${requested.field}\` is not supported by ${call.model}`);
     return undefined;
@@ -40,6 +51,18 @@ export function planThinking(request: ChatRequest, context: GeminiThinkingContex
       ? budgetOf(requested.effort, requested, context)
       : levelOf(requested.effort, requested, context);
   return { ...amount, includeThoughts };
+}
+
+/** A number is a budget of tokens, anything else a level, whatever form this release takes the model to have. */
+function byRule(
+  { effort, isExcluded, field }: RequestedReasoning,
+  word: string,
+  { call }: GeminiThinkingContext,
+): ThinkingConfig {
+  if (word !== effort) call.warn(`\`${field}\` ${effort} is sent to ${call.model} as ${word}`);
+  const includeThoughts = isExcluded ? undefined : true;
+  if (/^\d+$/.test(word)) return { thinkingBudget: Number(word), includeThoughts };
+  return { thinkingLevel: word.toUpperCase(), includeThoughts };
 }
 
 function budgetOf(

@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import { invalidRequest } from "../../../src/dialects/refusals.ts";
 import { isRecord } from "../../../src/dialects/wire-values.ts";
-import { outputLimit, stopSequences, type Translation, topK, warnOfRest } from "../chat/fields.ts";
+import { outputLimit, stopSequences, type Translation, tierWord, topK, warnOfRest } from "../chat/fields.ts";
 import { writeContents } from "./contents.ts";
 import { planThinking } from "./thinking.ts";
 import { planTools } from "./tools.ts";
@@ -28,7 +28,7 @@ const honoured = new Set([
 /** The body of `generateContent` for a request, which is left as it is. */
 export function toWire(request: ChatRequest, options: GeminiWireOptions): GeminiWireRequest {
   const context: GeminiWireContext = { ...options, traits: traitsOf(options.call.model) };
-  warnOfRest(request, honoured, context);
+  const taken = warnOfRest(request, honoured, context);
   const { systemInstruction, contents } = writeContents(request.messages, context);
   const { tools, toolConfig } = planTools(request, context);
   return {
@@ -38,6 +38,7 @@ export function toWire(request: ChatRequest, options: GeminiWireOptions): Gemini
     toolConfig,
     generationConfig: generationConfig(request, planThinking(request, context), context),
     serviceTier: serviceTier(request, context),
+    ...taken,
   };
 }
 
@@ -67,10 +68,10 @@ function generationConfig(
 
 function candidateCount(
   { n = 1 }: ChatRequest,
-  { traits, isStream, provider, call }: GeminiWireContext,
+  { traits, isStream, provider, call, rules }: GeminiWireContext,
 ): number | undefined {
   if (n === 1) return undefined;
-  const isProvided = traits.givesSeveral && typeof n === "number";
+  const isProvided = (traits.givesSeveral || rules?.parameters?.n === true) && typeof n === "number";
   if (isProvided && !isStream) return n;
   call.warn(`\`n\` is not supported by ${provider}${isProvided ? " in streams" : ""}`);
   return undefined;
@@ -108,8 +109,13 @@ const serviceTiers = new Map([
   ["priority", "priority"],
 ]);
 
-function serviceTier({ service_tier: requested }: ChatRequest, { provider, call }: Translation): string | undefined {
+function serviceTier(
+  { service_tier: requested }: ChatRequest,
+  { provider, call, rules }: Translation,
+): string | undefined {
   if (requested === undefined) return undefined;
+  const word = tierWord({ rules }, requested);
+  if (word !== undefined) return word;
   if (!serviceTiers.has(requested)) call.warn(`\`service_tier\` ${requested} is not supported by ${provider}`);
   return serviceTiers.get(requested);
 }

@@ -50,7 +50,8 @@ export interface WireToolConfig {
 }
 
 export interface ThinkingConfig {
-  readonly thinkingLevel?: "MINIMAL" | "LOW" | "MEDIUM" | "HIGH" | undefined;
+  /** `MINIMAL`, `LOW`, `MEDIUM`, `HIGH`, or a word of the configuration. */
+  readonly thinkingLevel?: string | undefined;
   readonly thinkingBudget?: number | undefined;
   readonly includeThoughts?: boolean | undefined;
 }

@@ -1,14 +1,16 @@
 import { parseJson } from "../../../src/dialects/wire-values.ts";
 import type { GatewayError } from "../../../src/errors.ts";
 import type { Timeouts } from "../../../src/ports/provider.ts";
+import type { WireAnswer, WireRequest } from "../../../src/ports/transport.ts";
 import { parseWithIds } from "../../../src/runtime/json/exact-json.ts";
+import type { JsonSource } from "../../../src/runtime/json/json-source.ts";
 import { turnEnd } from "../../../src/runtime/loop-turn.ts";
+import { callerHeadersOf } from "./caller-headers.ts";
 import { readFault, type VendorFault } from "./fault.ts";
 import { type HttpCall, hiddenFault, readWhole, type Vendor } from "./response/answer.ts";
 import { type EventBatches, eventBatches } from "./response/event-batches.ts";
 import type { SseEvent } from "./sse.ts";
 import { type ClientTarget, type HttpClientOptions, targetOf } from "./target.ts";
-import type { WireAnswer, WireRequest } from "./transport.ts";
 
 export type { HttpCall } from "./response/answer.ts";
 
@@ -17,6 +19,7 @@ export interface HttpClient {
   /** Sends JSON, gives the parsed answer; a status of 400 or more is thrown as `upstream_error`. */
   post(path: string, body: unknown, call: HttpCall): Promise<unknown>;
   get(path: string, call: HttpCall): Promise<unknown>;
+  delete(path: string, call: HttpCall): Promise<unknown>;
   /**
    * Sends JSON, gives the events of the answer, all of one socket read at a time; never an empty list. Ends after the event that
    * `isLastEvent` names, or with the answer; read it to its end, since returning early closes the socket.
@@ -39,6 +42,7 @@ export function httpClient(options: HttpClientOptions): HttpClient {
     eventLimit: options.eventLimit ?? 16 * 1024 * 1024,
     streamLimit: options.streamLimit ?? 64 * 1024 * 1024,
     readsEither: options.readsEither === true,
+    costHeader: options.costHeader,
     isLastEvent: options.isLastEvent ?? isDone,
   };
 
@@ -56,6 +60,8 @@ export function httpClient(options: HttpClientOptions): HttpClient {
   return {
     post: (path, body, call) => whole(requestOf(target, { path, body, kind: "post" }, call), call),
     get: (path, call) => whole(requestOf(target, { path, body: undefined, kind: "get" }, call), call),
+    delete: (path, call) =>
+      whole({ ...requestOf(target, { path, body: undefined, kind: "get" }, call), method: "DELETE" }, call),
     events: (path, body, call) => eventBatches(vendor, requestOf(target, { path, body, kind: "stream" }, call), call),
     faultError: (fault, call) => hiddenFault(vendor, fault, call),
     close: () => target.close(),
@@ -75,17 +81,32 @@ interface ClientRequest {
 function requestOf(target: ClientTarget, { path, body, kind }: ClientRequest, call: HttpCall): WireRequest {
   const { timeouts } = call;
   if (call.raw && kind !== "get") call.raw.request = body;
-  const fixed = target.headers[kind];
   return {
     method: kind === "get" ? "GET" : "POST",
     url: target.address(path),
     peer: target.provider,
-    headers: call.headers === undefined ? fixed : { ...fixed, ...call.headers },
-    body: kind === "get" ? undefined : JSON.stringify(body),
+    headers: headersOf(target, kind, call),
+    body: kind === "get" || body === undefined ? undefined : writeBody(body, call.source),
     signal: call.cancellation ?? call.signal,
     timeouts: kind === "stream" ? untilContent(timeouts) : timeouts,
     onBegin: kind === "stream" ? undefined : call.begun,
+    via: call.transport,
+    pace: kind === "stream" ? call.pace : undefined,
   };
+}
+
+/** A body as it is sent; behind it that of the caller's request is let go: its members are not looked at again. */
+function writeBody(body: unknown, source: JsonSource | undefined): string | Uint8Array {
+  const text = source && typeof body === "object" && body !== null ? source.write(body) : JSON.stringify(body);
+  source?.release();
+  return text;
+}
+
+function headersOf(target: ClientTarget, kind: ClientRequest["kind"], call: HttpCall): WireRequest["headers"] {
+  const fixed = target.headers[kind];
+  if (call.capabilities !== undefined && kind !== "get")
+    return { ...fixed, ...callerHeadersOf(target, call), ...call.headers };
+  return call.headers === undefined ? fixed : { ...fixed, ...call.headers };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from "../../../src/dialects/wire-values.ts";
 import { GatewayError, type UpstreamFault } from "../../../src/errors.ts";
+import type { WireHeaders } from "../../../src/ports/transport.ts";
 import { violatedField } from "./fault-details.ts";
-import type { WireHeaders } from "./transport.ts";
 
 export { isRecord, parseJson } from "../../../src/dialects/wire-values.ts";
 

@@ -1,8 +1,8 @@
 import type { GatewayError } from "../../../src/errors.ts";
+import type { Transport, WireAnswer, WireHeaders, WireRequest, WireStream } from "../../../src/ports/transport.ts";
 import { longestTimer } from "../timer.ts";
 import { wholeLimit } from "./answer-limits.ts";
 import { abortError, type ExchangePhase, networkError, timeoutError, tooLarge } from "./failure.ts";
-import type { Transport, WireAnswer, WireHeaders, WireRequest, WireStream } from "./transport.ts";
 
 /** One call through a given `fetch`: our deadlines and the caller's signal joined in one controller. */
 interface FetchAttempt {

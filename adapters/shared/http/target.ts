@@ -1,4 +1,5 @@
 import { GatewayError } from "../../../src/errors.ts";
+import type { Transport } from "../../../src/ports/transport.ts";
 import { memo } from "../../../src/runtime/memo.ts";
 import { createRedactor, type Redact } from "../../../src/runtime/redaction.ts";
 import { secretsOf } from "../../../src/runtime/request-secrets.ts";
@@ -6,7 +7,6 @@ import { undiciTransport } from "./dispatch/undici.ts";
 import type { FaultReader } from "./fault.ts";
 import { fetchTransport } from "./fetch.ts";
 import type { SseEvent } from "./sse.ts";
-import type { Transport } from "./transport.ts";
 
 /** What an {@link httpClient} knows of its vendor. */
 export interface HttpClientOptions {
@@ -16,6 +16,8 @@ export interface HttpClientOptions {
   readonly baseUrl: string;
   /** Sent with every request; names in lower case. Their values are taken out of all that the vendor sends. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The capability headers of callers that are sent, in lower case; none unless given. */
+  readonly callerHeaders?: readonly string[] | undefined;
   /** How requests are sent; undici of its own unless given. A transport that was given is not closed by the client. */
   readonly transport?: Transport | undefined;
   /** A `fetch` to send with, in place of a transport. */
@@ -26,6 +28,11 @@ export interface HttpClientOptions {
   readonly acceptsObjects?: boolean | undefined;
   /** Whole answers and streams of chat are read whichever was asked for: some servers send the one whatever the request says. */
   readonly readsEither?: boolean | undefined;
+  /**
+   * The header that states the cost of an answer in dollars. It becomes `cost` of a whole answer's `usage`, unless that has one, and the
+   * `cost` of a stream's batches.
+   */
+  readonly costHeader?: string | undefined;
   /** Characters that one unfinished event of a stream may have; 16 Mi unless given. */
   readonly eventLimit?: number | undefined;
   /** Bytes that the stream of one answer may have, decompressed; 64 MiB unless given. Beyond it is `upstream_invalid_response`. */
@@ -37,6 +44,7 @@ export interface HttpClientOptions {
 /** What of a client is computed once. */
 export interface ClientTarget {
   readonly provider: string;
+  readonly callerHeaders: readonly string[] | undefined;
   /** The absolute URL of a path, which may carry a query of its own. */
   address(path: string): string;
   readonly headers: Readonly<Record<"get" | "post" | "stream", Readonly<Record<string, string>>>>;
@@ -59,6 +67,7 @@ export function targetOf(options: HttpClientOptions): ClientTarget {
   const base = url.origin + url.pathname.replace(/\/+$/, "");
   return {
     provider: options.provider,
+    callerHeaders: options.callerHeaders?.map((name) => name.toLowerCase()),
     address: addressIn(base, url.search),
     headers: {
       get: json,
@@ -76,8 +85,15 @@ function addressIn(base: string, query: string): ClientTarget["address"] {
   return memo((path) => base + path + (path.includes("?") ? `&${query.slice(1)}` : query));
 }
 
-function makeTransport(options: HttpClientOptions): Transport {
-  return options.fetch === undefined ? undiciTransport() : fetchTransport(options.fetch);
+/** A transport of a provider's own: over `fetch` where it is given, else the one of the engine that asks, or undici where it has none. */
+export function makeTransport({ fetch }: Pick<HttpClientOptions, "fetch">): Transport {
+  if (fetch !== undefined) return fetchTransport(fetch);
+  const own = undiciTransport();
+  return {
+    whole: (request) => (request.via ?? own).whole(request),
+    stream: (request) => (request.via ?? own).stream(request),
+    close: () => own.close(),
+  };
 }
 
 function parseBase({ baseUrl, provider }: HttpClientOptions): URL {

@@ -1,5 +1,7 @@
 import type { InputTypes } from "../embeddings/input-types.ts";
 import type { InputLimits } from "../embeddings/inputs.ts";
+import type { TruncationField } from "../embeddings/truncation.ts";
+import type { VendorFormName } from "../fitting/vendor-forms.ts";
 import type { PrefillDialect } from "./prefill.ts";
 import type { RerankDialect } from "./rerank/dialect.ts";
 
@@ -39,6 +41,8 @@ export interface CompatibilityProfile {
   readonly hasFlatLocation?: boolean;
   /** Results of tools can be text only; what else they hold is said by the user. */
   readonly hasTextTools?: boolean;
+  /** A user does not follow results of tools, and a last turn of the model says that it is to be continued (`prefix`). */
+  readonly hasStrictOrder?: boolean;
   /** `developer` messages are sent as `system`. */
   readonly lacksDeveloperRole?: boolean;
   /**
@@ -56,6 +60,8 @@ export interface CompatibilityProfile {
   readonly keepsCacheControl?: boolean;
   /** `logprobs` is the number of alternatives, not a boolean. */
   readonly countsLogprobs?: boolean;
+  /** What it takes of tools and schemas; `usual` unless given. */
+  readonly form?: VendorFormName;
   /** Takes custom tools as OpenAI's chat has them; elsewhere functions take their place. */
   readonly takesCustomTools?: boolean;
   /** How it continues an unfinished message; absent where that is not documented. */
@@ -80,6 +86,8 @@ export interface EmbeddingDialect {
   readonly lacksBase64?: boolean;
   /** Takes texts only, no tokens. */
   readonly lacksTokens?: boolean;
+  /** How it says what is done about texts that are too long: a field and its values; absent where it has no choice. */
+  readonly truncation?: TruncationField;
   /** Most inputs of one request; larger requests are split. */
   readonly limits?: InputLimits;
 }

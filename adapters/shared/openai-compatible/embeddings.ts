@@ -6,6 +6,7 @@ import type { ProviderCall } from "../../../src/ports/provider.ts";
 import { embedAll } from "../embeddings/embed.ts";
 import { inputTypeIn } from "../embeddings/input-types.ts";
 import { textsOf } from "../embeddings/inputs.ts";
+import { writeTruncation } from "../embeddings/truncation.ts";
 import type { HttpClient } from "../http/client.ts";
 import type { EmbeddingDialect, Warned } from "./compatibility-profile.ts";
 import { addFields, type WireBody } from "./request/to-wire.ts";
@@ -41,13 +42,14 @@ export function embeddingToWire(
   model: string,
   to: Warned & { readonly dialect: EmbeddingDialect },
 ): WireBody {
-  const { fallbacks: _f, model: _m, encoding_format, ...rest } = request;
+  const { fallbacks: _f, model: _m, encoding_format, truncate, ...rest } = request;
   const { dialect, provider } = to;
   if (dialect.lacksTokens) textsOf(request, provider);
   const { unsupported = [], renamed = {}, demanded = {} } = dialect;
   const wire: WireBody = { model };
   addFields(wire, withInputType(rest, to), { to, unsupported, renamed });
   if (encoding_format !== undefined && !dialect.lacksBase64) wire.encoding_format = encoding_format;
+  writeTruncation(wire, truncate, { provider, truncation: dialect.truncation, warn: (warning) => to.warn(warning) });
   for (const [field, value] of Object.entries(demanded)) {
     if (wire[field] !== undefined) continue;
     wire[field] = value;

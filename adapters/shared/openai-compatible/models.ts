@@ -44,9 +44,35 @@ function readModel(raw: ModelFields): Model {
     max_output_tokens: firstInteger(nested, outputNames),
     architecture: readArchitecture(raw.architecture),
     pricing: readPricing(raw.pricing),
+    top_provider: pick(raw.top_provider, topProviderFields),
+    per_request_limits: pick(raw.per_request_limits, { prompt_tokens: sizeOf, completion_tokens: sizeOf }),
+    default_parameters: pick(raw.default_parameters, defaultFields),
     supported_parameters: textsOf(raw.supported_parameters),
+    supported_methods: textsOf(raw.supported_methods),
+    model_hub_id: optionalText(raw.hugging_face_id) ?? optionalText(raw.model_hub_id),
+    knowledge_cutoff: optionalText(raw.knowledge_cutoff),
   };
   return Object.fromEntries(Object.entries(model).filter(([, value]) => value !== undefined)) as Model;
+}
+
+type Readers = Readonly<Record<string, (value: unknown) => unknown>>;
+
+const finite = (value: unknown) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
+const topProviderFields: Readers = {
+  context_length: sizeOf,
+  max_completion_tokens: sizeOf,
+  is_moderated: (value) => (typeof value === "boolean" ? value : undefined),
+};
+const defaultFields: Readers = { temperature: finite, top_p: finite, frequency_penalty: finite };
+
+/** The fields of an object that have the form that our schema asks for; `undefined` where there is none. */
+function pick(raw: unknown, readers: Readers): ModelFields | undefined {
+  if (!isRecord(raw)) return undefined;
+  const fields = Object.entries(readers).flatMap(([name, read]) => {
+    const value = read(raw[name]);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return fields.length === 0 ? undefined : Object.fromEntries(fields);
 }
 
 function firstInteger(records: readonly ModelFields[], names: readonly string[]): number | undefined {

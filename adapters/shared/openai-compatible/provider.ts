@@ -1,6 +1,7 @@
 import type { Provider, ProviderBilling, ProviderCall } from "../../../src/ports/provider.ts";
 import { learntParameters } from "../chat/learnt-parameters.ts";
-import { withObjectSchemas } from "../chat/object-schemas.ts";
+import { type RulesOptions, rulesIn } from "../chat/rules-option.ts";
+import { fitting } from "../fitting/fitting.ts";
 import { embedWith } from "./embeddings.ts";
 import { readModels } from "./models.ts";
 import { rerankWith } from "./rerank/rerank.ts";
@@ -8,7 +9,7 @@ import { continueChat, type ProviderContext, streamChat } from "./stream.ts";
 import { askChat } from "./whole.ts";
 
 /** A vendor that speaks OpenAI's dialect, with its deviations. */
-export interface DialectProvider extends Omit<ProviderContext, "learnt"> {
+export interface DialectProvider extends Omit<ProviderContext, "learnt" | "rulesOf">, RulesOptions {
   /** Whether it has `POST /chat/completions`; it has unless given. */
   readonly chats?: boolean | undefined;
   readonly embeds: boolean;
@@ -20,7 +21,7 @@ export interface DialectProvider extends Omit<ProviderContext, "learnt"> {
 
 /** The provider: the same reading and writing for every vendor of the dialect. */
 export function dialectProvider(vendor: DialectProvider): Provider {
-  const of = { ...vendor, learnt: learntParameters() };
+  const of = { ...vendor, learnt: learntParameters(), rulesOf: rulesIn(vendor.modelRules) };
   const { name, http, dialect } = of;
   const provider: Provider = {
     name,
@@ -40,7 +41,7 @@ export function dialectProvider(vendor: DialectProvider): Provider {
     provider.embed = (request, call) => embedWith({ provider: name, http, dialect: embeddings }, request, call);
   }
   if (rerank) provider.rerank = (request, call) => rerankWith({ provider: name, http, dialect: rerank }, request, call);
-  return withObjectSchemas(provider);
+  return fitting(provider, dialect.form ?? "usual");
 }
 
 async function listModels({ name, http, models }: DialectProvider, call: ProviderCall) {

@@ -2,12 +2,15 @@ import type { ChatChunk, ChatRequest } from "../../../src/api/chat.ts";
 import type { ProviderCall } from "../../../src/ports/provider.ts";
 import { isLoss, warnOfLoss } from "../chat/decode.ts";
 import type { LearntParameters } from "../chat/learnt-parameters.ts";
+import { byRules, type RulesByModel } from "../chat/model-rules.ts";
 import type { HttpClient } from "../http/client.ts";
 import { orElse } from "../http/or-else.ts";
+import type { EventBatches } from "../http/response/event-batches.ts";
 import { flattenBatches } from "../http/response/flatten-batches.ts";
 import type { SseEvent } from "../http/sse.ts";
 import type { CompatibilityProfile } from "./compatibility-profile.ts";
 import { type PrefillDialect, sentBefore, withoutRepeated, withPrefix } from "./prefill.ts";
+import { dialectBy } from "./request/dialect-by-model.ts";
 import { chatToWire, type WireBody } from "./request/to-wire.ts";
 import type { ReadContext } from "./response/answer.ts";
 import { chunkReader } from "./response/chunks.ts";
@@ -17,13 +20,15 @@ export interface ProviderContext {
   readonly name: string;
   readonly http: HttpClient;
   readonly dialect: CompatibilityProfile;
+  /** What the configuration says that models take otherwise than the dialect. */
+  readonly rulesOf?: RulesByModel | undefined;
   /** What the vendor's refusals have taught. */
   readonly learnt: LearntParameters;
 }
 
 /** The body of a question, as the vendor takes it. Each warning is given once, however many messages ask for it. */
 export function bodyFor(
-  { name, dialect, learnt }: ProviderContext,
+  { name, dialect, rulesOf, learnt }: ProviderContext,
   { request, call }: ChatCallInput,
   isStream: boolean,
 ): WireBody {
@@ -33,8 +38,11 @@ export function bodyFor(
     warned.push(warning);
     call.warn(warning);
   };
-  const to = { provider: name, dialect, warn, isStream };
-  return learnt.apply(chatToWire(request, call.model, to), to);
+  const { model } = call;
+  const rules = rulesOf?.(model);
+  const to = { provider: name, model, dialect: dialectBy(rules, dialect), warn, isStream };
+  const body = chatToWire(request, model, to);
+  return learnt.apply(rules ? byRules(body, rules, to) : body, to);
 }
 
 /** What an answer is read with. */
@@ -60,7 +68,7 @@ export function continueChat(
 
 /** A streamed answer; a refusal of a parameter is learnt from, once. */
 export function streamChat(of: ProviderContext, input: ChatCallInput, path?: string): AsyncIterable<ChatChunk> {
-  const learns = (thrown: unknown) => of.learnt.learn(bodyFor(of, silent(input), true), thrown);
+  const learns = (thrown: unknown) => of.learnt.learn(bodyFor(of, silent(input), true), input.call.model, thrown);
   return orElse(openStream(of, input, path), (thrown) => (learns(thrown) ? openStream(of, input, path) : undefined));
 }
 
@@ -74,10 +82,12 @@ function openStream(
   { request, call }: ChatCallInput,
   path = "/chat/completions",
 ): AsyncIterable<ChatChunk> {
-  const reader = chunkReader(reading(of, call));
+  let events: EventBatches | undefined;
+  const reader = chunkReader(reading(of, call), () => events?.cost);
   return flattenBatches<readonly SseEvent[], ChatChunk>({
     open() {
-      return of.http.events(path, bodyFor(of, { request, call }, true), call);
+      events = of.http.events(path, bodyFor(of, { request, call }, true), call);
+      return events;
     },
     read: (batch) => reader.read(batch),
     end(broken) {

@@ -6,9 +6,11 @@ import { bodyFor, type ChatCallInput, type ProviderContext, reading, silent } fr
 
 /** A whole answer; a refusal of a parameter is learnt from, once. */
 export async function askChat(of: ProviderContext, { request, call }: ChatCallInput): Promise<ChatResponse> {
-  const ask = () => of.http.post("/chat/completions", bodyFor(of, { request, call }, false), call);
+  // Some servers stream unless they are asked not to.
+  const ask = () =>
+    of.http.post("/chat/completions", { ...bodyFor(of, { request, call }, false), stream: false }, call);
   const raw = await ask().catch((thrown: unknown) => {
-    if (!of.learnt.learn(bodyFor(of, silent({ request, call }), false), thrown)) throw thrown;
+    if (!of.learnt.learn(bodyFor(of, silent({ request, call }), false), call.model, thrown)) throw thrown;
     return ask();
   });
   if (raw instanceof ReceivedEvents) return gatherChat(raw.events, reading(of, call));

@@ -2,15 +2,17 @@ import type { ChatChunk, ChatRequest, ChatResponse } from "../../../src/api/chat
 import type { ProviderCall } from "../../../src/ports/provider.ts";
 import { decodeStream } from "../chat/decode.ts";
 import type { LearntParameters } from "../chat/learnt-parameters.ts";
+import { byRules } from "../chat/model-rules.ts";
+import { type RulesOptions, rulesIn } from "../chat/rules-option.ts";
 import type { HttpClient } from "../http/client.ts";
 import { orElse } from "../http/or-else.ts";
 import { responseDecoder } from "./events.ts";
 import { nativeBody } from "./native-body.ts";
+import { readWhenDone } from "./stored.ts";
 import { chatToResponses } from "./to-wire.ts";
-import { readResponse } from "./whole.ts";
 
 /** Whom a response is asked of. */
-interface ResponsesVendor {
+interface ResponsesVendor extends RulesOptions {
   readonly name: string;
   readonly http: HttpClient;
   /** What the vendor's refusals have taught. */
@@ -29,7 +31,7 @@ export async function askResponse(
     if (!learns(vendor, request, { call, thrown })) throw thrown;
     return ask();
   });
-  return readResponse(raw, { provider: name, http, call });
+  return readWhenDone(raw, { provider: name, http, call });
 }
 
 /** A streamed answer of `POST /responses`. */
@@ -52,7 +54,7 @@ interface Refused {
 /** True where the refusal names a parameter that the question can do without. */
 function learns(vendor: ResponsesVendor, request: ChatRequest, { call, thrown }: Refused): boolean {
   const quiet = { ...call, model: call.model, responses: call.responses, warn: () => {} };
-  return vendor.parameters.learn(bodyFor(vendor, request, { call: quiet, isStream: false }), thrown);
+  return vendor.parameters.learn(bodyFor(vendor, request, { call: quiet, isStream: false }), call.model, thrown);
 }
 
 interface BodyOptions {
@@ -62,7 +64,7 @@ interface BodyOptions {
 
 /** The caller's own body where it has this interface's form, else its translation. Each warning is given once. */
 function bodyFor(
-  { name: provider, parameters }: ResponsesVendor,
+  { name: provider, modelRules, parameters }: ResponsesVendor,
   request: ChatRequest,
   { call, isStream }: BodyOptions,
 ) {
@@ -71,8 +73,10 @@ function bodyFor(
     if (!warned.has(warning)) call.warn(warning);
     warned.add(warning);
   };
-  const to = { provider, warn, isStream };
+  const { model } = call;
+  const to = { provider, model, warn, isStream, hasFallback: call.hasFallback };
   const native = call.responses;
-  const body = native ? nativeBody({ native, request, call }, isStream) : chatToResponses(request, call.model, to);
-  return parameters.apply(body, to);
+  const body = native ? nativeBody({ native, request, call }, isStream) : chatToResponses(request, model, to);
+  const rules = rulesIn(modelRules)?.(model);
+  return parameters.apply(rules ? byRules(body, rules, to) : body, to);
 }

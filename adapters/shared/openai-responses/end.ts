@@ -6,7 +6,7 @@ import type { HttpClient } from "../http/client.ts";
 /** What reading a response needs to know of its call. */
 export interface ResponseReading {
   readonly provider: string;
-  readonly http: Pick<HttpClient, "faultError">;
+  readonly http: Pick<HttpClient, "faultError" | "get">;
   readonly call: ProviderCall;
 }
 

@@ -1,18 +1,18 @@
 import type { ChatChunk } from "../../../src/api/chat.ts";
 import type { Delta } from "../../../src/api/message.ts";
 import { type VendorEvent, withEvents } from "../../../src/dialects/openai/native-response.ts";
-import { reasoningFormat } from "../../../src/dialects/openai/responses-format.ts";
+import { type PlaceList, placeList } from "../../../src/dialects/order.ts";
 import { isRecord, parseJson, textOf } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { EventDecoder } from "../chat/decode.ts";
 import { readLogProbs } from "../openai-compatible/response/logprobs.ts";
 import { envelopeOf, failed, finishOf, type ResponseReading } from "./end.ts";
-import { annotationOf, callOf, isCall, sealOf, thoughtOf } from "./output.ts";
+import { annotationOf, callOf, isCall, sealOf, summaryDetail, thoughtOf } from "./output.ts";
 import { readResponseUsage } from "./usage.ts";
 
 /** An item that has begun. */
 interface OpenItem {
-  /** Its place among the items that a chat has. */
+  /** Of a thought: its place in the message. */
   readonly place: number;
   /** Of a call: its place among the calls. */
   readonly call: number;
@@ -24,16 +24,18 @@ interface DecoderState {
   readonly context: ResponseReading;
   readonly items: Map<unknown, OpenItem>;
   envelope: ReturnType<typeof envelopeOf> | undefined;
-  places: number;
+  readonly places: PlaceList;
   calls: number;
+  /** Characters of text so far. */
+  length: number;
   isComplete: boolean;
   hasWarned: boolean;
 }
 
 /** A decoder of one stream of the Responses API. */
 export function responseDecoder(context: ResponseReading): EventDecoder {
-  const counts = { places: 0, calls: 0, isComplete: false, hasWarned: false };
-  const state: DecoderState = { context, items: new Map(), envelope: undefined, ...counts };
+  const counts = { calls: 0, length: 0, isComplete: false, hasWarned: false };
+  const state: DecoderState = { context, items: new Map(), envelope: undefined, places: placeList(), ...counts };
   return {
     read(data, out) {
       const event = parseJson(data);
@@ -107,7 +109,7 @@ function deltaOf(state: DecoderState, event: VendorEvent): Delta {
     case "response.output_item.done":
       return isRecord(item) ? closeItem(state, event, item) : {};
     case "response.output_text.delta":
-      return { content: grow(state, event) };
+      return textDelta(state, grow(state, event));
     case "response.refusal.delta":
       return { refusal: textOf(delta) };
     case "response.output_text.annotation.added":
@@ -125,10 +127,13 @@ function deltaOf(state: DecoderState, event: VendorEvent): Delta {
   }
 }
 
-function itemOf(state: DecoderState, { output_index: at }: VendorEvent): OpenItem {
+function itemOf(state: DecoderState, event: VendorEvent): OpenItem {
+  const { output_index: at, item: raw } = event;
   const known = state.items.get(at);
   if (known !== undefined) return known;
-  const item = { place: state.places++, call: -1, text: "" };
+  const isThought = event.type.startsWith("response.reasoning") || (isRecord(raw) && raw.type === "reasoning");
+  const place = isThought ? state.places.thought() : -1;
+  const item = { place, call: -1, text: "" };
   state.items.set(at, item);
   return item;
 }
@@ -142,12 +147,19 @@ function grow(state: DecoderState, event: VendorEvent): string {
 
 function openItem(state: DecoderState, event: VendorEvent, item: Record<string, unknown>): Delta {
   if (item.type !== "reasoning" && item.type !== "message" && !isCall(item)) return {};
-  const place = state.places++;
+  const place = item.type === "reasoning" ? state.places.thought() : -1;
   const call = isCall(item) ? state.calls++ : -1;
+  if (call >= 0) state.places.call();
   state.items.set(event.output_index, { place, call, text: "" });
   if (call < 0) return {};
   const { id, type, function: called, custom } = callOf({ ...item, arguments: "", input: "" });
   return { tool_calls: [{ index: call, id, type, ...(called ? { function: called } : { custom }) }] };
+}
+
+function textDelta(state: DecoderState, content: string): Delta {
+  state.length += content.length;
+  if (content !== "") state.places.text(state.length);
+  return { content };
 }
 
 function callDelta(state: DecoderState, event: VendorEvent, text: string): Delta {
@@ -169,7 +181,7 @@ function thoughtDelta(state: DecoderState, event: VendorEvent, summary: string):
   const { place: index } = itemOf(state, event);
   return {
     reasoning: summary,
-    reasoning_details: [{ type: "reasoning.summary", index, summary, format: reasoningFormat }],
+    reasoning_details: [summaryDetail(index, summary)],
   };
 }
 

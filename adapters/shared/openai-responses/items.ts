@@ -1,6 +1,7 @@
 import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
 import { customCallOf } from "../../../src/dialects/custom-tools.ts";
 import { reasoningFormat } from "../../../src/dialects/openai/responses-format.ts";
+import { inOrder, type Positioned, textsOf } from "../../../src/dialects/order.ts";
 import { failedTool } from "../chat/fields.ts";
 import { type Warned, warnUnsupported } from "../openai-compatible/compatibility-profile.ts";
 
@@ -16,37 +17,43 @@ export function messagesToItems(messages: readonly ChatMessage[], to: Warned): I
   });
 }
 
-/** A turn of the model: thoughts at the places that their `index` names, its text and its calls around them. */
+/** A turn of the model: its thoughts, texts and calls in order; texts that follow each other are one message. */
 function turnToItems(message: ChatMessage, customIds: Set<string>, to: Warned): InputItem[] {
-  const others = [...textItems(message), ...(message.tool_calls ?? []).map((call) => callToItem(call, customIds))];
+  const calls = (message.tool_calls ?? []).map((call) => ({ index: call.index, block: callToItem(call, customIds) }));
   const items: InputItem[] = [];
-  for (const { index, item } of thoughtsOf(message, to)) {
-    while (items.length < index && others.length > 0) items.push(others.shift() as InputItem);
-    items.push(item);
+  for (const item of inOrder({ thoughts: thoughtsOf(message, to), texts: textParts(message), calls })) {
+    const last = items.at(-1);
+    if (!isTextPart(item)) items.push(item);
+    else if (last?.role === "assistant") (last.content as InputItem[]).push(item);
+    else items.push({ role: "assistant", content: [item] });
   }
-  return [...items, ...others];
+  return items;
 }
 
-function textItems({ content, refusal }: ChatMessage): InputItem[] {
-  const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : (content ?? []);
-  const written = parts.flatMap((part): InputItem[] => {
-    if (part.type === "text") return part.text === "" ? [] : [{ type: "output_text", text: part.text }];
-    return part.type === "refusal" ? [{ type: "refusal", refusal: part.refusal }] : [];
+function isTextPart({ type }: InputItem): boolean {
+  return type === "output_text" || type === "refusal";
+}
+
+function textParts(message: ChatMessage): Positioned<InputItem>[] {
+  const { refusal } = message;
+  const texts = textsOf(message).flatMap(({ index, block }): Positioned<InputItem>[] => {
+    if (block.type === "text")
+      return block.text === "" ? [] : [{ index, block: { type: "output_text", text: block.text } }];
+    return block.type === "refusal" ? [{ index, block: { type: "refusal", refusal: block.refusal } }] : [];
   });
-  if (refusal) written.push({ type: "refusal", refusal });
-  return written.length === 0 ? [] : [{ role: "assistant", content: written }];
+  return refusal ? [...texts, { index: Number.MAX_SAFE_INTEGER, block: { type: "refusal", refusal } }] : texts;
 }
 
 /** The vendor's own thoughts; those of others, and text without a proof, stay behind. */
 function thoughtsOf({ reasoning, reasoning_details: details = [] }: ChatMessage, to: Warned) {
-  const own = new Map<string, { index: number; item: InputItem }>();
+  const own = new Map<string, Positioned<InputItem>>();
   for (const [at, detail] of details.entries()) {
     const { id, data, index = at, format } = detail;
     if (format !== reasoningFormat || !data) warnUnsupported(to, "messages[].reasoning_details");
-    else own.set(id ?? `${at}`, { index, item: thoughtToItem(detail) });
+    else own.set(id ?? `${at}`, { index, block: thoughtToItem(detail) });
   }
   if (reasoning && details.length === 0) warnUnsupported(to, "messages[].reasoning");
-  return [...own.values()].sort((one, other) => one.index - other.index);
+  return [...own.values()].sort((one, other) => (one.index ?? 0) - (other.index ?? 0));
 }
 
 function thoughtToItem({ id, data, summary }: ReasoningDetail): InputItem {

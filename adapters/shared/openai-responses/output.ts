@@ -17,11 +17,16 @@ export function sealOf({ id, encrypted_content: data }: OutputItem): Partial<Rea
   return { format: reasoningFormat, ...(own ? { id: own } : {}), ...(sealed ? { data: sealed } : {}) };
 }
 
-/** A reasoning item as a detail; its place among the items of the output is its `index`. */
+/** A reasoning item as a detail; `index` is its place in the message. */
 export function detailOf(item: OutputItem, index: number): ReasoningDetail {
   const summary = thoughtOf(item);
   const type = summary === "" ? "reasoning.encrypted" : "reasoning.summary";
   return { type, index, ...(summary === "" ? {} : { summary }), ...sealOf(item) };
+}
+
+/** A piece of a thought's summary; `index` is its place in the message. */
+export function summaryDetail(index: number, summary: string): ReasoningDetail {
+  return { type: "reasoning.summary", index, summary, format: reasoningFormat };
 }
 
 /** A call of the caller's tools. */

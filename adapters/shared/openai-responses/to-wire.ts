@@ -3,6 +3,7 @@ import type { Tool } from "../../../src/api/tools.ts";
 import { isReasoningModel } from "../../../src/dialects/openai/responses-models.ts";
 import { isRecord } from "../../../src/dialects/wire-values.ts";
 import { outputLimit } from "../chat/fields.ts";
+import { leavingOut, type MediaRule } from "../fitting/media.ts";
 import { type Warned, warnUnsupported } from "../openai-compatible/compatibility-profile.ts";
 import { messagesToItems } from "./items.ts";
 
@@ -34,12 +35,17 @@ const written: ReadonlySet<string> = new Set([
 /** Values that ask for what this interface does anyway. */
 const neutral: Readonly<Record<string, unknown>> = { n: 1, frequency_penalty: 0, presence_penalty: 0 };
 
+/** platform.openai.com, "Audio": of both interfaces only chat hears. */
+const media: MediaRule = { distantImages: true, files: /./, distantFiles: true };
+
 /** The body of `POST /responses` for a chat request; what the interface lacks is left out with a warning. */
 export function chatToResponses(
   request: ChatRequest,
   model: string,
-  to: Warned & { isStream: boolean },
+  to: Warned & { readonly isStream: boolean; readonly hasFallback?: boolean | undefined },
 ): ResponsesBody {
+  const { provider } = to;
+  const { messages } = leavingOut(request, media, { provider, call: to });
   const { verbosity, prompt_cache_retention: retention, store = false } = request;
   const format = formatToWire(request.response_format);
   const text = { ...(format === undefined ? {} : { format }), ...(verbosity && { verbosity }) };
@@ -50,7 +56,7 @@ export function chatToResponses(
   }
   return {
     model,
-    input: messagesToItems(request.messages, to),
+    input: messagesToItems(messages, to),
     store,
     ...Object.fromEntries(shared.flatMap((field) => (request[field] === undefined ? [] : [[field, request[field]]]))),
     ...toolsToWire(request, to),

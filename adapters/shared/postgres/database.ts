@@ -37,8 +37,11 @@ export interface SchemaChoice {
   /** Makes the schema when it is not there. */
   readonly isMade: boolean;
   /** What brings the schema from one version to the next, asked for once a process. Names without a schema are found in this one. */
-  migrations(ask: SendQuery): Promise<readonly string[]>;
+  migrations(ask: SendQuery): Promise<readonly Migration[]>;
 }
+
+/** A step from one version of a schema to the next: statements, or work within the transaction that brings it up to date. */
+export type Migration = string | ((ask: SendQuery) => Promise<void>);
 
 /** A schema of the database that a pool connects to. */
 export function openDatabase(pool: PostgresPool, choice: SchemaChoice): Database {
@@ -140,7 +143,7 @@ async function migrate(ask: SendQuery, choice: SchemaChoice, lock: string): Prom
   const { number } = (version.rows[0] ?? { number: 0 }) as { number: number };
   if (number > migrations.length)
     throw refusal(of, `its schema ${name} was written by a newer tollgate; update this one`);
-  for (const text of migrations.slice(number)) await ask({ text });
+  for (const step of migrations.slice(number)) await (typeof step === "string" ? ask({ text: step }) : step(ask));
   if (number < migrations.length) await ask({ text: `UPDATE version SET number = ${migrations.length}` });
 }
 

@@ -3,6 +3,9 @@ import { GatewayError, isGatewayError } from "../../../src/errors.ts";
 /** What is kept in the database, as errors call it. */
 export type DatabaseContent = "store" | "vectors";
 
+/** The server took a write for one to a standby: after a fail-over, the address may lead to the new primary by now. */
+const readOnly = "25006";
+
 /** Codes and classes of PostgreSQL's errors that somebody must act on, and how. */
 const sentences: Readonly<Record<string, string>> = {
   "28": "it refuses the login; check its name and password",
@@ -11,7 +14,7 @@ const sentences: Readonly<Record<string, string>> = {
   "42P01": "its tables are not there any more; open it anew, or bring them back from a backup",
   "53100": "its disk is full",
   "53300": "it has no connection left",
-  "25006": "it may only be read; name its primary server",
+  [readOnly]: "it may only be read; name its primary server",
   "57014": "it took too long",
 };
 
@@ -26,7 +29,8 @@ function codeOf(thrown: unknown): string | undefined {
 
 /** True when the server itself reported the error of a statement, so that its connection can be reused. */
 export function isReported(thrown: unknown): boolean {
-  return codeOf(thrown) !== undefined && Object(thrown).severity === "ERROR";
+  const code = codeOf(thrown);
+  return code !== undefined && code !== readOnly && Object(thrown).severity === "ERROR";
 }
 
 /** True when the written data is the cause: the same write will be refused again. */

@@ -6,9 +6,15 @@ export interface CursorPosition {
   readonly id: string;
 }
 
+/** A place in a list that is ordered by name, then creation, then id. `name` is as the store writes it. */
+export interface NamePosition extends CursorPosition {
+  readonly name: string;
+}
+
 /** A place as text for the next question. */
-export function writeCursor({ created_at, id }: CursorPosition): string {
-  return Buffer.from(JSON.stringify([created_at, id])).toString("base64url");
+export function writeCursor({ created_at, id }: CursorPosition, name?: string): string {
+  const place = name === undefined ? [created_at, id] : [created_at, id, name];
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
 /** Reads what {@link writeCursor} wrote; anything else is `invalid_request`. */
@@ -16,6 +22,14 @@ export function readCursor(text: string): CursorPosition {
   const value = parse(text);
   const [created_at, id]: unknown[] = Array.isArray(value) ? value : [];
   if (typeof created_at === "string" && typeof id === "string") return { created_at, id };
+  throw unreadable();
+}
+
+/** Reads a place that has a name. */
+export function readNameCursor(text: string): NamePosition {
+  const value = parse(text);
+  const name: unknown = Array.isArray(value) ? value[2] : undefined;
+  if (typeof name === "string") return { ...readCursor(text), name };
   throw unreadable();
 }
 

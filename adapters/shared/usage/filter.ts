@@ -1,24 +1,11 @@
 import { GatewayError } from "../../../src/errors.ts";
-import type { Dimension, DimensionValue, UsageFilters } from "../../../src/ports/ledger.ts";
+import { type Dimension, type DimensionValue, namedDimensions, type UsageFilters } from "../../../src/ports/ledger.ts";
 import { type LedgerFact, readDimension } from "./ledger-facts.ts";
 
 /** A filter in one form: the dimension and all the values that it lets through. */
 export type Filter = readonly [dimension: Dimension, values: readonly DimensionValue[]];
 
-const known: ReadonlySet<string> = new Set([
-  "day",
-  "month",
-  "key_id",
-  "project_id",
-  "customer_id",
-  "provider",
-  "model",
-  "request_type",
-  "user",
-  "status",
-  "reason",
-  "cache",
-] satisfies Dimension[]);
+const known: ReadonlySet<string> = new Set(namedDimensions);
 
 /** Refuses what is no dimension, naming it in `param`. */
 export function checkDimensions(dimensions: readonly string[], param: "group_by" | "filters"): readonly Dimension[] {

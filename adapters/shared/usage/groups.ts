@@ -1,4 +1,4 @@
-import { addSums, noSums, type Sums } from "../../../src/metering/usage-sums.ts";
+import { addSums, type Sums } from "../../../src/metering/usage/sums.ts";
 import type { Dimension, DimensionValue, UsageRow } from "../../../src/ports/ledger.ts";
 
 /** Sums by the values of some dimensions, added to piece by piece. */
@@ -19,9 +19,9 @@ export function groupBy(dimensions: readonly Dimension[]): Groups {
   return {
     add(values, sums) {
       const name = JSON.stringify(values);
-      const group = groups.get(name) ?? { values, sums: noSums() };
-      groups.set(name, group);
-      addSums(group.sums, sums);
+      const group = groups.get(name);
+      if (group) addSums(group.sums, sums);
+      else groups.set(name, { values, sums: { ...sums } });
     },
     rows() {
       const left = [...groups.values()].filter(({ sums }) => sums.requests !== 0 || sums.attempts !== 0);

@@ -1,4 +1,4 @@
-import { addSums, noSums, type Sums } from "../../../src/metering/usage-sums.ts";
+import { addSums, noSums, type Sums } from "../../../src/metering/usage/sums.ts";
 import type {
   Dimension,
   EntriesQuestion,
@@ -61,6 +61,9 @@ export function memoryLedger(capacity: number): Ledger {
     },
     async entries(question) {
       return readEntries(state, question);
+    },
+    async lastUsed(keyIds) {
+      return readLastUsed(state, keyIds);
     },
     async prune({ before, sums = false }) {
       const stored = state.rows.filter(({ entry }) => entry.at >= before);
@@ -134,19 +137,30 @@ function addFact(groups: Groups, { group_by, filters }: FactQuery, fact: LedgerF
 
 function readEntries(
   state: MemoryLedgerState,
-  { from = -Infinity, to = Infinity, filters, limit, after }: EntriesQuestion,
+  { from = -Infinity, to = Infinity, filters, id, limit, after }: EntriesQuestion,
 ) {
   const conditions = readFilters(filters);
   const behind = after === undefined ? Infinity : readNumberCursor(after);
   const found: NumberedEntry[] = [];
   for (const row of state.rows.toReversed()) {
     const { number, entry } = row;
+    if (id !== undefined && entry.id !== id) continue;
     if (number >= behind || entry.at < from || entry.at >= to) continue;
     if (!listFacts(entry).some((fact) => passes(fact, conditions))) continue;
     if (found.length === limit) return { entries: found.map(entryOf), next: String(found.at(-1)?.number) };
     found.push(row);
   }
   return { entries: found.map(entryOf) };
+}
+
+function readLastUsed({ rows }: MemoryLedgerState, keyIds: readonly string[]): ReadonlyMap<string, number> {
+  const left = new Set(keyIds);
+  const found = new Map<string, number>();
+  for (const { entry } of rows.toReversed()) {
+    if (left.size === 0) break;
+    if (entry.key_id !== undefined && left.delete(entry.key_id)) found.set(entry.key_id, entry.at);
+  }
+  return found;
 }
 
 function entryOf({ entry }: NumberedEntry): LedgerEntry {

@@ -5,13 +5,16 @@ export interface SortedIndex {
   readonly size: number;
   add(entry: CursorPosition): void;
   remove(entry: CursorPosition): void;
-  /** At most `count` places behind `from`, which need not be there any more; the first ones without it. */
-  after(from: CursorPosition | undefined, count: number): readonly CursorPosition[];
+  has(entry: CursorPosition): boolean;
+  /** The places behind `from`, which need not be there any more; all without it. `backwards` from the last to the first. */
+  walk(from: CursorPosition | undefined, backwards?: boolean): Iterable<CursorPosition>;
 }
 
 /** An index without places. Adding at the end, as records are made, costs the same however many there are. */
 export function createIndex(): SortedIndex {
   const positions: CursorPosition[] = [];
+  const has = (entry: CursorPosition, behind: number) =>
+    behind > 0 && compare(positions[behind - 1] as CursorPosition, entry) === 0;
   return {
     get size() {
       return positions.length;
@@ -23,12 +26,15 @@ export function createIndex(): SortedIndex {
       else positions.splice(position, 0, entry);
     },
     remove(entry) {
-      const position = findBehind(positions, entry) - 1;
-      if (position >= 0 && compare(positions[position] as CursorPosition, entry) === 0) positions.splice(position, 1);
+      const behind = findBehind(positions, entry);
+      if (has(entry, behind)) positions.splice(behind - 1, 1);
     },
-    after(from, count) {
-      const start = from ? findBehind(positions, from) : 0;
-      return positions.slice(start, start + count);
+    has: (entry) => has(entry, findBehind(positions, entry)),
+    *walk(from, backwards = false) {
+      const behind = from ? findBehind(positions, from) : backwards ? positions.length : 0;
+      const step = backwards ? -1 : 1;
+      const start = backwards ? (from && has(from, behind) ? behind - 2 : behind - 1) : behind;
+      for (let at = start; at >= 0 && at < positions.length; at += step) yield positions[at] as CursorPosition;
     },
   };
 }

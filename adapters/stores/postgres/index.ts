@@ -52,6 +52,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   return {
     records,
     ledger,
+    schema: { kind: "postgres", version: migrations.length },
     close() {
       closing ??= close();
       return closing;

@@ -1,19 +1,11 @@
-import type { RecordKind, RecordKinds, Records, Stored } from "../../../src/ports/records.ts";
-import { freezeAll } from "../../../src/runtime/freeze.ts";
+import type { RecordKind, Records, Stored } from "../../../src/ports/records.ts";
 import type { Database } from "../../shared/postgres/database.ts";
-import { writeIndexed, writeText } from "../../shared/postgres/texts.ts";
+import { writeText } from "../../shared/postgres/texts.ts";
 import { countChanges } from "../../shared/records/changes.ts";
-import { readCursor, writeCursor } from "../../shared/records/cursor.ts";
-import { readWhere } from "../../shared/records/links.ts";
-import { damaged } from "./damaged.ts";
-import { putRecord, removeRecord, type Writing } from "./record-writes.ts";
+import { countRecords, listRecords } from "./record-lists.ts";
+import { type PostgresRecordRow, readRecord } from "./record-row.ts";
+import { putRecord, removeRecord, type Writing, writeBatch } from "./record-writes.ts";
 import type { StoreSession } from "./session.ts";
-
-interface PostgresRecordRow {
-  readonly id: string;
-  readonly version: number;
-  readonly body: string;
-}
 
 /** Records in a schema, and how to tell them what other processes announced. */
 export interface PostgresRecords extends Records {
@@ -34,23 +26,27 @@ export function postgresRecords(database: Database, session: StoreSession, self:
     if (!session.isListening) await session.begin();
     return database;
   };
-  const noting = async <Outcome extends { readonly kind: string }>(kind: RecordKind, work: Promise<Outcome>) => {
+  const noting = async <Outcome extends { readonly kind: string }>(
+    kinds: readonly RecordKind[],
+    work: Promise<Outcome>,
+  ) => {
     let hasChanged = true; // as far as is known of a write whose answer was lost
     try {
       const outcome = await work;
       hasChanged = outcome.kind === "stored" || outcome.kind === "removed";
       return outcome;
     } finally {
-      if (hasChanged) own.note(kind);
+      if (hasChanged) for (const kind of kinds) own.note(kind);
     }
   };
   return {
-    put: (kind, record, expected) => noting(kind, putRecord(writing, { kind, record, expected })),
+    put: (kind, record, expected) => noting([kind], putRecord(writing, { kind, record, expected })),
     get: async (kind, id) => findOne(await listening(), "id", [kind, writeText(id)]),
     findByHash: async (kind, hash) => findOne(await listening(), "hash", [kind, writeText(hash)]),
     list: async (kind, question) => listRecords(await listening(), kind, question),
-    count: async (kind, where) => countRecords(await listening(), kind, readWhere(where)),
-    remove: (kind, id, expected) => noting(kind, removeRecord(writing, { kind, id, expected })),
+    count: async (kind, where) => countRecords(await listening(), kind, where),
+    remove: (kind, id, expected) => noting([kind], removeRecord(writing, { kind, id, expected })),
+    batch: async (writes) => noting([...new Set(writes.map(({ kind }) => kind))], writeBatch(writing, writes)),
     stamp(kinds) {
       if (!session.isListening || session.openings !== openings) unsure++;
       if (session.isListening) openings = session.openings;
@@ -76,56 +72,4 @@ async function findOne<Kind extends RecordKind>(
   });
   const [row] = rows as readonly PostgresRecordRow[];
   return row && readRecord(kind, row);
-}
-
-function readRecord<Kind extends RecordKind>(kind: Kind, { id, version, body }: PostgresRecordRow): Stored<Kind> {
-  const record = parse(body);
-  if (typeof record !== "object" || record === null || !("id" in record) || writeText(String(record.id)) !== id)
-    throw damaged(`a record (${kind} ${id})`);
-  return freezeAll({ version, record: record as RecordKinds[Kind] }); // written by `put`
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
-async function listRecords<Kind extends RecordKind>(
-  { ask, schema }: Database,
-  kind: Kind,
-  { where, limit, after }: Parameters<Records["list"]>[1],
-) {
-  const context = after === undefined ? undefined : readCursor(after);
-  const link = readWhere(where);
-  const values: unknown[] = [kind];
-  const bind = (value: unknown) => `$${values.push(value)}`;
-  const source = link
-    ? `${schema}.link AS l JOIN ${schema}.record AS r ON r.kind = l.kind AND r.id = l.id
-       WHERE l.kind = $1 AND l.field = ${bind(link[0])} AND l.value = ${bind(writeIndexed(link[1]))}`
-    : `${schema}.record AS l WHERE l.kind = $1`;
-  const behind = context
-    ? `AND (l.created_at, l.id) > (${bind(writeText(context.created_at))}, ${bind(writeText(context.id))})`
-    : "";
-  const columns = link ? "r.id, r.version, r.body" : "l.id, l.version, l.body";
-  const text = `SELECT ${columns} FROM ${source} ${behind} ORDER BY l.created_at, l.id LIMIT ${bind(limit + 1)}`;
-  const rows = (await ask({ text, values })).rows as readonly PostgresRecordRow[];
-  const records = rows.slice(0, limit).map((row) => readRecord(kind, row));
-  const last = records.at(-1);
-  return rows.length > limit && last ? { records, next: writeCursor(last.record) } : { records };
-}
-
-async function countRecords(
-  { ask, schema }: Database,
-  kind: RecordKind,
-  where: readonly [string, string] | undefined,
-): Promise<number> {
-  const text = where
-    ? `SELECT count(*) AS count FROM ${schema}.link WHERE kind = $1 AND field = $2 AND value = $3`
-    : `SELECT count(*) AS count FROM ${schema}.record WHERE kind = $1`;
-  const values = where ? [kind, where[0], writeIndexed(where[1])] : [kind];
-  const { rows } = await ask({ text, values });
-  return Number((rows[0] as { count: string }).count);
 }

@@ -1,4 +1,9 @@
-import { sumNames } from "../../../src/metering/usage-sums.ts";
+import { namedKinds } from "../../../src/ports/owned-names.ts";
+import { type RecordKind, recordNames, recordTexts } from "../../../src/ports/records.ts";
+import type { Migration, SendQuery } from "../../shared/postgres/database.ts";
+import { writeIndexed, writeText } from "../../shared/postgres/texts.ts";
+import { linkName, orderedCharacters } from "../../shared/records/links.ts";
+import { firstSumNames, savedTokenColumns } from "../../shared/usage/sum-columns.ts";
 
 /** A column that usage is summed by in advance, beside the hour, day or month; an empty text stands for none. */
 export type SumColumn = (typeof sumColumns)[number];
@@ -29,8 +34,13 @@ export const rollupTables: readonly RollupTable[] = [
 /** Columns of a table of sums with their types; `latency` is a sum of milliseconds, which need not be whole. */
 function sumsBy(period: RollupTable["period"], columns: readonly SumColumn[]): string {
   const named = columns.map((column) => `${column} text COLLATE "C" NOT NULL`);
-  const sums = sumNames.map((name) => `${name} ${name === "latency" ? "double precision" : "bigint"} NOT NULL`);
+  const sums = firstSumNames.map((name) => `${name} ${name === "latency" ? "double precision" : "bigint"} NOT NULL`);
   return [`${period} integer NOT NULL`, ...named, ...sums].join(", ");
+}
+
+function addSavedTokens(table: string): string {
+  const added = savedTokenColumns.map((name) => `ADD COLUMN ${name} bigint NOT NULL DEFAULT 0`);
+  return `ALTER TABLE ${table} ${added.join(", ")};`;
 }
 
 /** The SHA-256 of a model, as an index allows it: `convert_to` is not immutable, and in a text that becomes bytes a backslash is doubled. */
@@ -47,6 +57,59 @@ function createRollupTable(rollupTable: RollupTable): string {
   return `CREATE TABLE ${table} (${sumsBy(period, columns)}); CREATE UNIQUE INDEX ${table}_cell ON ${table} (${rollupKeyOf(rollupTable)});`;
 }
 
+/** Bodies with an escape that PostgreSQL reads into no text; they are found by their texts once they are written again. */
+const isReadable = String.raw`body !~ '\\u(0000|[dD][89a-fA-F])'`;
+
+/** Fills the texts that records are searched by, and the links that records have since the version that added the texts. */
+const describeRecords = Object.entries(recordTexts)
+  .map(([kind, fields]) => {
+    const texts = fields.map((field) => `coalesce(body::json #>> '{${field}}', '')`);
+    return `INSERT INTO record_text SELECT kind, created_at, id, lower(${texts.join(" || chr(10) || ")}) FROM record WHERE kind = '${kind}' AND ${isReadable};`;
+  })
+  .join("\n  ");
+const linkTenants = ["reseller", "client_id"]
+  .map(
+    (field) => `INSERT INTO link (kind, field, value, created_at, id)
+  SELECT kind, '${field}', value, created_at, id FROM (
+    SELECT kind, created_at, id, body::json #>> '{metadata,${field}}' AS value FROM record WHERE kind IN ('customer', 'project', 'key') AND ${isReadable}
+  ) AS of_tenants WHERE value IS NOT NULL AND length(value) <= 256;`,
+  )
+  .join("\n  ");
+const linkAudit = ["operation", "outcome"]
+  .map(
+    (field) => `INSERT INTO link (kind, field, value, created_at, id)
+  SELECT kind, '${field}', body::json #>> '{${field}}', created_at, id FROM record WHERE kind = 'audit' AND ${isReadable};`,
+  )
+  .join("\n  ");
+
+/** Fills the links by which records are found by their names, a thousand records at a time; a damaged record has none. */
+async function linkNames(ask: SendQuery): Promise<void> {
+  for (const kind of namedKinds) {
+    for (let after = ""; ; ) {
+      const { rows } = await ask({
+        text: "SELECT id, body FROM record WHERE kind = $1 AND id > $2 ORDER BY id LIMIT 1000",
+        values: [kind, after],
+      });
+      const last = rows.at(-1) as { readonly id: string } | undefined;
+      if (!last) break;
+      after = last.id;
+      const links = rows.flatMap((row) => linkName(kind as RecordKind, (row as { readonly body: string }).body) ?? []);
+      const column = (field: "id" | "created_at") => links.map((link) => writeText(link[field]));
+      await ask({
+        text: `INSERT INTO link (kind, field, value, created_at, id)
+          SELECT $1, 'owned_name', l.value, l.created_at, l.id FROM unnest($2::text[], $3::text[], $4::text[]) AS l (value, created_at, id)
+          ON CONFLICT DO NOTHING`,
+        values: [kind, links.map(({ value }) => writeIndexed(value)), column("created_at"), column("id")],
+      });
+    }
+  }
+}
+
+const indexRefused = rollupTables
+  .filter(({ columns }) => columns === sumColumns)
+  .map(({ table, period }) => `CREATE INDEX ${table}_refused ON ${table} (${period}) WHERE provider = '';`)
+  .join("\n  ");
+
 /**
  * What brings a schema from one version to the next; only ever appended to. Names without a schema are found by the `search_path` of
  * the transaction.
@@ -58,7 +121,7 @@ function createRollupTable(rollupTable: RollupTable): string {
  * each process's last write, which identifies a repeated one; `writer_epoch` counts the processes that took over writing
  * `standing`, so that a superseded one writes it no more.
  */
-export const migrations: readonly string[] = [
+export const migrations: readonly Migration[] = [
   `
   CREATE TABLE record (
     kind text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, version integer NOT NULL, created_at text COLLATE "C" NOT NULL,
@@ -101,4 +164,36 @@ export const migrations: readonly string[] = [
   `,
   // Stores of before 0.1.0 name the table `reign`.
   "ALTER TABLE IF EXISTS reign RENAME TO writer_epoch",
+  `
+  CREATE TABLE record_text (
+    kind text COLLATE "C" NOT NULL, created_at text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, text text NOT NULL, PRIMARY KEY (kind, created_at, id)
+  );
+  CREATE INDEX record_text_record ON record_text (kind, id);
+  ${describeRecords}
+  ${linkTenants}
+  ${linkAudit}
+  `,
+  // The tokens that hits of the answer cache saved; what was written before says 0.
+  ["request", "usage_new", ...rollupTables.map(({ table }) => table)].map(addSavedTokens).join("\n  "),
+  // Keys, projects, customers, roles and tokens are found by their names with their owners. Two of one name stay as they are.
+  linkNames,
+  // The route of a request, where its attempts do not tell it.
+  "ALTER TABLE request ADD COLUMN route jsonb",
+  // Records are listed in order of their names, whichever version writes them. A body that PostgreSQL cannot read has an empty name.
+  `
+  CREATE FUNCTION record_name(body text, field text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $body$
+  BEGIN
+    RETURN coalesce(left(body::pg_catalog.json ->> field, ${orderedCharacters}), '');
+  EXCEPTION WHEN others THEN
+    RETURN '';
+  END $body$;
+  ${Object.entries(recordNames)
+    .map(
+      ([kind, field]) =>
+        `CREATE INDEX record_name_${kind} ON record (record_name(body, '${field}') COLLATE "C", created_at, id) WHERE kind = '${kind}';`,
+    )
+    .join("\n  ")}
+  `,
+  // Refused requests are counted by their sums, which have no provider.
+  indexRefused,
 ];

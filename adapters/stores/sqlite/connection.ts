@@ -16,11 +16,16 @@ export interface Connection {
   read<Result>(work: () => Result): Result;
   /** From now on, a write waits this many milliseconds for another process's lock; the wait blocks this process's event loop. */
   waitFor(ms: number): void;
+  /** From now on, a transaction that leaves so many pages in the log copies them into the file. */
+  checkpointAt(pages: number): void;
   close(): void;
 }
 
 /** Milliseconds for a lock where nobody else is kept waiting: commands, and the opening and closing of a store. */
 export const lockTimeoutMs = 5_000;
+
+/** Pages of the log that a transaction copies into the file, unless a thread does. */
+export const ownCheckpointPages = 2_000;
 
 /** Statements that are kept; more means that questions of usage differ a lot, and they are prepared anew. */
 const mostStatements = 300;
@@ -38,7 +43,8 @@ export function openConnection(path: string): Connection {
     checkOwner(database, path);
     keepPrivate(path);
     database.exec("PRAGMA page_size = 8192"); // of a new file: rows that are appended begin a page half as often
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 2000;");
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    database.exec(`PRAGMA wal_autocheckpoint = ${ownCheckpointPages}`);
     database.exec("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY;");
     migrate(database, path);
     return wrap(database, path);
@@ -138,7 +144,10 @@ function migrate(database: DatabaseSync, path: string): void {
       const versions = `version ${version}, and this one knows up to ${migrations.length}`;
       throw broken(path, `it was written by a newer tollgate (its tables are of ${versions})`);
     }
-    for (const sql of migrations.slice(version)) database.exec(sql);
+    for (const step of migrations.slice(version)) {
+      if (typeof step === "string") database.exec(step);
+      else step(database);
+    }
     database.exec(`PRAGMA application_id = ${applicationId}`);
     database.exec(`DELETE FROM schema_version; INSERT INTO schema_version VALUES (${migrations.length})`);
     database.exec("COMMIT");
@@ -184,6 +193,7 @@ function wrap(database: DatabaseSync, path: string): Connection {
     return statement;
   };
   let waits: number | undefined;
+  let checkpointPages = ownCheckpointPages;
   const transact = <Result>(begin: string, work: () => Result): Result => {
     prepare(begin).run();
     try {
@@ -203,6 +213,10 @@ function wrap(database: DatabaseSync, path: string): Connection {
     waitFor(ms) {
       if (ms !== waits) database.exec(`PRAGMA busy_timeout = ${ms}`);
       waits = ms;
+    },
+    checkpointAt(pages) {
+      if (pages !== checkpointPages) database.exec(`PRAGMA wal_autocheckpoint = ${pages}`);
+      checkpointPages = pages;
     },
     close: () => database.close(),
   };

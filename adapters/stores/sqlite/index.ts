@@ -6,6 +6,7 @@ import { checkedOptions } from "../../shared/options.ts";
 import { openConnection } from "./connection.ts";
 import { sqliteLedger } from "./ledger/ledger.ts";
 import { sqliteRecords } from "./records/records.ts";
+import { migrations } from "./schema.ts";
 
 /** Requests after which sums and counters are written, by default. */
 const defaultRollEvery = 2_000;
@@ -35,7 +36,7 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sto
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     try {
-      ledger.close();
+      await ledger.close();
     } finally {
       connection.close();
     }
@@ -43,6 +44,7 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sto
   return {
     records: sqliteRecords(connection),
     ledger,
+    schema: { kind: "sqlite", version: migrations.length },
     close() {
       closing ??= close();
       return closing;

@@ -1,5 +1,9 @@
-import { sumNames } from "../../../src/metering/usage-sums.ts";
-import { views } from "./views.ts";
+import type { DatabaseSync } from "node:sqlite";
+import { namedKinds } from "../../../src/ports/owned-names.ts";
+import { type RecordKind, recordNames, recordTexts } from "../../../src/ports/records.ts";
+import { linkName, orderedCharacters } from "../../shared/records/links.ts";
+import { firstSumNames, savedTokenColumns } from "../../shared/usage/sum-columns.ts";
+import { requestViewWithSavedTokens, views } from "./views.ts";
 
 /** `tlgt`: separates store files from those of other programs. */
 export const applicationId = 0x746c6774;
@@ -44,11 +48,22 @@ function orZero(name: string): string {
   return `${name} INTEGER NOT NULL DEFAULT 0`;
 }
 
+/** The index of the names of a kind. */
+export function nameIndexOf(kind: string): string {
+  return `record_name_${kind}`;
+}
+
+/** The name in a body, empty without one and in a damaged body. A statement finds the index by this very expression. */
+export function recordName(body: string, field: string): string {
+  const name = `coalesce(substr(json_extract(${body}, '$.${field}'), 1, ${orderedCharacters}), '')`;
+  return `CASE WHEN json_valid(${body}) THEN ${name} ELSE '' END`;
+}
+
 /** Later than any: there are no sums by hour yet. */
 export const noHour = Number.MAX_SAFE_INTEGER;
 
 function createRollupTable({ table, period, columns }: SqliteRollupTable): string {
-  const sums = sumNames.map((name) => `${name} INTEGER NOT NULL`);
+  const sums = firstSumNames.map((name) => `${name} INTEGER NOT NULL`);
   const all = [...[period, ...columns].map((column) => `${column} INTEGER NOT NULL`), ...sums];
   return `CREATE TABLE ${table} (${all.join(", ")}, PRIMARY KEY (${[period, ...columns].join(", ")})) WITHOUT ROWID;`;
 }
@@ -57,6 +72,50 @@ function createRollupTables(...periods: readonly SqliteRollupTable["period"][]):
   const created = rollupTables.filter(({ period }) => periods.includes(period));
   return created.map(createRollupTable).join("\n  ");
 }
+
+function addSavedTokens(table: string): string {
+  return savedTokenColumns.map((name) => `ALTER TABLE ${table} ADD COLUMN ${orZero(name)};`).join(" ");
+}
+
+/** Fills the texts that records are searched by, and the links that records have since the version that added the texts. */
+const describeRecords = Object.entries(recordTexts)
+  .map(([kind, fields]) => {
+    const texts = fields.map((field) => `coalesce(json_extract(body, '$.${field}'), '')`);
+    return `INSERT INTO record_text SELECT kind, created_at, id, lower(${texts.join(" || char(10) || ")}) FROM record WHERE kind = '${kind}';`;
+  })
+  .join("\n  ");
+const linkTenants = ["reseller", "client_id"]
+  .map(
+    (field) => `INSERT INTO link (kind, field, value, created_at, id)
+  SELECT kind, '${field}', value, created_at, id FROM (
+    SELECT kind, created_at, id, json_extract(body, '$.metadata.${field}') AS value FROM record WHERE kind IN ('customer', 'project', 'key')
+  ) AS of_tenants WHERE value IS NOT NULL;`,
+  )
+  .join("\n  ");
+const linkAudit = ["operation", "outcome"]
+  .map(
+    (field) => `INSERT INTO link (kind, field, value, created_at, id)
+  SELECT kind, '${field}', json_extract(body, '$.${field}'), created_at, id FROM record WHERE kind = 'audit';`,
+  )
+  .join("\n  ");
+
+/** Fills the links by which records are found by their names; a damaged record has none. */
+function linkNames(database: DatabaseSync): void {
+  const kinds = namedKinds.map((kind) => `'${kind}'`).join(", ");
+  const all = database.prepare(`SELECT kind, body FROM record WHERE kind IN (${kinds})`);
+  const insert = database.prepare(
+    "INSERT OR IGNORE INTO link (kind, field, value, created_at, id) VALUES (?, ?, ?, ?, ?)",
+  );
+  for (const { kind, body } of all.iterate()) {
+    const link = linkName(kind as RecordKind, String(body));
+    if (link) insert.run(String(kind), "owned_name", link.value, link.created_at, link.id);
+  }
+}
+
+const indexRefused = rollupTables
+  .filter(({ columns }) => columns.includes("key") && columns.includes("provider"))
+  .map(({ table, period }) => `CREATE INDEX ${table}_refused ON ${table} (${period}) WHERE provider = 0;`)
+  .join("\n  ");
 
 /**
  * What brings a file from one version to the next; only ever appended to.
@@ -81,8 +140,20 @@ function createRollupTables(...periods: readonly SqliteRollupTable["period"][]):
  * holds all others. `tried_status` and `tried_reason` are null where they are the request's. In `items` units and bases are numbers of
  * `name`; where they follow from the counts of tokens, `scale` is the name that tells units, rates and bases, and `items` is null. The
  * views tell requests and attempts one by one, in words.
+ *
+ * Since version 4 records are searched by their texts, in lower case, and found by the levels of their tenants.
+ *
+ * Since version 5 requests and sums have the tokens that hits of the answer cache saved; what was written before says 0.
+ *
+ * Since version 6 keys, projects, customers, roles and tokens are found by their names with their owners. Two of one name stay as they are.
+ *
+ * Since version 7 a request has its route, where its attempts do not tell it.
+ *
+ * Since version 8 records are listed in order of their names, by indexes that SQLite maintains whichever version writes.
+ *
+ * Since version 9 refused requests, which have no provider, are counted by indexes of their sums.
  */
-export const migrations: readonly string[] = [
+export const migrations: readonly (string | ((database: DatabaseSync) => void))[] = [
   `
   CREATE TABLE record (
     kind TEXT NOT NULL, id TEXT NOT NULL, version INTEGER NOT NULL, created_at TEXT NOT NULL, hash TEXT, body TEXT NOT NULL
@@ -131,4 +202,25 @@ export const migrations: readonly string[] = [
   ${triedColumns.map((column) => `ALTER TABLE request ADD COLUMN ${column};`).join("\n  ")}
   ${views}
   `,
+  `
+  CREATE TABLE record_text (
+    kind TEXT NOT NULL, created_at TEXT NOT NULL, id TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (kind, created_at, id)
+  ) WITHOUT ROWID;
+  ${describeRecords}
+  ${linkTenants}
+  ${linkAudit}
+  `,
+  `
+  ${["request", ...rollupTables.map(({ table }) => table)].map(addSavedTokens).join("\n  ")}
+  ${requestViewWithSavedTokens}
+  `,
+  linkNames,
+  "ALTER TABLE request ADD COLUMN route TEXT",
+  Object.entries(recordNames)
+    .map(
+      ([kind, field]) =>
+        `CREATE INDEX ${nameIndexOf(kind)} ON record (${recordName("body", field)}, created_at, id) WHERE kind = '${kind}';`,
+    )
+    .join("\n  "),
+  indexRefused,
 ];

@@ -25,18 +25,29 @@ const tried = `SELECT id AS request, 255 AS number, tried_at AS at, provider, mo
     completion_tokens, cached_read_tokens, cached_write_tokens, reasoning_tokens, cost, items, 0, price, is_estimated, is_unpriced
     FROM attempt`;
 
+/** Requests one by one; `more` are columns that later versions have. */
+const requestView = (
+  more: string,
+): string => `CREATE VIEW ledger_request AS SELECT r.id, r.event AS event_id, r.at, ${text("r.type")} AS request_type, r.asked AS model_requested,
+    ${text("r.key")} AS key_id, ${text("r.project")} AS project_id, ${text("r.customer")} AS customer_id, r.user, r.metadata, r.status,
+    ${text("r.reason")} AS reason, r.latency, r.first_token AS time_to_first_token, ${text("r.cache")} AS cache, r.saved,${more}
+    ${text("r.provider")} AS provider, ${text("r.model")} AS model FROM request AS r;`;
+
 /**
  * For who reads the file with other tools: a row for each request, and a row for each attempt in the order in which they ended, with
  * texts for the numbers of `name`. Times in milliseconds (since the epoch), money in nano-dollars.
  */
 export const views = `
-  CREATE VIEW ledger_request AS SELECT r.id, r.event AS event_id, r.at, ${text("r.type")} AS request_type, r.asked AS model_requested,
-    ${text("r.key")} AS key_id, ${text("r.project")} AS project_id, ${text("r.customer")} AS customer_id, r.user, r.metadata, r.status,
-    ${text("r.reason")} AS reason, r.latency, r.first_token AS time_to_first_token, ${text("r.cache")} AS cache, r.saved,
-    ${text("r.provider")} AS provider, ${text("r.model")} AS model FROM request AS r;
+  ${requestView("")}
   CREATE VIEW ledger_attempt AS SELECT r.event AS event_id, t.request, row_number() OVER (PARTITION BY t.request ORDER BY t.number) AS number,
     t.at, ${text("t.provider")} AS provider, ${text("t.model")} AS model, ${text("t.credential")} AS credential, t.status,
     ${text("t.reason")} AS reason, t.latency, t.first_token AS time_to_first_token, t.prompt_tokens, t.completion_tokens,
     t.cached_read_tokens, t.cached_write_tokens, t.reasoning_tokens, t.cost, ${items} AS items, ${text("t.price")} AS price_version,
     t.is_estimated, t.is_unpriced FROM (${tried}) AS t JOIN request AS r ON r.id = t.request;
+`;
+
+/** The view of requests since the version that has the tokens that hits of the answer cache saved. */
+export const requestViewWithSavedTokens = `
+  DROP VIEW ledger_request;
+  ${requestView(" r.saved_prompt_tokens, r.saved_completion_tokens,")}
 `;

@@ -41,9 +41,11 @@ function countTool({ function: declared, custom }: Tool, encode: Encoder): numbe
   if (!declared) return perFunction + encode(JSON.stringify(custom ?? {}));
   const { name, description = "", parameters } = declared;
   const head = perFunction + encode(`${name}:${description.replace(/\.$/, "")}`);
-  const properties = Object.entries(parameters?.properties ?? {});
-  if (properties.length === 0) return head;
-  return properties.reduce((sum, [key, schema]) => sum + countProperty(key, schema, encode), head + perProperties);
+  const { type: _object, required: _names, properties: declaredProperties, ...rest } = parameters ?? {};
+  const others = Object.keys(rest).length === 0 ? head : head + encode(JSON.stringify(rest));
+  const properties = Object.entries(declaredProperties ?? {});
+  if (properties.length === 0) return others;
+  return properties.reduce((sum, [key, schema]) => sum + countProperty(key, schema, encode), others + perProperties);
 }
 
 /** One argument as `name:type:description`; whatever else its schema says counts as JSON. */

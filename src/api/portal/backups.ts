@@ -3,6 +3,30 @@ import type { PortalRecord } from "./record.ts";
 /** `scheduled → queued → running → available → expired`, `failed`, `canceled` (portal-resolved.md, section 4). */
 export type BackupState = "scheduled" | "queued" | "running" | "available" | "expired" | "failed" | "canceled";
 
+/** A policy that was made through the portal. Instants are RFC 3339. */
+export interface StoredBackupPolicy extends PortalRecord {
+  readonly name: string;
+  readonly description: string | null;
+  /** Cron, five fields, by the wall clock of the time zone. */
+  readonly schedule: string;
+  readonly timezone: string;
+  readonly backup_window: number;
+  readonly increment_policy: number;
+  readonly retention_primary: number;
+  readonly retention_secondary: number;
+  readonly retry: number;
+  readonly backup_backend_rule: string | null;
+  readonly primary_zone: string | null;
+  readonly backup_strictness: string | null;
+  readonly notification_email: string | null;
+  readonly avatar: string | null;
+  /** The user's name. */
+  readonly created_by: string;
+  /** Since when it accepts no new resources, and by whom. */
+  readonly disabled_at: string | null;
+  readonly disabled_by: string | null;
+}
+
 /** The assignment of a policy to a resource. Instants are milliseconds since the epoch. */
 export interface StoredBackupAssignment extends PortalRecord {
   readonly region: string;
@@ -13,7 +37,7 @@ export interface StoredBackupAssignment extends PortalRecord {
   readonly project_id: string | null;
   /** The machine or project that this volume is protected with. */
   readonly protected_resource_id: string | null;
-  /** Hour of the day in UTC at which the window begins. */
+  /** Hour of the day at which the window begins, in the policy's time zone. */
   readonly starting_hour: number;
   /** When the scheduled backup is due; null for an assignment that only represents volumes. */
   readonly next_at: number | null;
@@ -47,6 +71,8 @@ export interface StoredBackup extends PortalRecord {
   readonly manual: boolean;
   /** Attempts that failed. */
   readonly retries: number;
+  /** When a failed backup may be tried again; absent or null for at once. */
+  readonly retry_at?: number | null;
   /** The process that makes it, and the end of its lease; null while none does. */
   readonly maker: string | null;
   readonly lease_until: number | null;

@@ -14,6 +14,8 @@ export interface StoredUser extends PortalRecord {
   readonly email?: string | undefined;
   readonly first_name?: string | undefined;
   readonly last_name?: string | undefined;
+  /** The code of the language that it reads; absent where it has chosen none. */
+  readonly language?: string | undefined;
   readonly enabled: boolean;
   /** Ids of roles. */
   readonly roles: readonly string[];
@@ -56,7 +58,10 @@ export interface StoredToken extends PortalRecord {
   readonly giver?: StoredGiver | undefined;
 }
 
-/** One requested change, or one reading of a secret, and its outcome; never contains a secret. */
+/**
+ * One requested change, or one reading of a secret, and its outcome; never contains a secret. It belongs to the tenant whose thing was
+ * changed, so that this tenant and the levels above see it; where that is not known, to the tenant of the user who requested it.
+ */
 export interface AuditEntry extends PortalRecord {
   /** The user who requested it; null for the system itself. */
   readonly user_id: string | null;
@@ -65,6 +70,14 @@ export interface AuditEntry extends PortalRecord {
   readonly operation: string;
   /** The target of the change: the path's parameters and the fields that identify something, e.g. `{ "backup_id": "b-1" }`. */
   readonly target: Readonly<Record<string, string>>;
+  /** The id of what was made, or else of what was changed. Like the next two, absent in entries of older versions. */
+  readonly target_id?: string | null | undefined;
+  /** Names of the user and of its token at that time; the token's is null for a session or a caller of this process. */
+  readonly actor?: { readonly username: string; readonly token_name: string | null } | undefined;
+  /** Names of the fields that the change wrote; empty for what was made, removed or only read. */
+  readonly changed?: readonly string[] | undefined;
+  /** Why, where a change asks for it: limits that were reset by hand. */
+  readonly reason?: string | undefined;
   readonly region: string;
   /** `ok`, or the code of the error; `begun` while it runs, and for ever where the process died first. */
   readonly outcome: string;

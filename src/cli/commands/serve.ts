@@ -16,9 +16,13 @@ export const serve = defineCommand({
     "\n" +
     "The portal is served at / and under /api. The setting server.service protects /api, and only /api, with an operator credential;\n" +
     "--no-root-portal, or the setting server.portalAtRoot: false, leaves the portal out at /.\n" +
+    "The web console for it is at /console; --no-console, or the setting server.console: false, leaves it out. At a terminal a link is\n" +
+    "printed that signs in to it once, within ten minutes and on this machine only; without one the first start writes it to\n" +
+    "tollgate.db.first-link.\n" +
     "\n" +
     "The setting metrics adds a Prometheus endpoint. A registered OpenTelemetry SDK receives spans and metrics.\n" +
     "\n" +
+    "SIGHUP, or `tollgate reload`, has it read the configuration again and take it over without losing a request.\n" +
     "SIGTERM and Ctrl-C stop the server after the requests in flight are done.",
   words: [0, 0],
   options: {
@@ -39,6 +43,7 @@ export const serve = defineCommand({
     },
     "no-store": { kind: "flag", about: "run without keys, budgets and ledger; every client has access" },
     "no-root-portal": { kind: "flag", about: "serve the portal under /api only, not at /" },
+    "no-console": { kind: "flag", about: "leave the web console out" },
     open: { kind: "flag", about: "accept requests without a key" },
     "log-level": {
       kind: "text",
@@ -49,6 +54,16 @@ export const serve = defineCommand({
     check: {
       kind: "flag",
       about: "validate the configuration without opening a port, a store or a connection, then exit",
+    },
+    "pid-file": {
+      kind: "text",
+      value: "file",
+      about: "where to write the number of the process; default: the store file with .pid behind it",
+    },
+    "drain-delay": {
+      kind: "duration",
+      value: "time",
+      about: "how long to go on answering before that, with 503 at /health/ready; default: 0s",
     },
     grace: {
       kind: "duration",
@@ -74,7 +89,11 @@ export const serve = defineCommand({
       throw new UsageError("--store and --no-store cannot be combined.", "");
     const store = values["no-store"] ? (false as const) : values.store;
     const portalAtRoot = values["no-root-portal"] ? false : undefined;
-    const options = { file, port, host, logLevel, graceMs, store, isOpen, portalAtRoot };
+    const webConsole = values["no-console"] ? false : undefined;
+    const { "pid-file": processFile, "drain-delay": drainDelayMs } = values;
+    const ending = { graceMs, drainDelayMs, processFile };
+    const shown = { portalAtRoot, console: webConsole };
+    const options = { file, port, host, logLevel, store, isOpen, ...ending, ...shown };
     if (values.check) return (await import("../serve/check.ts")).checkServer(options, terminal);
     return (await import("../serve/run.ts")).runServer(options, terminal);
   },

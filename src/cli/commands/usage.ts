@@ -12,6 +12,7 @@ import {
   isTag,
   recordWords,
   writeCsv,
+  writeJson,
   writeTable,
 } from "../usage/report.ts";
 import { printRetentionNotice } from "../usage/retention-notice.ts";
@@ -36,8 +37,8 @@ const options = {
     value: "zone",
     about: "days and months of a time zone, such as Europe/Berlin; default: UTC",
   },
-  csv: { kind: "flag", about: "print comma-separated values" },
-  json: { kind: "flag", about: "print JSON, with costs in nano-dollars" },
+  csv: { kind: "flag", about: "print comma-separated values, with costs in dollars" },
+  json: { kind: "flag", about: "print JSON, with costs in dollars, and exact in nano-dollars as *_nano" },
   ...storeOptions,
 } as const;
 
@@ -71,13 +72,10 @@ export const usage = defineCommand({
         : queryLocally(store.usage, { ...question, timezone }));
       const lack = await printRetentionNotice(store.usage, { ...query, now }, ledger?.keepSumsDays);
       if (lack !== undefined) terminal.err(`tollgate: ${lack}\n`);
-      if (values.json) {
-        terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
-        return 0;
-      }
       const kinds = recordWords.filter((word) => by.includes(word));
       const names = await readNames(store, kinds);
-      terminal.out((values.csv ? writeCsv : writeTable)({ by, rows, names, isPartial: lack !== undefined }));
+      const write = values.json ? writeJson : values.csv ? writeCsv : writeTable;
+      terminal.out(write({ by, rows, names, isPartial: lack !== undefined }));
       return 0;
     }),
 });

@@ -19,6 +19,8 @@ type FileReader = (path: string, name: string, options: FileReadOptions) => Prom
 interface FileReadOptions {
   /** Accepts duplicate names in a JSON object, of which the last one counts; published price tables contain some. */
   readonly mayRepeat?: boolean;
+  /** Evaluates a module again that was imported before; what it imports itself stays as it was. */
+  readonly isFresh?: boolean;
 }
 
 const readers: Readonly<Record<string, FileReader>> = {
@@ -30,6 +32,9 @@ const readers: Readonly<Record<string, FileReader>> = {
   ".yaml": readYaml,
   ".yml": readYaml,
 };
+
+/** Modules that were evaluated again; Node tells them apart by their addresses. */
+let freshReads = 0;
 
 /** The file names that are searched when no file is named. */
 export const fileNames = Object.keys(readers).map((ending) => `tollgate.config${ending}`);
@@ -85,16 +90,18 @@ function lackOf(found: Stats): string | undefined {
   return `is ${kind}: name a file`;
 }
 
-async function importTypeScript(path: string, name: string): Promise<unknown> {
+async function importTypeScript(path: string, name: string, options: FileReadOptions): Promise<unknown> {
   if (!process.features.typescript) {
     const problem = `needs Node.js 22.18 or newer to be read (this is ${process.versions.node}); or write it as .js, .json or .yaml`;
     throw unreadable(name, problem);
   }
-  return importModule(path, name);
+  return importModule(path, name, options);
 }
 
-async function importModule(path: string, name: string): Promise<unknown> {
-  const loading: Promise<Record<string, unknown>> = import(pathToFileURL(path).href);
+async function importModule(path: string, name: string, { isFresh = false }: FileReadOptions): Promise<unknown> {
+  const address = pathToFileURL(path);
+  if (isFresh) address.searchParams.set("read", String(++freshReads));
+  const loading: Promise<Record<string, unknown>> = import(address.href);
   const loaded = loading.catch((thrown: unknown) => {
     throw isGatewayError(thrown) ? unreadable(name, `fails: ${thrown.message}`) : notLoaded(name, thrown);
   });

@@ -47,6 +47,8 @@ export async function fillDemo({ portal, store, region, cloud, tier, now }: Demo
     await makeBackup(portal, tenant, project);
     await fillDesk(tenant, project);
   }
+  for (const [quota, limit] of Object.entries({ cores: 100, gigabytes: 5_000 }))
+    await provider.quotas.set({ reseller: demoReseller, client_id: "", resource_id: "", quota, limit });
   await manage(tenants, projects, cloud.endpoint);
   const requests = await writeUsage({ ledger: store.ledger, records: store.records, keys, now });
   return { adminToken: first?.token, tenants, projects, requests };
@@ -55,12 +57,14 @@ export async function fillDemo({ portal, store, region, cloud, tier, now }: Demo
 /** How many keys there may be; what a client has cannot be more than its reseller. */
 const aiKeys = { reseller: demoReseller, resource_id: "", quota: "ai_keys" } as const;
 
-/** What the reseller does for its clients: a quota, a profile, and a bucket of one that the other may read. */
+/** What the reseller does for its clients: quotas, profiles, and a bucket of one that the other may read. */
 async function manage(tenants: readonly DemoTenant[], { bakery, vets }: Demo["projects"], endpoint: string) {
   const reseller = tenants.find(({ client_id }) => client_id === undefined);
   if (reseller === undefined || bakery === undefined || vets === undefined) return;
   const { calls } = reseller;
   await calls.quotas.set({ ...aiKeys, client_id: "bakery", limit: 10 });
+  for (const [quota, limit] of Object.entries({ cores: 40, gigabytes: 3_000 }))
+    await calls.quotas.set({ reseller: demoReseller, client_id: "bakery", resource_id: "", quota, limit });
   const entries = ["ai-get", "backups-get"].map((name) => ({ name }));
   await calls.profiles.create({ name: "Readers", profile_type: "permission", entries });
   const limits = [

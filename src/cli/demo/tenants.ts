@@ -16,6 +16,12 @@ export interface DemoTenant {
 /** The reseller of the demo's clients. */
 export const demoReseller = "northwind";
 
+const tenants = [
+  { reseller: demoReseller, name: "Northwind", contact: "nora@example.com" },
+  { reseller: demoReseller, client_id: "bakery", name: "Ben's bakery", contact: "ben@example.com" },
+  { reseller: demoReseller, client_id: "vets", name: "Vera's veterinary practice", contact: "vera@example.com" },
+] as const;
+
 const people = [
   { username: "nora", first_name: "Nora", last_name: "Northwind", level: "reseller", reseller: demoReseller },
   {
@@ -40,6 +46,7 @@ const people = [
 export async function makeTenants(portal: Portal, region: string): Promise<readonly DemoTenant[]> {
   const provider = portal.as(operator, { region });
   const [role] = (await provider.users.roles({})).map(({ id }) => id);
+  for (const tenant of tenants) await provider.tenants.create(tenant);
   const created: DemoTenant[] = [];
   for (const person of people) {
     const { username, reseller } = person;

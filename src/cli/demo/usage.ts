@@ -52,7 +52,7 @@ export async function writeUsage({ ledger, records, keys, now }: UsagePlan): Pro
     const owner = { key_id, project_id, customer_id };
     for (const at of instantsOf(keyIndex, now)) entries.push({ ...entryOf(at, entries.length), ...owner });
   }
-  await ledger.append(entries);
+  await ledger.append(entries.toSorted((one, other) => one.at - other.at)); // as they would have come in: lists show the last first
   return entries.length;
 }
 
@@ -94,6 +94,8 @@ function entryOf(at: number, count: number): LedgerEntry {
     model_requested: model,
     latency,
     saved: 0,
+    saved_prompt_tokens: 0,
+    saved_completion_tokens: 0,
     attempts: isRefused ? [] : [attempt],
   };
 }

@@ -8,6 +8,7 @@ import { onlyPresent } from "../program/present-options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { openRegions, type RegionContext } from "./regions.ts";
 import { readSecrets } from "./secret.ts";
+import { openSenders } from "./senders.ts";
 
 /** What a portal is opened over. */
 export interface PortalContext {
@@ -20,6 +21,10 @@ export interface PortalContext {
   readonly file: string | undefined;
   /** Where the gateway listens, when that is known better than the configuration does. */
   readonly origin?: (() => string) | undefined;
+  /** Where the engine's prices come from. */
+  readonly priceSource?: PortalOptions["priceSource"];
+  /** Where the credentials of its providers come from. */
+  readonly credentialSource?: PortalOptions["credentialSource"];
   /** Receives the entry of every secret that was read or made. */
   readonly onSecret?: PortalOptions["onSecret"];
   /** Receives each embedded cloud that is opened. */
@@ -32,7 +37,7 @@ export async function openPortal(
   { engine, store, storeFile, config, file, ...context }: PortalContext,
 ): Promise<Portal> {
   const secrets = readSecrets(terminal, storeFile);
-  const { origin = () => addressOf(scopeOf({}, config)), onCloud, onSecret } = context;
+  const { origin = () => addressOf(scopeOf({}, config)), onCloud, onSecret, priceSource, credentialSource } = context;
   const { tiers, uplift, backupPolicies } = config as Pick<PortalOptions, "tiers" | "uplift" | "backupPolicies">; // seam: the portal checks them
   return namingFile({ config, file }, async () => {
     const extra = { terminal, store, storeFile, ...secrets, origin, ...onlyPresent({ onCloud }) };
@@ -40,6 +45,16 @@ export async function openPortal(
     const { keepAuditDays: auditDays, keepTaskDays: taskDays } = config.ledger ?? {};
     const retention = onlyPresent({ auditDays, taskDays });
     const settings = { engine, store, regions, tiers, uplift, backupPolicies, ...secrets };
-    return createPortal({ ...settings, retention, onSecret });
+    const { publicUrl } = config;
+    const sources = { priceSource, credentialSource };
+    return createPortal({
+      ...settings,
+      retention,
+      onSecret,
+      ...sources,
+      processFacts: terminal.processFacts,
+      publicUrl,
+      ...(await openSenders(config)),
+    });
   });
 }

@@ -69,6 +69,8 @@ export interface CommandGroup {
   readonly examples: readonly Example[];
   /** By their second word, in the order of the help. */
   readonly commands: Readonly<Record<string, Command>>;
+  /** Runs for any other second word: `tollgate price openai/gpt-5`. */
+  readonly otherwise?: Command;
 }
 
 /** A command line to copy, and what it does. */

@@ -4,7 +4,7 @@ import type { Command, CommandGroup, CommandOption, CommandOptions, Example } fr
 /** The help of the program. */
 export function writeProgramHelp(commands: readonly (Command | CommandGroup)[], examples: readonly Example[]): string {
   const rows = commands.map((each) => {
-    const usage = "commands" in each ? Object.keys(each.commands).join("|") : each.usage;
+    const usage = "commands" in each ? wordsOf(each).join("|") : each.usage;
     return [`${each.name} ${usage}`.trim(), each.summary] as const;
   });
   return [
@@ -23,9 +23,14 @@ export function writeProgramHelp(commands: readonly (Command | CommandGroup)[], 
   ].join("\n");
 }
 
+function wordsOf({ commands, otherwise }: CommandGroup): string[] {
+  return [...(otherwise ? [otherwise.usage] : []), ...Object.keys(commands)];
+}
+
 /** The help of a group of commands. */
-export function writeGroupHelp({ name, about, commands, examples }: CommandGroup): string {
-  const rows = Object.values(commands).map((each) => [`${each.name} ${each.usage}`.trim(), each.summary] as const);
+export function writeGroupHelp({ name, about, commands, otherwise, examples }: CommandGroup): string {
+  const all = [...(otherwise ? [otherwise] : []), ...Object.values(commands)];
+  const rows = all.map((each) => [`${each.name} ${each.usage}`.trim(), each.summary] as const);
   return [
     `Usage: tollgate ${name} <command> [options]`,
     "",

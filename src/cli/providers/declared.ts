@@ -5,7 +5,7 @@ import { checkConfig } from "../config/check.ts";
 import { misconfigured } from "../config/references.ts";
 import { onlyPresent } from "../program/present-options.ts";
 import type { Environment } from "../terminal/terminal.ts";
-import { readVariables } from "./environment.ts";
+import { placesOf, readVariables } from "./environment.ts";
 import { customKind, kinds, type ProviderKind, type ProviderSettings } from "./kinds.ts";
 import type { ProviderOrder, ProviderSource } from "./source.ts";
 
@@ -95,7 +95,8 @@ function complete(kind: ProviderKind, provided: ProviderSettings, reported: Prov
   const { apiKey, baseUrl, ...rest } = reported;
   const key = apiKey === undefined || provided.credentials ? {} : { apiKey };
   const address = baseUrl === undefined || "resource" in provided ? {} : { baseUrl };
-  return { ...rest, ...key, ...address, ...onlyPresent(provided) };
+  const hasPlace = placesOf(kind).some((place) => place in provided);
+  return { ...(hasPlace ? {} : rest), ...key, ...address, ...onlyPresent(provided) };
 }
 
 function vendorOf(name: string, requested: unknown): string | undefined {

@@ -21,7 +21,8 @@ export async function findProviders(
   const vendors = Object.entries(kinds).flatMap(([name, kind]): ProviderOrder[] => {
     if (except.has(name) || !kind.needsKey) return [];
     const { settings, variables } = readVariables(kind, env);
-    const isUsable = settings.apiKey !== undefined && (settings.baseUrl ?? kind.baseUrl) !== undefined;
+    const hasPlace = kind.placeVariables === undefined || placesOf(kind).some((place) => place in settings);
+    const isUsable = hasPlace && settings.apiKey !== undefined && (settings.baseUrl ?? kind.baseUrl) !== undefined;
     return isUsable ? [{ name, vendor: name, from: variables.join(", "), kind, settings }] : [];
   });
   const running = await findLocalServers(env, probe, except);
@@ -42,16 +43,24 @@ export async function findProviders(
   return [...vendors, ...servers];
 }
 
+/** The settings that say where a kind of provider works, one of which it needs. */
+export function placesOf({ placeVariables = {} }: ProviderKind): string[] {
+  return Object.keys(placeVariables);
+}
+
 /** Reads the usual variables of a kind; an empty one counts as not set. */
-export function readVariables({ keyVariables, urlVariable }: ProviderKind, env: Environment): EnvironmentSettings {
+export function readVariables(kind: ProviderKind, env: Environment): EnvironmentSettings {
+  const { keyVariables, urlVariable, placeVariables = {} } = kind;
   const isSet = (name: string) => (env[name] ?? "").trim() !== "";
   const keyVariable = keyVariables.find(isSet);
   const urlFrom = urlVariable !== undefined && isSet(urlVariable) ? urlVariable : undefined;
+  const place = Object.entries(placeVariables).find(([, variable]) => isSet(variable));
   return {
     settings: {
+      ...(place === undefined ? {} : { [place[0]]: (env[place[1]] ?? "").trim() }),
       ...(keyVariable === undefined ? {} : { apiKey: (env[keyVariable] ?? "").trim() }),
       ...(urlFrom === undefined ? {} : { baseUrl: (env[urlFrom] ?? "").trim() }),
     },
-    variables: [keyVariable, urlFrom].filter((name) => name !== undefined),
+    variables: [keyVariable, urlFrom, place?.[1]].filter((name) => name !== undefined),
   };
 }

@@ -1,8 +1,16 @@
-import { azure, type CompatibleName, compatible, compatibleProviders } from "tollgate/providers/compatible";
+import {
+  azure,
+  type CompatibleName,
+  type CompatibleRow,
+  compatible,
+  compatibleProviders,
+} from "tollgate/providers/compatible";
+import type { Transport } from "tollgate/transports/undici";
 import { z } from "zod";
 import type { CredentialConfig } from "../../config/shape.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { Present } from "../program/present-options.ts";
+import { common, llamaModel, modelRules, text, upstream } from "./kind-settings.ts";
 
 /** A kind of provider that can be declared in a configuration, or found in the environment. */
 export interface ProviderKind {
@@ -12,13 +20,15 @@ export interface ProviderKind {
   readonly keyVariables: readonly string[];
   /** The variable that usually holds its base URL. */
   readonly urlVariable?: string | undefined;
+  /** Variables of further settings by their names, one of which it needs. */
+  readonly placeVariables?: Readonly<Record<string, string>> | undefined;
   readonly needsKey: boolean;
   /** True for a server of one's own: a key in the environment does not say that it runs. */
   readonly isSelfHosted: boolean;
   /** The schema of its settings in a configuration. */
   readonly shape: z.ZodObject;
   /** Makes the provider of that name; `settings` are what `shape` gave, with a key where one is needed. */
-  make(name: string, settings: ProviderSettings): Promise<Provider>;
+  make(name: string, settings: ProviderSettings & { readonly transport?: Transport }): Promise<Provider>;
 }
 
 /** Settings of a provider that tollgate itself looks at; the rest is for its kind. */
@@ -28,22 +38,6 @@ export interface ProviderSettings {
   readonly baseUrl?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-const text = z.string().min(1, "must not be empty");
-const credential = z.strictObject({
-  id: text,
-  apiKey: text,
-  weight: z.number().nonnegative().optional(),
-  models: z.array(text).optional(),
-  blockedModels: z.array(text).optional(),
-  aliases: z.record(text, text).optional(),
-});
-const common = {
-  apiKey: text.optional(),
-  credentials: z.array(credential).min(1, "must hold at least one key").optional(),
-  baseUrl: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
-  headers: z.record(text, z.string()).optional(),
-};
 
 /** The settings as factory options, without undefined fields. */
 type OptionsOf<Shape extends z.ZodObject> = Present<z.output<Shape>>;
@@ -64,7 +58,7 @@ const native = {
     urlVariable: "OPENAI_BASE_URL",
     needsKey: true,
     isSelfHosted: false,
-    shape: z.strictObject({ ...common, organization: text.optional(), project: text.optional() }),
+    shape: z.strictObject({ ...common, modelRules, upstream, organization: text.optional(), project: text.optional() }),
     async make(name, options) {
       const { openai } = await import("tollgate/providers/openai");
       return openai({ ...options, name });
@@ -78,6 +72,7 @@ const native = {
     isSelfHosted: false,
     shape: z.strictObject({
       ...common,
+      modelRules,
       version: text.optional(),
       beta: z.array(text).optional(),
       maxTokens: z.int().positive().optional(),
@@ -92,7 +87,7 @@ const native = {
     keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     needsKey: true,
     isSelfHosted: false,
-    shape: z.strictObject(common),
+    shape: z.strictObject({ ...common, modelRules }),
     async make(name, options) {
       const { gemini } = await import("tollgate/providers/gemini");
       return gemini({ ...options, name });
@@ -103,7 +98,7 @@ const native = {
     keyVariables: ["COHERE_API_KEY", "CO_API_KEY"],
     needsKey: true,
     isSelfHosted: false,
-    shape: z.strictObject({ ...common, clientName: text.optional() }),
+    shape: z.strictObject({ ...common, modelRules, clientName: text.optional() }),
     async make(name, options) {
       const { cohere } = await import("tollgate/providers/cohere");
       return cohere({ ...options, name });
@@ -117,10 +112,29 @@ const clouds = {
     keyVariables: ["AWS_BEARER_TOKEN_BEDROCK"],
     needsKey: true,
     isSelfHosted: false,
-    shape: z.strictObject({ ...common, region: text, maxTokens: z.int().positive().optional() }),
+    shape: z.strictObject({ ...common, modelRules, region: text, maxTokens: z.int().positive().optional() }),
     async make(name, options) {
       const { bedrock } = await import("tollgate/providers/bedrock");
       return bedrock({ ...options, name });
+    },
+  }),
+  watsonx: defineKind({
+    baseUrl: "https://us-south.ml.cloud.ibm.com",
+    keyVariables: ["WATSONX_API_KEY", "WATSONX_APIKEY"],
+    urlVariable: "WATSONX_URL",
+    placeVariables: { projectId: "WATSONX_PROJECT_ID", spaceId: "WATSONX_SPACE_ID" },
+    needsKey: true,
+    isSelfHosted: false,
+    shape: z.strictObject({
+      ...common,
+      modelRules,
+      projectId: text.optional(),
+      spaceId: text.optional(),
+      iamUrl: common.baseUrl,
+    }),
+    async make(name, options) {
+      const { watsonx } = await import("tollgate/providers/watsonx");
+      return watsonx({ ...options, name });
     },
   }),
   vertex: defineKind({
@@ -130,6 +144,7 @@ const clouds = {
     shape: z.strictObject({
       baseUrl: common.baseUrl,
       headers: common.headers,
+      modelRules,
       project: text,
       location: text,
       accessToken: text.optional(),
@@ -147,11 +162,7 @@ const systemoneKind = defineKind({
   keyVariables: [],
   needsKey: true,
   isSelfHosted: false,
-  shape: z.strictObject({
-    ...common,
-    baseUrl: common.baseUrl.unwrap(),
-    form: z.enum(["map", "list"]).optional(),
-  }),
+  shape: z.strictObject({ ...common, baseUrl: common.baseUrl.unwrap(), form: z.enum(["map", "list"]).optional() }),
   async make(name, options) {
     const { systemone } = await import("tollgate/providers/systemone");
     return systemone({ ...options, name });
@@ -160,14 +171,14 @@ const systemoneKind = defineKind({
 
 /** The kind of a row of the compatible table. */
 function compatibleKind(row: CompatibleName): ProviderKind {
-  const { baseUrl, env, urlEnv, needsKey } = compatibleProviders[row];
+  const { baseUrl, env, urlEnv, needsKey, responses }: CompatibleRow = compatibleProviders[row];
   return defineKind({
     baseUrl,
     keyVariables: env === undefined ? [] : [env],
     urlVariable: urlEnv,
     needsKey,
     isSelfHosted: !needsKey,
-    shape: z.strictObject(common),
+    shape: z.strictObject(responses === undefined ? { ...common, modelRules } : { ...common, modelRules, upstream }),
     make: async (name, options) => compatible(row, { ...options, name }),
   });
 }
@@ -175,7 +186,7 @@ function compatibleKind(row: CompatibleName): ProviderKind {
 /** Azure, which is also found by the name of a resource. */
 const azureKind = defineKind({
   ...compatibleKind("azure"),
-  shape: z.strictObject({ ...common, resource: text.optional() }),
+  shape: z.strictObject({ ...common, modelRules, upstream, resource: text.optional() }),
   make: async (name, options) => azure({ ...options, name }),
 });
 
@@ -188,6 +199,7 @@ export const customKind = defineKind({
   isSelfHosted: true,
   shape: z.strictObject({
     ...common,
+    modelRules,
     baseUrl: common.baseUrl.unwrap(),
     embeds: z.boolean().optional(),
     reranks: z.boolean().optional(),
@@ -197,12 +209,6 @@ export const customKind = defineKind({
     const { custom } = await import("tollgate/providers/compatible");
     return custom(name, options);
   },
-});
-
-const llamaModel = z.strictObject({
-  path: text,
-  contextSize: z.int().positive().optional(),
-  sequences: z.int().positive().optional(),
 });
 
 /** Models in this process, by `node-llama-cpp`. */

@@ -2,6 +2,7 @@ import { GatewayError, isGatewayError } from "../../errors.ts";
 import type { Provider } from "../../ports/provider.ts";
 import { secretsOf } from "../../runtime/request-secrets.ts";
 import type { ProviderKind, ProviderSettings } from "./kinds.ts";
+import type { OutgoingNetwork } from "./network.ts";
 
 /** A provider, and where it was found. */
 export interface ProviderSource {
@@ -31,9 +32,10 @@ export interface ProviderOrder {
 }
 
 /** Makes the provider; throws `invalid_configuration` naming the field of `providers` that is wrong. */
-export async function makeSource({ name, vendor, from, kind, settings }: ProviderOrder): Promise<ProviderSource> {
+export async function makeSource(order: ProviderOrder, network: OutgoingNetwork): Promise<ProviderSource> {
+  const { name, vendor, from, kind, settings } = order;
   const { apiKey, credentials = [], baseUrl = kind.baseUrl, headers = {} } = settings;
-  const provider = await kind.make(name, settings).catch((thrown: unknown) => {
+  const provider = await makeOver(network, order).catch((thrown: unknown) => {
     if (!isGatewayError(thrown) || thrown.code !== "invalid_configuration") throw thrown;
     const param = ["providers", name, ...(thrown.param === undefined ? [] : [thrown.param])].join(".");
     throw new GatewayError("invalid_configuration", `${from}: ${thrown.message}`, { param });
@@ -45,8 +47,20 @@ export async function makeSource({ name, vendor, from, kind, settings }: Provide
   return { name, vendor, from, ...shown, secrets, provider };
 }
 
+/** The provider over a transport of its own, which it closes, where the network has settings and the kind calls over one. */
+async function makeOver(network: OutgoingNetwork, { name, kind, settings }: ProviderOrder): Promise<Provider> {
+  const transport = "baseUrl" in kind.shape.shape ? await network.open() : undefined;
+  if (transport === undefined) return kind.make(name, settings);
+  const provider = await kind.make(name, { ...settings, transport });
+  const close = async () => {
+    await provider.close?.();
+    await transport.close();
+  };
+  return { ...provider, close };
+}
+
 /** Short keys show nothing: four characters would be most of them. */
-function endOf(apiKey: string | undefined): string | undefined {
+export function endOf(apiKey: string | undefined): string | undefined {
   return apiKey !== undefined && apiKey.length >= 16 ? apiKey.slice(-4) : undefined;
 }
 

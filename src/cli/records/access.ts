@@ -1,6 +1,6 @@
 import type { ProviderConfig } from "../../api/governance.ts";
 import { UsageError, type Values } from "../program/command.ts";
-import { writeLimits } from "./limits.ts";
+import { writeLimits } from "./limits/limits.ts";
 
 /** Options that set the models a key may use. */
 export const accessOptions = {
@@ -22,6 +22,11 @@ export const accessOptions = {
 } as const;
 
 type AccessValues = Values<typeof accessOptions>;
+
+/** Every pattern that the options name. */
+export function patternsOf({ allow = [], block = [], provider = [] }: AccessValues): string[] {
+  return [...allow, ...block, ...provider.map((text) => `${text.replace(/=.*$/, "")}/*`)];
+}
 
 /** Whether the options say anything of access. */
 export function setsAccess({ allow, block, provider }: AccessValues): boolean {

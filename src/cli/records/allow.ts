@@ -1,9 +1,10 @@
 import { defineCommand, UsageError } from "../program/command.ts";
 import { storeOptions, withStore } from "../store/with-store.ts";
-import { accessOptions, readAccess, setsAccess } from "./access.ts";
-import { warnBareProviders } from "./bare-provider-warning.ts";
+import { accessOptions, patternsOf, readAccess, setsAccess } from "./access.ts";
 import { dateOptions, readDates, setsDates } from "./dates.ts";
 import { printRecord } from "./new-record.ts";
+import { warnBareProviders } from "./notices/bare-provider-warning.ts";
+import { warnOfPatterns } from "./notices/pattern-warnings.ts";
 import { findRecord } from "./record-access.ts";
 
 /** `tollgate key allow`. */
@@ -27,6 +28,7 @@ export const allowKey = defineCommand({
         ...readDates(values, terminal),
       }));
       await warnBareProviders(terminal, values.allow);
+      await warnOfPatterns(terminal, values.config, patternsOf(values));
       return printRecord(terminal, changed);
     }),
 });

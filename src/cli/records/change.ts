@@ -3,7 +3,7 @@ import { storeOptions, withStore } from "../store/with-store.ts";
 import { plainLine } from "../terminal/plain-text.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { dateOptions, readDates } from "./dates.ts";
-import { limitOptions, readLimits, readMaxInFlight, setsLimits } from "./limits.ts";
+import { limitOptions, readLimits, readMaxInFlight, setsLimits } from "./limits/limits.ts";
 import { samples } from "./list-show.ts";
 import { printRecord } from "./new-record.ts";
 import { type AnyRecord, findRecord, type RecordWord, recordAccessOf } from "./record-access.ts";

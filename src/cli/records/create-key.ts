@@ -1,9 +1,11 @@
 import { defineCommand, UsageError, type Values } from "../program/command.ts";
 import { withStore } from "../store/with-store.ts";
-import { accessOptions, readAccess, setsAccess } from "./access.ts";
-import { warnBareProviders } from "./bare-provider-warning.ts";
+import { accessOptions, patternsOf, readAccess, setsAccess } from "./access.ts";
 import { dateOptions, readDates } from "./dates.ts";
 import { customerOption, draftOf, draftOptions, idOf, printKey } from "./new-record.ts";
+import { warnBareProviders } from "./notices/bare-provider-warning.ts";
+import { warnOfPatterns } from "./notices/pattern-warnings.ts";
+import { writeWarnings } from "./notices/warnings.ts";
 
 /** Options that set the deadlines of a key's calls. They override those of the provider and the engine. */
 const deadlineOptions = {
@@ -45,7 +47,7 @@ export const createKey = defineCommand({
         const hint = "Name models: --allow '*' for all, --allow 'openai/*', --provider groq.";
         throw new UsageError("The key would allow no model.", hint);
       }
-      const { key, value } = await store.keys.create({
+      const { key, value, warnings } = await store.keys.create({
         ...draftOf(name, values),
         provider_configs: readAccess(values),
         user: values.user,
@@ -54,7 +56,9 @@ export const createKey = defineCommand({
         project_id: await idOf(store, "project", values.project),
         customer_id: await idOf(store, "customer", values.customer),
       });
+      writeWarnings(terminal, warnings);
       await warnBareProviders(terminal, values.allow);
+      await warnOfPatterns(terminal, values.config, patternsOf(values));
       printKey(terminal, { key, value, isJson: values.json === true });
       return 0;
     }),

@@ -1,6 +1,7 @@
 import { defineCommand } from "../program/command.ts";
 import { withStore } from "../store/with-store.ts";
 import { customerOption, draftOf, draftOptions, idOf, printRecord } from "./new-record.ts";
+import { writeWarnings } from "./notices/warnings.ts";
 
 /** `tollgate project create`. */
 export const createProject = defineCommand({
@@ -14,7 +15,8 @@ export const createProject = defineCommand({
   run: ({ words: [name = ""], values }, terminal) =>
     withStore(terminal, { ...values, createIfMissing: true }, async (store) => {
       const customer_id = await idOf(store, "customer", values.customer);
-      const created = await store.projects.create({ ...draftOf(name, values), customer_id });
+      const { warnings, ...created } = await store.projects.create({ ...draftOf(name, values), customer_id });
+      writeWarnings(terminal, warnings);
       return printRecord(terminal, created, values.json);
     }),
 });
@@ -31,7 +33,9 @@ export const createCustomer = defineCommand({
     ["tollgate customer create acme --budget 2000/1M --calendar --hard", "at most 2000 dollars per calendar month"],
   ],
   run: ({ words: [name = ""], values }, terminal) =>
-    withStore(terminal, { ...values, createIfMissing: true }, async (store) =>
-      printRecord(terminal, await store.customers.create(draftOf(name, values)), values.json),
-    ),
+    withStore(terminal, { ...values, createIfMissing: true }, async (store) => {
+      const { warnings, ...created } = await store.customers.create(draftOf(name, values));
+      writeWarnings(terminal, warnings);
+      return printRecord(terminal, created, values.json);
+    }),
 });

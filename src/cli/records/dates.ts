@@ -11,7 +11,7 @@ export const dateOptions = {
   expires: { kind: "text", value: "time", about: "not valid from then on; none: without an end" },
 } as const;
 
-/** The dates that the options set, as records have them; `none` takes a date away. An end in the past is refused. */
+/** The dates that the options set, as records have them; `none` takes a date away. An end in the past is refused here, a start by the registry. */
 export function readDates({ starts, expires }: Values<typeof dateOptions>, terminal: Terminal) {
   const starts_at = readDate("--starts", starts, terminal);
   const expires_at = readDate("--expires", expires, terminal);

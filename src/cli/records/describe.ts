@@ -1,6 +1,6 @@
 import type { VirtualKey } from "../../api/governance.ts";
 import { writeAccess } from "./access.ts";
-import { writeLimits } from "./limits.ts";
+import { writeLimits } from "./limits/limits.ts";
 import type { RecordNames } from "./names.ts";
 import type { AnyRecord } from "./record-access.ts";
 import { writeInstant } from "./time.ts";

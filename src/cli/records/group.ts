@@ -2,6 +2,7 @@ import type { Command, CommandGroup } from "../program/command.ts";
 import { limitCommand, switchCommand } from "./change.ts";
 import { listCommand, showCommand } from "./list-show.ts";
 import type { RecordWord } from "./record-access.ts";
+import { resetCommand } from "./reset.ts";
 
 /** What differs between the kinds. */
 export interface GroupSettings {
@@ -18,6 +19,7 @@ export function recordGroup(word: RecordWord, { about, create, more = {} }: Grou
     list: listCommand(word),
     show: showCommand(word),
     limit: limitCommand(word),
+    reset: resetCommand(word),
     ...more,
     disable: switchCommand(word, "disable"),
     enable: switchCommand(word, "enable"),

@@ -4,9 +4,10 @@ import { type RecordWord, readAll, recordAccessOf } from "./record-access.ts";
 /** What records are called, by their ids. */
 export type RecordNames = ReadonlyMap<string, string>;
 
-/** The names of all records of some kinds. */
+/** The names of all records of some kinds, and those that deleted records had. */
 export async function readNames(store: StoreFunctions, words: readonly RecordWord[]): Promise<RecordNames> {
-  const names = new Map<string, string>();
+  if (words.length === 0) return new Map();
+  const names = new Map(await store.usage.deletedNames());
   for (const word of words) for await (const { id, name } of readAll(recordAccessOf(store, word))) names.set(id, name);
   return names;
 }

@@ -4,7 +4,7 @@ import { type StoreFunctions, storeOptions } from "../store/with-store.ts";
 import { alignColumns } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { describeFully, describeLimits } from "./describe.ts";
-import { limitOptions, readLimits, readMaxInFlight } from "./limits.ts";
+import { limitOptions, readLimits, readMaxInFlight } from "./limits/limits.ts";
 import { type AnyRecord, findRecord, type RecordWord } from "./record-access.ts";
 
 /** Options of every `create` command. */

@@ -19,6 +19,7 @@ export interface RecordAccess {
   }): Promise<{ readonly items: readonly AnyRecord[]; readonly next?: string | undefined }>;
   update(id: string, patch: object | ((present: AnyRecord) => object)): Promise<AnyRecord>;
   remove(id: string): Promise<void>;
+  resetLimits(id: string, reset: { readonly reason: string; readonly window?: string | undefined }): Promise<AnyRecord>;
 }
 
 /** The records of a kind. */
@@ -45,7 +46,8 @@ export async function findRecord(store: StoreFunctions, word: RecordWord, text: 
   });
   if (byId !== undefined) return byId;
   const named: AnyRecord[] = [];
-  for await (const record of readAll(records)) if (record.name === text) named.push(record);
+  const wanted = text.normalize("NFC");
+  for await (const record of readAll(records)) if (record.name.normalize("NFC") === wanted) named.push(record);
   const [first, ...others] = named;
   if (first === undefined) throw new GatewayError("not_found", `There is no ${word} with the id or name ${text}.`);
   if (others.length === 0) return first;

@@ -1,7 +1,9 @@
+import { judgePatterns, writeNotes } from "../../pipeline/admin/known-models.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { Gathered } from "../gather.ts";
 import { addressOf } from "../network/address.ts";
 import { isLoopback } from "../network/loopback.ts";
+import type { OpenedEngine } from "../open-engine.ts";
 import type { ProviderSource } from "../providers/source.ts";
 import { alignColumns } from "../terminal/format.ts";
 import type { FirstValue } from "./first-key.ts";
@@ -20,8 +22,13 @@ export interface BannerFacts {
   readonly firstKey: FirstValue | undefined;
   /** The portal's first token, if it was just created; its value is shown only here. */
   readonly firstToken: FirstValue | undefined;
+  readonly hasConsole?: boolean | undefined;
+  /** A link that signs in to the console once; absent where none was made. */
+  readonly signInLink?: FirstValue | undefined;
   /** Where Prometheus finds metrics; absent unless they are served. */
   readonly metricsAt?: string | undefined;
+  /** Sentences on models without a known price. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** The table of providers, the address, and a line to paste. Of a vendor's key it holds the last four characters at most. */
@@ -34,12 +41,35 @@ export function writeBanner(serving: BannerFacts): string {
     sources.every(({ name }) => name === "local") ? hintForKeys : "",
     writeStore(serving),
     writePortal(address, serving),
+    ...(serving.notes ?? []).map((note) => `${note}\n`),
     serving.metricsAt === undefined ? "" : `Metrics for Prometheus are at ${serving.metricsAt}.\n`,
     `\nListening on ${address}. Ctrl-C stops.\n`,
+    writeConsole(address, serving),
     isLoopback(host) || requireKey ? "" : openWarning(host),
     "Try it:\n",
     `  ${writeCurl(address, serving)}\n\n`,
   ].join("");
+}
+
+/** Sentences on the providers, and the models that keys allow by name, whose prices are unknown. */
+export async function noteUnpriced({ engine, sources, renewable }: OpenedEngine, hasKeys: boolean, now: number) {
+  const keys = hasKeys ? (await engine.keys.list({ limit: mostKeys })).items : [];
+  const named = keys.flatMap(({ provider_configs }) =>
+    provider_configs.flatMap(({ provider, allowed_models }) =>
+      allowed_models.filter((model) => !model.endsWith("*")).map((model) => nameIn(provider, model)),
+    ),
+  );
+  const providers = sources.map(({ name }) => name).filter((name) => name !== "local");
+  const knowledge = { prices: renewable.prices, providers: new Set([...providers, "local"]), now };
+  const { unpriced } = judgePatterns([...providers.map((name) => `${name}/*`), ...named], knowledge);
+  return writeNotes({ unknown: [], unpriced: unpriced.filter((name) => !name.startsWith("local/")) });
+}
+
+/** Keys whose models are looked up at a start. */
+const mostKeys = 1_000;
+
+function nameIn(provider: string, model: string): string {
+  return provider === "*" || model.startsWith(`${provider}/`) ? model : `${provider}/${model}`;
 }
 
 /** The table of providers. */
@@ -68,6 +98,16 @@ function writePortal(address: string, { storeName, isGuarded, firstToken }: Bann
   if (firstToken === undefined) return `${where}tollgate token create makes a token.\n`;
   const at = whereIs(firstToken, "tollgate token create");
   return `${where}A first user, admin, was made; its token may do everything, ${at}`;
+}
+
+/** The line about the console, with the link that signs in to it. */
+function writeConsole(address: string, { hasConsole, signInLink }: BannerFacts): string {
+  if (!hasConsole) return "";
+  if (signInLink?.kind === "shown")
+    return `Console: ${signInLink.value} (signs in once, within ten minutes, on this machine only)\n`;
+  if (signInLink?.kind === "written")
+    return `Console: ${address}/console. A link that signs in once, within ten minutes, is in ${signInLink.file}.\n`;
+  return `Console: ${address}/console. Sign in with a token, or with a username and password.\n`;
 }
 
 /** The end of a sentence on a value of the first start. */

@@ -1,3 +1,4 @@
+import { setTimeout as after } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Engine } from "../../index.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -5,11 +6,13 @@ import type { Listening } from "./server.ts";
 
 /** What is to be stopped, and how patiently. */
 export interface Stoppable {
-  readonly engine: Pick<Engine, "close" | "inFlight">;
-  readonly server: Pick<Listening, "close">;
+  readonly engine: Pick<Engine, "announceClose" | "close" | "inFlight">;
+  readonly server: Pick<Listening, "announceClose" | "close">;
   readonly log: Pick<Logger, "info">;
   readonly terminal: Pick<Terminal, "onSignal" | "err" | "now">;
   readonly graceMs: number;
+  /** Milliseconds between the signal and the end of the port, in which load balancers learn of it. */
+  readonly delayMs?: number | undefined;
   /** A signal that came already. */
   readonly stoppedBy?: keyof typeof exitCodes | undefined;
 }
@@ -23,13 +26,20 @@ const sameSignalMs = 500;
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Waits for a signal and drains: accepts no new connections, finishes the requests in flight within the grace period and cancels the
+ * Waits for a signal and drains: for `delayMs` it still answers, but says that it is not ready and ends connections; then it accepts no new ones, finishes the requests in flight within the grace period and cancels the
  * rest. Resolves with 0, or with the signal's exit code immediately after a second signal.
  */
-export function untilStopped({ engine, server, log, terminal, graceMs, stoppedBy }: Stoppable): Promise<number> {
+export function untilStopped(stoppable: Stoppable): Promise<number> {
+  const { engine, server, log, terminal, graceMs, delayMs = 0, stoppedBy } = stoppable;
   return new Promise((resolve, reject) => {
     let stoppedAt: number | undefined;
     const drain = async () => {
+      if (delayMs > 0) {
+        log.info({ drain_delay: delayMs }, "not ready any more");
+        engine.announceClose();
+        server.announceClose();
+        await after(delayMs);
+      }
       const { inFlight } = engine;
       log.info({ in_flight: inFlight }, "draining");
       if (inFlight > 0)

@@ -1,8 +1,10 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { type Engine, systemClock } from "../../index.ts";
+import type { Portal } from "../../portal/index.ts";
 import { createLease } from "../../portal/locks/lease.ts";
 import type { Records } from "../../ports/records.ts";
+import { isLoopback } from "../network/loopback.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** Keys by function. */
@@ -25,6 +27,31 @@ export async function makeFirstKey(keys: FirstKeyStore, records: Records): Promi
 
 async function isThereOne(keys: FirstKeyStore): Promise<boolean> {
   return (await keys.list({ limit: 1 })).items.length > 0;
+}
+
+/** Where the console is served, and how a start hands over its link. */
+export interface LinkPlace {
+  readonly host: string;
+  /** The address of the gateway as this machine reaches it. */
+  readonly address: string;
+  /** True where this start has made the first user. */
+  readonly isFirst: boolean;
+  readonly terminal: FirstTerminal;
+}
+
+/**
+ * Returns a link that signs this machine in to the console once. At a terminal every start has one, since a user who can start a gateway on the
+ * store can make itself a token; elsewhere only the first start does. Undefined where another machine's address is listened on, or where
+ * the first user has another way in.
+ */
+export async function makeSignInLink(
+  { issueSignInCode }: Pick<Portal, "issueSignInCode">,
+  { host, address, isFirst, terminal }: LinkPlace,
+): Promise<string | undefined> {
+  const isReachable = isLoopback(host) || host === "0.0.0.0" || host === "::";
+  if (!isReachable || !(isFirst || isAtTerminal(terminal))) return undefined;
+  const made = await issueSignInCode();
+  return made && `${address}/console/#sign-in=${made.code}`;
 }
 
 /**
@@ -51,8 +78,16 @@ export type FirstValue =
   /** The value is lost; `problem` is the code of the system's error, `EACCES`. */
   | { readonly kind: "lost"; readonly file: string; readonly problem: string };
 
+/** What a start passes on; the name of its file ends with it. */
+export type FirstName = "first-key" | "first-token" | "first-link";
+
 /** The terminal of a start. */
 type FirstTerminal = Pick<Terminal, "folder" | "isOutputTty" | "isErrorTty">;
+
+/** True where a person reads what is printed, and no file or collector does. */
+function isAtTerminal({ isOutputTty, isErrorTty }: Pick<FirstTerminal, "isOutputTty" | "isErrorTty">): boolean {
+  return isOutputTty && isErrorTty;
+}
 
 /**
  * Passes on a value of the first start. Somebody at a terminal is shown it once; where the output goes elsewhere, to a log or a
@@ -60,10 +95,10 @@ type FirstTerminal = Pick<Terminal, "folder" | "isOutputTty" | "isErrorTty">;
  */
 export function passOnFirst(
   { folder, isOutputTty, isErrorTty }: FirstTerminal,
-  name: "first-key" | "first-token",
+  name: FirstName,
   { value, storeFile = "tollgate" }: { readonly value: string; readonly storeFile: string | undefined },
 ): FirstValue {
-  if (isOutputTty && isErrorTty) return { kind: "shown", value };
+  if (isAtTerminal({ isOutputTty, isErrorTty })) return { kind: "shown", value };
   const file = `${storeFile}.${name}`;
   const path = isAbsolute(file) ? file : join(folder, file);
   try {

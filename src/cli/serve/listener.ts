@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
+import { consoleFiles } from "../../console/index.ts";
 import { createListener } from "../../index.ts";
 import type { Portal } from "../../portal/index.ts";
 import { answerOwnNames } from "../network/hosts.ts";
@@ -15,19 +16,21 @@ interface ListenerSettings {
   readonly requireKey: boolean;
   readonly portal: Portal | undefined;
   readonly portalAtRoot: boolean | undefined;
+  readonly console: boolean | undefined;
   readonly shared: SharedObjects;
 }
 
 /** The HTTP API with the settings of the configuration; on a server for this machine alone, for its own names alone. */
 export function openListener(
   { engine, config }: OpenedEngine,
-  { host, log, requireKey, portal, portalAtRoot, shared }: ListenerSettings,
+  { host, log, requireKey, portal, portalAtRoot, console, shared }: ListenerSettings,
 ): RequestListener {
-  const { bodyLimit, bodyBounds, keepAliveMs, cors, service, hosts = [] } = config.server ?? {};
+  const { bodyLimit, bodyBounds, keepAliveMs, startWaitMs, cors, service, hosts = [] } = config.server ?? {};
   const onFailure = noteRefusal.bind(undefined, log);
   const api = createListener({
-    ...{ engine, portal, requireKey, bodyLimit, bodyBounds, keepAliveMs, cors, service, onFailure },
+    ...{ engine, portal, requireKey, bodyLimit, bodyBounds, keepAliveMs, startWaitMs, cors, service, onFailure },
     portalAtRoot: portalAtRoot ?? config.server?.portalAtRoot,
+    console: portal && (console ?? config.server?.console ?? true) ? consoleFiles() : undefined,
   });
   const listener = serveObjects(api, shared);
   return isLoopback(host) ? answerOwnNames(listener, { hosts, newEventId: engine.newEventId, onFailure }) : listener;

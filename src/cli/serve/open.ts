@@ -2,13 +2,13 @@ import type { Logger } from "pino";
 import type { Portal } from "../../portal/index.ts";
 import { namingFile } from "../config/origin.ts";
 import { misconfigured } from "../config/references.ts";
-import { type ListenAddress, scopeOf } from "../network/address.ts";
+import { addressOf, type ListenAddress, scopeOf } from "../network/address.ts";
 import { refuseSelfAddress } from "../network/self-address.ts";
 import type { OpenedEngine } from "../open-engine.ts";
 import type { OpenedStore } from "../store/location.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { writeBanner } from "./banner.ts";
-import { holdSignal, makeFirstKey, passOnFirst } from "./first-key.ts";
+import { noteUnpriced, writeBanner } from "./banner.ts";
+import { type FirstName, holdSignal, makeFirstKey, makeSignInLink, passOnFirst } from "./first-key.ts";
 import { openListener } from "./listener.ts";
 import { type Listening, startServer } from "./server.ts";
 import type { SharedObjects } from "./shared-objects.ts";
@@ -21,12 +21,18 @@ export interface ServeOptions {
   readonly host: string | undefined;
   readonly logLevel: string | undefined;
   readonly graceMs: number | undefined;
+  /** Milliseconds between a signal to stop and the end of the port. */
+  readonly drainDelayMs?: number | undefined;
+  /** Where the number of the process is written, by default `<store file>.pid`. */
+  readonly processFile?: string | undefined;
   /** The store file or the address of the database; `false` for no store. */
   readonly store: string | false | undefined;
   /** Answers also without a key. */
   readonly isOpen: boolean;
   /** `false` serves the portal under `/api` only. */
   readonly portalAtRoot?: boolean | undefined;
+  /** `false` leaves the web console out. */
+  readonly console?: boolean | undefined;
 }
 
 /** What a server is opened over. */
@@ -40,7 +46,7 @@ export interface Opening {
   readonly shared: SharedObjects;
   readonly log: Logger;
   readonly telemetry: Telemetry;
-  readonly terminal: Pick<Terminal, "err" | "folder" | "isOutputTty" | "isErrorTty" | "onSignal">;
+  readonly terminal: Pick<Terminal, "err" | "folder" | "now" | "isOutputTty" | "isErrorTty" | "onSignal">;
 }
 
 /** A server, and the signal that came while it was opened. */
@@ -69,15 +75,22 @@ export async function openServer({ options, opened, store, portal, telemetry, ..
   const requireKey = store !== undefined && !options.isOpen && config.requireKey !== false;
   await engine.ready(); // two gateways on one store are refused before the port is open
   const listener = telemetry.follow(
-    openListener(opened, { host, log, requireKey, portal, portalAtRoot: options.portalAtRoot, shared }),
+    openListener(opened, {
+      ...{ host, log, requireKey, portal, shared },
+      ...{ portalAtRoot: options.portalAtRoot, console: options.console },
+    }),
   );
   const server = await startServer(listener, { host, port });
   const letGo = holdSignal(terminal);
-  const passOn = (name: "first-key" | "first-token", value: string | undefined) =>
+  const passOn = (name: FirstName, value: string | undefined) =>
     value === undefined ? undefined : passOnFirst(terminal, name, { value, storeFile: store?.storeFile });
   const firstKey = passOn("first-key", requireKey ? await makeFirstKey(engine.keys, store.store.records) : undefined);
   const firstToken = passOn("first-token", (await portal?.startFirst())?.token);
-  const shown = { requireKey, isGuarded: config.server?.service !== undefined, firstKey, firstToken };
+  const hasConsole = portal !== undefined && (options.console ?? config.server?.console ?? true);
+  const place = { host, address: addressOf({ host, port: server.port }), isFirst: firstToken !== undefined, terminal };
+  const signInLink = passOn("first-link", hasConsole ? await makeSignInLink(portal, place) : undefined);
+  const made = { firstKey, firstToken, hasConsole, signInLink };
+  const shown = { requireKey, isGuarded: config.server?.service !== undefined, ...made };
   terminal.err(
     writeBanner({
       host,
@@ -85,6 +98,7 @@ export async function openServer({ options, opened, store, portal, telemetry, ..
       gathered: opened,
       storeName: store?.storeName,
       metricsAt: telemetry.metricsAt,
+      notes: await noteUnpriced(opened, store !== undefined, terminal.now()),
       ...shown,
     }),
   );

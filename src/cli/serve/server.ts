@@ -8,6 +8,8 @@ import { setGcFlags } from "./gc-flags.ts";
 /** A listening server. */
 export interface Listening {
   readonly port: number;
+  /** Ends each connection behind its next answer from now on; the port stays open. */
+  announceClose(): void;
   /**
    * Stops accepting connections. Resolves when all responses are written; cuts them off after `graceMs`. Closes a connection without a
    * request after `silentMs`.
@@ -39,11 +41,12 @@ export async function startServer(listener: RequestListener, address: ListenAddr
   setGcFlags();
   const answering = createActiveSet<Answering>();
   const connected = createActiveSet<Connected>();
+  let isLeaving = false;
   let isClosing = false;
   const server = createServer((request, response) => {
     const answer = { response, slot: 0 };
     answering.add(answer);
-    if (isClosing) response.setHeader("connection", "close");
+    if (isLeaving) response.setHeader("connection", "close");
     response.on("close", () => {
       answering.remove(answer);
       if (isClosing) server.closeIdleConnections();
@@ -56,13 +59,18 @@ export async function startServer(listener: RequestListener, address: ListenAddr
     connected.add(connection);
     socket.on("close", () => connected.remove(connection));
   });
+  const announceClose = () => {
+    isLeaving = true;
+    for (const { response } of answering) if (!response.headersSent) response.setHeader("connection", "close");
+  };
   await listen(server, address);
   const { port } = server.address() as AddressInfo; // it listens on TCP
   return {
     port,
+    announceClose,
     close(graceMs, silentMs = untilPolledMs) {
+      announceClose();
       isClosing = true;
-      for (const { response } of answering) if (!response.headersSent) response.setHeader("connection", "close");
       return new Promise((resolve) => {
         const timers = [
           setTimeout(() => endSilent(connected, answering), silentMs),

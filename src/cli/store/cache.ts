@@ -15,7 +15,7 @@ export async function openCache(
   notify: ConfiguredServer["notify"],
 ): Promise<CacheOptions | undefined> {
   if (cache === undefined) return undefined;
-  const { answers: address, vectors, maxBytes, maxEntries, ttl: seconds, ...settings } = cache;
+  const { answers: address, vectors, maxBytes, maxEntries, ttl: seconds, review: _pairs, ...settings } = cache;
   const ttl = seconds === undefined ? undefined : seconds * 1_000;
   const answers = address === undefined ? await inMemory(maxBytes) : await inRedis(address, notify);
   const store = { ...onlyPresent({ ...settings, ttl }), answers };

@@ -7,7 +7,7 @@ import { readSettings } from "../settings.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { openCounters } from "./counters.ts";
 import { defaultStore, type StoreLocation } from "./location.ts";
-import { openPrices } from "./prices.ts";
+import { openPrices } from "./prices/prices.ts";
 import { openStore, sharedWithGateway } from "./store.ts";
 
 /** The functions of a store, and the configured retention of the ledger. */
@@ -51,9 +51,20 @@ const noProvider = { name: "nobody" };
 /** Opens the prices that the gateway would bill with. */
 export async function openOwnPrices(terminal: Terminal, file: string | undefined): Promise<Catalogue> {
   const { prices, name, like } = await readOwnSettings(terminal, file);
-  const opened = await openPrices({ prices, file: name, folder: terminal.folder, like });
+  const { prices: opened } = await openPrices({ prices, file: name, folder: terminal.folder, like });
   for (const warning of opened.warnings) terminal.err(`tollgate: ${warning}\n`);
   return opened;
+}
+
+/** The prices, and the names of providers: those that can be declared, and those of the configuration. */
+export async function openKnowledge(
+  terminal: Terminal,
+  file: string | undefined,
+): Promise<{ readonly prices: Catalogue; readonly providers: ReadonlySet<string> }> {
+  const { prices, name, like, providers } = await readOwnSettings(terminal, file);
+  const opened = await openPrices({ prices, file: name, folder: terminal.folder, like });
+  const { kinds } = await import("../providers/kinds.ts");
+  return { prices: opened.prices, providers: new Set([...Object.keys(kinds), ...providers]) };
 }
 
 /** The configuration without providers and server settings, whose secrets these commands do not need. */
@@ -61,7 +72,14 @@ async function readOwnSettings({ folder, env }: Terminal, path: string | undefin
   const file = await readConfigFile(folder, path);
   const { providers, server: _served, ...rest } = (file?.value ?? {}) as Readonly<Record<string, unknown>>;
   const { config } = readSettings(file && { ...file, value: rest }, env);
-  return { ...config, name: file?.name, like: kindsOf(providers) };
+  return { ...config, name: file?.name, like: kindsOf(providers), providers: namesOf(providers) };
+}
+
+/** The names of the declared providers: an object by name, or a list of providers. */
+function namesOf(providers: unknown): readonly string[] {
+  if (typeof providers !== "object" || providers === null) return [];
+  if (!Array.isArray(providers)) return Object.keys(providers);
+  return providers.flatMap((each: { readonly name?: unknown }) => (typeof each?.name === "string" ? [each.name] : []));
 }
 
 /** Providers with custom names, and the kind whose prices apply to them. */

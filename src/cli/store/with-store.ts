@@ -15,7 +15,7 @@ export const storeOptions = {
 } as const;
 
 /** The functions of a store that a running gateway may share. */
-export type StoreFunctions = Pick<Engine, "keys" | "projects" | "customers" | "usage">;
+export type StoreFunctions = Pick<Engine, "keys" | "projects" | "customers" | "usage" | "calibrations">;
 
 /** Work on a store; receives the configured retention of the ledger. Resolves with the exit code. */
 export type StoreWork = (store: StoreFunctions, ledger: GatewayConfig["ledger"]) => Promise<number>;

@@ -1,3 +1,5 @@
+import type { ProcessFacts } from "../../portal/process-facts.ts";
+
 /** What a command sees of the world it was started in. */
 export interface Terminal {
   readonly env: Environment;
@@ -19,6 +21,14 @@ export interface Terminal {
   readLine(prompt: string): Promise<string | undefined>;
   /** Calls `listener` for every SIGINT and SIGTERM from now on; the returned function stops that. */
   onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void;
+  /** Calls `listener` for every SIGHUP from now on, which ends the process otherwise; the returned function stops that. */
+  onReload(listener: () => void): () => void;
+  /** Sends SIGHUP to another process; false where there is none of that number, or one of somebody else. */
+  requestReload(pid: number): boolean;
+  /** The number of this process. */
+  readonly pid: number;
+  /** What else this process is. */
+  readonly processFacts: () => ProcessFacts;
   /**
    * From now on, output that cannot be written is dropped and `listener` receives the reason once; until then a write error ends the
    * process. Every write is still tried, so output resumes when the cause is gone.

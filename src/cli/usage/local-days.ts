@@ -1,4 +1,5 @@
-import type { Dimension, UsageFilters, UsageRow } from "../../ports/ledger.ts";
+import type { UsageReportRow } from "../../metering/usage/report.ts";
+import type { Dimension, UsageFilters } from "../../ports/ledger.ts";
 import { UsageError } from "../program/command.ts";
 
 /** A question whose days and months are those of a time zone. */
@@ -12,7 +13,7 @@ export interface LocalQuestion {
 }
 
 interface UsageReader {
-  query(question: Omit<LocalQuestion, "timezone">): Promise<readonly UsageRow[]>;
+  query(question: Omit<LocalQuestion, "timezone">): Promise<readonly UsageReportRow[]>;
 }
 
 /** Days that a report in a time zone may have: each of them is a question of its own. */
@@ -23,12 +24,12 @@ const hourMs = 3_600_000;
  * Sums by the days or months of a time zone: the ledger's own are of UTC, so that each local one is asked for by its beginning and its
  * end. Throws `UsageError` for an unknown zone and for more than two years of days.
  */
-export async function queryLocally(usage: UsageReader, question: LocalQuestion): Promise<readonly UsageRow[]> {
+export async function queryLocally(usage: UsageReader, question: LocalQuestion): Promise<readonly UsageReportRow[]> {
   const { timezone, from, to, group_by, filters } = question;
   const period = group_by.find((each) => each === "day" || each === "month");
   if (period === undefined) return usage.query({ from, to, group_by, filters });
   const others = group_by.filter((each) => each !== "day" && each !== "month");
-  const rows: UsageRow[] = [];
+  const rows: UsageReportRow[] = [];
   for (const span of localSpans({ from, to, timezone, isMonthly: !group_by.includes("day") })) {
     const { day } = span;
     const own = {

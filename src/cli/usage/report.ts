@@ -1,6 +1,7 @@
 import { toDollars } from "../../metering/money.ts";
-import { addSums, noSums } from "../../metering/usage-sums.ts";
-import type { Dimension, UsageRow, UsageSums } from "../../ports/ledger.ts";
+import { ledgerRow, type UsageReportRow } from "../../metering/usage/report.ts";
+import { addSums, noSums } from "../../metering/usage/sums.ts";
+import type { Dimension, UsageSums } from "../../ports/ledger.ts";
 import { distinguish, type RecordNames } from "../records/names.ts";
 import { alignColumns, writeMoney } from "../terminal/format.ts";
 
@@ -39,7 +40,7 @@ export const recordWords = ["key", "project", "customer"] as const satisfies rea
 /** Sums of usage, and what they are listed by. */
 export interface Report {
   readonly by: readonly DimensionWord[];
-  readonly rows: readonly UsageRow[];
+  readonly rows: readonly UsageReportRow[];
   /** Names of records by their ids. */
   readonly names: RecordNames;
   /** Requests are missing in it, because they were forgotten. */
@@ -58,12 +59,12 @@ export function writeTable({ by, rows, names, isPartial }: Report): string {
     "TOKENS OUT",
     "COST",
   ];
-  const extras = extraColumns.filter(({ isShown }) => rows.some(isShown));
+  const extras = extraColumns.filter(({ isShown }) => rows.map(ledgerRow).some(isShown));
   const figuresIn = (sums: UsageSums) => [...figuresOf(sums), ...extras.map(({ write }) => write(sums))];
   const apart = distinguish(names);
-  const lines = rows.map((row) => [...labelsOf(row, by, apart), ...figuresIn(row)]);
+  const lines = rows.map((row) => [...labelsOf(row, by, apart), ...figuresIn(ledgerRow(row))]);
   const total = noSums();
-  for (const row of rows) addSums(total, row);
+  for (const row of rows) addSums(total, ledgerRow(row));
   const label = by.map((_, position) => (position === 0 ? "total" : ""));
   const last = [...label, ...figuresIn(total)];
   return alignColumns([
@@ -85,21 +86,42 @@ const extraColumns: readonly ExtraColumn[] = [
   { title: "FROM CACHE", isShown: fromCache, write: ({ cache_hits }) => String(cache_hits) },
   { title: "SAVED", isShown: fromCache, write: ({ saved }) => writeMoney(toDollars(saved)) },
   {
+    title: "SAVED TOKENS",
+    isShown: fromCache,
+    write: ({ saved_prompt_tokens, saved_completion_tokens }) =>
+      `${saved_prompt_tokens} in, ${saved_completion_tokens} out`,
+  },
+  {
     title: "UNPRICED",
     isShown: ({ unpriced }) => unpriced > 0,
     write: ({ unpriced }) => (unpriced === 0 ? "" : `${unpriced} without a price`),
   },
 ];
 
-/** Comma-separated values with a heading (RFC 4180); costs in dollars. */
+/** The rows as JSON: `cost` and `saved` in dollars, with `cost_nano` and `saved_nano` as exact whole nano-dollars; `latency` in milliseconds. */
+export function writeJson({ by, rows, names }: Report): string {
+  const shown = rows.map(({ group, ...sums }) => {
+    const named = namesOf(group, { by, names }).filter(([, name]) => name !== "");
+    return { group, ...Object.fromEntries(named), ...sums };
+  });
+  return `${JSON.stringify(shown, null, 2)}\n`;
+}
+
+/** The columns `key_name`, `project_name` and `customer_name` of a row, as far as it is listed by them; empty where no name is known. */
+function namesOf(group: UsageReportRow["group"], { by, names }: Pick<Report, "by" | "names">) {
+  const named = recordWords.filter((word) => by.includes(word));
+  return named.map((word) => [`${word}_name`, names.get(String(group[dimensionOf(word)])) ?? ""] as const);
+}
+
+/** Comma-separated values with a heading (RFC 4180); `cost` and `saved` in dollars, exact to the nano-dollar. */
 export function writeCsv({ by, rows, names }: Report): string {
   const named = recordWords.filter((word) => by.includes(word));
   const heading = [...by, ...named.map((word) => `${word}_name`), ...columns, "cost", "saved"];
   const lines = rows.map((row) => {
     const labels = by.map((word) => row.group[dimensionOf(word)] ?? "");
-    const ofRecords = named.map((word) => names.get(String(row.group[dimensionOf(word)])) ?? "");
+    const ofRecords = namesOf(row.group, { by, names }).map(([, name]) => name);
     const sums = columns.map((column) => row[column]);
-    return [...labels, ...ofRecords, ...sums, ...[row.cost, row.saved].map(writeDollars)];
+    return [...labels, ...ofRecords, ...sums, ...[row.cost_nano, row.saved_nano].map(writeDollars)];
   });
   return [heading, ...lines].map((line) => `${line.map((value) => quote(String(value))).join(",")}\r\n`).join("");
 }
@@ -116,11 +138,14 @@ const columns = [
   "reasoning_tokens",
   "unpriced",
   "estimated",
+  "saved_prompt_tokens",
+  "saved_completion_tokens",
 ] as const satisfies readonly (keyof UsageSums)[];
 
-/** Never with an exponent, which not every program reads. */
+/** Digits for digits, which a double of large sums has not, and without an exponent, which not every program reads. */
 function writeDollars(nano: number): string {
-  return writeMoney(toDollars(nano)).slice(1);
+  const digits = String(nano).padStart(10, "0");
+  return `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, "");
 }
 
 /** Quotes a CSV value if required, and escapes a value that a spreadsheet would read as a formula. */
@@ -129,7 +154,7 @@ function quote(value: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function labelsOf(row: UsageRow, by: readonly DimensionWord[], names: RecordNames): string[] {
+function labelsOf(row: UsageReportRow, by: readonly DimensionWord[], names: RecordNames): string[] {
   return by.map((word) => {
     const value = row.group[dimensionOf(word)];
     if (value === null || value === undefined) return word === "key" ? "(no key)" : "-";

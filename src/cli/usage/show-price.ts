@@ -4,7 +4,7 @@ import type { ModelFacts, Prices } from "../../ports/prices.ts";
 import { findSimilar } from "../../runtime/did-you-mean.ts";
 import { openOwnPrices } from "../store/open.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { writePrice } from "./price.ts";
+import { writePrice } from "./write-price.ts";
 
 /** The model whose price to show, and the output format. */
 interface PriceQuery {

@@ -15,6 +15,7 @@ const promptParts: Readonly<Record<string, string>> = {
 const promptExtras: readonly ExtraCount[] = [
   ["prompt_cache_hit_tokens", "cached_read_tokens"],
   ["num_cached_tokens", "cached_read_tokens"],
+  ["cached_tokens", "cached_read_tokens"], // Kimi
 ];
 const completionExtras: readonly ExtraCount[] = [
   ["reasoning_tokens", "reasoning_tokens"],

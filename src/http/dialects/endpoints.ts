@@ -8,9 +8,10 @@ import { mcp } from "./mcp/routes.ts";
 import { openai } from "./openai/routes.ts";
 import { responses } from "./responses/routes.ts";
 import type { Refuse, VendorDialect } from "./shared/dialect.ts";
+import { systemone } from "./systemone/routes.ts";
 
 /** The vendors' interfaces to the engine, through which their own SDKs reach any provider. */
-const dialects: readonly VendorDialect[] = [openai, responses, anthropic, genai, cohere, mcp];
+const dialects: readonly VendorDialect[] = [openai, responses, anthropic, genai, cohere, systemone, mcp];
 
 /** The endpoints of every vendor's interface. */
 export function dialectEndpoints(context: HttpContext): Endpoint[] {

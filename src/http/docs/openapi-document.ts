@@ -1,5 +1,6 @@
 import { inference, inferenceSchemas } from "../../operations/inference.ts";
 import { describeOperations, type OpenApiDocument } from "../../operations/openapi.ts";
+import { sessionSchemas, sessionTable } from "../../operations/portal/sessions.ts";
 import type { HttpContext } from "../context.ts";
 import { dialectRows } from "../dialects/rows.ts";
 import { dialectSchemas } from "../dialects/schemas.ts";
@@ -28,8 +29,8 @@ function describe({ portal, service }: DocumentVariant): OpenApiDocument {
   return describeOperations({
     title: portal ? "Inference Gateway and Portal API" : "Inference Gateway API",
     version: "1.0.0",
-    table: { ...inference, ...dialectRows, ...portal?.table },
-    schemas: { ...inferenceSchemas, ...dialectSchemas, ...portal?.schemas },
+    table: { ...inference, ...dialectRows, ...portal?.table, ...(portal && sessionTable) },
+    schemas: { ...inferenceSchemas, ...dialectSchemas, ...portal?.schemas, ...(portal && sessionSchemas) },
     service: schemesIn(service),
   });
 }

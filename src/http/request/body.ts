@@ -27,7 +27,12 @@ export function openReading(
 export interface BodyOwner {
   readonly key?: string | undefined;
   readonly inspect?: InspectBody | undefined;
+  /** Reads a body of parts in place of one of JSON; such bodies are refused without it. */
+  readonly readParts?: ReadParts | undefined;
 }
+
+/** The value of a body of `multipart/form-data`; `parse` reads the bytes of one of its parts as JSON, by the bounds. */
+export type ReadParts = (bytes: Uint8Array, mediaType: string, parse: (json: Uint8Array) => unknown) => unknown;
 
 /**
  * Reads the body as JSON. Throws `unsupported_media_type`, `request_too_large`, `request_timeout`, `overloaded` or `invalid_request`, as
@@ -38,7 +43,7 @@ export interface BodyOwner {
  */
 export async function readJson(request: HttpRequest, reading: BodySettings, owner: BodyOwner = {}): Promise<unknown> {
   const mediaType = readHeader(request.headers, "content-type");
-  if (mediaType !== undefined && !isJson(mediaType)) throw refuseMedia(`\`content-type: ${mediaType}\``);
+  if (mediaType !== undefined && !isAccepted(mediaType, owner)) throw refuseMedia(`\`content-type: ${mediaType}\``);
   return readWhole(request, reading, owner);
 }
 
@@ -57,10 +62,11 @@ export async function readOptionalJson(
 async function readWhole(
   request: HttpRequest,
   reading: BodySettings,
-  { key, inspect, isOptional }: BodyOwner & { readonly isOptional?: boolean },
+  { isOptional, ...owner }: BodyOwner & { readonly isOptional?: boolean },
 ): Promise<unknown> {
   const { bounds, clock } = reading;
-  const buffer = reading.openBuffer(key);
+  const { inspect, readParts } = owner;
+  const buffer = reading.openBuffer(owner.key);
   try {
     const body = await request.read({
       limit: bounds.bodyLimit,
@@ -69,7 +75,7 @@ async function readWhole(
         bounds.arrivalMs === 0 ? undefined : clock.after(bounds.arrivalMs, () => fail(tooSlow(bounds))),
     });
     if (body.kind === "parsed") {
-      inspect?.(body.value, undefined);
+      inspect?.(body.value, {});
       return body.value;
     }
     if (body.bytes.length === 0) {
@@ -78,13 +84,22 @@ async function readWhole(
     }
     const mediaType = readHeader(request.headers, "content-type");
     if (mediaType === undefined) throw refuseMedia("A body without `content-type`");
-    if (!isJson(mediaType)) throw refuseMedia(`\`content-type: ${mediaType}\``);
+    if (!isAccepted(mediaType, owner)) throw refuseMedia(`\`content-type: ${mediaType}\``);
     const bytes =
       body.encoding === undefined ? body.bytes : await unpack(body.bytes, body.encoding, { bounds, buffer });
-    return parseBody(bytes, bounds, inspect);
+    const parse = (json: Uint8Array) => parseBody(json, bounds, inspect);
+    return readParts && isMultipart(mediaType) ? readParts(bytes, mediaType, parse) : parse(bytes);
   } finally {
     buffer.release();
   }
+}
+
+function isAccepted(mediaType: string, { readParts }: BodyOwner): boolean {
+  return isJson(mediaType) || (readParts !== undefined && isMultipart(mediaType));
+}
+
+function isMultipart(mediaType: string): boolean {
+  return /^multipart\/form-data\s*;/i.test(mediaType);
 }
 
 /** `application/json` or `application/<anything>+json`, in any case, with any parameters. */

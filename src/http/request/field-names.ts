@@ -15,7 +15,7 @@ export function originOf(path: string, origins: Origins): string {
 /** A text of ours with the fields in it (between backticks) named as the caller named them. */
 export function inCallerFields(text: string, origins: Origins): string {
   if (origins.size === 0) return text;
-  return text.replace(/`([\w.]+)`/g, (_field, path: string) => `\`${originOf(path, origins)}\``);
+  return text.replace(/`([\w.[\]]+)`/g, (_field, path: string) => `\`${originOf(path, origins)}\``);
 }
 
 /** An error of ours that names the caller's own fields; what a provider said of its fields stays as it is. */

@@ -2,25 +2,34 @@ import { Buffer, isUtf8 } from "node:buffer";
 import { GatewayError } from "../../errors.ts";
 import { findDuplicate } from "../../runtime/json/json-duplicates.ts";
 import { countFields, measureJson } from "../../runtime/json/json-scan.ts";
+import { type JsonSource, sourceOf } from "../../runtime/json/json-source.ts";
 import { tooManyValues, unreadable } from "./body-errors.ts";
 import type { SettledBounds } from "./bounds.ts";
 
-/** Checks a body's value and its text, which is gone where an earlier middleware has read it; throws what is wrong with them. */
-export type InspectBody = (value: unknown, text: string | undefined) => void;
+/** What a body was read from; nothing where an earlier middleware has read it. */
+export interface BodyText {
+  readonly text?: string;
+  /** Its long members as they were written. */
+  readonly source?: JsonSource | undefined;
+}
+
+/** Checks a body's value and its text; throws what is wrong with them. */
+export type InspectBody = (value: unknown, written: BodyText) => void;
 
 /**
  * The value of a body. One pass measures the text before a value is made of it. Throws `request_too_large` or `invalid_request` by the
  * bounds, and for a field that an object has twice: a parser keeps the last of the two in silence.
  */
 export function parseBody(bytes: Uint8Array, bounds: SettledBounds, inspect: InspectBody | undefined): unknown {
-  const text = withoutMark(bufferOf(bytes).toString("utf8"));
+  const buffer = bufferOf(bytes);
+  const text = withoutMark(buffer.toString("utf8"));
   if (text.includes(replacement) && !isUtf8(bytes)) throw unreadable("is not valid UTF-8");
-  const { depth, values, fields } = measureJson(text, bounds);
+  const { depth, values, fields, longParts } = measureJson(text, bounds);
   if (depth > bounds.depth) throw unreadable(`is nested deeper than ${bounds.depth} levels (\`depth\`)`);
   if (values > bounds.values) throw tooManyValues(bounds);
   const value = toValue(text);
   if (countFields(value) < fields) refuseDuplicate(text);
-  inspect?.(value, text);
+  inspect?.(value, { text, source: sourceOf(value, { text, bytes: buffer, parts: longParts }) });
   return value;
 }
 

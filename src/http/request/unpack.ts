@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import * as zlib from "node:zlib";
 import type { BufferedBody } from "./body-buffers.ts";
 import { refuseMedia, unpacksTooFar, unreadable } from "./body-errors.ts";
 import { type SettledBounds, unpackedLimit } from "./bounds.ts";
@@ -7,10 +7,11 @@ import { type SettledBounds, unpackedLimit } from "./bounds.ts";
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
 
 const decoders: Readonly<Record<string, Decode>> = {
-  gzip: promisify(gunzip),
-  "x-gzip": promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
+  gzip: promisify(zlib.gunzip),
+  "x-gzip": promisify(zlib.gunzip),
+  deflate: promisify(zlib.inflate),
+  br: promisify(zlib.brotliDecompress),
+  ...("zstdDecompress" in zlib ? { zstd: promisify(zlib.zstdDecompress) } : {}), // Node 22.15 and later
 };
 
 interface Unpacking {
@@ -26,7 +27,7 @@ export async function unpack(bytes: Uint8Array, encoding: string, { bounds, buff
   const name = encoding.toLowerCase();
   if (name === "identity") return bytes;
   const decode = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
-  if (!decode) throw refuseMedia(`\`content-encoding: ${encoding}\``, "`gzip`, `deflate`, `br`, or none");
+  if (!decode) throw refuseMedia(`\`content-encoding: ${encoding}\``, "`gzip`, `deflate`, `br`, `zstd`, or none");
   const limit = unpackedLimit(bounds, bytes.length);
   buffer.resize(bytes.length + limit);
   try {

@@ -34,7 +34,9 @@ const exposedHeaders = [
   "x-request-id",
   "etag",
   "retry-after",
+  "retry-after-ms",
   ...rateHeaderNames,
+  "x-tg-next",
   "x-tg-warnings",
 ].join(", ");
 

@@ -1,6 +1,7 @@
 import type { RequestType } from "../../api/common.ts";
 import type { ErrorBody } from "../../api/error.ts";
 import type { ErrorCode, GatewayError } from "../../errors.ts";
+import type { LocalizedError } from "../../portal/i18n/error-texts.ts";
 import type { HttpResponse } from "../message.ts";
 
 /** What is known of a request when it fails; the error itself may know more. */
@@ -9,6 +10,8 @@ export interface FailedRequest {
   readonly requestType: RequestType | undefined;
   /** The model as the caller names it. */
   readonly model: string | undefined;
+  /** The error in the reader's language, where there are texts of it. */
+  readonly localized?: LocalizedError | undefined;
 }
 
 /** Answers that always say when to come back (inference-resolved.md, section 3). */
@@ -25,7 +28,7 @@ const comeBackAfterMs = 1_000;
 /** The body of every error. A provider's message is unchanged; a defect of ours is not explained. */
 export function toErrorBody(error: GatewayError, request: FailedRequest): ErrorBody {
   const { upstream, attempts, code, provider } = error;
-  const { eventId, requestType } = request;
+  const { eventId, requestType, localized } = request;
   const type = upstream?.type ?? code;
   const model = error.model ?? request.model;
   return {
@@ -33,9 +36,10 @@ export function toErrorBody(error: GatewayError, request: FailedRequest): ErrorB
     error: {
       type,
       code: upstream?.code ?? type,
-      message: messageOf(error),
+      message: (upstream ? undefined : localized?.message) ?? messageOf(error),
       param: (upstream ? upstream.param : error.param) ?? null,
       event_id: eventId,
+      ...(localized && { key: localized.key, params: { ...localized.params, detail: messageOf(error) } }),
       ...(attempts.length > 0 ? { attempts: attempts.map((attempt) => ({ ...attempt })) } : {}),
     },
     event_id: eventId,
@@ -52,7 +56,9 @@ export function toErrorBody(error: GatewayError, request: FailedRequest): ErrorB
 
 /** The error body as an answer, with `Retry-After` where the error knows when to come back. */
 export function toErrorResponse(error: GatewayError, request: FailedRequest): HttpResponse {
-  return refusal(error, toErrorBody(error, request));
+  const response = refusal(error, toErrorBody(error, request));
+  if (request.localized) response.headers["content-language"] = request.localized.language;
+  return response;
 }
 
 /** Statuses of the gateway's own refusals that a retry cannot change; the SDKs of Anthropic and OpenAI obey `x-should-retry`. */
@@ -62,7 +68,10 @@ const lasting: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 413, 415]
 export function refusal(error: GatewayError, body: unknown): HttpResponse {
   const headers: Record<string, string> = { "content-type": "application/json" };
   const waitMs = error.retryAfterMs ?? (temporary.has(error.code) ? comeBackAfterMs : undefined);
-  if (waitMs !== undefined) headers["retry-after"] = String(secondsOf(waitMs));
+  if (waitMs !== undefined) {
+    headers["retry-after"] = String(secondsOf(waitMs));
+    headers["retry-after-ms"] = String(Math.max(1, Math.ceil(waitMs)));
+  }
   if (isFutile(error)) headers["x-should-retry"] = "false";
   return { status: statusOf(error), headers, body: JSON.stringify(body) };
 }

@@ -5,7 +5,7 @@ import { addRateHeaders } from "./rate-limit-headers.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** What says who is asking, and of which region: an answer for one must not be given to another by a cache on the way. */
-const askers = [...virtualKeyHeaders, "auth-token", "region"].join(", ");
+const askers = [...virtualKeyHeaders, "auth-token", "cookie", "region"].join(", ");
 
 /**
  * Adds what every answer carries: its id, that its type is not to be guessed, what it depends on, where the caller stands in its windows,
@@ -17,7 +17,8 @@ export function addHeaders(response: HttpResponse, context: RequestContext, cors
   headers["x-request-id"] = context.eventId; // where the vendors' clients look for it
   if (context.request.path.startsWith("/anthropic/")) headers["request-id"] = context.eventId;
   headers["x-content-type-options"] = "nosniff";
-  if (!headers["cache-control"]?.startsWith("public")) headers.vary = askers;
+  if (!headers["cache-control"]?.startsWith("public"))
+    headers.vary = headers.vary === undefined ? askers : `${askers}, ${headers.vary}`;
   if (context.rates) addRateHeaders(headers, context.rates);
   if (!cors) return;
   const { vary, ...allowed } = allowOrigin(cors, context.request);

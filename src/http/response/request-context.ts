@@ -2,6 +2,8 @@ import type { RequestType } from "../../api/common.ts";
 import type { RateLimits } from "../../engine.ts";
 import { type GatewayError, toGatewayError } from "../../errors.ts";
 import type { Operation } from "../../operations/define.ts";
+import type { LocalizedError } from "../../portal/i18n/error-texts.ts";
+import type { JsonSource } from "../../runtime/json/json-source.ts";
 import { notifySafely } from "../../runtime/notify.ts";
 import type { HttpRequest, HttpResponse } from "../message.ts";
 import { nameFields, type Origins } from "../request/field-names.ts";
@@ -28,6 +30,10 @@ export interface RequestContext extends FailedRequest {
   vendor: string | undefined;
   /** The caller's names of our fields, where the request came in a vendor's dialect. */
   origins: Origins | undefined;
+  /** The error in the reader's language, where the portal failed the request. */
+  localized?: LocalizedError | undefined;
+  /** What its body was read from. */
+  source: JsonSource | undefined;
   /** Where the caller's key stands in its windows. */
   rates: RateLimits | undefined;
   readonly report: FailureReport | undefined;

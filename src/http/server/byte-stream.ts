@@ -1,7 +1,13 @@
 import { GatewayError } from "../../errors.ts";
 import type { Aborter } from "../../runtime/abortable.ts";
+import type { HttpResponse } from "../message.ts";
 import { keepAliveFrame } from "../response/sse.ts";
 import type { KeepAlive } from "./node-stream.ts";
+
+/** True for a body that is there as a whole, so that nothing of it has to be pulled or released. */
+export function isWhole(body: HttpResponse["body"]): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === "string" || body instanceof Uint8Array;
+}
 
 /** Who reads a streamed answer, and how its silence is bridged. */
 interface BodyReader {

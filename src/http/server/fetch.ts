@@ -5,7 +5,7 @@ import { checkOptions } from "../../runtime/checks.ts";
 import { turnEnd } from "../../runtime/loop-turn.ts";
 import type { BodyIntake, HttpRequest, RequestBody } from "../message.ts";
 import { tooLarge } from "../request/body-errors.ts";
-import { toByteStream } from "./byte-stream.ts";
+import { isWhole, toByteStream } from "./byte-stream.ts";
 import { createHandler } from "./handler.ts";
 import { type HandlerOptions, handlerChecks, keepAliveMsOf } from "./handler-options.ts";
 
@@ -34,14 +34,13 @@ export function createFetch(engine: CoreEngine, options: FetchOptions = {}): Gat
     const release = () => signal?.removeEventListener("abort", onAbort);
     const request = toRequest(provided ?? { url: String(input) }, init, hangUp);
     const { status, headers, body, filler } = await handle(request);
-    const isWhole = typeof body === "string";
-    if (isWhole || hangUp.aborted) release();
+    if (isWhole(body) || hangUp.aborted) release();
     if (hangUp.aborted) {
-      if (!isWhole) await body[Symbol.asyncIterator]().return?.();
+      if (!isWhole(body)) await body[Symbol.asyncIterator]().return?.();
       throw hangUp.reason;
     }
-    const hasBody = request.method !== "HEAD" && status !== 204;
-    if (isWhole) return new Response(hasBody ? body : null, { status, headers });
+    const hasBody = request.method !== "HEAD" && status !== 204 && status !== 304;
+    if (isWhole(body)) return new Response(hasBody ? body : null, { status, headers });
     const keepAlive = { clock: engine.clock, keepAliveMs, filler };
     return new Response(toByteStream(body, { hangUp, release, keepAlive }), { status, headers });
   };

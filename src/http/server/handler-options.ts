@@ -21,6 +21,7 @@ export const handlerChecks: Checks<HandlerOptions> = {
   bodyBounds: object,
   portal: object,
   portalAtRoot: flag,
+  console: object,
   service: anything,
   cors: anything,
   onFailure: callable,

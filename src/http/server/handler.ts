@@ -32,11 +32,11 @@ export function createHandler(options: HandlerOptions): Handler {
       origins: undefined,
       rates: undefined,
       vendor: undefined,
+      source: undefined,
       report: onFailure,
     };
     let response: HttpResponse;
     try {
-      if (request.fault) throw request.fault;
       response = await answer(context, find(context));
     } catch (thrown) {
       response = refuse(thrown, context);
@@ -56,6 +56,8 @@ function answer(
   context: RequestContext,
   match: Match<HttpRoute> | ServiceRefused,
 ): Promise<HttpResponse> | HttpResponse {
+  const { fault, isShared } = context.request;
+  if (fault && !(isShared && match.kind === "unknown")) throw fault;
   if (match.kind === "refused") return answerRefused(context, match);
   if (match.kind === "unknown") return answerUnknown(context);
   if (match.kind === "other_methods") return answerOtherMethod(context, match.methods);

@@ -3,6 +3,7 @@ import { afterPromises } from "../../runtime/loop-turn.ts";
 import type { MaybePromise } from "../../runtime/maybe-promise.ts";
 import { utf8Length } from "../../runtime/utf8.ts";
 import type { HttpResponse } from "../message.ts";
+import { isWhole } from "./byte-stream.ts";
 import { leavesMuchUnread } from "./node-body.ts";
 import { sinkOf } from "./node-chunks.ts";
 import { lingerAfter } from "./node-linger.ts";
@@ -22,9 +23,20 @@ export function send(response: HttpResponse, res: ServerResponse, keepAlive: Kee
     headers.connection = "close";
     lingerAfter(res, keepAlive.clock);
   }
+  if (body instanceof Uint8Array) return sendBytes({ status, headers, body }, res);
   if (typeof body === "string") return afterPromises(() => sendWhole({ status, headers, body }, res));
   res.writeHead(status, headers);
   return writeFrames(sinkOf(res, keepAlive.clock), body, filler === undefined ? keepAlive : { ...keepAlive, filler });
+}
+
+/** A file as it is stored. */
+function sendBytes(
+  { status, headers, body }: HttpResponse & { readonly body: Uint8Array<ArrayBuffer> },
+  res: ServerResponse,
+): void {
+  headers["content-length"] = body.length.toFixed(0);
+  res.writeHead(status, headers);
+  res.end(body);
 }
 
 type Whole = HttpResponse & { readonly body: string };
@@ -33,7 +45,7 @@ type Whole = HttpResponse & { readonly body: string };
 function sendWhole({ status, headers, body }: Whole, res: ServerResponse): void {
   try {
     const size = utf8Length(body);
-    if (status !== 204) headers["content-length"] = size.toFixed(0); // `String` would keep it
+    if (status !== 204 && status !== 304) headers["content-length"] = size.toFixed(0); // `String` would keep it
     res.writeHead(status, headers);
     res.end(body, size === body.length ? "latin1" : "utf8"); // each character a byte: nothing to encode
   } catch {
@@ -43,5 +55,5 @@ function sendWhole({ status, headers, body }: Whole, res: ServerResponse): void 
 
 /** Releases an answer that has no reader any more. */
 async function drop(body: HttpResponse["body"]): Promise<void> {
-  if (typeof body !== "string") await body[Symbol.asyncIterator]().return?.();
+  if (!isWhole(body)) await body[Symbol.asyncIterator]().return?.();
 }

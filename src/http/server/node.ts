@@ -1,20 +1,27 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { GatewayError } from "../../errors.ts";
+import type { GatewayError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { createAborter } from "../../runtime/abortable.ts";
-import { type Checks, checkOptions, object, text } from "../../runtime/checks.ts";
+import { amount, type Checks, checkOptions, object, text } from "../../runtime/checks.ts";
 import { turnEnd } from "../../runtime/loop-turn.ts";
-import type { HttpRequest, HttpResponse, RequestBody } from "../message.ts";
+import type { MaybePromise } from "../../runtime/maybe-promise.ts";
+import type { HttpResponse } from "../message.ts";
 import { createHandler } from "./handler.ts";
 import { type HandlerOptions, handlerChecks, keepAliveMsOf } from "./handler-options.ts";
 import { send } from "./node-answer.ts";
-import { beginBody, readBody } from "./node-body.ts";
+import { beginBody } from "./node-body.ts";
+import { toRequest } from "./node-request.ts";
+import { defaultStartWaitMs, StartOrder } from "./start-order.ts";
 
 /** What a listener is made of; only `engine` and `clock` are required. */
 export interface CoreListenerOptions extends HandlerOptions {
   readonly clock: Clock;
   /** Where the API is mounted, e.g. `/gateway`, when the framework does not take that off `req.url` itself. */
   readonly prefix?: string | undefined;
+  /**
+   * Milliseconds after which new requests are refused with `overloaded` because one still waits to be begun, 10,000 by default; 0 for
+   * never. Requests wait only while streams run and more come in a turn of the event loop than it begins.
+   */
+  readonly startWaitMs?: number | undefined;
 }
 
 /**
@@ -23,7 +30,7 @@ export interface CoreListenerOptions extends HandlerOptions {
  */
 export type Listener = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
 
-const checks: Checks<CoreListenerOptions> = { ...handlerChecks, clock: object, prefix: text };
+const checks: Checks<CoreListenerOptions> = { ...handlerChecks, clock: object, prefix: text, startWaitMs: amount };
 
 /** Builds a listener for node:http; it also mounts in Express, Connect and Fastify. */
 export function createListener(options: CoreListenerOptions): Listener {
@@ -31,90 +38,40 @@ export function createListener(options: CoreListenerOptions): Listener {
   const handle = createHandler(options);
   const keepAlive = { clock: options.clock, keepAliveMs: keepAliveMsOf(options) };
   const prefix = options.prefix?.replace(/\/+$/, "") ?? "";
+  const order = new StartOrder({ startWaitMs: options.startWaitMs ?? defaultStartWaitMs, clock: options.clock });
   return (req, res, next) => {
-    answer(req, res, next)
-      .then((response) => (response.isPassedOn ? next?.() : send(response, res, keepAlive)))
-      .catch(() => res.destroy()); // the answer could not be written: cut, so that it does not look complete
+    if (req.method === "POST") order.begin((fault) => respond({ req, res, next, fault }));
+    else respond({ req, res, next, fault: undefined });
   };
+
+  function respond(exchange: Exchange): void {
+    answer(exchange)
+      .then((response) => deliver(response, exchange))
+      .catch(() => exchange.res.destroy()); // the answer could not be written: cut, so that it does not look complete
+  }
+
+  function deliver(response: HttpResponse, { res, next }: Exchange): MaybePromise<void> {
+    if (response.isPassedOn) return next?.();
+    const sending = send(response, res, keepAlive);
+    return sending === undefined ? undefined : order.whileRunning(sending);
+  }
 
   /**
    * Requests with a short body are begun together, when all that came in this turn are here. Where paths are shared, a body may be
    * somebody else's to read.
    */
-  function answer(req: IncomingMessage, res: ServerResponse, next: (() => void) | undefined): Promise<HttpResponse> {
+  function answer({ req, res, next, fault }: Exchange): Promise<HttpResponse> {
     const isShared = next !== undefined;
-    const begun = isShared ? undefined : beginBody(req);
-    if (!begun) return handle(toRequest(req, res, { prefix, isShared }));
+    const begun = isShared || fault ? undefined : beginBody(req);
+    if (!begun) return handle(toRequest(req, res, { prefix, isShared, fault }));
     return turnEnd().then(() => handle(toRequest(req, res, { prefix, isShared, begun })));
   }
 }
 
-interface Mount {
-  readonly prefix: string;
-  readonly isShared: boolean;
-  /** The body, where it is being read already. */
-  readonly begun?: Promise<RequestBody>;
-}
-
-function toRequest(req: IncomingMessage, res: ServerResponse, { prefix, isShared, begun }: Mount): HttpRequest {
-  const hangUp = createAborter();
-  const leave = () => {
-    if (!res.writableFinished) hangUp.abort(new GatewayError("request_cancelled", "The caller hung up."));
-  };
-  if (res.closed) leave();
-  else res.on("close", leave);
-  let body = begun;
-  const target = originForm(req.url ?? "/");
-  const mark = target.indexOf("?");
-  const path = mark === -1 ? target : target.slice(0, mark);
-  return {
-    method: req.method ?? "GET",
-    path: withoutPrefix(path, prefix),
-    prefix: prefix || mountOf(req),
-    query: mark === -1 ? "" : target.slice(mark + 1),
-    headers: req.headers,
-    isShared,
-    signal: hangUp,
-    fault: hasTwoHosts(req.rawHeaders) ? twoHosts() : undefined,
-    read(intake) {
-      const taken = body;
-      body = undefined; // let go of: the request lives until it is answered
-      return readBody(req, intake, taken);
-    },
-  };
-}
-
-/** Node keeps the first of two and says nothing; whatever stands in front may have gone by the second (RFC 9112, 3.2). */
-function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] as string;
-    if (name.length === 4 && name.toLowerCase() === "host") count++;
-  }
-  return count > 1;
-}
-
-function twoHosts(): GatewayError {
-  return new GatewayError("invalid_request", "The header `host` is there twice.", { param: "host" });
-}
-
-const slash = 47;
-
-/** The target without the origin that a client may put in front (RFC 9112, 3.2.2). */
-function originForm(target: string): string {
-  if (target.charCodeAt(0) === slash || target === "*") return target;
-  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, "");
-  return path.startsWith("/") ? path : `/${path}`;
-}
-
-/** Empty for a path outside the prefix: no operation has it. */
-function withoutPrefix(path: string, prefix: string): string {
-  if (prefix === "") return path;
-  return path.startsWith(prefix) && path.charCodeAt(prefix.length) === slash ? path.slice(prefix.length) : "";
-}
-
-/** What Express and Connect have taken off `req.url`. */
-function mountOf(req: IncomingMessage): string {
-  if (!("originalUrl" in req) || typeof req.originalUrl !== "string" || !req.url) return "";
-  return req.originalUrl.endsWith(req.url) ? req.originalUrl.slice(0, -req.url.length) : "";
+/** A request, where its answer goes, and what it is refused with before anything is looked at. */
+interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly next: (() => void) | undefined;
+  readonly fault: GatewayError | undefined;
 }

@@ -1,13 +1,14 @@
 import { createRouter, type Match } from "../../operations/router.ts";
+import { consoleEndpoints } from "../console/console-route.ts";
 import type { HttpContext } from "../context.ts";
 import { dialectEndpoints } from "../dialects/endpoints.ts";
 import { docsEndpoints } from "../docs/docs-route.ts";
 import type { HttpRequest } from "../message.ts";
 import { inferenceEndpoints } from "../openai-api/inference.ts";
-import { portalEndpoints, portalMounts } from "../portal.ts";
 import type { Endpoint, RequestContext } from "../response/request-context.ts";
 import { createGuard, isManagement, type ServiceRefused } from "../service-auth.ts";
 import { findAlias } from "./aliases.ts";
+import { portalRoutes } from "./portal-routes.ts";
 
 /** An endpoint by its method and path. */
 export interface HttpRoute {
@@ -24,10 +25,14 @@ type Asked = Pick<RequestContext, "request">;
  * unknown and nobody else's may be another name of one: the request then gets the operation's own path.
  */
 export function createRoutes(context: HttpContext): (asked: Asked) => Match<HttpRoute> | ServiceRefused {
-  const inference = [...inferenceEndpoints(context), ...dialectEndpoints(context), ...docsEndpoints()].map((endpoint) =>
-    toRoute(endpoint),
-  );
-  const match = createRouter<HttpRoute>([...inference, ...portalRoutes(context)]);
+  const inference = [
+    ...inferenceEndpoints(context),
+    ...dialectEndpoints(context),
+    ...docsEndpoints(),
+    ...consoleEndpoints(context),
+  ].map((endpoint) => toRoute(endpoint));
+  const hung = portalRoutes(context).map(({ endpoint, mount }) => toRoute(endpoint, mount));
+  const match = createRouter<HttpRoute>([...inference, ...hung]);
   const guard = createGuard(context);
   /** A shared path that is unknown is somebody else's. Asked for no method, the router only tells whether it knows the path. */
   const isOurs = ({ isShared, path }: HttpRequest) => !isShared || match("", path).kind !== "unknown";
@@ -46,15 +51,6 @@ export function createRoutes(context: HttpContext): (asked: Asked) => Match<Http
     if (other.kind !== "unknown") asked.request = renamed;
     return other;
   };
-}
-
-/** The portal hangs at the root, unless it is left out there, and, as the gateway's management, under `/api` (portal-resolved.md, section 1). */
-function portalRoutes(context: HttpContext): HttpRoute[] {
-  const { portal, portalAtRoot } = context;
-  if (!portal) return [];
-  const endpoints = portalEndpoints(portal, context);
-  const mounts = portalMounts.filter((mount) => portalAtRoot || mount !== "");
-  return mounts.flatMap((mount) => endpoints.map((endpoint) => toRoute(endpoint, mount)));
 }
 
 function toRoute(endpoint: Endpoint, mount = ""): HttpRoute {

@@ -10,6 +10,9 @@ const serviceSuffixes: Readonly<Record<string, string>> = {
   ultrafast: "_ultrafast",
 };
 
+/** The tier of the vendors' own interfaces for decisions, which no request can ask for. */
+export const decisionTier = "decisions";
+
 /** Every service tier that may have rates of its own. */
 export const serviceTiers: readonly string[] = Object.keys(serviceSuffixes);
 

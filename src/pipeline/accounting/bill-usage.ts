@@ -27,8 +27,9 @@ export function priceOf(call: Call, priced: PricedTarget, consumption: Consumpti
   return billSubstitute({ usage }, priced.substitute);
 }
 
-function statedCost(call: Call, { provider }: Target, { usage, parts, isEstimated }: Consumption) {
-  if (!usage || isEstimated || !call.ports.providers.get(provider)?.billing?.reportsCost) return undefined;
+function statedCost(call: Call, { provider }: Target, { usage, parts, isEstimated, statedCost: ofHead }: Consumption) {
+  if (!usage || !call.ports.providers.get(provider)?.billing?.reportsCost) return undefined;
+  if (isEstimated) return ofHead === undefined ? undefined : vendorCost({ ...usage, upstream_cost: ofHead });
   const costs = (parts ?? [usage]).map(vendorCost);
   const known = costs.filter((cost) => cost !== undefined);
   if (known.length < costs.length) return undefined;

@@ -14,6 +14,8 @@ export interface TryConsumption {
   lostText?: string | undefined;
   /** The usage that the target reported last, in the middle of a stream. */
   partialUsage?: Usage | undefined;
+  /** Dollars that the target states for an answer without usage. */
+  statedCost?: number | undefined;
   /** What the target has answered in this try, in part or with what cannot be used. */
   partialAnswers?: PartialAnswer[] | undefined;
   /** The parts that a verb has so far, from this try and earlier ones of the same target. */

@@ -7,7 +7,8 @@ import type { RerankRequest } from "../../api/rerank.ts";
 import type { Usage } from "../../api/usage.ts";
 import { soundUsage } from "../../metering/counts.ts";
 import { nonContentText } from "../../metering/generated-text.ts";
-import { boundText, type Prompt, sizeMedia, tallyPrompt } from "../../metering/prompt.ts";
+import { type Prompt, sizeMedia, tallyPrompt } from "../../metering/prompt.ts";
+import { estimateTokens } from "../../metering/token-estimate.ts";
 import { boundChat, boundRerank, nothing } from "../../metering/usage-bound.ts";
 import type { Target } from "../../routing/plan.ts";
 import { type Call, emitDefect } from "../call/call.ts";
@@ -26,9 +27,6 @@ export function reportedUsage({ target, warnings }: UsageReporter, reported: Usa
   if (!warnings.includes(warning)) warnings.push(warning);
   return undefined;
 }
-
-/** Bytes of a token on average, for lack of a tokenizer. */
-const bytesPerToken = 4;
 
 /** A usage, and whether it holds what we counted. */
 export interface CountedUsage {
@@ -72,11 +70,10 @@ export function countChat(call: Call, request: Prompt, { target, model, text }: 
   const { tokens, prices } = call.ports.accounting;
   const facts = prices.find(target.provider, target.model, call.startedAt);
   const bound = boundChat({ ...request, model }, facts).prompt.soft;
-  const counted = countOr(
-    call,
-    () => tokens?.countChat(request, model),
-    JSON.stringify(request.messages.map(onlyText)),
-  );
+  const counted = countOr(call, () => tokens?.countChat(request, model), {
+    text: JSON.stringify(request.messages.map(onlyText)),
+    model,
+  });
   const prompt_tokens = Math.min(counted + sizeMedia(tallyPrompt(request, facts?.model ?? "")), bound);
   const completion_tokens = countText(call, text, model);
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
@@ -93,7 +90,7 @@ export function estimateWhole(call: Call, { target, model }: CountedModel, answe
   if ("choices" in answer) {
     return estimateChat(call, { target, model, text: generatedText(answer as ChatResponse) })?.usage;
   }
-  const isKnown = "data" in answer || "results" in answer || "answers" in answer;
+  const isKnown = "data" in answer || "results" in answer || "outcomes" in answer;
   return isKnown ? estimateRead(call, { target, model }) : undefined;
 }
 
@@ -118,20 +115,28 @@ export function boundRead({ facts: requested, ports, startedAt }: Call, { target
   return { tokens: prompt.soft, queries, images: images / requests };
 }
 
-function countText(call: Call, text: string, model: string): number {
-  return countOr(call, () => call.ports.accounting.tokens?.countText(text, model), text);
+/** Tokens of a text of a model, as counted or estimated. */
+export function countText(call: Call, text: string, model: string): number {
+  return countOr(call, () => call.ports.accounting.tokens?.countText(text, model), { text, model });
+}
+
+/** A text, and the provider's name of the model that reads or wrote it. */
+interface CountedText {
+  readonly text: string;
+  readonly model: string;
 }
 
 /** A tokenizer's count, or an estimate if there is none or it fails: what was consumed is billed all the same. */
-function countOr(call: Call, counted: () => number | undefined, text: string): number {
+function countOr(call: Call, counted: () => number | undefined, { text, model }: CountedText): number {
   try {
     const tokens = counted();
-    if (tokens === undefined || (Number.isSafeInteger(tokens) && tokens >= 0)) return tokens ?? guess(text);
+    if (tokens === undefined || (Number.isSafeInteger(tokens) && tokens >= 0))
+      return tokens ?? estimateTokens(text, model);
     emitDefect(call, new Error(`The tokenizer counted ${tokens} tokens.`));
   } catch (thrown) {
     emitDefect(call, thrown);
   }
-  return guess(text);
+  return estimateTokens(text, model);
 }
 
 type TextCounter = (text: string) => number;
@@ -179,8 +184,4 @@ export function generatedText({ choices }: Pick<ChatResponse, "choices">): strin
 function contentOf({ content }: ChatMessage): string {
   if (typeof content === "string") return content;
   return content?.map(({ text }) => (typeof text === "string" ? text : "")).join("") ?? "";
-}
-
-function guess(text: string): number {
-  return Math.ceil(boundText(text) / bytesPerToken);
 }

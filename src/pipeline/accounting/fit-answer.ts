@@ -4,7 +4,7 @@ import type { Reservation } from "../../policy/limits-reservation.ts";
 import type { Refusal } from "../../policy/refusal.ts";
 import type { Shortfall } from "../../ports/counters.ts";
 import type { Call } from "../call/call.ts";
-import { boundAt, type CountedTarget, planConsumption, settingsOf, sizesOf } from "./plan-charge.ts";
+import { boundTarget, type CountedTarget, planConsumption, settingsOf, sizesOf } from "./plan-charge.ts";
 
 /** A reservation that the counters refused. */
 export interface ShortReservation {
@@ -25,10 +25,9 @@ export function fitAnswer(call: Call, counted: CountedTarget, { reservation, sho
   const sizes = sizesOf(call, counted);
   if (limit?.unit !== "cost" || !hold || !isChat(call) || sizes?.ignoresOutputLimit) return 0;
   const consumable = call.facts?.bound(sizes);
-  const rates = counted.facts?.rates;
-  if (!consumable || !rates) return 0;
+  if (!consumable || !counted.facts?.rates) return 0;
   const enforcement = limit.isHard ? "hard" : "soft";
-  const cost = (completion: Bounds) => boundAt(call, { ...counted, consumable: { ...consumable, completion } }, rates);
+  const cost = (completion: Bounds) => boundTarget(call, { ...counted, consumable: { ...consumable, completion } });
   const most = consumable.completion[enforcement];
   const [whole, prompt] = [cost(consumable.completion)?.[enforcement], cost({ hard: 0, soft: 0 })?.[enforcement]];
   if (whole === undefined || prompt === undefined || most === 0 || whole <= prompt) return 0;

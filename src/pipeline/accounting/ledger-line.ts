@@ -29,6 +29,8 @@ export interface Consumption {
   readonly parts?: readonly Usage[] | undefined;
   /** The usage was counted by us. */
   readonly isEstimated?: boolean | undefined;
+  /** Dollars that the vendor states for an answer whose usage was counted by us. */
+  readonly statedCost?: number | undefined;
   readonly serviceTier?: string | null | undefined;
   /** The model that answered, as the vendor names it. */
   readonly servedModel?: string | undefined;
@@ -73,7 +75,7 @@ function ledgerLineOf(
     reasoning_tokens: partOf(usage?.completion_tokens_details?.reasoning_tokens, completion_tokens),
     cost: bill?.total ?? 0,
     items: bill?.items ?? [],
-    price_version: facts?.rates && ports.accounting.prices.version,
+    price_version: facts?.rates && (facts.version ?? ports.accounting.prices.version),
     is_estimated: spent.isEstimated === true,
     is_unpriced: usage !== undefined && (!bill || bill.unpriced.length > 0),
   };

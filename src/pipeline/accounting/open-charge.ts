@@ -1,4 +1,3 @@
-import { entryFor } from "../../policy/access.ts";
 import type { Limit } from "../../policy/limit.ts";
 import {
   findTightest,
@@ -12,6 +11,7 @@ import type { Target } from "../../routing/plan.ts";
 import { notifySafely } from "../../runtime/notify.ts";
 import { type Call, emitDefect } from "../call/call.ts";
 import type { RateLimits } from "../call/options.ts";
+import { countedLimits } from "./counted-limits.ts";
 import { fitAnswer, isFitting, planFitted, type ShortReservation } from "./fit-answer.ts";
 import type { PricedTarget } from "./ledger-line.ts";
 import { type CountedTarget, planCharge } from "./plan-charge.ts";
@@ -32,16 +32,13 @@ export interface Charge extends PricedTarget {
  * Opens the charge of asking a target: looks the model up and reserves the most that the call may use, or says which limit refuses it.
  */
 export async function openCharge(call: Call, target: Target): Promise<Charge | Refusal> {
-  const { clock, accounting } = call.ports;
+  const { clock, unpricedRates } = call.ports;
   const at = clock.now();
   const facts = factsOf(call, target, { at });
-  const { access } = call;
-  // The key need not allow a target that embeds for the cache; the limits for every target hold there, too.
-  const own = access && entryFor(access, target.provider);
-  const limits = (own ?? access)?.limits;
-  const substitute = limits?.some(({ unit }) => unit === "cost") ? accounting.unpricedRates : undefined;
+  const { entry: own, limits } = countedLimits(call, target);
+  const substitute = limits.some(({ unit }) => unit === "cost") ? unpricedRates : undefined;
   const priced: PricedTarget = { target, at, facts, ...(substitute ? { substitute } : {}) };
-  if (!limits || limits.length === 0) return newCharge(priced, undefined, undefined);
+  if (limits.length === 0) return newCharge(priced, undefined, undefined);
   const entry = own?.provider ?? target.provider;
   const counted = { ...priced, entry };
   const planned = planCharge(call, limits, counted);

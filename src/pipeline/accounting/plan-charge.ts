@@ -1,7 +1,8 @@
+import type { DecisionRequest } from "../../api/decisions.ts";
 import type { Rates } from "../../api/rates.ts";
 import { boundCost, type CostBounds } from "../../metering/cost-bound.ts";
 import { isRouter } from "../../metering/fees/routers.ts";
-import { billedTier } from "../../metering/fees/service-tiers.ts";
+import { billedTier, decisionTier, hasTier } from "../../metering/fees/service-tiers.ts";
 import type { Bounds, Consumable } from "../../metering/usage-bound.ts";
 import { type Limit, separateShared } from "../../policy/limit.ts";
 import {
@@ -15,7 +16,9 @@ import { type Refusal, refuse } from "../../policy/refusal.ts";
 import type { ModelFacts } from "../../ports/prices.ts";
 import type { Target } from "../../routing/plan.ts";
 import type { Call } from "../call/call.ts";
+import { decidesNatively } from "../runtime/deciding.ts";
 import type { PricedTarget } from "./ledger-line.ts";
+import { factsElsewhere } from "./target-facts.ts";
 
 /** A target, and the name under which it counts as asked, as `entryName` gives it. */
 export interface CountedTarget extends PricedTarget {
@@ -60,16 +63,31 @@ export function planConsumption(call: Call, limits: readonly Limit[], asked: Pla
 interface AskedModel extends ModelFacts {
   readonly ignoresOutputLimit?: boolean | undefined;
   readonly lacksLogprobs?: boolean | undefined;
+  readonly isNativeDecider?: boolean | undefined;
 }
 
 /** The sizes of a target's model; with what the target does not keep to, where there is any. */
 export function sizesOf(call: Call, { target, facts }: PricedTarget): AskedModel | undefined {
-  const { providers, accounting, logprobs } = call.ports;
-  const { billing, decide } = providers.get(target.provider) ?? {};
-  const ignoresOutputLimit = billing?.ignoresOutputLimit === true || accounting.overran(target.name);
-  const lacksLogprobs = call.requestType === "decision" && (decide !== undefined || logprobs.lacks(target.name));
-  if (!ignoresOutputLimit && !lacksLogprobs) return facts;
-  return { provider: target.provider, model: target.model, ...facts, ignoresOutputLimit, lacksLogprobs };
+  const { providers, accounting } = call.ports;
+  const ignoresOutputLimit =
+    providers.get(target.provider)?.billing?.ignoresOutputLimit === true || accounting.overran(target.name);
+  const decider = call.requestType === "decision" ? deciderOf(call, target) : undefined;
+  if (!ignoresOutputLimit && !decider) return facts;
+  return { provider: target.provider, model: target.model, ...facts, ignoresOutputLimit, ...decider };
+}
+
+function isAskedNatively({ facts, ports }: Call, { provider, name, model }: Target): boolean {
+  const request: Pick<DecisionRequest, "method"> = facts?.request ?? {};
+  const asked = ports.providers.get(provider);
+  return asked !== undefined && decidesNatively(asked, { request, model, target: name, deciders: ports.deciders });
+}
+
+/** How a target is asked for a decision; `undefined` where nothing of it is unusual. */
+function deciderOf(call: Call, target: Target) {
+  const request: Pick<DecisionRequest, "method"> = call.facts?.request ?? {};
+  const isNativeDecider = isAskedNatively(call, target);
+  const lacksLogprobs = request.method === "tool" || call.ports.deciders.lacksLogprobs(target.name);
+  return isNativeDecider || lacksLogprobs ? { isNativeDecider, lacksLogprobs } : undefined;
 }
 
 const nothing: Bounds = { hard: 0, soft: 0 };
@@ -89,11 +107,11 @@ interface PlannedTarget extends BoundedTarget {
 
 function planCost(call: Call, counted: BoundedTarget, budgets: readonly Limit[]): Bounds | Refusal {
   if (budgets.length === 0) return nothing;
-  const { target, facts, substitute } = counted;
-  const known = facts?.rates && boundAt(call, counted, facts.rates);
+  const { target, substitute } = counted;
+  const known = boundTarget(call, counted);
   const hard = isRouter(target.model) ? undefined : known?.hard;
   if (known && hard !== undefined) return { hard, soft: known.soft };
-  const { unpriced } = call.ports.accounting;
+  const { unpriced } = call.ports;
   const isHard = separateShared(budgets).some((limit) => limit.isHard);
   if (unpriced === "deny" || (isHard && unpriced !== "allow"))
     return refuseUnpriced(target, known !== undefined, isHard);
@@ -102,10 +120,23 @@ function planCost(call: Call, counted: BoundedTarget, budgets: readonly Limit[])
   return { hard: Math.max(soft, assumed?.hard ?? 0), soft };
 }
 
+/** What so much of a target costs at most, wherever it is served; `undefined` without a known price. */
+export function boundTarget(call: Call, counted: BoundedTarget): CostBounds | undefined {
+  const { rates } = counted.facts ?? {};
+  const own = rates && boundAt(call, counted, rates);
+  const elsewhere = own && factsElsewhere(call, counted)?.rates;
+  if (!own || !elsewhere) return own;
+  const other = boundAt(call, counted, elsewhere);
+  const isKnown = own.hard !== undefined && other?.hard !== undefined;
+  return { hard: isKnown ? Math.max(own.hard, other.hard) : undefined, soft: own.soft };
+}
+
 /** What so much of a target costs at most, at some rates. */
-export function boundAt(call: Call, { consumable, target }: BoundedTarget, rates: Rates): CostBounds | undefined {
+function boundAt(call: Call, { consumable, target }: BoundedTarget, rates: Rates): CostBounds | undefined {
+  const isNativeDecider = call.requestType === "decision" && isAskedNatively(call, target);
   const { service_tier: tier }: { service_tier?: string | null } = call.facts?.request ?? {};
-  const billed = tier === "auto" ? tier : billedTier(target.provider, tier);
+  const isDecided = isNativeDecider && hasTier(rates, decisionTier);
+  const billed = isDecided ? decisionTier : tier === "auto" ? tier : billedTier(target.provider, tier);
   return consumable && boundCost(consumable, rates, billed);
 }
 

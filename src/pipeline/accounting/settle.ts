@@ -1,12 +1,14 @@
 import type { Usage } from "../../api/usage.ts";
 import { addressOfFailure, type ErrorCode, type GatewayError, toGatewayError, withDetails } from "../../errors.ts";
 import { emit } from "../../events.ts";
-import { clip, longestUser, readTags } from "../../metering/labels.ts";
+import { readTags } from "../../metering/labels.ts";
 import { toDollars } from "../../metering/money.ts";
 import type { LedgerEntry } from "../../ports/ledger.ts";
 import type { MaybePromise } from "../../runtime/maybe-promise.ts";
 import { type Call, emitDefect, emitFailure, eventOf, since, unlisten } from "../call/call.ts";
+import { endUserOf } from "../call/end-user.ts";
 import { awaitSettlement } from "./charge.ts";
+import { ledgerRouteOf } from "./ledger-route.ts";
 
 /** The outcome of a call. */
 export interface CallOutcome {
@@ -106,10 +108,19 @@ function closeCall(call: Call, outcome: CallOutcome, latency: number): void {
   }));
 }
 
+/** The row of a call whose process died while it was under way. */
+export function lostEntryOf(call: Call): LedgerEntry {
+  return {
+    ...entryOf(call, { status: 500, reason: "internal" }, since(call.startedAt, call.ports.clock.now())),
+    reason: "lost",
+  };
+}
+
 function entryOf(call: Call, outcome: CallOutcome, latency: number): LedgerEntry {
   const { access, facts, startedAt } = call;
   const { hideKeys } = call.ports.accounting;
-  const request: { readonly user?: unknown; readonly metadata?: unknown } = facts?.request ?? {};
+  const saving = call.cache?.hit ?? call.cache?.saving;
+  const request: { readonly metadata?: unknown } = facts?.request ?? {};
   return {
     id: call.id,
     at: startedAt,
@@ -118,14 +129,17 @@ function entryOf(call: Call, outcome: CallOutcome, latency: number): LedgerEntry
     key_id: access?.keyId,
     project_id: access?.projectId,
     customer_id: access?.customerId,
-    user: typeof request.user === "string" ? clip(hideKeys(request.user), longestUser) : undefined,
+    user: endUserOf(call),
     metadata: readTags(request.metadata, hideKeys),
     status: outcome.status,
     reason: outcome.reason,
     latency,
     time_to_first_token: outcome.firstContentAt === undefined ? undefined : since(startedAt, outcome.firstContentAt),
     cache: call.cache?.hit?.type,
-    saved: call.cache?.hit?.saved ?? 0,
+    saved: saving?.saved ?? 0,
+    saved_prompt_tokens: saving?.tokens?.prompt_tokens ?? 0,
+    saved_completion_tokens: saving?.tokens?.completion_tokens ?? 0,
+    route: ledgerRouteOf(call),
     attempts: call.ledgerLines,
   };
 }

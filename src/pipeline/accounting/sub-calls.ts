@@ -1,11 +1,15 @@
 import type { Usage } from "../../api/usage.ts";
+import type { TokenReading } from "../../decisions/by-token.ts";
+import type { QuestionOutcome } from "../../decisions/outcome.ts";
 import type { Prompt } from "../../metering/prompt.ts";
 import type { AnsweredPart } from "../../ports/provider.ts";
 
 /** The calls that one answer took, where the verb asks a target in parts. */
 export interface SubCalls {
-  /** Distributions by question; a question in here is not asked again. */
-  readonly distributions: Map<string, readonly number[]>;
+  /** What became of each question; a question in here is not asked again. */
+  readonly outcomes: Map<string, QuestionOutcome>;
+  /** What was read of single orders of options, by question and order. */
+  readonly readings: Map<string, TokenReading>;
   /** Questions whose probabilities were useless; those are not asked for again. */
   readonly withoutLogprobs: Set<string>;
   /** What each call consumed; each is priced by itself. */
@@ -18,6 +22,20 @@ export interface SubCalls {
   readonly open: Map<Prompt, boolean>;
   /** The attempt that asks now: answers to earlier ones are ignored. */
   attemptId: string;
+}
+
+/** The parts of an answer that has none so far. */
+export function openSubCalls(): SubCalls {
+  return {
+    outcomes: new Map(),
+    readings: new Map(),
+    usages: [],
+    isEstimated: false,
+    isSplit: false,
+    open: new Map(),
+    withoutLogprobs: new Set(),
+    attemptId: "",
+  };
 }
 
 /** A request to a target, answered, and its reported usage. */

@@ -1,6 +1,7 @@
 import type { ModelFacts } from "../../ports/prices.ts";
 import type { Target } from "../../routing/plan.ts";
 import type { Call } from "../call/call.ts";
+import type { PricedTarget } from "./ledger-line.ts";
 
 /**
  * What is known of a target where it is served: in the region that the answer names, else where its provider runs, else where the
@@ -25,6 +26,16 @@ interface ServedPlace {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly servedIn?: string | undefined;
+}
+
+/** Where Anthropic answers at a price of its own, if a workspace says so and the request does not. */
+const dearerPlace = "us";
+
+/** What is known of a target at another place than where it is reserved for, which its answer may name: `undefined` where it will not. */
+export function factsElsewhere(call: Call, { target, at, facts }: PricedTarget): ModelFacts | undefined {
+  const place = requestedRegion(call) ?? (facts?.provider === "anthropic" ? dearerPlace : undefined);
+  const there = place === undefined ? facts : factsOf(call, target, { at, servedIn: place });
+  return there === facts ? undefined : there;
 }
 
 function requestedRegion({ facts }: Call): string | undefined {

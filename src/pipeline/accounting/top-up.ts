@@ -1,9 +1,9 @@
 import type { Consumable } from "../../metering/usage-bound.ts";
-import { entryFor } from "../../policy/access.ts";
 import { refuseShortfall } from "../../policy/limits-reservation.ts";
 import { toRefusalError } from "../../policy/refusal.ts";
 import type { Target } from "../../routing/plan.ts";
 import { type Call, emitDefect } from "../call/call.ts";
+import { countedLimits } from "./counted-limits.ts";
 import { everyCall, graceMs, planConsumption, sizesOf } from "./plan-charge.ts";
 import { reserveWithin } from "./reserve.ts";
 import { factsOf } from "./target-facts.ts";
@@ -18,8 +18,8 @@ export interface FurtherCall {
 
 /** Reserves what a further call to a target may consume, on every level; throws the refusal where a limit has no room for it. */
 export async function topUp(call: Call, { target, name, boundOf }: FurtherCall): Promise<void> {
-  const { access, ports } = call;
-  const limits = ((access && entryFor(access, target.provider)) ?? access)?.limits ?? [];
+  const { ports } = call;
+  const { limits } = countedLimits(call, target);
   const holder = target.name;
   if (
     limits.length === 0 ||

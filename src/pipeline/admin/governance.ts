@@ -1,8 +1,8 @@
 import type { VirtualKey } from "../../api/governance.ts";
-import { EntriesQuery, PruneQuery, UsageQuery } from "../../api/usage-question.ts";
 import { GatewayError } from "../../errors.ts";
 import type { KeyRecords } from "../../policy/access.ts";
 import { type Limit, type LimitedOwner, listLimits } from "../../policy/limit.ts";
+import { forUser } from "../../policy/limit-scope.ts";
 import {
   findUsedUp,
   isLimited,
@@ -12,29 +12,15 @@ import {
   listCounters,
   usageOfLimits,
 } from "../../policy/limit-usage.ts";
-import type { EntriesPage, EntriesQuestion, UsageQuestion, UsageRow } from "../../ports/ledger.ts";
 import type { Store } from "../../ports/store.ts";
-import { parserOf } from "../call/parse.ts";
 import { callPort, type GuardedRecords, guardRecords } from "../runtime/port-call.ts";
 import type { Accounting, Ports } from "../runtime/ports.ts";
-import { createRegistry, nameKind, type Registry, type RegistryPorts } from "./registry.ts";
+import { warnOfPatterns } from "./pattern-warnings.ts";
+import { createRegistry, noRecord, type Registry, type RegistryPorts, readDeletedNames } from "./registry.ts";
+import { ledgerReports, type UsageReports } from "./usage-reports.ts";
 
 /** The owners of keys, which have limits of their own. */
 type OwnerKind = "project" | "customer";
-
-/** What was used and what it cost. An invalid question is refused with `invalid_request`. */
-export interface UsageReports {
-  /** Sums by group. Money in nano-dollars. */
-  query(question: UsageQuestion): Promise<readonly UsageRow[]>;
-  /** Single requests with their line items, newest first, to explain a bill. */
-  entries(question: EntriesQuestion): Promise<EntriesPage>;
-  /** Forgets entries older than `before` (milliseconds since the epoch) and resolves to how many; the sums stay unless `sums` is true. */
-  prune(question: { readonly before: number; readonly sums?: boolean | undefined }): Promise<number>;
-  /** How every limit of a key stands, those of its entries, project and customer among them; or those of a project or a customer. */
-  limits(id: string, kind?: "key" | OwnerKind): Promise<readonly LimitUsage[]>;
-  /** The ids of the exhausted keys: a limit of the key, its project or its customer is used up, or one of each entry. */
-  limited(keys: readonly KeyRecords[]): Promise<ReadonlySet<string>>;
-}
 
 /** Keys, projects, customers and usage as functions. */
 export interface Governance extends Registry {
@@ -45,42 +31,37 @@ export interface Governance extends Registry {
 export function createGovernance(
   ports: Ports,
   store: Store | undefined,
-  registry: Omit<RegistryPorts, "records">,
+  { livePorts, ...registry }: Omit<RegistryPorts, "records" | "warnOf"> & { readonly livePorts: () => Ports },
 ): Governance {
   if (!store) return withoutStore();
-  const { ledger } = store;
   const limitsOf = createLimitUsage();
   const records = guardRecords(store.records, ports.accounting.timeouts.long);
   return {
-    ...createRegistry({ ...registry, records }),
+    ...createRegistry({ ...registry, records, warnOf: (patterns) => warnOfPatterns(livePorts(), patterns) }),
     usage: {
-      query: (question) => callPort("store", () => ledger.query(readQuery(question) as UsageQuestion)),
-      entries: (question) => callPort("store", () => ledger.entries(readEntries(question) as EntriesQuestion)),
-      prune: (question) => callPort("store", () => ledger.prune(readPrune(question))),
-      limits: (id, kind = "key") => readLimits(ports, records, { id, kind }),
+      ...ledgerReports(store.ledger),
+      deletedNames: () => readDeletedNames(records),
+      limits: (id, kind = "key", user = "") => readLimits(ports, records, { id, kind, user }),
       limited: (keys) => limitedOf(ports, keys.map(limitsOf)),
     },
   };
 }
 
-// A parsed question has the ledger's own type: its dimensions are the ledger's to know.
-const readQuery = parserOf(UsageQuery);
-const readEntries = parserOf(EntriesQuery);
-const readPrune = parserOf(PruneQuery);
-
 /** The owner of the limits in question. */
 interface LimitOwner {
   readonly id: string;
   readonly kind: "key" | OwnerKind;
+  readonly user: string;
 }
 
 async function readLimits(
   { accounting, clock }: Ports,
   records: GuardedRecords,
-  { id, kind }: LimitOwner,
+  { id, kind, user }: LimitOwner,
 ): Promise<readonly LimitUsage[]> {
-  const limits = await (kind === "key" ? limitsOfAccess(accounting, id) : limitsOfGroup(records, { id, kind }));
-  if (!limits) throw new GatewayError("not_found", `There is no ${nameKind(kind)} \`${id}\`.`, { param: "id" });
+  const all = await (kind === "key" ? limitsOfAccess(accounting, id) : limitsOfGroup(records, { id, kind }));
+  if (!all) throw noRecord(kind, id);
+  const limits = all.map((limit) => (limit.user === "*" ? forUser(limit, user) : limit));
   await untilRecovered(accounting);
   const now = clock.now();
   const counters = limits.map(({ counter }) => counter);

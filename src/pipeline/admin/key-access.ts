@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { compileAccess, type KeyPermissions } from "../../policy/access.ts";
 import { draftKey } from "../../policy/drafts.ts";
+import { tenantIdsAt } from "../../policy/ids.ts";
 import { hashKey, isSameHash } from "../../policy/key.ts";
 import type { LedgerEntry } from "../../ports/ledger.ts";
 import type { Records, StoredKey } from "../../ports/records.ts";
@@ -22,7 +23,7 @@ export interface KeyAccessSettings {
 }
 
 /** What a key's access is made of. */
-const accessKinds = ["key", "retired_key", "project", "customer", "user"] as const;
+const accessKinds = ["key", "retired_key", "project", "customer", "user", "tenant"] as const;
 
 /**
  * Access to the keys in a store's records; its caches are cleared whenever keys or the records above them change, in this process
@@ -103,5 +104,8 @@ async function compile(
   const customerId = owners ? owners.customer_id : (project?.record.customer_id ?? key.customer_id);
   const customer = customerId === undefined ? undefined : await records.get("customer", customerId);
   const user = key.user_bound && key.user !== undefined ? await records.get("user", key.user) : undefined;
-  return compileAccess({ key, project: project?.record, customer: customer?.record, user: user?.record }, identify);
+  const found = await Promise.all(tenantIdsAt(key.metadata).map((id) => records.get("tenant", id)));
+  const tenants = found.flatMap((tenant) => (tenant ? [tenant.record] : []));
+  const above = { project: project?.record, customer: customer?.record, user: user?.record, tenants };
+  return compileAccess({ key, ...above }, identify);
 }

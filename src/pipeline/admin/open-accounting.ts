@@ -2,6 +2,7 @@ import type { CheckedOptions, EngineOptions, World } from "../../options.ts";
 import { mintedHider } from "../../policy/key.ts";
 import { createIdentify } from "../../routing/model-identity.ts";
 import { createAdmission } from "../runtime/admission.ts";
+import { sealOfStore } from "../runtime/held/seal-secret.ts";
 import { createPortTimeout, optionalPortMs, requiredPortMs, sharedTimeout } from "../runtime/port-timeout.ts";
 import type { Accounting } from "../runtime/ports.ts";
 import { beginRecovery } from "./counter-recovery.ts";
@@ -17,7 +18,7 @@ export function openAccounting(
   world: World,
   { keyPrefix, concurrency }: Pick<CheckedOptions, "keyPrefix" | "concurrency">,
 ): Accounting {
-  const { store, requireKey = false, unpriced, clock = world.clock } = options;
+  const { store, requireKey = false, clock = world.clock, entropy = world.entropy } = options;
   const overrun = new Set<string>();
   const counters = options.counters ?? world.counters();
   const long = createPortTimeout(clock, requiredPortMs);
@@ -35,14 +36,13 @@ export function openAccounting(
     hideKeys: mintedHider(keyPrefix),
     timeouts: { short: createPortTimeout(clock, optionalPortMs), long, rows: sharedTimeout(long) },
     isKeyRequired: requireKey,
-    unpriced: typeof unpriced === "object" ? undefined : unpriced,
-    unpricedRates: typeof unpriced === "object" ? unpriced : undefined,
+    sealOfIds: store && sealOfStore({ records: store.records, clock, entropy, timeouts: long }),
     overran: (target) => overrun.has(target),
     noteOverrun: (target) => {
       if (overrun.size < mostOverrun) overrun.add(target);
     },
   };
-  if (store) counters.rebuildFrom?.(createCounterSource(store.ledger));
+  if (store) counters.rebuildFrom?.(createCounterSource(store.ledger, identify));
   if (store && accounting.keys) {
     const remains = { ledger: store.ledger, counters, access: accounting.keys, clock, timeouts: long };
     accounting.recovered = beginRecovery(remains, () => {

@@ -11,23 +11,28 @@ import {
   VirtualKeyDraft,
   VirtualKeyPatch,
 } from "../../api/governance.ts";
-import { isEmptyToSchema } from "../../api/no-json.ts";
 import { GatewayError } from "../../errors.ts";
-import { draftCustomer, draftProject, patchKey, patchRecord, showKey } from "../../policy/drafts.ts";
-import { type BilledKind, idEntropy, makeId } from "../../policy/ids.ts";
-import type { ListQuestion, PutOutcome, RecordKind, RecordKinds, StoredKey, Where } from "../../ports/records.ts";
-import { retryOnConflict, versionConflict } from "../../runtime/version-conflict.ts";
-import { parserOf } from "../call/parse.ts";
+import { draftCustomer, draftProject, patchKey, patchRecord, refusePastDates, showKey } from "../../policy/drafts.ts";
+import type { BilledKind } from "../../policy/ids.ts";
+import type { ListQuestion, RecordKind, RecordKinds, StoredKey, Where } from "../../ports/records.ts";
+import { parserOf, readPatch } from "../call/parse.ts";
+import { noRecord, removeStored, storeChange, storeNew } from "./names/store-record.ts";
+import { type ResetRequest, resetRecord } from "./reset-limits.ts";
 import {
+  birthOf,
   forgetRetired,
   type KeyRotation,
   type MadeKey,
   mintRecord,
   type RegistryPorts,
   rotateKey,
+  type WarnedRecord,
+  warned,
 } from "./rotate-key.ts";
 
-export type { KeyRotation, MadeKey, RegistryPorts } from "./rotate-key.ts";
+export { readDeletedNames } from "./names/deleted-names.ts";
+export { noRecord } from "./names/store-record.ts";
+export type { KeyRotation, MadeKey, RegistryPorts, WarnedRecord } from "./rotate-key.ts";
 
 /** One page of a list, in order of creation. */
 export interface Page<Item> {
@@ -46,7 +51,7 @@ export interface PageQuestion<Kind extends RecordKind> {
 }
 
 /** Functions over one kind of record. Unknown ids are `not_found`, what others depend on is `conflict`, bad fields `invalid_request`. */
-export interface RecordCollection<Kind extends RecordKind, Item, Draft, Patch, Made = Item> {
+export interface RecordCollection<Kind extends RecordKind, Item, Draft, Patch, Made = WarnedRecord<Item>> {
   create(draft: Draft): Promise<Made>;
   get(id: string): Promise<Item>;
   list(question?: PageQuestion<Kind>): Promise<Page<Item>>;
@@ -54,8 +59,10 @@ export interface RecordCollection<Kind extends RecordKind, Item, Draft, Patch, M
    * Absent fields stay, lists are replaced as a whole, `null` removes a field. Holds from the next call on. A patch that depends
    * on the present record, such as a list with one more limit, is a function: it is called again when another change was faster.
    */
-  update(id: string, patch: Patch | ((present: Item) => Patch)): Promise<Item>;
+  update(id: string, patch: Patch | ((present: Item) => Patch)): Promise<WarnedRecord<Item>>;
   remove(id: string): Promise<void>;
+  /** Begins the counts of its limits anew: what came before does not count. The reason stays with the limits and in the audit log. */
+  resetLimits(id: string, reset: ResetRequest): Promise<Item>;
 }
 
 /** The functions over virtual keys. */
@@ -98,15 +105,15 @@ function badLimit(): GatewayError {
 
 /** The functions over customers, projects and keys. */
 export function createRegistry(ports: RegistryPorts): Registry {
-  const { records, clock, entropy } = ports;
-  const birth = (kind: BilledKind) => ({ id: makeId(kind, entropy(idEntropy)), now: clock.now() });
+  const { clock } = ports;
+  const birth = (kind: BilledKind) => birthOf(ports, kind);
   const customer = parserOf(CustomerDraft);
   const project = parserOf(ProjectDraft);
   const key = parserOf(VirtualKeyDraft);
   const keys = collectionOf<"key", VirtualKey, never>(ports, {
     kind: "key",
     make: unmade,
-    patch: (record, patch) => dated(patchKey(record, readPatch(VirtualKeyPatch, patch), clock.now())),
+    patch: (record, patch) => patchDated(record, readPatch(VirtualKeyPatch, patch), clock.now()),
     show: showKey,
   });
   return {
@@ -130,9 +137,11 @@ export function createRegistry(ports: RegistryPorts): Registry {
       },
       rotate: (id, rotation) => rotateKey(ports, id, rotation),
       async create(draft) {
-        const { record, value } = mintRecord(ports, key(draft), birth("key"));
-        accept("key", await records.put("key", record, 0));
-        return { key: showKey(record), value };
+        const read = key(draft);
+        refusePastDates(read, clock.now());
+        const { record, value } = mintRecord(ports, read, birth("key"));
+        const { names } = await storeNew(ports, "key", record);
+        return warned(ports, { key: showKey(record), value }, { fields: read, names });
       },
     },
   };
@@ -140,27 +149,28 @@ export function createRegistry(ports: RegistryPorts): Registry {
 
 type AnyPatch = Readonly<Record<string, unknown>>;
 
-interface CollectionRules<Kind extends RecordKind, Item, Draft> {
+interface CollectionRules<Kind extends BilledKind, Item, Draft> {
   readonly kind: Kind;
   readonly make: (draft: Draft) => RecordKinds[Kind];
   readonly patch: (record: RecordKinds[Kind], patch: AnyPatch) => RecordKinds[Kind];
   readonly show: (record: RecordKinds[Kind]) => Item;
 }
 
-function collectionOf<Kind extends RecordKind, Item, Draft>(
-  { records }: RegistryPorts,
+function collectionOf<Kind extends BilledKind, Item, Draft>(
+  ports: RegistryPorts,
   { kind, make, patch, show }: CollectionRules<Kind, Item, Draft>,
 ): RecordCollection<Kind, Item, Draft, AnyPatch> {
+  const { records } = ports;
   const find = async (id: string) => {
     const found = await records.get(kind, id);
-    if (!found) throw new GatewayError("not_found", `There is no ${nameKind(kind)} \`${id}\`.`, { param: "id" });
+    if (!found) throw noRecord(kind, id);
     return found;
   };
   return {
     async create(draft) {
       const record = make(draft);
-      accept(kind, await records.put(kind, record, 0));
-      return show(record);
+      const { names } = await storeNew(ports, kind, record);
+      return warned(ports, show(record), { fields: record, names });
     },
     get: async (id) => show((await find(id)).record),
     async list(facts) {
@@ -170,62 +180,26 @@ function collectionOf<Kind extends RecordKind, Item, Draft>(
       const page = await records.list(kind, question);
       return { items: page.records.map(({ record }) => show(record)), next: page.next };
     },
-    update: (id, changes) =>
-      retryOnConflict(async () => {
-        const { record, version } = await find(id);
-        const changed = patch(record, typeof changes === "function" ? changes(show(record)) : changes);
-        const outcome = await records.put(kind, changed, version);
-        if (outcome.kind === "moved") return versionConflict; // the change is applied to what they wrote
-        accept(kind, outcome);
-        return show(changed);
-      }),
-    async remove(id) {
-      const outcome = await records.remove(kind, id);
-      if (outcome.kind === "missing") await find(id);
-      if (outcome.kind !== "needed") return;
-      const message = `The ${nameKind(kind)} \`${id}\` still has ${countKind(outcome.count, outcome.by)}.`;
-      throw new GatewayError("conflict", message);
+    async update(id, changes) {
+      let asked: AnyPatch = {};
+      const { record, names } = await storeChange(ports, async () => {
+        const before = await find(id);
+        asked = typeof changes === "function" ? changes(show(before.record)) : changes;
+        return { kind, record: patch(before.record, asked), before: before.record, expected: before.version };
+      });
+      return warned(ports, show(record), { fields: asked, names });
     },
+    resetLimits: async (id, reset) => show(await resetRecord(ports, { kind, id }, reset)),
+    remove: (id) => removeStored(ports, kind, id),
   };
 }
 
-const words: Readonly<Record<string, string>> = { key: "virtual key" };
-
-/** The name of a kind in a sentence. */
-export function nameKind(kind: RecordKind): string {
-  return words[kind] ?? kind.replaceAll("_", " ");
-}
-
-/** A count of a kind in a sentence. */
-export function countKind(count: number, kind: RecordKind): string {
-  return `${count} ${nameKind(kind)}${count === 1 ? "" : "s"}`;
-}
-
-function accept(kind: RecordKind, outcome: PutOutcome): void {
-  if (outcome.kind === "dangling") {
-    const message = `\`${outcome.field}\`: there is no such ${nameKind(outcome.field === "project_id" ? "project" : "customer")}.`;
-    throw new GatewayError("invalid_request", message, { param: outcome.field });
-  }
-  if (outcome.kind !== "stored") throw new GatewayError("conflict", `The ${nameKind(kind)} is there already.`);
-}
-
-/** A key that is valid at some time; refuses one that ends before it begins. */
-function dated(record: StoredKey): StoredKey {
+/** Returns a key with a patch applied. Throws `invalid_request` for a key that ends before it begins, and for new dates in the past. */
+export function patchDated(key: StoredKey, patch: VirtualKeyPatch, now: number): StoredKey {
+  refusePastDates(patch, now, key);
+  const record = patchKey(key, patch, now);
   if (isEverValid(record)) return record;
   throw new GatewayError("invalid_request", "`expires_at`: must be after `starts_at`", { param: "expires_at" });
-}
-
-/** Patches keep their nulls: they take a field away. */
-function readPatch<Schema extends z.ZodType>(schema: Schema, patch: unknown): z.output<Schema> {
-  if (isEmptyToSchema(patch)) throw refusePatch(patch);
-  return parserOf(schema, { keepsNulls: true })(patch);
-}
-
-/** A patch from an async function is refused, so its rejection is ignored. */
-function refusePatch(patch: unknown): GatewayError {
-  if (patch instanceof Promise) patch.catch(() => {});
-  const message = "`patch`: must be an object, or a function that returns one; a promise has to be awaited before";
-  return new GatewayError("invalid_request", message, { param: "patch" });
 }
 
 /** Keys are made by their own `create`, with the value that is shown once. */

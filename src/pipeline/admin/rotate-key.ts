@@ -1,17 +1,36 @@
 import type { VirtualKey, VirtualKeyDraft } from "../../api/governance.ts";
 import { GatewayError } from "../../errors.ts";
 import { type Birth, draftKey, showKey } from "../../policy/drafts.ts";
-import { idEntropy } from "../../policy/ids.ts";
+import { type BilledKind, idEntropy, makeId } from "../../policy/ids.ts";
 import { mintKey } from "../../policy/key.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { RetiredKey, StoredKey } from "../../ports/records.ts";
 import { retryOnConflict, versionConflict } from "../../runtime/version-conflict.ts";
 import type { GuardedRecords } from "../runtime/port-call.ts";
+import { listPatterns, type PatternFields } from "./pattern-warnings.ts";
 
 /** A new key, with its value: shown this once, and never stored. */
 export interface MadeKey {
   readonly key: VirtualKey;
   readonly value: string;
+  /** Of patterns that match no known model, and of a name that another key of the same owner has; absent without any. */
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/**
+ * A record as it was just made or changed, with warnings of patterns that match no known model (`Did you mean …?`) and of a name that
+ * another record of the same owner has; absent without any.
+ */
+export type WarnedRecord<Item> = Item & { readonly warnings?: readonly string[] | undefined };
+
+/** Adds the warnings of names, and of the patterns that a draft or a change holds. */
+export function warned<Item>(
+  { warnOf }: RegistryPorts,
+  item: Item,
+  { fields, names }: { readonly fields: PatternFields; readonly names: readonly string[] },
+): WarnedRecord<Item> {
+  const warnings = [...names, ...(warnOf?.(listPatterns(fields)) ?? [])];
+  return { ...item, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
 /** The parts of a registry. */
@@ -21,12 +40,21 @@ export interface RegistryPorts {
   /** Fresh random bytes. */
   readonly entropy: (bytes: number) => Uint8Array;
   readonly keyPrefix: string;
+  /** Refuses a name that another record of the same owner has; otherwise such a name is warned of. */
+  readonly hasUniqueNames?: boolean | undefined;
+  /** Sentences on patterns that match no known model; absent where no models are known. */
+  readonly warnOf?: ((patterns: readonly string[]) => readonly string[]) | undefined;
 }
 
 /** How a key is rotated. */
 export interface KeyRotation {
   /** Milliseconds for which the value of before is accepted too; a day unless given, 0 ends it at once. */
   readonly overlap?: number | undefined;
+}
+
+/** The id and the time of a new record. */
+export function birthOf({ clock, entropy }: RegistryPorts, kind: BilledKind): Birth {
+  return { id: makeId(kind, entropy(idEntropy)), now: clock.now() };
 }
 
 /** A new key's record and its value. */

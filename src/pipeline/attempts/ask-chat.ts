@@ -8,16 +8,51 @@ import {
   withFunctions,
 } from "../../dialects/custom-tools.ts";
 import type { Provider } from "../../ports/provider.ts";
+import type { OwnedCallIds } from "../call/owned-ids.ts";
+import type { Holder } from "../runtime/held/id-seal.ts";
+import { chunkSealer, sealAnswer, withSentIds } from "../stored-ids/answers.ts";
 import type { Attempt } from "./attempt.ts";
+import { openBackground } from "./background.ts";
 import type { TargetRun } from "./target-run.ts";
 import { askOnce } from "./try-once.ts";
 
-/** Asks for a whole answer. A provider without custom tools is sent functions in their place, and its calls come back as the caller's. */
-export async function askChat(
-  provider: Required<Provider>,
-  request: ChatRequest,
-  attempt: Attempt,
-): Promise<ChatResponse> {
+/**
+ * Asks for a whole answer. A provider without custom tools is sent functions in their place, and its calls come back as the caller's. A
+ * caller with a key gets ids of its own for what the vendor holds.
+ */
+export function askChat(provider: Required<Provider>, request: ChatRequest, attempt: Attempt): Promise<ChatResponse> {
+  if (attempt.responses?.isBackground) return askInBackground(provider, request, attempt);
+  return attempt.call.ids ? askOwned(provider, request, attempt) : askPlain(provider, request, attempt);
+}
+
+async function askInBackground(provider: Required<Provider>, request: ChatRequest, attempt: Attempt) {
+  const background = openBackground(attempt);
+  attempt.background = background;
+  try {
+    return await askOwned(provider, request, attempt);
+  } catch (thrown) {
+    background.failed(thrown);
+    throw thrown;
+  } finally {
+    background.end();
+  }
+}
+
+async function askOwned(provider: Required<Provider>, request: ChatRequest, attempt: Attempt): Promise<ChatResponse> {
+  const { ids } = attempt.call;
+  if (!ids) return askPlain(provider, request, attempt);
+  try {
+    return sealAnswer(await askPlain(provider, request, attempt), ids, holderOf(attempt));
+  } catch (thrown) {
+    throw withSentIds(thrown, ids);
+  }
+}
+
+function holderOf({ target, credential }: Attempt): Holder {
+  return { provider: target.provider, credential, model: target.model };
+}
+
+async function askPlain(provider: Required<Provider>, request: ChatRequest, attempt: Attempt): Promise<ChatResponse> {
   if (!lacksTools(provider, request, attempt)) return provider.chat(request, attempt);
   const names = customNames(request);
   const answer = await provider.chat(withFunctions(request), attempt);
@@ -32,6 +67,29 @@ export function countOnce(run: TargetRun, request: ChatRequest) {
 
 /** Asks for a stream, as {@link askChat} asks for a whole answer. */
 export function askStream(
+  provider: Required<Provider>,
+  request: ChatRequest,
+  asked: StreamAttempt,
+): AsyncIterable<ChatChunk> {
+  const chunks = askPlainStream(provider, request, asked);
+  const { call } = asked.attempt;
+  return call.ids ? ownedChunks(chunks, call.ids, holderOf(asked.attempt)) : chunks;
+}
+
+async function* ownedChunks(
+  chunks: AsyncIterable<ChatChunk>,
+  ids: OwnedCallIds,
+  holder: Holder,
+): AsyncIterable<ChatChunk> {
+  const seal = chunkSealer(ids, holder);
+  try {
+    for await (const chunk of chunks) yield seal(chunk);
+  } catch (thrown) {
+    throw withSentIds(thrown, ids);
+  }
+}
+
+function askPlainStream(
   provider: Required<Provider>,
   request: ChatRequest,
   { attempt, method = "streamChat" }: StreamAttempt,

@@ -1,6 +1,6 @@
 import type { Usage } from "../../api/usage.ts";
 import { type GatewayError, toGatewayError } from "../../errors.ts";
-import type { ProviderCall, RawExchange, ResponsesRequest, Timeouts } from "../../ports/provider.ts";
+import type { BackgroundWork, ProviderCall, RawExchange, ResponsesRequest, Timeouts } from "../../ports/provider.ts";
 import { withoutCredentialWords } from "../../routing/credential-words.ts";
 import type { Target } from "../../routing/plan.ts";
 import type { Abortable } from "../../runtime/abortable.ts";
@@ -12,7 +12,7 @@ import type { TargetPass } from "../runtime/health.ts";
 import type { Interrupt } from "../runtime/ports.ts";
 import { type DeadlineTimer, startDeadlineTimer } from "./deadline-timer.ts";
 import { circuitOutcomeOf } from "./outcome.ts";
-import type { TargetRun } from "./target-run.ts";
+import { hasFallback, type TargetRun } from "./target-run.ts";
 import { attemptTimeouts } from "./timeouts.ts";
 
 /** One try of one target: what the provider gets, and what the pipeline keeps of it. */
@@ -25,11 +25,15 @@ export interface Attempt extends ProviderCall {
   readonly consumed: TryConsumption;
   readonly warnings: string[];
   readonly timer: DeadlineTimer;
+  /** Of a stream: set when its first content is handed over. */
+  readonly pace: { gatherMs: number };
   readonly circuitPass: TargetPass;
   /** The vendor's interface that was asked, where its provider chose between several. */
   readonly endpoint: string | undefined;
   /** A whole answer has begun to come. */
   readonly hasBegun: boolean;
+  /** Set before the provider is asked, where the request is one in the background. */
+  background: BackgroundWork | undefined;
   /** Why the attempt was ended from our side; wins over whatever the provider throws then. */
   failure: GatewayError | undefined;
   /** Called when the attempt is ended from our side. */
@@ -52,8 +56,13 @@ export class OpenAttempt implements Attempt {
   readonly credential: string | undefined;
   readonly startedAt: number;
   readonly timeouts: Timeouts;
+  readonly hasFallback: boolean;
   readonly responses: ResponsesRequest | undefined;
+  readonly source: ProviderCall["source"];
+  readonly capabilities: ProviderCall["capabilities"];
+  readonly transport: ProviderCall["transport"];
   readonly raw: RawExchange | undefined;
+  readonly pace = { gatherMs: 0 };
   readonly target: Target;
   readonly tryNumber: number;
   readonly consumed: TryConsumption;
@@ -61,6 +70,7 @@ export class OpenAttempt implements Attempt {
   readonly timer: DeadlineTimer;
   readonly circuitPass: TargetPass;
   hasBegun = false;
+  background: BackgroundWork | undefined = undefined;
   endpoint: string | undefined = undefined;
   failure: GatewayError | undefined = undefined;
   onFailure: ((error: GatewayError) => void) | undefined = undefined;
@@ -86,7 +96,11 @@ export class OpenAttempt implements Attempt {
     this.credential = run.credential;
     this.startedAt = now;
     this.timeouts = attemptTimeouts(run);
-    this.responses = call.options.responses;
+    this.hasFallback = hasFallback(run);
+    this.responses = call.ids?.responses ?? call.options.responses;
+    this.source = call.options.source;
+    this.capabilities = call.options.capabilities;
+    this.transport = call.ports.transport;
     this.raw = call.options.raw === true ? {} : undefined;
     this.target = run.target;
     this.tryNumber = run.tryNumber;
@@ -115,11 +129,17 @@ export class OpenAttempt implements Attempt {
     this.consumed.partialUsage = usage;
   };
 
+  readonly charged = (dollars: number): void => {
+    this.consumed.statedCost = dollars;
+  };
+
   readonly askedAt = (path: string): void => {
     this.endpoint = path;
   };
 
-  readonly warn = (warning: string): void => void this.warnings.push(warning);
+  readonly warn = (warning: string): void => {
+    if (!this.warnings.includes(warning)) this.warnings.push(warning);
+  };
 
   abort(error: GatewayError): void {
     this.#cancellation.abort(error);

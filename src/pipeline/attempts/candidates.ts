@@ -60,6 +60,10 @@ export function reportMiss(
   { name }: Target,
   { error, startedAt, tries }: MissedCandidate,
 ): void {
+  if (tries === 0 && call.plan) {
+    const passed = { entry: name, reason: error.code, message: error.message };
+    call.plan = { ...call.plan, skipped: [...call.plan.skipped, passed] };
+  }
   const milliseconds = since(startedAt, call.ports.clock.now());
   const report = { target: name, status: error.status, reason: error.code, milliseconds };
   reports.push(tries > 1 ? { ...report, tries } : report);

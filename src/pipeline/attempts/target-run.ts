@@ -46,7 +46,10 @@ const none: ReadonlySet<string> = new Set();
 export function openTargetRun(call: Call, target: Target, asking?: AskingCall): TargetRun {
   const { credentials } = call.ports.providers.get(target.provider) ?? {};
   const allows = call.access && entryFor(call.access, target.provider)?.allowsCredential;
-  const allowed = credentials && allows ? credentials.filter(({ id }) => allows(id)) : credentials;
+  const held = call.ids?.holder?.credential;
+  const isFit = (id: string) => (!allows || allows(id)) && (held === undefined || id === held);
+  const allowed =
+    credentials && (allows || held !== undefined) ? credentials.filter(({ id }) => isFit(id)) : credentials;
   return {
     ...{ call, target, asking, credentials: allowed, dead: none, counted: 0, tryNumber: 0 },
     ...{ credential: undefined, model: target.model, consumed: {} },
@@ -90,6 +93,11 @@ function choices({ call, target, credentials = [], dead }: TargetRun): readonly 
 /** True when another credential could be asked at once. */
 export function hasOtherCredential(run: TargetRun): boolean {
   return choices(run).some(({ restsUntil }) => restsUntil === undefined);
+}
+
+/** True when another candidate is left, ready or not. */
+export function hasFallback({ asking }: TargetRun): boolean {
+  return asking !== undefined && asking.next < asking.targets.length;
 }
 
 /** True when another candidate could be asked at once: one is left whose circuit is not open. */

@@ -78,7 +78,7 @@ async function* deliverShared(
     }
     stop();
     await reader.end(answeredElsewhere);
-    if (call.cache?.hit) call.cache.hit = { ...call.cache.hit, saved: stream.cost() };
+    if (call.cache?.hit) call.cache.hit = { ...call.cache.hit, saved: stream.cost(), tokens: stream.tokens() };
     await settleCall(call, { status: 200, reason: "ok", firstContentAt });
   } catch (thrown) {
     throw await failFollower(call, thrown);

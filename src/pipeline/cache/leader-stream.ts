@@ -45,6 +45,7 @@ export function leadStream(
       if (whole) await storeAnswer(lookup, whole, embedded);
     },
     onOver: inFlight.close,
+    tokensOf: () => call.result?.usage,
     costOf: () => fromDollars(call.result?.usage?.cost?.total_cost ?? 0),
   });
   Object.assign(led, { stream, chunks });

@@ -7,6 +7,7 @@ import { askOn, type CachedRun, replayOrAsk } from "./result.ts";
 import { search } from "./search.ts";
 import { type Hit, type InFlightMap, type LeaderFlight, openInFlight } from "./single-flight.ts";
 import { type DeliveredAnswer, storeAnswer } from "./store.ts";
+import { storeTexts } from "./texts/store-texts.ts";
 
 /** Where other callers find a shared question. */
 export interface LeaderInput {
@@ -71,14 +72,17 @@ async function perform<Result>(
   { inFlight, same, leader }: LeaderWork,
 ): Promise<Result> {
   try {
-    const { hit, embedded } = await search(lookup, same);
-    if (hit) {
-      publish(inFlight, { kind: "given", hit });
-      return await replayOrAsk(lookup, run, hit);
+    const { hit: found, embedded } = await search(lookup, same);
+    if (found) {
+      publish(inFlight, { kind: "given", hit: found });
+      return await replayOrAsk(lookup, run, found);
     }
     const result = await askOn(lookup, run);
     if (run.verb.isStream) return leadStream(lookup, { inFlight, leader, embedded }, result as never) as Result; // by the verb
-    publish(inFlight, { kind: "given", hit: await storeAnswer(lookup, result as DeliveredAnswer, embedded) });
+    const hit = lookup.texts
+      ? await storeTexts(lookup, lookup.texts, result as DeliveredAnswer)
+      : await storeAnswer(lookup, result as DeliveredAnswer, embedded);
+    publish(inFlight, { kind: "given", hit });
     return result;
   } catch (thrown) {
     const error = await settleFailure(lookup.call, thrown);

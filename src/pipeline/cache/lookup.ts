@@ -2,6 +2,7 @@ import type { CacheDebug } from "../../api/common.ts";
 import { fingerprint, type QuestionKind } from "../../caching/fingerprint.ts";
 import { type CacheScope, nameAnswer, scopeOf } from "../../caching/scope.ts";
 import { applyPreference, type CacheSettings, defaultSettings, reads, writes } from "../../caching/settings.ts";
+import { onlyTextId, openTexts, type TextLookup } from "../../caching/text-lookup.ts";
 import { type EventMap, emit } from "../../events.ts";
 import type { Target } from "../../routing/plan.ts";
 import { type Call, eventOf } from "../call/call.ts";
@@ -19,6 +20,8 @@ export interface CacheLookup {
   readonly target: Target;
   readonly targets: readonly Target[];
   readonly location: CacheLocation;
+  /** Of an embedding request whose texts are looked up one by one. */
+  readonly texts: TextLookup | undefined;
 }
 
 /** The cache location of a question's answer. */
@@ -41,18 +44,22 @@ export function openLookup(
   const settings = applyPreference(cache?.settings ?? defaultSettings, call.options.cache);
   if (!cache || !target) return undefined;
   if (settings.mode === "off" || call.options.raw === true) return undefined;
-  if (call.options.responses?.isRicher) return undefined; // the request says more than what is fingerprinted
-  const id = fingerprint({ kind, target: target.name, request });
+  const { responses, capabilities } = call.options;
+  if (responses?.isRicher || capabilities) return undefined; // the request says more than what is fingerprinted
+  const texts = kind === "embedding" ? openTexts(request, target.name) : undefined;
+  const [single, ...further] = texts?.ids ?? [];
+  const id =
+    single !== undefined && further.length === 0 ? single : fingerprint({ kind, target: target.name, request });
   if (id === undefined) return undefined;
   const location = { scope: scopeOf(call.access, settings.sharing), id };
   const debug: CacheDebug = {
     cache_hit: false,
-    ...(writes(settings) ? { cache_id: nameAnswer(location.scope, id) } : {}),
+    ...(writes(settings) && further.length === 0 ? { cache_id: nameAnswer(location.scope, id) } : {}),
     requested_provider: target.provider,
     requested_model: target.model,
   };
   call.cache = { debug, hit: undefined, warning: undefined };
-  return { call, cache, settings, kind, request, target, targets, location };
+  return { call, cache, settings, kind, request, target, targets, location, texts };
 }
 
 /** True when a cached answer may be returned. */
@@ -75,13 +82,13 @@ export function markServed(lookup: CacheLookup, { target, warnings }: ServingAtt
   if (location) cache.debug.cache_id = nameAnswer(location.scope, location.id);
 }
 
-/** Where another target's answer to the same question is stored. */
+/** Where another target's answer to the same question is stored; `undefined` for several texts, which are stored one by one. */
 export function locationFor(
-  { kind, request, target, location }: CacheLookup,
+  { kind, request, target, location, texts }: CacheLookup,
   served: string,
 ): CacheLocation | undefined {
   if (served === target.name) return location;
-  const id = fingerprint({ kind, target: served, request });
+  const id = texts ? onlyTextId(texts, served) : fingerprint({ kind, target: served, request });
   return id === undefined ? undefined : { ...location, id };
 }
 

@@ -5,7 +5,8 @@ import { toChunks } from "../../caching/replay.ts";
 import { toDollars } from "../../metering/money.ts";
 import { openCharge, settleCharge } from "../accounting/charge.ts";
 import { settleCall } from "../accounting/settle.ts";
-import type { Call, CallCacheState } from "../call/call.ts";
+import type { CallCacheState } from "../call/cache-state.ts";
+import type { Call } from "../call/call.ts";
 import { extraFields } from "../delivery/whole.ts";
 import { type CacheLookup, emitCache } from "./lookup.ts";
 import type { Hit } from "./single-flight.ts";
@@ -14,7 +15,7 @@ import type { Hit } from "./single-flight.ts";
 export type ReplayAnswer<Result> = (lookup: CacheLookup, hit: Hit) => Promise<Result>;
 
 /** The hit to admit. */
-export interface Admission extends Pick<Hit, "type" | "name" | "facts"> {
+export interface Admission extends Pick<Hit, "type" | "name" | "facts" | "pair"> {
   /** Nano-dollars. */
   readonly saved: number;
 }
@@ -39,13 +40,19 @@ export async function admitHit(lookup: CacheLookup, admission: Admission, settle
   return false;
 }
 
-function markHit(lookup: CacheLookup, cache: CallCacheState, { type, name, facts }: Admission): true {
+function markHit(lookup: CacheLookup, cache: CallCacheState, { type, name, facts, pair }: Admission): true {
   const { requested_provider, requested_model } = cache.debug;
   const named = name === undefined ? {} : { cache_id: name };
   cache.debug = { cache_hit: true, ...named, hit_type: type, requested_provider, requested_model, ...facts };
   emitCache(lookup, () => {
     const { similarity } = cache.debug;
-    return { result: "hit", hit_type: type, ...named, ...(similarity === undefined ? {} : { similarity }) };
+    return {
+      result: "hit",
+      hit_type: type,
+      ...named,
+      ...(similarity === undefined ? {} : { similarity }),
+      ...(pair ? { pair } : {}),
+    };
   });
   return true;
 }
@@ -54,7 +61,7 @@ function markHit(lookup: CacheLookup, cache: CallCacheState, { type, name, facts
 export const replayWhole: ReplayAnswer<never> = async ({ call }, hit) => {
   const { usage, ...answer } = JSON.parse(hit.answer.body) as { usage?: Usage };
   const extra = extraFields(call, hit.answer);
-  await settleHit(call, hit);
+  await settleHit(call, hit, usage);
   return { ...answer, ...(usage ? { usage: priced(call, usage) } : {}), extra_fields: extra } as never; // seam: as it was stored
 };
 
@@ -64,7 +71,7 @@ export const replayStream: ReplayAnswer<AsyncIterable<ChatChunk>> = async ({ cal
   const showsUsage = (request as ChatRequest).stream_options?.include_usage === true;
   const chunks = toChunks(showsUsage ? answer : { ...answer, usage: undefined });
   const { cache_debug, warnings, ...extra } = extraFields(call, hit.answer);
-  await settleHit(call, hit);
+  await settleHit(call, hit, answer.usage);
   const replayed = chunks.map((chunk, position): ChatChunk => {
     const extra_fields: ExtraFields = { ...extra, latency: 0, chunk_index: position };
     if (position === 0 && warnings) extra_fields.warnings = warnings;
@@ -83,7 +90,8 @@ export function priced({ cost: spent }: Pick<Call, "cost">, usage: Usage): Usage
   return { ...usage, cost: { total_cost: toDollars(spent) } };
 }
 
-async function settleHit(call: Call, { answer: { warnings } }: Hit): Promise<void> {
+async function settleHit(call: Call, { answer: { warnings } }: Hit, tokens: Usage | undefined): Promise<void> {
+  if (call.cache?.hit) call.cache.hit = { ...call.cache.hit, tokens };
   const written = settleCall(call, { status: 200, reason: "ok", warnings });
   if (written) await written;
 }

@@ -1,10 +1,12 @@
 import type { ChatChunk } from "../../api/chat.ts";
 import type { RequestType } from "../../api/common.ts";
+import type { EmbeddingRequest, EmbeddingResponse } from "../../api/embeddings.ts";
 import type { QuestionKind } from "../../caching/fingerprint.ts";
-import type { ServingAttempt } from "../call/routed-call.ts";
+import type { CallHandler, RoutedCall, ServingAttempt } from "../call/routed-call.ts";
 import { type CacheLookup, markServed } from "./lookup.ts";
 import { admitHit, type ReplayAnswer, replayStream, replayWhole } from "./replay.ts";
 import type { Hit } from "./single-flight.ts";
+import { type AskVectors, askForRest } from "./texts/ask-rest.ts";
 
 /** How the results of a verb are stored and replayed. */
 export interface CachedVerb<Result> {
@@ -39,10 +41,24 @@ export interface CachedRun<Result> {
   readonly ask: (onServed?: (attempt: ServingAttempt) => void) => Promise<Result>;
 }
 
+/** Asks as without a cache; of texts that have vectors of their own, only for those that are not cached. */
+export function askUncached<Request extends object, Result>(
+  lookup: CacheLookup,
+  routed: RoutedCall<Request>,
+  next: CallHandler<Request, Result>,
+): CachedRun<Result>["ask"] {
+  const { texts: own } = lookup;
+  if (!own) return (onServed) => next({ ...routed, onServed });
+  type EmbedHandler = CallHandler<EmbeddingRequest, EmbeddingResponse>;
+  const embed = next as unknown as EmbedHandler; // seam: the lookup has texts, so the verb embeds
+  const ask: AskVectors = (request, onServed) => embed({ ...routed, request, onServed });
+  return (onServed) => askForRest(lookup, { own, ask, onServed }) as Promise<Result>;
+}
+
 /** The answer of a hit, unless a limit refuses it: asking then reports the refusal. */
 export async function replayOrAsk<Result>(lookup: CacheLookup, run: CachedRun<Result>, hit: Hit): Promise<Result> {
-  const { type, name, facts, answer } = hit;
-  const isAdmitted = await admitHit(lookup, { type, name, facts, saved: answer.cost });
+  const { type, name, facts, pair, answer } = hit;
+  const isAdmitted = await admitHit(lookup, { type, name, facts, pair, saved: answer.cost });
   return isAdmitted ? run.verb.replay(lookup, hit) : askOn(lookup, run);
 }
 

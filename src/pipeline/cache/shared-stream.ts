@@ -1,4 +1,5 @@
 import type { ChatChunk } from "../../api/chat.ts";
+import type { Usage } from "../../api/usage.ts";
 import type { GatewayError } from "../../errors.ts";
 
 /** A stream that several callers read, each at its own pace. */
@@ -9,6 +10,8 @@ export interface SharedStream {
   isPulling(): boolean;
   /** What the stream cost its leader, in nano-dollars; known at its end. */
   cost(): number;
+  /** The tokens that it took its leader; known at its end. */
+  tokens(): Usage | undefined;
 }
 
 /** One caller's reader. */
@@ -29,6 +32,7 @@ export interface SharedSource {
   /** Called once when no more chunks will come. */
   readonly onOver: () => void;
   readonly costOf: () => number;
+  readonly tokensOf: () => Usage | undefined;
 }
 
 /** The chunks so far. */
@@ -49,6 +53,7 @@ export function shareStream(source: SharedSource): SharedStream {
     read: () => openReader(source, progress),
     isPulling: () => progress.pulling !== undefined,
     cost: source.costOf,
+    tokens: source.tokensOf,
   };
 }
 

@@ -1,10 +1,8 @@
 import type { ChatRequest } from "../../api/chat.ts";
 import type { EmbeddingResponse } from "../../api/embeddings.ts";
-import { nameAnswer } from "../../caching/scope.ts";
 import { type ComparableChat, comparableChat } from "../../caching/semantic.ts";
 import { GatewayError, toGatewayError } from "../../errors.ts";
 import type { Provider } from "../../ports/provider.ts";
-import type { Neighbour } from "../../ports/vectors.ts";
 import type { Target } from "../../routing/plan.ts";
 import { settleEarly } from "../accounting/charge.ts";
 import { askTarget } from "../attempts/target.ts";
@@ -13,7 +11,8 @@ import { settleWhole } from "../delivery/whole.ts";
 import type { Semantic } from "../runtime/answer-cache.ts";
 import * as verbs from "../verbs/retrieval.ts";
 import type { CacheLookup } from "./lookup.ts";
-import { isFresh, reportFailure, waitFor } from "./same-question.ts";
+import { isUsable, readNeighbour } from "./same-meaning.ts";
+import { reportFailure, waitFor } from "./same-question.ts";
 
 import type { Hit } from "./single-flight.ts";
 
@@ -21,6 +20,8 @@ import type { Hit } from "./single-flight.ts";
 export interface Embedded {
   readonly space: string;
   readonly vector: readonly number[];
+  /** What was embedded. */
+  readonly text: string;
 }
 
 /** Neighbours with expired answers that one search skips. */
@@ -34,11 +35,13 @@ export async function embedChat(lookup: CacheLookup): Promise<Embedded | undefin
   const { cache, kind, request, target, call } = lookup;
   if (!cache.semantic || kind !== "chat") return undefined;
   const { embed } = cache.semantic;
-  const chat = comparableChat(request as ChatRequest, { target: target.name, embed: embed.name }); // the kind says so
+  const mostCharacters = charactersOf(call, embed);
+  const chat = comparableChat(request as ChatRequest, { target: target.name, embed: embed.name, mostCharacters }); // the kind says so
   if (!chat) return undefined;
   const { facts } = call;
   try {
-    return { space: chat.space, vector: await askForVector(call, embed, chat) };
+    const vector = await askForVector(call, embed, chat);
+    return vector && { space: chat.space, vector, text: chat.text };
   } catch (error) {
     if (call.cancelled) throw call.cancelled;
     const { message } = toGatewayError(error);
@@ -49,8 +52,22 @@ export async function embedChat(lookup: CacheLookup): Promise<Embedded | undefin
   }
 }
 
-async function askForVector(call: Call, embed: Target, { text }: ComparableChat): Promise<readonly number[]> {
-  const request = { model: embed.name, input: text };
+/** Characters of a token, for texts that are to be read whole whatever their language. */
+const perToken = 3;
+
+/** Characters that the embedding model reads for certain; `undefined` where its size is unknown. */
+function charactersOf({ ports, startedAt }: Call, { provider, model }: Target): number | undefined {
+  const most = ports.accounting.prices.find(provider, model, startedAt)?.max_input_tokens;
+  return most === undefined ? undefined : most * perToken;
+}
+
+/** The vector of a chat; `undefined` where the model did not read all of it. */
+async function askForVector(
+  call: Call,
+  embed: Target,
+  { text }: ComparableChat,
+): Promise<readonly number[] | undefined> {
+  const request = { model: embed.name, input: text, truncate: "end" };
   call.facts = { kind: verbs.embed.requestType, request, bound: () => verbs.embed.bound(request, undefined) };
   const outcome = await askTarget({ call, targets: [embed], next: 1 }, embed, (provider, attempt) =>
     verbs.embed.ask(provider as Required<Provider>, request, attempt),
@@ -66,7 +83,8 @@ async function askForVector(call: Call, embed: Target, { text }: ComparableChat)
       ...(input_tokens === undefined ? {} : { input_tokens }),
     });
   }
-  return vectorOf(outcome.answer, embed);
+  const isCutOff = outcome.attempt.warnings.some((warning) => warning.startsWith("`input"));
+  return isCutOff ? undefined : vectorOf(outcome.answer, embed);
 }
 
 /** The one vector of an answer: numbers, or base64 of little-endian float32. */
@@ -81,33 +99,26 @@ function vectorOf({ data: [first] }: EmbeddingResponse, { name }: Target): reado
 }
 
 /** The cached answer to the most similar question, if one is similar enough. */
-export async function findSimilar(lookup: CacheLookup, { space, vector }: Embedded): Promise<Hit | undefined> {
+export async function findSimilar(lookup: CacheLookup, embedded: Embedded): Promise<Hit | undefined> {
   const { cache, settings, location, call } = lookup;
+  const { space, vector, text } = embedded;
   const { threshold } = settings;
   if (call.cache) call.cache.debug.threshold = threshold;
-  const { vectors } = cache.semantic as Semantic; // there is a vector
+  const semantic = cache.semantic as Semantic; // there is a vector
+  const { vectors } = semantic;
   try {
     for (let stale = 0; stale < mostStale; stale++) {
       const neighbour = await waitFor(lookup, vectors.nearest(location.scope, { space, vector, atLeast: threshold }));
       if (!neighbour) return undefined;
       const hit = await readNeighbour(lookup, neighbour);
-      if (hit) return isFresh(hit.answer, settings, call.ports.clock.now()) ? hit : undefined;
+      if (hit) {
+        const { question = "" } = hit.answer;
+        return (await isUsable(lookup, { hit, text, semantic })) ? { ...hit, pair: [question, text] } : undefined;
+      }
       await waitFor(lookup, vectors.delete(location.scope, neighbour.id));
     }
   } catch (error) {
     reportFailure(lookup, error);
   }
   return undefined;
-}
-
-async function readNeighbour(lookup: CacheLookup, { id, similarity }: Neighbour) {
-  const { cache, call, location } = lookup;
-  const { scope } = location;
-  const answer = await waitFor(lookup, cache.answers.get(scope, id, call.ports.clock.now()));
-  if (!answer) return undefined;
-  const { threshold, provider_used, model_used, input_tokens } = call.cache?.debug ?? {};
-  const facts = { threshold, similarity, provider_used, model_used, input_tokens };
-  const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-  const hit: Hit = { type: "semantic", answer, name: nameAnswer(scope, id), facts: known };
-  return hit;
 }

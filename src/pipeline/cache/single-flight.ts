@@ -11,6 +11,8 @@ export interface Hit {
   readonly name: string | undefined;
   /** What is reported of a semantic hit in addition. */
   readonly facts?: Partial<CacheDebug> | undefined;
+  /** Of a semantic hit: the question that has the answer, and the one that was asked. */
+  readonly pair?: readonly [known: string, asked: string] | undefined;
 }
 
 /** The outcome of a question that several callers wait for. */

@@ -18,7 +18,7 @@ export interface DeliveredAnswer {
 }
 
 /** The delivered answer, as others get it; not stored yet. */
-function hitOf(lookup: CacheLookup, delivered: DeliveredAnswer): Hit {
+export function hitOf(lookup: CacheLookup, delivered: DeliveredAnswer): Hit {
   const { call, settings } = lookup;
   const { usage, extra_fields, ...answer } = delivered;
   const { cost, ...counted } = usage ?? {};
@@ -52,7 +52,8 @@ export async function storeAnswer(lookup: CacheLookup, delivered: DeliveredAnswe
   const name = nameAnswer(scope, id);
   try {
     const { answers, semantic } = lookup.cache;
-    await waitFor(lookup, answers.put(scope, id, hit.answer));
+    const compared = embedded ? { ...hit.answer, question: embedded.text } : hit.answer;
+    await waitFor(lookup, answers.put(scope, id, compared));
     // An answer of another target is of no use to questions like this one: they look for the first target's.
     if (embedded && semantic && served === lookup.target.name)
       await waitFor(lookup, semantic.vectors.put(scope, { space: embedded.space, id, vector: embedded.vector }));

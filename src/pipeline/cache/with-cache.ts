@@ -7,9 +7,9 @@ import { answeredElsewhere, type FollowedStream, followStream, joinFlight } from
 import { type LeaderInput, leadRequest } from "./leader.ts";
 import { type CacheLookup, emitCache, mayRead, openLookup } from "./lookup.ts";
 import { admitHit } from "./replay.ts";
-import { askOn, type CachedRun, cachedFor, replayOrAsk } from "./result.ts";
-import { findSame } from "./same-question.ts";
+import { askOn, askUncached, type CachedRun, cachedFor, replayOrAsk } from "./result.ts";
 import type { FlightOutcome, InFlight, InFlightMap } from "./single-flight.ts";
+import { findCached } from "./texts/cached-texts.ts";
 
 /** Leaders that may fail before their followers give up. */
 const mostLeaders = 2;
@@ -28,14 +28,14 @@ export function withCache<Request extends object, Result>(requestType: RequestTy
       if (!call.ports.cache && !call.options.cache) return next(routed);
       const lookup = openLookup(routed, verb.kind);
       if (!lookup) return next(routed);
-      const run: CachedRun<Result> = { verb, ask: (onServed) => next({ ...routed, onServed }) };
+      const run: CachedRun<Result> = { verb, ask: askUncached(lookup, routed, next) };
       return answer(lookup, run, inFlight);
     };
 }
 
 async function answer<Result>(lookup: CacheLookup, run: CachedRun<Result>, inFlight: InFlightMap): Promise<Result> {
   if (!mayRead(lookup)) return leadRequest(lookup, run, { inFlight: new Map(), key: "", same: undefined });
-  const same = findSame(lookup);
+  const same = findCached(lookup);
   if (same && !(same instanceof Promise)) return replayOrAsk(lookup, run, same);
   return joinOrLead(lookup, run, { inFlight, key: inFlightKey(lookup), same });
 }

@@ -14,16 +14,18 @@ import { withinDeadline } from "./within-deadline.ts";
  */
 export async function authenticate(call: Call, key: string | undefined): Promise<void> {
   const { isKeyRequired } = call.ports.accounting;
-  const access = key === undefined ? undefined : await findAccess(call, key);
-  const refusal = refuseCaller({ hasKey: key !== undefined, access, isKeyRequired, now: call.startedAt });
+  const hasKey = key !== undefined || call.options.keyId !== undefined;
+  const access = hasKey ? await findAccess(call, key) : undefined;
+  const refusal = refuseCaller({ hasKey, access, isKeyRequired, now: call.startedAt });
   call.access = access; // of a blocked key too: the row of its refusal names it
   if (refusal) throw toRefusalError(refusal);
   if (access?.timeouts) applyTimeouts(call, access.timeouts);
 }
 
-/** Synchronous where the key is cached and the counters are recovered. */
-function findAccess(call: Call, key: string): MaybePromise<KeyPermissions | undefined> {
-  const found = keyAccessOf(call.ports).find(key, call.startedAt);
+/** Synchronous where the key is cached and the counters are recovered. Without its value the key is found by its id. */
+function findAccess(call: Call, key: string | undefined): MaybePromise<KeyPermissions | undefined> {
+  const keys = keyAccessOf(call.ports);
+  const found = key === undefined ? keys.ofKey(call.options.keyId ?? "") : keys.find(key, call.startedAt);
   const { recovered } = call.ports.accounting;
   if (recovered) return withinDeadline(call, Promise.all([found, recovered()])).then(([access]) => access);
   return found instanceof Promise ? withinDeadline(call, found) : found;
@@ -35,6 +37,15 @@ export async function accessOf(ports: Ports, key: string | undefined): Promise<K
   const now = ports.clock.now();
   const access = key === undefined ? undefined : await findKey(ports, key, now);
   const refusal = refuseCaller({ hasKey: key !== undefined, access, isKeyRequired, now });
+  if (refusal) throw toRefusalError(refusal);
+  return access;
+}
+
+/** The same for a key by its id. */
+export async function accessOfId(ports: Ports, id: string): Promise<KeyPermissions | undefined> {
+  const { isKeyRequired, timeouts } = ports.accounting;
+  const access = await callPort("store", () => keyAccessOf(ports).ofKey(id), timeouts.long);
+  const refusal = refuseCaller({ hasKey: true, access, isKeyRequired, now: ports.clock.now() });
   if (refusal) throw toRefusalError(refusal);
   return access;
 }

@@ -1,4 +1,4 @@
-import { type CacheDebug, longestModel, type RequestType } from "../../api/common.ts";
+import { longestModel, type RequestType } from "../../api/common.ts";
 import type { Usage } from "../../api/usage.ts";
 import { GatewayError, toGatewayError } from "../../errors.ts";
 import { emit } from "../../events.ts";
@@ -11,11 +11,15 @@ import type { CounterValue } from "../../ports/counters.ts";
 import type { LedgerAttempt } from "../../ports/ledger.ts";
 import type { ModelFacts } from "../../ports/prices.ts";
 import type { Timeouts } from "../../ports/provider.ts";
+import type { Plan } from "../../routing/plan.ts";
 import type { Abortable } from "../../runtime/abortable.ts";
 import type { Place } from "../runtime/admission.ts";
 import { offCancel, onCancel } from "../runtime/cancellation.ts";
 import type { Accounting, CancellableCall, DeferredSettlement, Interrupt, Ports, TopUp } from "../runtime/ports.ts";
+import type { CallCacheState } from "./cache-state.ts";
 import { type CallOptions, checkCallOptions } from "./options.ts";
+import type { OwnedCallIds } from "./owned-ids.ts";
+import { readTimeouts } from "./read-timeouts.ts";
 
 /** The caller's input. */
 export interface CallInput {
@@ -29,16 +33,6 @@ export interface RequestFacts {
   readonly request: object;
   /** The most that the request can consume of a model. */
   readonly bound: (facts: ModelFacts | undefined) => Consumable;
-}
-
-/** The cache's part in a call. */
-export interface CallCacheState {
-  /** Sent with the answer, on the last chunk of a stream. */
-  debug: CacheDebug;
-  /** How the cache answered, if it did, and the nano-dollars that this saved. */
-  hit: { readonly type: "direct" | "semantic"; readonly saved: number } | undefined;
-  /** What went wrong with the cache, for the warnings of the answer. */
-  warning: string | undefined;
 }
 
 /**
@@ -73,6 +67,8 @@ export interface Call extends CancellableCall {
   facts: RequestFacts | undefined;
   /** What the caller's key allows; absent for the trusted caller. */
   access: KeyPermissions | undefined;
+  /** The route, once it is planned; targets that were not asked at their turn are added to those skipped. */
+  plan: (Plan & { readonly rule?: string | undefined }) | undefined;
   /** The targets asked, with their bills. */
   ledgerLines: readonly LedgerAttempt[];
   /** What they cost together, in nano-dollars, as far as their prices are known. */
@@ -91,6 +87,8 @@ export interface Call extends CancellableCall {
   readonly pending: Promise<unknown>[];
   /** Entries under which a reservation was made, by their names; each of them counted the request. */
   countedEntries: readonly string[];
+  /** Of a Responses request whose caller has a key: the ids of what vendors hold, once they are read. */
+  ids: OwnedCallIds | undefined;
   /** The listener of the caller's signal. */
   onAbort: (() => void) | undefined;
   /** Present while the cache takes part in a call. */
@@ -129,6 +127,7 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     interrupts: none,
     facts: undefined,
     access: undefined,
+    plan: undefined,
     ledgerLines: none,
     cost: 0,
     deferred: none,
@@ -138,6 +137,7 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     counterValues: none,
     pending: [],
     countedEntries: none,
+    ids: undefined,
     cancelled: undefined,
     onAbort: undefined,
     cache: undefined,
@@ -151,6 +151,12 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     isSettled: false,
     isEntryWritten: false,
   };
+  return enrol(call);
+}
+
+/** Adds a call to those under way, and listens to its caller. */
+function enrol(call: Call): Call {
+  const { ports, options } = call;
   ports.calls.add(call);
   if (options.signal) listen(call, options.signal);
   return call;
@@ -196,16 +202,6 @@ export function pause(call: Call, ms: number): Promise<void> {
     };
     onCancel(call, interrupt);
   });
-}
-
-/** The engine's deadlines, overridden by the call's own; throws `invalid_request` for an invalid duration. */
-function readTimeouts(base: Timeouts, own: Partial<Timeouts>): Timeouts {
-  for (const [name, value] of Object.entries(own)) {
-    if (value === undefined || (name in base && typeof value === "number" && value > 0)) continue;
-    const param = `timeouts.${name}`;
-    throw new GatewayError("invalid_request", `\`${param}\`: must be a positive number of milliseconds.`, { param });
-  }
-  return { ...base, ...present({ ...own }) };
 }
 
 /** Stops listening to the caller's signal, which may live much longer than the call. */

@@ -1,14 +1,18 @@
+import type { ChatResponse } from "../../api/chat.ts";
 import type { CachePreference } from "../../caching/settings.ts";
 import type { Hedge, Recovery } from "../../options.ts";
 import type { RateLimitStatus } from "../../policy/limits-reservation.ts";
 import type { ResponsesRequest, Timeouts } from "../../ports/provider.ts";
 import type { Abortable } from "../../runtime/abortable.ts";
 import { type Checks, callable, checkOptions, flag, having, object, oneOf, text } from "../../runtime/checks.ts";
+import type { JsonSource } from "../../runtime/json/json-source.ts";
 
 /** What a caller may set besides the request. */
 export interface CallOptions {
   /** The virtual key that the call is made with; without one it is the trusted caller's own. */
   readonly key?: string | undefined;
+  /** The id of the virtual key that the call is made with, where its value is not known: for administration. Not with `key`. */
+  readonly keyId?: string | undefined;
   /** An `AbortSignal`: aborting it ends the call, and the provider's work, at once. */
   readonly signal?: Abortable | undefined;
   /** Puts the bodies exchanged with the provider into `extra_fields.raw_request` and `raw_response`. */
@@ -31,6 +35,15 @@ export interface CallOptions {
   readonly cache?: CachePreference | undefined;
   /** The request as a client of OpenAI's Responses API wrote it; the HTTP server sets it, for providers that have that interface. */
   readonly responses?: ResponsesRequest | undefined;
+  /** What the request was read from; the HTTP server sets it, for providers whose requests have members in common with it. */
+  readonly source?: JsonSource | undefined;
+  /**
+   * Of a `background` request in `responses`: receives the answer as soon as the vendor has queued the response, which then goes on without
+   * its caller; the call itself resolves with the whole response, or rejects.
+   */
+  readonly onQueued?: ((answer: ChatResponse) => void) | undefined;
+  /** Headers by which the caller asks a vendor for more, in lower case; a provider sends those that it allows and names the others. */
+  readonly capabilities?: Readonly<Record<string, string>> | undefined;
   /** Receives the state of the key's windows as soon as it is known, also when a window refuses the call. */
   readonly onRates?: ((rates: RateLimits) => void) | undefined;
 }
@@ -45,6 +58,7 @@ export interface RateLimits {
 
 const checks: Checks<CallOptions> = {
   key: text,
+  keyId: text,
   eventId: text,
   session: text,
   vendor: text,
@@ -52,11 +66,14 @@ const checks: Checks<CallOptions> = {
   fit: flag,
   cache: object,
   responses: object,
+  source: object,
+  capabilities: object,
   timeouts: object,
   recovery: oneOf("resume", "error"),
   hedge: [(hedge) => ((hedge as Hedge | null)?.after_ms ?? 0) > 0, "an object whose `after_ms` is above 0"],
   signal: having("addEventListener", "an `AbortSignal`"),
   onRates: callable,
+  onQueued: callable,
 };
 
 /** Throws `invalid_request` for an unknown option of a call; `cache` and `timeouts` are checked where they are used. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { findNoJson } from "../../api/no-json.ts";
+import { findNoJson, isEmptyToSchema } from "../../api/no-json.ts";
 import { GatewayError } from "../../errors.ts";
 import { describeIssues, type Issue } from "../../runtime/issues.ts";
 import { withoutAbsentNulls } from "./absent-nulls.ts";
@@ -67,4 +67,17 @@ function withoutNulls(input: unknown): unknown {
     }
   }
   return input;
+}
+
+/** A patch of a record, checked. It keeps its nulls: they take a field away. */
+export function readPatch<Schema extends z.ZodType>(schema: Schema, patch: unknown): z.output<Schema> {
+  if (isEmptyToSchema(patch)) throw refusePatch(patch);
+  return parserOf(schema, { keepsNulls: true })(patch);
+}
+
+/** A patch from an async function is refused, so its rejection is ignored. */
+function refusePatch(patch: unknown): GatewayError {
+  if (patch instanceof Promise) patch.catch(() => {});
+  const message = "`patch`: must be an object, or a function that returns one; a promise has to be awaited before";
+  return new GatewayError("invalid_request", message, { param: "patch" });
 }

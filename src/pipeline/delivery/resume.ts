@@ -40,6 +40,7 @@ export async function resume(delivery: StreamDelivery, error: GatewayError): Pro
   const { call, targets, reports } = candidates;
   const brokenAt = delivery.served.attempt.target;
   reportMiss(candidates, brokenAt, { error, startedAt: call.startedAt, tries: 1 });
+  const obstacles: string[] = [];
   while (hasNext(candidates) && !call.cancelled) {
     const target = targets[candidates.next++] as Target;
     emitFallback(call, [brokenAt.name, target.name], error);
@@ -48,8 +49,17 @@ export async function resume(delivery: StreamDelivery, error: GatewayError): Pro
     if ("answer" in outcome) return takeOver(delivery, outcome);
     reportMiss(candidates, target, { error: outcome.error, startedAt, tries: outcome.tries });
     emitFailure(call, outcome.error); // the first error hides it
+    obstacles.push(`${target.name}: ${outcome.error.message}`);
   }
-  throw withDetails(error, { attempts: reports });
+  throw withDetails(namingObstacles(error, obstacles), { attempts: reports });
+}
+
+/** The error that ended the stream, with what was tried to go on; the words of a vendor stay as they are. */
+function namingObstacles(error: GatewayError, obstacles: readonly string[]): GatewayError {
+  if (obstacles.length === 0 || error.upstream !== undefined) return error;
+  const named = new GatewayError(error.code, `${error.message} No other target could go on: ${obstacles.join(" ")}`);
+  const { param, provider, model, retryAfterMs, eventId, cause } = error;
+  return withDetails(named, { param, provider, model, retryAfterMs, eventId, cause });
 }
 
 function takeOver(delivery: StreamDelivery, served: Served<CommittedStream>): void {

@@ -67,6 +67,7 @@ function endServed(ending: EndingStream, close: typeof settleCharge, error?: Gat
   const consumption: Consumption = {
     error,
     ...(reported ?? estimateChat(call, { target, model, text, used: attempt.consumed.partialUsage })),
+    statedCost: attempt.consumed.statedCost,
     serviceTier: state.serviceTier,
     servedModel: state.servedModel,
     credential: attempt.credential,

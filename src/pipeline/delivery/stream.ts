@@ -132,6 +132,7 @@ class DeliveredChunks implements PullIterator<ChatChunk>, AsyncIterableIterator<
   /** One per attempt: what a source yields after the attempt has ended is ignored. */
   #readerOf(served: Served<CommittedStream>): SourceReader {
     const { attempt, answer } = served;
+    attempt.pace.gatherMs = this.#relay.candidates.call.ports.gatherMs;
     const hasEnded = () => {
       if (this.#relay.served !== served || attempt.onFailure !== fail) return true;
       attempt.onFailure = this.#relay.onIdleFailure;

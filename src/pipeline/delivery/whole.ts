@@ -56,7 +56,21 @@ export async function deliverWhole<Answer extends UsageReporting>(
 ): Promise<Answer & { extra_fields: ExtraFields }> {
   const { attempt } = served;
   const usage = settleWhole(call, served);
-  const answer = toPublic ? toPublic(served.answer) : served.answer;
+  return closeWhole(call, attempt, { answer: toPublic ? toPublic(served.answer) : served.answer, usage });
+}
+
+/** A whole answer in public words, whose charge is settled, and what it used. */
+export interface SettledAnswer<Answer> {
+  readonly answer: Answer;
+  readonly usage: Usage | undefined;
+}
+
+/** Settles the call of a whole answer and adds who served. */
+export async function closeWhole<Answer extends UsageReporting>(
+  call: Call,
+  attempt: Attempt,
+  { answer, usage }: SettledAnswer<Answer>,
+): Promise<Answer & { extra_fields: ExtraFields }> {
   const { warnings, target } = attempt;
   const extra = extraFields(call, { provider: target.provider, deployment: attempt.model, warnings });
   addRaw(extra, attempt);
@@ -87,6 +101,7 @@ export function settleWhole(
       ...consumedBy(call, attempt, { answer, reported }),
       servedModel: typeof answer.model === "string" ? answer.model : undefined,
       serviceTier,
+      statedCost: attempt.consumed.statedCost,
       credential,
     });
     warnUnpriced(attempt, reported, bill);

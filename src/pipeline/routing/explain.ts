@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Fallbacks, ModelName } from "../../api/common.ts";
 import { type ProviderVerb, providerVerbs } from "../../ports/provider.ts";
 import { type Checks, checkOptions, oneOf } from "../../runtime/checks.ts";
-import { accessOf } from "../call/authenticate.ts";
+import { accessOf, accessOfId } from "../call/authenticate.ts";
 import { parserOf } from "../call/parse.ts";
 import type { Ports } from "../runtime/ports.ts";
 import { readBudgetLeft } from "./budget.ts";
@@ -40,12 +40,15 @@ export function planForCaller(ports: Ports, request: PlanRequest, options: PlanO
 /** The route of a request made with a key; throws the refusal that a call of the key would get. */
 export async function planForKey(
   ports: Ports,
-  key: string,
+  key: string | { readonly id: string },
   { request, options }: { readonly request: PlanRequest; readonly options: PlanOptions },
 ): Promise<Route> {
   const read = readPlan(request);
   const verb = readVerb(options);
-  const access = await accessOf(ports, String(key)); // one that was lost on its way is not the trusted caller's
+  // A key that was lost on its way is not the trusted caller's.
+  const access = await (typeof key === "object" && key !== null
+    ? accessOfId(ports, key.id)
+    : accessOf(ports, String(key)));
   return explainRoute(ports, { request: read, method: verb, access, budgetLeft: await readBudgetLeft(ports, access) });
 }
 

@@ -7,6 +7,7 @@ import type { ModelName } from "../../routing/model-name.ts";
 import type { Objection } from "../../routing/plan.ts";
 import { isExcluded, type SteeredRequest } from "../../routing/rules.ts";
 import type { Ports } from "../runtime/ports.ts";
+import { unconfiguredMessage } from "./unconfigured.ts";
 
 /** A candidate target of a request. */
 export interface ConsideredTarget {
@@ -16,18 +17,13 @@ export interface ConsideredTarget {
 
 /** Why a target cannot be asked: not configured, not allowed, verb not offered, excluded by a rule, no credential; else `undefined`. */
 export function objectionTo(
-  { providers, accounting: { identify } }: Ports,
+  ports: Ports,
   { method, access }: { readonly method: ProviderVerb; readonly access: KeyPermissions | undefined },
   { name, steered }: ConsideredTarget,
 ): Objection | undefined {
-  const provider = providers.get(name.provider);
-  if (!provider) {
-    const known = [...providers.keys()].join(", ");
-    return {
-      reason: "provider_not_found",
-      message: `No provider \`${name.provider}\` is configured; there are: ${known}.`,
-    };
-  }
+  const provider = ports.providers.get(name.provider);
+  if (!provider) return { reason: "provider_not_found", message: unconfiguredMessage(ports, name.provider) };
+  const { identify } = ports.accounting;
   const decision = access && decideTarget(access, name);
   if (decision?.kind === "refusal") return decision;
   if (!offers(provider, method)) {

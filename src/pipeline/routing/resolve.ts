@@ -4,11 +4,14 @@ import type { Target } from "../../routing/plan.ts";
 import { type Call, eventOf } from "../call/call.ts";
 import { withinDeadline } from "../call/within-deadline.ts";
 import { readBudgetLeft } from "./budget.ts";
+import { keepAbleTargets, readResponsesRequest } from "./held.ts";
 import { type Route, type RouteQuery, refusalOf, routeFor, unreadListsFor } from "./route.ts";
 
 /** The route of a call, which is emitted as `planned`; throws the first reason when no target is eligible. */
 export async function resolveRoute(call: Call, method: ProviderVerb, request: RouteQuery["request"]): Promise<Route> {
-  const route = await routeOf(call, method, request);
+  if (call.options.responses) await readResponsesRequest(call);
+  const route = keepAbleTargets(call, await routeOf(call, method, request));
+  call.plan = route;
   emitPlanned(call, route);
   if (route.targets.length === 0) throw refusalOf(route);
   return route;

@@ -8,6 +8,7 @@ import { explainRules, findRule, type RuleReport, type SteeredRequest, steerRequ
 import type { Accounting, Ports } from "../runtime/ports.ts";
 import { type BareModelQuery, candidatesFor, unknownModel, unreadProviders } from "./bare-model.ts";
 import { objectionTo, offers } from "./objection.ts";
+import { otherVectors } from "./other-vectors.ts";
 
 /** The inputs of a route. */
 export interface RouteQuery {
@@ -15,6 +16,8 @@ export interface RouteQuery {
     readonly model: string;
     readonly fallbacks?: readonly string[] | undefined;
     readonly metadata?: unknown;
+    /** Of embeddings: whether another model may answer. */
+    readonly allow_other_model?: boolean | undefined;
   };
   /** The provider's method that will be called. */
   readonly method: ProviderVerb;
@@ -64,7 +67,8 @@ function factsOf(ports: Ports, { request, access, budgetLeft }: RouteQuery) {
 
 function planFor(ports: Ports, query: RouteQuery, steered: SteeredRequest): Plan {
   refuseKeys(ports.accounting, query.request);
-  const objection = (name: ModelName) => objectionTo(ports, query, { name, steered });
+  const other = otherVectors(ports.accounting, query, steered.model);
+  const objection = (name: ModelName) => objectionTo(ports, query, { name, steered }) ?? other(name);
   const { model, fallbacks } = steered;
   if (!isCompleted(query, model)) return ordered(ports, planRoute({ model, fallbacks, objection }), steered.order);
   const bare = bareQuery(ports, query, model);

@@ -3,6 +3,12 @@ export interface ActiveMember {
   slot: number;
 }
 
+/** Is told when a set is no longer empty, and when it is again. */
+export interface ActiveSetWatcher {
+  filled(): void;
+  emptied(): void;
+}
+
 /** The members under way. */
 export interface ActiveSet<Member extends ActiveMember> extends Iterable<Member> {
   readonly size: number;
@@ -17,7 +23,7 @@ export interface ActiveSet<Member extends ActiveMember> extends Iterable<Member>
  * A set of objects that come and go with every request. Not a `Set`: under such traffic that throws its table away every few requests,
  * and the old tables keep the requests of their time alive through every collection of young objects.
  */
-export function createActiveSet<Member extends ActiveMember>(): ActiveSet<Member> {
+export function createActiveSet<Member extends ActiveMember>(watcher?: ActiveSetWatcher): ActiveSet<Member> {
   const members: Member[] = [];
   let waiting: (() => void)[] = [];
   const notifyEmptied = () => {
@@ -32,6 +38,7 @@ export function createActiveSet<Member extends ActiveMember>(): ActiveSet<Member
     add(member) {
       member.slot = members.length;
       members.push(member);
+      if (members.length === 1) watcher?.filled();
     },
     remove(member) {
       if (members[member.slot] !== member) return;
@@ -40,7 +47,9 @@ export function createActiveSet<Member extends ActiveMember>(): ActiveSet<Member
         last.slot = member.slot;
         members[last.slot] = last;
       }
-      if (members.length === 0 && waiting.length > 0) notifyEmptied();
+      if (members.length > 0) return;
+      watcher?.emptied();
+      if (waiting.length > 0) notifyEmptied();
     },
     emptied() {
       return new Promise((resolve) => {

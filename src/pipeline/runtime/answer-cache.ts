@@ -16,4 +16,16 @@ export interface Semantic {
   readonly vectors: VectorIndex;
   /** The target that embeds. */
   readonly embed: Target;
+  /** Groups of words of which one cannot stand for another, next to the built-in ones. */
+  readonly opposites: readonly string[];
+  /** Similar questions are looked for and reported, and every question is asked all the same. */
+  readonly isShadow: boolean;
+  /** Who says whether an answer fits; absent where likeness is enough. */
+  readonly check: HitCheck | undefined;
+}
+
+/** A target that checks hits, and the least probability at which one is given. */
+export interface HitCheck {
+  readonly target: Target;
+  readonly threshold: number;
 }

@@ -1,5 +1,6 @@
 import type { Clock, Ids } from "../../ports/clock.ts";
 import type { Provider, ProviderCall, Timeouts } from "../../ports/provider.ts";
+import type { Transport } from "../../ports/transport.ts";
 
 /** Milliseconds for which a provider's list of models is valid. */
 const listMs = 300_000;
@@ -29,6 +30,7 @@ export interface ModelListDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly timeouts: Timeouts;
+  readonly transport: Transport | undefined;
 }
 
 /** Lists that are empty until they are read. A provider that fails, or has no list, has no names. */
@@ -76,9 +78,19 @@ async function readNames(provider: Provider, deps: ModelListDeps): Promise<Reado
 
 function listCall(
   { credentials }: Provider,
-  { clock, ids, timeouts }: ModelListDeps,
+  { clock, ids, timeouts, transport }: ModelListDeps,
   signal: AbortSignal,
 ): ProviderCall {
   const credential = credentials?.[0]?.id;
-  return { id: ids(), model: "", credential, startedAt: clock.now(), signal, timeouts, raw: undefined, warn() {} };
+  return {
+    id: ids(),
+    model: "",
+    credential,
+    startedAt: clock.now(),
+    signal,
+    timeouts,
+    transport,
+    raw: undefined,
+    warn() {},
+  };
 }

@@ -29,7 +29,7 @@ export async function callPort<Value>(
 }
 
 /** The records that a registry uses. */
-export type GuardedRecords = Pick<Records, "get" | "list" | "put" | "remove">;
+export type GuardedRecords = Pick<Records, "get" | "list" | "put" | "remove" | "batch">;
 
 /** The records of a store, each call within the timeout. */
 export function guardRecords(records: Records, timeouts: PortTimeout): GuardedRecords {
@@ -39,5 +39,6 @@ export function guardRecords(records: Records, timeouts: PortTimeout): GuardedRe
     list: (kind, question) => ask(() => records.list(kind, question)),
     put: (kind, record, expected) => ask(() => records.put(kind, record, expected)),
     remove: (kind, id, expected) => ask(() => records.remove(kind, id, expected)),
+    batch: (writes) => ask(() => records.batch(writes)),
   };
 }

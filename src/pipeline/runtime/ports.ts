@@ -9,6 +9,7 @@ import type { Ledger, LedgerEntry } from "../../ports/ledger.ts";
 import type { Prices } from "../../ports/prices.ts";
 import type { Provider, Timeouts } from "../../ports/provider.ts";
 import type { Tokens } from "../../ports/tokens.ts";
+import type { Transport } from "../../ports/transport.ts";
 import type { Identify } from "../../routing/model-identity.ts";
 import type { Order } from "../../routing/order.ts";
 import type { RouteRule } from "../../routing/rules.ts";
@@ -17,8 +18,12 @@ import type { MaybePromise } from "../../runtime/maybe-promise.ts";
 import type { ActiveMember, ActiveSet } from "./active-set.ts";
 import type { CallAdmission } from "./admission.ts";
 import type { AnswerCacheSettings } from "./answer-cache.ts";
+import type { DecisionMemory } from "./decisions/memory.ts";
+import type { DecisionSupport } from "./decisions/support.ts";
 import type { Health } from "./health.ts";
-import type { LogprobsSupport } from "./logprobs-support.ts";
+import type { AwaitedResponses } from "./held/awaited-responses.ts";
+import type { IdSeal } from "./held/id-seal.ts";
+import type { ListedModels } from "./listed-models.ts";
 import type { ModelLists } from "./model-lists.ts";
 import type { PortTimeout } from "./port-timeout.ts";
 
@@ -82,12 +87,10 @@ export interface Accounting {
    */
   readonly timeouts: { readonly short: PortTimeout; readonly long: PortTimeout; readonly rows: PortTimeout };
   readonly isKeyRequired: boolean;
+  /** Seals the ids of responses that vendors hold, for their owners; absent without a store, and so without keys. */
+  readonly sealOfIds: (() => MaybePromise<IdSeal>) | undefined;
   /** Hides virtual keys and access tokens that a caller sends where they would be stored. */
   readonly hideKeys: (text: string) => string;
-  /** What becomes of a call whose price is unknown and a budget has to pay for; see `EngineOptions.unpriced`. */
-  readonly unpriced: "allow" | "deny" | undefined;
-  /** Rates at which such a call is counted under a soft budget. */
-  readonly unpricedRates: Rates | undefined;
   /** Whether a target (`provider/model`) once gave a longer answer than it was asked for. */
   readonly overran: (target: string) => boolean;
   readonly noteOverrun: (target: string) => void;
@@ -108,9 +111,13 @@ export interface Routing {
   readonly hasStablePrompts: boolean;
 }
 
-/** The ports of the pipeline; frozen by the engine. */
+/** The ports of the pipeline, frozen; an engine that is configured anew gives new ones to the calls that begin then. */
 export interface Ports {
   readonly providers: ReadonlyMap<string, Provider>;
+  /** Says how a known provider is set up that is not configured. */
+  readonly setupHint: ((provider: string) => string | undefined) | undefined;
+  /** How calls to providers leave the machine; `undefined` where each provider has connections of its own. */
+  readonly transport: Transport | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;
@@ -119,11 +126,21 @@ export interface Ports {
   /** The first content has a limit of the operator's, which holds whatever the model is. */
   readonly limitsFirstContent: boolean;
   readonly retry: RetryPolicy;
+  /** Milliseconds that pieces of running streams may be gathered under load. */
+  readonly gatherMs: number;
   readonly health: Health;
-  readonly logprobs: LogprobsSupport;
+  readonly deciders: DecisionSupport;
+  readonly decisions: DecisionMemory;
   readonly modelLists: ModelLists;
+  readonly listedModels: ListedModels;
+  /** What becomes of a call whose price is unknown and a budget has to pay for; see `EngineOptions.unpriced`. */
+  readonly unpriced: "allow" | "deny" | undefined;
+  /** Rates at which such a call is counted under a soft budget. */
+  readonly unpricedRates: Rates | undefined;
   readonly accounting: Accounting;
   readonly routing: Routing;
+  /** Responses in the background that this process waits for. */
+  readonly awaited: AwaitedResponses;
   /** Absent unless configured. */
   readonly cache: AnswerCacheSettings | undefined;
   /** Requests under way. */

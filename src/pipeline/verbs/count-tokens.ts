@@ -1,11 +1,10 @@
 import type { ChatRequest } from "../../api/chat.ts";
-import { toGatewayError, withDetails } from "../../errors.ts";
 import type { Target } from "../../routing/plan.ts";
 import { countChat } from "../accounting/count-tokens.ts";
 import { countOnce } from "../attempts/ask-chat.ts";
 import { beginTry, openTargetRun } from "../attempts/target-run.ts";
-import { authenticate } from "../call/authenticate.ts";
-import { assertOpen, type Call, type CallInput, openCall, unlisten } from "../call/call.ts";
+import type { Call, CallInput } from "../call/call.ts";
+import { asFreeCall } from "../call/free-call.ts";
 import { firstTarget } from "../routing/resolve.ts";
 import type { Ports } from "../runtime/ports.ts";
 import { parseChat } from "./parse-chat.ts";
@@ -23,22 +22,12 @@ export interface TokenCount {
  * Counts the prompt of a chat request for the first target allowed to the caller, with the vendor's own count where it has one.
  * It is free: it is in no budget, no window and no ledger, but only a caller who may ask the model may count its prompt.
  */
-export async function countTokens(ports: Ports, question: CallInput): Promise<TokenCount> {
-  const call = openCall(ports, "chat_completion", question);
-  try {
-    assertOpen(call);
-    const identified = authenticate(call, question.options.key);
-    if (identified) await identified;
+export function countTokens(ports: Ports, question: CallInput): Promise<TokenCount> {
+  return asFreeCall(ports, question, async (call) => {
     const request = parseChat(question.input);
     const target = await firstTarget(call, "chat", request);
     return await countFor(call, target, request);
-  } catch (thrown) {
-    throw withDetails(toGatewayError(thrown), { model: call.modelRequested || undefined, eventId: call.id });
-  } finally {
-    call.isSettled = true;
-    unlisten(call);
-    ports.calls.remove(call);
-  }
+  });
 }
 
 async function countFor(call: Call, target: Target, request: ChatRequest): Promise<TokenCount> {

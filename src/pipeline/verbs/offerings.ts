@@ -2,6 +2,7 @@ import type { ModelFacts, Prices } from "../../ports/prices.ts";
 import { type Provider, type ProviderVerb, providerVerbs } from "../../ports/provider.ts";
 import type { Identify } from "../../routing/model-identity.ts";
 import { settleCall, settleFailure } from "../accounting/settle.ts";
+import { warnOfPatterns } from "../admin/pattern-warnings.ts";
 import { openCall } from "../call/call.ts";
 import type { Ports } from "../runtime/ports.ts";
 import { askProvider } from "./provider-models.ts";
@@ -20,6 +21,8 @@ export interface Offerings {
   readonly prices: Prices;
   /** How names of models are understood in lists of allowed and blocked models. */
   readonly identify: Identify;
+  /** Returns a sentence for each pattern of models that matches no known model. Asks no provider. */
+  warnOf(patterns: readonly string[]): readonly string[];
   /**
    * Every provider. Its models are those of the catalogue; of a provider that the catalogue does not know, those that it lists
    * itself, and none while it cannot be reached.
@@ -32,6 +35,7 @@ export function offersOf(ports: Ports): Offerings {
   return {
     prices: ports.accounting.prices,
     identify: ports.accounting.identify,
+    warnOf: (patterns) => warnOfPatterns(ports, patterns),
     list: () => Promise.all([...ports.providers.values()].map((provider) => describeOffer(ports, provider))),
   };
 }

@@ -4,9 +4,10 @@ import type { ModelFacts } from "../../ports/prices.ts";
 import type { Provider, ProviderVerb } from "../../ports/provider.ts";
 import type { Attempt } from "../attempts/attempt.ts";
 import type { Candidates } from "../attempts/candidates.ts";
-import type { DiscardAnswer } from "../attempts/hedge.ts";
+import type { AskCandidates, DiscardAnswer } from "../attempts/hedge.ts";
 import type { Served } from "../attempts/target.ts";
 import type { Parser } from "../call/parse.ts";
+import type { RoutedCall } from "../call/routed-call.ts";
 
 /** The fields of every request with a route. */
 export interface Routed {
@@ -22,6 +23,8 @@ export interface Verb<Request extends Routed, Answer, Result> {
   readonly parse: Parser<Request>;
   readonly ask: (provider: Required<Provider>, request: Request, attempt: Attempt) => Promise<Answer>;
   readonly deliver: (candidates: Candidates, served: Served<Answer>, request: Request) => Promise<Result>;
+  /** Asks and delivers in the verb's own way; `undefined` where the candidates are asked in order. */
+  readonly serve?: (routed: RoutedCall<Request>, askCandidates: AskCandidates<Answer>) => Promise<Result> | undefined;
   /** Ends an answer that no caller gets, since another target answered first, and bills it. */
   readonly discard: DiscardAnswer<Answer>;
   /** The most that the request can consume of a model. */

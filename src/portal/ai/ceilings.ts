@@ -22,6 +22,11 @@ const everyModel = ["*"];
 /** The metadata tag with the highest level that has set a field by itself. */
 const tagOf = (field: LimitedField) => `${field}_by`;
 
+const limitedFields = ["budgets", "rate_limits", "llms", "active"] as const satisfies readonly LimitedField[];
+
+/** The names of these tags. */
+export const setterTags: readonly string[] = limitedFields.map(tagOf);
+
 /** The depth of the level that set a field; undefined where the tier did, or a user. */
 function setterOf({ metadata }: Pick<Limited, "metadata">, field: LimitedField): number | undefined {
   const depth = (levels as readonly (string | undefined)[]).indexOf(metadata[tagOf(field)]);
@@ -72,7 +77,10 @@ export function ceilingOf({ tiers }: Tariff, record: Pick<Limited, "metadata">, 
 export interface Loosening {
   readonly budgets?: readonly Budget[] | undefined;
   readonly rate_limits?: readonly RateLimit[] | undefined;
-  readonly llms?: readonly ModelPattern[] | undefined;
+  /** Null allows every model. */
+  readonly llms?: readonly ModelPattern[] | null | undefined;
+  /** What allows the models in place of `llms`. */
+  readonly provider_configs?: readonly ProviderConfig[] | undefined;
   readonly active?: boolean | undefined;
 }
 
@@ -80,23 +88,32 @@ export interface Loosening {
 export function refuseLoosening(record: Limited, changes: Loosening, ceiling: Ceiling | undefined): void {
   if (!ceiling) return;
   const { tier, isBound } = ceiling;
-  const { budgets, rate_limits, llms, active } = changes;
+  const { budgets, rate_limits, provider_configs, active } = changes;
+  const llms = changes.llms === null ? everyModel : changes.llms;
   const within = (field: "budgets" | "rate_limits", isWithin: (bound: Limited | TierPolicy) => boolean) => {
     if (tier && !isWithin(tier)) throw loosened(field, `the tier \`${tier.name}\``);
     if (isBound(field) && !isWithin(record)) throw loosened(field, "a level above you");
   };
   if (budgets) within("budgets", (bound) => isWithinBudgets(budgets, bound.budgets));
   if (rate_limits) within("rate_limits", (bound) => isWithinRates(rate_limits, bound.rate_limits));
-  checkLlms(llms, tier);
-  const position = llms && isBound("llms") ? findBeyond(llms, modelsOf(record)) : -1;
-  if (position >= 0) throw loosened(`llms.${position}`, "a level above you");
+  for (const [param, models] of [["llms", llms] as const, ...listEntries(provider_configs)]) {
+    checkLlms(models, tier, param);
+    const position = models && isBound("llms") ? findBeyond(models, modelsOf(record)) : -1;
+    if (position >= 0) throw loosened(`${param}.${position}`, "a level above you");
+  }
   if (active && !record.active && isBound("active")) throw loosened("active", "a level above you");
+}
+
+/** The models of each entry, and the path of the field that lists them. */
+function listEntries(entries: readonly ProviderConfig[] = []): [param: string, models: string[]][] {
+  return entries.map((entry, position) => [`provider_configs.${position}.allowed_models`, llmsOf([entry])]);
 }
 
 /** Returns the fields that a change sets. */
 export function setFields(changes: Loosening): LimitedField[] {
-  const fields = ["budgets", "rate_limits", "llms", "active"] as const;
-  return fields.filter((field) => changes[field] !== undefined);
+  const isSet = (field: LimitedField) =>
+    changes[field] !== undefined || (field === "llms" && changes.provider_configs !== undefined);
+  return limitedFields.filter(isSet);
 }
 
 /** Returns entries within those of the tier and of the present key, as far as these are a bound. */

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Customer } from "../../api/governance.ts";
 import { draftCustomer } from "../../policy/drafts.ts";
-import type { Records } from "../../ports/records.ts";
+import type { PortalCall } from "../call/call.ts";
 import { readAll } from "../tenancy/record-access.ts";
 import { type Tenant, tagsOf, tenantOf } from "../tenancy/tenant.ts";
 
@@ -10,9 +10,8 @@ import { type Tenant, tagsOf, tenantOf } from "../tenancy/tenant.ts";
  * undefined for the provider, which has none.
  */
 export async function findCustomer(
-  { records }: { readonly records: Records },
+  { allRecords: records, now }: Pick<PortalCall, "allRecords" | "now">,
   tenant: Tenant,
-  now: number,
 ): Promise<string | undefined> {
   const tags = tagsOf(tenant);
   const name = tenant.client_id ?? tenant.reseller;

@@ -1,6 +1,7 @@
 import { GatewayError } from "../../errors.ts";
 import type { InputOf } from "../../operations/calls.ts";
 import type { Areas } from "../../operations/portal/table.ts";
+import type { AiOfferedModel } from "../../operations/portal/tenancy/ai/offers.ts";
 import type { ProviderOffer } from "../../pipeline/verbs/offerings.ts";
 import { present } from "../../policy/drafts.ts";
 import { testModels } from "../../policy/model-pattern.ts";
@@ -12,10 +13,12 @@ import type { AreaBackend } from "../regions.ts";
 import { tiersFor } from "../tariff/tariff.ts";
 import { tenantOf } from "../tenancy/tenant.ts";
 import { readKeyProject } from "./find.ts";
+import { playgroundOf } from "./playground/playground.ts";
 
-/** The models and providers that a caller's tiers allow. */
+/** The models and providers that a caller's tiers allow, and chats in the console to try them. */
 export function offersOf(deps: PortalDeps) {
   return {
+    ...playgroundOf(deps),
     models: (input, call) => listModels(deps, input, call),
     async providers(_input, call) {
       const patterns = patternsOf(deps, call);
@@ -24,7 +27,11 @@ export function offersOf(deps: PortalDeps) {
       const shown = offers.filter(({ name }) => patterns.some((pattern) => concerns(pattern, name)));
       return {
         all_available: shown.length === offers.length,
-        providers: shown.map(({ name, verbs, models }) => ({ name, verbs, models: models.filter(isAllowed).length })),
+        providers: shown.map(({ name, verbs, models }) => ({
+          name,
+          verbs: [...verbs],
+          models: models.filter(isAllowed).length,
+        })),
       };
     },
   } satisfies AreaBackend<"ai">;
@@ -67,7 +74,10 @@ function pickOffers(offers: readonly ProviderOffer[], names: readonly string[] |
   throw new GatewayError("invalid_request", message, { param });
 }
 
-function showModel(facts: ModelFacts, available: boolean): Record<string, unknown> {
-  const { rates: _rates, ...known } = facts;
-  return { id: formatModelName(facts), available, ...present(known) };
+function showModel(facts: ModelFacts, available: boolean): AiOfferedModel {
+  const { rates: _rates, provider, model, input_modalities, output_modalities, supported_parameters, ...known } = facts;
+  const lists = { input_modalities, output_modalities, supported_parameters };
+  const named = Object.entries(present(lists)).map(([name, words]) => [name, [...words]] as const);
+  const names = { id: formatModelName(facts), available, provider, model };
+  return { ...names, ...present(known), ...Object.fromEntries(named) };
 }

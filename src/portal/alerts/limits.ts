@@ -5,18 +5,11 @@ import type { Records } from "../../ports/records.ts";
 import { warn } from "../../runtime/notify.ts";
 import type { PortalDeps } from "../area.ts";
 import type { Notice } from "../notify.ts";
-import { type ScopedRecord, scopeOf } from "../tenancy/tenant-scope.ts";
+import { findOwner, linkOf, ownerIdOf } from "./owner.ts";
+import { limitCodes } from "./sources/activity.ts";
 
 /** Milliseconds for which events of a key are collected before its limits are read: a busy key costs one read. */
 const gathering = 1_000;
-
-/** The error codes of a request that a limit refuses. */
-const limited: Partial<Record<ErrorCode, string>> = {
-  budget_exceeded: "a budget has too little left",
-  token_limited: "a token window is full",
-  request_limited: "a request window is full",
-  concurrency_limited: "too many calls are under way",
-};
 
 type AlertDeps = Pick<PortalDeps, "engine" | "records" | "clock" | "notify">;
 
@@ -48,15 +41,18 @@ function warnOfDefect(thrown: unknown): void {
 }
 
 async function toBudgetNotice(records: Records, limit: LimitUsage): Promise<Notice | undefined> {
-  const { unit, max, used, level, owner, duration, isCalendar, resetsAt = 0 } = limit;
+  const { unit, max_nano: max = 0, used_nano: used = 0, level, owner, duration, is_calendar, resets_at = 0 } = limit;
   if (unit !== "cost" || max === 0 || used * 100 < max * 80) return undefined;
   const found = await ownerOf(records, limit);
-  const subject = JSON.stringify([level, owner, duration, isCalendar, max, resetsAt]);
+  const event = JSON.stringify([level, owner, duration, is_calendar, max, resets_at]);
   const percent = used >= max ? 100 : 80;
-  const spent = `${dollars(used)} of ${dollars(max)}`;
-  const until = resetsAt === 0 ? "" : `. It resets at ${new Date(resetsAt).toISOString()}`;
-  const text = `${percent} % of the budget of ${found.name} has been used: ${spent}${until}.`;
-  return { type: percent === 100 ? "budget_100" : "budget_80", subject, text, scope: found.scope };
+  const { scope, link, id: subject, ...owning } = found;
+  const spent = { percent, ...owning, used: dollars(used), limit: dollars(max) };
+  const type = percent === 100 ? "budget_100" : "budget_80";
+  const common = { type, subject, event, link, scope } as const;
+  if (resets_at === 0) return { ...common, key: "notice.budget", params: spent };
+  const params = { ...spent, resets_at: new Date(resets_at).toISOString() };
+  return { ...common, key: "notice.budget_resets", params };
 }
 
 interface RefusedCall {
@@ -68,30 +64,24 @@ interface RefusedCall {
 
 /** One notification for each key, reason and day. */
 async function toLimitNotice(records: Records, { key, reason, now }: RefusedCall): Promise<Notice | undefined> {
-  const why = reason === "ok" ? undefined : limited[reason];
-  if (why === undefined) return undefined;
-  const { name, scope } = await ownerOf(records, { level: "key", owner: key });
+  if (!limitCodes.has(reason)) return undefined;
+  const { name, scope, link } = await ownerOf(records, { level: "key", owner: key });
   const day = new Date(now).toISOString().slice(0, 10);
   return {
     type: "key_limited",
-    subject: JSON.stringify([key, reason, day]),
-    text: `Requests of ${name} are refused: ${why}.`,
+    subject: key,
+    event: JSON.stringify([key, reason, day]),
+    key: "notice.key_limited",
+    params: { name, reason },
+    link,
     scope,
   };
 }
 
-interface AlertOwner {
-  readonly name: string;
-  readonly scope: ScopedRecord;
-}
-
-/** Returns the name and scope of a limit's owner. An entry of a key (`<key id>/<provider>`) belongs to the key. */
-async function ownerOf(records: Records, { level, owner }: Pick<LimitUsage, "level" | "owner">): Promise<AlertOwner> {
-  const kind = level === "entry" ? "key" : level;
-  const id = level === "entry" ? owner.slice(0, owner.lastIndexOf("/")) : owner;
-  const stored = await records.get(kind, id);
-  if (!stored) return { name: `the ${kind} \`${id}\``, scope: {} };
-  return { name: `the ${kind} \`${stored.record.name}\``, scope: scopeOf(kind, stored.record) };
+/** Returns the owner of a limit, also of one that was deleted meanwhile. */
+async function ownerOf(records: Records, limit: Pick<LimitUsage, "level" | "owner">) {
+  const { kind, id } = ownerIdOf(limit);
+  return (await findOwner(records, limit)) ?? { kind, id, name: id, link: linkOf({ kind, id }), scope: {} };
 }
 
 function dollars(amount: number): string {

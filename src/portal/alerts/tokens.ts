@@ -14,7 +14,10 @@ export async function noticeExpiring(records: Records, notify: Notify, now: numb
     if (ends_at === null) continue;
     const left = Date.parse(ends_at) - now;
     if (left <= 0 || left > ahead) continue;
-    const text = `The access token \`${name}\` (…${last4}) expires at ${ends_at}. Create a new one before then.`;
-    await notify({ type: "token_expiring", subject: JSON.stringify([id, ends_at]), text, scope: token });
+    await notify({
+      ...{ type: "token_expiring", subject: id, event: JSON.stringify([id, ends_at]), scope: token },
+      ...{ key: "notice.token_expiring", params: { name, last4, ends_at } },
+      link: `/users/${token.user_id}/tokens`,
+    });
   }
 }

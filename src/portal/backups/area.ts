@@ -3,6 +3,8 @@ import { assign, refresh } from "./assign.ts";
 import { backupCommands } from "./commands.ts";
 import { showPolicy } from "./inventory/show.ts";
 import { hourOf } from "./planning/lifetime.ts";
+import { policyChanges } from "./policies/changes.ts";
+import { policiesOf, withPolicy } from "./policies/known.ts";
 import { backupQueries } from "./queries.ts";
 import type { BackupDeps } from "./runs/backup-deps.ts";
 import { unassign } from "./unassign.ts";
@@ -12,13 +14,16 @@ export function backupsArea(deps: BackupDeps): AreaBackend<"backups"> {
   return {
     ...backupCommands(deps),
     ...backupQueries(deps),
+    ...policyChanges(deps),
     async create({ starting_hour, ...input }, call) {
-      await assign(deps, { ...input, starting_hour: hourOf(starting_hour) }, call);
+      const request = { ...input, starting_hour: hourOf(starting_hour) };
+      await withPolicy(deps, call, { id: input.policy_id, work: () => assign(deps, request, call) });
     },
     unassign: async (input, call) => void (await unassign(input, call)),
     refresh: async (_input, call) => void (await refresh(deps, call)),
-    policies({ show_all }) {
-      return [...deps.policies.values()].filter(({ disabled }) => !disabled || show_all === true).map(showPolicy);
+    async policies({ show_all }, call) {
+      const all = [...(await policiesOf(deps, call)).values()];
+      return all.filter(({ disabled }) => !disabled || show_all === true).map(showPolicy);
     },
   };
 }

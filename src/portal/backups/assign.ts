@@ -6,6 +6,7 @@ import { notFound, readAll } from "../tenancy/record-access.ts";
 import { type CloudView, viewCloud, volumesOf } from "./inventory/cloud.ts";
 import { nextDue, planBackup } from "./planning/plan.ts";
 import { type BackupPlanPolicy, findPolicy } from "./planning/policy.ts";
+import { policiesOf } from "./policies/known.ts";
 import type { BackupDeps } from "./runs/backup-deps.ts";
 
 type ResourceType = StoredBackupAssignment["resource_type"];
@@ -38,7 +39,7 @@ export async function assign(
   if (!deps.regions[call.region]?.backups) {
     throw new GatewayError("not_implemented", `No back end makes backups in the region \`${call.region}\`.`);
   }
-  const policy = findPolicy(deps.policies, input.policy_id);
+  const policy = findPolicy(await policiesOf(deps, call), input.policy_id);
   const type = types.get(input.resource_type);
   if (type === undefined) {
     const known = [...types.keys()].join(", ");
@@ -87,10 +88,11 @@ function assignmentId(region: string, resourceId: string, { id }: BackupPlanPoli
 export async function refresh(deps: BackupDeps, call: PortalCall): Promise<void> {
   const view = await viewCloud(deps.regions, call);
   const assignments = await readAll(call.records, "backup_assignment");
+  const policies = await policiesOf(deps, call);
   for (const group of assignments.filter(
     ({ resource_type, region }) => resource_type !== "volume" && region === call.region,
   )) {
-    const policy = deps.policies.get(group.policy_id);
+    const policy = policies.get(group.policy_id);
     const known = view[group.resource_type === "vm" ? "servers" : "projects"].some(
       ({ id }) => id === group.resource_id,
     );

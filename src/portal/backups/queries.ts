@@ -5,14 +5,20 @@ import { viewCloud } from "./inventory/cloud.ts";
 import { groupBackups, groupVolumes, listResources } from "./inventory/inventory.ts";
 import * as protections from "./inventory/protection.ts";
 import { showBackup, showEntry } from "./inventory/show.ts";
+import { policiesOf } from "./policies/known.ts";
 import type { BackupDeps } from "./runs/backup-deps.ts";
 
 /** The queries of backups and of the protection of resources, in the call's region only. */
-export function backupQueries({ regions, policies }: BackupDeps): AreaBackend<"backups"> {
+export function backupQueries(deps: BackupDeps): AreaBackend<"backups"> {
+  const { regions } = deps;
   const backupsAt = async ({ records, region }: PortalCall) =>
     (await readAll(records, "backup")).filter((backup) => backup.region === region);
   const protectionAt = async (call: PortalCall): Promise<protections.Protection> => {
-    const [view, all] = await Promise.all([viewCloud(regions, call), readAll(call.records, "backup_assignment")]);
+    const [view, all, policies] = await Promise.all([
+      viewCloud(regions, call),
+      readAll(call.records, "backup_assignment"),
+      policiesOf(deps, call),
+    ]);
     return { view, policies, assignments: all.filter(({ region }) => region === call.region) };
   };
   return {

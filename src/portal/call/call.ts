@@ -1,3 +1,4 @@
+import type { ListPage } from "../../operations/page.ts";
 import type { RecordKind, RecordKinds, Records, Where } from "../../ports/records.ts";
 import type { Abortable } from "../../runtime/abortable.ts";
 import type { WithLease } from "../locks/lease.ts";
@@ -13,6 +14,10 @@ export interface Caller {
   readonly permissions: ReadonlySet<string>;
   /** The token that was used; null for a caller of this process. */
   readonly token_id: string | null;
+  /** The name of that token, for the audit log. */
+  readonly token_name?: string | undefined;
+  /** The session of the console that the call came by; absent for any other call. */
+  readonly session_id?: string | undefined;
 }
 
 /** The context of an operation of the portal. */
@@ -28,10 +33,25 @@ export interface PortalCall {
   readonly eventId: string;
   /** The version of the thing that the caller looked at, from `if-match`; undefined where it names none. */
   readonly version?: string | undefined;
+  /** The languages that the caller accepts, as in `Accept-Language`; undefined where it names none. */
+  readonly accepts?: string | undefined;
   /** Tells the caller the version of what the answer shows, as `etag`. */
   showVersion?(version: string): void;
-  /** The store's records, restricted to the caller's scope. Use no others. */
+  /** Tells the caller what is probably a mistake, as `x-tg-warnings`. */
+  warn?(warnings: readonly string[]): void;
+  /** The part of a list that the caller asked for; undefined for all of it. Where the operation does not call `showNext`, it is cut out. */
+  readonly page?: ListPage | undefined;
+  /** Tells the caller where the next page of a list begins, as `x-tg-next`. Called by an operation that pages itself, also on the last page. */
+  showNext?(next: string | undefined): void;
+  /**
+   * The store's records, restricted to the caller's scope. Use no others to list or change what a caller names. The writes of an operation
+   * on records alone reach the store together when it has ended; until then it reads them here.
+   */
   readonly records: Records;
+  /** The same records of all tenants, for what an operation keeps in order beyond the caller's scope. */
+  readonly allRecords: Records;
+  /** Runs work once the store has the writes of the call; at once in an operation whose writes the store takes one by one. */
+  afterCommit(work: () => void): void;
   /** Seals and opens secrets in records: a back end acts with the key pairs of the caller's projects. */
   readonly secrets: Secrets;
   /**

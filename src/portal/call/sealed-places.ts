@@ -5,6 +5,21 @@ export function keyPairPlace(id: string): string {
   return `keypair/${id}/secret_key`;
 }
 
+/** The secret of a user's one-time codes. */
+export function totpPlace(userId: string): string {
+  return `totp/${userId}/secret`;
+}
+
+/** The value of a vendor's credential. */
+export function credentialPlace(id: string): string {
+  return `provider_credential/${id}/value`;
+}
+
+/** The signing secret of a webhook. */
+export function webhookPlace(channelId: string): string {
+  return `alert_channel/${channelId}/secret`;
+}
+
 /** The fields that a step of a task sends, or its answer. */
 export function stepPlace(taskId: string, stepId: number, field: "params" | "response"): string {
   return `task/${taskId}/${stepId}/${field}`;

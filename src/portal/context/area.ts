@@ -4,11 +4,16 @@ import { enabledPaths } from "../dashboards/shown.ts";
 import { profilesOf } from "../profiles/assigned.ts";
 import { showProfile } from "../profiles/show.ts";
 import type { AreaBackend, Region } from "../regions.ts";
+import { searchRecords } from "../search/search.ts";
 import { clientNames } from "./client-names.ts";
+import { describeSystem } from "./system.ts";
 
 /** The context of the caller: `{ user, client, reseller, region, permissions, profile }` (portal-resolved.md, section 6). */
-export function contextArea({ records, regions }: Pick<PortalDeps, "records" | "regions">): AreaBackend<"context"> {
+export function contextArea(deps: PortalDeps): AreaBackend<"context"> {
+  const { records, regions } = deps;
   return {
+    system: (_input, call) => describeSystem(deps, call),
+    search: ({ q, limit = 20 }, call) => searchRecords(call, { q, limit }),
     async get(_input, call) {
       const { reseller = null, client_id = null } = call.caller.scope;
       const { profiles } = await profilesOf({ id: call.caller.user.id, reseller, client_id }, records);
@@ -36,7 +41,7 @@ function backendsOf(region: Region = {}): string[] {
 async function showCaller({ caller, records }: PortalCall): Promise<Record<string, unknown>> {
   const stored = await records.get("user", caller.user.id);
   if (!stored) return { ...caller.user };
-  const { id, username, email, first_name, last_name, level } = stored.record;
-  const person = { id, username, email, first_name, last_name, level };
+  const { id, username, email, first_name, last_name, language, level } = stored.record;
+  const person = { id, username, email, first_name, last_name, language, level };
   return Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
 }

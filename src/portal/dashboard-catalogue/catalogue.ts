@@ -1,9 +1,13 @@
+import { aiDashboards } from "./ai.ts";
 import { cloudDashboards } from "./cloud.ts";
 import { type DashboardGroup, type DashboardRow, dashboardGroups } from "./row.ts";
 import { tenancyDashboards } from "./tenancy.ts";
 
 /** Every dashboard by its path. Each operation of the portal belongs to exactly one. */
-const dashboardTable = { ...tenancyDashboards, ...cloudDashboards } satisfies Record<string, DashboardRow>;
+const dashboardTable = { ...tenancyDashboards, ...aiDashboards, ...cloudDashboards } satisfies Record<
+  string,
+  DashboardRow
+>;
 
 /** The path of a dashboard. */
 export type DashboardPath = keyof typeof dashboardTable;

@@ -26,4 +26,6 @@ export interface DashboardRow {
   readonly elements: readonly [ElementId, ...ElementId[]];
   /** The element and the field of its rows that each path parameter is picked from. */
   readonly picks?: Readonly<Record<string, `${ElementId}#${string}`>>;
+  /** The element and the field of its rows that inputs of forms are chosen from, besides those of `picks`. */
+  readonly choices?: Readonly<Record<string, `${ElementId}#${string}`>>;
 }

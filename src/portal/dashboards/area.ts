@@ -4,9 +4,11 @@ import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { dashboardRows } from "../dashboard-catalogue/catalogue.ts";
 import { type DashboardGroup, dashboardGroups, type ElementId } from "../dashboard-catalogue/row.ts";
+import { versionOf } from "../dashboard-catalogue/versions.ts";
 import type { AreaBackend, Region } from "../regions.ts";
 import { notFound } from "../tenancy/record-access.ts";
-import { permissionOf, schemaOf, toElement } from "./elements.ts";
+import { defineDashboard } from "./definition.ts";
+import { permissionOf, toElement } from "./elements.ts";
 import { type Dashboard, isPublished, shownDashboards } from "./shown.ts";
 
 /** The dashboards that the console renders. Labels are keys of the texts that `GET /i18n/lang/{lang}` answers. */
@@ -19,7 +21,7 @@ export function dashboardsArea({
     async get({ dashboard_path }, call) {
       const found = (await shown(call)).find(([path]) => path === dashboard_path);
       if (!found) throw notFound("dashboard", dashboard_path);
-      return define(found, call);
+      return { ...defineDashboard(found, call.caller.permissions), version: versionOf(found[0]) };
     },
     async menu(_input, call) {
       const own = await shown(call);
@@ -40,28 +42,6 @@ export function dashboardsArea({
 
 const groupNames = Object.keys(dashboardGroups) as DashboardGroup[];
 
-/** Returns a dashboard for rendering: the elements that the caller may call, with the source of each parameter, the input and the output. */
-function define([, { elements, picks = {} }]: Dashboard, { caller }: PortalCall) {
-  const allowed = elements.filter((id) => caller.permissions.has(permissionOf(id)));
-  const created = allowed.map(toElement);
-  const params = new Set(created.flatMap(({ path_params }) => path_params));
-  return {
-    elements: created,
-    path_params: Object.fromEntries(
-      Object.entries(picks)
-        .filter(([name]) => params.has(name))
-        .map(toParam),
-    ),
-    schema: Object.fromEntries(allowed.map((id) => [id, schemaOf(id)])),
-  };
-}
-
-/** Returns the element and field that each parameter is picked from: `ai.keys#id`. */
-function toParam([name, from]: readonly [string, string]) {
-  const [element, field] = from.split("#");
-  return [name, { type: "string", element, field }];
-}
-
 function toEntry(name: DashboardGroup, position: number, items: readonly Dashboard[]): DashboardMenuEntry {
   return {
     label: `menu.${name}`,
@@ -76,7 +56,7 @@ function toListed([path, row]: Dashboard, position: number, region: Region | und
   return {
     ...{ path, name: `dashboard.${path}`, icon, group: `menu.${group}`, groupicon: dashboardGroups[group].icon },
     ...{ access: permissionOf(elements[0]), navigable: true, published: isPublished(row, region), region: null },
-    ...{ order: orderOf(position), schema: `/dashboard/${path}`, version: "1" },
+    ...{ order: orderOf(position), schema: `/dashboard/${path}`, version: versionOf(path) },
   };
 }
 

@@ -2,18 +2,19 @@ import { z } from "zod";
 import type { Operation } from "../../operations/define.ts";
 import type { JsonSchema } from "../../operations/json-schema.ts";
 import { portalRows } from "../../operations/portal/table.ts";
+import {
+  type AnswerDisplay,
+  answerDisplays,
+  type ChartAxes,
+  type Confirmation,
+  charts,
+  confirmations,
+} from "../dashboard-catalogue/effects.ts";
 import type { ElementId } from "../dashboard-catalogue/row.ts";
+import { type ElementField, type FindSource, fieldsOf } from "./fields.ts";
 
 /** How the console shows an operation: a table, a single object, a form with a button, or a button alone. */
 type ElementKind = "table" | "details" | "form" | "action";
-
-/** One column of a table, one line of an object, or one field of a form. */
-interface ElementField {
-  readonly name: string;
-  /** The JSON Schema type: `string`, `boolean`, `array`, …; `any` where every type is allowed. */
-  readonly type: string;
-  readonly required: boolean;
-}
 
 /** An operation as the console renders it. */
 export interface Element {
@@ -24,8 +25,15 @@ export interface Element {
   readonly path: string;
   readonly permission: string;
   readonly path_params: readonly string[];
-  /** True for an operation that deletes something: the console asks first. */
-  readonly confirm: boolean;
+  /** What is asked of the user first. */
+  readonly confirm: Confirmation;
+  /** True for what destroys something. */
+  readonly danger: boolean;
+  /** How the answer of a change is shown. */
+  readonly result: AnswerDisplay;
+  /** The elements of the dashboard whose answers a change makes stale. */
+  readonly refreshes: readonly ElementId[];
+  readonly chart?: ChartAxes;
   /** The fields of the input. */
   readonly inputs: readonly ElementField[];
   /** The fields of the output: the columns of a table, or the lines of an object. */
@@ -38,21 +46,44 @@ function operationOf(id: ElementId): Operation {
   return operations.get(id) as Operation; // every id of the type is in the table
 }
 
+/** Returns the fields of an element's answer, or of the rows of its list. */
+export function fieldsOfAnswer(id: ElementId): readonly ElementField[] {
+  return toElement(id).fields;
+}
+
+/** Returns the path of an element's operation. */
+export function pathOf(id: ElementId): string {
+  return operationOf(id).path;
+}
+
 /** Returns the permission that an element requires. */
 export function permissionOf(id: ElementId): string {
   return operationOf(id).access;
 }
 
-/** Returns an element, made from its operation's row. */
-export function toElement(id: ElementId): Element {
+/** What an element takes from the dashboard that it is on. */
+interface DashboardContext {
+  readonly findSource?: FindSource;
+  readonly elements?: readonly ElementId[];
+}
+
+/** Returns an element, made from its operation's row and the dashboard that it is on. */
+export function toElement(id: ElementId, { findSource, elements = [] }: DashboardContext = {}): Element {
   const { method, path, access, params, summary, input, output } = operationOf(id);
   const answer = output && writeSchema(output);
-  const inputs = input ? fieldsOf(writeSchema(input)) : [];
+  const inputs = input ? fieldsOf(writeSchema(input), findSource) : [];
+  const chart = charts[id];
+  const isRead = method === "GET";
+  const rows = elements.filter((each) => operationOf(each).method === "GET" && answerDisplays[each] === undefined);
   return {
     ...{ id, title: summary, method, path, permission: access, path_params: params, inputs },
-    kind: method !== "GET" ? (inputs.length > 0 ? "form" : "action") : answer?.type === "array" ? "table" : "details",
-    confirm: method === "DELETE",
-    fields: fieldsOf(answer?.type === "array" ? (answer.items as JsonSchema) : answer),
+    kind: isRead ? (answer?.type === "array" ? "table" : "details") : inputs.length > 0 ? "form" : "action",
+    confirm: confirmations[id] ?? (method === "DELETE" ? "ask" : "none"),
+    danger: method === "DELETE" || confirmations[id] === "type",
+    result: answerDisplays[id] ?? "toast",
+    refreshes: isRead ? [] : rows,
+    ...(chart && { chart }),
+    fields: fieldsOf(answer?.type === "array" ? (answer.items as JsonSchema) : answer, findSource),
   };
 }
 
@@ -72,20 +103,4 @@ function writeSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...fresh } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   written.set(schema, fresh);
   return fresh;
-}
-
-function fieldsOf(schema: JsonSchema | undefined): ElementField[] {
-  const required = new Set(schema?.required);
-  return Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
-    name,
-    type: typeOf(field),
-    required: required.has(name),
-  }));
-}
-
-function typeOf(field: JsonSchema | boolean): string {
-  if (typeof field === "boolean") return "any";
-  if (typeof field.type === "string") return field.type;
-  const choices = (field.anyOf ?? []).map(typeOf).filter((type) => type !== "null");
-  return choices.length > 0 && choices.every((type) => type === choices[0]) ? (choices[0] ?? "any") : "any";
 }

@@ -1,15 +1,14 @@
 import { GatewayError } from "../../errors.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";
-import { defaultLanguage, languages } from "../locales/languages.ts";
-import { type OwnText, readTexts } from "../locales/read.ts";
+import { defaultLanguage, languages, showLanguages } from "../locales/languages.ts";
 import type { AreaBackend } from "../regions.ts";
-import { notFound, readAll, write } from "../tenancy/record-access.ts";
+import { notFound, write } from "../tenancy/record-access.ts";
+import { textsAt } from "./reader.ts";
 
 /** The texts of the console and of errors. Each level of the tree may override them, and lower levels inherit that. */
 export function i18nArea(): AreaBackend<"i18n"> {
   return {
-    languages: () =>
-      Object.entries(languages).map(([lang, { name }]) => ({ lang, name, default: lang === defaultLanguage })),
+    languages: () => showLanguages(),
     async tokens({ lang }, call) {
       return Object.fromEntries(await textsIn(lang, call));
     },
@@ -37,9 +36,5 @@ export function i18nArea(): AreaBackend<"i18n"> {
 /** Returns the texts of a language at the caller's level. Throws `not_found` for an unknown language. */
 async function textsIn(lang: string, call: PortalCall): Promise<ReadonlyMap<string, string>> {
   if (!Object.hasOwn(languages, lang)) throw notFound("language", lang);
-  const { reseller, client_id } = scopeAt(call.caller.scope);
-  const below: OwnText[] = (await readAll(call.records, "text")).filter(
-    (text) => text.reseller === reseller && text.client_id === client_id,
-  );
-  return readTexts(lang, [...(await call.listAbove("text")), ...below]);
+  return textsAt(call.allRecords, lang, call.caller.scope);
 }

@@ -1,10 +1,11 @@
-import { LRUCache } from "lru-cache";
-import type { StoredToken } from "../../api/portal/users.ts";
 import { GatewayError } from "../../errors.ts";
 import { hashKey, isSameHash, isVirtualKey, mintKey, tokenPrefix } from "../../policy/key.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Records } from "../../ports/records.ts";
 import type { Caller } from "../call/call.ts";
+import { adoptTenants } from "../tenancy/adopt-tenants.ts";
+import { refuseTenant } from "../tenancy/tenant-state.ts";
+import { createCallerCache, type KnownCaller, refuseToken } from "./caller-cache.ts";
 import { adoptTokens, type GrantDeps, permissionsOfToken } from "./giver.ts";
 import { grantsOf, type PermissionSource } from "./permission-sources.ts";
 import { scopeOfUser } from "./user-scope.ts";
@@ -12,15 +13,6 @@ import { scopeOfUser } from "./user-scope.ts";
 /** Returns the value of a new token, made of 32 random bytes, and what is stored of it. */
 export function mintToken(randomBytes: Uint8Array) {
   return mintKey(randomBytes, tokenPrefix);
-}
-
-/** Returns why a token is not valid now; undefined when it is. It is valid from its start to before its end. */
-function refuseToken({ starts_at, ends_at }: StoredToken, now: number): GatewayError | undefined {
-  if (starts_at !== null && now < Date.parse(starts_at))
-    return new GatewayError("token_not_yet_valid", `The access token is valid from ${starts_at}.`);
-  if (ends_at !== null && now >= Date.parse(ends_at))
-    return new GatewayError("token_expired", `The access token expired at ${ends_at}. Create a new one.`);
-  return undefined;
 }
 
 /** Returns the caller who sent a token. Throws the 401 errors of portal-resolved.md, section 2. */
@@ -33,20 +25,10 @@ export interface TokenVerifierDeps extends GrantDeps {
   readonly keyPrefix: string;
 }
 
-interface KnownToken {
-  readonly token: StoredToken;
-  readonly caller: Caller;
-}
-
-/** The number of cached tokens. Any change of a record of `accessKinds` clears the cache. */
-const cachedCount = 1_000;
-const accessKinds = ["token", "user", "role", "profile", "profile_assignment"] as const;
-
 /** Returns the check of tokens. A change of a token, its owner or the owner's roles and profiles holds from the next call on. */
 export function createAuthenticator(deps: TokenVerifierDeps): Authenticate {
   const { records, clock, keyPrefix } = deps;
-  const cache = new LRUCache<string, KnownToken>({ max: cachedCount });
-  let stamp = records.stamp(accessKinds);
+  const cached = createCallerCache(records);
   return async (value) => {
     if (value === undefined) throw new GatewayError("token_required", "Send an access token in `auth-token`.");
     if (isVirtualKey(value, keyPrefix))
@@ -54,23 +36,17 @@ export function createAuthenticator(deps: TokenVerifierDeps): Authenticate {
         "virtual_key_not_accepted",
         "The portal accepts access tokens only. Virtual keys are for inference.",
       );
-    const current = records.stamp(accessKinds);
-    if (current !== stamp) {
-      cache.clear();
-      stamp = current;
-    }
     const hash = hashKey(value, tokenPrefix);
-    const known = cache.get(hash) ?? (await load(deps, hash));
-    if (!known)
+    const known = await cached(hash, () => load(deps, hash));
+    if (!known?.token)
       throw new GatewayError("token_not_found", "The access token is unknown or revoked, or its user is disabled.");
-    if (current === records.stamp(accessKinds)) cache.set(hash, known);
     const refusal = refuseToken(known.token, clock.now());
     if (refusal) throw refusal;
     return known.caller;
   };
 }
 
-/** Returns a user as a caller of this process, with all its permissions. Throws `not_found`, also for a disabled user. */
+/** Returns a user as a caller of this process, with all its permissions. Throws `not_found`, also for a disabled user, and `token_not_found` for one of a disabled tenant. */
 export async function callerOf(
   userId: string,
   records: Records,
@@ -79,35 +55,44 @@ export async function callerOf(
   const stored = await records.get("user", userId);
   if (!stored?.record.enabled)
     throw new GatewayError("not_found", `There is no enabled user \`${userId}\`.`, { param: "id" });
+  const refusal = await refuseTenant(records, stored.record);
+  if (refusal) throw refusal;
   const { id, username } = stored.record;
   const permissions = await grantsOf(stored.record, records, permissionSources);
   return { user: { id, username }, scope: scopeOfUser(stored.record), permissions, token_id: null };
 }
 
-async function load(deps: TokenVerifierDeps, hash: string): Promise<KnownToken | undefined> {
-  const { records } = deps;
-  const found = await records.findByHash("token", hash);
+async function load(deps: TokenVerifierDeps, hash: string): Promise<KnownCaller | undefined> {
+  const found = await deps.records.findByHash("token", hash);
   if (!found || !isSameHash(found.record.hash, hash)) return undefined;
-  if (!found.record.giver) await adoptTokens(deps); // an older version shares the store
-  const token = (await records.get("token", found.record.id))?.record;
+  return callerOfToken(deps, found.record.id);
+}
+
+/** Returns the caller of a token by its id. Undefined for a token that is gone, or whose user is gone or disabled. Throws `token_not_found` where its tenant is disabled. */
+export async function callerOfToken(deps: GrantDeps, id: string): Promise<KnownCaller | undefined> {
+  const { records } = deps;
+  const found = (await records.get("token", id))?.record;
+  if (found && !found.giver) await adoptTokens(deps); // an older version shares the store
+  const token = (await records.get("token", id))?.record;
   const owner = token && (await records.get("user", token.user_id));
   if (!token || !owner?.record.enabled) return undefined;
-  const { id, username } = owner.record;
+  const refusal = await refuseTenant(records, owner.record);
+  if (refusal) throw refusal;
+  const user = { id: owner.record.id, username: owner.record.username };
   const permissions = await permissionsOfToken(deps, token);
-  return {
-    token,
-    caller: { user: { id, username }, scope: scopeOfUser(owner.record), permissions, token_id: token.id },
-  };
+  const own = { user, scope: scopeOfUser(owner.record), permissions };
+  return { token, caller: { ...own, token_id: token.id, token_name: token.name } };
 }
 
 /**
- * Returns a function that resolves when the tokens of older versions have a giver, which is seen to once. A failure is tried again with the
- * next call.
+ * Returns a function that resolves when the tokens of older versions have a giver, and when the tenants that its records name are records,
+ * which is seen to once. A failure is tried again with the next call.
  */
-export function createReady(deps: GrantDeps): () => Promise<void> {
+export function createReady(deps: GrantDeps & Pick<TokenVerifierDeps, "clock">): () => Promise<void> {
   let done: Promise<void> | undefined;
+  const adopt = () => adoptTokens(deps).then(() => adoptTenants(deps.records, deps.clock.now()));
   return () => {
-    done ??= adoptTokens(deps).catch((thrown: unknown) => {
+    done ??= adopt().catch((thrown: unknown) => {
       done = undefined;
       throw thrown;
     });

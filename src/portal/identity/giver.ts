@@ -5,6 +5,7 @@ import type { Records } from "../../ports/records.ts";
 import { retryOnConflict, versionConflict } from "../../runtime/version-conflict.ts";
 import type { Caller } from "../call/call.ts";
 import { readAll } from "../tenancy/record-access.ts";
+import { refuseTenant } from "../tenancy/tenant-state.ts";
 import { grantsOf, limitToOwner, type PermissionSource } from "./permission-sources.ts";
 
 /** What permissions are worked out from. The records are those of all tenants: a giver may lie above what it gives to. */
@@ -18,10 +19,11 @@ const none: ReadonlySet<string> = new Set();
 /** The most tokens between a token and the first that was given without one. */
 const longestChain = 32;
 
-/** Returns the permissions of a user now. A user that is disabled or gone has none. */
+/** Returns the permissions of a user now. A user that is disabled or gone, or whose tenant is, has none. */
 export async function permissionsOfUser(deps: GrantDeps, id: string): Promise<ReadonlySet<string>> {
   const user = (await deps.records.get("user", id))?.record;
-  return user?.enabled ? grantsOf(user, deps.records, deps.permissionSources) : none;
+  if (!user?.enabled || (await refuseTenant(deps.records, user))) return none;
+  return grantsOf(user, deps.records, deps.permissionSources);
 }
 
 /** Returns what a token permits now: what it lists, as far as its owner has it and as far as its giver has it. */
@@ -37,7 +39,7 @@ export async function permissionsOfToken(
 }
 
 /** Returns what a giver can give now. A token that is gone can give nothing. */
-async function permissionsOfGiver(
+export async function permissionsOfGiver(
   deps: GrantDeps,
   { token_id, users, permissions }: StoredGiver,
   path: readonly string[] = [],
@@ -85,7 +87,7 @@ export async function checkChain({ records }: GrantDeps, giver: StoredGiver, tar
     if (id === target)
       throw new GatewayError(
         "permission_denied",
-        "A token cannot add permissions to itself, or to one that it was made with.",
+        "A token cannot add permissions to itself, or to one that it was made with, nor extend it.",
         { param: "permissions" },
       );
     if (length === longestChain)
@@ -101,7 +103,7 @@ export async function checkChain({ records }: GrantDeps, giver: StoredGiver, tar
  * Hands what a token gave over to the token's own giver, before the token is removed: a token that was made with it stays, with no more
  * than it had through it.
  */
-export async function passOn({ records }: GrantDeps, gone: StoredToken): Promise<void> {
+export async function passOn({ records }: Pick<GrantDeps, "records">, gone: StoredToken): Promise<void> {
   for (const { id, giver } of await readAll(records, "token")) {
     if (giver?.token_id !== gone.id) continue;
     await retryOnConflict(async () => {

@@ -1,9 +1,12 @@
 import type { Clock } from "../../ports/clock.ts";
 import { notifySafely } from "../../runtime/notify.ts";
+import { createDeliveries, deliverEveryMs } from "../alerts/channels/deliveries.ts";
+import { createEvaluation, evaluateEveryMs } from "../alerts/rules/evaluation.ts";
 import { noticeExpiring } from "../alerts/tokens.ts";
 import type { PortalDeps } from "../area.ts";
 import { tickMs } from "../backups/runs/backup-scheduler.ts";
 import { forgetOld, readRetention } from "../retention.ts";
+import { runDueTasks } from "../tasks/schedule/due.ts";
 
 const hour = 3_600_000;
 
@@ -17,11 +20,17 @@ export interface BackgroundJob {
 }
 
 /** Returns the background jobs of a portal. Add a job here. */
-export function backgroundJobsOf({ backups, records, notify, clock, retention }: PortalDeps): readonly BackgroundJob[] {
+export function backgroundJobsOf(deps: PortalDeps): readonly BackgroundJob[] {
+  const { backups, records, notify, clock, retention, ownPrices, credentials } = deps;
   const resolved = readRetention(retention);
   return [
+    { name: "own prices", everyMs: 5_000, perform: () => ownPrices.follow() },
+    { name: "credentials", everyMs: 5_000, perform: () => credentials.follow() },
     { name: "backups", everyMs: tickMs, perform: () => backups.tick() },
+    { name: "scheduled tasks", everyMs: tickMs, perform: () => runDueTasks(deps) },
     { name: "ending tokens", everyMs: hour, perform: () => noticeExpiring(records, notify, clock.now()) },
+    { name: "alert rules", everyMs: evaluateEveryMs, perform: createEvaluation(deps) },
+    { name: "alert messages", everyMs: deliverEveryMs, perform: createDeliveries(deps) },
     { name: "retention", everyMs: hour, perform: () => forgetOld(records, resolved, clock.now()) },
   ];
 }

@@ -1,7 +1,11 @@
+import { deScreens } from "./console/de.ts";
 import type { Texts } from "./en.ts";
+import { deNotices } from "./notices/de.ts";
 
 /** German. */
 export const de: Texts = {
+  ...deScreens,
+  ...deNotices,
   "menu.overview": "Übersicht",
   "menu.ai": "KI",
   "menu.infrastructure": "Infrastruktur",
@@ -12,10 +16,15 @@ export const de: Texts = {
   "menu.users": "Benutzer",
   "menu.settings": "Einstellungen",
   "dashboard.context": "Mein Konto",
+  "dashboard.me": "Mein Profil",
   "dashboard.notifications": "Benachrichtigungen",
+  "dashboard.alerts": "Alarme",
   "dashboard.tasks": "Aufgaben",
   "dashboard.ai-keys": "Virtuelle Schlüssel",
   "dashboard.ai-projects": "KI-Projekte",
+  "dashboard.ai-requests": "Anfragen",
+  "dashboard.ai-cache": "Antwort-Cache",
+  "dashboard.ai-credentials": "Zugangsdaten der Anbieter",
   "dashboard.ai-models": "Modelle und Preise",
   "dashboard.iaas-projects": "Projekte",
   "dashboard.iaas-servers": "Server",
@@ -30,10 +39,12 @@ export const de: Texts = {
   "dashboard.objectstore": "Geteilte Buckets und Objekte",
   "dashboard.profiles": "Profile",
   "dashboard.quotas": "Kontingente",
+  "dashboard.tenants": "Mandanten",
   "dashboard.users": "Benutzer",
   "dashboard.roles": "Rollen",
   "dashboard.audit": "Änderungsprotokoll",
   "dashboard.properties": "Eigenschaften",
+  "dashboard.system": "System",
   "dashboard.theme": "Erscheinungsbild",
   "dashboard.languages": "Sprachen",
   "notification.budget_80": "Budget zu 80 % verbraucht",
@@ -42,6 +53,8 @@ export const de: Texts = {
   "notification.backup_failed": "Sicherung fehlgeschlagen",
   "notification.task_ended": "Aufgabe beendet",
   "notification.token_expiring": "Token läuft bald ab",
+  "notification.alert_triggered": "Alarm",
+  "notification.alert_resolved": "Alarm behoben",
   "action.sign_in": "Anmelden",
   "action.sign_out": "Abmelden",
   "action.create": "Anlegen",
@@ -87,6 +100,7 @@ export const de: Texts = {
   "message.saved": "Gespeichert.",
   "message.deleted": "Gelöscht.",
   "message.copied": "Kopiert.",
+  "message.confirm_change": "Jetzt ausführen?",
   "message.confirm_delete": "Endgültig löschen?",
   "message.shown_once": "Dieser Wert wird nur einmal gezeigt. Bewahren Sie ihn sicher auf.",
   "message.unread": "Ungelesen",

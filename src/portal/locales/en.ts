@@ -1,13 +1,17 @@
+import type { NotificationType } from "../../api/portal/notifications.ts";
 import { type ErrorCode, errorTable } from "../../errors.ts";
 import type { DashboardPath } from "../dashboard-catalogue/catalogue.ts";
 import type { DashboardGroup } from "../dashboard-catalogue/row.ts";
-import type { NoticeType } from "../notify.ts";
+import { screenTexts } from "./console/en.ts";
+import { noticeTexts } from "./notices/en.ts";
 
 /** What menus, dashboards and notifications are called: each has a text. */
-type LocalizedName = `menu.${DashboardGroup}` | `dashboard.${DashboardPath}` | `notification.${NoticeType}`;
+type LocalizedName = `menu.${DashboardGroup}` | `dashboard.${DashboardPath}` | `notification.${NotificationType}`;
 
 /** The console's own words in English, the default language. */
 const consoleTexts = {
+  ...screenTexts,
+  ...noticeTexts,
   "menu.overview": "Overview",
   "menu.ai": "AI",
   "menu.infrastructure": "Infrastructure",
@@ -18,10 +22,15 @@ const consoleTexts = {
   "menu.users": "Users",
   "menu.settings": "Settings",
   "dashboard.context": "My account",
+  "dashboard.me": "My profile",
   "dashboard.notifications": "Notifications",
+  "dashboard.alerts": "Alerts",
   "dashboard.tasks": "Tasks",
   "dashboard.ai-keys": "Virtual keys",
   "dashboard.ai-projects": "AI projects",
+  "dashboard.ai-requests": "Requests",
+  "dashboard.ai-cache": "Answer cache",
+  "dashboard.ai-credentials": "Provider credentials",
   "dashboard.ai-models": "Models and prices",
   "dashboard.iaas-projects": "Projects",
   "dashboard.iaas-servers": "Servers",
@@ -36,10 +45,12 @@ const consoleTexts = {
   "dashboard.objectstore": "Shared buckets and objects",
   "dashboard.profiles": "Profiles",
   "dashboard.quotas": "Quotas",
+  "dashboard.tenants": "Tenants",
   "dashboard.users": "Users",
   "dashboard.roles": "Roles",
   "dashboard.audit": "Audit log",
   "dashboard.properties": "Properties",
+  "dashboard.system": "System",
   "dashboard.theme": "Theme",
   "dashboard.languages": "Languages",
   "notification.budget_80": "Budget used to 80 %",
@@ -48,6 +59,8 @@ const consoleTexts = {
   "notification.backup_failed": "Backup failed",
   "notification.task_ended": "Task ended",
   "notification.token_expiring": "Token about to expire",
+  "notification.alert_triggered": "Alert",
+  "notification.alert_resolved": "Alert resolved",
   "action.sign_in": "Sign in",
   "action.sign_out": "Sign out",
   "action.create": "Create",
@@ -93,6 +106,7 @@ const consoleTexts = {
   "message.saved": "Saved.",
   "message.deleted": "Deleted.",
   "message.copied": "Copied.",
+  "message.confirm_change": "Do this now?",
   "message.confirm_delete": "Delete this for good?",
   "message.shown_once": "This value is shown once. Keep it in a safe place.",
   "message.unread": "Unread",

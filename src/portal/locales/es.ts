@@ -1,7 +1,11 @@
+import { esScreens } from "./console/es.ts";
 import type { Texts } from "./en.ts";
+import { esNotices } from "./notices/es.ts";
 
 /** Spanish. */
 export const es: Texts = {
+  ...esScreens,
+  ...esNotices,
   "menu.overview": "Resumen",
   "menu.ai": "IA",
   "menu.infrastructure": "Infraestructura",
@@ -12,10 +16,15 @@ export const es: Texts = {
   "menu.users": "Usuarios",
   "menu.settings": "Ajustes",
   "dashboard.context": "Mi cuenta",
+  "dashboard.me": "Mi perfil",
   "dashboard.notifications": "Notificaciones",
+  "dashboard.alerts": "Alertas",
   "dashboard.tasks": "Tareas",
   "dashboard.ai-keys": "Claves virtuales",
   "dashboard.ai-projects": "Proyectos de IA",
+  "dashboard.ai-requests": "Solicitudes",
+  "dashboard.ai-cache": "Caché de respuestas",
+  "dashboard.ai-credentials": "Credenciales de proveedores",
   "dashboard.ai-models": "Modelos y precios",
   "dashboard.iaas-projects": "Proyectos",
   "dashboard.iaas-servers": "Servidores",
@@ -30,10 +39,12 @@ export const es: Texts = {
   "dashboard.objectstore": "Cubos y objetos compartidos",
   "dashboard.profiles": "Perfiles",
   "dashboard.quotas": "Cuotas",
+  "dashboard.tenants": "Inquilinos",
   "dashboard.users": "Usuarios",
   "dashboard.roles": "Funciones",
   "dashboard.audit": "Registro de cambios",
   "dashboard.properties": "Propiedades",
+  "dashboard.system": "Sistema",
   "dashboard.theme": "Apariencia",
   "dashboard.languages": "Idiomas",
   "notification.budget_80": "Presupuesto usado al 80 %",
@@ -42,6 +53,8 @@ export const es: Texts = {
   "notification.backup_failed": "La copia de seguridad ha fallado",
   "notification.task_ended": "Tarea terminada",
   "notification.token_expiring": "Token a punto de caducar",
+  "notification.alert_triggered": "Alerta",
+  "notification.alert_resolved": "Alerta resuelta",
   "action.sign_in": "Iniciar sesión",
   "action.sign_out": "Cerrar sesión",
   "action.create": "Crear",
@@ -87,6 +100,7 @@ export const es: Texts = {
   "message.saved": "Guardado.",
   "message.deleted": "Eliminado.",
   "message.copied": "Copiado.",
+  "message.confirm_change": "¿Hacerlo ahora?",
   "message.confirm_delete": "¿Eliminar definitivamente?",
   "message.shown_once": "Este valor se muestra una sola vez. Guárdelo en un lugar seguro.",
   "message.unread": "Sin leer",

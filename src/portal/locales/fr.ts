@@ -1,7 +1,11 @@
+import { frScreens } from "./console/fr.ts";
 import type { Texts } from "./en.ts";
+import { frNotices } from "./notices/fr.ts";
 
 /** French. */
 export const fr: Texts = {
+  ...frScreens,
+  ...frNotices,
   "menu.overview": "Vue d'ensemble",
   "menu.ai": "IA",
   "menu.infrastructure": "Infrastructures",
@@ -12,10 +16,15 @@ export const fr: Texts = {
   "menu.users": "Utilisateurs",
   "menu.settings": "Paramètres",
   "dashboard.context": "Mon compte",
+  "dashboard.me": "Mon profil",
   "dashboard.notifications": "Avis",
+  "dashboard.alerts": "Alertes",
   "dashboard.tasks": "Tâches",
   "dashboard.ai-keys": "Clés virtuelles",
   "dashboard.ai-projects": "Projets IA",
+  "dashboard.ai-requests": "Requêtes",
+  "dashboard.ai-cache": "Cache des réponses",
+  "dashboard.ai-credentials": "Identifiants des fournisseurs",
   "dashboard.ai-models": "Modèles et prix",
   "dashboard.iaas-projects": "Projets",
   "dashboard.iaas-servers": "Serveurs",
@@ -30,10 +39,12 @@ export const fr: Texts = {
   "dashboard.objectstore": "Compartiments et objets partagés",
   "dashboard.profiles": "Profils",
   "dashboard.quotas": "Contingents",
+  "dashboard.tenants": "Locataires",
   "dashboard.users": "Utilisateurs",
   "dashboard.roles": "Rôles",
   "dashboard.audit": "Journal des changements",
   "dashboard.properties": "Propriétés",
+  "dashboard.system": "Système",
   "dashboard.theme": "Apparence",
   "dashboard.languages": "Langues",
   "notification.budget_80": "Budget utilisé à 80 %",
@@ -42,6 +53,8 @@ export const fr: Texts = {
   "notification.backup_failed": "Échec de la sauvegarde",
   "notification.task_ended": "Tâche terminée",
   "notification.token_expiring": "Jeton bientôt expiré",
+  "notification.alert_triggered": "Alerte",
+  "notification.alert_resolved": "Alerte résolue",
   "action.sign_in": "Se connecter",
   "action.sign_out": "Se déconnecter",
   "action.create": "Créer",
@@ -87,6 +100,7 @@ export const fr: Texts = {
   "message.saved": "Enregistré.",
   "message.deleted": "Supprimé.",
   "message.copied": "Copié.",
+  "message.confirm_change": "Exécuter maintenant ?",
   "message.confirm_delete": "Supprimer définitivement ?",
   "message.shown_once": "Cette valeur n'est affichée qu'une fois. Conservez-la en lieu sûr.",
   "message.unread": "Non lu",

@@ -1,7 +1,11 @@
+import { itScreens } from "./console/it.ts";
 import type { Texts } from "./en.ts";
+import { itNotices } from "./notices/it.ts";
 
 /** Italian. */
 export const it: Texts = {
+  ...itScreens,
+  ...itNotices,
   "menu.overview": "Panoramica",
   "menu.ai": "IA",
   "menu.infrastructure": "Infrastruttura",
@@ -12,10 +16,15 @@ export const it: Texts = {
   "menu.users": "Utenti",
   "menu.settings": "Impostazioni",
   "dashboard.context": "Il mio account",
+  "dashboard.me": "Il mio profilo",
   "dashboard.notifications": "Notifiche",
+  "dashboard.alerts": "Avvisi",
   "dashboard.tasks": "Attività",
   "dashboard.ai-keys": "Chiavi virtuali",
   "dashboard.ai-projects": "Progetti IA",
+  "dashboard.ai-requests": "Richieste",
+  "dashboard.ai-cache": "Cache delle risposte",
+  "dashboard.ai-credentials": "Credenziali dei fornitori",
   "dashboard.ai-models": "Modelli e prezzi",
   "dashboard.iaas-projects": "Progetti",
   "dashboard.iaas-servers": "Server",
@@ -30,10 +39,12 @@ export const it: Texts = {
   "dashboard.objectstore": "Bucket e oggetti condivisi",
   "dashboard.profiles": "Profili",
   "dashboard.quotas": "Quote",
+  "dashboard.tenants": "Tenant",
   "dashboard.users": "Utenti",
   "dashboard.roles": "Ruoli",
   "dashboard.audit": "Registro delle modifiche",
   "dashboard.properties": "Proprietà",
+  "dashboard.system": "Sistema",
   "dashboard.theme": "Aspetto",
   "dashboard.languages": "Lingue",
   "notification.budget_80": "Budget usato all'80 %",
@@ -42,6 +53,8 @@ export const it: Texts = {
   "notification.backup_failed": "Copia di sicurezza non riuscita",
   "notification.task_ended": "Attività terminata",
   "notification.token_expiring": "Token in scadenza",
+  "notification.alert_triggered": "Avviso",
+  "notification.alert_resolved": "Avviso risolto",
   "action.sign_in": "Accedi",
   "action.sign_out": "Esci",
   "action.create": "Crea",
@@ -87,6 +100,7 @@ export const it: Texts = {
   "message.saved": "Salvato.",
   "message.deleted": "Eliminato.",
   "message.copied": "Copiato.",
+  "message.confirm_change": "Eseguire ora?",
   "message.confirm_delete": "Eliminare definitivamente?",
   "message.shown_once": "Questo valore viene mostrato una sola volta. Conservalo in un luogo sicuro.",
   "message.unread": "Da leggere",

@@ -21,3 +21,8 @@ export const languages: Readonly<Record<string, LanguageRow>> = {
 
 /** What is shown where a language has no text of its own. */
 export const defaultLanguage = "en";
+
+/** Returns the languages with their names. */
+export function showLanguages() {
+  return Object.entries(languages).map(([lang, { name }]) => ({ lang, name, default: lang === defaultLanguage }));
+}

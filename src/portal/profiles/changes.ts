@@ -3,7 +3,6 @@ import type { Profile } from "../../operations/portal/tenancy/profiles.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { refuseEscalation } from "../identity/escalation.ts";
-import { createLease } from "../locks/lease.ts";
 import type { AreaBackend } from "../regions.ts";
 import { add, change, read, remove } from "../tenancy/record-access.ts";
 import { checkProfile, refuseUsed } from "./check.ts";
@@ -13,12 +12,11 @@ import { knownProfiles } from "./known.ts";
 import { showProfile } from "./show.ts";
 
 /** Creates, changes and deletes profiles one after the other, so that no two changes together close a cycle. */
-export function profileChanges({ newId, records, clock }: Pick<PortalDeps, "newId" | "records" | "clock">) {
-  const withLease = createLease({ records, clock }, "profiles");
+export function profileChanges({ newId }: Pick<PortalDeps, "newId">) {
   return {
-    create: (draft, call) => withLease(() => createProfile(newId("prf"), draft, call)),
-    change: (patch, call) => withLease(() => changeProfile(patch, call)),
-    delete: ({ profile_id }, call) => withLease(() => deleteProfile(profile_id, call)),
+    create: (draft, call) => call.withLease("profiles", () => createProfile(newId("prf"), draft, call)),
+    change: (patch, call) => call.withLease("profiles", () => changeProfile(patch, call)),
+    delete: ({ profile_id }, call) => call.withLease("profiles", () => deleteProfile(profile_id, call)),
   } satisfies AreaBackend<"profiles">;
 }
 

@@ -3,7 +3,9 @@ import { GatewayError } from "../../errors.ts";
 import type { Property } from "../../operations/portal/console/properties.ts";
 import { type PortalCall, scopeAt } from "../call/call.ts";
 import type { AreaBackend } from "../regions.ts";
-import { readAll, write } from "../tenancy/record-access.ts";
+import { readAll } from "../tenancy/record-access.ts";
+import { propertyCatalogue } from "./catalogue.ts";
+import { removeOwn, setOwn } from "./own-property.ts";
 
 /** Settings: the nearest level wins, provider → reseller → client (portal-resolved.md, section 6). */
 export function propertiesArea(): AreaBackend<"properties"> {
@@ -18,20 +20,18 @@ export function propertiesArea(): AreaBackend<"properties"> {
       }
       return [...nearest.values()];
     },
-    async set({ property, description, value }, call) {
-      const { reseller, client_id, user_id } = scopeAt(call.caller.scope);
-      if (user_id !== null)
+    set: (wanted, call) => setOwn(wanted, call),
+    async remove({ property }, call) {
+      if (!(await removeOwn(property, call)))
         throw new GatewayError(
-          "permission_denied",
-          "Properties belong to a client or a level above it, not to a user.",
+          "not_found",
+          `The own level has no property \`${property}\`; an inherited one is removed where it was set.`,
+          {
+            param: "property",
+          },
         );
-      const id = JSON.stringify([reseller, client_id, property]);
-      const created_at = new Date(call.now).toISOString();
-      await write(call.records, "property", {
-        id,
-        by: (present) => ({ ...(present ?? { id, created_at, reseller, client_id, property }), description, value }),
-      });
     },
+    catalogue: () => propertyCatalogue.map((one) => ({ ...one, ...(one.allowed && { allowed: [...one.allowed] }) })),
   };
 }
 

@@ -1,18 +1,17 @@
 import type { QuotaRow } from "../../operations/portal/tenancy/quotas.ts";
 import type { PortalDeps } from "../area.ts";
-import { createLease } from "../locks/lease.ts";
 import type { AreaBackend } from "../regions.ts";
 import { notFound, readAll } from "../tenancy/record-access.ts";
-import { type QuotaDeps, setAll, showQuota, usageIn } from "./apply.ts";
+import { quotasLease, setAll, showQuota, usageIn } from "./apply.ts";
 import { quotaId } from "./limits.ts";
 import { quotaProfileCalls } from "./profiles.ts";
 import { findScope } from "./scope.ts";
+import type { QuotaDeps } from "./usage.ts";
 
 /** Quotas: limits that each level shares out to the levels below it, region by region (portal-resolved.md, section 6). */
 export function quotasArea(deps: QuotaDeps & Pick<PortalDeps, "clock">): AreaBackend<"quotas"> {
-  const withLease = createLease(deps, "quotas");
   return {
-    ...quotaProfileCalls(deps, withLease),
+    ...quotaProfileCalls(deps),
     async list(_input, call) {
       const used = usageIn(deps, call);
       const rows = new Map<string, QuotaRow[]>();
@@ -24,12 +23,12 @@ export function quotasArea(deps: QuotaDeps & Pick<PortalDeps, "clock">): AreaBac
     },
     async set({ quota, limit, ...named }, call) {
       const scope = findScope(named, call);
-      const [row] = await withLease(() => setAll(deps, { scope, limits: [[quota, limit]] }, call));
+      const [row] = await call.withLease(quotasLease, () => setAll(deps, { scope, limits: [[quota, limit]] }, call));
       return { quota, ...row };
     },
     async increase({ quota, increase, ...named }, call) {
       const scope = findScope(named, call);
-      const [row] = await withLease(async () => {
+      const [row] = await call.withLease(quotasLease, async () => {
         const stored = await call.records.get("quota", quotaId({ region: call.region, quota, scope }));
         const limit = stored?.record.limit ?? null;
         if (limit === null) throw notFound("quota", quota);

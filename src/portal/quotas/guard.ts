@@ -2,10 +2,10 @@ import { GatewayError } from "../../errors.ts";
 import type { RowKey } from "../../operations/portal/table.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
-import { createLease } from "../locks/lease.ts";
-import { contains, type ScopedRecord, scopeOf, toScope } from "../tenancy/tenant-scope.ts";
-import { type CountedOperation, countedOperation, type Owner } from "./counted-operations.ts";
+import { contains, scopeOf, toScope } from "../tenancy/tenant-scope.ts";
+import { type CountedOperation, countedOperation } from "./counted-operations.ts";
 import { parentScope, type QuotaScope, quotaId } from "./limits.ts";
+import { scopeOfOwner } from "./scope.ts";
 import { countedQuotas, createUsage } from "./usage.ts";
 
 /** An operation that is about to run. */
@@ -23,18 +23,14 @@ export type QuotaGuard = (operation: GuardedOperation, work: () => unknown) => P
  * Returns the guard, which throws `quota_exceeded` where a limit of the new thing's scope, or of a level above, is reached. Each quota has
  * its own lease: what one quota limits is created one after the other, across processes, and waits for no other quota.
  */
-export function createQuotaGuard({ records, clock }: Pick<PortalDeps, "records" | "clock">): QuotaGuard {
-  const leases = new Map(
-    Object.keys(countedQuotas).map((quota) => [quota, createLease({ records, clock }, `limited/${quota}`)]),
-  );
+export function createQuotaGuard({ records }: Pick<PortalDeps, "records">): QuotaGuard {
   return async ({ key, input, call }, work) => {
     const counted = countedOperation(key);
-    const withLease = counted && leases.get(counted.quota);
-    if (!counted || !withLease) return work();
+    if (!counted || !Object.hasOwn(countedQuotas, counted.quota)) return work();
     const { quota } = counted;
     const query = { quota, scope: await scopeOfOwner(counted.ownerOf(input), call), region: call.region };
     if ((await limitsAt(records, query)).length === 0) return work();
-    return withLease(async () => {
+    return call.withLease(`limited/${quota}`, async () => {
       const used = createUsage({ records, call, source: undefined });
       const countsAlready = await presentCount(counted, input, call);
       const limits = (await limitsAt(records, query)).filter(({ scope }) => !countsAlready(scope)); // read again inside the lease
@@ -72,18 +68,6 @@ async function presentCount(
   if (!key) return () => false;
   const present = scopeOf("key", key.record);
   return ({ reseller, client_id }) => contains(toScope({ reseller, client_id }), present);
-}
-
-/** The scope of what an operation creates: of its project or user, else the one that the input names, else the caller's. */
-async function scopeOfOwner(owner: Owner, { records, caller }: PortalCall): Promise<QuotaScope> {
-  const user = owner.user_id === undefined ? undefined : await records.get("user", owner.user_id);
-  const project = owner.project_id === undefined ? undefined : await records.get("project", owner.project_id);
-  const record: ScopedRecord | undefined = project ? scopeOf("project", project.record) : user?.record;
-  return {
-    reseller: record?.reseller || owner.reseller || caller.scope.reseller || null,
-    client_id: record?.client_id || owner.client_id || caller.scope.client_id || null,
-    resource_id: null,
-  };
 }
 
 function exceeded(quota: string, limit: number): GatewayError {

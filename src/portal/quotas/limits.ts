@@ -50,15 +50,25 @@ export function withAllotment(parent: StoredQuota, id: string, amount: number | 
   const { [id]: _former, ...others } = parent.allotted;
   if (amount === undefined) return { ...parent, allotted: others };
   const { quota, limit, reseller } = parent;
-  if (limit === null && reseller !== null)
-    throw conflict(`The level above has no limit for \`${quota}\`. Set that limit first.`);
+  if (limit === null && reseller !== null) throw withoutParent(quota);
   const left = limit === null ? Number.POSITIVE_INFINITY : limit - sumOf(others);
   if (amount <= left) return { ...parent, allotted: { ...others, [id]: amount } };
   const message = `The limit of \`${quota}\` cannot be ${amount}: the level above has ${Math.max(0, left)} left to allot.`;
   throw new GatewayError("quota_exceeded", message, { param: "limit" });
 }
 
-function sumOf(amounts: Readonly<Record<string, number>>): number {
+/** The error of a limit that no level above gives. */
+export function withoutParent(quota: string): GatewayError {
+  return conflict(`The level above has no limit for \`${quota}\`. Set that limit first.`);
+}
+
+/** True for a scope without a limit of its own. */
+export function isUnlimited(record: StoredQuota | undefined): boolean {
+  return (record?.limit ?? null) === null;
+}
+
+/** Returns the sum of allotments. */
+export function sumOf(amounts: Readonly<Record<string, number>>): number {
   return Object.values(amounts).reduce((sum, amount) => sum + amount, 0);
 }
 

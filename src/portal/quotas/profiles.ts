@@ -1,18 +1,19 @@
 import { GatewayError } from "../../errors.ts";
 import type { PortalCall } from "../call/call.ts";
-import type { Mutex } from "../locks/mutex.ts";
 import { grantOf } from "../profiles/effective.ts";
 import { findProfile, knownProfiles } from "../profiles/known.ts";
 import { showProfile } from "../profiles/show.ts";
 import type { AreaBackend } from "../regions.ts";
 import { readAll } from "../tenancy/record-access.ts";
-import { type QuotaDeps, setAll, showQuota, usageIn } from "./apply.ts";
+import { quotasLease, setAll, showQuota, usageIn } from "./apply.ts";
+import type { QuotaScope } from "./limits.ts";
 import { findScope } from "./scope.ts";
+import type { QuotaDeps } from "./usage.ts";
 
 const quotaGrant = { type: "quota" } as const;
 
 /** Profiles of quotas: sets of limits that are set together. */
-export function quotaProfileCalls(deps: QuotaDeps, queue: Mutex) {
+export function quotaProfileCalls(deps: QuotaDeps) {
   return {
     async profiles(_input, call) {
       const { profilesById, visible } = await knownProfiles(call);
@@ -26,18 +27,27 @@ export function quotaProfileCalls(deps: QuotaDeps, queue: Mutex) {
       const { scope: own } = call.caller;
       const named = { reseller: reseller_name ?? own.reseller, client_id: client_id ?? own.client_id, resource_id };
       const scope = findScope(named, call);
-      const known = await knownProfiles(call);
-      const { id } = findProfile(known, profile_id, own);
-      const limits = [...grantOf(known.profilesById, id, quotaGrant)].map(
-        ([name, limit = 0]) => [name, limit] as const,
-      );
+      const limits = await limitsOfProfile(deps, { profile_id, scope }, call);
       if (limits.length === 0) {
         const message = `\`profile_id\`: the profile \`${profile_id}\` contains no quotas.`;
         throw new GatewayError("invalid_request", message, { param: "profile_id" });
       }
-      await queue(() => setAll(deps, { scope, limits }, call));
+      await call.withLease(quotasLease, () => setAll(deps, { scope, limits }, call));
     },
   } satisfies AreaBackend<"quotas">;
+}
+
+/** Returns the limits of a profile; of a resource those that the region's services have. */
+async function limitsOfProfile(
+  { regions }: QuotaDeps,
+  { profile_id, scope }: { readonly profile_id: string; readonly scope: QuotaScope },
+  call: PortalCall,
+): Promise<[quota: string, limit: number][]> {
+  const known = await knownProfiles(call);
+  const { id } = findProfile(known, profile_id, call.caller.scope);
+  const source = regions[call.region]?.quotas;
+  if (scope.resource_id !== null && source?.profile) return Object.entries(await source.profile(id, call));
+  return [...grantOf(known.profilesById, id, quotaGrant)].map(([name, limit = 0]) => [name, limit]);
 }
 
 /** Returns the limits of the caller's own level by the quota's name. */

@@ -2,7 +2,8 @@ import { GatewayError } from "../../errors.ts";
 import type { Records } from "../../ports/records.ts";
 import type { PortalCall } from "../call/call.ts";
 import { notFound } from "../tenancy/record-access.ts";
-import { contains } from "../tenancy/tenant-scope.ts";
+import { contains, type ScopedRecord, scopeOf } from "../tenancy/tenant-scope.ts";
+import type { Owner } from "./counted-operations.ts";
 import type { QuotaScope } from "./limits.ts";
 
 /** The scope of a quota as a call names it; an empty or absent field means the level above. */
@@ -47,4 +48,16 @@ export async function checkResource(
   const param = project.reseller !== reseller ? "reseller" : project.client_id !== client_id ? "client_id" : undefined;
   if (param !== undefined)
     throw new GatewayError("invalid_request", `\`${param}\`: the resource belongs to another tenant.`, { param });
+}
+
+/** The scope of what an operation creates: of its project or user, else the one that the input names, else the caller's. */
+export async function scopeOfOwner(owner: Owner, { records, caller }: PortalCall): Promise<QuotaScope> {
+  const user = owner.user_id === undefined ? undefined : await records.get("user", owner.user_id);
+  const project = owner.project_id === undefined ? undefined : await records.get("project", owner.project_id);
+  const record: ScopedRecord | undefined = project ? scopeOf("project", project.record) : user?.record;
+  return {
+    reseller: record?.reseller || owner.reseller || caller.scope.reseller || null,
+    client_id: record?.client_id || owner.client_id || caller.scope.client_id || null,
+    resource_id: null,
+  };
 }

@@ -50,6 +50,52 @@ export async function setLimit(records: Records, { key, limit, used, now }: Limi
   };
 }
 
+/** Sets several limits in their order. When one is refused, those before it are taken back. */
+export async function setEach(records: Records, requests: readonly LimitRequest[]): Promise<LimitSet[]> {
+  const done: LimitSet[] = [];
+  try {
+    for (const request of requests) done.push(await setLimit(records, request));
+    return done;
+  } catch (thrown) {
+    await undoEach(done);
+    throw thrown;
+  }
+}
+
+async function undoEach(done: readonly LimitSet[]): Promise<void> {
+  for (const { undo } of [...done].reverse()) await undo();
+}
+
+/**
+ * Sets limits of resources around the work that sets them at the services. What grows is allotted before the work, and what shrinks is
+ * returned after it: wherever the process dies, the services hold no more than the tree gives. When the work fails, the limits are as
+ * they were. Throws as {@link setLimit}, and what the work throws.
+ */
+export async function setAround<Answer>(
+  records: Records,
+  requests: readonly LimitRequest[],
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const growing: LimitRequest[] = [];
+  const shrinking: LimitRequest[] = [];
+  for (const request of requests) {
+    const present = (await records.get("quota", quotaId(request.key)))?.record;
+    if (present === undefined || present.limit === null || request.limit > present.limit) growing.push(request);
+    else shrinking.push(request);
+    withLimit(present ?? emptyQuota(request.key, request.now), request.limit, request.used);
+  }
+  const done = await setEach(records, growing);
+  let answer: Answer;
+  try {
+    answer = await work();
+  } catch (thrown) {
+    await undoEach(done);
+    throw thrown;
+  }
+  await setEach(records, shrinking);
+  return answer;
+}
+
 /** A resource that was deleted. */
 interface Gone {
   readonly region: string;
@@ -61,11 +107,14 @@ interface Gone {
 /** Removes the limits of a resource and returns their allotments to the level above. */
 export async function releaseResource(records: Records, { region, resource_id, now }: Gone): Promise<void> {
   const limits = (await readAll(records, "quota", { region })).filter((one) => one.resource_id === resource_id);
-  for (const { id, quota, reseller, client_id } of limits) {
-    await records.remove("quota", id);
-    const key = { region, quota, scope: { reseller, client_id, resource_id } };
-    await allotAbove(records, key, { amount: undefined, now });
-  }
+  for (const { quota, reseller, client_id } of limits)
+    await releaseLimit(records, { region, quota, scope: { reseller, client_id, resource_id } }, now);
+}
+
+/** Removes a limit and returns its allotment to the level above. */
+export async function releaseLimit(records: Records, key: QuotaKey, now: string): Promise<void> {
+  await records.remove("quota", quotaId(key));
+  await allotAbove(records, key, { amount: undefined, now });
 }
 
 interface Allotment {

@@ -1,7 +1,9 @@
 import { isGatewayError } from "../../errors.ts";
 import type { AreaName } from "../../operations/portal/table.ts";
 import type { RecordKind, Records } from "../../ports/records.ts";
+import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
+import { inParallel } from "../locks/in-parallel.ts";
 import type { QuotaUsage } from "../quota-usage.ts";
 import { readAll } from "../tenancy/record-access.ts";
 import { contains, scopedRecords, toScope } from "../tenancy/tenant-scope.ts";
@@ -19,6 +21,12 @@ export const countedQuotas = {
   ai_projects: { kind: "project", area: "ai" },
   projects: { kind: "cloud_project", area: "iaas" },
 } as const satisfies Record<string, { readonly kind: RecordKind; readonly area: AreaName }>;
+
+/** What the operations on quotas need. */
+export type QuotaDeps = Pick<PortalDeps, "records" | "regions">;
+
+/** Resources whose usage is asked for at a time. */
+const width = 8;
 
 /** A quota that the portal counts itself. A back end counts what a resource uses. */
 export type CountedQuota = keyof typeof countedQuotas;
@@ -53,12 +61,13 @@ export function createUsage({ records, call, source }: UsageSources): UsedOf {
       return countRecords(records, countedQuotas[quota].kind, scope);
     }
     const resources = scope.resource_id === null ? await projectsOf(records, scope, call.region) : [scope.resource_id];
-    const used = await Promise.all(resources.map(ask));
+    const used = await inParallel(resources, width, ask);
     return used.reduce((sum, one) => sum + (Object.hasOwn(one, quota) ? (one[quota] ?? 0) : 0), 0);
   };
 }
 
-function isCounted(quota: string): quota is CountedQuota {
+/** True for a quota that the portal counts itself. */
+export function isCounted(quota: string): quota is CountedQuota {
   return Object.hasOwn(countedQuotas, quota);
 }
 

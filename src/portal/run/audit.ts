@@ -1,28 +1,18 @@
-import { z } from "zod";
 import type { AuditEntry } from "../../api/portal/users.ts";
 import { toGatewayError } from "../../errors.ts";
 import type { Operation } from "../../operations/define.ts";
-import type { OperationMethod } from "../../operations/invoke.ts";
 import type { PortalRow } from "../../operations/portal/table.ts";
 import type { Records } from "../../ports/records.ts";
 import { notifySafely } from "../../runtime/notify.ts";
-import { type Caller, scopeAt } from "../call/call.ts";
+import { retryOnConflict, versionConflict } from "../../runtime/version-conflict.ts";
 import { write } from "../tenancy/record-access.ts";
-
-/** One requested change. */
-export interface AuditedChange {
-  readonly row: PortalRow;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly caller: Caller;
-  readonly region: string;
-  readonly eventId: string;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
+import { type AuditedChange, type AuditedEnd, toAuditEntry } from "./audit-entry.ts";
+import { recordWrites } from "./recorded.ts";
+import { openUnit, type UnitOfWork } from "./unit-of-work.ts";
 
 /** True for calls that change something, and for those whose answer holds a secret that the caller may see. */
 export function isAudited({ operation }: PortalRow, permissions: ReadonlySet<string>): boolean {
-  return operation.method !== "GET" || answersSecret(operation, permissions);
+  return (operation.method !== "GET" && !operation.isQuery) || answersSecret(operation, permissions);
 }
 
 /** True where the answer to a caller holds a secret. */
@@ -42,84 +32,93 @@ interface AuditContext {
 }
 
 /**
- * Runs a change with its entry in the audit log. The entry is written before the method begins, so that a change has one even if the
- * process dies in it, and is completed with the outcome. A change that is refused before the method is written once, and one for which the
- * token lacks the permission only counts: it must not be able to fill the log.
+ * Runs a change of records: they and the entry in the audit log are written together, or not at all. `run` makes the change in a unit of
+ * work; it is called again, in a new one, when another change was faster. What is refused leaves the entry alone.
  */
-export async function audited(
-  { records, change, onSecret }: AuditContext,
-  method: OperationMethod | undefined,
-  run: (method: OperationMethod | undefined) => Promise<unknown>,
+export async function auditedTogether(
+  context: AuditContext,
+  run: (unit: UnitOfWork) => Promise<unknown>,
 ): Promise<unknown> {
-  let version = 0;
-  const recorded: OperationMethod = async (input) => {
-    await records.put("audit", toAuditEntry(change, begun), version);
-    version = 1;
-    return method?.(input);
-  };
-  const end = async (outcome: string) => {
-    const entry = toAuditEntry(change, outcome);
-    if (version === 0 && outcome === "permission_denied") return countRefusal(records, entry, change.caller);
-    await records.put("audit", entry, version);
-    if (outcome === "ok" && answersSecret(change.row.operation, change.caller.permissions))
-      notifySafely(() => onSecret?.(entry));
-  };
-  let outcome = "ok";
+  const { records, change } = context;
   try {
-    return await run(method && recorded);
+    return await retryOnConflict(async () => {
+      const unit = openUnit(records);
+      const answer = await run(unit);
+      const entry = toAuditEntry(change, { outcome: "ok", writes: unit.writes, answer });
+      const changes = [...unit.writes.map((each) => each.write), { kind: "audit", put: entry, expected: 0 } as const];
+      const outcome = await records.batch([...changes, ...unit.claims]);
+      if (outcome.kind === "refused") return versionConflict;
+      reportSecret(context, entry);
+      return answer;
+    });
   } catch (thrown) {
-    outcome = toGatewayError(thrown).code;
+    await endRefused(context, thrown);
     throw thrown;
-  } finally {
-    await end(outcome);
   }
+}
+
+/** The rest of a change of records that cannot be repeated: the records of the call, and what begins with the method. */
+export interface OrderedRun {
+  readonly records: Records;
+  /** To be called before anything is changed. */
+  begin(): Promise<void>;
+}
+
+/**
+ * Runs a change that reaches a back end. Its entry is written before the method begins, so that a change has one even if the process dies
+ * in it, and is completed with the outcome. A change that is refused before the method is written once.
+ */
+export async function auditedInOrder(
+  context: AuditContext,
+  run: (ordered: OrderedRun) => Promise<unknown>,
+): Promise<unknown> {
+  const { records, change } = context;
+  const recorded = recordWrites(records);
+  let version = 0;
+  const begin = async () => {
+    await records.put("audit", toAuditEntry(change, { outcome: begun }), 0);
+    version = 1;
+  };
+  const end = async (ended: AuditedEnd) => {
+    const entry = toAuditEntry(change, { ...ended, writes: recorded.writes });
+    await records.put("audit", entry, version);
+    return entry;
+  };
+  try {
+    const answer = await run({ records: recorded.records, begin });
+    reportSecret(context, await end({ outcome: "ok", answer }));
+    return answer;
+  } catch (thrown) {
+    if (version === 0) await endRefused(context, thrown);
+    else await end({ outcome: toGatewayError(thrown).code });
+    throw thrown;
+  }
+}
+
+/** Tells of a secret that the caller was shown. */
+function reportSecret({ change, onSecret }: AuditContext, entry: AuditEntry): void {
+  if (answersSecret(change.row.operation, change.caller.permissions)) notifySafely(() => onSecret?.(entry));
+}
+
+/**
+ * Writes the entry of a change that was refused. One for which the token lacks the permission only counts: it must not be able to fill the
+ * log.
+ */
+async function endRefused({ records, change }: AuditContext, thrown: unknown): Promise<void> {
+  const entry = toAuditEntry(change, { outcome: toGatewayError(thrown).code });
+  if (entry.outcome === "permission_denied") await countRefusal(records, entry, change);
+  else await records.put("audit", entry, 0);
 }
 
 /**
  * Counts a call that the token had no permission for: one entry for each token, operation and day. A token without any permission leaves
  * none.
  */
-async function countRefusal(records: Records, entry: AuditEntry, { permissions }: Caller): Promise<void> {
-  if (permissions.size === 0) return;
+async function countRefusal(records: Records, entry: AuditEntry, { caller }: AuditedChange): Promise<void> {
+  if (caller.permissions.size === 0) return;
   const id = `aud_refused_${entry.created_at.slice(0, 10)}/${entry.token_id ?? entry.user_id}/${entry.operation}`;
   await write(records, "audit", {
     id,
     by: (present) => (present ? { ...present, count: (present.count ?? 1) + 1 } : { ...entry, id }),
   });
-}
-
-/** The input fields that identify what is changed: ids and names. No field that takes a secret or free text matches. */
-const identifyingField = /^(?:id|.*_id|name|username|entity|property|quota|bucket|key)$/;
-
-/** Returns what a change is made to: the path's parameters, and the input fields that identify something. */
-function targetOf({ row: { operation }, input }: AuditedChange): Record<string, string> {
-  const fields = operation.input instanceof z.ZodObject ? Object.keys(operation.input.shape) : [];
-  const named = [...operation.params, ...fields.filter((name) => identifyingField.test(name))];
-  const shown = named.flatMap((name) => {
-    const value = input[name];
-    return typeof value === "string" ? [[name, value.slice(0, 256)] as const] : [];
-  });
-  return Object.fromEntries(shown);
-}
-
-/**
- * Returns the entry of the audit log for a change. Of the input it holds only what identifies the target, which is never a secret. Its id
- * is that of the event, which keeps the order of changes requested in the same millisecond.
- */
-function toAuditEntry(change: AuditedChange, outcome: string): AuditEntry {
-  const { row, caller, region, eventId, now } = change;
-  const { reseller, client_id } = scopeAt(caller.scope);
-  return {
-    id: `aud_${eventId}`,
-    created_at: new Date(now).toISOString(),
-    reseller,
-    client_id,
-    user_id: caller.user.id,
-    token_id: caller.token_id,
-    operation: `${row.area}.${row.name}`,
-    target: targetOf(change),
-    region,
-    outcome,
-    event_id: eventId,
-  };
 }

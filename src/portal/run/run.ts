@@ -1,13 +1,12 @@
-import { invoke, type OperationMethod } from "../../operations/invoke.ts";
+import { invoke } from "../../operations/invoke.ts";
 import { type PortalRow, rowKey } from "../../operations/portal/table.ts";
 import type { PortalDeps } from "../area.ts";
-import { type Backends, findBackend, ownBackends } from "../backends.ts";
 import type { PortalCall } from "../call/call.ts";
-import { createQuotaGuard, type QuotaGuard } from "../quotas/guard.ts";
 import { findRegion, type Region } from "../regions.ts";
-import { audited, isAudited } from "./audit.ts";
-import { deletionHooks } from "./deletions.ts";
-import { createCalls, type NewCall } from "./new-call.ts";
+import { auditedInOrder, auditedTogether, isAudited } from "./audit.ts";
+import { type MethodSource, methodOf, openMethods, reachesBackEnd } from "./method.ts";
+import { createCalls, holdLeases, type NewCall, recordsOf } from "./new-call.ts";
+import { pageOf, takePage } from "./paging.ts";
 
 /** One call of an operation of the portal. */
 export interface RowCall extends NewCall {
@@ -17,60 +16,61 @@ export interface RowCall extends NewCall {
 }
 
 /** What running a call needs. */
-interface OperationRunner {
-  readonly deps: PortalDeps;
-  readonly own: Backends;
-  readonly guard: QuotaGuard;
+interface OperationRunner extends MethodSource {
   toCall(rowCall: NewCall): PortalCall;
 }
 
 /** Returns the function that runs the calls of a portal. */
 export function createRun(deps: PortalDeps): (call: RowCall) => Promise<unknown> {
-  const runner = { deps, own: ownBackends(deps), guard: createQuotaGuard(deps), toCall: createCalls(deps) };
+  const runner = { ...openMethods(deps), toCall: createCalls(deps) };
   return (call) => run(runner, call);
 }
 
-/** Runs one call: region, permission, input, method, output. Writes every change, and every reading of a secret, to the audit log. */
+/** Runs one call: region, permission, input, method, output, page. Writes every change, and every reading of a secret, to the audit log. */
 async function run(runner: OperationRunner, rowCall: RowCall): Promise<unknown> {
-  const { deps } = runner;
-  const { row, caller, input } = rowCall;
-  const region = findRegion(deps.regions, rowCall.region);
-  const call = runner.toCall(rowCall);
-  const name = rowKey(row);
-  const { permissions } = caller;
-  const invocation = { name, operation: row.operation, input, permissions, region: call.region };
-  const method = methodOf(runner, region, { row, call });
-  if (!isAudited(row, permissions)) return invoke(invocation, method);
-  const change = { row, input, caller, region: call.region, eventId: call.eventId, now: call.now };
-  return audited({ records: deps.records, change, onSecret: deps.onSecret }, method, (recorded) =>
-    invoke(invocation, recorded),
-  );
+  const { row } = rowCall;
+  const region = findRegion(runner.deps.regions, rowCall.region);
+  const { input, page } = takePage(row.operation, rowCall.input);
+  let isPaged = false;
+  const onNext = (next: string | undefined) => {
+    isPaged = true;
+    if (next !== undefined) rowCall.onNext?.(next);
+  };
+  const call = { ...runner.toCall(rowCall), page, showNext: onNext };
+  const answer = await runInRegion(runner, { ...rowCall, input }, { region, call });
+  return page && !isPaged ? pageOf(answer as unknown[], page, onNext) : answer; // a list, as its row says
 }
 
-interface AuthorizedCall {
-  readonly row: PortalRow;
+interface RunningCall {
+  readonly region: Region;
   readonly call: PortalCall;
 }
 
-/** Returns the method of the back end that serves the row's area, bound to the call, with its quota check and deletion hooks. */
-function methodOf(
-  { own, guard, deps }: OperationRunner,
-  region: Region,
-  { row, call }: AuthorizedCall,
-): OperationMethod | undefined {
-  const backend = findBackend(own, region, row.area) as Readonly<Record<string, BackendMethod | undefined>> | undefined;
-  const method = backend && Object.hasOwn(backend, row.name) ? backend[row.name] : undefined;
-  if (!method) return undefined;
-  const key = rowKey(row);
-  const hooks = deletionHooks(key);
-  const work = async (input: never) => {
-    await hooks.before?.({ input, region, call });
-    const answer = await method.call(backend, input, call);
-    await hooks.after?.(deps.records, { input, call });
-    return answer;
-  };
-  return (input) => guard({ key, input, call }, () => work(input));
+async function runInRegion(
+  runner: OperationRunner,
+  { row, caller, input }: RowCall,
+  { region, call }: RunningCall,
+): Promise<unknown> {
+  const { deps } = runner;
+  const { permissions } = caller;
+  const invocation = { name: rowKey(row), operation: row.operation, input, permissions, region: call.region };
+  if (!isAudited(row, permissions)) return invoke(invocation, methodOf(runner, { row, call, region }));
+  const change = { row, input, caller, region: call.region, eventId: call.eventId, now: call.now };
+  const context = { records: deps.records, change, onSecret: deps.onSecret };
+  if (reachesBackEnd(row, input)) {
+    return auditedInOrder(context, ({ records, begin }) => {
+      const method = methodOf(runner, { row, call: { ...call, ...recordsOf(records, caller) }, region });
+      return invoke(invocation, method && (async (checked) => begin().then(() => method(checked))));
+    });
+  }
+  const after: (() => void)[] = [];
+  const leases = holdLeases(call.withLease);
+  const answer = await auditedTogether(context, (unit) => {
+    after.length = 0;
+    const parts = { withLease: leases.withLease, afterCommit: (work: () => void) => void after.push(work) };
+    const own = { ...call, ...recordsOf(unit.records, caller), ...parts };
+    return invoke(invocation, methodOf(runner, { row, call: own, region }));
+  }).finally(leases.release);
+  for (const work of after) work();
+  return answer;
 }
-
-/** Any method of a back end. The back end's own type ensures that it takes the input of its row. */
-type BackendMethod = (input: never, call: PortalCall) => unknown;

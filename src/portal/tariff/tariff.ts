@@ -85,12 +85,13 @@ export function findTier(tariff: Tariff, tenant: Tenant, name: string): TierPoli
   throw new GatewayError("invalid_request", message, { param: "tier" });
 }
 
-/** Throws `invalid_request` for the first model pattern that the tier does not allow. No tier means no bound. */
-export function checkLlms(llms: readonly string[] | undefined, tier: TierPolicy | undefined): void {
+/** Throws `invalid_request` for the first model pattern of a field that the tier does not allow. No tier means no bound. */
+export function checkLlms(llms: readonly string[] | undefined, tier: TierPolicy | undefined, field = "llms"): void {
   const position = llms && tier ? findBeyond(llms, tier.llms) : -1;
   if (position < 0) return;
-  const message = `\`llms.${position}\`: is not allowed by the tier \`${tier?.name}\`. Allowed: ${tier?.llms.join(", ") || "none"}.`;
-  throw new GatewayError("invalid_request", message, { param: `llms.${position}` });
+  const param = `${field}.${position}`;
+  const message = `\`${param}\`: is not allowed by the tier \`${tier?.name}\`. Allowed: ${tier?.llms.join(", ") || "none"}.`;
+  throw new GatewayError("invalid_request", message, { param });
 }
 
 /** Returns the uplifts on a tenant's cost, which are those of its reseller. */

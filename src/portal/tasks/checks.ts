@@ -34,6 +34,7 @@ export function refuseRunning(method: string, path: string): void {
       param: "step_path",
     });
   }
-  if (found.row.row.operation.access !== "task_run-post") return;
+  const { access } = found.row.row.operation;
+  if (access !== "task_run-post" && access !== "task_schedule-put") return;
   throw new GatewayError("conflict", "`step_path`: a step cannot run tasks.", { param: "step_path" });
 }

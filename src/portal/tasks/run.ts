@@ -32,13 +32,14 @@ export async function runTask(deps: TaskDeps, id: string, call: PortalCall): Pro
   if (task.steps.length === 0)
     task = await change(records, "task", { id, by: (present) => end(present, "done", now()) });
   for (const step of task.steps) {
-    await change(records, "task", { id, by: (present) => beginStep(present, step.id, now()) });
+    task = await change(records, "task", { id, by: (present) => beginStep(present, step.id, now()) });
+    if (task.state !== "running") break;
     const { isFailed, answer } = await callStep(deps, { taskId: id, step }, call);
     answers.set(step.id, JSON.stringify(answer));
     const response = deps.secrets.seal(stored(withoutOnce(step, answer)), stepPlace(id, step.id, "response"));
     const outcome = { now: now(), response, isFailed };
     task = await change(records, "task", { id, by: (present) => endStep(present, step.id, outcome) });
-    if (isFailed) break;
+    if (task.state !== "running") break;
   }
   await notifyEnd(deps, task);
   return { task, answers };
@@ -78,6 +79,8 @@ async function callStep(deps: TaskDeps, { taskId, step }: TaskStepRun, { caller:
 
 /** Notifies of the end of a task, once. */
 export async function notifyEnd({ notify }: Pick<TaskDeps, "notify">, task: StoredTask): Promise<void> {
-  const how = task.state === "done" ? "is done" : "failed";
-  await notify({ type: "task_ended", subject: task.id, text: `The task "${task.name}" ${how}.`, scope: task });
+  const { id, name, state } = task;
+  const ended = state === "done" || state === "stopped" ? state : "failed";
+  const key = `notice.task_${ended}` as const;
+  await notify({ type: "task_ended", subject: id, key, params: { name }, link: `/task/${id}/step`, scope: task });
 }

@@ -49,9 +49,16 @@ export function begin(task: StoredTask, { now, runner, version }: TaskRun): Stor
   return { ...task, state: "running", start_at: instant(now), lease_until: now + leaseMs, runner };
 }
 
-/** Begins a step, and renews the lease. */
+/** Asks a running task to stop: no further step begins. Throws `conflict` in any other state. */
+export function askToStop(task: StoredTask, by: string, now: number): StoredTask {
+  if (task.state !== "running") throw refused(task, "be stopped");
+  return { ...task, stop: task.stop ?? { by, at: instant(now) } };
+}
+
+/** Begins a step, and renews the lease; ends a task that was asked to stop. */
 export function beginStep(task: StoredTask, id: number, now: number): StoredTask {
   if (task.state !== "running") throw refused(task, "go on");
+  if (task.stop) return end(task, "stopped", now);
   const steps = replace(task.steps, id, { start_at: instant(now) });
   return { ...task, steps, lease_until: now + leaseMs };
 }
@@ -66,11 +73,12 @@ export function endStep(
   const steps = replace(task.steps, id, { ended_at: instant(now), sealed_response: response });
   const isLast = steps.every((step) => step.ended_at !== null);
   const next = { ...task, steps, lease_until: now + leaseMs };
-  return isFailed || isLast ? end(next, isFailed ? "failed" : "done", now) : next;
+  if (isFailed || isLast) return end(next, isFailed ? "failed" : "done", now);
+  return task.stop ? end(next, "stopped", now) : next;
 }
 
-/** Running → done or failed. */
-export function end(task: StoredTask, state: "done" | "failed", now: number): StoredTask {
+/** Running → done, failed or stopped. */
+export function end(task: StoredTask, state: "done" | "failed" | "stopped", now: number): StoredTask {
   if (task.state !== "running") throw refused(task, "end");
   return { ...task, state, ended_at: instant(now), lease_until: null };
 }

@@ -1,5 +1,7 @@
 import { GatewayError } from "../../errors.ts";
-import { countKind } from "../../pipeline/admin/registry.ts";
+import { keepName } from "../../pipeline/admin/names/deleted-names.ts";
+import { nameTaken, putWithOwnName } from "../../pipeline/admin/names/owned-names.ts";
+import { countKind } from "../../pipeline/admin/names/store-record.ts";
 import type { RecordKind, RecordKinds, Records, Where } from "../../ports/records.ts";
 import { retryOnConflict, versionConflict } from "../../runtime/version-conflict.ts";
 
@@ -29,15 +31,15 @@ export async function read<Kind extends RecordKind>(
   return stored.record;
 }
 
-/** Writes a new record. Throws `conflict` when it already exists, `invalid_request` when a field names a record that does not exist. */
+/** Writes a new record. Throws `conflict` when it already exists or something else of its owner has its name, `invalid_request` when a field names a record that does not exist. */
 export async function add<Kind extends RecordKind>(
   records: Records,
   kind: Kind,
   record: RecordKinds[Kind],
 ): Promise<void> {
-  const outcome = await records.put(kind, record, 0);
+  const outcome = await putWithOwnName(records, { kind, record, expected: 0 });
   if (outcome.kind === "dangling") throw dangling(outcome.field);
-  if (outcome.kind === "taken") throw nameInUse(kind);
+  if (outcome.kind === "taken") throw taken(kind, outcome.field);
   if (outcome.kind !== "stored") throw new GatewayError("conflict", `The ${kind} \`${record.id}\` already exists.`);
 }
 
@@ -59,7 +61,10 @@ export async function change<Kind extends RecordKind>(
   });
 }
 
-/** Creates or changes a record by a function, which is called again after a conflicting change. Returns the new record. */
+/**
+ * Creates or changes a record by a function, which is called again after a conflicting change. Returns the new record. Throws `conflict`
+ * for a name that it takes and that something else of its owner has.
+ */
 export function write<Kind extends RecordKind>(
   records: Records,
   kind: Kind,
@@ -68,9 +73,10 @@ export function write<Kind extends RecordKind>(
   return retryOnConflict(async () => {
     const stored = await records.get(kind, id);
     const changed = by(stored?.record);
-    const outcome = await records.put(kind, changed, stored?.version ?? 0);
+    const written = { kind, record: changed, before: stored?.record, expected: stored?.version ?? 0 };
+    const outcome = await putWithOwnName(records, written);
     if (outcome.kind === "dangling") throw dangling(outcome.field);
-    if (outcome.kind === "taken") throw nameInUse(kind);
+    if (outcome.kind === "taken") throw taken(kind, outcome.field);
     return outcome.kind === "stored" ? changed : versionConflict;
   });
 }
@@ -81,6 +87,20 @@ export async function remove(records: Records, kind: RecordKind, id: string): Pr
   if (outcome.kind === "missing") throw notFound(kind, id);
   if (outcome.kind !== "needed") return;
   throw stillHas(kind, id, outcome);
+}
+
+/** What the removal of a named record needs of a call. */
+interface Removal {
+  readonly records: Records;
+  readonly allRecords: Records;
+  readonly now: number;
+}
+
+/** Removes a key or a project, and keeps its name for reports. Throws as {@link remove}. */
+export async function removeNamed({ records, allRecords, now }: Removal, kind: "key" | "project", id: string) {
+  const record = await read(records, kind, id);
+  await remove(records, kind, id);
+  await keepName(allRecords, record, now);
 }
 
 /** The number of records of a kind that depend on a record. */
@@ -103,6 +123,9 @@ function dangling(field: string): GatewayError {
   return new GatewayError("invalid_request", `\`${field}\`: names a record that does not exist.`, { param: field });
 }
 
-function nameInUse(kind: string): GatewayError {
-  return new GatewayError("conflict", `The name of the ${kind} is already in use.`);
+/** Users are told apart by a hash of their names; that of a key or a token is of its value, of which there are no two. */
+function taken(kind: RecordKind, field: "hash" | "name"): GatewayError {
+  if (field === "name") return nameTaken(kind, "name");
+  if (kind === "user") return nameTaken(kind, "username");
+  return new GatewayError("conflict", `The ${kind} already exists.`);
 }

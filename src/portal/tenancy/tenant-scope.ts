@@ -58,28 +58,31 @@ export function scopedRecords(records: Records, scope: TenantScope): Records {
   if (levels.every((level) => scope[level] === undefined)) return records;
   const see = <Kind extends RecordKind>(kind: Kind, stored: Stored<Kind> | undefined): Stored<Kind> | undefined =>
     stored && contains(scope, scopeOf(kind, stored.record)) ? stored : undefined;
-  const list = <Kind extends RecordKind>(kind: Kind, query: ListQuestion<Kind>) =>
-    listCovered(records, scope, { kind, query });
+  const checkPut = async <Kind extends RecordKind>(kind: Kind, record: RecordKinds[Kind]) => {
+    const present = await records.get(kind, record.id);
+    if (!contains(scope, scopeOf(kind, record)) || (present && !see(kind, present))) throw notFound(kind, record.id);
+    return findForeignLink(records, scope, { kind, record });
+  };
   return {
-    list,
+    list: (kind, query) => listCovered(records, scope, { kind, query }),
     stamp: (kinds) => records.stamp(kinds),
     get: async (kind, id) => see(kind, await records.get(kind, id)),
     findByHash: async (kind, hash) => see(kind, await records.findByHash(kind, hash)),
     async put(kind, record, expected) {
-      const present = await records.get(kind, record.id);
-      if (!contains(scope, scopeOf(kind, record)) || (present && !see(kind, present))) throw notFound(kind, record.id);
-      const field = await findForeignLink(records, scope, { kind, record });
+      const field = await checkPut(kind, record);
       return field === undefined ? records.put(kind, record, expected) : { kind: "dangling", field };
     },
-    async count(kind, where) {
-      let count = 0;
-      for (let after: string | undefined; ; ) {
-        const page = await list(kind, { where, limit: 1_000, after });
-        count += page.records.length;
-        if (page.next === undefined) return count;
-        after = page.next;
+    async batch(writes) {
+      for (const [at, each] of writes.entries()) {
+        const { kind } = each;
+        const field = "put" in each ? await checkPut(kind, each.put) : undefined;
+        if (field !== undefined) return { kind: "refused", at, outcome: { kind: "dangling", field } };
+        const isHidden = "remove" in each && !see(kind, await records.get(kind, each.remove));
+        if (isHidden) return { kind: "refused", at, outcome: { kind: "missing" } };
       }
+      return records.batch(writes);
     },
+    count: (kind, where) => countCovered(records, scope, { kind, where }),
     remove: (kind, id, expected) =>
       retryOnConflict(async () => {
         const stored = see(kind, await records.get(kind, id));
@@ -122,21 +125,54 @@ async function listCovered<Kind extends RecordKind>(
   scope: TenantScope,
   { kind, query }: ScopedListing<Kind>,
 ) {
-  const { limit, where = narrow(kind, scope) } = query;
+  const { limit } = query;
+  const where = narrow(kind, scope, query.where);
   const found: Stored<Kind>[] = [];
   for (let { after } = query; ; ) {
-    const page = await records.list(kind, { where, limit: limit - found.length, after });
+    const page = await records.list(kind, { ...query, where, limit: limit - found.length, after });
     found.push(...page.records.filter(({ record }) => contains(scope, scopeOf(kind, record))));
     if (page.next === undefined) return { records: found };
-    if (found.length === limit) return { records: found, next: page.next };
+    if (found.length >= limit) return { records: found, next: page.next };
     after = page.next;
   }
 }
 
-/** Returns the most selective level of the scope that the store can list the kind by. */
-function narrow<Kind extends RecordKind>(kind: Kind, scope: TenantScope): Where<Kind> | undefined {
-  const level = levels.findLast((name) => scope[name] !== undefined && name in recordLinks[kind]);
-  return level && ({ [level]: scope[level] } as Where<Kind>); // the field is one of the kind's links
+/** Counts the records of a scope; one by one where the store cannot list them by each of its levels. */
+async function countCovered<Kind extends RecordKind>(
+  records: Records,
+  scope: TenantScope,
+  { kind, where }: Pick<ListQuestion<Kind>, "where"> & { readonly kind: Kind },
+): Promise<number> {
+  const isCounted = linksOf(kind, scope).every(
+    ([field, value]) => field !== undefined && (valueIn(where, field) ?? value) === value,
+  );
+  if (isCounted) return records.count(kind, narrow(kind, scope, where));
+  let count = 0;
+  for (let after: string | undefined; ; ) {
+    const page = await listCovered(records, scope, { kind, query: { where, limit: 1_000, after } });
+    count += page.records.length;
+    if (page.next === undefined) return count;
+    after = page.next;
+  }
+}
+
+/** The levels that bound a scope, with the fields that the store can list the kind by; undefined where it has none for a level. */
+function linksOf(kind: RecordKind, scope: TenantScope): (readonly [field: string | undefined, value: string])[] {
+  return levels.flatMap((level) => {
+    const value = scope[level];
+    const field = level === "user_id" && kind === "key" ? "user" : level;
+    return value === undefined ? [] : [[field in recordLinks[kind] ? field : undefined, value] as const];
+  });
+}
+
+function valueIn(where: object | undefined, field: string): unknown {
+  return (where as Readonly<Record<string, unknown>> | undefined)?.[field];
+}
+
+/** Adds the levels of the scope that the store can list the kind by. A field that is asked for stays as it is. */
+function narrow<Kind extends RecordKind>(kind: Kind, scope: TenantScope, where?: Where<Kind>): Where<Kind> | undefined {
+  const own = linksOf(kind, scope).filter(([field]) => field !== undefined && valueIn(where, field) === undefined);
+  return own.length === 0 ? where : ({ ...where, ...Object.fromEntries(own) } as Where<Kind>); // the fields are links of the kind
 }
 
 interface Linked<Kind extends RecordKind> {

@@ -2,33 +2,47 @@ import type { StoredProperty } from "../../api/portal/settings.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Theme } from "../../operations/portal/console/themes.ts";
 import type { PortalCall } from "../call/call.ts";
+import { removeOwn, setOwn } from "../properties/own-property.ts";
+import { plainTheme } from "../properties/plain-theme.ts";
 import type { AreaBackend } from "../regions.ts";
 import { notFound, readAll } from "../tenancy/record-access.ts";
 import { contains, depthOf, type TenantScope, toScope } from "../tenancy/tenant-scope.ts";
-
-/** The default theme. */
-const plain = {
-  name: "tollgate",
-  colors: { primary: "#1f5fa8", background: "#ffffff", surface: "#f4f6f8", text: "#1a1d21", danger: "#b3261e" },
-};
+import { checkContrast, propertiesOf } from "./change-theme.ts";
 
 const prefix = "theme.";
 
 /**
  * A theme consists of the properties `theme.name`, `theme.logo`, `theme.favicon` and `theme.color.<name>`, each inherited separately: the
- * specification has no operation that sets a theme. `inherited` is true where the scope itself has none of them.
+ * specification has no operation that sets a theme, ours writes these properties. `inherited` is true where the scope itself has none of them.
  */
 export function themesArea(): AreaBackend<"themes"> {
   return {
     async get({ client_id, reseller_id }, call) {
       const scope = findScope(call, client_id, reseller_id);
-      const own = depthOf({ ...scope, user_id: undefined });
-      const settings = [...(await call.listAbove("property")), ...(await readAll(call.records, "property"))]
-        .filter((one) => one.property.startsWith(prefix) && contains(toScope(one), scope))
-        .sort((one, other) => depthOf(one) - depthOf(other));
-      return { ...toTheme(settings), inherited: !settings.some((one) => depthOf(one) === own) };
+      const settings = [...(await call.listAbove("property")), ...(await readAll(call.records, "property"))];
+      return themeAt(scope, settings);
+    },
+    async set(wanted, call) {
+      for (const [name, value] of propertiesOf(wanted)) {
+        const property = `${prefix}${name}`;
+        if (value === null) await removeOwn(property, call);
+        else await setOwn({ property, value }, call);
+      }
+      const settings = [...(await call.listAbove("property")), ...(await readAll(call.records, "property"))];
+      const theme = themeAt(call.caller.scope, settings);
+      checkContrast(theme); // what was written is dropped with the call
+      return theme;
     },
   };
+}
+
+/** Returns the theme of a scope from properties, of which those of other scopes are ignored. */
+export function themeAt(scope: TenantScope, properties: readonly StoredProperty[]): Theme {
+  const own = depthOf({ ...scope, user_id: undefined });
+  const settings = properties
+    .filter((one) => one.property.startsWith(prefix) && contains(toScope(one), scope))
+    .sort((one, other) => depthOf(one) - depthOf(other));
+  return { ...toTheme(settings), inherited: !settings.some((one) => depthOf(one) === own) };
 }
 
 /** Returns the requested scope: the caller's own, or one below it. */
@@ -48,8 +62,8 @@ function toTheme(settings: readonly StoredProperty[]): Omit<Theme, "inherited"> 
   const logo = values.get("logo");
   const favicon = values.get("favicon");
   return {
-    name: values.get("name") ?? plain.name,
-    colors: { ...plain.colors, ...Object.fromEntries(colors) },
+    name: values.get("name") ?? plainTheme.name,
+    colors: { ...plainTheme.colors, ...Object.fromEntries(colors) },
     ...(logo === undefined ? {} : { logo }),
     ...(favicon === undefined ? {} : { favicon }),
   };

@@ -12,6 +12,7 @@ import { checkChain, giverOf, isWithin, passOn, permissionsOfToken, permissionsO
 import { grantsOf, limitToOwner } from "../identity/permission-sources.ts";
 import type { AreaBackend } from "../regions.ts";
 import { add, change, notFound, read, readAll, remove } from "../tenancy/record-access.ts";
+import { earlier, moveEnd, readDates } from "./token-term.ts";
 
 /** The access tokens of users. */
 export function tokensArea(deps: PortalDeps) {
@@ -26,7 +27,7 @@ export function tokensArea(deps: PortalDeps) {
       const giver = await giverOf(deps, call.caller);
       await checkChain(deps, giver);
       const { value, hash, last4 } = mintToken(deps.entropy(32));
-      const dates = readDates(starts_at, ends_at, await endOf(deps, giver));
+      const dates = readDates(starts_at, ends_at, { latest: await endOf(deps, giver), now: call.now });
       const created_at = new Date(call.now).toISOString();
       const scope = { reseller, client_id, user_id };
       const token: StoredToken = {
@@ -43,16 +44,26 @@ export function tokensArea(deps: PortalDeps) {
       await add(call.records, "token", token);
       return { ...showToken(token), value };
     },
-    setPermissions: (input, call) => setPermissions(deps, input, call),
+    setPermissions: (input, call) => changeToken(deps, input, call),
     async revokeToken({ user_id, token_id }, call) {
       const token = await readToken(call, user_id, token_id);
-      await passOn(deps, token);
+      await passOn({ records: call.allRecords }, token);
       await remove(call.records, "token", token_id);
     },
   } satisfies AreaBackend<"users">;
 }
 
-type PermissionsPatch = InputOf<Areas["users"]["setPermissions"]>;
+type TokenPatch = InputOf<Areas["users"]["setPermissions"]>;
+
+/** Changes what is named of a token: its permissions, its end and its name, in this order. */
+async function changeToken(deps: PortalDeps, patch: TokenPatch, call: PortalCall): Promise<PortalToken> {
+  const { user_id, token_id, permissions, ends_at, name } = patch;
+  let token = await readToken(call, user_id, token_id);
+  if (permissions !== undefined) token = await setPermissions(deps, { token, permissions }, call);
+  if (ends_at !== undefined) token = await setEnd(deps, { token, ends_at }, call);
+  if (name !== undefined) token = await change(call.records, "token", { id: token_id, by: (at) => ({ ...at, name }) });
+  return showToken(token);
+}
 
 /**
  * Sets the permissions of a token. Some of those that it has anyway stay given by its giver. Otherwise the caller becomes the giver, and
@@ -60,32 +71,53 @@ type PermissionsPatch = InputOf<Areas["users"]["setPermissions"]>;
  */
 async function setPermissions(
   deps: PortalDeps,
-  { user_id, token_id, permissions }: PermissionsPatch,
+  { token, permissions }: { readonly token: StoredToken; readonly permissions: readonly string[] },
   call: PortalCall,
-): Promise<PortalToken> {
-  const token = await readToken(call, user_id, token_id);
+): Promise<StoredToken> {
+  const { id, user_id } = token;
   await checkPermissions(deps, call, { user_id, permissions });
   const isListed =
     token.permissions.includes(everyPermission) || isWithin(new Set(permissions), new Set(token.permissions));
   const named = limitToOwner(permissions, await permissionsOfUser(deps, user_id));
   const isLess = isListed && isWithin(named, await permissionsOfToken(deps, token));
-  if (isLess)
-    return showToken(await change(call.records, "token", { id: token_id, by: (at) => ({ ...at, permissions }) }));
+  if (isLess) return change(call.records, "token", { id, by: (at) => ({ ...at, permissions }) });
   const giver = await giverOf(deps, call.caller);
-  await checkChain(deps, giver, token_id);
+  await checkChain(deps, giver, id);
   const end = await endOf(deps, giver);
   const by = (at: StoredToken) => ({ ...at, permissions, giver, ends_at: earlier(at.ends_at, end) });
-  return showToken(await change(call.records, "token", { id: token_id, by }));
+  return change(call.records, "token", { id, by });
+}
+
+/**
+ * Moves the end of a token. A later one gives the token's permissions anew: the caller must have them, becomes the giver, and its own token
+ * must last as long. Any caller may set an earlier one, and is warned. Throws `conflict` for a token that has ended.
+ */
+async function setEnd(
+  deps: PortalDeps,
+  { token, ends_at: wanted }: { readonly token: StoredToken; readonly ends_at: string | null },
+  call: PortalCall,
+): Promise<StoredToken> {
+  const { id, user_id, permissions } = token;
+  const giver = await giverOf(deps, call.caller);
+  const { ends_at, direction } = moveEnd(token, { ends_at: wanted, latest: await endOf(deps, giver), now: call.now });
+  if (direction === "same") return token;
+  if (direction === "earlier") {
+    call.warn?.([`The token now ends earlier, at ${ends_at}: before, ${token.ends_at ?? "it had no end"}.`]);
+    return change(call.records, "token", { id, by: (at) => ({ ...at, ends_at }) });
+  }
+  const { enabled, username } = await read(call.records, "user", user_id);
+  if (!enabled)
+    throw new GatewayError("conflict", `The token's user \`${username}\` is disabled: enable it first.`, {
+      param: "ends_at",
+    });
+  await checkPermissions(deps, call, { user_id, permissions });
+  await checkChain(deps, giver, id);
+  return change(call.records, "token", { id, by: (at) => ({ ...at, ends_at, giver }) });
 }
 
 /** Returns the end of the token that gives; null where it has none, or none is used. */
 async function endOf({ records }: PortalDeps, { token_id }: StoredGiver): Promise<string | null> {
   return token_id === null ? null : ((await records.get("token", token_id))?.record.ends_at ?? null);
-}
-
-/** Both are in UTC with milliseconds, and so in the order of their texts. */
-function earlier(one: string | null, other: string | null): string | null {
-  return one === null || other === null ? (one ?? other) : one < other ? one : other;
 }
 
 async function readToken({ records }: PortalCall, userId: string, id: string): Promise<StoredToken> {
@@ -111,20 +143,6 @@ async function checkPermissions(
   const names = permissions.includes(everyPermission) ? [...granted] : permissions;
   refuseEscalation(names, granted, `the user \`${owner.username}\``);
   refuseEscalation(names, call.caller.permissions, "the caller");
-}
-
-/** Returns the dates of a new token. Without an end of its own it ends with the token that makes it. */
-function readDates(start: string | undefined, end: string | undefined, latest: string | null) {
-  const starts_at = start === undefined ? null : new Date(start).toISOString();
-  const ends_at = end === undefined ? latest : new Date(end).toISOString();
-  if (latest !== null && ends_at !== null && ends_at > latest)
-    throw badEnd(`must not be after ${latest}, when the token that makes it ends`);
-  if (starts_at !== null && ends_at !== null && ends_at <= starts_at) throw badEnd("must be later than `starts_at`");
-  return { starts_at, ends_at };
-}
-
-function badEnd(problem: string): GatewayError {
-  return new GatewayError("invalid_request", `\`ends_at\`: ${problem}.`, { param: "ends_at" });
 }
 
 function showToken({ hash: _secret, giver: _giver, permissions, ...token }: StoredToken): PortalToken {

@@ -9,7 +9,18 @@ export interface JsonExtent {
   readonly depth: number;
   /** Names of members, repeated ones too. */
   readonly fields: number;
+  /** Where the long objects and lists begin and end that are members or elements of the whole. */
+  readonly longParts: readonly JsonRange[];
 }
+
+/** Positions of the first character of a JSON value and of the one behind its last. */
+export interface JsonRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Characters from which a part is long. */
+const longPart = 4_096;
 
 /** How much of it is worth counting: the pass ends where one of the two is exceeded. */
 export type JsonExtentBounds = Pick<JsonExtent, "values" | "depth">;
@@ -31,6 +42,8 @@ export function measureJson(text: string, most: JsonExtentBounds): JsonExtent {
   let fields = 0;
   let level = 0;
   let depth = 0;
+  let start = 0;
+  const longParts: JsonRange[] = [];
   for (let at = 0; at < text.length; at++) {
     const sign = text.charCodeAt(at);
     if (sign === quote) at = endOfString(text, at);
@@ -39,10 +52,13 @@ export function measureJson(text: string, most: JsonExtentBounds): JsonExtent {
     else if (sign === openBracket || sign === openBrace) {
       if (!closesNext(text, at)) values++;
       if (++level > depth) depth = level;
-    } else if (sign === closeBracket || sign === closeBrace) level--;
+      if (level === 2) start = at;
+    } else if (sign === closeBracket || sign === closeBrace) {
+      if (--level === 1 && at - start >= longPart) longParts.push({ start, end: at + 1 });
+    }
     if (values > most.values || depth > most.depth) break;
   }
-  return { values, depth, fields };
+  return { values, depth, fields, longParts };
 }
 
 /** True for a container that ends before anything is in it; each white space is looked at once, since it follows one bracket only. */

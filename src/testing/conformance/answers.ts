@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AnswerCache, CachedAnswer } from "../../ports/answers.ts";
+import type { AnswerCache, AnswerPage, CachedAnswer } from "../../ports/answers.ts";
 import type { ConformanceCase } from "./case.ts";
 import { createDraw, pick } from "./draw.ts";
 
@@ -113,6 +113,44 @@ export const answerCacheCases: readonly ConformanceCase<AnswerCache>[] = [
       assert.equal(await cache.clear("s"), 0);
       assert.equal(await cache.get("s", "x", start), undefined);
       assert.equal((await cache.get("s2", "x", start))?.body, "other");
+    },
+  },
+  {
+    title:
+      "lists the answers of a scope page by page, none twice, without those that have expired, and tells their size",
+    async run(cache) {
+      if (!cache.list || !cache.size) return; // a cache need not
+      const lifetimes = [900, 100, 500, 500, 500, 700];
+      for (const [place, life] of lifetimes.entries()) await cache.put("s", `a${place}`, retained("x", start + life));
+      await cache.put("other", "z", retained("x"));
+      await cache.delete("s", "a5");
+      const found: string[] = [];
+      let after: string | undefined;
+      do {
+        const page: AnswerPage = await cache.list("s", {
+          limit: 2,
+          now: start + 100,
+          ...(after === undefined ? {} : { after }),
+        });
+        assert.ok(page.answers.length <= 2);
+        for (const { id, ...facts } of page.answers) {
+          found.push(id);
+          assert.deepEqual(Object.keys(facts).sort(), [
+            "bytes",
+            "cost",
+            "deployment",
+            "expiresAt",
+            "provider",
+            "storedAt",
+          ]);
+          assert.ok(facts.bytes > 0);
+        }
+        after = page.next;
+      } while (after !== undefined);
+      assert.deepEqual(found, ["a2", "a3", "a4", "a0"]);
+      const { answers, bytes } = await cache.size("s", start + 100);
+      assert.ok(answers === 4 && bytes > 0);
+      assert.deepEqual(await cache.size("none", start), { answers: 0, bytes: 0 });
     },
   },
   { title: "long walks of puts, deletes, clears and expiry agree with the rules, step by step", run: walk },

@@ -172,7 +172,7 @@ async function askAll(engine: ReturnType<typeof engineDouble>): Promise<Response
   const fetch = createFetch(engine);
   return Promise.all(
     Object.values(dialectRows).map(({ method, path }) => {
-      const url = `http://engine${path.replace(/\{\+?[a-z]+\}/, "double/m")}`;
+      const url = `http://engine${path.replace(/\{id\}/, "resp_double").replace(/\{\+?[a-z]+\}/, "double/m")}`;
       return fetch(url, method === "GET" ? {} : { method, headers: json, body: "{}" });
     }),
   );
@@ -197,7 +197,7 @@ test("health is 503 while the engine drains", async () => {
   const engine = engineDouble();
   const fetch = createFetch(engine);
   expect((await fetch("http://engine/health")).status).toBe(200);
-  Object.assign(engine, { isDraining: true });
+  Object.assign(engine, { isLeaving: true });
   const response = await fetch("http://engine/health");
   expect(response.status).toBe(503);
   expect(response.headers.get("retry-after")).toBe("1");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { gemini } from "../../../adapters/providers/gemini/index.ts";
 import { openai } from "../../../adapters/providers/openai.ts";
-import { unwrapper } from "../../../adapters/shared/chat/wrapped-text.ts";
+import { unwrapper } from "../../../adapters/shared/fitting/wrapped-text.ts";
 import { createEngine } from "../../../src/index.ts";
 import { chatCompletion, chatCompletionEvents, postJson, scriptedVendor } from "./scripted-vendor.ts";
 

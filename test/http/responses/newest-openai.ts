@@ -1,4 +1,4 @@
-import type { Transport, WireRequest } from "../../../adapters/shared/http/transport.ts";
+import type { Transport, WireRequest } from "../../../src/ports/transport.ts";
 
 export type Item = { readonly type: string; readonly [field: string]: unknown };
 
@@ -67,8 +67,18 @@ function textsOf(parts: unknown): string[] {
   return Array.isArray(parts) ? parts.map(({ text }: { text: string }) => text) : [];
 }
 
+interface VendorOptions {
+  /** How long the pieces of streamed texts are. */
+  readonly size?: number | undefined;
+  /** True for one that takes every sealed thought, those that it did not give, too. */
+  readonly takesAll?: boolean;
+}
+
 /** Answers each request with the next of these responses; refuses what OpenAI's newest models refuse. */
-export function newestOpenai(responses: readonly ReturnType<typeof responseWith>[], size?: number): NewestOpenai {
+export function newestOpenai(
+  responses: readonly ReturnType<typeof responseWith>[],
+  { size, takesAll = false }: VendorOptions = {},
+): NewestOpenai {
   const asked: Asked[] = [];
   const sealed = new Set(responses.flatMap(({ output }) => output.map((item) => item.encrypted_content)));
   let answered = 0;
@@ -78,7 +88,7 @@ export function newestOpenai(responses: readonly ReturnType<typeof responseWith>
     asked.push({ path: pathname, body });
     if (pathname === "/v1/chat/completions" && (body.tools || `${body.model}`.includes("codex"))) return refusal;
     const items = Array.isArray(body.input) ? body.input : [];
-    if (items.some((item) => item.type === "reasoning" && !sealed.has(item.encrypted_content)))
+    if (!takesAll && items.some((item) => item.type === "reasoning" && !sealed.has(item.encrypted_content)))
       return { status: 400, body: { error: { message: "Encrypted content could not be verified.", code: "invalid" } } };
     return { status: 200, body: responses[Math.min(answered++, responses.length - 1)] };
   }

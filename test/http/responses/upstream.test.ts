@@ -41,7 +41,7 @@ const tools = [
 ];
 
 function rig(responses: Parameters<typeof newestOpenai>[0], others: readonly Provider[] = [], size?: number) {
-  const vendor = newestOpenai(responses, size);
+  const vendor = newestOpenai(responses, { size });
   const provider = openai({ apiKey: "k", transport: vendor.transport });
   return { ...vendor, engine: createEngine({ providers: [provider, ...others] }) };
 }

@@ -67,3 +67,18 @@ it("only Claude goes on from where an answer broke off", async () => {
   await failureOf(collect(provider.continueChat?.({ ...request, messages }, recordedCall("claude-opus-4-1"))));
   expect(transport.asked[0]?.body.messages).toContainEqual({ role: "assistant", content: "Hel" });
 });
+
+it("a second message that begins inside of Claude's first is no answer", async () => {
+  const begin = { type: "message_start", message: { id: "m", content: [] } };
+  const events = [
+    begin,
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Hal" } },
+    begin,
+  ];
+  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+  const transport = playedTransport({ pieces: [new TextEncoder().encode(text)] });
+  const provider = vertex({ ...place, transport, accessToken: "t" });
+  const failure = await failureOf(collect(provider.streamChat?.(request, recordedCall("claude-opus-4-1"))));
+  expect(failure).toMatchObject({ code: "upstream_invalid_response", provider: "vertex" });
+});

@@ -89,6 +89,9 @@ export const chatRows: Rows = {
           cache_control: { type: "ephemeral", ttl: "1h" },
         },
       ],
+      [{ type: "function", function: { name: "f", parameters: { type: ["object"], enum: [1, null, {}] } } }],
+      [{ type: "function", function: { name: "f", parameters: { additionalProperties: {}, $defs: { a: true } } } }],
+      [{ type: "function", function: { name: "f", parameters: { anyOf: [{ required: ["a"] }, {}], not: {} } } }],
       [{ type: "custom", custom: { format: { type: "grammar", grammar: { definition: "x", syntax: "lark" } } } }],
     ],
     invalid: [
@@ -108,10 +111,7 @@ export const chatRows: Rows = {
         [{ type: "function", function: { name: "f", parameters: { properties: 1 } } }],
         "tools.0.function.parameters.properties",
       ),
-      at(
-        [{ type: "function", function: { name: "f", parameters: { enum: [1] } } }],
-        "tools.0.function.parameters.enum.0",
-      ),
+      at([{ type: "function", function: { name: "f", parameters: { enum: 1 } } }], "tools.0.function.parameters.enum"),
       at(
         [{ type: "function", function: { name: "f", parameters: { additionalProperties: "no" } } }],
         "tools.0.function.parameters.additionalProperties",

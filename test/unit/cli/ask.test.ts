@@ -68,7 +68,10 @@ describe("tollgate chat", () => {
 
   it.each([
     ["gpt-5", "tollgate: `gpt-5` is not of the form `provider/model`. (400 invalid_model)\n"],
-    ["openai/gpt-5", "tollgate: No provider `openai` is configured; there are: local. (404 provider_not_found)\n"],
+    [
+      "openai/gpt-5",
+      "tollgate: No provider `openai` is configured: set `OPENAI_API_KEY`, or `providers.openai` in the configuration; there are: local. (404 provider_not_found)\n",
+    ],
     ["local/x", "tollgate: local/x: local has no model `x`; it has `echo`. (404 upstream_error)\n"],
   ])("fails in a line: %s", async (model, err) => {
     for (const style of [[], ["--no-stream"], ["--json"]]) {
@@ -127,17 +130,18 @@ it("SIGINT ends a single question with 130", async () => {
 
 describe("tollgate models", () => {
   it("lists names in a pipe, a table on a screen, the answer as JSON", async () => {
-    expect((await run(["models"])).out).toBe("local/bm25\nlocal/echo\nlocal/minilm-l6-v2\n");
+    expect((await run(["models"])).out).toBe("local/bm25\nlocal/echo\nlocal/hybrid\nlocal/minilm-l6-v2\n");
     const table = (await run(["models"], { isSeen: true })).out;
     expect(table).toMatch(/^ {2}local\/echo {2,}\$0 in, \$0 out per million tokens {2}Echo$/m);
     expect(JSON.parse((await run(["models", "--json"])).out)).toMatchObject({
       object: "list",
-      data: [{ id: "local/bm25" }, { id: "local/echo" }, { id: "local/minilm-l6-v2" }],
+      data: [{ id: "local/bm25" }, { id: "local/echo" }, { id: "local/hybrid" }, { id: "local/minilm-l6-v2" }],
     });
   });
 
   it("fails in a line when the provider is not there", async () => {
-    const err = "tollgate: No provider `groq` is configured; there are: local.\n";
+    const err =
+      "tollgate: No provider `groq` is configured: set `GROQ_API_KEY`, or `providers.groq` in the configuration; there are: local.\n";
     expect(await run(["models", "-p", "groq"])).toEqual({ exitCode: 1, out: "", err });
   });
 });
@@ -151,7 +155,7 @@ describe("tollgate plan", () => {
         "Candidates, in order:",
         "  1.  local/echo",
         "Skipped:",
-        "  openai/gpt-5  provider_not_found  No provider `openai` is configured; there are: local.",
+        "  openai/gpt-5  provider_not_found  No provider `openai` is configured: set `OPENAI_API_KEY`, or `providers.openai` in the configuration; there are: local.",
         "  bad/          provider_not_found  No provider `bad` is configured; there are: local.",
         "",
       ].join("\n"),

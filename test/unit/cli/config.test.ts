@@ -95,7 +95,7 @@ describe("each mistake names its field", () => {
     [
       "prot: 1",
       "prot",
-      "`prot` is not a setting. Valid names: server, store, counters, ledger, prices, tokens, cache, metrics, circuit, rules, order, recovery, hedge, concurrency, requireKey, keyPrefix, unpriced, stablePrompts, timeouts, retry, regions, tiers, uplift, backupPolicies, logLevel, discover, providers.",
+      "`prot` is not a setting. Valid names: server, store, counters, ledger, prices, pricesInterval, tokens, cache, metrics, circuit, rules, order, recovery, hedge, concurrency, requireKey, keyPrefix, unpriced, stablePrompts, gatherMs, timeouts, retry, regions, publicUrl, mail, webhooks, tiers, uplift, backupPolicies, network, logLevel, discover, providers.",
     ],
     ["provider: {}", "provider", "`provider` is not a setting; did you mean `providers`?"],
     ["server: { prot: 1 }", "server.prot", "`server.prot` is not a setting; did you mean `port`?"],
@@ -213,7 +213,7 @@ describe("each mistake names its field", () => {
     ["ledger: { keepDays: 0 }", "ledger.keepDays", "must be more than 0."],
     ["ledger: { keepDay: 3 }", "ledger.keepDay", "is not a setting; did you mean `keepDays`?"],
     ["tokens: exact", "tokens", "must be `tiktoken` or `estimate`."],
-    ["prices: 5", "prices", "must be a file, or prices by model."],
+    ["prices: 5", "prices", "must be a file, an address, or prices by model."],
     ["order: fastest", "order", "must be one of given, weight, price, latency."],
     ["requireKey: yes please", "requireKey", "must be a boolean, not a string."],
     ["hedge: { after: 3 }", "hedge.after_ms", "is missing."],

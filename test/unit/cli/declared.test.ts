@@ -32,6 +32,30 @@ describe("providers by name", () => {
     ]);
   });
 
+  it("say by model which interface is asked, where the vendor has two", async () => {
+    const upstream = "{ 'gpt-7*': responses, gpt-4o: chat }";
+    expect(
+      await listed(`providers: { openai: { apiKey: sk-of-the-file-wxyz, upstream: ${upstream} } }`),
+    ).toContainEqual([...["openai", "a.yaml", "wxyz"]]);
+    for (const [text, param] of [
+      ["openai: { upstream: { gpt-7: other } }", "providers.openai.upstream"],
+      ["openai: { upstream: { gpt-7: { efforts: {} } } }", "providers.openai.upstream"],
+      ["groq: { upstream: chat }", "providers.groq.upstream"],
+      [
+        "anthropic: { apiKey: k-of-anthropic, modelRules: { 'claude-9*': { effort: {} } } }",
+        "providers.anthropic.modelRules",
+      ],
+      [
+        "groq: { modelRules: { m: { parameters: { seed: no-boolean } } } }",
+        "providers.groq.modelRules.m.parameters.seed",
+      ],
+    ]) {
+      expect(await failure(readText(`providers: { ${text} }`, "a.yaml", env))).toMatchObject({
+        param: expect.stringContaining(param as string),
+      });
+    }
+  });
+
   it("may be the same vendor twice", async () => {
     const text = "discover: false\nproviders: { openai: {}, second: { kind: openai, apiKey: sk-of-the-file-wxyz } }";
     expect(await listed(text)).toEqual([

@@ -3,7 +3,7 @@ import type { Environment, Probe, Terminal } from "../../../src/cli/terminal/ter
 /** A terminal that remembers what was written, and is typed at by the test. */
 export interface FakeTerminal extends Terminal {
   readonly written: { out: string; err: string };
-  send(signal: "SIGINT" | "SIGTERM"): void;
+  send(signal: "SIGINT" | "SIGTERM" | "SIGHUP"): void;
   /** How many still listen to signals. */
   listening(): number;
 }
@@ -36,6 +36,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
   } = options;
   const written = { out: "", err: "" };
   const listeners = new Set<(signal: "SIGINT" | "SIGTERM") => void>();
+  const reloads = new Set<() => void>();
   const typed = [...(lines ?? [])];
   return {
     env,
@@ -58,8 +59,21 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
       return () => void listeners.delete(listener);
     },
     send(signal) {
-      for (const listener of [...listeners]) listener(signal);
+      if (signal === "SIGHUP") for (const listener of [...reloads]) listener();
+      else for (const listener of [...listeners]) listener(signal);
     },
+    onReload(listener) {
+      reloads.add(listener);
+      return () => void reloads.delete(listener);
+    },
+    requestReload: () => false,
+    pid: 4_711,
+    processFacts: () => ({
+      pid: 4_711,
+      node: "v22.13.0",
+      started_at: 0,
+      memory: { rss: 3, heap_used: 1, heap_total: 2 },
+    }),
     listening: () => listeners.size,
     onLostOutput() {},
     now,

@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { writeBanner } from "../../../src/cli/serve/banner.ts";
-import { passOnFirst } from "../../../src/cli/serve/first-key.ts";
+import { makeSignInLink, passOnFirst } from "../../../src/cli/serve/first-key.ts";
 import { makeFolder } from "../../contract/local.ts";
 
 const given = { value: "sk-tg-first", storeFile: "a.db" };
@@ -50,6 +50,42 @@ it("the banner names the files, and takes the key from there in the line to past
   expect(banner).toContain("A first key was made; it may ask everything, and is in it's.db.first-key, which");
   expect(banner).toContain("its token may do everything, and is in it's.db.first-token, which");
   expect(banner).toContain(`"authorization: Bearer $(cat 'it'\\''s.db.first-key')"`);
+});
+
+const link = "http://127.0.0.1:1/console/#sign-in=code";
+
+describe("the link that signs in", () => {
+  const issued = { code: "code", username: "admin", ends_at: "" };
+  const atTerminal = { folder: "/", isOutputTty: true, isErrorTty: true };
+  const place = { host: "127.0.0.1", address: "http://127.0.0.1:1", isFirst: false, terminal: atTerminal };
+  const portal = { issueSignInCode: async () => issued };
+
+  it("is made at every start at a terminal, and elsewhere at the first one alone", async () => {
+    const piped = { ...place, terminal: { ...atTerminal, isOutputTty: false } };
+    expect(await makeSignInLink(portal, place)).toBe(link);
+    expect(await makeSignInLink(portal, piped)).toBeUndefined();
+    expect(await makeSignInLink(portal, { ...piped, isFirst: true })).toBe(link);
+  });
+
+  it.each(["192.0.2.1", "gateway.example"])("is not made where only %s is listened on", async (host) => {
+    expect(await makeSignInLink(portal, { ...place, host, isFirst: true })).toBeUndefined();
+  });
+
+  it("is not made where the portal has none to give", async () => {
+    expect(await makeSignInLink({ issueSignInCode: async () => undefined }, place)).toBeUndefined();
+  });
+
+  it("stands on one line with the console's address; a log learns the name of its file alone", () => {
+    const served = { ...facts, firstKey: undefined, hasConsole: true };
+    const shown = writeBanner({ ...served, signInLink: { kind: "shown", value: link } });
+    expect(shown).toContain(`Console: ${link} (signs in once, within ten minutes, on this machine only)\n`);
+    const written = writeBanner({ ...served, signInLink: { kind: "written", file: "a.db.first-link" } });
+    expect(written).toContain(
+      "Console: http://127.0.0.1:1/console. A link that signs in once, within ten minutes, is in",
+    );
+    expect(written).not.toContain("#sign-in=");
+    expect(writeBanner({ ...served, hasConsole: false })).not.toContain("Console:");
+  });
 });
 
 it("the banner says what became of a first key that could not be written", () => {

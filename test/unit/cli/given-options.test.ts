@@ -31,6 +31,7 @@ it.each([
   ["--provider must be at most 1000000.", ["--provider", "openai=9999999"]],
   ["The provider of --allow or --provider must be a provider's name or `*`.", ["--provider", "OpenAI"]],
   ["--expires must be after --starts.", ["--starts", "2027-01-01", "--expires", "2026-12-01"]],
+  ["--starts is in the past; without it the key is valid from now on.", ["--starts", "2020-01-01"]],
   ["--whole must be at least 1 ms.", ["--whole", "0"]],
   ["--first-content must be at least 1 ms.", ["--first-content", "0"]],
 ])("what a key does not take is told by its option: %s", async (problem, options) => {

@@ -168,6 +168,8 @@ describe("the store of the command line", () => {
     await run(`customer delete acme ${at}`);
     const { exitCode, out } = await run(`usage --customer ${id} --csv ${at}`);
     expect([exitCode, out]).toEqual([0, expect.stringContaining("4711")]);
+    const named = await run(`usage --by customer ${at} --from 2026-11-01 --to 2026-11-30`);
+    expect(named.out).toMatch(/^ {2}acme +1 /m);
     expect((await run(`usage --key ${id} ${at}`)).err).toContain(`There is no key with the id or name ${id}.`);
   });
 

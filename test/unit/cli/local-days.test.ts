@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { localSpans, queryLocally } from "../../../src/cli/usage/local-days.ts";
-import { noSums } from "../../../src/metering/usage-sums.ts";
+import { reportRow } from "../../../src/metering/usage/report.ts";
+import { noSums } from "../../../src/metering/usage/sums.ts";
 
 const at = (text: string) => Date.parse(text);
 const berlin = { timezone: "Europe/Berlin", isMonthly: false };
@@ -34,7 +35,7 @@ describe("the days of a time zone", () => {
     const usage = {
       query: async (question: object) => {
         asked.push(question);
-        return [{ ...noSums(), group: { model: "a/m" } }];
+        return [reportRow({ ...noSums(), group: { model: "a/m" } })];
       },
     };
     const rows = await queryLocally(usage, {

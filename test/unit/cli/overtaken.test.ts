@@ -6,7 +6,11 @@ import type { Store } from "../../../src/ports/store.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
 const opened = vi.hoisted(() => ({ engine: undefined as Engine | undefined }));
-vi.mock("../../../src/cli/store/open.ts", () => ({ openStoreFunctions: async () => ({ engine: opened.engine }) }));
+const facts = { provider: "a", model: "model", rates: {} };
+vi.mock("../../../src/cli/store/open.ts", () => ({
+  openStoreFunctions: async () => ({ engine: opened.engine }),
+  openKnowledge: async () => ({ prices: { find: () => facts, list: () => [facts] }, providers: new Set(["a"]) }),
+}));
 
 /** Records in which somebody else gets a change through after each look and before each write, as long as there are any. */
 function overtakenStore(store: Store, changes: (() => Promise<unknown>)[]): Store {

@@ -74,7 +74,7 @@ describe("tollgate portal", () => {
   });
 
   it("lists by area or by text", async () => {
-    expect((await run("portal", "list", "themes")).out.trim().split("\n")).toHaveLength(1);
+    expect((await run("portal", "list", "themes")).out.trim().split("\n")).toHaveLength(2);
     expect((await run("portal", "list", "kubeconfig")).out).toContain("/adminkubeconfig");
     expect((await run("portal", "list", "nothing at all")).out).toBe("No operation.\n");
   });

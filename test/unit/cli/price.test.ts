@@ -64,3 +64,41 @@ it("rates are told to the last digit, and with the unit that they are for", asyn
   expect(out).toMatch(/^ {2}input_cost_per_audio_per_second_above_128k_tokens +\$0\.0000625 +each$/m);
   expect(out).toMatch(/^ {2}input_cost_per_token_above_128k_tokens +\$4 +per million tokens$/m);
 });
+
+describe("price list", () => {
+  async function list(...words: string[]) {
+    const folder = mkdtempSync(join(tmpdir(), "tollgate-price-list-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const rates = (input: number) => `{ mode: chat, input_cost_per_token: ${input}, output_cost_per_token: 2e-6 }`;
+    const own = `{ lab/a: ${rates(3e-6)}, lab/b: ${rates(1e-6)}, lab/c: { mode: embedding } }`;
+    writeFileSync(join(folder, "tollgate.config.yaml"), `discover: false\nprices: ${own}`);
+    const terminal = fakeTerminal({ folder });
+    return { code: await runProgram(["price", "list", ...words], terminal, () => "1"), ...terminal.written };
+  }
+  const namesIn = (out: string) => [...out.matchAll(/^ +(\S+\/\S+)/gm)].map(([, name]) => name);
+
+  it("prints the models of the price list by name, with the rates of text", async () => {
+    const { code, out, err } = await list("--provider", "lab");
+    expect({ code, err, names: namesIn(out) }).toEqual({ code: 0, err: "", names: ["lab/a", "lab/b", "lab/c"] });
+    expect(out).toMatch(/lab\/a +chat +3 +2\n/);
+    expect(out).toMatch(/lab\/c +embedding +- +-\n/);
+  });
+
+  it("takes filters, search, order and pages, and says how to go on", async () => {
+    expect(namesIn((await list("--provider", "lab", "--unpriced")).out)).toEqual(["lab/c"]);
+    expect(namesIn((await list("--provider", "lab", "--mode", "chat")).out)).toEqual(["lab/a", "lab/b"]);
+    expect(namesIn((await list("--provider", "lab", "--search", "EMB")).out)).toEqual(["lab/c"]);
+    const first = await list("--provider", "lab", "--sort=-input_cost_per_token", "--limit", "1");
+    expect(namesIn(first.out)).toEqual(["lab/a"]);
+    const after = /--after (\S+)/.exec(first.err)?.[1] ?? "";
+    const second = await list("--provider", "lab", "--sort=-input_cost_per_token", "--limit", "1", "--after", after);
+    expect(namesIn(second.out)).toEqual(["lab/b"]);
+    const { out } = await list("--provider", "lab", "--json", "--limit", "1");
+    expect(JSON.parse(out)).toMatchObject([{ id: "lab/a", is_priced: true, input_cost_per_token: 3e-6 }]);
+  });
+
+  it("refuses an order by what no model has, and a page that is none", async () => {
+    expect(await list("--sort", "colour")).toMatchObject({ code: 1, err: expect.stringContaining("colour") });
+    expect(await list("--after", "x")).toMatchObject({ code: 1, err: expect.stringContaining("after") });
+  });
+});

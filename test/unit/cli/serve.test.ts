@@ -4,9 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { refuseSelfAddress } from "../../../src/cli/network/self-address.ts";
 import type { ProviderSource } from "../../../src/cli/providers/source.ts";
 import { type BannerFacts, writeBanner } from "../../../src/cli/serve/banner.ts";
-import { untilStopped } from "../../../src/cli/serve/drain.ts";
 import { type Listening, startServer } from "../../../src/cli/serve/server.ts";
-import { fakeTerminal } from "./fake-terminal.ts";
 
 function source(change: Partial<ProviderSource>): ProviderSource {
   const provider = { name: "local", chat: async () => ({}) as never, listModels: async () => [] };
@@ -188,61 +186,5 @@ describe("a place to listen", () => {
     const response = await fetch(`http://127.0.0.1:${server.port}/`);
     await server.close(0);
     await expect(response.text()).rejects.toThrow();
-  });
-});
-
-describe("a signal", () => {
-  function stoppable() {
-    let now = 0;
-    const drained = Promise.withResolvers<void>();
-    const graces: (number | undefined)[] = [];
-    const terminal = fakeTerminal({ now: () => now });
-    const stopped = untilStopped({
-      engine: {
-        inFlight: 1,
-        close(options) {
-          graces.push(options?.graceMs);
-          return drained.promise;
-        },
-      },
-      server: { close: async () => {} },
-      log: { info: () => {} },
-      terminal,
-      graceMs: 5_000,
-    });
-    const moveTo = (time: number) => {
-      now = time;
-    };
-    return { terminal, stopped, drained, graces, moveTo };
-  }
-
-  it("ends with 0 once all is finished, within the grace", async () => {
-    const { terminal, stopped, drained, graces } = stoppable();
-    terminal.send("SIGTERM");
-    drained.resolve();
-    expect(await stopped).toBe(0);
-    expect(graces).toEqual([5_000]);
-    expect(terminal.written.err).toBe("Finishing 1 request; a second signal stops immediately.\n");
-  });
-
-  it.each([
-    ["SIGINT" as const, 130],
-    ["SIGTERM" as const, 143],
-  ])("that is the second one ends at once: %s", async (signal, exitCode) => {
-    const { terminal, stopped, moveTo } = stoppable();
-    terminal.send("SIGTERM");
-    moveTo(501);
-    terminal.send(signal);
-    expect(await stopped).toBe(exitCode);
-  });
-
-  it("that comes twice, from the terminal and from npm, is one", async () => {
-    const { terminal, stopped, drained, graces, moveTo } = stoppable();
-    terminal.send("SIGINT");
-    moveTo(499);
-    terminal.send("SIGINT");
-    drained.resolve();
-    expect(await stopped).toBe(0);
-    expect(graces).toHaveLength(1);
   });
 });

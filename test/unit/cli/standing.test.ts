@@ -6,15 +6,15 @@ const standing = (used: number, reserved: number, parts: Partial<LimitUsage> = {
   level: "key",
   owner: "vk",
   unit: "cost",
-  max: 1_000_000_000,
+  max: 1,
   duration: "1d",
-  isHard: true,
-  isCalendar: false,
+  is_hard: true,
+  is_calendar: false,
   used,
   reserved,
-  left: 1_000_000_000 - used - reserved,
-  resetsAt: Date.UTC(2026, 0, 1),
-  isUsedUp: false,
+  left: 1 - used - reserved,
+  resets_at: Date.UTC(2026, 0, 1),
+  is_used_up: false,
   ...parts,
 });
 const lines = (...limits: readonly LimitUsage[]) =>
@@ -24,15 +24,15 @@ const lines = (...limits: readonly LimitUsage[]) =>
     .map((line) => line.trim().split(/ {2,}/));
 
 it("limits tell what is used and left", () => {
-  expect(lines(standing(250_000_000, 0))).toEqual([
+  expect(lines(standing(0.25, 0))).toEqual([
     ["LEVEL", "LIMIT", "USED", "LEFT", "RESETS"],
     ["key", "$1 per 1d (hard)", "$0.25", "$0.75", "2026-01-01 00:00 UTC"],
   ]);
 });
 
 it("and what calls under way have reserved, where any have", () => {
-  const requests = { level: "project", unit: "requests", max: 5, used: 1, left: 4, isHard: false } as const;
-  expect(lines(standing(250_000_000, 500_000_000), standing(0, 0, requests))).toEqual([
+  const requests = { level: "project", unit: "requests", max: 5, used: 1, left: 4, is_hard: false } as const;
+  expect(lines(standing(0.25, 0.5), standing(0, 0, requests))).toEqual([
     ["LEVEL", "LIMIT", "USED", "RESERVED", "LEFT", "RESETS"],
     ["key", "$1 per 1d (hard)", "$0.25", "$0.5", "$0.25", "2026-01-01 00:00 UTC"],
     ["project", "5 requests per 1d", "1", "0", "4", "2026-01-01 00:00 UTC"],

@@ -24,18 +24,22 @@ export const beliefs: Readonly<Record<string, number>> = {
 export const belief: Belief = (_question, option) => beliefs[option] ?? 0;
 /** A number as near as sums of logarithms are. */
 export const near = (value: number) => expect.closeTo(value, 9);
-/** What the belief makes of the questions. */
+/** What the belief makes of the questions, whichever way it is read. */
 export const answers = {
-  refund: { kind: "noul", value: near(0.9) },
+  refund: { kind: "noul", type: "noul", value: near(0.9), noul: near(0.9) },
   team: {
     kind: "choice",
+    type: "choice",
     value: "billing",
+    choice: "billing",
     confidence: near(0.55),
     probabilities: { billing: near(0.7), shipping: near(0.1), other: near(0.2) },
   },
   anger: {
     kind: "score",
+    type: "score",
     value: near(1),
+    score: near(1),
     confidence: near(0.25),
     probabilities: { 0: near(0.25), 1: near(0.5), 2: near(0.25) },
     legend: { 0: "calm", 1: "annoyed", 2: "furious" },

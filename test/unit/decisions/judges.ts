@@ -4,14 +4,21 @@ import type { Provider, ProviderCall } from "../../../src/ports/provider.ts";
 
 /** The options of a question as its prompt lists them: label → text. */
 function listedOptions({ messages }: ChatRequest): Map<string, string> {
-  const text = String(messages.at(-1)?.content ?? "");
+  const text = textOf(messages);
   const lines = text.slice(text.indexOf("\nOptions:\n")).matchAll(/^(\w+): (.*)$/gm);
   return new Map([...lines].map(([, label = "", option = ""]) => [label, option]));
 }
 
 /** The name of the question that a prompt asks. */
 export function askedQuestion({ messages }: ChatRequest): string {
-  return /^Question `(.*)`:$/m.exec(String(messages.at(-1)?.content))?.[1] ?? "";
+  return /^Question `(.*)`:$/m.exec(textOf(messages))?.[1] ?? "";
+}
+
+/** The text of the last message; its pictures have none. */
+function textOf(messages: ChatRequest["messages"]): string {
+  const { content } = messages.at(-1) ?? {};
+  if (typeof content === "string") return content;
+  return (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
 
 /** How sure a scripted model is of each option, by the text of the option. */

@@ -19,8 +19,8 @@ const promptOf = (request: ChatRequest) => boundChat(request, facts).prompt;
 const empty = promptOf(ask({})).soft;
 
 describe("the bound of a prompt", () => {
-  it("of a text is its UTF-8 bytes", () => {
-    expect(["", "abc", "é", "漢", "👍", "\ud800"].map(boundText)).toEqual([0, 3, 2, 3, 4, 3]);
+  it("of a text is its UTF-8 bytes, or those of a normal form where that is longer", () => {
+    expect(["", "abc", "é", "漢", "👍", "\ud800", "ﷺ"].map(boundText)).toEqual([0, 3, 3, 3, 4, 3, 33]);
   });
 
   it("leaves room for what the chat format adds to every message", () => {

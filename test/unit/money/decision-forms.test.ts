@@ -31,3 +31,16 @@ it("what a decision reserves for the other form is given back, and all it spent 
     if (!known) expect(limit?.used).toBe(line?.cost);
   }
 });
+
+it("twenty yes-or-no questions to a model of $2.5 and $10 a million tokens fit a hard budget of ten cents", async () => {
+  const large = pricesOf({ "a/judge": { input_cost_per_token: 2.5e-6, output_cost_per_token: 1e-5 } });
+  const { engine, value, used } = await governed(byToken("a", belief), [{ dollars: 0.1, enforcement: "hard" }], {
+    prices: large,
+  });
+  const questions = Object.fromEntries(
+    Array.from({ length: 20 }, (_, n) => [`q${n}`, { kind: "noul" as const, instructions: "Is it so?" }]),
+  );
+  const { answers } = await engine.decide({ ...request, questions }, { key: value });
+  expect(Object.keys(answers)).toHaveLength(20);
+  expect((await used())[0]).toBe(20 * (100 * 2_500 + 10_000));
+});

@@ -27,7 +27,7 @@ describe("a rotated key", () => {
     }
     await Promise.all(asked);
     const [limit] = await world.engine.usage.limits(world.key.id);
-    expect(limit).toMatchObject({ used: 1_000 * 20_000, reserved: 0 });
+    expect(limit).toMatchObject({ used: 0.02, used_nano: 1_000 * 20_000, reserved: 0 });
     const [row] = await world.engine.usage.query({ from: 0, to: Infinity, group_by: ["key_id"] });
     expect(row).toMatchObject({ requests: 1_000, failures: 0, group: { key_id: world.key.id } });
   });

@@ -51,7 +51,7 @@ describe("a model without a price", () => {
     expect(extra_fields?.warnings).toEqual(["unpriced: input_tokens, output_tokens of a/new have no price"]);
     expect(await world.used()).toEqual([3_000_000]);
     const [line] = await world.lines();
-    expect(line).toMatchObject({ cost: 3_000_000, is_unpriced: true });
+    expect(line).toMatchObject({ cost_nano: 3_000_000, is_unpriced: true });
     expect(line?.items.map(({ basis }) => basis)).toEqual([
       "unpriced: input_cost_per_token",
       "unpriced: output_cost_per_token",
@@ -105,7 +105,7 @@ describe("a fee or a tier without a rate", () => {
     const { ask, lines } = await governed(vendor({ service_tier: "flex" }), [], { prices });
     const { extra_fields } = await ask("a/known");
     expect(extra_fields?.warnings).toEqual(["unpriced: service_tier of a/known have no price"]);
-    expect(await lines()).toMatchObject([{ is_unpriced: true, cost: 30_000 }]);
+    expect(await lines()).toMatchObject([{ is_unpriced: true, cost_nano: 30_000 }]);
   });
 });
 

@@ -42,10 +42,17 @@ describe("the cost that a vendor states", () => {
       for await (const _ of await world.engine.streamChat(question, { key: world.value }));
     }
     const [line] = await world.lines();
-    expect(line).toMatchObject({ cost: 12_300_000, is_unpriced: false });
+    expect(line).toMatchObject({ cost_nano: 12_300_000, is_unpriced: false });
     expect(line?.items).toEqual([
-      { unit: "vendor_cost", quantity: 12_300_000, rate: 1_000, amount: 12_300_000, basis: "vendor" },
-      { unit: "catalogue_cost", quantity: 3_000_000, rate: 0, amount: 0, basis: "cross-check" },
+      {
+        unit: "vendor_cost",
+        quantity: 12_300_000,
+        rate: 1e-9,
+        amount: 0.0123,
+        amount_nano: 12_300_000,
+        basis: "vendor",
+      },
+      { unit: "catalogue_cost", quantity: 3_000_000, rate: 0, amount: 0, amount_nano: 0, basis: "cross-check" },
     ]);
     expect(await world.used()).toEqual([12_300_000]);
   });
@@ -74,7 +81,7 @@ describe("the model that a router chose", () => {
     const { ask, lines } = await governed(vendor({ usage, served: "small" }), [], { prices });
     expect((await ask("a/model-router")).usage?.cost?.total_cost).toBe(0.0031);
     const [line] = await lines();
-    expect(line?.items.map(({ amount, basis }) => [amount, basis])).toEqual([
+    expect(line?.items.map(({ amount_nano, basis }) => [amount_nano, basis])).toEqual([
       [1_000_000, "input_cost_per_token"],
       [2_000_000, "output_cost_per_token"],
       [100_000, "router: input_cost_per_token"],

@@ -82,6 +82,6 @@ export async function governed(
       (error: { code: string }) => error.code,
     );
   const lines = async () => (await engine.usage.entries({ limit: 1 })).entries[0]?.attempts ?? [];
-  const used = async () => (await engine.usage.limits(key.id)).map((limit) => limit.used);
+  const used = async () => (await engine.usage.limits(key.id)).map(({ used, used_nano }) => used_nano ?? used);
   return { engine, clock, key, value, ask, outcome, lines, used };
 }

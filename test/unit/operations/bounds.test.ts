@@ -84,17 +84,19 @@ describe("what a document says is what the server holds to", () => {
   });
 
   test("pairs of a rate limit", () => {
-    const { dependentRequired, minProperties } = written(RateLimit) as {
+    const { dependentRequired, anyOf } = written(RateLimit) as {
       readonly dependentRequired: Readonly<Record<string, readonly string[]>>;
-      readonly minProperties: number;
+      readonly anyOf: readonly { readonly required: readonly string[] }[];
     };
-    const names = Object.keys(RateLimit.shape);
+    const names = [...Object.keys(dependentRequired), "user"];
     for (let bits = 0; bits < 2 ** names.length; bits++) {
       const given = names.filter((_, at) => bits & (1 << at));
-      const limit = Object.fromEntries(given.map((name) => [name, name.endsWith("limit") ? 1 : "1m"]));
+      const limit = Object.fromEntries(
+        given.map((name) => [name, name.endsWith("limit") ? 1 : name === "user" ? "ann" : "1m"]),
+      );
       const isSaid =
-        given.length >= minProperties &&
-        given.every((name) => dependentRequired[name]?.every((other) => given.includes(other)));
+        anyOf.some(({ required }) => required.every((name) => given.includes(name))) &&
+        given.every((name) => (dependentRequired[name] ?? []).every((other) => given.includes(other)));
       expect([given, RateLimit.safeParse(limit).success]).toEqual([given, isSaid]);
     }
   });

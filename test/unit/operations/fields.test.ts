@@ -20,8 +20,8 @@ describe.each(taking)("an instant on the way in: $title", ({ schema }) => {
   });
 });
 
-it("tokens, costs, backups and shared addresses take instants", () => {
+it("tokens, costs, tasks, backups and shared addresses take instants", () => {
   expect(new Set(taking.map(({ title }) => title.split(".")[0]))).toEqual(
-    new Set(["ai", "users", "backups", "objectstore"]),
+    new Set(["ai", "tasks", "users", "me", "backups", "objectstore"]),
   );
 });

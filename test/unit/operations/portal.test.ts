@@ -40,16 +40,23 @@ const ourNames: Readonly<Record<string, string>> = {
 
 /** What portal-resolved.md adds to the specification's table. */
 const resolved: Readonly<Record<string, { readonly fields?: readonly Field[]; readonly output?: string }>> = {
-  "ai-post": { output: "AiKeyCreated" },
+  "ai-post": {
+    output: "AiKeyCreated",
+    fields: [
+      ...["budgets", "description", "expires_at", "llms", "metadata", "name", "project_id", "provider_configs"],
+      ...["rate_limits", "starts_at", "tier", "timeouts", "user", "user_bound"],
+    ].map((name) => ({ name, required: ["description", "name", "tier", "user_bound"].includes(name) })),
+  },
   "ai_key-patch": {
-    fields: ["active", "budgets", "description", "expires_at", "llms", "name", "rate_limits", "starts_at"].map(
-      (name) => ({
-        name,
-        required: false,
-      }),
-    ),
+    fields: [
+      ...["active", "budgets", "description", "expires_at", "llms", "metadata", "name", "provider_configs"],
+      ...["rate_limits", "starts_at", "timeouts"],
+    ].map((name) => ({ name, required: false })),
   },
   "ai_all_costs-get": { fields: [{ name: "model", required: false }], output: "AiCostRates by model, or AiCostRates" },
+  "notification-get": {
+    fields: ["read", "severity", "subject", "type", "unread"].map((name) => ({ name, required: false })),
+  },
   "theme-get": { output: "Theme" },
   "cluster_all_shoots-get": { output: "array of ProjectShoot" },
 };
@@ -102,7 +109,28 @@ function wantedOutput(output: string): string {
 test("there are 132 operations and ours beside them, marked as such", () => {
   expect(portalRows.filter(({ operation }) => !operation.isExtension)).toHaveLength(132);
   const extensions = portalRows.filter(({ operation }) => operation.isExtension);
-  expect(extensions.every(({ area }) => ["users", "quotas", "profiles", "ai"].includes(area))).toBe(true);
+  expect(
+    extensions.every(({ area }) =>
+      [
+        "alerts",
+        "users",
+        "quotas",
+        "profiles",
+        "ai",
+        "context",
+        "notifications",
+        "tasks",
+        "tenants",
+        "me",
+        "properties",
+        "themes",
+        "iaas",
+        "backups",
+        "clusters",
+        "objectstore",
+      ].includes(area),
+    ),
+  ).toBe(true);
   expect(specification.operations).toHaveLength(132);
 });
 
@@ -164,9 +192,26 @@ function listResources(): (readonly [string, Map<string, string>])[] {
   });
 }
 
+/** Fields that are ours next to the specification's, by resource. */
+const keySettings = ["starts_at", "expires_at", "timeouts", "metadata"];
+const keyFacts = [...keySettings, "last4", "created_at", "last_used_at"];
+const ourFields: Readonly<Record<string, readonly string[]>> = {
+  DashboardDefinition: ["title_key", "version"],
+  BackupPolicy: ["is_configured", "timezone"],
+  SharedBucket: ["project_id"],
+  Task: ["next_run_at", "steps_done", "steps_total"],
+  AiKey: keyFacts,
+  AiKeyDetail: keyFacts,
+  AiKeyBrief: keySettings,
+  Notification: ["severity", "subject", "key", "params", "link"],
+};
+
 test.each(listResources())("the resource %s has the specification's fields", (name, fields) => {
   const schema = portalSchemas[name];
   if (!(schema instanceof z.ZodObject)) throw new Error("there is no such resource");
-  const kinds = Object.entries(schema.shape).map(([field, own]) => [field, kindOf(own as z.ZodType)] as const);
+  const extra = ourFields[name] ?? [];
+  expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining([...extra]));
+  const specified = Object.entries(schema.shape).filter(([field]) => !extra.includes(field));
+  const kinds = specified.map(([field, own]) => [field, kindOf(own as z.ZodType)] as const);
   expect(new Map(kinds)).toEqual(fields);
 });

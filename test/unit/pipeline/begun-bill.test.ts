@@ -36,8 +36,8 @@ const busy = () => new GatewayError("upstream_error", "busy", { upstream: { stat
 const lost = () => new GatewayError("upstream_unreachable", "The connection was lost.");
 const broken = () => new GatewayError("upstream_stream_broken", "broke off");
 
-const none = { prompt_tokens: 0, completion_tokens: 0, cost: 0, is_estimated: false };
-const prompt = { prompt_tokens: 10, completion_tokens: 0, cost: 10_000, is_estimated: true };
+const none = { prompt_tokens: 0, completion_tokens: 0, cost_nano: 0, is_estimated: false };
+const prompt = { prompt_tokens: 10, completion_tokens: 0, cost_nano: 10_000, is_estimated: true };
 
 type Setting = Parameters<typeof keptBooks>[1] & { readonly abortAfter?: number };
 

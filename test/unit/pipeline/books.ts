@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { memoryStore } from "../../../adapters/stores/memory/index.ts";
 import type { EngineOptions } from "../../../src/index.ts";
-import type { LedgerAttempt } from "../../../src/ports/ledger.ts";
+import type { UsageReportAttempt } from "../../../src/metering/usage/report.ts";
 import type { Provider } from "../../../src/ports/provider.ts";
 import { engineOver } from "./support.ts";
 
@@ -24,15 +24,16 @@ export async function keptBooks(providers: readonly Provider[], { dollars = 1, .
   const costs: (number | undefined)[] = [];
   engine.on("settled", ({ cost }) => costs.push(cost));
   /** The lines of the one row that a call left, once the books are found to agree on it. */
-  const attempts = async (): Promise<readonly LedgerAttempt[]> => {
+  const attempts = async (): Promise<readonly UsageReportAttempt[]> => {
     const { entries } = await engine.usage.entries({ limit: 10 });
     expect(entries).toHaveLength(1);
     const lines = entries[0]?.attempts ?? [];
-    for (const { cost, items } of lines) expect(items.reduce((sum, { amount }) => sum + amount, 0)).toBe(cost);
-    const spent = lines.reduce((sum, { cost }) => sum + cost, 0);
+    for (const { cost_nano, items } of lines)
+      expect(items.reduce((sum, { amount_nano }) => sum + amount_nano, 0)).toBe(cost_nano);
+    const spent = lines.reduce((sum, { cost_nano }) => sum + cost_nano, 0);
     expect(costs).toEqual([spent === 0 ? undefined : spent / 1e9]);
-    for (const { unit, used, reserved, max } of await engine.usage.limits(key.id)) {
-      expect([used, reserved]).toEqual([unit === "requests" ? 1 : spent, 0]);
+    for (const { unit, used, used_nano = used, reserved, max } of await engine.usage.limits(key.id)) {
+      expect([used_nano, reserved]).toEqual([unit === "requests" ? 1 : spent, 0]);
       expect(used).toBeLessThanOrEqual(max);
     }
     return lines;

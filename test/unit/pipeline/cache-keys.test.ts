@@ -50,7 +50,8 @@ describe("a kept answer", () => {
     const [{ used: after, reserved } = { used: -2, reserved: -1 }] = await world.engine.usage.limits(key.id);
     expect({ after, reserved }).toEqual({ after: before, reserved: 0 });
     const { entries } = await world.engine.usage.entries({ limit: 1 });
-    expect(entries[0]).toMatchObject({ cache: "direct", saved: 20_000, attempts: [], status: 200, key_id: key.id });
+    const direct = { cache: "direct", saved: 0.000_02, saved_nano: 20_000, attempts: [], status: 200, key_id: key.id };
+    expect(entries[0]).toMatchObject(direct);
   });
 
   it("counts as a request in the windows of the key, and is refused with them", async () => {
@@ -167,7 +168,7 @@ describe("the answer to a similar question", () => {
     const world = cachedEngine(semantic(), { providers: [provider] });
     const { key, value } = await keyFor(world, { budgets: [{ max_limit: 1, reset_duration: "1d" }] });
     await answerOf(world, value);
-    const used = async () => (await world.engine.usage.limits(key.id))[0]?.used;
+    const used = async () => (await world.engine.usage.limits(key.id))[0]?.used_nano;
     expect(await used()).toBe(20_000 + 7_000);
     const similar = await world.engine.chat(ask("hi there"), { key: value });
     expect(similar.usage?.cost).toEqual({ total_cost: 0.000_007 });
@@ -184,7 +185,8 @@ describe("the answer to a similar question", () => {
     expect(similar.extra_fields?.cache_debug?.similarity).toBeCloseTo(1, 4);
     expect(await used()).toBe(20_000 + 14_000);
     const { entries } = await world.engine.usage.entries({ limit: 1 });
-    expect(entries[0]).toMatchObject({ cache: "semantic", saved: 20_000, attempts: [{ model: "e/m", cost: 7_000 }] });
+    const attempts = [{ model: "e/m", cost_nano: 7_000 }];
+    expect(entries[0]).toMatchObject({ cache: "semantic", saved_nano: 20_000, attempts });
     expect(world.asked).toHaveLength(1);
   });
 

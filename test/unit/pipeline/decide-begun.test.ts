@@ -93,7 +93,7 @@ describe("a question of a decision whose answer begins and cannot be used", () =
   });
 
   it("is not asked again where the budget has no room for that", async () => {
-    const { told, lines } = await decide(failingOnce(failWith("upstream_unreachable")), { dollars: 0.002_07 });
+    const { told, lines } = await decide(failingOnce(failWith("upstream_unreachable")), { dollars: 0.002_6 });
     expect(told).toBe("upstream_unreachable");
     expect(lines).toMatchObject([{ reason: "upstream_unreachable", prompt_tokens: 210 }]);
   });

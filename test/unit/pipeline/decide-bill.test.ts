@@ -155,7 +155,7 @@ it("a form of a question that gave nothing to read is not asked again either: a 
   const vague: Provider = {
     name: "a",
     async chat(each, call) {
-      asked.push(each.tools ? "tool" : "token");
+      asked.push(each.tools ? "tool" : each.response_format ? "enum" : "token");
       const told = await inner.chat(each, call);
       if (each.tools && failures-- > 0) throw new GatewayError("upstream_unreachable", "gone");
       const noise = { token: "The", logprob: -0.1 };
@@ -170,7 +170,7 @@ it("a form of a question that gave nothing to read is not asked again either: a 
     clock.advance(1_000);
   }
   await deciding;
-  expect(asked).toEqual(["token", "tool", "tool"]);
+  expect(asked).toEqual(["token", "enum", "tool", "tool"]);
 });
 
 it("a budget that cannot hold all the calls refuses the decision before anybody is asked", async () => {
@@ -204,11 +204,22 @@ describe("the request that a decision makes of a chat model", () => {
     const { engine } = engineOver([{ ...judge, chat: noting }]);
     const functions = [{ name: "f", description: "x".repeat(1_000) }];
     const tools = [{ type: "function", function: { name: "f" } }];
-    const more = { n: 128, tools, functions, tool_choice: "required", response_format: { type: "text" } };
-    await engine.decide({ ...request, ...more, temperature: 0 });
+    const sampling = {
+      temperature: 0,
+      top_p: 0.1,
+      top_k: 1,
+      stop: ["A"],
+      logit_bias: { 32: 100 },
+      presence_penalty: 2,
+    };
+    const forms = { n: 128, tools, functions, tool_choice: "required", response_format: { type: "text" } };
+    const more = { ...forms, ...sampling };
+    const { extra_fields } = await engine.decide({ ...request, ...more, seed: 7 });
+    for (const name of Object.keys(more))
+      expect(extra_fields?.warnings).toContain(`\`${name}\` has no meaning for a decision`);
     expect(seen).toHaveLength(3);
     for (const each of seen) {
-      expect(each).toMatchObject({ temperature: 0, max_completion_tokens: 1 });
+      expect(each).toMatchObject({ seed: 7, max_completion_tokens: 1 });
       for (const name of Object.keys(more)) expect(each).not.toHaveProperty(name);
     }
   });

@@ -12,7 +12,7 @@ describe("a chat model with log probabilities", () => {
     const asked: ChatRequest[] = [];
     const { engine } = engineOver([byToken("a", belief, asked)]);
     const decided = await engine.decide(request);
-    expect(decided.answers).toEqual(answers);
+    expect(decided.answers).toMatchObject(answers);
     expect(asked.map(askedQuestion)).toEqual(["refund", "team", "anger"]);
     for (const each of asked) {
       expect(each).toMatchObject({ max_completion_tokens: 1, logprobs: true });
@@ -52,10 +52,10 @@ describe("a chat model with log probabilities", () => {
       questions: [
         { type: "predicate", name: "refund" },
         { type: "choice", choices: [{ value: true }, { value: "other" }] },
-        { type: "score", levels: [{ label: "calm" }, { label: "furious" }] },
+        { type: "score", levels: [{ label: "calm" }, { label: "annoyed" }] },
       ],
     });
-    expect(decided.answers).toEqual([
+    expect(decided.answers).toMatchObject([
       {
         type: "predicate",
         name: "refund",
@@ -78,11 +78,11 @@ describe("a chat model with log probabilities", () => {
       {
         type: "score",
         name: "question_2",
-        score: near(0.5),
-        confidence: near(0),
+        score: near(2 / 3),
+        confidence: near(1 / 3),
         probabilities: [
-          { value: 0, label: "calm", probability: near(0.5) },
-          { value: 1, label: "furious", probability: near(0.5) },
+          { value: 0, label: "calm", probability: near(1 / 3) },
+          { value: 1, label: "annoyed", probability: near(2 / 3) },
         ],
       },
     ]);
@@ -97,7 +97,7 @@ describe("a chat model without log probabilities", () => {
   it("states its probabilities by a tool that it must call, and is remembered as such", async () => {
     const asked: ChatRequest[] = [];
     const { engine } = engineOver([byTool("a", belief, asked)]);
-    expect((await engine.decide(request)).answers).toEqual(answers);
+    expect((await engine.decide(request)).answers).toMatchObject(answers);
     expect(asked).toHaveLength(6);
     const forced = asked.filter(({ tools }) => tools);
     for (const { tools, tool_choice } of forced) {
@@ -121,7 +121,7 @@ describe("a chat model without log probabilities", () => {
       },
     };
     const { engine } = engineOver([refusing]);
-    expect((await engine.decide(request)).answers).toEqual(answers);
+    expect((await engine.decide(request)).answers).toMatchObject(answers);
     await engine.decide(request);
     expect(asked).toHaveLength(9);
   });
@@ -133,7 +133,7 @@ describe("a chat model without log probabilities", () => {
     const { engine } = engineOver([
       { name: "a", chat: (each, call) => (each.tools ? judge : thinking).chat(each, call) },
     ]);
-    expect((await engine.decide(request)).answers).toEqual(answers);
+    expect((await engine.decide(request)).answers).toMatchObject(answers);
   });
 
   it("names nothing that the caller did not write in its warnings", async () => {

@@ -111,7 +111,7 @@ describe("a hard budget", () => {
     const { engine, options, standing } = await governed(answering(usage), 0.05);
     const { usage: told } = await engine.chat(asking([]), options);
     expect(told?.cost?.total_cost).toBe(0.000014);
-    expect(await standing()).toMatchObject({ used: 14_000, reserved: 0 });
+    expect(await standing()).toMatchObject({ used_nano: 14_000, reserved: 0 });
   });
 
   it.each(["chat", "streamChat"] as const)("keeps nothing reserved for what cannot be priced: %s", async (verb) => {
@@ -129,12 +129,14 @@ describe("a hard budget", () => {
     const answer = await engine[verb](asking([]), options);
     if (Symbol.asyncIterator in answer) for await (const _ of answer);
     expect(defects).toMatchObject([{ message: "no details" }]);
-    expect(await standing()).toMatchObject({ used: 8_264_016, reserved: 0 });
-    const row = { prompt_tokens: 10, cost: 8_264_016, is_estimated: true, is_unpriced: true, reason: "ok" };
+    expect(await standing()).toMatchObject({ used_nano: 8_264_016, reserved: 0 });
+    const row = { prompt_tokens: 10, cost_nano: 8_264_016, is_estimated: true, is_unpriced: true, reason: "ok" };
     expect(await attempts()).toMatchObject([row]);
     const [attempt] = await attempts();
     expect(attempt?.time_to_first_token !== undefined).toBe(verb === "streamChat");
-    expect(attempt?.items).toMatchObject([{ unit: "reserved", quantity: 8_264_016, rate: 1_000, amount: 8_264_016 }]);
+    expect(attempt?.items).toMatchObject([
+      { unit: "reserved", quantity: 8_264_016, rate: 1e-9, amount_nano: 8_264_016 },
+    ]);
     expect(engine.inFlight).toBe(0);
   });
 
@@ -152,8 +154,8 @@ describe("a hard budget", () => {
     await engine.chat(asking([]), { key: value });
     const [sums] = await engine.usage.query({ from: 0, to: Number.MAX_SAFE_INTEGER });
     const used = await engine.usage.limits(key.id);
-    const charged = used.map(({ level, unit, used }) => [level, unit, used]).toSorted();
-    expect(sums).toMatchObject({ cost: 8_264_016, prompt_tokens: 10, completion_tokens: 2 });
+    const charged = used.map(({ level, unit, used, used_nano = used }) => [level, unit, used_nano]).toSorted();
+    expect(sums).toMatchObject({ cost_nano: 8_264_016, prompt_tokens: 10, completion_tokens: 2 });
     expect(charged).toEqual([
       ["key", "cost", 8_264_016],
       ["key", "tokens", 12],
@@ -172,7 +174,7 @@ describe("a hard budget", () => {
       await expect(refused).rejects.toMatchObject({ code: "budget_exceeded" });
       const enough = await governed(provider, 0.02, { rates: { ...plain, ...dearer } });
       await enough.engine.chat({ ...asking([]), ...wish }, enough.options);
-      expect(await enough.standing()).toMatchObject({ used: 16_404_000, reserved: 0 });
+      expect(await enough.standing()).toMatchObject({ used_nano: 16_404_000, reserved: 0 });
     },
   );
 });

@@ -64,7 +64,7 @@ describe("a target that lost a race", () => {
         provider: "a",
         reason: "request_cancelled",
         prompt_tokens: sizes[verb],
-        cost: sizes[verb] * 1_000,
+        cost_nano: sizes[verb] * 1_000,
         is_estimated: true,
       },
       { provider: "b", reason: "ok", prompt_tokens: 10, is_estimated: false },
@@ -114,7 +114,7 @@ describe("a target that lost a race", () => {
       },
     };
     const [lost] = await race([failing, quick], asks.embed);
-    expect(lost).toMatchObject({ prompt_tokens: 0, cost: 0, is_estimated: false });
+    expect(lost).toMatchObject({ prompt_tokens: 0, cost_nano: 0, is_estimated: false });
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { catalogue } from "../../../adapters/prices/catalogue/index.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Provider } from "../../../src/ports/provider.ts";
 import { engineOver } from "./support.ts";
@@ -44,15 +45,64 @@ describe("models", () => {
       ),
     );
   });
-  it("a token of a list that has changed is refused, never a silent restart", async () => {
-    const { engine } = engineOver([listing("a", ["1", "2", "3"])]);
-    const { next_page_token } = await engine.models({ page_size: 2 });
-    const changed = engineOver([listing("a", ["0", "1", "2", "3"])]).engine;
-    await expect(changed.models({ page_size: 2, page_token: next_page_token })).rejects.toMatchObject({
-      code: "invalid_request",
-      param: "page_token",
-      message: expect.stringContaining("stale"),
+  it("whatever the list has become, the next page has exactly the models behind the last one seen", async () => {
+    const ids = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(ids, ids, fc.integer({ min: 1, max: 5 }), async (before, after, page_size) => {
+        const { data, next_page_token: page_token } = await engineOver([listing("a", before)]).engine.models({
+          page_size,
+        });
+        fc.pre(page_token !== undefined);
+        const last = data.at(-1)?.id ?? "";
+        const next = await engineOver([listing("a", after)]).engine.models({ page_token });
+        const left = after.map((id) => `a/${id}`).filter((id) => id > last);
+        expect(next.data.map(({ id }) => id)).toEqual(left.sort());
+      }),
+    );
+  });
+  it("the pages behind the first one ask no provider again, and none whose models are all before them", async () => {
+    const asked: string[] = [];
+    const counting = (name: string, models: readonly string[]): Provider => ({
+      name,
+      listModels: async () => {
+        asked.push(name);
+        return models.map((id) => ({ id }));
+      },
     });
+    const providers = [counting("a", ["1", "2"]), counting("b", ["1", "2"]), counting("c", ["1"])];
+    const { engine, clock } = engineOver(providers);
+    const first = await engine.models({ page_size: 2 });
+    const second = await engine.models({ page_size: 2, page_token: first.next_page_token });
+    expect(second.data.map(({ id }) => id)).toEqual(["b/1", "b/2"]);
+    expect(asked).toEqual(["a", "b", "c"]);
+    await clock.advance(300_001); // the lists are forgotten, as another process never had them
+    const third = await engine.models({ page_size: 2, page_token: second.next_page_token });
+    expect(third.data.map(({ id }) => id)).toEqual(["c/1"]);
+    expect(asked).toEqual(["a", "b", "c", "b", "c"]);
+  });
+  it("a provider that fails between two pages takes nothing from the second one", async () => {
+    let isDown = false;
+    const moody: Provider = {
+      name: "b",
+      listModels: async () => {
+        if (isDown) throw new GatewayError("upstream_error", "no", { upstream: { status: 503, message: "no" } });
+        return [{ id: "1" }, { id: "2" }];
+      },
+    };
+    const { engine } = engineOver([listing("a", ["1"]), moody, listing("c", ["1"])]);
+    const first = await engine.models({ page_size: 2 });
+    isDown = true;
+    const { data, extra_fields } = await engine.models({ page_token: first.next_page_token });
+    expect([data.map(({ id }) => id), extra_fields?.warnings]).toEqual([["b/2", "c/1"], undefined]);
+  });
+  it("a provider that fails before the page was read is named, and the page goes on behind it", async () => {
+    const { next_page_token: page_token } = await engineOver([listing("a", ["1", "2"])]).engine.models({
+      page_size: 1,
+    });
+    const { engine } = engineOver([failing("a"), listing("c", ["1"])]);
+    const { data, extra_fields } = await engine.models({ page_token });
+    expect(data.map(({ id }) => id)).toEqual(["c/1"]);
+    expect(extra_fields?.warnings).toEqual([expect.stringContaining("a")]);
   });
   it("any other text is a malformed token", async () => {
     const { engine } = engineOver([listing("a", ["1"])]);
@@ -69,10 +119,50 @@ describe("models", () => {
     const own = { id: "2", max_output_tokens: 7 };
     const { engine } = engineOver([{ name: "a", listModels: async () => [{ id: "1" }, own] }]);
     const pricing = { prompt: "0.000001", completion: "0.000002" };
+    const top_provider = { max_completion_tokens: 4_096 };
     expect((await engine.models()).data).toEqual([
-      { id: "a/1", max_output_tokens: 4_096, pricing },
-      { id: "a/2", max_output_tokens: 7, pricing },
+      { id: "a/1", canonical_slug: "a/1", max_output_tokens: 4_096, top_provider, pricing },
+      { id: "a/2", canonical_slug: "a/2", max_output_tokens: 7, top_provider, pricing },
     ]);
+  });
+  it("says all that the built-in catalogue knows of a model", async () => {
+    const chat = { chat: () => Promise.reject(new Error("not asked")) };
+    const { engine } = engineOver([{ ...chat, ...listing("openai", ["gpt-4o-2024-08-06"]) }], { prices: catalogue() });
+    expect((await engine.models()).data).toEqual([
+      {
+        id: "openai/gpt-4o-2024-08-06",
+        canonical_slug: "openai/gpt-4o",
+        name: "GPT-4o",
+        knowledge_cutoff: "2023-09",
+        context_length: 128_000,
+        max_output_tokens: 16_384,
+        architecture: {
+          modality: "text+image+file->text",
+          input_modalities: ["text", "image", "file"],
+          output_modalities: ["text"],
+        },
+        top_provider: { context_length: 128_000, max_completion_tokens: 16_384 },
+        supported_methods: ["chat_completion"],
+        supported_parameters: [
+          "max_completion_tokens",
+          "response_format",
+          "structured_outputs",
+          "temperature",
+          "tool_choice",
+          "tools",
+          "top_p",
+        ],
+        pricing: { prompt: "0.0000025", completion: "0.00001", web_search: "0.01", input_cache_read: "0.00000125" },
+      },
+    ]);
+  });
+  it("a price that the provider states stands, and the catalogue's beside it only where it states none", async () => {
+    const rates = { input_cost_per_token: 1e-6, search_context_cost_per_query: { search_context_size_medium: 0.02 } };
+    const model = { provider: "a", model: "1", rates };
+    const prices = { version: "t", find: () => model, list: () => [model] };
+    const own = async () => [{ id: "1", pricing: { prompt: "0.5" } }];
+    const { engine } = engineOver([{ name: "a", listModels: own }], { prices });
+    expect((await engine.models()).data[0]?.pricing).toEqual({ prompt: "0.5", web_search: "0.02" });
   });
   it("shows each kind of price that the catalogue knows", async () => {
     const rates = {
@@ -85,7 +175,7 @@ describe("models", () => {
       cache_creation_input_token_cost: 1.25e-6,
     };
     const model = { provider: "a", model: "1", rates };
-    const prices = { version: "t", find: () => model, describe: () => ({ rates }), list: () => [model] };
+    const prices = { version: "t", find: () => model, list: () => [model] };
     const { engine } = engineOver([listing("a", ["1"])], { prices });
     expect((await engine.models()).data[0]?.pricing).toEqual({
       prompt: "0.000001",

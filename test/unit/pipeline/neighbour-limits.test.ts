@@ -20,8 +20,8 @@ it("a budget that is used up stays so when another one of the same window is set
   await engine.keys.update(key.id, { rate_limits: [wider, ...rate_limits] });
   await expect(ask()).rejects.toMatchObject({ code: "request_limited" });
   expect(await engine.usage.limits(key.id)).toMatchObject([
-    { max: 9, used: 1, left: 8, isUsedUp: false },
-    { max: 1, used: 1, left: 0, isUsedUp: true },
+    { max: 9, used: 1, left: 8, is_used_up: false },
+    { max: 1, used: 1, left: 0, is_used_up: true },
   ]);
   expect([...(await engine.usage.limited([{ key }]))]).toEqual([key.id]);
   await engine.keys.update(key.id, { rate_limits });
@@ -49,6 +49,6 @@ it("counts of a store in which equal limits were counted apart go on with all th
       [9, true],
       [5, true],
       [4, false],
-    ].map(([dollars, isHard]) => ({ max: Number(dollars) * 1e9, isHard, used: 3e9 })),
+    ].map(([dollars, isHard]) => ({ max: Number(dollars), max_nano: Number(dollars) * 1e9, is_hard: isHard, used: 3 })),
   );
 });

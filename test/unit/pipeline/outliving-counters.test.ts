@@ -37,7 +37,7 @@ it("counters that outlive the process keep what others charged, after a death of
   const id = String((await engine.keys.list()).items[0]?.id);
   await engine.embed({ model: "a/m", input: "12345678" }, options);
   await chargeElsewhere(counters, `key/${id}/cost/1Y`, clock.now());
-  const ofKey = { level: "key", unit: "cost", used: 3_500 };
+  const ofKey = { level: "key", unit: "cost", used_nano: 3_500 };
   expect(await engine.usage.limits(id)).toMatchObject(expect.arrayContaining([expect.objectContaining(ofKey)]));
 
   for (const ending of ["", "-wal"]) copyFileSync(join(folder, `alive.db${ending}`), join(folder, `died.db${ending}`));

@@ -70,7 +70,7 @@ describe("a request in parts of which one fails", () => {
       verb === "embed" ? engine.embed(ask, options) : engine.rerank({ model: "a/m", query: "q", documents }, options);
     await expect(asked).rejects.toMatchObject({ code: "upstream_invalid_response" });
     expect(await attempts()).toMatchObject([
-      { reason: "upstream_invalid_response", prompt_tokens: 200, cost: 200_000, is_estimated: false },
+      { reason: "upstream_invalid_response", prompt_tokens: 200, cost_nano: 200_000, is_estimated: false },
     ]);
   });
 
@@ -80,8 +80,8 @@ describe("a request in parts of which one fails", () => {
     const { usage } = await engine.embed({ ...ask, fallbacks: ["b/m"] }, options);
     expect(usage).toMatchObject({ prompt_tokens: 30, cost: { total_cost: 0.00003 } });
     expect(await attempts()).toMatchObject([
-      { provider: "a", prompt_tokens: 200, cost: 200_000 },
-      { provider: "b", prompt_tokens: 30, cost: 30_000 },
+      { provider: "a", prompt_tokens: 200, cost_nano: 200_000 },
+      { provider: "b", prompt_tokens: 30, cost_nano: 30_000 },
     ]);
   });
 
@@ -94,8 +94,8 @@ describe("a request in parts of which one fails", () => {
     const { usage } = await call;
     expect(usage).toMatchObject({ prompt_tokens: 300, cost: { total_cost: 0.0003 } });
     expect(await attempts()).toMatchObject([
-      { reason: "upstream_error", prompt_tokens: 200, cost: 200_000 },
-      { reason: "ok", prompt_tokens: 300, cost: 300_000 },
+      { reason: "upstream_error", prompt_tokens: 200, cost_nano: 200_000 },
+      { reason: "ok", prompt_tokens: 300, cost_nano: 300_000 },
     ]);
   });
 
@@ -158,7 +158,7 @@ describe("an answer that lacks a vector", () => {
     await expect(engine.embed({ model: "a/m", input: ["none"] }, options)).rejects.toMatchObject({
       code: "upstream_invalid_response",
     });
-    expect(await attempts()).toMatchObject([{ prompt_tokens: 100, cost: 100_000 }]);
+    expect(await attempts()).toMatchObject([{ prompt_tokens: 100, cost_nano: 100_000 }]);
   });
 });
 

@@ -15,8 +15,8 @@ it("what a key spent before it was deleted is still in the budgets above it afte
   const entries = [anEntryOf({ at, key_id: "vk_deleted", ...owners, attempts: [anAttempt({ at, cost: 7_000 })] })];
   const ledger = { ...store.ledger, recover: () => ({ counterValues: [], entries }) };
   const next = scriptedEngine({ "a/m": [] }, { store: { ...store, ledger } });
-  expect(await next.usage.limits(project.id, "project")).toMatchObject([{ used: 7_000 }]);
-  expect(await next.usage.limits(customer.id, "customer")).toMatchObject([{ used: 7_000 }]);
+  expect(await next.usage.limits(project.id, "project")).toMatchObject([{ used: 0.000_007, used_nano: 7_000 }]);
+  expect(await next.usage.limits(customer.id, "customer")).toMatchObject([{ used: 0.000_007, used_nano: 7_000 }]);
 });
 
 it("what a key spent before it was moved is charged to whom it belonged to then, after a death", async () => {
@@ -38,13 +38,13 @@ it("what a key spent before it was moved is charged to whom it belonged to then,
   const ledger = { ...store.ledger, recover: () => ({ counterValues: [], entries }) };
   const again = scriptedEngine({ "a/m": [] }, { store: { ...store, ledger } });
   const usedBy = async (id = "", kind: "project" | "customer" = "project") =>
-    (await again.usage.limits(id, kind)).map(({ used }) => used);
+    (await again.usage.limits(id, kind)).map(({ used_nano }) => used_nano);
   expect(await Promise.all([usedBy(old?.id), usedBy(next?.id), usedBy(sold?.id)])).toEqual([[7_000], [0], [100]]);
   expect(await Promise.all([usedBy(seller?.id, "customer"), usedBy(buyer?.id, "customer")])).toEqual([[7_100], [0]]);
   expect(await again.usage.limits(moved.key.id)).toMatchObject([
-    { level: "key", used: 7_000 },
-    { level: "project", used: 0 },
-    { level: "customer", used: 7_100 },
+    { level: "key", used_nano: 7_000 },
+    { level: "project", used_nano: 0 },
+    { level: "customer", used_nano: 7_100 },
   ]);
 });
 

@@ -52,7 +52,7 @@ describe.each([
     expect(await failed).toMatchObject({ code: "internal", status: 500 });
     expect(defects).toMatchObject([{ error: { message: "counters are down" } }]);
     expect(asked).toEqual([]);
-    expect(await attempts()).toMatchObject([{ provider: "a", reason: "upstream_error", cost: 5_000 }]);
+    expect(await attempts()).toMatchObject([{ provider: "a", reason: "upstream_error", cost_nano: 5_000 }]);
     expect((await engine.usage.entries({ limit: 1 })).entries).toMatchObject([{ status: 500, reason: "internal" }]);
     expect(engine.inFlight).toBe(0);
   });

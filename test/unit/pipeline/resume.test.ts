@@ -66,6 +66,7 @@ describe("a stream that breaks after its first content", () => {
     const { engine } = engineOver([breaker, other(["something else"])]);
     const error = await textOf(await engine.streamChat(request)).catch((thrown) => thrown);
     expect(error).toMatchObject({ code: "upstream_stream_broken", provider: "a" });
+    expect(error.message).toContain("No other target could go on: b/m: b/m contradicts the part of the answer");
     expect(error.attempts.map(({ target }: { target: string }) => target)).toEqual(["a/m", "b/m"]);
   });
   it("a refusal of the prefill never hides the first failure", async () => {

@@ -65,7 +65,7 @@ describe("counters that do not answer a settlement", () => {
     expect([engine.inFlight, clock.pending, handedOver.slice(-2)]).toEqual([0, 0, [1, 0]]);
     await answerAll();
     expect(handedOver.slice(-2)).toEqual([0, 4]);
-    expect(await attempts()).toMatchObject([{ cost: 3_000 }]);
+    expect(await attempts()).toMatchObject([{ cost_nano: 3_000 }]);
   });
 
   it("nor to narrow, which holds back neither the row nor the settlement", async () => {
@@ -77,9 +77,11 @@ describe("counters that do not answer a settlement", () => {
     expect(await call).toMatchObject({ usage: { prompt_tokens: 3 } });
     await answerAll();
     const { entries } = await engine.usage.entries({ limit: 9 });
-    expect(entries).toMatchObject([{ attempts: [{ cost: 5_000 }, { cost: 3_000 }] }]);
+    expect(entries).toMatchObject([{ attempts: [{ cost_nano: 5_000 }, { cost_nano: 3_000 }] }]);
     const [project] = (await engine.projects.list()).items;
-    expect(await engine.usage.limits(String(project?.id), "project")).toMatchObject([{ used: 8_000, reserved: 0 }]);
+    expect(await engine.usage.limits(String(project?.id), "project")).toMatchObject([
+      { used_nano: 8_000, reserved: 0 },
+    ]);
   });
 
   it("let an engine that closes write what a call cost that it cut off", async () => {
@@ -113,7 +115,7 @@ it("counters that throw when they are to settle cost neither the answer nor its 
   const defects = record(engine, "defect");
   expect(await engine.embed(ask, options)).toMatchObject({ usage: { prompt_tokens: 3 } });
   const { entries } = await engine.usage.entries({ limit: 9 });
-  expect(entries).toMatchObject([{ status: 200, attempts: [{ cost: 3_000 }] }]);
+  expect(entries).toMatchObject([{ status: 200, attempts: [{ cost_nano: 3_000 }] }]);
   expect(defects).toMatchObject([{ error: { message: "down" } }]);
 });
 

@@ -90,6 +90,6 @@ describe("counters that do not answer", () => {
     await answerAll();
     expect(await outcome).toBe("answered");
     expect(engine.inFlight).toBe(0);
-    expect(await attempts()).toMatchObject([{ cost: 3_000 }]);
+    expect(await attempts()).toMatchObject([{ cost_nano: 3_000 }]);
   });
 });

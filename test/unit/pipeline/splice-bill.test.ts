@@ -49,8 +49,8 @@ async function splice(second: Provider, more: object = {}) {
 
 const first = { provider: "a", reason: "upstream_stream_broken", prompt_tokens: 10, completion_tokens: 6 };
 const tryOf = (completion_tokens: number, reason = "upstream_unreachable") => {
-  const cost = (10 + 2 * completion_tokens) * 1_000;
-  return { provider: "b", reason, prompt_tokens: 10, completion_tokens, cost, is_estimated: true };
+  const cost_nano = (10 + 2 * completion_tokens) * 1_000;
+  return { provider: "b", reason, prompt_tokens: 10, completion_tokens, cost_nano, is_estimated: true };
 };
 
 describe("a target that is asked again to go on with a stream", () => {

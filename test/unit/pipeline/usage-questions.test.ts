@@ -53,7 +53,9 @@ describe.each(stores)("questions to the ledger (%s)", (_name, open) => {
     const budget = { max_limit: 5, reset_duration: "1d" as const };
     const customer = await engine.customers.create({ name: "c", budgets: [budget] });
     const project = await engine.projects.create({ name: "p", customer_id: customer.id, budgets: [budget] });
-    expect(await engine.usage.limits(project.id, "project")).toMatchObject([{ level: "project", used: 0, left: 5e9 }]);
+    expect(await engine.usage.limits(project.id, "project")).toMatchObject([
+      { level: "project", used: 0, left: 5, left_nano: 5e9 },
+    ]);
     const provider_configs = [{ provider: "a", allowed_models: ["*"] }];
     const { key, value } = await engine.keys.create({ name: "k", project_id: project.id, provider_configs });
     await engine.chat({ model: "a/m", messages }, { key: value });

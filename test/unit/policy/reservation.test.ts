@@ -169,18 +169,20 @@ describe("where the caller stands", () => {
     counters.settle(reservationId, chargeReservation(reservation, { requests: 1, tokens: 50, cost: 10_000_000 }), now);
     const names = limits.map(({ counter }) => counter);
     const told = usageOfLimits(limits, counters.read(names, now) as readonly CounterReading[], now);
-    expect(told.map(({ unit, used, left, isUsedUp }) => `${unit} ${used} ${left} ${isUsedUp}`)).toEqual([
+    expect(told.map(({ unit, used, left, is_used_up }) => `${unit} ${used} ${left} ${is_used_up}`)).toEqual([
       "requests 1 2 false",
       "requests 1 4 false",
       "tokens 50 950 false",
-      "cost 10000000 990000000 false",
-      "cost 10000000 0 true",
+      "cost 0.01 0.99 false",
+      "cost 0.01 0 true",
     ]);
+    expect(told.at(-1)).toMatchObject({ max_nano: 10_000_000, used_nano: 10_000_000, reserved_nano: 0, left_nano: 0 });
+    expect(told[0]).not.toHaveProperty("used_nano");
   });
 
   it("is all left before the first use; only calendar windows know their end", () => {
     const untouched = usageOfLimits(limits, [], now);
-    expect(untouched.map(({ used, resetsAt }) => [used, resetsAt])).toEqual([
+    expect(untouched.map(({ used, resets_at }) => [used, resets_at])).toEqual([
       [0, undefined],
       [0, undefined],
       [0, undefined],

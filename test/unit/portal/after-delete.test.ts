@@ -8,13 +8,16 @@ import { noon, stores } from "./rig.ts";
 
 const client = { reseller: "acme", client_id: "c-1" };
 
+/** Services that take every limit. */
+const quotas = { used: async () => ({}), set: async () => {} };
+
 /** A gateway with a project that has a key pair and 30 of its client's 40 cores. */
 async function openFilled(store: Store, iaas: Region["iaas"]) {
   const created_at = new Date(noon).toISOString();
   const project = { id: "p-1", created_at, updated_at: created_at, ...client, user_id: null, region: "eu-1" };
   await store.records.put("cloud_project", project, 0);
   const driver = fakeBackupDriver();
-  const gateway = await openGateway(store, { "eu-1": { iaas, backups: driver } });
+  const gateway = await openGateway(store, { "eu-1": { iaas, backups: driver, quotas } });
   const limit = async (resource_id: string, amount: number, level: object = client) => {
     const body = { reseller: "", client_id: "", ...level, resource_id, quota: "cores", limit: amount };
     return (await gateway.ask({ method: "POST", path: "/quota", body })).status;

@@ -46,7 +46,8 @@ describe.each(stores)("bounds of the audit log: %s", (_name, open) => {
     const gateway = await openGateway(store);
     const { ask } = gateway;
     const tokenOf = async (permissions: string[]) => {
-      const made = await ask({ method: "POST", path: "/users/usr_admin/tokens", body: { name: "t", permissions } });
+      const body = { name: `may ${permissions.join()}`, permissions };
+      const made = await ask({ method: "POST", path: "/users/usr_admin/tokens", body });
       return { "auth-token": (made.body as { value: string }).value };
     };
     const [weak, none] = [await tokenOf(["users-get"]), await tokenOf([])];

@@ -3,6 +3,7 @@ import type { Region } from "../../../src/portal/regions.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { openLocal } from "../../contract/local.ts";
 import { openGateway } from "./gateway.ts";
+import { makePlaces } from "./places.ts";
 import { callAt, stores } from "./rig.ts";
 
 type Iaas = NonNullable<Region["iaas"]>;
@@ -67,6 +68,7 @@ describe.each(stores)("deleting an infrastructure project that a cluster project
     await add("gone");
     expect(await remove("/iaas/project/gone")).toMatchObject({ status: 404 });
     const body = { username: "ann", reseller: "northwind" };
+    await makePlaces(portal, body);
     const user = (await ask({ method: "POST", path: "/users", body })).body as { id: string };
     const caller = { ...(await portal.callerOf(user.id)), permissions: new Set(["iaas_project-delete"]) };
     const stranger = portal.as(caller, { region: "eu-1" }).iaas;

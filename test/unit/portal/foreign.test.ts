@@ -7,6 +7,7 @@ import type { PortalCalls } from "../../../src/portal/portal.ts";
 import { components, type DescribedRow, describedRows } from "./document.ts";
 import { valuesOf } from "./from-schema.ts";
 import { type Gateway, openGateway } from "./gateway.ts";
+import { makePlaces } from "./places.ts";
 import { stores } from "./rig.ts";
 
 /** What a path's parameter names, and how one is made. What only a region's back end makes is tested with the back end. */
@@ -15,9 +16,19 @@ const makers: Readonly<Record<string, (calls: PortalCalls) => Promise<string>>> 
     (await ai.createKey({ name: "k", description: "", tier: "standard", user_bound: false })).id,
   ai_project_id: async ({ ai }) =>
     (await ai.createProject({ name: "p", description: "", tier: "standard" }))[0]?.id ?? "",
+  customer_id: async ({ ai }) => {
+    await ai.createKey({ name: "k", description: "", tier: "standard", user_bound: false }); // makes the tenant's customer
+    return (await ai.customers({}))[0]?.id ?? "";
+  },
+  tenant_id: async ({ tenants }) => (await tenants.list({}))[0]?.id ?? "",
   user_id: async ({ users }) => (await users.create({ username: "ada", level: "client" })).id,
   role_id: async ({ users }) => (await users.createRole({ name: "r", permissions: [] })).id,
   task_id: async ({ tasks }) => (await tasks.create({ name: "t" })).id,
+  policy_id: async ({ backups }) =>
+    (await backups.createPolicy({ name: "p", schedule: "0 2 * * *", retention_primary: 7 })).id,
+  alert_rule_id: async ({ alerts }) => (await alerts.createRule({ name: "r", kind: "backup_failed" })).id,
+  alert_channel_id: async ({ alerts }) =>
+    (await alerts.createChannel({ name: "c", kind: "webhook", url: "https://hooks.example.com/" })).id,
   profile_id: async ({ profiles }) => (await profiles.create({ name: "pr", profile_type: "permission" })).id,
 };
 
@@ -33,7 +44,7 @@ const strangers: Readonly<Record<string, Caller>> = {
 };
 
 /** Fields whose rules no schema says. */
-const known = { step_path: "/property", method: "GET", params: {} };
+const known = { step_path: "/property", method: "GET", params: {}, schedule: "0 2 * * *" };
 
 function bodyOf({ operation, input }: DescribedRow): object {
   if (!input) return {};
@@ -71,6 +82,7 @@ describe.each(stores)("another tenant's object: %s", (_name, open) => {
 
   it.each(rows.map((row) => [row.id, row] as const))("%s does not find it, and finds its own", async (_id, row) => {
     const gateway = await openGateway(await open());
+    await makePlaces(gateway.portal, acme.scope);
     const owned = gateway.portal.as(acme);
     const params: Record<string, string> = {};
     for (const name of row.operation.params) params[name] = (await makers[name]?.(owned)) ?? "";

@@ -1,12 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { local } from "../../../adapters/providers/local/index.ts";
 import { createHandler, type Handler } from "../../../src/http/server/handler.ts";
-import { createEngine } from "../../../src/index.ts";
+import { createEngine, type EngineOptions } from "../../../src/index.ts";
 import { createPortal, type Portal } from "../../../src/portal/index.ts";
 import type { Regions } from "../../../src/portal/regions.ts";
+import type { WebhookSender } from "../../../src/ports/messages/senders.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 import { noon } from "./rig.ts";
+
+/** Prices and credentials that change nothing. */
+const sources = {
+  priceSource: { state: () => ({ sources: [], warnings: [], synced_at: noon }), prepareOwn: async () => () => {} },
+  credentialSource: {
+    list: () => [],
+    take: async () => {},
+    test: async () => ({ outcome: "valid" as const, models: 1 }),
+  },
+};
 
 /** A gateway with its portal, without a socket, and the token of its first start. */
 export interface Gateway {
@@ -23,6 +34,8 @@ export interface Asked {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+  /** Of the peer; unknown by default. */
+  readonly address?: string;
 }
 
 export interface Answer {
@@ -32,18 +45,30 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** Takes every webhook and calls nobody. */
+export const webhooks: WebhookSender = { check: () => {}, post: async () => ({ status: 204 }) };
+
 /** Builds a gateway over a store, at noon. */
-export async function openGateway(store: Store, regions: Regions = { "eu-1": {} }): Promise<Gateway> {
+export async function openGateway(
+  store: Store,
+  regions: Regions = { "eu-1": {} },
+  parts: Partial<EngineOptions> = {},
+): Promise<Gateway> {
   const clock = fakeClock({ startAt: noon });
-  const engine = createEngine({ providers: [local()], store, clock });
-  const portal = createPortal({ engine, store, regions, clock, entropy: randomBytes, secret: "a secret of the tests" });
+  const engine = createEngine({ providers: [local()], store, clock, ...parts });
+  const secret = "a secret of the tests";
+  const portal = createPortal({ engine, store, regions, clock, entropy: randomBytes, secret, webhooks, ...sources });
   const first = await portal.startFirst();
   if (!first) throw new Error("the store is not empty");
   const handle = createHandler({ engine, portal });
   return { portal, clock, token: first.token, ask: (asked) => ask(handle, first.token, asked) };
 }
 
-async function ask(handle: Handler, token: string, { method, path, headers = {}, body }: Asked): Promise<Answer> {
+async function ask(
+  handle: Handler,
+  token: string,
+  { method, path, headers = {}, body, address }: Asked,
+): Promise<Answer> {
   const [bare = "", query = ""] = path.split("?");
   const bytes =
     body === undefined ? Buffer.alloc(0) : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
@@ -58,6 +83,7 @@ async function ask(handle: Handler, token: string, { method, path, headers = {},
     path: bare,
     query,
     prefix: "",
+    address,
     headers: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
     isShared: false,
     signal: new AbortController().signal,

@@ -98,6 +98,7 @@ function openGateways(regions: Regions = { "eu-1": {} }) {
 it("two gateways of one store make together what a quota allows, and no more", async () => {
   const { store, gateways } = openGateways();
   const level = { reseller: "acme", client_id: "", resource_id: "" };
+  await gateways[0].tenants.create({ reseller: "acme" });
   await gateways[0].quotas.set({ ...level, quota: "users", limit: 3 });
   const made = Array.from({ length: 8 }, (_, nth) => {
     return (gateways[nth % 2] ?? gateways[0]).users.create({ username: `user-${nth}`, reseller: "acme" });
@@ -143,7 +144,7 @@ it("what one quota limits does not wait for what another one does, however slow 
     };
     await records.put("quota", record, 0);
   }
-  const guard = createQuotaGuard({ records, clock: clockAtNoon() });
+  const guard = createQuotaGuard({ records });
   let finish = () => {};
   const slow = guard({ key: "iaas.createProject", input: {} as never, call }, () => {
     return new Promise<void>((resolve) => {

@@ -5,7 +5,6 @@ import { ErrorBody } from "../../../src/api/error.ts";
 import { components, type DescribedRow, describedRows } from "./document.ts";
 import { valuesOf } from "./from-schema.ts";
 import { type Answer, type Asked, type Gateway, openGateway } from "./gateway.ts";
-import { noon } from "./rig.ts";
 
 let gateway: Gateway;
 let ownerId: string;
@@ -25,10 +24,17 @@ function requestOf({ operation, input }: DescribedRow, seed = 1): Asked {
   return { method: operation.method, path, body: sampled };
 }
 
+/** Names of tokens: no two of a user have the same. */
+let tokens = 0;
+
 /** The value of a new token of the first user. */
 async function tokenWith(permissions: readonly string[], dates: object = {}): Promise<string> {
   const path = `/users/${ownerId}/tokens`;
-  const { status, body } = await gateway.ask({ method: "POST", path, body: { name: "t", permissions, ...dates } });
+  const { status, body } = await gateway.ask({
+    method: "POST",
+    path,
+    body: { name: `t${++tokens}`, permissions, ...dates },
+  });
   expect(status).toBe(200);
   return (body as { value: string }).value;
 }
@@ -38,9 +44,15 @@ function expectError({ status, body }: Answer, wanted: number, code: string): vo
   expect(ErrorBody.safeParse(body).success).toBe(true);
 }
 
-const minute = (count: number) => new Date(noon + count * 60_000).toISOString();
+/** What a row reads for its caller, who must be allowed to read it: the budgets of a rule's kind. */
+const alsoRead: Readonly<Record<string, readonly string[]>> = {
+  "alerts.createRule": ["ai_limits-get", "backups-get", "ai-get"],
+};
 
-describe.each(describedRows.map((row) => [row.id, row] as const))("%s", (_id, row) => {
+/** The instant that many minutes from now. */
+const minute = (count: number) => new Date(gateway.clock.now() + count * 60_000).toISOString();
+
+describe.each(describedRows.map((row) => [row.id, row] as const))("%s", (id, row) => {
   const asked = requestOf(row);
   const permission = row.operation.access;
   const with_ = (headers: Asked["headers"]) => gateway.ask({ ...asked, ...(headers ? { headers } : {}) });
@@ -55,7 +67,8 @@ describe.each(describedRows.map((row) => [row.id, row] as const))("%s", (_id, ro
   it("is refused before the token's start and from its end on", async () => {
     const early = await tokenWith([permission], { starts_at: minute(1) });
     expectError(await with_({ "auth-token": early }), 401, "token_not_yet_valid");
-    const late = await tokenWith([permission], { starts_at: minute(-2), ends_at: minute(0) });
+    const late = await tokenWith([permission], { starts_at: minute(-2), ends_at: minute(1) });
+    await gateway.clock.advance(60_000);
     expectError(await with_({ "auth-token": late }), 401, "token_expired");
   });
 
@@ -72,7 +85,7 @@ describe.each(describedRows.map((row) => [row.id, row] as const))("%s", (_id, ro
   });
 
   it("passes with exactly its permission, at both mounts, and answers what its schema accepts or why not", async () => {
-    const token = await tokenWith([permission]);
+    const token = await tokenWith([permission, ...(alsoRead[id] ?? [])]);
     for (const mount of ["", "/api"]) {
       const { status, body } = await gateway.ask({
         ...asked,
@@ -82,6 +95,7 @@ describe.each(describedRows.map((row) => [row.id, row] as const))("%s", (_id, ro
       expect(ErrorBody.safeParse(body).success ? (body as ErrorBody).error.type : "ok").not.toMatch(
         /token|permission_denied|region|internal/,
       );
+      if (row.operation.stream) continue; // its events are tested one by one
       if (status === 200) expect(row.operation.output?.safeParse(body).success).toBe(true);
       else if (status === 204) expect(row.operation.output).toBeUndefined();
       else expect([400, 403, 404, 409, 501, 502]).toContain(status);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../../src/ports/store.ts";
 import { type Gateway, openGateway } from "./gateway.ts";
+import { makePlaces } from "./places.ts";
 import { stores } from "./rig.ts";
 
 async function openLimited(
@@ -17,8 +18,10 @@ async function openLimited(
 }
 
 const acme = { reseller: "acme" };
-const addUser = (gateway: Gateway, username: string, place: object = {}) =>
-  gateway.ask({ method: "POST", path: "/users", body: { username, ...place } });
+const addUser = async (gateway: Gateway, username: string, place: object = {}) => {
+  await makePlaces(gateway.portal, place);
+  return gateway.ask({ method: "POST", path: "/users", body: { username, ...place } });
+};
 
 const exceeded = (quota: string) => ({ status: 403, body: { error: { type: "quota_exceeded", param: quota } } });
 

@@ -43,6 +43,8 @@ export function callAt(records: Records, place: TenantScope, parts: Partial<Port
     signal: new AbortController().signal,
     eventId: "evt_rig",
     records: scopedRecords(records, place),
+    allRecords: records,
+    afterCommit: (work) => work(),
     secrets: createSecrets("a secret of the rig", randomBytes),
     withLease: createLeases({ records, clock: fakeClock({ startAt: noon, runsByItself: true }) }),
     listAbove: (kind, where) => listAbove(records, place, { kind, where }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Gateway, openGateway } from "./gateway.ts";
+import { makePlaces } from "./places.ts";
 import { stores } from "./rig.ts";
 
 const place = { reseller: "acme", client_id: "c-1" };
@@ -19,6 +20,7 @@ async function ask(
 
 /** A gateway with Ann, a user of the client. */
 async function openWithAnn(gateway: Gateway) {
+  await makePlaces(gateway.portal, place);
   const ann = await ask(gateway, ["POST", "/users"], { body: { username: "ann", ...place } });
   const user: string = ann.id ?? "";
   const makeToken = (permissions: string[], status = 200) =>

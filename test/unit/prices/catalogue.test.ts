@@ -137,7 +137,12 @@ describe("the list", () => {
   it("has no free model that does not say so in its name", () => {
     const free = prices.list(now).filter(({ rates }) => rates && !Object.values(rates).some((rate) => rate !== 0));
     const names = free.map(({ provider, model }) => `${provider}/${model}`);
-    expect(names.filter((name) => !/free$/.test(name))).toEqual(["local/bm25", "local/echo", "local/minilm-l6-v2"]);
+    expect(names.filter((name) => !/free$/.test(name))).toEqual([
+      "local/bm25",
+      "local/echo",
+      "local/hybrid",
+      "local/minilm-l6-v2",
+    ]);
   });
 
   it("knows that the echo costs nothing, under whatever name it is served", () => {

@@ -1,5 +1,9 @@
 import { copyFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { savedTokenColumns } from "../../../adapters/shared/usage/sum-columns.ts";
+import { migrations, nameIndexOf, rollupTables } from "../../../adapters/stores/sqlite/schema.ts";
+import { views } from "../../../adapters/stores/sqlite/views.ts";
+import { recordNames } from "../../../src/ports/records.ts";
 
 /** Columns of an attempt, as `attempt` has had them from the beginning, with what they are made of where the request's row holds it. */
 const attempt = {
@@ -32,6 +36,26 @@ const added = [
 
 /** What takes a file from a version back to the one before. */
 const steps: Readonly<Record<number, string>> = {
+  9: ["usage_by_all", "usage_by_all_month", "usage_by_all_hour"]
+    .map((table) => `DROP INDEX ${table}_refused;`)
+    .join(""),
+  8: Object.keys(recordNames)
+    .map((kind) => `DROP INDEX ${nameIndexOf(kind)};`)
+    .join(""),
+  7: "ALTER TABLE request DROP COLUMN route;",
+  6: "DELETE FROM link WHERE field = 'owned_name'",
+  5: `
+    DROP VIEW ledger_request; DROP VIEW ledger_attempt;
+    ${["request", ...rollupTables.map(({ table }) => table)]
+      .flatMap((table) => savedTokenColumns.map((name) => `ALTER TABLE ${table} DROP COLUMN ${name};`))
+      .join("\n    ")}
+    ${views}
+  `,
+  4: `
+    DROP TABLE record_text;
+    DELETE FROM link WHERE kind IN ('customer', 'project', 'key') AND field IN ('reseller', 'client_id');
+    DELETE FROM link WHERE kind = 'audit' AND field IN ('operation', 'outcome');
+  `,
   3: `
     INSERT INTO attempt (id, ${Object.keys(attempt).join(", ")})
       SELECT id * 256 + (SELECT count(*) FROM attempt AS a WHERE a.id / 256 = request.id), ${Object.values(attempt).join(", ")}
@@ -49,7 +73,7 @@ const steps: Readonly<Record<number, string>> = {
 export function downgrade(path: string, copy: string, version: number): void {
   for (const ending of ["", "-wal"]) copyFileSync(path + ending, copy + ending);
   const file = new DatabaseSync(copy);
-  for (let from = 3; from > version; from--) file.exec(steps[from] ?? "");
+  for (let from = migrations.length; from > version; from--) file.exec(steps[from] ?? "");
   file.exec(`UPDATE schema_version SET version = ${version}`);
   file.close();
 }

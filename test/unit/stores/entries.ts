@@ -38,6 +38,8 @@ export function anEntryOf(parts: Partial<LedgerEntry> = {}): LedgerEntry {
     reason: "ok",
     latency: 125,
     saved: 0,
+    saved_prompt_tokens: 0,
+    saved_completion_tokens: 0,
     attempts: [anAttempt()],
     ...parts,
   };

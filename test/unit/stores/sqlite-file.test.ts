@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { sqliteStore } from "../../../adapters/stores/sqlite/index.ts";
+import { migrations } from "../../../adapters/stores/sqlite/schema.ts";
 import { isGatewayError } from "../../../src/errors.ts";
 import { anEntryOf } from "./entries.ts";
 
@@ -154,7 +155,7 @@ describe("opening", () => {
     await makeStore(path);
     const file = new DatabaseSync(path, { readOnly: true });
     expect(file.prepare("PRAGMA application_id").get()).toEqual({ application_id: 0x746c6774 });
-    expect(file.prepare("SELECT version FROM schema_version").all()).toEqual([{ version: 3 }]);
+    expect(file.prepare("SELECT version FROM schema_version").all()).toEqual([{ version: migrations.length }]);
     expect(file.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
     file.close();
     expect(refusalOf(path)).toBe("opened");

@@ -23,7 +23,7 @@ function openLockable() {
   const ledger = sqliteLedger(connection, 1_000);
   const records = sqliteRecords(connection);
   const close = async () => {
-    ledger.close();
+    await ledger.close();
     connection.close();
   };
   const store: Store = { records, ledger, close };

@@ -26,7 +26,7 @@ describe("the table of scenarios", () => {
     for (const { expectation: conduct } of scenarios) {
       expect(Object.keys(conduct).length).toBeGreaterThan(0);
       for (const each of Object.values(conduct))
-        if (each?.outcome.kind === "answer") expect(each.outcome.text).not.toBe("");
+        if (each?.outcome.kind === "answer") expect(each.outcome.calls ?? each.outcome.text).not.toHaveLength(0);
     }
   });
 });
@@ -42,7 +42,7 @@ describe("policyOf", () => {
       credentials: 1,
       prefill: [],
       recovers: true,
-      circuit: { consecutive: 5, openMs: 5_000 },
+      circuit: { consecutive: 5, openMs: 5_000, maxOpenMs: 11_500 },
     });
   });
   it("takes what the options say, and the least number of credentials", () => {
@@ -54,6 +54,18 @@ describe("policyOf", () => {
     const policy = policyOf({ providers, timeouts: { gap: 5 }, retry: { retries: 7 }, recovery: "error" }, ["openai"]);
     expect(policy).toMatchObject({ gap: 5, credentials: 2, recovers: false, prefill: ["openai"] });
     expect(policy.retry.retries).toBe(7);
+  });
+});
+
+describe("a caller with other bounds", () => {
+  it("is not asked for what a longer cool-down, or a longer wait for content, cannot show", () => {
+    const bounded = { needs: "bounded_circuit" } as const;
+    expect(missingFor(bounded, policyOf({ providers: [] }), "openai")).toBeUndefined();
+    const long = policyOf({ providers: [], circuit: { maxOpenMs: 60_000 } });
+    expect(missingFor(bounded, long, "openai")).toBe("the caller's circuits stay open for longer");
+    const patient = policyOf({ providers: [] });
+    expect(missingFor({ needs: "content_deadline" }, patient, "openai")).toMatch("longer than a minute");
+    expect(missingFor({ needs: "content_deadline" }, quickPolicy, "openai")).toBeUndefined();
   });
 });
 

@@ -26,11 +26,11 @@ describe("encodings", () => {
   ])("%s is counted in %s", (model, encoding) => expect(encodingOf(model)).toBe(encoding));
 
   it("are loaded by the first count, not by the import", () => {
-    const loaded = Object.keys(createRequire(import.meta.url).cache).filter((path) =>
-      path.includes("encoders/p50k_base"),
+    const loaded = Object.keys(createRequire(import.meta.url).cache).filter(
+      (path) => path.includes("encoders/r50k_base"), // no other test counts with it in this process
     );
     expect(loaded).toEqual([]);
-    expect(tokens.countText("hello world", "text-davinci-003")).toBe(2);
+    expect(tokens.countText("hello world", "davinci")).toBe(2);
   });
 });
 

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { open, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { z } from "zod";
@@ -150,4 +151,27 @@ export async function* readFrames(path: string): AsyncGenerator<readonly [index:
   } finally {
     await file.close();
   }
+}
+
+/** Where an archive lies. */
+export function archivePath(folder: string, snapshot: string): string {
+  return join(folder, "backups", `${encodeURIComponent(snapshot)}.tgb`);
+}
+
+/** An archive, and those that it builds on, the newest first, each compared with its checksum. */
+export interface Chain {
+  readonly paths: readonly string[];
+  readonly newest: Manifest;
+}
+
+/** Checks an archive and all that it builds on. Throws `backend_error` naming the one that is damaged or gone. */
+export async function checkChain(folder: string, snapshot: string): Promise<Chain> {
+  const paths = [archivePath(folder, snapshot)];
+  const newest = await checkArchive(paths[0] ?? "");
+  for (let next = newest.parent; next !== null; ) {
+    const path = archivePath(folder, next);
+    next = (await checkArchive(path)).parent;
+    paths.push(path);
+  }
+  return { paths, newest };
 }

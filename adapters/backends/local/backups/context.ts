@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { ServiceContext } from "../endpoint.ts";
 import type { BackupPhase } from "../options.ts";
@@ -11,17 +10,9 @@ export interface BackupContext extends ServiceContext {
   opened(): Promise<void>;
 }
 
-/** A gigabyte of a volume's size. */
-export const gigabyte = 2 ** 30;
-
 /** The error of what is not there. */
 export function absent(what: string, id: string): GatewayError {
   return new GatewayError("not_found", `There is no ${what} \`${id}\`.`);
-}
-
-/** Where the bytes of a volume lie. */
-export function volumePath(folder: string, id: string): string {
-  return join(folder, "volumes", `${encodeURIComponent(id)}.raw`);
 }
 
 /** An id in the form of a UUID that is always the same for the same parts. */

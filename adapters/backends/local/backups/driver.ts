@@ -2,9 +2,9 @@ import { rm } from "node:fs/promises";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { BackupDriver } from "../../../../src/portal/backup-driver.ts";
 import { createMutex } from "../../../../src/portal/locks/mutex.ts";
+import { archivePath, checkChain } from "./archive.ts";
 import { absent, type BackupContext } from "./context.ts";
 import { makeBackup } from "./make-backup.ts";
-import { archivePath, checkChain } from "./restore.ts";
 import { restoreInto } from "./restore-target.ts";
 import { stopIfEnded } from "./write-backup.ts";
 

@@ -4,9 +4,9 @@ import type { BackupJob, BackupMade, DriverCall } from "../../../../src/portal/b
 import { nowOf } from "../endpoint.ts";
 import type { Resource } from "../inventory.ts";
 import { findExceeded, projectOf } from "../openstack/quotas.ts";
-import { checkArchive } from "./archive.ts";
-import { absent, type BackupContext, gigabyte, idOf } from "./context.ts";
-import { archivePath } from "./restore.ts";
+import { gigabyte } from "../volume-files.ts";
+import { archivePath, checkArchive } from "./archive.ts";
+import { absent, type BackupContext, idOf } from "./context.ts";
 import { writeBackup } from "./write-backup.ts";
 
 /** The same backup in the same zone has the same id, so that a driver that is asked again knows what it has begun. */

@@ -5,8 +5,10 @@ import type { RestoreTarget } from "../../../../src/portal/backup-driver.ts";
 import { nowOf } from "../endpoint.ts";
 import type { Resource } from "../inventory.ts";
 import { findExceeded, projectOf } from "../openstack/quotas.ts";
-import { absent, type BackupContext, idOf, volumePath } from "./context.ts";
-import { type Chain, restoreTo } from "./restore.ts";
+import { volumePath } from "../volume-files.ts";
+import type { Chain } from "./archive.ts";
+import { absent, type BackupContext, idOf } from "./context.ts";
+import { restoreTo } from "./restore.ts";
 
 /** A restore whose archives are in order. */
 export interface LocalRestore {

@@ -1,29 +1,5 @@
-import { join } from "node:path";
 import { writeWhole } from "../files.ts";
-import { checkArchive, damaged, type Manifest, pieceBytes, readFrames, sumOf } from "./archive.ts";
-
-/** An archive, and those that it builds on, the newest first, each compared with its checksum. */
-export interface Chain {
-  readonly paths: readonly string[];
-  readonly newest: Manifest;
-}
-
-/** Where an archive lies. */
-export function archivePath(folder: string, snapshot: string): string {
-  return join(folder, "backups", `${encodeURIComponent(snapshot)}.tgb`);
-}
-
-/** Checks an archive and all that it builds on. Throws `backend_error` naming the one that is damaged or gone. */
-export async function checkChain(folder: string, snapshot: string): Promise<Chain> {
-  const paths = [archivePath(folder, snapshot)];
-  const newest = await checkArchive(paths[0] ?? "");
-  for (let next = newest.parent; next !== null; ) {
-    const path = archivePath(folder, next);
-    next = (await checkArchive(path)).parent;
-    paths.push(path);
-  }
-  return { paths, newest };
-}
+import { type Chain, damaged, pieceBytes, readFrames, sumOf } from "./archive.ts";
 
 /**
  * Writes the volume that an archive was made of to a file, byte for byte: each piece is taken from the newest archive that has it as it

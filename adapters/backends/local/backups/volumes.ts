@@ -1,25 +1,34 @@
 import { stat } from "node:fs/promises";
+import { GatewayError } from "../../../../src/errors.ts";
 import { readPieces } from "../files.ts";
 import { pieceBytes } from "./archive.ts";
 
-const zeros = Buffer.alloc(pieceBytes);
-
-/** The bytes of a volume in pieces. A file that is missing or short stands for zeros up to the volume's size. */
+/**
+ * The bytes of a volume in pieces. Throws `backend_error` for a file that is missing, cannot be read, or is shorter than the volume: what
+ * is not there is no zeros.
+ */
 export async function* piecesOf(path: string, bytes: number): AsyncGenerator<Uint8Array> {
   let at = 0;
-  const isThere = (await stat(path).catch(() => undefined)) !== undefined;
-  if (isThere) {
+  try {
+    const { size } = await stat(path);
+    if (size < bytes) throw short(size, bytes);
     for await (const piece of readPieces(path, pieceBytes)) {
-      if (piece.length < pieceBytes && at + piece.length < bytes) {
-        const whole = Buffer.alloc(Math.min(pieceBytes, bytes - at));
-        piece.copy(whole);
-        yield whole;
-        at += whole.length;
-      } else {
-        yield piece;
-        at += piece.length;
-      }
+      if (at < bytes) yield piece.subarray(0, bytes - at);
+      at += piece.length;
     }
+  } catch (thrown) {
+    throw thrown instanceof GatewayError ? thrown : unreadable(thrown);
   }
-  for (; at < bytes; at += pieceBytes) yield zeros.subarray(0, Math.min(pieceBytes, bytes - at));
+  if (at < bytes) throw short(at, bytes);
+}
+
+function short(size: number, bytes: number): GatewayError {
+  return new GatewayError("backend_error", `The volume's file is short: ${size} bytes of ${bytes}.`);
+}
+
+/** The error of the file system, without its path: that is the gateway's own. */
+function unreadable(thrown: unknown): GatewayError {
+  const code = (thrown as NodeJS.ErrnoException | undefined)?.code;
+  const what = code === "ENOENT" ? "is missing" : `cannot be read (${code ?? "unknown error"})`;
+  return new GatewayError("backend_error", `The volume's file ${what}.`, { cause: thrown });
 }

@@ -1,9 +1,9 @@
 import type { DriverCall } from "../../../../src/portal/backup-driver.ts";
 import { abortError } from "../../../shared/http/failure.ts";
 import { writeWhole } from "../files.ts";
-import { type ArchivePlan, writeArchive } from "./archive.ts";
-import { type BackupContext, volumePath } from "./context.ts";
-import { archivePath } from "./restore.ts";
+import { volumePath } from "../volume-files.ts";
+import { type ArchivePlan, archivePath, writeArchive } from "./archive.ts";
+import type { BackupContext } from "./context.ts";
 import { piecesOf } from "./volumes.ts";
 
 /** A backup to be written: its own id, what it is of, and what its parent holds. */

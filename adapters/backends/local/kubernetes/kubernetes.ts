@@ -193,9 +193,25 @@ async function remove(path: KubePath, { metadata, spec }: StoredKubeObject, cont
     const message = `${plural} "${name}" is forbidden: must have a "${confirmation}" annotation to delete`;
     return refuse({ code: 403, reason: "Forbidden", message }, path);
   }
+  if (await isBound(path, context)) {
+    return refuse({ code: 409, reason: "Conflict", message: `${plural} "${name}" is used by a cluster` }, path);
+  }
   await context.inventory.remove(kindOf(path), objectId(path.namespace, name ?? ""));
   if (plural === "projects") await clearNamespace(String(spec?.namespace ?? ""), context);
   return deleted(path, metadata.uid);
+}
+
+const bindingFields: Readonly<Record<string, string>> = {
+  secretbindings: "secretBindingName",
+  credentialsbindings: "credentialsBindingName",
+};
+
+/** True for a binding that a cluster of its namespace uses: a cluster may have been made since the caller looked. */
+async function isBound({ plural, namespace, name }: KubePath, { inventory }: KubeContext): Promise<boolean> {
+  const field = bindingFields[plural];
+  if (field === undefined) return false;
+  const shoots = (await inventory.list("kube.shoots")) as unknown as StoredKubeObject[]; // seam: written by `save`
+  return shoots.some(({ metadata, spec }) => metadata.namespace === namespace && spec?.[field] === name);
 }
 
 /** With a project goes its namespace, and what is in it. */

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { GatewayError } from "../../../../src/errors.ts";
+import type { Clock } from "../../../../src/ports/clock.ts";
 import { checkBucketName } from "../../shared/objectstore/shares.ts";
 import { writeWhole } from "../files.ts";
 import type { Inventory, Resource } from "../inventory.ts";
@@ -13,6 +14,8 @@ export interface Bucket {
   readonly project_id: string;
   readonly isVersioned: boolean;
   readonly readers: readonly string[];
+  /** RFC 3339; absent for a bucket of an older version. */
+  readonly created_at?: string;
 }
 
 /** One version of an object, or the mark that it was deleted. */
@@ -23,13 +26,16 @@ export interface ObjectVersion {
   readonly size: number;
   /** SHA-256 of the bytes. */
   readonly sum: string;
+  /** RFC 3339; absent for an object of an older version. */
+  readonly modified_at?: string;
 }
 
 /** The object store of a folder. What lies in a bucket is in the inventory, the bytes are files. */
 export interface ObjectStore {
   /** Throws `conflict` for a name that is taken. */
-  makeBucket(bucket: Omit<Bucket, "readers">): Promise<void>;
+  makeBucket(bucket: Omit<Bucket, "readers" | "created_at">): Promise<void>;
   findBucket(name: string): Promise<Bucket | undefined>;
+  buckets(): Promise<readonly Bucket[]>;
   /** Changes who may read a bucket, by a function of who may at that moment; its owner always may. Throws `not_found`. */
   changeReaders(name: string, by: (readers: readonly string[]) => readonly string[]): Promise<void>;
   put(bucket: string, key: string, bytes: Uint8Array): Promise<void>;
@@ -45,8 +51,9 @@ export interface ObjectStore {
 }
 
 /** The store of a folder. */
-export function openObjects(inventory: Inventory, folder: string): ObjectStore {
-  return { ...bucketsOf(inventory), ...versionsOf(inventory, folder) };
+export function openObjects(inventory: Inventory, folder: string, clock: Pick<Clock, "now">): ObjectStore {
+  const now = () => new Date(clock.now()).toISOString();
+  return { ...bucketsOf(inventory, now), ...versionsOf(inventory, folder, now) };
 }
 
 const findBucket = async (inventory: Inventory, name: string) =>
@@ -58,14 +65,17 @@ async function readBucket(inventory: Inventory, name: string): Promise<Bucket> {
   throw new GatewayError("not_found", `There is no bucket \`${name}\`.`, { param: "bucket" });
 }
 
-function bucketsOf(inventory: Inventory): Pick<ObjectStore, "makeBucket" | "findBucket" | "changeReaders"> {
+type Buckets = Pick<ObjectStore, "makeBucket" | "findBucket" | "buckets" | "changeReaders">;
+
+function bucketsOf(inventory: Inventory, now: () => string): Buckets {
   return {
+    buckets: async () => (await inventory.list("buckets")) as unknown as Bucket[], // seam: written by `makeBucket`
     findBucket: (name) => findBucket(inventory, name),
     async makeBucket(bucket) {
       checkBucketName(bucket.name);
       if ((await findBucket(inventory, bucket.name)) !== undefined)
         throw new GatewayError("conflict", "The name of the bucket is taken.", { param: "bucket" });
-      await inventory.put("buckets", bucket.name, { ...bucket, readers: [] });
+      await inventory.put("buckets", bucket.name, { ...bucket, readers: [], created_at: now() });
     },
     async changeReaders(name, by) {
       await readBucket(inventory, name);
@@ -79,7 +89,7 @@ function bucketsOf(inventory: Inventory): Pick<ObjectStore, "makeBucket" | "find
 
 type Versions = Pick<ObjectStore, "put" | "remove" | "find" | "read" | "versions" | "purge">;
 
-function versionsOf(inventory: Inventory, folder: string): Versions {
+function versionsOf(inventory: Inventory, folder: string, now: () => string): Versions {
   const fileOf = ({ version_id }: ObjectVersion) => join(folder, "objects", version_id);
   const kindOf = (bucket: string) => `objects.${bucket}`;
   const versions = async (bucket: string) => (await inventory.list(kindOf(bucket))) as unknown as ObjectVersion[]; // seam: written by `keep`
@@ -99,7 +109,9 @@ function versionsOf(inventory: Inventory, folder: string): Versions {
     purge,
     async put(bucket, key, bytes) {
       const present = await versions(bucket);
-      const version = { key, version_id: nextId(present), isDeleted: false, size: bytes.length, sum: sumOf(bytes) };
+      const sum = sumOf(bytes);
+      const made = { version_id: nextId(present), modified_at: now() };
+      const version = { key, isDeleted: false, size: bytes.length, sum, ...made };
       await readBucket(inventory, bucket);
       await writeWhole(fileOf(version), async (file) => void (await file.write(bytes, 0, bytes.length, 0)));
       await save(bucket, version);

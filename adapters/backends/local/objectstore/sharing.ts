@@ -3,7 +3,9 @@ import { GatewayError } from "../../../../src/errors.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
 import type { AreaBackend } from "../../../../src/portal/regions.ts";
 import { add, remove } from "../../../../src/portal/tenancy/record-access.ts";
+import { sharedUrls, sharedWithMe } from "../../shared/objectstore/both-sides.ts";
 import * as shares from "../../shared/objectstore/shares.ts";
+import { listBuckets, listObjects } from "./listing.ts";
 import type { Bucket, ObjectStore } from "./objects.ts";
 import { signObject } from "./signed-url.ts";
 
@@ -21,6 +23,18 @@ type ObjectSharing = Required<AreaBackend<"objectstore">>;
 /** `/objectstore` over a folder. As with S3 a bucket is its project's, whose key pair the caller must reach. */
 export function sharingOf(context: SharingContext): ObjectSharing {
   return {
+    async buckets({ project_id, objectstore_url }, call) {
+      readEndpoint(context, objectstore_url, "objectstore_url");
+      await context.opened();
+      return listBuckets(context.objects, project_id, call);
+    },
+    async objects({ objectstore_url, ...input }, call) {
+      readEndpoint(context, objectstore_url, "objectstore_url");
+      await context.opened();
+      return listObjects(context.objects, input, call);
+    },
+    sharedObjects: (_input, call) => sharedUrls(call),
+    receivedBuckets: (_input, call) => sharedWithMe(call),
     sharedBuckets: async (_input, call) => (await shares.sharesOf(call)).map(shares.shownShare),
     shareBucket: (input, call) => shareBucket(context, input, call),
     unshareBucket: (input, call) => unshareBucket(context, input, call),
@@ -130,10 +144,7 @@ async function deleteVersions(context: SharingContext, input: SharingInput<"dele
   const { bucket: name, project_id } = input;
   shares.checkBucketName(name);
   readEndpoint(context, input.objectstore_url, "objectstore_url");
-  if ((await call.records.get("keypair", project_id)) === undefined) {
-    const message = `There is no key pair of the project \`${project_id}\`: set one with \`PATCH /keypair\`.`;
-    throw new GatewayError("not_found", message, { param: "project_id" });
-  }
+  await shares.readPair(project_id, call);
   await context.opened();
   const bucket = await context.objects.findBucket(name);
   if (bucket?.project_id !== project_id) throw shares.missingBucket(name);

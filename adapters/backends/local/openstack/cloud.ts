@@ -30,9 +30,24 @@ const session = {
 /** The embedded cloud as OpenStack's own operations ask a cloud: no sockets, no tokens, everything in the store. */
 export function localCloud(context: ServiceContext, opened: () => Promise<void>): Cloud {
   const inTurn = context.turn("cloud");
-  const serve = async ({ service, method = "GET", path, query = {}, body, isSecret }: CloudRequest): Promise<Wire> => {
+  const serve = async ({
+    service,
+    method = "GET",
+    path,
+    query = {},
+    body,
+    isSecret,
+    scope,
+  }: CloudRequest): Promise<Wire> => {
     await opened();
-    const request = { method, path, query, body: JSON.parse(JSON.stringify(body ?? {})) as Wire };
+    const sent = JSON.parse(JSON.stringify(body ?? {})) as Wire;
+    const request = {
+      method,
+      path,
+      query,
+      body: sent,
+      project: scope && "projectId" in scope ? scope.projectId : undefined,
+    };
     const run = () => services[service](request, context);
     const answer = await (method === "GET" ? run() : inTurn(run)); // writes look at names first: one at a time
     if (answer.status < 400) return (answer.body ?? {}) as Wire;

@@ -2,6 +2,7 @@ import type { ServiceName } from "../../openstack/client/apis.ts";
 import type { QuotaHolder } from "../../openstack/quotas/quota-names.ts";
 import type { CloudApi, ServiceAnswer, ServiceRequest } from "../endpoint.ts";
 import type { Inventory, Resource } from "../inventory.ts";
+import { serveMachines } from "./machines.ts";
 import { serveQuotas } from "./quotas.ts";
 
 /** Path of a list → the kind of thing in it, which is also the key of the answer. */
@@ -25,6 +26,7 @@ const kinds: Readonly<Record<string, string>> = {
   healthmonitors: "healthmonitors",
   l7policies: "l7policies",
   images: "images",
+  flavors: "flavors",
   zones: "zones",
 };
 
@@ -38,6 +40,8 @@ const nested: Readonly<Record<string, { readonly kind: string; readonly parent: 
 export function inventoryService(service: Exclude<ServiceName, "identity">): CloudApi {
   return async (request, context) => {
     const [list = "", id, below] = request.path;
+    const made = await serveMachines(request, context);
+    if (made !== undefined) return made;
     if (/quota/.test(list)) return serveQuotas(service as QuotaHolder, request, context);
     const kind = kinds[list];
     if (kind === undefined) return missing(list);

@@ -173,3 +173,22 @@ export async function findExceeded(
   const most = limits.per_volume_gigabytes ?? -1;
   return kind === "volumes" && most >= 0 && gigabytes > most ? `per_volume_gigabytes: ${most}` : undefined;
 }
+
+/** A server that is about to be made. */
+export interface ServerAddition {
+  readonly project: string;
+  readonly vcpus: number;
+  /** Megabytes. */
+  readonly ram: number;
+}
+
+/** The quota that one more server would pass, in words; undefined when it fits. */
+export async function findServerExceeded({ project, vcpus, ram }: ServerAddition, context: ServiceContext) {
+  const limits = await limitsOf("compute", project, context);
+  for (const [name, more] of Object.entries({ instances: 1, cores: vcpus, ram })) {
+    const limit = limits[name] ?? -1;
+    const used = await usedOf(quotas.compute[name] ?? { limit }, project, context);
+    if (limit >= 0 && used + more > limit) return `${name}: ${used} of ${limit} are used`;
+  }
+  return undefined;
+}

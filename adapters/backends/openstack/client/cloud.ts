@@ -1,6 +1,6 @@
 import { GatewayError, isGatewayError } from "../../../../src/errors.ts";
+import type { WireAnswer, WireRequest } from "../../../../src/ports/transport.ts";
 import { isRecord, parseJson } from "../../../shared/http/fault.ts";
-import type { WireAnswer, WireRequest } from "../../../shared/http/transport.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import { addressOf, encodeSegment, microversionOf, missingError } from "./addresses.ts";
 import { rowOf, type ServiceName } from "./apis.ts";

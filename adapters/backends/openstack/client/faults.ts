@@ -1,6 +1,6 @@
 import { type ErrorCode, GatewayError, isGatewayError } from "../../../../src/errors.ts";
+import type { WireAnswer } from "../../../../src/ports/transport.ts";
 import { parseJson } from "../../../shared/http/fault.ts";
-import type { WireAnswer } from "../../../shared/http/transport.ts";
 import { rowOf, type ServiceName } from "./apis.ts";
 import type { FaultShape } from "./fault-bodies.ts";
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../../src/ports/clock.ts";
 import type { Timeouts } from "../../../../src/ports/provider.ts";
-import type { Transport } from "../../../shared/http/transport.ts";
+import type { Transport } from "../../../../src/ports/transport.ts";
 import { type Checks, list, object, oneOf, positive, text } from "../../../shared/options.ts";
 import type { QuotaProfiles } from "../../shared/quota-profile.ts";
 import type { ServiceName } from "./apis.ts";

@@ -1,9 +1,9 @@
 import { GatewayError } from "../../../../src/errors.ts";
 import type { Timeouts } from "../../../../src/ports/provider.ts";
+import type { Transport, WireAnswer, WireRequest } from "../../../../src/ports/transport.ts";
 import { createRedactor } from "../../../../src/runtime/redaction.ts";
 import { isSearchable, secretsOf } from "../../../../src/runtime/request-secrets.ts";
 import { undiciTransport } from "../../../shared/http/dispatch/undici.ts";
-import type { Transport, WireAnswer, WireRequest } from "../../../shared/http/transport.ts";
 import { systemClock } from "../../../system.ts";
 import type { OperationDeadline, OperationDeadlineOptions } from "../../shared/deadline.ts";
 import { backendFailure } from "../../shared/failure.ts";

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { GatewayError } from "../../../../src/errors.ts";
+import type { WireAnswer } from "../../../../src/ports/transport.ts";
 import { parseJson } from "../../../shared/http/fault.ts";
-import type { WireAnswer } from "../../../shared/http/transport.ts";
 import { type OperationDeadline, runWithDeadline, untilEnded } from "../../shared/deadline.ts";
 import { refusalError, unreadableError } from "./faults.ts";
 import { defaultAdminRoles, type OpenStackOptions, type Scope } from "./options.ts";

@@ -1,8 +1,8 @@
 import { GatewayError } from "../../../../src/errors.ts";
 import type { IaasCredential } from "../../../../src/operations/portal/infrastructure/iaas-resources.ts";
+import { inParallel } from "../../../../src/portal/locks/in-parallel.ts";
 import { parseJson } from "../../../shared/http/fault.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
-import { inParallel } from "../../shared/parallel.ts";
 import type { Cloud, Wire } from "../client/cloud.ts";
 import { idOf, objectOf, textOf, withoutNothing } from "../client/from-wire.ts";
 import { width } from "../tenants.ts";

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../../src/errors.ts";
+import { inParallel } from "../../../../src/portal/locks/in-parallel.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
-import { inParallel } from "../../shared/parallel.ts";
 import type { ListRequest, Wire } from "../client/cloud.ts";
 import { idOf } from "../client/from-wire.ts";
 import { allProjects } from "../quotas/quota-names.ts";

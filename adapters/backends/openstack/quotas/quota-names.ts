@@ -82,8 +82,12 @@ export const quotaHolders = Object.keys(holders) as QuotaHolder[];
 
 /** The service whose quota this is. */
 function holderOf(name: string): QuotaHolder | undefined {
-  const isNamed = (holder: QuotaHolder) => holders[holder].names.includes(name) || holders[holder].pattern?.test(name);
-  return quotaHolders.find(isNamed);
+  return quotaHolders.find((holder) => isQuotaOf(holder, name));
+}
+
+/** True for a quota that this service keeps. */
+export function isQuotaOf(holder: QuotaHolder, name: string): boolean {
+  return holders[holder].names.includes(name) || holders[holder].pattern?.test(name) === true;
 }
 
 /** Where the quota profiles of a cloud come from. */

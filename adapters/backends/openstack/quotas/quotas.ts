@@ -4,7 +4,15 @@ import type { OperationDeadline } from "../../shared/deadline.ts";
 import type { QuotaLimits } from "../../shared/quota-profile.ts";
 import { rowOf } from "../client/apis.ts";
 import type { Cloud } from "../client/cloud.ts";
-import { limitsIn, type QuotaHolder, quotaHolders, readRequest, resetRequest, setRequest } from "./quota-names.ts";
+import {
+  isQuotaOf,
+  limitsIn,
+  type QuotaHolder,
+  quotaHolders,
+  readRequest,
+  resetRequest,
+  setRequest,
+} from "./quota-names.ts";
 
 /** Limits that a service had before a change of ours. */
 interface Former {
@@ -71,6 +79,18 @@ async function readFormer(
   return Object.fromEntries(
     names.flatMap((name) => (typeof present[name] === "number" ? [[name, present[name]]] : [])),
   );
+}
+
+/** The limits that the services hold for a project, by name; -1 for no limit. Names that the portal cannot set are left out. */
+export async function readLimits(cloud: Cloud, projectId: string, deadline: OperationDeadline): Promise<QuotaLimits> {
+  const read = async (holder: QuotaHolder) => {
+    if (!(await cloud.has(holder, deadline))) return [];
+    const present = limitsIn(holder, await cloud.ask(readRequest(holder, projectId), deadline));
+    return Object.entries(present).filter(
+      (entry): entry is [string, number] => typeof entry[1] === "number" && isQuotaOf(holder, entry[0]),
+    );
+  };
+  return Object.fromEntries((await Promise.all(quotaHolders.map(read))).flat());
 }
 
 interface PutBack {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { StoredSharedBucket, StoredSharedUrl } from "../../../../src/api/portal/objectstore.ts";
+import type { StoredKeyPair, StoredSharedBucket, StoredSharedUrl } from "../../../../src/api/portal/objectstore.ts";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
 import { readAll, write } from "../../../../src/portal/tenancy/record-access.ts";
@@ -46,8 +46,8 @@ export async function sharesOf(call: PortalCall, bucket?: string): Promise<Store
 }
 
 /** A share of a bucket as callers read it. */
-export function shownShare({ id, bucket, shared_by }: StoredSharedBucket) {
-  return { bucket, key: id, user_id: shared_by };
+export function shownShare({ id, bucket, project_id, shared_by }: StoredSharedBucket) {
+  return { bucket, key: id, project_id, user_id: shared_by };
 }
 
 /** Keeps the address of an object; sharing it again replaces what was there. */
@@ -69,6 +69,18 @@ export async function readUrl(call: PortalCall, bucket: string, key: string): Pr
   throw new GatewayError("not_found", `The object \`${key}\` of \`${bucket}\` is not shared by an address.`, {
     param: "key",
   });
+}
+
+/** The key pair of a project of the caller's scope. Throws `not_found`. */
+export async function readPair(
+  projectId: string,
+  { records }: PortalCall,
+  param = "project_id",
+): Promise<StoredKeyPair> {
+  const stored = await records.get("keypair", projectId);
+  if (stored !== undefined) return stored.record;
+  const message = `There is no key pair of the project \`${projectId}\`: set one with \`PATCH /keypair\`.`;
+  throw new GatewayError("not_found", message, { param });
 }
 
 /** The error of a bucket that nobody in the caller's scope owns. */

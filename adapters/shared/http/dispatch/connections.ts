@@ -1,4 +1,7 @@
+import type { Socket } from "node:net";
 import { buildConnector, type Dispatcher } from "undici";
+import { withoutContinue } from "./interim-answers.ts";
+import { tunnelConnector } from "./tunnel.ts";
 
 /** Failures of connections that had answered a request before: they say nothing about the server. */
 const stale = new WeakSet<object>();
@@ -8,18 +11,37 @@ export function isStale(failure: unknown): boolean {
   return typeof failure === "object" && failure !== null && stale.has(failure);
 }
 
-/** Connects as undici does of itself, and marks the failures of connections that had answered before. */
-export function watchedConnector(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = buildConnector(options);
+/** What looks at the connections of an origin. */
+export interface ConnectionWatch {
+  /** Through it they go, where there is one. */
+  readonly proxy: URL | undefined;
+  /** One was made; its address is the proxy's where there is one. */
+  connected(socket: Socket): void;
+  /** One could not be made. */
+  failed(): void;
+}
+
+/** Connects as undici does of itself, or through a proxy, and marks the failures of connections that had answered before. */
+export function watchedConnector(
+  options: buildConnector.BuildOptions,
+  watch: ConnectionWatch,
+): buildConnector.connector {
+  const { proxy } = watch;
+  const direct = buildConnector(options);
+  const connect = proxy === undefined ? direct : tunnelConnector(direct, proxy, options);
   return (target, callback) => {
     connect(target, (...[failure, socket]) => {
-      if (failure !== null) return callback(failure, null);
+      if (failure !== null) {
+        watch.failed();
+        return callback(failure, null);
+      }
+      watch.connected(socket);
       const { bytesRead } = socket;
       // Before undici's own listener, which passes the failure on to the request.
       socket.once("error", (error) => {
         if (socket.bytesRead > bytesRead) stale.add(error);
       });
-      return callback(null, socket);
+      return callback(null, withoutContinue(socket));
     });
   };
 }

@@ -1,12 +1,11 @@
 import type { Dispatcher } from "undici";
 import type { GatewayError } from "../../../../src/errors.ts";
-import type { Timeouts } from "../../../../src/ports/provider.ts";
+import type { WireHeaders, WireRequest, WireTimeouts } from "../../../../src/ports/transport.ts";
 import type { Abortable } from "../../../../src/runtime/abortable.ts";
 import { afterPromises } from "../../../../src/runtime/loop-turn.ts";
 import { longestTimer } from "../../timer.ts";
 import { abortError, type ExchangePhase, networkError, type Peer, timeoutError } from "../failure.ts";
 import type { InFlightCounter } from "../in-flight.ts";
-import type { WireHeaders, WireRequest } from "../transport.ts";
 import { type Connections, isStale } from "./connections.ts";
 
 type Controller = Dispatcher.DispatchController;
@@ -41,7 +40,7 @@ export abstract class DispatchExchange implements Dispatcher.DispatchHandler, Pe
   /** The reader is slow: no deadline runs. */
   protected isPaused = false;
   readonly #signal: Abortable;
-  readonly #timeouts: Timeouts;
+  readonly #timeouts: WireTimeouts;
   readonly #inFlight: InFlightCounter;
   #controller: Controller | undefined;
   /** Until an answer begins. */
@@ -50,7 +49,7 @@ export abstract class DispatchExchange implements Dispatcher.DispatchHandler, Pe
   #wait: keyof typeof waits = "connect";
   #progress = 0;
   /** When the last bytes came, in milliseconds; a deadline that has passed since it was set counts from here. */
-  #lastAt = 0;
+  protected lastAt = 0;
   #ringsAt = 0;
 
   constructor({ url, peer, signal, timeouts }: WireRequest, inFlight: InFlightCounter) {
@@ -119,7 +118,7 @@ export abstract class DispatchExchange implements Dispatcher.DispatchHandler, Pe
   onResponseData(_controller: Controller, chunk: Buffer): void {
     if (this.isEnded) return;
     this.#progress += 1;
-    this.#lastAt = performance.now(); // moving the timer costs each piece more
+    this.lastAt = performance.now(); // moving the timer costs each piece more
     this.take(chunk);
   }
 
@@ -169,9 +168,9 @@ export abstract class DispatchExchange implements Dispatcher.DispatchHandler, Pe
    */
   protected arm(wait: keyof typeof waits): void {
     const ms = this.#timeouts[wait];
-    this.#lastAt = performance.now();
+    this.lastAt = performance.now();
     this.#wait = wait;
-    if (this.#timer === undefined || this.#lastAt + ms < this.#ringsAt) this.#wake(this.#lastAt, ms);
+    if (this.#timer === undefined || this.lastAt + ms < this.#ringsAt) this.#wake(this.lastAt, ms);
   }
 
   #wake(now: number, ms: number): void {
@@ -186,7 +185,7 @@ export abstract class DispatchExchange implements Dispatcher.DispatchHandler, Pe
     const seen = this.#progress;
     const wait = this.#wait;
     const now = performance.now();
-    const left = this.#lastAt + this.#timeouts[wait] - now;
+    const left = this.lastAt + this.#timeouts[wait] - now;
     this.#timer = undefined;
     if (left > 1) {
       this.#wake(now, left);

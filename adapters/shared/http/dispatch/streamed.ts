@@ -1,4 +1,5 @@
 import type { GatewayError } from "../../../../src/errors.ts";
+import type { WireHeaders, WireRequest, WireStream } from "../../../../src/ports/transport.ts";
 import {
   deliverTo,
   ended,
@@ -8,36 +9,48 @@ import {
   type StepSink,
 } from "../../../../src/runtime/pull-iterator.ts";
 import type { InFlightCounter } from "../in-flight.ts";
-import type { WireHeaders, WireRequest, WireStream } from "../transport.ts";
 import { DispatchExchange } from "./exchange.ts";
+import { type Gatherer, ownGathering, type PieceGathering } from "./gathering.ts";
 
 /** Bytes that may wait for a slow reader before the socket is paused. */
 const highWater = 256 * 1024;
 
-/** Who waits for the head of a streamed answer. */
+/** Ends the events of OpenAI's dialect and of those that speak it; others end with the body. */
+const lastEvent = "[DONE]";
+
+/** Who waits for the head of a streamed answer, and how its pieces are gathered. */
 export interface StreamOutcome {
+  /** That of this thread unless given. */
+  readonly gathering?: PieceGathering | undefined;
   resolve(stream: WireStream): void;
   reject(error: GatewayError): void;
 }
 
 /**
  * An exchange whose body is read as it arrives; it is its own iterator, since a stream is read once. A waiting reader gets its
- * step inside undici's callback; bytes that arrive while no reader waits are returned as one piece.
+ * step inside undici's callback; bytes that arrive while no reader waits are returned as one piece. So are those that arrive within a moment
+ * while the event loop lags, once the first content is out: they cost one parse, one turn and one write.
  */
 export class StreamExchange
   extends DispatchExchange
-  implements PullIterator<Uint8Array>, AsyncIterableIterator<Uint8Array, undefined>
+  implements PullIterator<Uint8Array>, AsyncIterableIterator<Uint8Array, undefined>, Gatherer
 {
   readonly #outcome: StreamOutcome;
+  readonly #pace: WireRequest["pace"];
+  readonly #gathering: PieceGathering;
   #pieces: Buffer[] = [];
   #waiting = 0;
   #isStarted = false;
+  /** The pieces are held back from the waiter for a moment. */
+  #isHeld = false;
   #error: GatewayError | undefined;
   #waiter: StepSink<Uint8Array> | undefined;
 
   constructor(request: WireRequest, outcome: StreamOutcome, inFlight: InFlightCounter) {
     super(request, inFlight);
     this.#outcome = outcome;
+    this.#pace = request.pace;
+    this.#gathering = outcome.gathering ?? ownGathering;
   }
 
   [Symbol.asyncIterator](): this {
@@ -49,7 +62,11 @@ export class StreamExchange
   }
 
   poll(waiter: StepSink<Uint8Array>): Step<Uint8Array> | undefined {
-    if (this.#pieces.length > 0 || this.isEnded) return this.#settled();
+    if (this.#pieces.length > 0 || this.isEnded) {
+      this.#waiter = undefined;
+      this.#isHeld = false;
+      return this.#settled();
+    }
     this.#waiter = waiter;
     return undefined;
   }
@@ -73,14 +90,36 @@ export class StreamExchange
       this.arm("gap");
     }
     const waiter = this.#waiter;
-    if (waiter) {
+    const mayWait = waiter !== undefined && this.#mayWait(chunk);
+    if (waiter && !mayWait && this.#pieces.length === 0) {
       this.#waiter = undefined;
       waiter.take({ done: false, value: chunk });
       return;
     }
     this.#pieces.push(chunk);
     this.#waiting += chunk.length;
-    if (this.#waiting >= highWater && !this.isPaused) this.pause();
+    const isFull = this.#waiting >= highWater;
+    if (waiter === undefined) {
+      if (isFull && !this.isPaused) this.pause();
+    } else if (isFull || !mayWait) this.#tell();
+    else this.#hold();
+  }
+
+  handOver(): void {
+    if (this.#isHeld) this.#tell();
+  }
+
+  /** True for a piece that the next ones may join: something was handed over before, the loop lags, and it does not end the answer. */
+  #mayWait(chunk: Buffer): boolean {
+    const pace = this.#pace;
+    if (pace === undefined || pace.gatherMs === 0) return false;
+    return this.#gathering.isDue(this.lastAt) && !chunk.includes(lastEvent);
+  }
+
+  #hold(): void {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    this.#gathering.hold(this, this.#pace?.gatherMs ?? 0);
   }
 
   protected finish(): void {
@@ -97,6 +136,7 @@ export class StreamExchange
   /** The answer is over: notifies the waiter, if any. */
   #tell(): void {
     const waiter = this.#waiter;
+    this.#isHeld = false;
     if (waiter === undefined) return;
     this.#waiter = undefined;
     deliverTo(waiter, () => this.#settled());

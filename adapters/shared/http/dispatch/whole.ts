@@ -1,10 +1,10 @@
 import type { GatewayError } from "../../../../src/errors.ts";
+import type { WireAnswer, WireHeaders, WireRequest } from "../../../../src/ports/transport.ts";
 import type { MaybePromise } from "../../../../src/runtime/maybe-promise.ts";
 import { wholeLimit } from "../answer-limits.ts";
 import { tooLarge } from "../failure.ts";
 import type { InFlightCounter } from "../in-flight.ts";
 import { inflateWhole, isEncoded } from "../inflate.ts";
-import type { WireAnswer, WireHeaders, WireRequest } from "../transport.ts";
 import { DispatchExchange } from "./exchange.ts";
 
 /** Receives how an answer ended, and limits its size. */

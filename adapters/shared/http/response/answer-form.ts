@@ -1,5 +1,5 @@
+import type { WireStream } from "../../../../src/ports/transport.ts";
 import type { SseEvent } from "../sse.ts";
-import type { WireStream } from "../transport.ts";
 
 /** What the first characters of an answer show it to be, whatever its content type says. */
 export type AnswerForm = "events" | "other";

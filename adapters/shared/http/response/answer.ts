@@ -1,18 +1,33 @@
 import { isRecord, parseJson } from "../../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { ProviderCall } from "../../../../src/ports/provider.ts";
+import type { WireAnswer, WireHeaders, WireStream } from "../../../../src/ports/transport.ts";
 import { isBeyondBounds } from "../../../../src/runtime/json/json-scan.ts";
 import type { Redact } from "../../../../src/runtime/redaction.ts";
 import { longestRefusal } from "../answer-limits.ts";
+import type { CallWithHeaders } from "../caller-headers.ts";
 import { type FaultReader, faultError, refusalError, type VendorFault } from "../fault.ts";
 import { type SseEvent, sseReader } from "../sse.ts";
 import type { ClientTarget } from "../target.ts";
-import type { WireAnswer, WireHeaders, WireStream } from "../transport.ts";
 import { formOf, ReceivedEvents, withoutMark } from "./answer-form.ts";
 
 /** What one request needs of a {@link ProviderCall}, and headers that only this request has. */
 export interface HttpCall
-  extends Pick<ProviderCall, "signal" | "cancellation" | "timeouts" | "raw" | "startedAt" | "begun" | "alive"> {
+  extends Pick<
+      ProviderCall,
+      | "signal"
+      | "cancellation"
+      | "timeouts"
+      | "raw"
+      | "startedAt"
+      | "begun"
+      | "alive"
+      | "charged"
+      | "pace"
+      | "source"
+      | "transport"
+    >,
+    CallWithHeaders {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -26,6 +41,8 @@ export interface Vendor {
   readonly streamLimit: number;
   /** Whole answers and streams are read whichever was asked for. */
   readonly readsEither: boolean;
+  /** The header that states the cost of an answer, in dollars. */
+  readonly costHeader: string | undefined;
   isLastEvent(event: SseEvent): boolean;
 }
 
@@ -48,13 +65,37 @@ export function readWhole(vendor: Vendor, answer: WireAnswer, call: HttpCall): u
   if (call.raw) call.raw.response = parsed instanceof ReceivedEvents ? text : parsed;
   const fault = faultIn(parsed, vendor);
   if (fault) throw hiddenFault(vendor, fault, call);
-  return parsed;
+  return withCost(parsed, answer, { vendor, call });
 }
 
-/** The fault that an answer of status 200 has in place of an answer. */
+/** The answer with the cost that a header states inside of its usage. */
+function withCost(
+  parsed: unknown,
+  { headers }: WireAnswer,
+  { vendor, call }: { readonly vendor: Vendor; readonly call: HttpCall },
+): unknown {
+  const cost = statedCost(headers, vendor);
+  if (cost === undefined || !isRecord(parsed)) return parsed;
+  if (!isRecord(parsed.usage)) {
+    call.charged?.(cost);
+    return parsed;
+  }
+  return { ...parsed, usage: { cost, ...parsed.usage } };
+}
+
+/** The dollars that the head of an answer states as its cost. */
+export function statedCost(headers: WireHeaders, { costHeader }: Vendor): number | undefined {
+  const stated = costHeader === undefined ? undefined : headers[costHeader];
+  return stated !== undefined && /^\d+(\.\d+)?(e-?\d+)?$/i.test(stated) ? Number(stated) : undefined;
+}
+
+/** The fault that an answer of status 200 has in place of an answer. A response of OpenAI's that failed is an answer, which says why. */
 function faultIn(parsed: unknown, { readFault }: Vendor): VendorFault | undefined {
   const holder: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
-  const isFault = isRecord(holder) && (isRecord(holder.error) || (typeof holder.error === "string" && holder.error));
+  const isFault =
+    isRecord(holder) &&
+    holder.object !== "response" &&
+    (isRecord(holder.error) || (typeof holder.error === "string" && holder.error));
   return isFault ? readFault(parsed) : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { RawExchange } from "../../../../src/ports/provider.ts";
+import type { WireRequest, WireStream } from "../../../../src/ports/transport.ts";
 import {
   deliverTo,
   ended,
@@ -11,13 +12,14 @@ import {
 import type { Redact } from "../../../../src/runtime/redaction.ts";
 import { drainInBackground } from "../drain.ts";
 import type { SseEvent, SseReader } from "../sse.ts";
-import type { WireRequest, WireStream } from "../transport.ts";
-import { type HttpCall, isEventStream, redactorOf, type Vendor, wholeAsEvent } from "./answer.ts";
+import { type HttpCall, isEventStream, redactorOf, statedCost, type Vendor, wholeAsEvent } from "./answer.ts";
 import { type FormedAnswer, sniff } from "./answer-form.ts";
 import { boundedEvents } from "./bounded-events.ts";
 
 /** The events of one answer, all of one socket read at a time, for one reader that waits for each. */
 export interface EventBatches extends PullIterator<EventBatch> {
+  /** The dollars that the head states as the cost of the answer; zero is none, since the head is sent before the answer is known. */
+  readonly cost: number | undefined;
   return(): Promise<Step<EventBatch>>;
   [Symbol.asyncIterator](): EventBatches;
 }
@@ -39,6 +41,7 @@ class StreamedEvents extends MappedPullIterator<Uint8Array, EventBatch> implemen
   #redact: Redact;
   #pieces: PullIterator<Uint8Array> | undefined;
   #isOver = false;
+  cost: number | undefined;
   /** A whole answer that came in place of a stream. */
   #whole: SseEvent | undefined;
 
@@ -80,6 +83,7 @@ class StreamedEvents extends MappedPullIterator<Uint8Array, EventBatch> implemen
       return;
     }
     this.#call.alive?.();
+    this.cost = statedCost(stream.headers, this.#vendor) || undefined;
     const { form, body } = isEventStream(stream) ? { form: "events", body: stream.body } : await formed(stream);
     if (this.#isOver) {
       await body[Symbol.asyncIterator]().return?.();

@@ -1,10 +1,11 @@
 import type { ChatMessage, ContentPart, ReasoningDetail } from "../../../../src/api/message.ts";
 import { failedTool } from "../../chat/fields.ts";
+import { holdsOther, isTextOrImage, isTextPart, withTakenResults } from "../../chat/tool-media.ts";
 import { takesSeals, withSeals } from "../call-seals.ts";
 import { type RequestTarget, warnUnsupported } from "../compatibility-profile.ts";
 import { shortCallIds } from "./call-ids.ts";
 import { withTextFiles } from "./text-files.ts";
-import { withTextResults } from "./tool-media.ts";
+import { inStrictOrder } from "./turn-order.ts";
 
 type OpenaiWireMessage = Record<string, unknown>;
 
@@ -21,8 +22,21 @@ const alternatives = ["tool_calls", "function_call", "audio", "refusal", "reason
 export function messagesToWire(messages: readonly ChatMessage[], model: string, to: RequestTarget): readonly unknown[] {
   const isSealed = takesSeals(model);
   const readable = withTextFiles(messages.map((message) => withSeals(message, isSealed)));
-  const raw = to.dialect.hasTextTools ? withTextResults(readable, to) : readable;
-  return raw.map((message) => withContent(messageToWire(message, to)));
+  const raw = withResults(readable, to);
+  return inStrictOrder(
+    raw.map((message) => withContent(messageToWire(message, to))),
+    model,
+    to,
+  );
+}
+
+/** No vendor takes files of tools, and some nothing but text. */
+function withResults(messages: readonly ChatMessage[], to: RequestTarget): readonly ChatMessage[] {
+  const { provider, dialect } = to;
+  const takes = dialect.hasTextTools ? isTextPart : isTextOrImage;
+  if (!messages.some((message) => holdsOther(message, { takes }))) return messages;
+  const warn = (warning: string) => to.warn(warning);
+  return withTakenResults(messages, { provider, takes, warn }).map(({ message }) => message);
 }
 
 /** A turn of the model without text and calls, as one that was interrupted while it thought, has an empty text: null is refused there. */

@@ -1,4 +1,5 @@
 import type { RerankRequest } from "../../../../src/api/rerank.ts";
+import { type TruncationField, writeTruncation } from "../../embeddings/truncation.ts";
 
 /** How a vendor ranks documents, as data. Absent fields have the values of most vendors. */
 export interface RerankDialect {
@@ -10,6 +11,8 @@ export interface RerankDialect {
   readonly lacks?: readonly string[];
   /** Documents that one request may hold; larger ones are asked in parts. For models that score each document by itself. */
   readonly mostDocuments?: number;
+  /** How it says what is done about documents that are too long; absent where it has no choice. */
+  readonly truncation?: TruncationField;
   /** Sent with every request. */
   readonly always?: Readonly<Record<string, unknown>>;
 }
@@ -29,7 +32,7 @@ const ownFields = new Set(["model", "top_n"]);
  * is kept. Fields that are not ours go along untouched.
  */
 export function rerankToWire(request: RerankRequest, model: string, to: RerankAddressee): Record<string, unknown> {
-  const { fallbacks: _f, return_documents: _r, documents, top_n, ...rest } = request;
+  const { fallbacks: _f, return_documents: _r, documents, top_n, truncate, ...rest } = request;
   const { renamed = {}, lacks = [], always } = to.dialect;
   const most = top_n === undefined ? undefined : Math.min(top_n, documents.length);
   const fields = { ...rest, model, documents: documents.map(({ text }) => text), top_n: most };
@@ -39,5 +42,7 @@ export function rerankToWire(request: RerankRequest, model: string, to: RerankAd
     if (!lacks.includes(field)) wire[renamed[field] ?? field] = value;
     else if (!ownFields.has(field)) to.warn(`\`${field}\` is not supported by ${to.provider}`);
   }
+  const { provider, dialect } = to;
+  writeTruncation(wire, truncate, { provider, truncation: dialect.truncation, warn: (warning) => to.warn(warning) });
   return wire;
 }

@@ -22,6 +22,9 @@ export interface ChunkReader {
   end(): ChatChunk | undefined;
 }
 
+/** The dollars that the head of an answer states, once it is there. */
+export type CostOfHead = () => number | undefined;
+
 /** A choice whose chunks are coming. */
 interface OpenChoice {
   readonly toolCalls: ToolCallReader;
@@ -31,6 +34,7 @@ interface OpenChoice {
 /** What a reader keeps between events. */
 interface ChunkReaderState {
   readonly reading: ReadContext;
+  readonly statedCost: CostOfHead;
   readonly choices: Map<number, OpenChoice>;
   /** The fields that every chunk of the answer has in common, from the first chunk that states them. */
   envelope: Pick<Envelope, "id" | "created" | "model"> | undefined;
@@ -41,10 +45,14 @@ interface ChunkReaderState {
   readonly template: ChunkTemplate;
 }
 
-/** A reader of one stream. Usage is emitted once, at the end, since some vendors repeat it on every chunk. */
-export function chunkReader(reading: ReadContext): ChunkReader {
+/**
+ * A reader of one stream. Usage is emitted once, at the end, since some vendors repeat it on every chunk. The cost that the head states
+ * holds where the usage states none.
+ */
+export function chunkReader(reading: ReadContext, statedCost: CostOfHead = () => undefined): ChunkReader {
   const progress: ChunkReaderState = {
     reading,
+    statedCost,
     choices: new Map(),
     envelope: undefined,
     usage: undefined,
@@ -59,6 +67,8 @@ export function chunkReader(reading: ReadContext): ChunkReader {
     isComplete,
     end() {
       if (!isComplete()) throw broken(reading);
+      const cost = progress.usage === undefined ? statedCost() : undefined;
+      if (cost !== undefined) reading.call.charged?.(cost);
       return usageChunk(progress);
     },
   };
@@ -90,12 +100,21 @@ function readChunk(progress: ChunkReaderState, data: string): ChatChunk | undefi
   return chunk;
 }
 
+/** The usage of an event, which Groq tells in `x_groq` and Kimi in its choice, too. */
+function usageIn({ usage, x_groq: ofGroq, choices }: Record<string, unknown>): Usage | undefined {
+  const ofChoice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  return (
+    readUsage(usage) ??
+    [ofGroq, ofChoice].map((holder) => readUsage(isRecord(holder) ? holder.usage : undefined)).find(Boolean)
+  );
+}
+
 function readEvent(progress: ChunkReaderState, data: string): ChatChunk | undefined {
   const parsed = parseJson(data);
   const raw: unknown = Array.isArray(parsed) ? parsed[0] : parsed; // Google sends an error as a list
   if (!isRecord(raw)) return warnUnreadable(progress);
   throwFault(raw, progress.reading);
-  const usage = readUsage(raw.usage) ?? readUsage(isRecord(raw.x_groq) ? raw.x_groq.usage : undefined);
+  const usage = usageIn(raw);
   if (!Array.isArray(raw.choices) && usage === undefined) return warnUnreadable(progress);
   const envelope = readEnvelope(raw, progress.reading);
   progress.envelope ??= raw.id ? { id: envelope.id, created: envelope.created, model: envelope.model } : undefined;
@@ -103,6 +122,8 @@ function readEvent(progress: ChunkReaderState, data: string): ChatChunk | undefi
   const choices = readChoices(progress, Array.isArray(raw.choices) ? raw.choices : []);
   if (choices.length === 0 && usage === undefined) return undefined; // Azure's first event tells of the prompt only
   if (usage !== undefined) {
+    const cost = progress.statedCost();
+    if (cost !== undefined) usage.upstream_cost ??= cost;
     progress.usage = usage;
     progress.reading.call.used?.(usage);
     if (choices.length === 0) {

@@ -14,11 +14,17 @@ export function readToolCalls(raw: readonly unknown[], idAt: CallIds): ToolCall[
     if (isNameless(type, called)) throw nameless();
     return {
       ...rest,
-      id: optionalText(id) ?? idAt(index),
+      id: idOf(id) ?? idAt(index),
       type: optionalText(type) ?? "function",
       ...(isRecord(called) ? { function: readFunction(called) } : {}),
     };
   });
+}
+
+/** An id; Mistral writes the word `null` where there is none. */
+function idOf(raw: unknown): string | undefined {
+  const id = optionalText(raw);
+  return id === "null" ? undefined : id;
 }
 
 function isNameless(type: unknown, called: unknown): boolean {
@@ -54,7 +60,7 @@ export function toolCallReader(idAt: CallIds): ToolCallReader {
   const calls: OpenToolCall[] = [];
 
   function locate(delta: Record<string, unknown>, name: string | undefined): number {
-    const id = optionalText(delta.id);
+    const id = idOf(delta.id);
     const vendorIndex = typeof delta.index === "number" ? delta.index : undefined;
     const found = calls.findLastIndex((call) =>
       vendorIndex === undefined ? id === undefined || call.id === id : call.vendorIndex === vendorIndex,
@@ -62,7 +68,10 @@ export function toolCallReader(idAt: CallIds): ToolCallReader {
     const known = calls[found];
     const isSame = known !== undefined && (id === undefined || name === undefined || known.id === id);
     const startsAnew =
-      id === undefined && name !== undefined && (vendorIndex === undefined || known?.arguments.isWhole === true);
+      id === undefined &&
+      name !== undefined &&
+      known?.isNameless !== true &&
+      (vendorIndex === undefined || known?.arguments.isWhole === true);
     if (isSame && !startsAnew) return found;
     return (
       calls.push({ vendorIndex, id, isNameless: isNameless(delta.type, delta.function), arguments: objectWatch() }) - 1
@@ -81,8 +90,7 @@ export function toolCallReader(idAt: CallIds): ToolCallReader {
         const call = calls[index] as OpenToolCall;
         const naming = name !== undefined && (index === before || call.isNameless) ? { name } : {};
         if (name !== undefined) call.isNameless = false;
-        const first =
-          index < before ? {} : { id: optionalText(id) ?? idAt(index), type: optionalText(type) ?? "function" };
+        const first = index < before ? {} : { id: idOf(id) ?? idAt(index), type: optionalText(type) ?? "function" };
         if (custom || call.isCustom) {
           call.isCustom = true;
           return { ...rest, index, ...first, ...(custom && { custom: { ...custom, ...naming } }) };

@@ -1,4 +1,4 @@
-import { sumNames } from "../../../../src/metering/usage-sums.ts";
+import { sumNames } from "../../../../src/metering/usage/sums.ts";
 import type { CounterValue } from "../../../../src/ports/counters.ts";
 import type { LedgerEntry } from "../../../../src/ports/ledger.ts";
 import type { Database } from "../../../shared/postgres/database.ts";

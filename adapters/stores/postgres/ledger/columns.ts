@@ -1,7 +1,15 @@
 import type { Dimension, DimensionValue } from "../../../../src/ports/ledger.ts";
 import { readText, writeText } from "../../../shared/postgres/texts.ts";
 import type { Filter } from "../../../shared/usage/filter.ts";
-import { dayLength, firstDayOf, formatDay, formatMonth, monthOf } from "../../../shared/usage/ledger-facts.ts";
+import {
+  dayLength,
+  firstDayOf,
+  formatDay,
+  formatHour,
+  formatMonth,
+  monthOf,
+  readHour,
+} from "../../../shared/usage/ledger-facts.ts";
 import { type RollupTable, type SumColumn, sumColumns } from "../schema.ts";
 
 /** What an expression is over: sums by hour, day or month (`s`), requests (`r`), or attempts (`a`) joined with their requests. */
@@ -12,6 +20,13 @@ export type BindValue = (value: unknown) => string;
 
 const tagPrefix = "metadata.";
 const day = `(r.at / ${dayLength})::int`;
+const hours = {
+  hour: "s.hour",
+  day: "null",
+  month: "null",
+  request: "(r.at / 3600000)::int",
+  attempt: "(r.at / 3600000)::int",
+};
 const periods = { hour: "s.hour / 24", day: "s.day", month: "s.month", request: day, attempt: day } as const;
 
 /** True when the sheet can answer what is asked of a dimension. */
@@ -19,17 +34,19 @@ export function isInRollup(
   dimension: Dimension,
   { period, columns }: Pick<RollupTable, "period" | "columns">,
 ): boolean {
+  if (dimension === "hour") return period === "hour";
   if (dimension === "day") return period !== "month";
   return dimension === "month" || columns.includes(dimension as SumColumn);
 }
 
 /** True when usage is summed by a dimension in advance. */
 export function isSummed(dimension: Dimension): boolean {
-  return isInRollup(dimension, { period: "day", columns: sumColumns });
+  return isInRollup(dimension, { period: "hour", columns: sumColumns });
 }
 
 /** A dimension as SQL; days and months come as days, but for sums by month, and in what is summed by an empty text is none. */
 export function selectDimension(dimension: Dimension, source: PostgresSource, bind: BindValue): string {
+  if (dimension === "hour") return hours[source];
   if (dimension === "day" || dimension === "month") return periods[source];
   if (dimension.startsWith(tagPrefix))
     return `r.metadata ->> ${bind(writeText(dimension.slice(tagPrefix.length)))}::text`;
@@ -45,6 +62,7 @@ export function writeFilters(filters: readonly Filter[], source: PostgresSource,
 
 function writeFilter([dimension, filters]: Filter, source: PostgresSource, bind: BindValue): string {
   const column = selectDimension(dimension, source, bind);
+  if (dimension === "hour") return `${column} = ANY (${bind(filters.flatMap((hour) => readHour(hour) ?? []))}::int[])`;
   if (dimension === "day") return `${column} = ANY (${bind(filters.flatMap(readDay))}::int[])`;
   if (dimension === "month") {
     const months = filters.flatMap((month) => readDay(`${month}-01`)).map((day) => monthOf(day));
@@ -81,6 +99,7 @@ function readDay(value: DimensionValue): readonly number[] {
 
 /** The value of a dimension, from what {@link selectDimension} selected. */
 export function decodeDimension(dimension: Dimension, source: PostgresSource, value: unknown): DimensionValue {
+  if (dimension === "hour") return formatHour(Number(value));
   if (dimension === "day") return formatDay(Number(value));
   if (dimension === "month") return formatMonth(source === "month" ? Number(value) : monthOf(Number(value)));
   if (value === null || (value === "" && isSummed(dimension))) return null;

@@ -7,11 +7,12 @@ import { type PostgresRequestRow, readRequest } from "./rows.ts";
 
 /** Reads entries, newest first. */
 export async function readEntries({ ask, schema }: Database, question: EntriesQuestion): Promise<EntriesPage> {
-  const { from = -Infinity, to = Infinity, limit, after } = question;
+  const { from = -Infinity, to = Infinity, id, limit, after } = question;
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const parts = [writeFilterCondition(readFilters(question.filters), schema, bind)];
   if (after !== undefined) parts.push(`r.id < ${bind(readNumberCursor(after))}`);
+  if (id !== undefined) parts.push(`r.event_id = ${bind(id)}`);
   if (from > 0) parts.push(`r.at >= ${bind(Math.min(from, 8.64e15))}`);
   if (to < Infinity) parts.push(`r.at < ${bind(Math.max(to, 0))}`);
   const text = `SELECT r.*, (

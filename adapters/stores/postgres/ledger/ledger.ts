@@ -2,6 +2,7 @@ import type { Ledger } from "../../../../src/ports/ledger.ts";
 import type { Database } from "../../../shared/postgres/database.ts";
 import type { StoreSession } from "../session.ts";
 import { readEntries } from "./entries.ts";
+import { readLastUsed } from "./last-used.ts";
 import { pruneLedger } from "./prune.ts";
 import { createQueue } from "./queue.ts";
 import { queryUsage } from "./usage.ts";
@@ -23,6 +24,7 @@ export function postgresLedger(database: Database, session: StoreSession): Postg
     },
     query: (question) => queryUsage(database, question),
     entries: (question) => readEntries(database, question),
+    lastUsed: (keyIds) => readLastUsed(database, keyIds),
     async prune(question) {
       await queue.idle();
       return pruneLedger(database, question);

@@ -1,4 +1,4 @@
-import { addSums, type Sums, sumNames } from "../../../../src/metering/usage-sums.ts";
+import { addSums, type Sums, sumNames } from "../../../../src/metering/usage/sums.ts";
 import type { LedgerEntry } from "../../../../src/ports/ledger.ts";
 import { type Database, longMs, type SendQuery } from "../../../shared/postgres/database.ts";
 import { writeText } from "../../../shared/postgres/texts.ts";

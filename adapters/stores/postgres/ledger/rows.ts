@@ -1,6 +1,7 @@
-import type { LedgerAttempt, LedgerEntry } from "../../../../src/ports/ledger.ts";
+import type { LedgerAttempt, LedgerEntry, LedgerRoute } from "../../../../src/ports/ledger.ts";
 import type { LineItem } from "../../../../src/ports/prices.ts";
 import { readText, writeText } from "../../../shared/postgres/texts.ts";
+import { targetOf } from "../../../shared/usage/ledger-facts.ts";
 import { damaged } from "../damaged.ts";
 
 /** Columns of `request` and of `attempt` but for their ids, and their types: as they are written from JSON, and read. */
@@ -20,6 +21,9 @@ export const requestColumns = {
   time_to_first_token: "double precision",
   cache: "text",
   saved: "bigint",
+  saved_prompt_tokens: "bigint",
+  saved_completion_tokens: "bigint",
+  route: "jsonb",
   provider: "text",
   model: "text",
 } as const;
@@ -60,7 +64,7 @@ const maybe = (text: string | undefined) => (text === undefined ? undefined : wr
 
 /** An entry as a row of `request`. */
 export function writeRequest(entry: LedgerEntry): RowDraft<typeof requestColumns> {
-  const last = entry.attempts.at(-1);
+  const { provider, model } = targetOf(entry);
   return {
     event_id: writeText(entry.id),
     at: entry.at,
@@ -77,8 +81,11 @@ export function writeRequest(entry: LedgerEntry): RowDraft<typeof requestColumns
     time_to_first_token: entry.time_to_first_token,
     cache: entry.cache,
     saved: entry.saved,
-    provider: writeText(last?.provider ?? ""),
-    model: writeText(last?.model ?? ""),
+    saved_prompt_tokens: entry.saved_prompt_tokens,
+    saved_completion_tokens: entry.saved_completion_tokens,
+    route: entry.route && mapRoute(entry.route, writeText),
+    provider: writeText(provider ?? ""),
+    model: writeText(model ?? ""),
   };
 }
 
@@ -104,6 +111,16 @@ function mapTexts(texts: Readonly<Record<string, string>>, map: (text: string) =
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [map(name), map(text)]));
 }
 
+/** A route with its texts mapped: the names in it are callers' words. */
+function mapRoute({ rule, targets, skipped, omitted }: LedgerRoute, map: (text: string) => string): LedgerRoute {
+  return {
+    ...(rule === undefined ? {} : { rule: map(rule) }),
+    targets: targets.map(map),
+    skipped: skipped.map(({ entry, reason, message }) => ({ entry: map(entry), reason, message: map(message) })),
+    ...(omitted === undefined ? {} : { omitted }),
+  };
+}
+
 /** The entry of a row. */
 export function readRequest(row: PostgresRequestRow): LedgerEntry {
   try {
@@ -123,6 +140,9 @@ export function readRequest(row: PostgresRequestRow): LedgerEntry {
       time_to_first_token: maybeNumber(row.time_to_first_token),
       cache: maybeText(row.cache) as LedgerEntry["cache"],
       saved: Number(row.saved),
+      saved_prompt_tokens: Number(row.saved_prompt_tokens),
+      saved_completion_tokens: Number(row.saved_completion_tokens),
+      route: row.route === null ? undefined : mapRoute(row.route as unknown as LedgerRoute, textOf),
       attempts: row.attempts.map(readAttempt),
     };
   } catch {

@@ -1,4 +1,4 @@
-import { noSums, type Sums, sumNames } from "../../../../src/metering/usage-sums.ts";
+import { noSums, type Sums, sumNames } from "../../../../src/metering/usage/sums.ts";
 import type { UsageQuestion, UsageRow } from "../../../../src/ports/ledger.ts";
 import { type Database, longMs, type SendQuery } from "../../../shared/postgres/database.ts";
 import { checkDimensions, type Filter, readFilters } from "../../../shared/usage/filter.ts";
@@ -66,11 +66,18 @@ async function sumPeriods(query: UsageQueryContext, span: TimeSpan): Promise<rea
   const { rows } = await ask({ text: `SELECT ${days} AS day, hourly FROM ${schema}.mark` });
   const { day, hourly } = rows[0] as RollupCoverage;
   if (day === null) return [];
-  const { firstDay, lastDay, edges } = cutAtMidnight(span, (day + 1) * dayLength - 1);
+  const end = (day + 1) * dayLength; // nothing is known after it
+  if (isByHour(query)) return sumHours(query, { from: span.from, to: Math.min(span.to, end) }, hourly);
+  const { firstDay, lastDay, edges } = cutAtMidnight(span, end - 1);
   if (firstDay < lastDay) await sumDays(query, { firstDay, lastDay }, day);
   const rest: TimeSpan[] = [];
   for (const edge of edges) rest.push(...(await sumHours(query, edge, hourly)));
   return rest;
+}
+
+/** True for a question that only sums by hour can answer. */
+function isByHour({ dimensions, filters }: UsageQueryContext): boolean {
+  return dimensions.includes("hour") || filters.some(([dimension]) => dimension === "hour");
 }
 
 async function sumDays(query: UsageQueryContext, days: DayRange, newestDay: number): Promise<void> {
@@ -127,6 +134,8 @@ const requestSums: Partial<Record<keyof Sums, string>> = {
   failures: "count(*) FILTER (WHERE r.status >= 400)",
   cache_hits: "count(r.cache)",
   saved: "sum(r.saved)",
+  saved_prompt_tokens: "sum(r.saved_prompt_tokens)",
+  saved_completion_tokens: "sum(r.saved_completion_tokens)",
   latency: "sum(r.latency)",
 };
 const attemptSums: Partial<Record<keyof Sums, string>> = {

@@ -27,7 +27,7 @@ export async function readEntries(
 ): Promise<EntriesPage> {
   const { from = 0, to = endOfTime, limit } = question;
   const filters = readFilters(question.filters);
-  const filterCondition = writeFilterCondition(filters, names);
+  const filterCondition = writeCondition(question.id, filters, names);
   const behind = question.after === undefined ? Infinity : readNumberCursor(question.after);
   const found: SqliteRequestRow[] = [];
   for (const range of findRequests(connection, { from, to }).toReversed()) {
@@ -45,6 +45,11 @@ export async function readEntries(
   const entries = rows.read(shown);
   const next = shown.at(-1)?.id;
   return found.length > limit && next !== undefined ? { entries, next: String(next) } : { entries };
+}
+
+function writeCondition(id: string | undefined, filters: readonly Filter[], names: InternedStrings): SqlFragment {
+  const { sql, values } = writeFilterCondition(filters, names);
+  return id === undefined ? { sql, values } : { sql: `${sql} AND r.event = ?`, values: [...values, id] };
 }
 
 /** An entry is wanted when it passes the filters itself, with the target that was asked last, or when one of its attempts does. */

@@ -1,6 +1,7 @@
 import type { CounterValue } from "../../../../src/ports/counters.ts";
 import type { LedgerEntry } from "../../../../src/ports/ledger.ts";
 import { hourLength } from "../../../shared/usage/ledger-facts.ts";
+import { type Checkpoints, openCheckpoints } from "../checkpoints/checkpoints.ts";
 import { type Connection, lockTimeoutMs } from "../connection.ts";
 import { openTotals, type Totals } from "../rollups/running-totals.ts";
 import { type InternedStrings, openNames } from "../rows/interned-strings.ts";
@@ -16,6 +17,7 @@ export interface LedgerWriter {
   readonly connection: Connection;
   readonly names: InternedStrings;
   readonly rows: LedgerRows;
+  readonly checkpoints: Checkpoints;
   /** Requests after which the sums and the counters are written. */
   readonly rollEvery: number;
   readonly totals: Totals;
@@ -33,7 +35,8 @@ export interface LedgerWriter {
 /** A journal that has not begun to write. */
 export function openLedgerWriter(connection: Connection, rollEvery: number): LedgerWriter {
   const names = openNames(connection);
-  const parts = { connection, names, rows: openRows(connection, names), rollEvery };
+  const checkpoints = openCheckpoints(connection);
+  const parts = { connection, names, rows: openRows(connection, names), checkpoints, rollEvery };
   const state = { nextId: 1, isRead: false, isBehind: false, resign: undefined };
   return { ...parts, totals: openTotals(names), dirty: new Map(), ...state };
 }
@@ -69,6 +72,7 @@ export function writeEntries(writer: LedgerWriter, entries: readonly LedgerEntry
     throw thrown;
   }
   connection.waitFor(servingMs);
+  writer.checkpoints.afterWrite(entries.length);
   if (isRolled) forgetSums(writer);
 }
 
@@ -109,7 +113,7 @@ function reload(writer: LedgerWriter): void {
 function writeSums({ connection, totals, dirty }: LedgerWriter): void {
   totals.write(connection);
   const statement = connection.prepare(
-    `INSERT INTO standing VALUES (?, ?, ?, ?)
+    `INSERT INTO standing (counter, start, "end", used) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET start = excluded.start, "end" = excluded."end", used = excluded.used
      WHERE excluded.start >= standing.start`, // a window that is over does not replace the next
   );

@@ -6,6 +6,7 @@ import type { Connection } from "../connection.ts";
 import { inWords, isLocked, mayPass, toWords } from "../fault.ts";
 import { queryUsage } from "../usage/usage.ts";
 import { readEntries } from "./entries.ts";
+import { readLastUsed } from "./last-used.ts";
 import {
   type LedgerWriter,
   openLedgerWriter,
@@ -48,8 +49,8 @@ const mostLate = 10_000;
 
 /** A ledger that can be closed. */
 export interface SqliteLedger extends Ledger {
-  /** Writes what is waiting and the sums, and gives the role of the writer back. */
-  close(): void;
+  /** Writes what is waiting and the sums, and gives the role of the writer back; resolves when no thread holds the file any more. */
+  close(): Promise<void>;
 }
 
 /**
@@ -63,6 +64,7 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
     append: (entries, counterValues = []) => enqueue(queue, entries, counterValues),
     query: (question) => eachInWords(connection, () => queryUsage(connection, writer.names, question)),
     entries: async (question) => inWords(connection, () => readEntries(writer, question)),
+    lastUsed: (keyIds) => eachInWords(connection, () => readLastUsed(writer, keyIds)),
     prune: (question) =>
       eachInWords(connection, () => {
         commit(queue);
@@ -73,7 +75,7 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
     recover: (now) => inWords(connection, () => recover(writer, now)),
     checkpoint: () => inWords(connection, () => drawLine(queue)),
     inspect: (now) => inWords(connection, () => connection.read(() => inspect(writer, now))),
-    close() {
+    async close() {
       if (queue.isClosed) return;
       queue.isClosed = true;
       waitForLock(writer);
@@ -83,6 +85,7 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
         inWords(connection, () => writer.resign && roll(writer));
       } finally {
         writer.resign?.();
+        await writer.checkpoints.close();
       }
     },
   };

@@ -1,18 +1,22 @@
-import type {
-  PutOutcome,
-  RecordKind,
-  RecordKinds,
-  Records,
-  RemoveOutcome,
-  Stored,
-} from "../../../../src/ports/records.ts";
+import type { SQLInputValue } from "node:sqlite";
+import type { ListQuestion, RecordKind, RecordPage, Records, Stored, Where } from "../../../../src/ports/records.ts";
 import { countChanges } from "../../../shared/records/changes.ts";
-import { readCursor, writeCursor } from "../../../shared/records/cursor.ts";
-import { hashOf, listLinks, listReferences, readWhere } from "../../../shared/records/links.ts";
+import { writeCursor } from "../../../shared/records/cursor.ts";
+import {
+  countSql,
+  countStartSql,
+  fewest,
+  type ListNarrowing,
+  type ListStart,
+  listSql,
+  type RecordsDialect,
+  startsOf,
+} from "../../../shared/records/list-sql.ts";
 import type { Connection } from "../connection.ts";
 import { inWords } from "../fault.ts";
-import { readStored } from "../stored.ts";
+import { nameIndexOf, recordName } from "../schema.ts";
 import { createReady, type Ready, type SqliteRecordRow } from "./record-cache.ts";
+import { putRecord, removeRecord, writeBatch } from "./record-writes.ts";
 
 /** Records in a store file, each a row of JSON beside what it is found by. */
 export function sqliteRecords(connection: Connection): Records {
@@ -20,7 +24,7 @@ export function sqliteRecords(connection: Connection): Records {
   const readVersion = () => Number(connection.prepare("PRAGMA data_version").get()?.data_version);
   const countOthersChanges = countSteps(nowAndThen(readVersion));
   const ready = createReady(connection, readVersion);
-  const changed = <Outcome extends PutOutcome | RemoveOutcome>(kind: RecordKind, outcome: Outcome): Outcome => {
+  const changed = <Outcome extends { readonly kind: string }>(kind: RecordKind, outcome: Outcome): Outcome => {
     if (outcome.kind !== "stored" && outcome.kind !== "removed") return outcome;
     changes.note(kind);
     ready.forget(kind);
@@ -38,23 +42,25 @@ export function sqliteRecords(connection: Connection): Records {
   const inStore = <Result>(work: () => Result): Result => inWords(connection, work);
   const write = <Result>(work: () => Result): Result => inStore(() => connection.write(work));
   return {
-    put(kind, record, expected) {
-      const request = { kind, record, expected };
-      return changed(
-        kind,
-        write(() => putRecord(connection, request)),
-      );
+    put: (kind, record, expected) => {
+      const outcome = write(() => putRecord(connection, { kind, record, expected }));
+      return changed(kind, outcome);
     },
     get: (kind, id) => inStore(() => findOne("id", kind, id)),
     findByHash: (kind, hash) => inStore(() => findOne("hash", kind, hash)),
     list: (kind, question) =>
       inStore(() => ready.page(kind, question, () => listRecords({ connection, ready }, kind, question))),
-    count: (kind, where) => inStore(() => countRecords(connection, kind, readWhere(where))),
+    count: (kind, where) => inStore(() => countRecords(connection, kind, where)),
     remove: (kind, id, expected) =>
       changed(
         kind,
         write(() => removeRecord(connection, { kind, id, expected })),
       ),
+    batch(writes) {
+      const outcome = write(() => writeBatch(connection, writes));
+      if (outcome.kind === "stored") for (const { kind } of writes) changed(kind, outcome);
+      return outcome;
+    },
     stamp: (kinds) => changes.of(kinds) + countOthersChanges(), // both only grow, so that their sum tells of either
   };
 }
@@ -90,104 +96,77 @@ function nowAndThen(ask: () => number): () => number {
   };
 }
 
-/** A wish to write a record. */
-interface SqliteRecordPut<Kind extends RecordKind> {
-  readonly kind: Kind;
-  readonly record: RecordKinds[Kind];
-  readonly expected: number;
-}
-
-function putRecord<Kind extends RecordKind>(
-  connection: Connection,
-  { kind, record, expected }: SqliteRecordPut<Kind>,
-): PutOutcome {
-  const { id, created_at } = record;
-  const version = readVersionOf(connection, kind, id);
-  if (version !== expected) return { kind: "moved", version };
-  const hash = hashOf(record) ?? null;
-  const holder = connection.prepare("SELECT id FROM record WHERE kind = ? AND hash = ?").get(kind, hash);
-  if (holder && holder.id !== id) return { kind: "taken", field: "hash" };
-  const links = listLinks(kind, record);
-  const dangling = links.find(
-    ({ names, value }) => names !== undefined && readVersionOf(connection, names, value) === 0,
-  );
-  if (dangling) return { kind: "dangling", field: dangling.field };
-  dropLinks(connection, kind, id);
-  connection
-    .prepare(
-      `INSERT INTO record (kind, id, version, created_at, hash, body) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (kind, id) DO UPDATE SET version = excluded.version, created_at = excluded.created_at,
-       hash = excluded.hash, body = excluded.body`,
-    )
-    .run(kind, id, version + 1, created_at, hash, JSON.stringify(record));
-  const insert = connection.prepare("INSERT INTO link (kind, field, value, created_at, id) VALUES (?, ?, ?, ?, ?)");
-  for (const { field, value } of links) insert.run(kind, field, value, created_at, id);
-  return { kind: "stored", version: version + 1 };
-}
-
-function readVersionOf(connection: Connection, kind: RecordKind, id: string): number {
-  return Number(connection.prepare("SELECT version FROM record WHERE kind = ? AND id = ?").get(kind, id)?.version ?? 0);
-}
-
-/** Links are found through the record that has them, so that no index by id is needed. */
-function dropLinks(connection: Connection, kind: RecordKind, id: string): void {
-  const row = connection.prepare("SELECT body FROM record WHERE kind = ? AND id = ?").get(kind, id);
-  if (!row) return;
-  const record = readStored(connection, `a record (${kind} ${id})`, String(row.body)) as RecordKinds[RecordKind];
-  const sql = "DELETE FROM link WHERE kind = ? AND field = ? AND value = ? AND created_at = ? AND id = ?";
-  for (const { field, value } of listLinks(kind, record)) {
-    connection.prepare(sql).run(kind, field, value, record.created_at, id);
-  }
-}
-
 interface RecordSource {
   readonly connection: Connection;
   readonly ready: Ready;
 }
 
+/** How SQLite writes a statement, and the values of one by name: Node 22.13 binds no numbered ones (`?1`). */
+function createDialect(): RecordsDialect & { readonly values: Record<string, SQLInputValue> } {
+  const values: Record<string, SQLInputValue> = {};
+  let bound = 0;
+  const bind = (value: SQLInputValue) => {
+    const name = `:v${++bound}`;
+    values[name] = value;
+    return name;
+  };
+  return {
+    ...{ schema: "", join: "CROSS JOIN", values },
+    contains: (text, wanted) => `instr(${text}, ${wanted}) > 0`,
+    writeIndexed: (value) => value,
+    writeText: (value) => value,
+    bind,
+    names: {
+      of: (row, field) => recordName(`${row}.body`, field),
+      using: (kind) => `INDEXED BY ${nameIndexOf(kind)}`,
+      show: (name) => `CAST(${name} AS BLOB)`, // a text with half a surrogate pair would not come back as it is
+      bind: (shown) => `CAST(${bind(Buffer.from(shown, "base64"))} AS TEXT)`,
+    },
+  };
+}
+
+/** The number that a statement counts; undefined without a statement. */
+function countOf<Sql extends string | undefined>(
+  connection: Connection,
+  sqlOf: (dialect: RecordsDialect) => Sql,
+): number | Extract<Sql, undefined> {
+  const dialect = createDialect();
+  const sql = sqlOf(dialect);
+  if (sql === undefined) return undefined as Extract<Sql, undefined>;
+  return Number(connection.prepare(sql).get(dialect.values)?.count);
+}
+
+function findStart(connection: Connection, kind: RecordKind, question: ListNarrowing): ListStart {
+  const starts = startsOf(kind, question);
+  if (starts.length === 1) return starts[0] as ListStart;
+  const count = (start: ListStart) =>
+    countOf(connection, (dialect) => countStartSql(dialect, { kind, start }, question));
+  return fewest(starts.map((start) => [start, count(start)]));
+}
+
+/** A row of a list, with its name where they are in order of names. */
+interface SqliteListRow extends SqliteRecordRow {
+  readonly name?: Uint8Array;
+}
+
 function listRecords<Kind extends RecordKind>(
   { connection, ready }: RecordSource,
   kind: Kind,
-  { where, limit, after }: Parameters<Records["list"]>[1],
-) {
-  const context = after === undefined ? undefined : readCursor(after);
-  const link = readWhere(where);
-  const source = link
-    ? "link AS l CROSS JOIN record AS r ON r.kind = l.kind AND r.id = l.id WHERE l.kind = ? AND l.field = ? AND l.value = ?"
-    : "record AS l WHERE l.kind = ?";
-  const columns = link ? "r.id, r.version, r.body" : "l.id, l.version, l.body";
-  const behind = context ? "AND (l.created_at, l.id) > (?, ?)" : "";
-  const sql = `SELECT ${columns} FROM ${source} ${behind} ORDER BY l.created_at, l.id LIMIT ?`;
-  const parameters = [kind, ...(link ?? []), ...(context ? [context.created_at, context.id] : []), limit + 1];
-  const rows = connection.prepare(sql).all(...parameters) as unknown as SqliteRecordRow[];
+  question: ListQuestion<Kind>,
+): RecordPage<Kind> {
+  const { limit } = question;
+  const dialect = createDialect();
+  const start = findStart(connection, kind, question);
+  const sql = listSql(dialect, { kind, start }, question);
+  const rows = connection.prepare(sql).all(dialect.values) as unknown as SqliteListRow[];
   const records = rows.slice(0, limit).map((row) => ready.read(kind, row));
   const last = records.at(-1);
-  return rows.length > limit && last ? { records, next: writeCursor(last.record) } : { records };
+  if (rows.length <= limit || !last) return { records };
+  const name = rows[limit - 1]?.name;
+  return { records, next: writeCursor(last.record, name && Buffer.from(name).toString("base64")) };
 }
 
-function countRecords(connection: Connection, kind: RecordKind, where: readonly [string, string] | undefined): number {
-  const sql = where
-    ? "SELECT count(*) AS count FROM link WHERE kind = ? AND field = ? AND value = ?"
-    : "SELECT count(*) AS count FROM record WHERE kind = ?";
-  return Number(connection.prepare(sql).get(kind, ...(where ?? []))?.count);
-}
-
-/** A wish to remove a record. */
-interface SqliteRecordRemoval {
-  readonly kind: RecordKind;
-  readonly id: string;
-  readonly expected: number | undefined;
-}
-
-function removeRecord(connection: Connection, { kind, id, expected }: SqliteRecordRemoval): RemoveOutcome {
-  const version = readVersionOf(connection, kind, id);
-  if (version === 0) return { kind: "missing" };
-  if (expected !== undefined && expected !== version) return { kind: "moved", version };
-  for (const { kind: by, field } of listReferences(kind)) {
-    const count = countRecords(connection, by, [field, id]);
-    if (count > 0) return { kind: "needed", by, count };
-  }
-  dropLinks(connection, kind, id);
-  connection.prepare("DELETE FROM record WHERE kind = ? AND id = ?").run(kind, id);
-  return { kind: "removed" };
+function countRecords<Kind extends RecordKind>(connection: Connection, kind: Kind, where?: Where<Kind>): number {
+  const start = findStart(connection, kind, { where });
+  return countOf(connection, (dialect) => countSql(dialect, { kind, start }, where));
 }

@@ -1,4 +1,4 @@
-import { addSums, noSums, type Sums, sumNames } from "../../../../src/metering/usage-sums.ts";
+import { addSums, noSums, type Sums, sumNames } from "../../../../src/metering/usage/sums.ts";
 import { dayOfHour, firstDayOf, monthOf } from "../../../shared/usage/ledger-facts.ts";
 import type { Connection } from "../connection.ts";
 import { type InsertTable, openInserter } from "../rows/inserter.ts";
@@ -62,7 +62,7 @@ function daysOf(months: SqliteRollupTable): SqliteRollupTable | undefined {
 function foldDay(connection: Connection, day: number): void {
   for (const months of rollupTables.filter(({ period }) => period === "month")) {
     const all = [...months.columns, ...sumNames].join(", ");
-    const sql = `INSERT INTO ${months.table} SELECT ?, ${all} FROM ${daysOf(months)?.table} WHERE day = ? ON CONFLICT DO UPDATE SET ${sumsToAdd}`;
+    const sql = `INSERT INTO ${months.table} (month, ${all}) SELECT ?, ${all} FROM ${daysOf(months)?.table} WHERE day = ? ON CONFLICT DO UPDATE SET ${sumsToAdd}`;
     connection.prepare(sql).run(monthOf(day), day);
   }
 }
@@ -79,7 +79,7 @@ export function pruneSums(connection: Connection, day: number): void {
     const sums = sumNames.map((name) => `sum(${name})`);
     connection
       .prepare(
-        `INSERT INTO ${table} SELECT ?, ${[...columns, ...sums].join(", ")} FROM ${daysOf(months)?.table}
+        `INSERT INTO ${table} (month, ${[...columns, ...sumNames].join(", ")}) SELECT ?, ${[...columns, ...sums].join(", ")} FROM ${daysOf(months)?.table}
          WHERE day >= ? AND day < min(?, (SELECT folded FROM mark)) GROUP BY ${columns.join(", ")}`,
       )
       .run(month, firstDayOf(month), firstDayOf(month + 1));

@@ -1,4 +1,4 @@
-import { addSums } from "../../../../src/metering/usage-sums.ts";
+import { addSums } from "../../../../src/metering/usage/sums.ts";
 import type { LedgerEntry } from "../../../../src/ports/ledger.ts";
 import { dayOf, dayOfHour, hourOf, listFacts } from "../../../shared/usage/ledger-facts.ts";
 import type { Connection } from "../connection.ts";
@@ -95,7 +95,7 @@ function addToRollups(rollups: Rollups, names: InternedStrings, { hour, key, ent
 
 function writeRanges(connection: Connection, table: "day" | "hour", ranges: ReadonlyMap<number, IdRange>): void {
   const statement = connection.prepare(
-    `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET last = max(last, excluded.last)`,
+    `INSERT INTO ${table} (${table}, first, last) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET last = max(last, excluded.last)`,
   );
   for (const [period, { first, last }] of ranges) statement.run(period, first, last);
 }
@@ -106,8 +106,8 @@ function writeKeys(
   { first, last }: IdRange,
   keys: ReadonlyMap<number, readonly number[]>,
 ): void {
-  connection.prepare("INSERT INTO roll VALUES (?, ?)").run(first, last);
-  const statement = connection.prepare("INSERT INTO roll_key VALUES (?, ?, ?)");
+  connection.prepare("INSERT INTO roll (first, last) VALUES (?, ?)").run(first, last);
+  const statement = connection.prepare("INSERT INTO roll_key (first, key, requests) VALUES (?, ?, ?)");
   const sorted = [...keys.keys()].sort((one, other) => one - other);
   // Not by `join`: V8 keeps the digits of each number that becomes a string in the old generation.
   for (const key of sorted) if (key > 0) statement.run(first, key, JSON.stringify(keys.get(key)));

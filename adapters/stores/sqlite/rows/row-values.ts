@@ -1,10 +1,20 @@
 import type { LedgerAttempt, LedgerEntry } from "../../../../src/ports/ledger.ts";
+import { targetOf } from "../../../shared/usage/ledger-facts.ts";
 import type { InsertTable, Value } from "./inserter.ts";
 import type { InternedStrings } from "./interned-strings.ts";
 import { isPlain, type ScaleWriter, writeItems } from "./line-items.ts";
 
 /** What most requests lack stands last, beside what is written then: neither streamed nor from the cache, and without labels. */
-const unlabelled = { user: null, metadata: null, first_token: null, cache: 0, saved: 0 } as const;
+const unlabelled = {
+  user: null,
+  metadata: null,
+  first_token: null,
+  cache: 0,
+  saved: 0,
+  saved_prompt_tokens: 0,
+  saved_completion_tokens: 0,
+  route: null,
+} as const;
 /** The same of attempts. */
 const plain = {
   credential: 0,
@@ -41,22 +51,27 @@ interface Writers {
 
 // Each row is one literal: lists that are put together from parts, or grow, cost more than what is in them.
 
+const writeJson = (value: object | undefined): string | null => (value === undefined ? null : JSON.stringify(value));
+
 /** In the order of {@link refusedTable}, or of {@link attemptedTable} where somebody was asked. */
 export function requestValues({ names, writeScale }: Writers, id: number, entry: LedgerEntry): readonly Value[] {
   const last = entry.attempts.at(-1);
   const { id: event, at, model_requested: requested, status, reason, latency, user = null, saved } = entry;
+  const { saved_prompt_tokens: savedPrompt, saved_completion_tokens: savedCompletion } = entry;
   const type = names.intern(entry.request_type);
   const key = names.intern(entry.key_id);
   const project = names.intern(entry.project_id);
   const customer = names.intern(entry.customer_id);
   const why = names.intern(reason);
-  const labels = entry.metadata === undefined ? null : JSON.stringify(entry.metadata);
+  const labels = writeJson(entry.metadata);
   const first = entry.time_to_first_token ?? null;
+  const route = writeJson(entry.route);
   const cache = names.intern(entry.cache);
   if (!last) {
-    const noTarget = 0;
+    const noProvider = 0;
+    const asked = names.intern(targetOf(entry).model ?? undefined);
     // biome-ignore format: in the order of the columns
-    return [id, event, at, type, requested, key, project, customer, status, why, latency, noTarget, noTarget, user, labels, first, cache, saved];
+    return [id, event, at, type, requested, key, project, customer, status, why, latency, noProvider, asked, user, labels, first, cache, saved, savedPrompt, savedCompletion, route];
   }
   const provider = names.intern(last.provider);
   const model = names.intern(last.model);
@@ -71,7 +86,7 @@ export function requestValues({ names, writeScale }: Writers, id: number, entry:
   return [
     id, event, at, type, requested, key, project, customer, status, why, latency, provider, model,
     last.at, last.latency, last.prompt_tokens, last.completion_tokens, last.cost, scale, price,
-    user, labels, first, cache, saved, items, ownStatus, ownReason, ownFirst,
+    user, labels, first, cache, saved, savedPrompt, savedCompletion, route, items, ownStatus, ownReason, ownFirst,
     names.intern(last.credential), last.cached_read_tokens, last.cached_write_tokens, last.reasoning_tokens,
     last.is_estimated ? 1 : 0, last.is_unpriced ? 1 : 0,
   ];

@@ -57,6 +57,10 @@ export interface SqliteRequestRow extends AttemptColumns {
   readonly first_token: number | null;
   readonly cache: number;
   readonly saved: number;
+  readonly saved_prompt_tokens: number;
+  readonly saved_completion_tokens: number;
+  /** A `LedgerRoute` as JSON. */
+  readonly route: string | null;
   readonly tried_at: number | null;
   readonly tried_status: number | null;
   readonly tried_reason: number | null;
@@ -121,6 +125,9 @@ function readEntry(connection: Connection, names: InternedStrings, row: SqliteRe
     time_to_first_token: row.first_token ?? undefined,
     cache: text(row.cache) as LedgerEntry["cache"],
     saved: row.saved,
+    saved_prompt_tokens: row.saved_prompt_tokens,
+    saved_completion_tokens: row.saved_completion_tokens,
+    route: row.route === null ? undefined : (read(row.route) as LedgerEntry["route"]),
     attempts: attempts.map((attempt) => readAttempt(names, attempt, itemsOf(names, attempt, read))),
   };
 }

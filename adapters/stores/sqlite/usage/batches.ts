@@ -26,7 +26,8 @@ const attemptSums = (table: string, counted: string) =>
   sum(${table}.is_estimated) AS estimated`;
 const sumsOf = {
   request: `count(*) AS requests, sum(r.status >= 400) AS failures, sum(r.cache > 0) AS cache_hits, total(r.saved) AS saved,
-  sum(r.latency) AS latency, ${attemptSums("r", "r.tried_at")}`,
+  sum(r.latency) AS latency, sum(r.saved_prompt_tokens) AS saved_prompt_tokens, sum(r.saved_completion_tokens) AS saved_completion_tokens,
+   ${attemptSums("r", "r.tried_at")}`,
   attempt: attemptSums("a", "*"),
 } as const;
 const attempts = `CROSS JOIN attempt AS a ON ${isOfRequest}`;

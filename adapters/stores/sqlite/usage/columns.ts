@@ -1,6 +1,14 @@
 import type { Dimension, DimensionValue } from "../../../../src/ports/ledger.ts";
 import type { Filter } from "../../../shared/usage/filter.ts";
-import { dayLength, firstDayOf, formatDay, formatMonth, monthOf } from "../../../shared/usage/ledger-facts.ts";
+import {
+  dayLength,
+  firstDayOf,
+  formatDay,
+  formatHour,
+  formatMonth,
+  monthOf,
+  readHour,
+} from "../../../shared/usage/ledger-facts.ts";
 import type { InternedStrings } from "../rows/interned-strings.ts";
 import type { RollupColumn, SqliteRollupTable } from "../schema.ts";
 
@@ -18,10 +26,11 @@ interface Column {
   readonly sql: string;
   /** As an expression over `attempt AS a`, where it is the attempt's own. */
   readonly ofAttempt?: string;
-  readonly type: "name" | "number" | "text" | "day" | "month";
+  readonly type: "name" | "number" | "text" | "hour" | "day" | "month";
 }
 
 const columns: Readonly<Record<Exclude<Dimension, `metadata.${string}`>, Column>> = {
+  hour: { sql: "r.at / 3600000", type: "hour" },
   day: { sql: "r.at / 86400000", type: "day" },
   month: { sql: "r.at / 86400000", type: "month" },
   key_id: { rollup: "key", sql: "r.key", type: "name" },
@@ -55,6 +64,7 @@ function columnOf(dimension: Dimension): Column {
 
 /** True when the sheet can answer what is asked of a dimension. */
 export function isInRollup(dimension: Dimension, { period, columns: others }: SqliteRollupTable): boolean {
+  if (dimension === "hour") return period === "hour";
   if (dimension === "day") return period !== "month";
   if (dimension === "month") return true;
   const { rollup } = columnOf(dimension);
@@ -69,7 +79,8 @@ const periods = { hour: "hour / 24", day: "day", month: "month" } as const;
 
 /** A dimension as SQL; days and months come as days, but for a table of months. */
 export function selectDimension(dimension: Dimension, source: SqliteSource): SqlFragment {
-  const { rollup, sql, ofAttempt } = columnOf(dimension);
+  const { rollup, sql, ofAttempt, type } = columnOf(dimension);
+  if (source === "hour" && type === "hour") return { sql: "hour", values: [] };
   if (source !== "request" && source !== "attempt") return { sql: rollup ?? periods[source], values: [] };
   if (source === "attempt" && ofAttempt) return { sql: ofAttempt, values: [] };
   if (!dimension.startsWith(tagPrefix)) return { sql, values: [] };
@@ -88,6 +99,8 @@ function writeFilter([dimension, filters]: Filter, names: InternedStrings, sourc
   const column = selectDimension(dimension, source);
   if (type === "month") return writeMonths(column, filters, source);
   const values = filters.map((value) => encode(type, value, names)).filter((value) => value !== null);
+  // As the indexes of refused requests are written: SQLite does not recognize them by a bound value.
+  if (type === "name" && values.length === 1 && values[0] === 0) return { ...column, sql: `${column.sql} = 0` };
   const hasNull = type !== "name" && filters.includes(null);
   const among = `${column.sql} IN (${values.map(() => "?").join(", ")})`;
   if (!hasNull) return { sql: among, values: [...column.values, ...values] };
@@ -96,6 +109,7 @@ function writeFilter([dimension, filters]: Filter, names: InternedStrings, sourc
 
 function encode(type: Column["type"], value: DimensionValue, names: InternedStrings): string | number | null {
   if (type === "name") return names.find(value === null ? null : String(value));
+  if (type === "hour") return readHour(value) ?? -1;
   if (type === "day") return readDay(value) ?? -1;
   return value;
 }
@@ -128,7 +142,19 @@ export function decodeDimension(
 ): (value: unknown) => DimensionValue {
   const { type } = columnOf(dimension);
   if (type === "name") return (value) => names.read(Number(value));
-  if (type === "day") return (value) => formatDay(Number(value));
+  if (type === "hour") return (value) => formatHour(Number(value));
+  if (type === "day") return formatDays();
   if (type === "month") return (value) => formatMonth(source === "month" ? Number(value) : monthOf(Number(value)));
   return (value) => value as string | number | null; // a text or number column
+}
+
+/** Writes days; rows of one day come together, so that most have the text of the row before. */
+function formatDays(): (value: unknown) => string {
+  let day: number | undefined;
+  let text = "";
+  return (value) => {
+    if (value !== day) text = formatDay(Number(value));
+    day = Number(value);
+    return text;
+  };
 }

@@ -1,4 +1,4 @@
-import { sumNames } from "../../../../src/metering/usage-sums.ts";
+import { sumNames } from "../../../../src/metering/usage/sums.ts";
 import { dayLength, dayOf, firstDayOf, hourLength, hourOf, monthOf } from "../../../shared/usage/ledger-facts.ts";
 import { cutAtMidnight, cutAtMonths, type DayRange, type TimeSpan } from "../../../shared/usage/range.ts";
 import { rollupTables, type SqliteRollupTable } from "../schema.ts";
@@ -20,12 +20,18 @@ function findTable(
 
 /** Sums the whole days of a span, and the whole hours before and after them, where there are sums of what is asked; returns what is left. */
 export function sumPeriods(query: SqliteUsageQuery, span: TimeSpan): readonly TimeSpan[] {
+  const mark = readMark(query.connection);
+  if (isByHour(query)) return sumHours(query, mark, span);
   const table = findTable(query, "day");
   if (!table) return [span];
-  const mark = readMark(query.connection);
   const { edges, ...days } = cutAtMidnight(span, mark.newest);
   if (days.firstDay < days.lastDay) sumDays({ query, table, mark }, days);
   return edges.flatMap((edge) => sumHours(query, mark, edge));
+}
+
+/** True for a question that only sums by hour can answer. */
+function isByHour({ dimensions, filters }: SqliteUsageQuery): boolean {
+  return dimensions.includes("hour") || filters.some(([dimension]) => dimension === "hour");
 }
 
 /** What days are summed with. */

@@ -1,4 +1,4 @@
-import { noSums, sumNames } from "../../../../src/metering/usage-sums.ts";
+import { noSums, sumNames } from "../../../../src/metering/usage/sums.ts";
 import type { Dimension } from "../../../../src/ports/ledger.ts";
 import type { Filter } from "../../../shared/usage/filter.ts";
 import type { Groups } from "../../../shared/usage/groups.ts";

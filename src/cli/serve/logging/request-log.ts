@@ -13,23 +13,46 @@ interface RequestLogOptions extends LogOptions {
   now(): number;
 }
 
+/** A log whose level can change. */
+export interface RequestLog {
+  readonly log: Logger;
+  setLevel(level: string): void;
+}
+
 /**
  * Opens the request log. It receives one line for each finished request, the lines of {@link logFaults} and, at level `debug`, each
  * attempt and fallback. Events contain no prompt, answer or credential.
  */
-export function openRequestLog(engine: Engine, options: RequestLogOptions): Logger {
+export function openRequestLog(engine: Engine, options: RequestLogOptions): RequestLog {
   const log = openLog(options);
   logFaults({ engine, log, now: options.now });
   engine.on("settled", ({ request_type, ...event }) => {
     const level = event.reason === "internal" ? "error" : ordinary.has(event.reason) ? "info" : "warn";
     log[level](event, request_type);
   });
-  if (!log.isLevelEnabled("debug")) return log; // an event that nobody listens to is not built
-  engine.on("attempted", ({ request_type: _type, ...event }) => log.debug(event, "attempted"));
-  engine.on("fell_back", ({ request_type: _type, ...event }) => {
-    log.debug(event, `fell back from ${event.from} to ${event.to}`);
-  });
-  return log;
+  let stopDetails: (() => void) | undefined;
+  const setLevel = (level: string) => {
+    log.level = level;
+    if (!log.isLevelEnabled("debug")) {
+      stopDetails?.(); // an event that nobody listens to is not built
+      stopDetails = undefined;
+    } else stopDetails ??= logDetails(engine, log);
+  };
+  setLevel(options.level);
+  return { log, setLevel };
+}
+
+/** Logs each attempt and fallback; the returned function stops that. */
+function logDetails(engine: Engine, log: Logger): () => void {
+  const stopped = [
+    engine.on("attempted", ({ request_type: _type, ...event }) => log.debug(event, "attempted")),
+    engine.on("fell_back", ({ request_type: _type, ...event }) => {
+      log.debug(event, `fell back from ${event.from} to ${event.to}`);
+    }),
+  ];
+  return () => {
+    for (const stop of stopped) stop();
+  };
 }
 
 /** Writes a line for a request that failed before it was the engine's: an unknown path, a body that is no JSON. */

@@ -1,8 +1,10 @@
+import { resolve } from "node:path";
 import type { Logger } from "pino";
 import type { OpenedEngine } from "../../open-engine.ts";
 import { scrubberOf, secretsIn } from "../../terminal/redaction.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { bufferLines } from "../logging/line-buffer.ts";
+import { recordPairs } from "../logging/pair-log.ts";
 import { openRequestLog } from "../logging/request-log.ts";
 import { openTelemetry, type Telemetry } from "./telemetry.ts";
 
@@ -10,6 +12,8 @@ import { openTelemetry, type Telemetry } from "./telemetry.ts";
 export interface Observers {
   readonly log: Logger;
   readonly telemetry: Telemetry;
+  /** Takes the log level of a configuration over, and hides its secrets besides the former ones. */
+  follow(next: OpenedEngine): void;
   /** Writes the last lines of the log. */
   readonly flush: () => void;
 }
@@ -20,14 +24,26 @@ export async function openObservers(
   logLevel: string | undefined,
   terminal: Terminal,
 ): Promise<Observers> {
-  const { engine, config, secrets } = opened;
+  const { engine } = opened;
   const { write, flush } = bufferLines(terminal.out);
-  const log = openRequestLog(engine, {
-    level: logLevel ?? config.logLevel ?? "info",
+  const secrets = new Set([...opened.secrets, ...secretsIn(terminal.env)]);
+  const levelOf = ({ config }: OpenedEngine) => logLevel ?? config.logLevel ?? "info";
+  let scrub = scrubberOf(secrets, engine.keyPrefix);
+  const { log, setLevel } = openRequestLog(engine, {
+    level: levelOf(opened),
     isForPeople: terminal.isOutputTty,
     write,
     now: terminal.now,
-    scrub: scrubberOf([...secrets, ...secretsIn(terminal.env)], engine.keyPrefix),
+    scrub: (text) => scrub(text),
   });
-  return { log, telemetry: await openTelemetry(opened, log), flush };
+  let { config } = opened;
+  const reviewFile = () => config.cache?.review && resolve(terminal.folder, config.cache.review);
+  recordPairs({ engine, file: reviewFile, log });
+  const follow = (next: OpenedEngine) => {
+    config = next.config;
+    setLevel(levelOf(next));
+    for (const secret of next.secrets) secrets.add(secret);
+    scrub = scrubberOf(secrets, engine.keyPrefix);
+  };
+  return { log, telemetry: await openTelemetry(opened, log), follow, flush };
 }

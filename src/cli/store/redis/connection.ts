@@ -37,11 +37,12 @@ export async function connectRedis(server: ConfiguredServer, everyMs = lookMs): 
     dead.destroy(); // fails pending commands; their callers retry
   };
   const watch = watchOver(() => client, leave, everyMs);
+  const isWritable = leaveReplicas(() => client, leave, everyMs);
   return {
     client: {
       get: (key) => client.get(key),
-      eval: (script, call) => client.eval(script, call),
-      evalSha: (sha1, call) => client.evalSha(sha1, call),
+      eval: (script, call) => isWritable(client.eval(script, call)),
+      evalSha: (sha1, call) => isWritable(client.evalSha(sha1, call)),
     },
     memory: () => client.info("memory").catch(() => ""), // a login may lack the right
     async close() {
@@ -79,6 +80,32 @@ async function untilConnected(server: ConfiguredServer, client: Client, connecte
 function unanswered(address: string): Error {
   const tls = /^rediss:/i.test(address) ? " over TLS; of a server without it, the address begins with `redis://`" : "";
   return Object.assign(new Error(`no answer within ${timeoutMs / 1_000} s${tls}`), { code: "ETIMEDOUT" });
+}
+
+/**
+ * Leaves a server that has become a replica while connections to it stayed open, as in a fail-over: the address may lead to the new primary
+ * by now. A ping does not tell. At most once in `everyMs`, since an address may lead to a replica for good.
+ */
+function leaveReplicas(current: () => Client, leave: () => void, everyMs: number) {
+  let isResting = false;
+  return async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    const asked = current();
+    try {
+      return await answer;
+    } catch (thrown) {
+      if (!isReadOnly(thrown) || isResting || asked !== current()) throw thrown;
+      isResting = true;
+      setTimeout(() => {
+        isResting = false;
+      }, everyMs).unref();
+      leave();
+      throw thrown;
+    }
+  };
+}
+
+function isReadOnly(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.startsWith("READONLY ");
 }
 
 /**

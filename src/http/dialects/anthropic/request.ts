@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../../../api/chat.ts";
 import { parserOf } from "../../../pipeline/call/parse.ts";
 import { schemaFormat } from "../shared/strict.ts";
-import { type Notes, newNotes, warnUnsupportedFields } from "../shared/translation-warnings.ts";
+import { type Notes, newNotes } from "../shared/translation-warnings.ts";
 import { warnOfUnknown } from "../shared/unknown.ts";
 import type { MessageForm } from "./answer.ts";
 import { readConversation } from "./conversation.ts";
@@ -24,6 +24,7 @@ const origins = {
   stop: "stop_sequences",
   reasoning: "thinking",
   "reasoning.effort": "output_config.effort",
+  reasoning_effort: "output_config.effort",
   "reasoning.max_tokens": "thinking.budget_tokens",
   response_format: "output_config.format",
   user: "metadata.user_id",
@@ -43,7 +44,7 @@ export function readRequest(body: unknown, beta?: string): TranslatedMessages {
     model: parsed.model,
     messages: readConversation(parsed, notes),
     ...addBetas(readTools(parsed, notes), beta),
-    ...readThinking(parsed, notes),
+    ...readThinking(parsed),
     ...readFormat(parsed),
     ...(stop === undefined || stop.length === 0 ? {} : { stop }),
     ...(metadata?.user_id ? { user: metadata.user_id } : {}),
@@ -82,17 +83,23 @@ function sampling({ max_tokens, temperature, top_p, top_k }: AnthropicRequest): 
 
 type ReasoningSettings = NonNullable<ChatRequest["reasoning"]>;
 
-function readThinking({ thinking, output_config }: AnthropicRequest, notes: Notes): Pick<ChatRequest, "reasoning"> {
+function readThinking({
+  thinking,
+  output_config,
+}: AnthropicRequest): Partial<Pick<ChatRequest, "reasoning" | "reasoning_effort">> {
   if (thinking?.type === "disabled" || thinking?.type === "between_tools") return { reasoning: { effort: "none" } };
   const effort = output_config?.effort ?? undefined;
   if (thinking === undefined && effort === undefined) return {};
-  if (effort === "max") warnUnsupportedFields(notes, "output_config.effort", "max is sent as xhigh");
   const { type, budget_tokens: budget } = thinking ?? {};
   const reasoning: ReasoningSettings = {
-    ...(effort === undefined ? {} : { effort: effort === "max" ? "xhigh" : effort }),
+    ...(effort === undefined || effort === "max" ? {} : { effort }),
     ...(type === "enabled" && budget !== undefined ? { max_tokens: budget } : {}),
     ...(thinking?.display === "omitted" ? { exclude: true } : {}),
   };
+  if (effort === "max") {
+    const settings = Object.keys(reasoning).length === 0 ? {} : { reasoning };
+    return { ...settings, reasoning_effort: effort };
+  }
   return { reasoning: reasoning.effort || reasoning.max_tokens ? reasoning : { ...reasoning, enabled: true } };
 }
 

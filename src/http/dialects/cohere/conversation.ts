@@ -2,6 +2,7 @@ import type { ChatMessage, ContentPart, ReasoningDetail } from "../../../api/mes
 import { addMessage, contentOf, type MessageReading } from "../shared/content.ts";
 import { unpackDetail } from "../shared/envelope.ts";
 import type { Notes } from "../shared/translation-warnings.ts";
+import { type AssistantContent, addCall, addDetail, addText, newTurn, turnMessage } from "../shared/turn.ts";
 import type { CohereMessage } from "./schema.ts";
 
 /** The conversation in our form. */
@@ -54,18 +55,26 @@ function readPart(part: CohereContentPart): ContentPart[] {
 
 /** A tool plan is text that was said before the calls. */
 function readAssistant({ content, tool_calls: calls, tool_plan: plan }: MessageOf<"assistant">): ChatMessage {
-  const blocks: readonly CohereContentPart[] = typeof content === "string" || !content ? [] : content;
-  const thoughts = blocks.flatMap((part) => (part.type === "thinking" ? [part] : []));
-  const contentParts = [...textPart(plan ?? ""), ...partsOf(content ?? "")];
-  const reasoning = thoughts.map(({ thinking }) => thinking).join("");
-  const details = thoughts.flatMap(detailOf);
-  return {
-    role: "assistant",
-    content: contentParts.length === 0 ? null : contentOf(contentParts),
-    ...(reasoning === "" ? {} : { reasoning }),
-    ...(details.length === 0 ? {} : { reasoning_details: details }),
-    ...(calls?.length ? { tool_calls: calls.map(({ id, function: called }) => callOf(id, called)) } : {}),
+  const blocks: readonly CohereContentPart[] =
+    typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
+  const turn = newTurn();
+  const firstText = blocks.findIndex(({ type }) => type !== "thinking");
+  const addTexts = (parts: readonly ContentPart[]): void => {
+    for (const part of parts) addText(turn, part);
   };
+  for (const [at, part] of blocks.entries()) {
+    if (at === firstText) addTexts(textPart(plan ?? ""));
+    if (part.type === "thinking") addThought(turn, part);
+    else addTexts(readPart(part));
+  }
+  if (firstText < 0) addTexts(textPart(plan ?? ""));
+  for (const { id, function: called } of calls ?? []) addCall(turn, callOf(id, called));
+  return turnMessage(turn);
+}
+
+function addThought(turn: AssistantContent, part: Extract<CohereContentPart, { type: "thinking" }>): void {
+  turn.thought += part.thinking;
+  for (const detail of detailOf(part)) addDetail(turn, detail);
 }
 
 function callOf(id: string, { name, arguments: text }: { readonly name: string; readonly arguments: string }) {

@@ -45,13 +45,21 @@ function readRequest(body: unknown): CohereEmbedding {
   const parsed = parse(body);
   const notes = newNotes({ input: parsed.inputs === undefined ? "texts" : "inputs", dimensions: "output_dimension" });
   warnOfRest(parsed, known, { notes, path: "" });
-  const { model, output_dimension: dimensions, input_type, fallbacks, embedding_types: types = ["float"] } = parsed;
+  const {
+    model,
+    output_dimension: dimensions,
+    input_type,
+    truncate,
+    fallbacks,
+    embedding_types: types = ["float"],
+  } = parsed;
   const texts = readTexts(parsed);
   const request: EmbeddingRequest = {
     model,
     input: texts,
     ...(dimensions === undefined ? {} : { dimensions }),
     ...(input_type === undefined ? {} : { input_type }),
+    ...(truncate === undefined ? {} : { truncate: truncate.toLowerCase() }),
     ...(fallbacks === undefined ? {} : { fallbacks }),
   };
   return { request, notes, texts, types };

@@ -159,6 +159,7 @@ export const CohereEmbedRequest = z.looseObject({
   input_type: z.string().optional(),
   embedding_types: z.array(CohereEmbeddingType).optional(),
   output_dimension: z.int().min(1).optional(),
+  truncate: z.enum(["NONE", "START", "END"]).optional(),
   fallbacks: Fallbacks.optional(),
 });
 export type CohereEmbedRequest = z.infer<typeof CohereEmbedRequest>;

@@ -1,6 +1,7 @@
 import type { ChatMessage, ReasoningDetail, ToolCall } from "../../../api/message.ts";
 import { dataUrl } from "../../../dialects/content.ts";
 import { imageId, reasoningFormat } from "../../../dialects/gemini/reasoning.ts";
+import { type PlaceList, placeList } from "../../../dialects/order.ts";
 import { invalidRequest } from "../../../dialects/refusals.ts";
 import { unpackDetail } from "../shared/envelope.ts";
 import { type FieldPath, warnUnsupportedFields } from "../shared/translation-warnings.ts";
@@ -18,8 +19,7 @@ interface ModelTurnReading {
   thought: string;
   /** Thoughts since the last signature. */
   unsigned: string;
-  /** Parts so far: the next one's place. */
-  nextIndex: number;
+  readonly places: PlaceList;
   readonly details: ReasoningDetail[];
   readonly calls: ToolCall[];
   readonly images: object[];
@@ -31,16 +31,13 @@ export function modelTurn(nameCall: (at: number) => string): ModelTurn {
     text: "",
     thought: "",
     unsigned: "",
-    nextIndex: 0,
+    places: placeList(),
     details: [],
     calls: [],
     images: [],
   };
   return {
-    read(part, field) {
-      readPart(reading, part, { ...field, nameCall });
-      reading.nextIndex++;
-    },
+    read: (part, field) => readPart(reading, part, { ...field, nameCall }),
     message: () => messageOf(reading),
   };
 }
@@ -65,24 +62,25 @@ function readCall(
 ): void {
   const id = called?.id ?? nameCall(reading.calls.length);
   const named = { name: called?.name ?? "", arguments: JSON.stringify(called?.args ?? {}) };
-  reading.calls.push({ id, type: "function", function: named });
   const carried = thoughtSignature === undefined ? undefined : unpackDetail(thoughtSignature, "");
-  if (carried === undefined) sign(reading, thoughtSignature, { id });
-  else addCarriedThought(reading, carried);
+  if (carried !== undefined) addCarriedThought(reading, carried);
+  const index = reading.places.call();
+  reading.calls.push({ id, type: "function", function: named });
+  if (carried === undefined) sign(reading, thoughtSignature, { index, id });
 }
 
-/** Adds a thought that came with a call, unless the client sent the thought itself as well. */
+/** Adds a thought that came with a call, perhaps behind the text that followed it, unless the client sent the thought itself as well. */
 function addCarriedThought(reading: ModelTurnReading, detail: ReasoningDetail): void {
   const { signature, data } = detail;
   if (reading.details.some((known) => known.signature === signature && known.data === data)) return;
   reading.thought += detail.text ?? detail.summary ?? "";
-  reading.details.push(detail);
+  reading.details.push({ ...detail, index: reading.places.lateThought(detail.index) });
 }
 
 function readImage(reading: ModelTurnReading, { inlineData, thoughtSignature }: GenaiPart, { path }: FieldPath): void {
   const { mimeType = "", data = "" } = inlineData ?? {};
   if (!mimeType.startsWith("image/")) throw invalidRequest(`${path}.inlineData`, "of an answer can only be an image.");
-  sign(reading, thoughtSignature, { id: imageId(reading.images.length) });
+  sign(reading, thoughtSignature, { index: reading.places.other(), id: imageId(reading.images.length) });
   reading.images.push({ type: "image_url", image_url: { url: dataUrl(mimeType, data) } });
 }
 
@@ -93,37 +91,43 @@ function readThought(reading: ModelTurnReading, { text = "", thoughtSignature: s
   if (signature === undefined) return;
   const content = reading.unsigned;
   reading.unsigned = "";
-  const index = reading.nextIndex;
+  const index = reading.places.thought();
   const packed = unpackDetail(signature, content);
   if (content === "") reading.thought += packed?.text ?? packed?.summary ?? "";
-  reading.details.push(packed ?? { type: "reasoning.text", index, format: reasoningFormat, text: content, signature });
+  const own = { type: "reasoning.text" as const, format: reasoningFormat, text: content, signature };
+  reading.details.push({ ...(packed ?? own), index });
 }
 
 function readText(reading: ModelTurnReading, { text = "", thoughtSignature }: GenaiPart): void {
+  const { places } = reading;
   reading.text += text;
-  sign(reading, thoughtSignature, { end_index: reading.text.length });
+  const index = text === "" ? undefined : places.text(reading.text.length);
+  if (thoughtSignature === undefined) return;
+  const place = index ?? places.other();
+  sign(reading, thoughtSignature, { index: place, end_index: reading.text.length });
+  places.sign(place);
 }
 
 function sign(
-  { details, nextIndex }: ModelTurnReading,
+  { details }: ModelTurnReading,
   data: string | undefined,
-  tie: { id?: string; end_index?: number },
+  tie: { index: number; id?: string; end_index?: number },
 ): void {
   if (data === undefined) return;
-  details.push({ type: "reasoning.encrypted", index: nextIndex, format: reasoningFormat, data, ...tie });
+  details.push({ type: "reasoning.encrypted", format: reasoningFormat, data, ...tie });
 }
 
 function warnOfOther(part: GenaiPart, { notes, path }: FieldPath): void {
   for (const field of Object.keys(part)) warnUnsupportedFields(notes, `${path}.${field}`);
 }
 
-function messageOf({ text, thought, details, calls, images }: ModelTurnReading): ChatMessage {
+function messageOf({ text, thought, details, calls, images, places }: ModelTurnReading): ChatMessage {
   return {
     role: "assistant",
     content: text === "" ? null : text,
     ...(thought === "" ? {} : { reasoning: thought }),
     ...(details.length === 0 ? {} : { reasoning_details: [...details] }),
     ...(images.length === 0 ? {} : { images }),
-    ...(calls.length === 0 ? {} : { tool_calls: [...calls] }),
+    ...places.mark(calls),
   };
 }

@@ -25,6 +25,13 @@ function writePage({ data, next_page_token: next }: ModelListResponse): object {
   return { models: data.map(writeModel), ...(next === undefined ? {} : { nextPageToken: next }) };
 }
 
+/** The vendor's words for what a model is asked for. */
+const methodNames: Readonly<Record<string, string>> = {
+  chat_completion: "generateContent",
+  chat_completion_stream: "streamGenerateContent",
+  embedding: "embedContent",
+};
+
 function writeModel(model: Model): GenaiModel {
   const { id, name = id, description, max_input_tokens, context_length, max_output_tokens, supported_methods } = model;
   const input = max_input_tokens ?? context_length;
@@ -34,6 +41,8 @@ function writeModel(model: Model): GenaiModel {
     ...(description === undefined ? {} : { description }),
     ...(input === undefined ? {} : { inputTokenLimit: input }),
     ...(max_output_tokens === undefined ? {} : { outputTokenLimit: max_output_tokens }),
-    supportedGenerationMethods: supported_methods ?? ["generateContent"],
+    supportedGenerationMethods: supported_methods?.map((method) => methodNames[method] ?? method) ?? [
+      "generateContent",
+    ],
   };
 }

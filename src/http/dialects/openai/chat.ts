@@ -1,4 +1,10 @@
-import type { ChatRequest } from "../../../api/chat.ts";
+import type { ChatRequest, ChatResponse } from "../../../api/chat.ts";
+import {
+  usesFunctions,
+  withFunctionCalls,
+  withFunctionDeltas,
+  withTools,
+} from "../../../dialects/openai/older-functions.ts";
 import { isRecord } from "../../../dialects/wire-values.ts";
 import { type RequestHandler, readInput } from "../../context.ts";
 import { toErrorBody } from "../../response/errors.ts";
@@ -13,16 +19,34 @@ export const answerChatCompletions: RequestHandler = async (request, context) =>
   request.requestType = "chat_completion";
   const body = await readInput(request, context);
   const isStream = isRecord(body) && body.stream === true;
-  const turn = { request: withOurNames(body), isStream, notes: newNotes(), whole: writeCompletion };
-  return answerChat({ ...turn, stream: () => streamWriter(request) }, request, context);
+  const isOlder = usesFunctions(body);
+  const asked = isOlder ? withTools(body) : body;
+  const turn = {
+    request: withOurNames(asked),
+    isStream,
+    notes: newNotes(olderNames(body)),
+    whole: (answer: ChatResponse) => (isOlder ? withFunctionCalls(writeCompletion(answer)) : writeCompletion(answer)),
+  };
+  return answerChat({ ...turn, stream: () => streamWriter(request, isOlder) }, request, context);
 };
 
-function streamWriter(context: RequestContext): ChunkWriter {
+function streamWriter(context: RequestContext, isOlder: boolean): ChunkWriter {
   const write = chunkWriter();
   return {
-    write: (chunk) => toFrame(write(chunk)),
+    write: (chunk) => toFrame(isOlder ? withFunctionDeltas(write(chunk)) : write(chunk)),
     end: () => doneFrame,
     fail: (error) => toFrame(toErrorBody(error, context)),
+  };
+}
+
+/** Present names of fields → the older ones that the caller wrote, for warnings and errors. */
+function olderNames(body: unknown): Readonly<Record<string, string>> {
+  if (!isRecord(body)) return {};
+  return {
+    ...(body.reasoning_effort !== undefined && body.reasoning === undefined ? { reasoning: "reasoning_effort" } : {}),
+    ...(body.max_tokens !== undefined && body.max_completion_tokens === undefined
+      ? { max_completion_tokens: "max_tokens" }
+      : {}),
   };
 }
 

@@ -5,6 +5,7 @@ import type { VendorDialect } from "../shared/dialect.ts";
 export const routes = {
   openai_chat: "POST /openai/v1/chat/completions",
   openai_embeddings: "POST /openai/v1/embeddings",
+  openai_decisions: "POST /openai/v1/decisions",
   openai_models: "GET /openai/v1/models",
   openai_model: "GET /openai/v1/models/{+model}",
 } as const satisfies Record<string, RoutePattern>;

@@ -1,4 +1,5 @@
 import { ChatRequest } from "../../../api/chat.ts";
+import { DecisionRequest } from "../../../api/decisions.ts";
 import { EmbeddingRequest } from "../../../api/embeddings.ts";
 import { type Operation, op } from "../../../operations/define.ts";
 import { routes } from "./routes.ts";
@@ -14,6 +15,10 @@ export const rows = {
   openai_embeddings: op(routes.openai_embeddings, "virtual_key", "Create embedding vectors, as OpenAI's API does", {
     in: EmbeddingRequest,
     out: schema.OpenaiEmbeddings,
+  }),
+  openai_decisions: op(routes.openai_decisions, "virtual_key", "Answer typed questions, as OpenAI's API does", {
+    in: DecisionRequest,
+    out: schema.OpenaiDecision,
   }),
   openai_models: op(routes.openai_models, "virtual_key", "List models, as OpenAI's API does", {
     out: schema.OpenaiModelList,

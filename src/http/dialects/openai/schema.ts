@@ -68,3 +68,18 @@ export const OpenaiModel = z.looseObject({
 export type OpenaiModel = z.infer<typeof OpenaiModel>;
 
 export const OpenaiModelList = z.looseObject({ object: z.literal("list"), data: z.array(OpenaiModel) });
+
+/** Answers to typed questions, in their order. */
+export const OpenaiDecision = z.looseObject({
+  model: z.string(),
+  answers: z.array(
+    z.looseObject({ type: z.enum(["predicate", "choice", "score", "refusal"]), name: z.string().nullable() }),
+  ),
+  usage: z.looseObject({
+    input_tokens: count,
+    input_tokens_details: z.looseObject({ cached_tokens: count, cache_write_tokens: count }),
+    output_tokens: count,
+    output_tokens_details: z.looseObject({ reasoning_tokens: count }),
+    total_tokens: count,
+  }),
+});

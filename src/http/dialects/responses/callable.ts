@@ -1,11 +1,12 @@
 import { inputOf } from "../../../dialects/custom-tools.ts";
 import { parseArguments } from "../../../runtime/json/exact-json.ts";
+import { type ClientToolName, clientItem, isClientTool, isClientToolName } from "./client-tools.ts";
 import type { Item } from "./items.ts";
 import type { ResponseRequest, ResponseTool } from "./schema.ts";
 
 /** A tool as the caller sent it; its kind decides the form of its calls. */
 export interface Callable {
-  readonly kind: "function" | "custom" | "tool_search";
+  readonly kind: "function" | "custom" | "tool_search" | ClientToolName;
   readonly tool: ResponseTool;
   readonly namespace: string | undefined;
   /** Its path in the request, such as `tools.0`. */
@@ -52,8 +53,13 @@ function flattenTools(tools: readonly ResponseTool[], path: string): ListedTool[
 const kinds: ReadonlySet<string> = new Set<Callable["kind"]>(["function", "custom", "tool_search"]);
 
 /** True for a tool whose calls the caller runs; the vendor runs the others. */
-export function isCallable({ type }: ResponseTool): boolean {
-  return kinds.has(type);
+export function isCallable(tool: ResponseTool): boolean {
+  return kinds.has(tool.type) || isClientTool(tool);
+}
+
+/** True for a kind of which each tool has a name of its own. */
+export function isNamed(kind: Callable["kind"]): boolean {
+  return kind === "function" || kind === "custom";
 }
 
 /** The tools whose calls the caller runs; of two with the same name the first. */
@@ -62,7 +68,7 @@ export function readCallables(parsed: ResponseRequest): Callables {
   for (const { tool, namespace, path } of listTools(parsed)) {
     if (!isCallable(tool)) continue;
     const kind = tool.type as Callable["kind"]; // isCallable checked it
-    const name = kind === "tool_search" ? toolSearch : flatName(tool.name ?? "", namespace);
+    const name = isNamed(kind) ? flatName(tool.name ?? "", namespace) : kind;
     if (!callables.has(name)) callables.set(name, { kind, tool, namespace, path });
   }
   return callables;
@@ -79,5 +85,6 @@ export function restoreCall(item: Item, callables: Callables): Item {
   if (item.type === "custom_tool_call") return { ...item, ...named };
   if (kind === "custom") return { ...rest, type: "custom_tool_call", ...named, input: inputOf(`${text}`) };
   if (kind === "function") return { ...item, ...named };
+  if (isClientToolName(kind)) return clientItem(kind, item, `${text}`);
   return { ...rest, type: "tool_search_call", execution: "client", arguments: parseArguments(`${text}`) ?? {} };
 }

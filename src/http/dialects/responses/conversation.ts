@@ -1,20 +1,21 @@
-import type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "../../../api/message.ts";
+import type { ChatMessage, ContentPart, ToolCall } from "../../../api/message.ts";
 import { invalidRequest } from "../../../dialects/refusals.ts";
 import { GatewayError } from "../../../errors.ts";
 import { addMessage, contentOf, type MessageReading } from "../shared/content.ts";
 import { unpackDetail } from "../shared/envelope.ts";
 import { warnUnsupportedFields } from "../shared/translation-warnings.ts";
+import { type AssistantContent, addCall, addDetail, addText, newTurn, turnMessage } from "../shared/turn.ts";
 import { flatName, toolSearch } from "./callable.ts";
+import { argumentsOf } from "./client-tools.ts";
 import type { ResponseItem, ResponsePart, ResponseRequest } from "./schema.ts";
 import type { ResponsesNotes } from "./tools.ts";
 
 /** What the model said since the last item that was not its own. */
 interface AssistantTurn {
   readonly path: string;
-  readonly parts: ContentPart[];
-  readonly details: ReasoningDetail[];
-  readonly calls: ToolCall[];
-  thought: string;
+  /** The path of its first thought. */
+  thoughtPath: string | undefined;
+  readonly content: AssistantContent;
 }
 
 interface ConversationState extends MessageReading {
@@ -39,21 +40,30 @@ function readItem(progress: ConversationState, item: ResponseItem, path: string)
       readMessage(progress, item, path);
       break;
     case "function_call":
-      turnOf(progress, path).calls.push(callOf(item));
+      addCall(turnOf(progress, path), callOf(item));
       break;
     case "custom_tool_call":
-      turnOf(progress, path).calls.push(customCallOf(item));
+      addCall(turnOf(progress, path), customCallOf(item));
       break;
     case "tool_search_call":
-      turnOf(progress, path).calls.push(searchOf(item));
+      addCall(turnOf(progress, path), searchOf(item));
       break;
+    case "local_shell_call":
+    case "shell_call":
+    case "apply_patch_call":
+      addCall(turnOf(progress, path), clientCallOf(item));
+      break;
+    case "local_shell_call_output":
+    case "shell_call_output":
+    case "apply_patch_call_output":
     case "tool_search_output":
-      readResult(progress, { call_id: item.call_id ?? toolSearch, output: JSON.stringify(item.tools ?? []) }, path);
+      readClientResult(progress, item, path);
       break;
     case "additional_tools":
       break; // listTools reads it
     case "reasoning":
       readReasoning(turnOf(progress, path), item);
+      if (progress.turn) progress.turn.thoughtPath ??= path;
       break;
     case "function_call_output":
     case "custom_tool_call_output":
@@ -74,31 +84,49 @@ function readResult(progress: ConversationState, { call_id, output }: ToolResult
   addMessage(progress, { role: "tool", tool_call_id: call_id, content: readContent(output, `${path}.output`) }, path);
 }
 
+type ClientResult =
+  | ItemOf<"local_shell_call_output">
+  | ItemOf<"shell_call_output">
+  | ItemOf<"apply_patch_call_output">
+  | ItemOf<"tool_search_output">;
+
+/** What a tool of the vendor's gave as one text; a patch that failed is a failed result. */
+function readClientResult(progress: ConversationState, item: ClientResult, path: string): void {
+  closeTurn(progress);
+  const id = item.type === "tool_search_output" ? (item.call_id ?? toolSearch) : idOf(item);
+  const failed = item.type === "apply_patch_call_output" && item.status === "failed" ? { is_error: true } : {};
+  addMessage(progress, { role: "tool", tool_call_id: id, content: outputOf(item), ...failed }, path);
+}
+
+function outputOf(item: ClientResult): string {
+  if (item.type === "tool_search_output") return JSON.stringify(item.tools ?? []);
+  if (item.type === "apply_patch_call_output") return item.output ?? item.status ?? "";
+  return typeof item.output === "string" ? item.output : JSON.stringify(item.output);
+}
+
 /** The error of a field that refers to what earlier requests left behind. */
 export function unstored(param: string): GatewayError {
   const message = `\`${param}\` refers to something stored, and nothing is stored here: send the conversation as \`input\`.`;
   return new GatewayError("unsupported_operation", message, { param });
 }
 
-function turnOf(progress: ConversationState, path: string): AssistantTurn {
-  progress.turn ??= { path, parts: [], details: [], calls: [], thought: "" };
-  return progress.turn;
+function turnOf(progress: ConversationState, path: string): AssistantContent {
+  progress.turn ??= { path, thoughtPath: undefined, content: newTurn() };
+  return progress.turn.content;
 }
 
 function closeTurn(progress: ConversationState): void {
   const { turn } = progress;
   if (turn === undefined) return;
   progress.turn = undefined;
-  const { parts, details, calls, thought } = turn;
-  const message: ChatMessage = {
-    role: "assistant",
-    content: parts.length === 0 ? null : contentOf(parts),
-    ...(thought === "" ? {} : { reasoning: thought }),
-    ...(details.length === 0 ? {} : { reasoning_details: details }),
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
-  };
-  addMessage(progress, message, turn.path);
+  const { thoughtPath } = turn;
+  const at = `messages.${progress.messages.length}`;
+  if (thoughtPath) for (const field of thoughtFields) progress.origins.set(`${at}.${field}`, thoughtPath);
+  addMessage(progress, turnMessage(turn.content), turn.path);
 }
+
+/** What the thoughts of a turn become. */
+const thoughtFields = ["reasoning", "reasoning_details"] as const;
 
 type ItemOf<Type> = Extract<ResponseItem, { type: Type }>;
 type MessageItem = Extract<ResponseItem, { content: unknown; role: unknown }>;
@@ -113,6 +141,18 @@ function customCallOf({ call_id: id, name, namespace, input }: ItemOf<"custom_to
   return { id, type: "custom", custom: { name: flatName(name, namespace), input } };
 }
 
+type ClientCall = ItemOf<"local_shell_call"> | ItemOf<"shell_call"> | ItemOf<"apply_patch_call">;
+
+function clientCallOf(item: ClientCall): ToolCall {
+  const name = item.type.slice(0, -"_call".length);
+  const fields = item.type === "apply_patch_call" ? item.operation : item.action;
+  return callOf({ call_id: idOf(item), name, arguments: argumentsOf(fields) });
+}
+
+function idOf({ call_id: callId, id }: Pick<ClientCall, "call_id" | "id">): string {
+  return callId ?? id ?? "";
+}
+
 function searchOf({ call_id, arguments: query }: ItemOf<"tool_search_call">): ToolCall {
   return callOf({ call_id: call_id ?? toolSearch, name: toolSearch, arguments: JSON.stringify(query ?? {}) });
 }
@@ -120,11 +160,20 @@ function searchOf({ call_id, arguments: query }: ItemOf<"tool_search_call">): To
 function readMessage(progress: ConversationState, { role, content }: MessageItem, path: string): void {
   if (role === "assistant") {
     const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : readParts(content, path);
-    turnOf(progress, path).parts.push(...parts.filter((part) => part.type !== "text" || part.text !== ""));
+    const turn = turnOf(progress, path);
+    if (typeof content !== "string") nameCitations(content, `${path}.content`, progress.notes);
+    for (const part of parts) if (part.type !== "text" || part.text !== "") addText(turn, part);
     return;
   }
   closeTurn(progress);
   addMessage(progress, { role, content: readContent(content, `${path}.content`) }, path);
+}
+
+/** Citations of a past answer stay behind: a chat has no place for them in its history. */
+function nameCitations(parts: readonly ResponsePart[], path: string, notes: ResponsesNotes): void {
+  for (const [at, { annotations }] of parts.entries())
+    if (Array.isArray(annotations) && annotations.length > 0)
+      warnUnsupportedFields(notes, `${path}.${at}.annotations`, "are left out");
 }
 
 function readContent(content: string | readonly ResponsePart[], path: string): string | ContentPart[] {
@@ -166,7 +215,7 @@ function readFile({ file_data, file_id, file_url, filename }: ResponsePartOf<"in
 
 /** A reasoning item: `encrypted_content`, ours or the vendor's own, proves its text; without it the text is text only. */
 function readReasoning(
-  turn: AssistantTurn,
+  turn: AssistantContent,
   { id, summary, content, encrypted_content: sealed }: ItemOf<"reasoning">,
 ): void {
   const contentParts = [...(summary ?? []), ...(content ?? [])].map(({ text }) => text).join("");
@@ -178,5 +227,5 @@ function readReasoning(
     ...(id ? { id } : {}),
     data: sealed,
   };
-  turn.details.push(unpackDetail(sealed, contentParts) ?? foreign);
+  addDetail(turn, unpackDetail(sealed, contentParts) ?? foreign);
 }

@@ -165,7 +165,7 @@ function closeCall(state: ItemWriterState, part: Part): string {
   const { kind = "function", tool } = callables.get(name) ?? {};
   if (kind === "function")
     return frame("response.function_call_arguments.done", { ...where, name: tool?.name ?? name, arguments: text });
-  if (kind === "tool_search") return "";
+  if (kind !== "custom") return ""; // its item says it all
   const input = inputOf(text);
   const delta = frame("response.custom_tool_call_input.delta", { ...where, delta: input });
   return delta + frame("response.custom_tool_call_input.done", { ...where, input });

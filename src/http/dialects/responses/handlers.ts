@@ -1,6 +1,6 @@
-import { GatewayError } from "../../../errors.ts";
-import { callOptions, type RequestHandler, readInput } from "../../context.ts";
+import { type RequestHandler, readInput } from "../../context.ts";
 import { answerChat, answerCount } from "../shared/dialect.ts";
+import { storedHandlers as stored } from "./stored/handlers.ts";
 import { readCount, readTurn } from "./turn.ts";
 
 /** `POST /v1/responses`. */
@@ -15,22 +15,18 @@ const countInput: RequestHandler = async (request, context) => {
   return answerCount(readCount(await readInput(request, context)), request, context);
 };
 
-/** Everything that goes to a response by its id; who needs a key and has none hears of that first. */
-const refuseStored: RequestHandler = async (request, context) => {
-  callOptions(request, context);
-  throw new GatewayError("unsupported_operation", "Responses are not stored here: keep what you need of the answer.");
-};
-
 /** The handler of each operation. */
 export const handlers = {
   responses: answerResponses,
   response_input_tokens: countInput,
-  response_stored: refuseStored,
-  response_stored_delete: refuseStored,
-  response_stored_post: refuseStored,
+  response_retrieve: stored.retrieve,
+  response_delete: stored.remove,
+  response_cancel: stored.cancel,
+  response_input_items: stored.inputItems,
   openai_responses: answerResponses,
   openai_response_input_tokens: countInput,
-  openai_response_stored: refuseStored,
-  openai_response_stored_delete: refuseStored,
-  openai_response_stored_post: refuseStored,
+  openai_response_retrieve: stored.retrieve,
+  openai_response_delete: stored.remove,
+  openai_response_cancel: stored.cancel,
+  openai_response_input_items: stored.inputItems,
 } satisfies Record<string, RequestHandler>;

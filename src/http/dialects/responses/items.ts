@@ -24,7 +24,15 @@ export interface TextExtras {
 /** An item of the output; `extras` are those of a text. */
 export interface Item {
   readonly id: string;
-  readonly type: "message" | "reasoning" | "function_call" | "custom_tool_call" | "tool_search_call";
+  readonly type:
+    | "message"
+    | "reasoning"
+    | "function_call"
+    | "custom_tool_call"
+    | "tool_search_call"
+    | "local_shell_call"
+    | "shell_call"
+    | "apply_patch_call";
   readonly [field: string]: unknown;
 }
 

@@ -3,6 +3,7 @@ import { isRecord } from "../../../dialects/wire-values.ts";
 import type { GatewayError } from "../../../errors.ts";
 import type { ResponsesRequest } from "../../../ports/provider.ts";
 import { isPacked, unpackDetail } from "../shared/envelope.ts";
+import { isClientToolName } from "./client-tools.ts";
 import type { ResponseRequest } from "./schema.ts";
 
 /** Fields of the gateway's own, which no vendor knows. */
@@ -18,7 +19,8 @@ export function nativeOf(
   for (const [name, value] of Object.entries(parsed)) if (!ownFields.has(name)) body[name] = value;
   if (typeof parsed.input !== "string")
     body.input = parsed.input.flatMap((item, at) => ownItem(item, `input.${at}`, warnings));
-  return { body, warnings, refusal, isRicher: refusal !== undefined || hasLoss || asksForMore(parsed) };
+  const isRicher = refusal !== undefined || hasLoss || asksForMore(parsed);
+  return { body, warnings, refusal, isRicher, ...(parsed.background === true ? { isBackground: true } : {}) };
 }
 
 /** Includes that a chat answers, or that are always there. */
@@ -27,13 +29,25 @@ const inChat: ReadonlySet<string> = new Set(["message.output_text.logprobs"]);
 /** True for a request whose answer holds something that the answer of a chat does not. */
 function asksForMore({ reasoning, include = [], store, tools = [], input }: ResponseRequest): boolean {
   if (reasoning?.summary || store === true || include.some((name) => !inChat.has(name))) return true;
-  if (tools.some(({ type }) => /^web_search/.test(type))) return true;
-  return typeof input !== "string" && input.some((item) => isRecord(item) && isRicher(item));
+  if (tools.some(({ type }) => /^web_search/.test(type) || isClientToolName(type))) return true;
+  if (typeof input === "string") return false;
+  return input.some((item, at) => isRecord(item) && isRicher(item) && !isCutOff(input, at));
+}
+
+/** True for a thought of a turn that was interrupted: nothing of the model follows it, and the vendor itself takes no such thought back. */
+function isCutOff(input: readonly unknown[], at: number): boolean {
+  for (let n = at; n < input.length; n++) {
+    const item = input[n];
+    if (!isRecord(item) || item.role === "user" || String(item.type).endsWith("_output")) return true;
+    if (item.type !== "reasoning") return false;
+  }
+  return true;
 }
 
 /** True for an item of the vendor's own that a chat lacks: a sealed thought, the call of a tool that the vendor ran. */
 function isRicher({ type, encrypted_content: sealed }: Record<string, unknown>): boolean {
-  return type === "reasoning" ? typeof sealed === "string" : type === "compaction";
+  if (type === "reasoning") return typeof sealed === "string";
+  return type === "compaction" || isClientToolName(`${type}`.replace(/_call(?:_output)?$/, ""));
 }
 
 /** Ids that this gateway gave to items of an answer of another vendor: the vendor would look for them among its own. */

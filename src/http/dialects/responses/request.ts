@@ -27,6 +27,8 @@ const origins = {
   response_format: "text.format",
   verbosity: "text.verbosity",
   messages: "input",
+  "messages[].reasoning": "input[].reasoning",
+  "messages[].reasoning_details": "input[].reasoning",
   logprobs: "include",
   stream_options: "stream",
 };
@@ -48,8 +50,7 @@ const shared = [
 /** Reads the body of `POST /v1/responses`; throws `invalid_request` or `unsupported_operation` with the vendor's name of the field. */
 export function readRequest(body: unknown): TranslatedResponses {
   const parsed = parse(body);
-  refuseBackground(parsed);
-  const notes: ResponsesNotes = { ...newNotes(origins), refusal: stateOf(parsed) };
+  const notes: ResponsesNotes = { ...newNotes(origins), refusal: backgroundOf(parsed) ?? stateOf(parsed) };
   warnOfUnknown(ResponseRequest, parsed, { notes, path: "", elsewhere });
   if (parsed.store === true) warnUnsupportedFields(notes, "store", "is not honoured: nothing is stored here");
   const { max_output_tokens: limit, prompt_cache_retention: retention } = parsed;
@@ -75,11 +76,13 @@ function stateOf(parsed: ResponseRequest): GatewayError | undefined {
   return field === undefined ? undefined : unstored(field);
 }
 
-/** Nothing goes on without its caller. */
-function refuseBackground(parsed: ResponseRequest): void {
-  if (parsed.background !== true) return;
-  const message = "`background` is not offered: an answer is given to the request that asks for it.";
-  throw new GatewayError("unsupported_operation", message, { param: "background" });
+/** The error of a request in the background where a target has no such thing; throws it for a stream. */
+function backgroundOf({ background, stream }: ResponseRequest): GatewayError | undefined {
+  if (background !== true) return undefined;
+  const refuse = (problem: string) =>
+    new GatewayError("unsupported_operation", `\`background\` ${problem}.`, { param: "background" });
+  if (stream === true) throw refuse("is not offered with `stream`: read the response by its id");
+  return refuse("is not offered by this target: an answer is given to the request that asks for it");
 }
 
 /** The vendor's own `max` goes on by the vendor's name of the field. */

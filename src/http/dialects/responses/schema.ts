@@ -49,6 +49,9 @@ const NamespacedTool = z.looseObject({
 export const ResponseTool = NamespacedTool.extend({ tools: z.array(NamespacedTool).optional() });
 export type ResponseTool = z.infer<typeof ResponseTool>;
 
+/** What names the call of an item; the output of a local shell has the id of its call only. */
+const named = { call_id: z.string().nullish(), id: z.string().nullish() };
+
 const KnownItem = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("message").optional(),
@@ -83,6 +86,21 @@ const KnownItem = z.discriminatedUnion("type", [
     type: z.literal("tool_search_output"),
     call_id: z.string().nullish(),
     tools: z.array(ResponseTool).nullish(),
+  }),
+  z.looseObject({ type: z.literal("local_shell_call"), ...named, action: z.unknown() }),
+  z.looseObject({ type: z.literal("local_shell_call_output"), ...named, output: z.string() }),
+  z.looseObject({ type: z.literal("shell_call"), ...named, action: z.unknown() }),
+  z.looseObject({
+    type: z.literal("shell_call_output"),
+    ...named,
+    output: z.union([z.string(), z.array(z.record(z.string(), z.unknown()))]),
+  }),
+  z.looseObject({ type: z.literal("apply_patch_call"), ...named, operation: z.unknown() }),
+  z.looseObject({
+    type: z.literal("apply_patch_call_output"),
+    ...named,
+    status: z.string().nullish(),
+    output: z.string().nullish(),
   }),
   z.looseObject({ type: z.literal("additional_tools"), tools: z.array(ResponseTool) }),
   z.looseObject({ type: z.literal("item_reference"), id: z.string() }),
@@ -201,7 +219,7 @@ export const ResponseObject = z.looseObject({
   id: z.string(),
   object: z.literal("response"),
   created_at: z.int(),
-  status: z.enum(["in_progress", "completed", "incomplete", "failed"]),
+  status: z.enum(["queued", "in_progress", "completed", "incomplete", "failed", "cancelled"]),
   model: z.string(),
   output: z.array(z.looseObject({ id: z.string(), type: z.string() })),
   error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),

@@ -5,7 +5,8 @@ import { isRecord } from "../../../dialects/wire-values.ts";
 import type { GatewayError } from "../../../errors.ts";
 import { parametersOf } from "../shared/parameters.ts";
 import { type FieldPath, type Notes, warnOfRest, warnUnsupportedFields } from "../shared/translation-warnings.ts";
-import { isCallable, listTools, readCallables } from "./callable.ts";
+import { isCallable, isNamed, listTools, readCallables } from "./callable.ts";
+import { definitionOf, isClientToolName } from "./client-tools.ts";
 import type { ResponseRequest, ResponseTool } from "./schema.ts";
 
 type ResponsesToolFields = Pick<ChatRequest, "tools" | "tool_choice" | "web_search_options">;
@@ -21,7 +22,8 @@ export function readTools(parsed: ResponseRequest, notes: ResponsesNotes): Respo
   const { tool_choice: choice } = parsed;
   const functions = [...callables].map(([name, { kind, tool, path }], at) => {
     notes.origins.set(`tools.${at}`, path);
-    if (tool.name === undefined && kind !== "tool_search") throw invalidRequest(`${path}.name`, "is missing.");
+    if (tool.name === undefined && isNamed(kind)) throw invalidRequest(`${path}.name`, "is missing.");
+    if (isClientToolName(kind)) return { type: "function" as const, function: definitionOf(kind) };
     return kind === "custom" ? readCustom(tool, name) : readFunction(tool, name, { notes, path: `${path}.` });
   });
   const fields: ResponsesToolFields = {};
@@ -98,16 +100,21 @@ function choiceOf(
   if (typeof choice === "string") return choice;
   if (choice.type === "allowed_tools") {
     const tools = (choice.tools ?? []).map(({ type, name }) => ({
-      type,
+      ...(isClientToolName(type) ? functionNamed(type) : { type }),
       ...(name === undefined ? {} : type === "custom" ? { custom: { name } } : { function: { name } }),
     }));
     return { type: "allowed_tools", allowed_tools: { mode: choice.mode ?? "auto", tools } };
   }
   if (choice.type === "custom" && choice.name !== undefined) return { type: "custom", custom: { name: choice.name } };
+  if (isClientToolName(choice.type)) return functionNamed(choice.type);
   if (choice.type !== "function" && choice.type !== "custom") {
     notes.refusal ??= invalidRequest("tool_choice.type", `${choice.type} cannot be chosen here.`);
     return "auto";
   }
   if (choice.name === undefined) throw invalidRequest("tool_choice.name", "is missing.");
-  return { type: "function", function: { name: choice.name } };
+  return functionNamed(choice.name);
+}
+
+function functionNamed(name: string) {
+  return { type: "function" as const, function: { name } };
 }

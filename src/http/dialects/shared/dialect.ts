@@ -3,6 +3,7 @@ import type { ExtraFields } from "../../../api/common.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../api/embeddings.ts";
 import type { RerankRequest, RerankResponse } from "../../../api/rerank.ts";
 import { eventsOf, responseOf } from "../../../dialects/openai/native-response.ts";
+import type { CallOptions } from "../../../engine.ts";
 import type { GatewayError } from "../../../errors.ts";
 import type { RoutePattern } from "../../../operations/define.ts";
 import type { ResponsesRequest } from "../../../ports/provider.ts";
@@ -78,13 +79,22 @@ export async function answerChat(
   requestContext.requestType = turn.isStream ? "chat_completion_stream" : "chat_completion";
   requestContext.origins = notes.origins;
   if (turn.isStream) return answerStream(turn, requestContext, context);
-  const answer = await context.engine.chat(request, {
-    ...callOptions(requestContext, context),
-    responses: turn.responses,
-  });
+  const options = { ...callOptions(requestContext, context), responses: turn.responses };
+  const isBackground = turn.responses?.isBackground === true;
+  const answer = await (isBackground ? untilQueued : untilDone)(context, request, options);
   const body = turn.whole(answer);
   return toJson(body, headersOf(notesOf(turn, responseOf(answer)), answer.extra_fields));
 }
+
+type AskChat = (context: HttpContext, request: ChatRequest, options: CallOptions) => Promise<ChatResponse>;
+
+const untilDone: AskChat = ({ engine }, request, options) => engine.chat(request, options);
+
+/** Resolves as soon as the vendor has queued a request in the background, which then goes on. */
+const untilQueued: AskChat = ({ engine }, request, options) =>
+  new Promise((resolve, reject) => {
+    engine.chat(request, { ...options, onQueued: resolve }).then(resolve, reject);
+  });
 
 /** A request for vectors or ranks that came in a vendor's dialect, and how its answer goes back. */
 export interface DialectTurn<Request, Response> {

@@ -51,6 +51,11 @@ const mostCharacters = 4_096;
  */
 export function warningHeaders({ warnings, origins }: Notes, ofEngine: readonly string[]): Record<string, string> {
   const reported = [...new Set([...warnings, ...ofEngine.map((warning) => inCallerFields(warning, origins))])];
+  return writeWarnings(reported);
+}
+
+/** The header of warnings that are written as they are. */
+export function writeWarnings(reported: readonly string[]): Record<string, string> {
   if (reported.length === 0) return {};
   const fitting: string[] = [];
   let size = 0;

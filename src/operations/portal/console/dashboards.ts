@@ -7,6 +7,10 @@ export const DashboardDefinition = z.object({
   elements: z.array(z.unknown()),
   path_params: obj,
   schema: obj,
+  /** The text to show as its title. */
+  title_key: z.string().optional(),
+  /** A whole number that grows with every change of the definition. */
+  version: z.string().optional(),
 });
 export type DashboardDefinition = z.output<typeof DashboardDefinition>;
 

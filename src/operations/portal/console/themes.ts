@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { op } from "../../define.ts";
-import { flag, id } from "../fields.ts";
+import { flag, id, title } from "../fields.ts";
 
 /** How the console looks; `inherited` when it comes from a level above. */
 export const Theme = z.object({
@@ -12,10 +12,29 @@ export const Theme = z.object({
 });
 export type Theme = z.output<typeof Theme>;
 
+/** A PNG of 64 KiB at most, as `data:image/png;base64,…`. */
+const picture = z.string().max(90_000);
+
 /** How the console looks. */
 export const themes = {
   get: op("GET /theme", "theme-get", "Read the theme", {
     in: { client_id: id.optional(), reseller_id: id.optional() },
     out: Theme,
   }),
+  set: op(
+    "PUT /theme",
+    "theme-put",
+    "Change the theme of the own level; `null` removes a value, and the inherited one counts",
+    {
+      in: {
+        name: title.nullable().optional(),
+        /** `#rgb` or `#rrggbb`, by name. */
+        colors: z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,30}$/), z.string().max(7).nullable()).optional(),
+        logo: picture.nullable().optional(),
+        favicon: picture.nullable().optional(),
+      },
+      out: Theme,
+      isExtension: true,
+    },
+  ),
 };

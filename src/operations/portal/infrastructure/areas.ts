@@ -3,6 +3,7 @@ import * as backups from "./backups.ts";
 import * as clusterResources from "./cluster-resources.ts";
 import * as clusters from "./clusters.ts";
 import * as iaas from "./iaas.ts";
+import * as iaasCompute from "./iaas-compute.ts";
 import * as iaasResources from "./iaas-resources.ts";
 import * as objectstore from "./objectstore.ts";
 
@@ -40,9 +41,16 @@ export const infrastructureSchemas: Readonly<Record<string, unknown>> = {
   Project: iaasResources.IaasProject,
   Credential: iaasResources.IaasCredential,
   Server: iaasResources.Server,
+  Image: iaasCompute.Image,
+  Flavor: iaasCompute.Flavor,
+  ProjectQuota: iaasCompute.ProjectQuota,
   VolumeType: iaasResources.VolumeType,
   AvailabilityZone: iaasResources.AvailabilityZone,
   ProjectQuotaResult: iaasResources.ProjectQuotaResult,
+  Bucket: objectstore.Bucket,
+  ReceivedBucket: objectstore.ReceivedBucket,
   SharedBucket: objectstore.SharedBucket,
+  SharedObject: objectstore.SharedObject,
+  StoreObject: objectstore.StoreObject,
   SharedUrl: objectstore.SharedUrl,
 };

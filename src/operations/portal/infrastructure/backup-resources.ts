@@ -46,12 +46,16 @@ export const BackupPolicy = z.object({
   disabled_by: z.string().optional(),
   id: z.string(),
   increment_policy: z.int(),
+  /** True for a policy of the configuration, which only the configuration changes. */
+  is_configured: flag,
   name: z.string(),
   notification_email: z.string().optional(),
   retention_primary: z.int(),
   retention_secondary: z.int(),
   retry: z.int(),
   schedule: z.string(),
+  /** Of the schedule, and of the hours at which windows begin. */
+  timezone: z.string(),
 });
 export type BackupPolicy = z.output<typeof BackupPolicy>;
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { op } from "../../define.ts";
 import { flag, hour, id, lifetime, note, obj, text } from "../fields.ts";
+import { policyOperations } from "./backup-policies.ts";
 import {
   Backup,
   BackupEntry,
@@ -34,6 +35,7 @@ export const backups = {
     in: { show_all: flag.optional() },
     out: z.array(BackupPolicy),
   }),
+  ...policyOperations,
   project: op(
     "GET /backup/resource/project/{project_id}/details",
     "backup_project-get",

@@ -40,6 +40,12 @@ export const clusters = {
     "Read one secret binding",
     { out: z.array(SecretBinding) },
   ),
+  deleteSecretBinding: op(
+    "DELETE /cluster/{namespace}/secretbindings/{secret_binding_name}",
+    "cluster_secret_bindings_actions-delete",
+    "Delete a secret binding that no cluster uses",
+    { out: ClusterStatus, isExtension: true },
+  ),
   secrets: op("GET /cluster/{namespace}/secrets", "cluster_secrets-get", "List the secrets of a namespace", {
     out: z.array(Secret),
   }),

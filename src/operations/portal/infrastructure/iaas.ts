@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { op } from "../../define.ts";
 import { amount, flag, id, note, obj, secret, text, title, words } from "../fields.ts";
+import { compute } from "./iaas-compute.ts";
 import {
   AvailabilityZone,
   Domain,
@@ -13,6 +14,7 @@ import {
 
 /** Infrastructure: domains, projects, servers, volumes, networks. */
 export const iaas = {
+  ...compute,
   availabilityZones: op("GET /iaas/availability_zones", "iaas_availability_zones-get", "List availability zones", {
     out: z.array(AvailabilityZone),
   }),

@@ -1,10 +1,10 @@
-import { Budget, ProviderConfig, RateLimit } from "../../../api/governance.ts";
-import * as ai from "./ai.ts";
-import * as aiResources from "./ai-resources.ts";
+import * as ai from "./ai/ai.ts";
+import { aiSchemas } from "./ai/schemas.ts";
 import * as keypair from "./keypair.ts";
 import * as profiles from "./profiles.ts";
 import * as quotas from "./quotas.ts";
 import * as tasks from "./tasks.ts";
+import * as tenants from "./tenants.ts";
 import * as users from "./users.ts";
 
 /** The areas about who may do and spend what. */
@@ -14,25 +14,13 @@ export const tenancy = {
   profiles: profiles.profiles,
   quotas: quotas.quotas,
   tasks: tasks.tasks,
+  tenants: tenants.tenants,
   users: users.users,
 };
 
 /** Their resources by name. */
 export const tenancySchemas: Readonly<Record<string, unknown>> = {
-  Budget,
-  ProviderConfig,
-  RateLimit,
-  AiCostRates: aiResources.PortalAiCostRates,
-  AiCustomer: aiResources.AiCustomer,
-  AiKey: aiResources.AiKey,
-  AiKeyDetail: aiResources.AiKeyDetail,
-  AiKeyBrief: aiResources.AiKeyBrief,
-  AiKeyCost: aiResources.AiKeyCost,
-  AiProjectCost: aiResources.AiProjectCost,
-  AiProject: aiResources.AiProject,
-  AiProjectCreated: aiResources.AiProjectCreated,
-  AiProjectUser: aiResources.AiProjectUser,
-  AiKeyCreated: aiResources.AiKeyCreated,
+  ...aiSchemas,
   KeypairRecord: keypair.KeypairRecord,
   Profile: profiles.Profile,
   ProfileTreeNode: profiles.ProfileTreeNode,
@@ -41,10 +29,13 @@ export const tenancySchemas: Readonly<Record<string, unknown>> = {
   QuotaRow: quotas.QuotaRow,
   Task: tasks.PortalTask,
   TaskStep: tasks.TaskStep,
+  TaskSchedule: tasks.TaskSchedule,
+  Tenant: tenants.PortalTenant,
   User: users.User,
   Role: users.Role,
   Token: users.PortalToken,
   TokenCreated: users.TokenCreated,
+  PasswordLink: users.PasswordLink,
   PermissionEntry: users.PermissionEntry,
   AuditRecord: users.AuditRecord,
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { op } from "../../define.ts";
-import { flag, id, ids, instant, note, text, title, words } from "../fields.ts";
+import { flag, id, ids, instant, note, secret, text, title, words } from "../fields.ts";
 
 /** The levels of the tree of tenants; a user belongs to one of them. */
 const level = z.enum(["provider", "reseller", "client", "user"]);
@@ -12,6 +12,8 @@ export const User = z.object({
   email: z.string().optional(),
   first_name: z.string().optional(),
   last_name: z.string().optional(),
+  /** The code of the language of its notifications and errors; absent where it has chosen none. */
+  language: z.string().optional(),
   enabled: flag,
   level,
   reseller: z.string().nullable(),
@@ -50,6 +52,18 @@ export type PortalToken = z.output<typeof PortalToken>;
 export const TokenCreated = PortalToken.extend({ value: z.string() });
 export type TokenCreated = z.output<typeof TokenCreated>;
 
+/** A link by which a user sets its password once. It and its secret are shown only once and never stored. */
+export const PasswordLink = z.object({
+  /** Below the gateway's own address; the secret stands behind `#`. */
+  link: z.string(),
+  /** What `POST /password/redeem` takes. */
+  secret: z.string(),
+  ends_at: instant,
+  /** True where the link was mailed to the user: mails and `publicUrl` are configured, and the user has an address. */
+  mailed: flag,
+});
+export type PasswordLink = z.output<typeof PasswordLink>;
+
 /** A permission and the operation that requires it. */
 export const PermissionEntry = z.object({
   name: z.string(),
@@ -60,7 +74,11 @@ export const PermissionEntry = z.object({
 });
 export type PermissionEntry = z.output<typeof PermissionEntry>;
 
-/** A requested change, its caller, and its outcome: `ok` or the code of the error. `count` refusals of one token on one day are one entry. */
+/**
+ * A requested change, its caller, and its outcome: `ok` or the code of the error. `count` refusals of one token on one day are one entry.
+ * `target_id` is the id of what was made or changed, `changed` the names of the fields that were written, and `reseller` and `client_id` the
+ * tenant whose thing it is.
+ */
 export const AuditRecord = z.object({
   id: z.string(),
   created_at: instant,
@@ -68,6 +86,13 @@ export const AuditRecord = z.object({
   token_id: z.string().nullable(),
   operation: z.string(),
   target: z.record(z.string(), z.string()),
+  target_id: z.string().nullish(),
+  actor: z.object({ username: z.string(), token_name: z.string().nullable() }).optional(),
+  changed: z.array(z.string()).optional(),
+  /** Why, where the change asks for it. */
+  reason: z.string().optional(),
+  reseller: z.string().nullish(),
+  client_id: z.string().nullish(),
   region: z.string(),
   outcome: z.string(),
   event_id: z.string(),
@@ -78,7 +103,16 @@ export type AuditRecord = z.output<typeof AuditRecord>;
 const username = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}$/, "must be letters, digits, `.`, `_`, `@`, `+` or `-`");
-const person = { email: z.email().max(254).optional(), first_name: title.optional(), last_name: title.optional() };
+const language = z.string().min(2).max(35);
+/** What a user is called, and how it is reached. */
+export const person = {
+  email: z.email().max(254).optional(),
+  first_name: title.optional(),
+  last_name: title.optional(),
+  language: language.optional(),
+};
+/** At most 30 days. */
+const hours = z.int().min(1).max(720);
 const isExtension = true;
 
 /** Users, roles and tokens: areas that the specification names and does not show (portal-resolved.md, section 2). */
@@ -106,7 +140,26 @@ export const users = {
     isExtension,
   }),
   enable: op("PATCH /users/{user_id}/enable", "user_enable-patch", "Enable a user", { isExtension }),
+  setPassword: op("PUT /users/{user_id}/password", "user_password-put", "Set a user's password; ends its sessions", {
+    in: { password: secret },
+    isExtension,
+  }),
+  invite: op(
+    "POST /users/{user_id}/invite",
+    "user_invite-post",
+    "Make a link by which a user without a password sets its first one; good once, for 72 hours unless given",
+    { in: { hours: hours.optional() }, out: PasswordLink, once: ["link", "secret"], isExtension },
+  ),
+  resetPassword: op(
+    "POST /users/{user_id}/password/reset",
+    "user_password_reset-post",
+    "Make a link by which a user sets a new password; good once, for one hour unless given",
+    { in: { hours: hours.optional() }, out: PasswordLink, once: ["link", "secret"], isExtension },
+  ),
   delete: op("DELETE /users/{user_id}", "user-delete", "Delete a user with its tokens", { isExtension }),
+  disableTotp: op("DELETE /users/{user_id}/totp", "user_totp-delete", "Disable a user's one-time codes", {
+    isExtension,
+  }),
   roles: op("GET /roles", "roles-get", "List roles", { out: z.array(Role), isExtension }),
   createRole: op("POST /roles", "roles-post", "Create a role", {
     in: { name: title, description: note.optional(), permissions: words },
@@ -145,9 +198,9 @@ export const users = {
   setPermissions: op(
     "PATCH /users/{user_id}/tokens/{token_id}",
     "user_token-patch",
-    "Set the permissions of a token; `*` is all its owner has",
+    "Change a token: its permissions (`*` is all its owner has), its name, or its end, which `null` removes",
     {
-      in: { permissions: words },
+      in: { permissions: words.optional(), name: title.optional(), ends_at: instant.nullable().optional() },
       out: PortalToken,
       isExtension,
     },
@@ -157,8 +210,18 @@ export const users = {
     out: z.array(PermissionEntry),
     isExtension,
   }),
-  audit: op("GET /audit", "audit-get", "Read the log of changes, page by page, the oldest first", {
-    in: { user_id: id.optional(), after: text.optional(), limit: z.int().min(1).max(1_000).optional() },
+  audit: op("GET /audit", "audit-get", "Read the log of changes, page by page, the newest first", {
+    in: {
+      user_id: id.optional(),
+      operation: text.optional(),
+      outcome: text.optional(),
+      target: text.optional(),
+      from: instant.optional(),
+      to: instant.optional(),
+      order: z.enum(["newest", "oldest"]).optional(),
+      after: text.optional(),
+      limit: z.int().min(1).max(1_000).optional(),
+    },
     out: z.object({ entries: z.array(AuditRecord), next: z.string().optional() }),
     isExtension,
   }),

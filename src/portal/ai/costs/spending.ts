@@ -1,12 +1,13 @@
 import { add, type NanoDollars, toDollars } from "../../../metering/money.ts";
 import { findPercent, raise, type Uplift } from "../../../metering/uplift.ts";
-import type { AiKeyCost } from "../../../operations/portal/tenancy/ai-resources.ts";
+import type { AiKeyCost } from "../../../operations/portal/tenancy/ai/resources.ts";
 import type { Ledger, UsageFilters, UsageRow } from "../../../ports/ledger.ts";
 import type { Period } from "./period.ts";
 
 /** The usage of one model. Money is in US dollars, to the nano-dollar; `price` is the cost with the uplift. */
 interface ModelUsage {
   readonly requests: number;
+  readonly refused: number;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly cost: number;
@@ -48,13 +49,14 @@ export async function readSpent(ledger: Ledger, { period, filters, uplifts }: Sp
 /** Sums of one model in nano-dollars. */
 interface ModelSums {
   readonly requests: number;
+  readonly refused: number;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly cost: NanoDollars;
   readonly price: NanoDollars;
 }
 
-const nothing: ModelSums = { requests: 0, prompt_tokens: 0, completion_tokens: 0, cost: 0, price: 0 };
+const nothing: ModelSums = { requests: 0, refused: 0, prompt_tokens: 0, completion_tokens: 0, cost: 0, price: 0 };
 
 interface Priced {
   readonly row: UsageRow;
@@ -65,11 +67,17 @@ function addRow(models: Map<string, ModelSums>, model: string, { row, percent }:
   const before = models.get(model) ?? nothing;
   models.set(model, {
     requests: before.requests + row.requests,
+    refused: before.refused + refusedOf(row),
     prompt_tokens: before.prompt_tokens + row.prompt_tokens,
     completion_tokens: before.completion_tokens + row.completion_tokens,
     cost: add(before.cost, row.cost),
     price: add(before.price, raise(row.cost, percent)),
   });
+}
+
+/** Returns how many requests of a row that is grouped by provider were refused: under no provider are those for which none was asked. */
+export function refusedOf({ group, failures }: UsageRow): number {
+  return group.provider === null ? failures : 0;
 }
 
 function show({ cost, price, ...counts }: ModelSums): ModelUsage {
@@ -79,13 +87,21 @@ function show({ cost, price, ...counts }: ModelSums): ModelUsage {
 /** The usage of a key or a project as lists show it; cost in US dollars. */
 export interface TokensUsage {
   readonly requests: number;
+  readonly refused: number;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
   readonly cost: number;
 }
 
-const unused: TokensUsage = { requests: 0, prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: 0 };
+const unused: TokensUsage = {
+  requests: 0,
+  refused: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  total_tokens: 0,
+  cost: 0,
+};
 
 /** With more owners than this, one query reads the sums of all owners instead of naming each one. */
 const mostNamed = 500;
@@ -100,13 +116,25 @@ export async function readUsage(
   }: { readonly dimension: "key_id" | "project_id"; readonly ids: readonly string[]; readonly period: Period },
 ): Promise<(id: string) => TokensUsage> {
   const filters = ids.length > mostNamed ? {} : { [dimension]: ids };
-  const rows = ids.length === 0 ? [] : await ledger.query({ ...period, group_by: [dimension], filters });
-  const used = new Map(rows.map((row) => [row.group[dimension], row]));
+  const rows = ids.length === 0 ? [] : await ledger.query({ ...period, group_by: [dimension, "provider"], filters });
+  const used = new Map<unknown, TokensUsage>();
+  for (const row of rows) used.set(row.group[dimension], addUsage(used.get(row.group[dimension]) ?? unused, row));
   return (id) => {
-    const row = used.get(id);
-    if (!row) return unused;
-    const { requests, prompt_tokens, completion_tokens, cost } = row;
-    const total_tokens = prompt_tokens + completion_tokens;
-    return { requests, prompt_tokens, completion_tokens, total_tokens, cost: toDollars(cost) };
+    const sums = used.get(id);
+    return sums ? { ...sums, cost: toDollars(sums.cost) } : unused;
+  };
+}
+
+/** Adds a row of the ledger; the cost is in nano-dollars as long as it is added to. */
+function addUsage(before: TokensUsage, row: UsageRow): TokensUsage {
+  const prompt_tokens = before.prompt_tokens + row.prompt_tokens;
+  const completion_tokens = before.completion_tokens + row.completion_tokens;
+  return {
+    requests: before.requests + row.requests,
+    refused: before.refused + refusedOf(row),
+    prompt_tokens,
+    completion_tokens,
+    total_tokens: prompt_tokens + completion_tokens,
+    cost: add(before.cost, row.cost),
   };
 }

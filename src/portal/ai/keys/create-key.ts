@@ -1,42 +1,40 @@
-import type { Project } from "../../../api/governance.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
-import type { AiKeyCreated } from "../../../operations/portal/tenancy/ai-resources.ts";
-import { present } from "../../../policy/drafts.ts";
+import type { AiKeyCreated } from "../../../operations/portal/tenancy/ai/resources.ts";
+import { present, refusePastDates } from "../../../policy/drafts.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { findTier } from "../../tariff/tariff.ts";
 import { type Tenant, tagsOf, tenantOf } from "../../tenancy/tenant.ts";
-import { tagTaken } from "../ceilings.ts";
 import { findCustomer } from "../customer.ts";
 import { readKeyProject, readUser } from "../find.ts";
-import { hasKeySettings, keySettingsOf } from "../settings.ts";
+import { settingsOfNewKey } from "./own-settings.ts";
+import { keysIn } from "./rotate-key.ts";
 import { readBrief } from "./show-key.ts";
 
 type KeyInput = InputOf<Areas["ai"]["createKey"]>;
 
 /** Creates a virtual key from a tier, in a project or else for the caller's own tenant. Only this answer contains the key's value. */
 export async function createKey(deps: PortalDeps, draft: KeyInput, call: PortalCall): Promise<AiKeyCreated> {
-  const { project_id, user_bound, name, description } = draft;
+  const { project_id, user_bound, name, description, starts_at, expires_at, timeouts, ...own } = draft;
+  refusePastDates({ starts_at, expires_at }, call.now);
   const project =
     project_id === undefined ? undefined : await readKeyProject(deps, call, { id: project_id, param: "project_id" });
   const tenant = tenantOf(project?.metadata ?? call.caller.scope);
   const tier = findTier(deps.tariff, tenant, draft.tier);
   const user = await userOf(draft, call, tenant);
-  const customer_id = project ? undefined : await findCustomer(deps, tenant, call.now);
-  const { key, value } = await deps.engine.keys.create({
+  const customer_id = project ? undefined : await findCustomer(call, tenant);
+  const tags = { ...tagsOf(tenant), tier: tier.name };
+  const { metadata, settings } = settingsOfNewKey(deps, { tier, project, tags }, { own, call });
+  const { key, value } = await keysIn(deps, call).create({
     name,
     description,
-    metadata: takenTags({ ...tagsOf(tenant), tier: tier.name }, project),
-    ...present({ project_id, customer_id, user }),
+    metadata,
+    ...present({ project_id, customer_id, user, starts_at, expires_at, timeouts }),
     ...(user_bound ? { user_bound } : {}),
-    ...keySettingsOf(tier, project),
+    ...settings,
   });
   return { ...(await readBrief(deps, key)), value };
-}
-
-function takenTags(metadata: Record<string, string>, project: Project | undefined) {
-  return project && hasKeySettings(project) ? tagTaken({ metadata }, project) : metadata;
 }
 
 /**

@@ -1,19 +1,20 @@
 import type { CoreEngine } from "../../../engine.ts";
-import { toDollars } from "../../../metering/money.ts";
-import type { AiKeyDetail } from "../../../operations/portal/tenancy/ai-resources.ts";
+import type { AiKeyDetail } from "../../../operations/portal/tenancy/ai/resources.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { read } from "../../tenancy/record-access.ts";
 import { readFamilies } from "../parents.ts";
-import { showBrief } from "./show-key.ts";
+import { showBrief, showKeyFacts } from "./show-key.ts";
 
 /** A single key with the usage of its limits. */
 export async function readDetail(deps: PortalDeps, id: string, call: PortalCall): Promise<AiKeyDetail> {
   const key = await read(call.records, "key", id);
   const [family] = await readFamilies(deps.records, call, [key]);
   const { project, customer } = family?.shown ?? {};
+  const used = await deps.ledger.lastUsed([id]);
   return {
     ...showBrief(key, family?.user),
+    ...showKeyFacts(key, used.get(id)),
     model_limits: await readModelLimits(deps.engine, id),
     ...(customer && { customer: { id: customer.id, name: customer.name } }),
     ...(project && { team: { id: project.id, name: project.name, disabled: !project.active } }),
@@ -37,16 +38,8 @@ async function readModelLimits(engine: CoreEngine, keyId: string): Promise<Model
   const limits = await engine.usage.limits(keyId);
   return limits
     .filter(({ level }) => level === "entry")
-    .map(({ owner, unit, max, used, left, duration, resetsAt }) => {
-      const show = (amount: number) => (unit === "cost" ? toDollars(amount) : amount);
-      return {
-        provider: owner.slice(keyId.length + 1),
-        unit,
-        max_limit: show(max),
-        used: show(used),
-        left: show(left),
-        reset_duration: duration,
-        ...(resetsAt === undefined ? {} : { resets_at: new Date(resetsAt).toISOString() }),
-      };
-    });
+    .map(({ owner, unit, max, used, left, duration, resets_at }) => ({
+      ...{ provider: owner.slice(keyId.length + 1), unit, max_limit: max, used, left, reset_duration: duration },
+      ...(resets_at === undefined ? {} : { resets_at: new Date(resets_at).toISOString() }),
+    }));
 }

@@ -1,16 +1,18 @@
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
-import type { AiKey } from "../../../operations/portal/tenancy/ai-resources.ts";
+import type { AiKeyExport } from "../../../operations/portal/tenancy/ai/keys.ts";
+import type { AiKey } from "../../../operations/portal/tenancy/ai/resources.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
+import { readListed } from "../../call/listed.ts";
 import type { AreaBackend } from "../../regions.ts";
-import { readAll } from "../../tenancy/record-access.ts";
 import { readPeriod } from "../costs/period.ts";
 import { readUsage } from "../costs/spending.ts";
 import { readProject } from "../find.ts";
 import { readFamilies } from "../parents.ts";
 import { readDetail } from "./key-detail.ts";
 import { createShow, type Show } from "./list-view.ts";
+import { showExported } from "./show-key.ts";
 
 type AiQueryRows = Areas["ai"];
 
@@ -19,6 +21,7 @@ export function keyQueriesOf(deps: PortalDeps) {
   const show = createShow(deps.tariff);
   return {
     keys: (input, call) => listKeys({ deps, show }, input, call),
+    exportKeys: (input, call) => exportKeys(input, call),
     key: ({ key_id }, call) => readDetail(deps, key_id, call),
   } satisfies AreaBackend<"ai">;
 }
@@ -36,17 +39,27 @@ async function listKeys(
   const { ai_project_id: project_id } = input;
   const period = readPeriod(input, call.now);
   if (project_id !== undefined) await readProject(call, project_id);
-  const keys = await readAll(call.records, "key", whereOf(call, project_id));
+  const keys = await readListed(call, "key", whereOf(call, project_id));
   const families = await readFamilies(deps.records, call, keys);
   const ids = keys.map(({ id }) => id);
-  const [limited, usageOf] = await Promise.all([
+  const [limited, usageOf, used] = await Promise.all([
     deps.engine.usage.limited(families),
     readUsage(deps.ledger, { dimension: "key_id", ids, period }),
+    deps.ledger.lastUsed(ids),
   ]);
   return families.map((family) => {
     const { id } = family.key;
-    return show(family, { is_limited: limited.has(id), tokens_usage: usageOf(id) });
+    return show(family, { is_limited: limited.has(id), tokens_usage: usageOf(id), used: used.get(id) });
   });
+}
+
+async function exportKeys(
+  { ai_project_id: project_id }: InputOf<AiQueryRows["exportKeys"]>,
+  call: PortalCall,
+): Promise<AiKeyExport[]> {
+  if (project_id !== undefined) await readProject(call, project_id);
+  const keys = await readListed(call, "key", whereOf(call, project_id));
+  return keys.map(showExported);
 }
 
 /** Returns the most selective field to list the keys by. */

@@ -1,6 +1,6 @@
 import type { PortalDeps } from "../../area.ts";
 import type { AreaBackend } from "../../regions.ts";
-import { remove } from "../../tenancy/record-access.ts";
+import { removeNamed } from "../../tenancy/record-access.ts";
 import { assignKey } from "./assign-key.ts";
 import { changeKey } from "./change-key.ts";
 import { createKey } from "./create-key.ts";
@@ -13,7 +13,7 @@ export function keysOf(deps: PortalDeps) {
     changeKey: (input, call) => changeKey(deps, input, call),
     rotateKey: (input, call) => rotateKey(deps, input, call),
     assignKey: (input, call) => assignKey(deps, input, call),
-    deleteKey: ({ key_id }, { records }) => remove(records, "key", key_id).then(nothing),
+    deleteKey: ({ key_id }, call) => removeNamed(call, "key", key_id).then(nothing),
   } satisfies AreaBackend<"ai">;
 }
 

@@ -1,21 +1,21 @@
-import { GatewayError } from "../../../errors.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
+import { createRegistry, type Keys } from "../../../pipeline/admin/registry.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { read } from "../../tenancy/record-access.ts";
 import { readBrief } from "./show-key.ts";
 
-/** A key that is to end at once is disabled. */
-export function refusePast(expiresAt: string | null | undefined, now: number): void {
-  if (!expiresAt || Date.parse(expiresAt) > now) return;
-  throw new GatewayError("invalid_request", "`expires_at`: is in the past; disable the key", { param: "expires_at" });
+/** Returns the engine's functions over keys, on the records of a call: what they write is stored with the call's other writes. */
+export function keysIn({ engine, clock, entropy }: PortalDeps, { allRecords }: Pick<PortalCall, "allRecords">): Keys {
+  const { keyPrefix } = engine;
+  return createRegistry({ records: allRecords, clock, entropy, keyPrefix, hasUniqueNames: true }).keys;
 }
 
 /** Only a key that the caller may see is rotated; only this answer contains its new value. */
-export async function rotateKey(deps: PortalDeps, input: InputOf<Areas["ai"]["rotateKey"]>, { records }: PortalCall) {
-  const { id } = await read(records, "key", input.key_id);
+export async function rotateKey(deps: PortalDeps, input: InputOf<Areas["ai"]["rotateKey"]>, call: PortalCall) {
+  const { id } = await read(call.records, "key", input.key_id);
   const { overlap } = input;
-  const { key, value } = await deps.engine.keys.rotate(id, overlap === undefined ? {} : { overlap });
+  const { key, value } = await keysIn(deps, call).rotate(id, overlap === undefined ? {} : { overlap });
   return { ...(await readBrief(deps, key)), value };
 }

@@ -1,7 +1,10 @@
 import type { VirtualKey } from "../../../api/governance.ts";
 import type { StoredUser } from "../../../api/portal/users.ts";
-import type { AiKeyBrief } from "../../../operations/portal/tenancy/ai-resources.ts";
+import type { AiKeyExport } from "../../../operations/portal/tenancy/ai/keys.ts";
+import type { AiKeyBrief } from "../../../operations/portal/tenancy/ai/resources.ts";
+import { present } from "../../../policy/drafts.ts";
 import type { PortalDeps } from "../../area.ts";
+import { ownTags } from "./own-tags.ts";
 
 type Bound = Pick<VirtualKey, "active" | "user_bound">;
 
@@ -16,16 +19,33 @@ export async function readBrief({ records }: Pick<PortalDeps, "records">, key: V
   return showBrief(key, user?.record);
 }
 
+/** Returns the end of a key's value, and when it was made and last used; `used` is in milliseconds since the epoch. */
+export function showKeyFacts({ last4, created_at }: VirtualKey, used: number | undefined) {
+  return { last4, created_at, ...(used === undefined ? {} : { last_used_at: new Date(used).toISOString() }) };
+}
+
 /** Returns the fields that every view of a key has. */
 export function showBrief(key: VirtualKey, user: Pick<StoredUser, "enabled"> | undefined): AiKeyBrief {
-  const { id, name, description, provider_configs, budgets, rate_limits } = key;
+  const { id, name, description, provider_configs, budgets, rate_limits, starts_at, expires_at, timeouts } = key;
   return {
     id,
     name,
-    ...(description === undefined ? {} : { description }),
+    ...present({ description, starts_at, expires_at, timeouts, metadata: ownTags(key) }),
     is_active: isActive(key, user),
     budgets,
     rate_limits,
     provider_configs,
+  };
+}
+
+/** Returns a key as it is exported: another gateway's `POST /ai/keys` takes its settings. */
+export function showExported(key: VirtualKey): AiKeyExport {
+  const { id, name, description, active, user_bound = false, project_id, user, last4, created_at } = key;
+  const { provider_configs, budgets, rate_limits, starts_at, expires_at, timeouts, metadata } = key;
+  const owner = { tier: metadata.tier, project_id, user };
+  return {
+    ...{ id, name, ...present({ description, ...owner }), active, user_bound, provider_configs, budgets, rate_limits },
+    ...present({ starts_at, expires_at, timeouts, metadata: ownTags(key) }),
+    ...{ last4, created_at },
   };
 }

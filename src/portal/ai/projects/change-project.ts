@@ -11,6 +11,7 @@ import { ceilingOf, refuseLoosening, setFields, tagSetter, tagTaken } from "../c
 import { findCustomer } from "../customer.ts";
 import { notFoundAs } from "../find.ts";
 import { applyKeySettings, hasKeySettings, tagName } from "../settings.ts";
+import { warnUnknown } from "../unknown-models.ts";
 
 type ChangeProjectInput = InputOf<Areas["ai"]["changeProject"]>;
 
@@ -32,7 +33,8 @@ export async function changeProject(deps: PortalDeps, input: ChangeProjectInput,
     return patchRecord(project, { ...changes, metadata }, now);
   };
   const project = await change(records, "project", { id: ai_project_id, by: byPatch });
-  const customer_id = remove.length === 0 ? undefined : (project.customer_id ?? (await customerOf(deps, project, now)));
+  warnUnknown(deps, input, call);
+  const customer_id = remove.length === 0 ? undefined : (project.customer_id ?? (await customerOf(call, project)));
   for (const id of new Set(remove))
     await change(records, "key", { id, by: (key) => takeOut(key, { ...project, customer_id }, now) });
   if (!isApplied) return;
@@ -62,8 +64,8 @@ function takeSettings(key: StoredKey, project: Project, { call, tariff }: Taking
 }
 
 /** The customer of a tenant's project that names none: a key must not leave the limits of its tenant with its project. */
-async function customerOf(deps: PortalDeps, { metadata }: Project, now: number): Promise<string | undefined> {
-  return findCustomer(deps, tenantOf(metadata), now);
+async function customerOf(call: PortalCall, { metadata }: Project): Promise<string | undefined> {
+  return findCustomer(call, tenantOf(metadata));
 }
 
 function changesSettings({ llms, budgets, rate_limits }: ChangeProjectInput): boolean {

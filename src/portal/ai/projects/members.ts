@@ -1,6 +1,6 @@
 import type { StoredProjectUser } from "../../../api/portal/ai.ts";
 import type { StoredUser } from "../../../api/portal/users.ts";
-import type { AiProjectUser } from "../../../operations/portal/tenancy/ai-resources.ts";
+import type { AiProjectUser } from "../../../operations/portal/tenancy/ai/resources.ts";
 import { present } from "../../../policy/drafts.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { hashUsername } from "../../identity/user-scope.ts";

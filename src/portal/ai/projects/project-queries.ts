@@ -1,11 +1,12 @@
 import type { Project } from "../../../api/governance.ts";
-import type { AiCustomer, AiProject } from "../../../operations/portal/tenancy/ai-resources.ts";
+import type { AiCustomer, AiProject } from "../../../operations/portal/tenancy/ai/resources.ts";
 import { present } from "../../../policy/drafts.ts";
+import type { RecordKinds, Where } from "../../../ports/records.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
+import { readListed } from "../../call/listed.ts";
 import type { AreaBackend } from "../../regions.ts";
 import { groupLlms } from "../../tariff/llms.ts";
-import { readAll } from "../../tenancy/record-access.ts";
 import { readPeriod } from "../costs/period.ts";
 import { readUsage } from "../costs/spending.ts";
 import { readProject } from "../find.ts";
@@ -16,8 +17,8 @@ import { type KeyWithParents, readFamilies } from "../parents.ts";
 export function projectQueriesOf(deps: PortalDeps) {
   return {
     async projects(_input, call) {
-      const projects = await readAll(call.records, "project");
-      const keys = await readFamilies(deps.records, call, await readAll(call.records, "key"));
+      const projects = await readListed(call, "project");
+      const keys = await readFamilies(deps.records, call, await readOf(call, "key", { project_id: projects }));
       const keysOf = groupBy(keys, ({ key }) => key.project_id);
       const show = await createShow(deps, call, projects);
       return projects.map((project) => ({
@@ -27,14 +28,15 @@ export function projectQueriesOf(deps: PortalDeps) {
     },
     async project({ ai_project_id }, call) {
       const project = await readProject(call, ai_project_id);
-      const found = await readAll(call.records, "key", { project_id: project.id });
+      const found = await readListed({ records: call.records }, "key", { project_id: project.id });
       const keys = await readFamilies(deps.records, call, found);
       const show = await createShow(deps, call, [project]);
       return [{ ...show(project, keys), llms: groupLlms(project.llms ?? ["*"]) }];
     },
     async customers(_input, call) {
-      const customers = await readAll(call.records, "customer");
-      const projects = groupBy(await readAll(call.records, "project"), ({ customer_id }) => customer_id);
+      const customers = await readListed(call, "customer");
+      const owned = await readOf(call, "project", { customer_id: customers });
+      const projects = groupBy(owned, ({ customer_id }) => customer_id);
       return customers.map(({ id, name, budgets, rate_limits, llms }): AiCustomer => {
         const teams = (projects.get(id) ?? []).map((project) => ({ id: project.id, name: project.name }));
         return { id, name, budgets, rate_limits, llms: groupLlms(llms ?? ["*"]), teams };
@@ -43,12 +45,27 @@ export function projectQueriesOf(deps: PortalDeps) {
   } satisfies AreaBackend<"ai">;
 }
 
+/** Returns the records that name one of the given ones; of a whole list, all records. */
+async function readOf<Kind extends "key" | "project">(
+  { records, page }: PortalCall,
+  kind: Kind,
+  of: Readonly<Record<string, readonly { readonly id: string }[]>>,
+): Promise<RecordKinds[Kind][]> {
+  if (page?.limit === undefined) return readListed({ records }, kind);
+  const found: RecordKinds[Kind][] = [];
+  for (const [field, owners] of Object.entries(of))
+    for (const { id } of owners) found.push(...(await readListed({ records }, kind, { [field]: id } as Where<Kind>))); // a link of the kind
+  return found;
+}
+
 /** Returns projects with their usage in the current month. */
 async function createShow(deps: PortalDeps, call: PortalCall, projects: readonly Project[]) {
   const period = readPeriod({}, call.now);
   const ids = projects.map(({ id }) => id);
   const usageOf = await readUsage(deps.ledger, { dimension: "project_id", ids, period });
-  const customers = new Map((await readAll(call.records, "customer")).map(({ id, name }) => [id, { id, name }]));
+  const customers = new Map(
+    (await readListed({ records: call.records }, "customer")).map(({ id, name }) => [id, { id, name }]),
+  );
   return (project: Project, keys: readonly KeyWithParents[]): AiProject => {
     const customer = customers.get(project.customer_id ?? "");
     return { ...showProject(project, keys), tokens_usage: { ...usageOf(project.id) }, ...(customer && { customer }) };

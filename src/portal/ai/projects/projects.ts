@@ -1,26 +1,27 @@
 import { GatewayError } from "../../../errors.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
-import type { AiProjectCreated } from "../../../operations/portal/tenancy/ai-resources.ts";
+import type { AiProjectCreated } from "../../../operations/portal/tenancy/ai/resources.ts";
 import { draftProject, present } from "../../../policy/drafts.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import type { AreaBackend } from "../../regions.ts";
 import { findTier } from "../../tariff/tariff.ts";
-import { add, remove } from "../../tenancy/record-access.ts";
+import { add, removeNamed } from "../../tenancy/record-access.ts";
 import { tagsOf, tenantOf } from "../../tenancy/tenant.ts";
 import { findCustomer } from "../customer.ts";
 import { changeProject, toggleProject } from "./change-project.ts";
-import { removeMembers } from "./members.ts";
+import { membersOf, removeMembers } from "./members.ts";
 
 /** Projects: created from a tier, changed, disabled, enabled and deleted. */
 export function projectsOf(deps: PortalDeps) {
   return {
+    ...membersOf(),
     createProject: async (draft, call) => [await createProject(deps, draft, call)],
     changeProject: (input, call) => changeProject(deps, input, call),
     toggleProject: ({ ai_project_id }, call) => toggleProject(deps, ai_project_id, call),
     async deleteProject({ ai_project_id }, call) {
-      await remove(call.records, "project", ai_project_id);
+      await removeNamed(call, "project", ai_project_id);
       await removeMembers(call, ai_project_id);
       return undefined;
     },
@@ -39,7 +40,7 @@ async function createProject(
     throw new GatewayError("permission_denied", "Projects belong to a client or a level above it, not to a user.");
   const tenant = tenantOf(call.caller.scope);
   const { name: tier, llms, budgets, rate_limits, max_in_flight } = findTier(deps.tariff, tenant, draft.tier);
-  const customer_id = await findCustomer(deps, tenant, call.now);
+  const customer_id = await findCustomer(call, tenant);
   const metadata = { ...tagsOf(tenant), tier, ...(apply_keys ? { apply_keys: "true" } : {}) };
   const birth = { id: deps.newId("prj"), now: call.now };
   const project = draftProject(

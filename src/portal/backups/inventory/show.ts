@@ -46,12 +46,20 @@ export function showEntry(stored: StoredBackup): BackupEntry {
   };
 }
 
-/** A policy of the configuration. */
-export function showPolicy({ disabled: _sent, primary_zone: _inner, ...policy }: BackupPlanPolicy): BackupPolicy {
+/** A policy of the configuration, or one that was made through the portal. */
+export function showPolicy({
+  disabled: _sent,
+  primary_zone: _inner,
+  record,
+  ...policy
+}: BackupPlanPolicy): BackupPolicy {
   const { id, name, schedule, backup_window, increment_policy, retention_primary, retention_secondary, retry } = policy;
-  const { description, avatar, backup_backend_rule, backup_strictness, notification_email } = policy;
+  const { timezone, description, avatar, backup_backend_rule, backup_strictness, notification_email } = policy;
+  const { created_at, created_by, disabled_at, disabled_by } = record ?? {};
   return {
     ...{ id, name, schedule, backup_window, increment_policy, retention_primary, retention_secondary, retry },
+    ...{ timezone, is_configured: record === undefined },
     ...present({ description, avatar, backup_backend_rule, backup_strictness, notification_email }),
+    ...present({ created_at, created_by, disabled_at, disabled_by }),
   };
 }

@@ -7,7 +7,8 @@ const dayMs = 86_400_000;
 
 /** The time of the next backup of a resource under a policy, after an instant. */
 export function nextDue(policy: BackupPlanPolicy, starting_hour: number, after: number): number {
-  return nextRun({ schedule: policy.schedule, window: policy.backup_window, startingHour: starting_hour }, after);
+  const { schedule, timezone, backup_window: window } = policy;
+  return nextRun({ schedule, timezone, window, startingHour: starting_hour }, after);
 }
 
 /**

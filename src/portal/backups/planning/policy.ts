@@ -1,28 +1,22 @@
 import { z } from "zod";
+import type { StoredBackupPolicy } from "../../../api/portal/backups.ts";
 import { GatewayError } from "../../../errors.ts";
+import { policyExtras, policySettings } from "../../../operations/portal/infrastructure/backup-policies.ts";
+import { present } from "../../../policy/drafts.ts";
 import { describeIssues } from "../../../runtime/issues.ts";
 import { isSchedule } from "./schedule.ts";
 
+const scheduleProblem = "must be a cron schedule of five fields, e.g. `0 2 * * *`";
+
 const PolicyShape = z.strictObject({
+  ...z.object(policyExtras).partial().shape,
+  ...policySettings,
   name: z.string().trim().min(1).max(200).optional(),
-  description: z.string().max(2_000).optional(),
-  /** Cron, five fields, UTC. */
-  schedule: z.string().refine(isSchedule, "must be a cron schedule of five fields, e.g. `0 2 * * *`"),
-  /** Hours, counted from the hour that an assignment begins with, in which backups may begin. */
-  backup_window: z.int().min(1).max(24).default(24),
-  /** Incremental backups between two full ones. */
-  increment_policy: z.int().min(0).max(365).default(0),
-  /** Days for which the copies in the two zones are kept. */
-  retention_primary: z.int().min(1).max(36_500),
-  retention_secondary: z.int().min(1).max(36_500).optional(),
-  /** Retries after the first failed attempt. */
-  retry: z.int().min(0).max(10).default(2),
-  /** The zone of the second copy; no second copy without one. */
-  backup_backend_rule: z.string().min(1).max(200).optional(),
-  primary_zone: z.string().min(1).max(200).optional(),
-  backup_strictness: z.string().max(200).optional(),
-  notification_email: z.email().optional(),
-  avatar: z.string().max(2_000).optional(),
+  schedule: policySettings.schedule.refine(isSchedule, scheduleProblem),
+  timezone: policySettings.timezone.default("UTC"),
+  backup_window: policySettings.backup_window.default(24),
+  increment_policy: policySettings.increment_policy.default(0),
+  retry: policySettings.retry.default(2),
   /** Accepts no new resources, and is listed only on request. */
   disabled: z.boolean().default(false),
 });
@@ -35,6 +29,8 @@ export interface BackupPlanPolicy extends Omit<z.output<typeof PolicyShape>, "na
   readonly id: string;
   readonly name: string;
   readonly retention_secondary: number;
+  /** The record of a policy that was made through the portal; absent for one of the configuration. */
+  readonly record?: StoredBackupPolicy | undefined;
 }
 
 /** Policies by their ids. */
@@ -59,6 +55,29 @@ export function readPolicies(settings: Readonly<Record<string, BackupPolicySetti
     throw new GatewayError("invalid_configuration", `\`${field}\`: ${message}.`, { param: field });
   });
   return new Map(policies);
+}
+
+/** Returns a policy that was made through the portal. */
+export function storedPolicy(record: StoredBackupPolicy): BackupPlanPolicy {
+  const { id, name, schedule, timezone, backup_window, increment_policy, retention_primary, retention_secondary } =
+    record;
+  const { description, backup_backend_rule, primary_zone, backup_strictness, notification_email, avatar } = record;
+  return {
+    ...{ id, name, schedule, timezone, backup_window, increment_policy, retention_primary, retention_secondary },
+    ...{ retry: record.retry, disabled: record.disabled_at !== null, record },
+    ...present({ description, backup_backend_rule, primary_zone, backup_strictness, notification_email, avatar }),
+  };
+}
+
+/** Returns the policies of the configuration with those of the records. */
+export function withStored(configured: Policies, records: readonly StoredBackupPolicy[]): Policies {
+  return new Map([...records.map((record) => [record.id, storedPolicy(record)] as const), ...configured]);
+}
+
+/** Throws `invalid_request` for a text that is no schedule. */
+export function checkSchedule(schedule: string): void {
+  if (isSchedule(schedule)) return;
+  throw new GatewayError("invalid_request", `\`schedule\`: ${scheduleProblem}.`, { param: "schedule" });
 }
 
 /** Returns a policy that accepts new resources. Throws `invalid_request`, which lists the known policies. */

@@ -1,61 +1,81 @@
-import { Cron } from "croner";
+import { isSchedule, nextInstant, readingsOf } from "../../schedules/cron.ts";
+import { zonedClock } from "../../schedules/zoned-clock.ts";
+
+export { isSchedule };
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** When a resource may be backed up. */
+/** When a resource may be backed up, by the wall clock of a time zone. */
 export interface Calendar {
-  /** Cron, five fields, UTC. */
+  /** Cron, five fields. */
   readonly schedule: string;
   /** Hours from `startingHour` in which a backup may begin. */
   readonly window: number;
-  /** Hour of the day in UTC. */
+  /** Hour of the day. */
   readonly startingHour: number;
+  /** The IANA name of the time zone. Default: `UTC`. */
+  readonly timezone?: string | undefined;
 }
 
-/** True for a valid cron schedule of five fields. */
-export function isSchedule(text: string): boolean {
-  try {
-    return text.trim().split(/\s+/).length === 5 && cronOf(text).nextRun(new Date(0)) !== null;
-  } catch {
-    return false;
-  }
+/** The first instant after `after` that a calendar has, in milliseconds since the epoch. As {@link runsOf}. */
+export function nextRun(calendar: Calendar, after: number): number {
+  return runsOf(calendar)(after);
 }
 
 /**
- * The first instant after `after`, in milliseconds since the epoch, that the schedule names and that lies inside the window. A schedule
- * whose instants all lie outside says only on which days: backups begin with the window then.
+ * Returns the function that finds the first instant after another one that the schedule names and that lies inside the window. A schedule
+ * whose instants all lie outside says only on which days: backups begin with the window then. Where the clocks change, a time that comes
+ * twice counts the first time, and a skipped one at the instant of the skip.
  */
-export function nextRun({ schedule, window, startingHour }: Calendar, after: number): number {
-  const cron = cronOf(schedule);
-  let first: number | undefined;
-  for (let run = cron.nextRun(new Date(after)); run !== null; run = cron.nextRun(run)) {
-    const at = run.getTime();
-    if (isInside(at, startingHour, window)) return at;
-    first ??= at;
-    if (at > first && (at - first) % dayMs === 0) break; // all its days have the same times, and each was looked at
-  }
-  return nextDay(cron, startingHour, after);
+export function runsOf({ schedule, timezone = "UTC", ...window }: Calendar): (after: number) => number {
+  const clock = zonedClock(timezone);
+  const nextReading = readingsIn(window, readingsOf(schedule));
+  return (after) => nextInstant(clock, nextReading, after) ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** The begin of the window on the first day that the schedule names, after an instant. */
-function nextDay(cron: Cron, startingHour: number, after: number): number {
+/** The end of the window that an instant lies in, in milliseconds since the epoch. */
+export function windowEnd({ window, startingHour, timezone = "UTC" }: Omit<Calendar, "schedule">, at: number): number {
+  const clock = zonedClock(timezone);
+  const reading = clock.read(at);
+  return clock.instantOf(reading - intoDay(reading, startingHour) + window * hourMs);
+}
+
+type DailyWindow = Pick<Calendar, "window" | "startingHour">;
+type NextReading = (after: number) => number | undefined;
+
+/** The readings of a schedule that lie inside the window, or the begins of the window on its days. */
+function readingsIn({ window, startingHour }: DailyWindow, next: NextReading): NextReading {
+  const isInside = (reading: number) => intoDay(reading, startingHour) < window * hourMs;
+  if (!timesOf(next).some(isInside)) return (after) => nextDay(next, startingHour, after);
+  return (after) => {
+    let run = next(after);
+    while (run !== undefined && !isInside(run)) run = next(run - intoDay(run, startingHour) + dayMs - 1);
+    return run;
+  };
+}
+
+/** The readings of the first day that a schedule names: all its days have the same times. */
+function timesOf(next: NextReading): number[] {
+  const times: number[] = [];
+  const first = next(-1) ?? 0;
+  for (let run: number | undefined = first; run !== undefined && run < first + dayMs; run = next(run)) times.push(run);
+  return times;
+}
+
+/** The begin of the window on the first day that the schedule names, after a reading. */
+function nextDay(next: NextReading, startingHour: number, after: number): number | undefined {
   let at = Math.floor(after / dayMs) * dayMs - 1;
   for (;;) {
-    const run = cron.nextRun(new Date(at));
-    if (run === null) return Number.MAX_SAFE_INTEGER;
-    const day = Math.floor(run.getTime() / dayMs) * dayMs;
+    const run = next(at);
+    if (run === undefined) return undefined;
+    const day = Math.floor(run / dayMs) * dayMs;
     if (day + startingHour * hourMs > after) return day + startingHour * hourMs;
     at = day + dayMs - 1;
   }
 }
 
-/** True when an instant lies in the hours of a day that begin with `startingHour`; they may go past midnight. */
-function isInside(at: number, startingHour: number, window: number): boolean {
-  const into = (at - startingHour * hourMs) % dayMs;
-  return (into + dayMs) % dayMs < window * hourMs;
-}
-
-function cronOf(schedule: string): Cron {
-  return new Cron(schedule, { timezone: "UTC", paused: true, mode: "5-part" });
+/** Milliseconds of a reading from the last time that the clock showed `startingHour`. */
+function intoDay(reading: number, startingHour: number): number {
+  return (((reading - startingHour * hourMs) % dayMs) + dayMs) % dayMs;
 }

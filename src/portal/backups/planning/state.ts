@@ -1,6 +1,9 @@
 import type { StoredBackup, StoredBackupCopy } from "../../../api/portal/backups.ts";
 import { GatewayError } from "../../../errors.ts";
 import type { BackupMade } from "../../backup-driver.ts";
+import { windowEnd } from "./schedule.ts";
+
+const instant = (at: number) => new Date(at).toISOString();
 
 /** The lease of the process that makes a backup, in milliseconds: it counts as alive for so long after its last renewal. */
 export const leaseMs = 60_000;
@@ -10,15 +13,23 @@ export function enqueue(backup: StoredBackup): StoredBackup {
   return { ...expect(backup, ["scheduled"], "be queued"), state: "queued" };
 }
 
-/** Scheduled → queued now, by hand. */
-export function forceStart(backup: StoredBackup, now: number): StoredBackup {
-  return { ...enqueue(expect(backup, ["scheduled"], "be started")), scheduled_at: now, manual: true };
+/** An extra backup like a scheduled one, queued now. The scheduled one stays as it is. Throws `conflict` in any other state. */
+export function forceStart(scheduled: StoredBackup, id: string, now: number): StoredBackup {
+  const planned = expect(scheduled, ["scheduled"], "be started");
+  return { ...planned, id, created_at: instant(now), state: "queued", scheduled_at: now, manual: true };
 }
 
 /** Queued → running: the process that writes this makes the backup, and no other one until the lease ends. */
 export function start(backup: StoredBackup, maker: string, now: number): StoredBackup {
   const started_at = backup.started_at ?? now;
-  return { ...expect(backup, ["queued"], "be made"), state: "running", maker, lease_until: now + leaseMs, started_at };
+  return {
+    ...expect(backup, ["queued"], "be made"),
+    state: "running",
+    maker,
+    lease_until: now + leaseMs,
+    started_at,
+    retry_at: null,
+  };
 }
 
 /** Renews the lease of the process that makes the backup. */
@@ -43,15 +54,42 @@ export function succeed(backup: StoredBackup, maker: string, now: number): Store
   return { ...running, state: "available", maker: null, lease_until: null, processed_at: now, message: null };
 }
 
-/** Records a failed attempt: the backup is queued again, or has failed after its last attempt. */
-export function failOnce(
-  backup: StoredBackup,
-  { message, retry, now }: { readonly message: string; readonly retry: number; readonly now: number },
-): StoredBackup {
+/** A failed attempt, and what the policy says of further ones. */
+interface FailedAttempt {
+  readonly message: string;
+  /** Attempts after the first. */
+  readonly retry: number;
+  /** Hours of the window in which attempts may begin; a manual backup has none. */
+  readonly window: number;
+  /** The time zone of the window. */
+  readonly timezone: string;
+  readonly now: number;
+  /** Its process died: another one goes on at once. */
+  readonly isAbandoned?: boolean;
+}
+
+/** Milliseconds before the second attempt; each further pause is three times the one before. */
+const firstPauseMs = 10 * 60_000;
+
+/**
+ * Records a failed attempt: the backup is queued again after a pause, or has failed after its last attempt, or where the next one would
+ * begin behind its window.
+ */
+export function failOnce(backup: StoredBackup, attempt: FailedAttempt): StoredBackup {
+  const { message, retry, window, timezone, now, isAbandoned = false } = attempt;
   const failing = expect(backup, ["queued", "running"], "fail");
   const retries = backup.retries + 1;
-  if (retries <= retry) return { ...failing, state: "queued", maker: null, lease_until: null, retries, message };
-  return { ...failing, state: "failed", maker: null, lease_until: null, retries, message, processed_at: now };
+  const ended = { ...failing, maker: null, lease_until: null, retries, message };
+  const retry_at = isAbandoned ? now : now + firstPauseMs * 3 ** (retries - 1);
+  const { manual, starting_hour: startingHour, scheduled_at } = backup;
+  const isInTime = manual || isAbandoned || retry_at < windowEnd({ window, startingHour, timezone }, scheduled_at);
+  if (retries <= retry && isInTime) return { ...ended, state: "queued", retry_at };
+  return { ...ended, state: "failed", retry_at: null, processed_at: now };
+}
+
+/** True for a queued backup that is not in a pause after a failed attempt. */
+export function isWaiting({ state, retry_at }: StoredBackup, now: number): boolean {
+  return state === "queued" && (retry_at ?? 0) <= now;
 }
 
 /** Scheduled, queued or running → canceled. */

@@ -10,6 +10,7 @@ export interface BackupDeps {
   /** The records of all tenants. */
   readonly records: Records;
   readonly regions: Regions;
+  /** The policies of the configuration; in a tick of the scheduler, those of the portal too. */
   readonly policies: Policies;
   readonly clock: Clock;
   readonly notify: Notify;

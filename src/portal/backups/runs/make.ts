@@ -1,5 +1,5 @@
 import type { StoredBackup } from "../../../api/portal/backups.ts";
-import { GatewayError, toGatewayError } from "../../../errors.ts";
+import { GatewayError } from "../../../errors.ts";
 import { createAborter } from "../../../runtime/abortable.ts";
 import type { BackupDriver, BackupJob } from "../../backup-driver.ts";
 import { readAll } from "../../tenancy/record-access.ts";
@@ -8,6 +8,7 @@ import { findParent, nextCopy } from "../planning/plan.ts";
 import type { BackupPlanPolicy } from "../planning/policy.ts";
 import { addCopy, expectMaker, failOnce, leaseMs, renew, start, succeed } from "../planning/state.ts";
 import type { BackupDeps } from "./backup-deps.ts";
+import { noteFailure } from "./note-failure.ts";
 
 /** A backup that this process makes. */
 interface RunningBackup {
@@ -34,9 +35,9 @@ export async function makeBackup(deps: BackupDeps, id: string): Promise<void> {
       throw new GatewayError("not_implemented", "The backup's policy or back end no longer exists.");
     await makeCopies({ deps, driver, policy, maker }, begun);
   } catch (thrown) {
-    const { message } = toGatewayError(thrown);
-    await noteFailure(deps, id, (present) => {
-      return failOnce(expectMaker(present, maker), { message, retry: policy?.retry ?? 0, now: clock.now() });
+    const { retry = 0, backup_window: window = 24, timezone = "UTC" } = policy ?? {};
+    await noteFailure(deps, { backup: begun, thrown }, (present, message) => {
+      return failOnce(expectMaker(present, maker), { message, retry, window, timezone, now: clock.now() });
     });
   } finally {
     stopRenewing();
@@ -91,17 +92,6 @@ async function jobOf({ records, clock }: BackupDeps, backup: StoredBackup, zone:
     ...(zone === null ? {} : { zone }),
   };
   return { job, parent_id: copies.length > 0 ? backup.parent_id : (parent?.id ?? null) };
-}
-
-async function noteFailure(
-  { records, notify }: BackupDeps,
-  id: string,
-  fail: (present: StoredBackup) => StoredBackup,
-): Promise<void> {
-  const failed = await moveBackup(records, id, fail);
-  if (failed?.state !== "failed") return;
-  const text = `The backup of ${failed.resource_type} ${failed.resource_id} failed: ${failed.message}`;
-  await notify({ type: "backup_failed", subject: id, text, scope: failed });
 }
 
 /**

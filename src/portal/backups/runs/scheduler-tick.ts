@@ -2,7 +2,8 @@ import type { StoredBackup, StoredBackupAssignment } from "../../../api/portal/b
 import { change, readAll } from "../../tenancy/record-access.ts";
 import { moveBackup } from "../move.ts";
 import { isAwaited, passOn, planBackup } from "../planning/plan.ts";
-import { cancel, enqueue, failOnce, isAbandoned } from "../planning/state.ts";
+import { withStored } from "../planning/policy.ts";
+import { cancel, enqueue, failOnce, isAbandoned, isWaiting } from "../planning/state.ts";
 import type { BackupDeps } from "./backup-deps.ts";
 import { removeCopies } from "./expire.ts";
 import { makeBackup } from "./make.ts";
@@ -15,8 +16,9 @@ const atOnce = 4;
  * ones. All its state is in the store, every step can be repeated, and the first process to write gets the job: any number of processes
  * may run ticks, and any of them may die at any point.
  */
-export async function schedulerTick(deps: BackupDeps): Promise<void> {
-  const { records, regions } = deps;
+export async function schedulerTick(works: BackupDeps): Promise<void> {
+  const { records, regions } = works;
+  const deps = { ...works, policies: withStored(works.policies, await readAll(records, "backup_policy")) };
   const assignments = await readAll(records, "backup_assignment");
   for (const assignment of assignments) await planAhead(deps, assignment);
   const now = deps.clock.now();
@@ -25,7 +27,7 @@ export async function schedulerTick(deps: BackupDeps): Promise<void> {
     if (isAbandoned(backup, now)) await takeBack(deps, backup);
     else if (backup.state === "scheduled") await forgetUnawaited(deps, backup);
   }
-  const waiting = backups.filter((backup) => backup.state === "queued" || isAbandoned(backup, now));
+  const waiting = backups.filter((backup) => isWaiting(backup, now) || isAbandoned(backup, now));
   for (let at = 0; at < waiting.length; at += atOnce)
     await Promise.all(waiting.slice(at, at + atOnce).map((backup) => makeBackup(deps, backup.id)));
   for (const backup of backups) await removeCopies(deps, backup.id);
@@ -61,9 +63,11 @@ async function planAhead({ records, policies, clock }: BackupDeps, assignment: S
 /** Retries the backup of a dead process, as after a failure. */
 async function takeBack({ records, policies, clock }: BackupDeps, backup: StoredBackup): Promise<void> {
   const now = clock.now();
-  const retry = policies.get(backup.policy_id)?.retry ?? 0;
+  const { retry = 0, backup_window: window = 24, timezone = "UTC" } = policies.get(backup.policy_id) ?? {};
   const message = "The process that made the backup stopped before it was done.";
   await moveBackup(records, backup.id, (present) =>
-    isAbandoned(present, now) ? failOnce(present, { message, retry, now }) : present,
+    isAbandoned(present, now)
+      ? failOnce(present, { message, retry, window, timezone, now, isAbandoned: true })
+      : present,
   );
 }

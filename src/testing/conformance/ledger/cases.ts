@@ -1,33 +1,24 @@
 import assert from "node:assert/strict";
 import { isGatewayError } from "../../../errors.ts";
-import type {
-  Dimension,
-  EntriesQuestion,
-  Ledger,
-  LedgerEntry,
-  UsageFilters,
-  UsageQuestion,
+import {
+  type Dimension,
+  type EntriesQuestion,
+  type Ledger,
+  type LedgerEntry,
+  namedDimensions,
+  type UsageFilters,
+  type UsageQuestion,
 } from "../../../ports/ledger.ts";
 import type { ConformanceCase } from "../case.ts";
 import { createDraw, type Draw, pick } from "../draw.ts";
 import { attempt, day, entry, fill, midnight } from "./entries.ts";
 import { sumByRules } from "./model.ts";
 import { spanCases } from "./spans.ts";
+import { targetlessCase } from "./targetless.ts";
 
 const always = { from: 0, to: 8.64e15 };
 const dimensions: readonly Dimension[] = [
-  "day",
-  "month",
-  "key_id",
-  "project_id",
-  "customer_id",
-  "provider",
-  "model",
-  "request_type",
-  "user",
-  "status",
-  "reason",
-  "cache",
+  ...namedDimensions,
   "metadata.team",
   'metadata.odd."name',
   "metadata.constructor",
@@ -102,6 +93,8 @@ const entriesCases: readonly ConformanceCase<Ledger>[] = [
         const { from, to, filters = {} } = drawQuestion(draw, entries);
         const wanted = entries.filter((one) => sumByRules([one], { from, to, filters }).length > 0);
         assert.deepEqual(plain(await readAll(ledger, { from, to, filters })), plain(wanted.toReversed()));
+        const [one] = wanted;
+        if (one) assert.deepEqual(plain(await readAll(ledger, { from, to, filters, id: one.id })), plain([one]));
       }
     },
   },
@@ -236,5 +229,6 @@ export const ledgerCases: readonly ConformanceCase<Ledger>[] = [
   ...usageCases,
   ...pruneCases,
   ...spanCases,
+  targetlessCase,
   ...lineCases,
 ];

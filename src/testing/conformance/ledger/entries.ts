@@ -1,4 +1,4 @@
-import type { Ledger, LedgerAttempt, LedgerEntry } from "../../../ports/ledger.ts";
+import type { Ledger, LedgerAttempt, LedgerEntry, LedgerRoute } from "../../../ports/ledger.ts";
 import { type Draw, pick } from "../draw.ts";
 
 /** The first day of the cases, the last but one of a month, so that what is drawn lies in two months. */
@@ -38,6 +38,8 @@ export function entry(parts: Partial<LedgerEntry> = {}): LedgerEntry {
     reason: "ok",
     latency: 125,
     saved: 0,
+    saved_prompt_tokens: 0,
+    saved_completion_tokens: 0,
     attempts: [attempt()],
     ...parts,
   };
@@ -67,7 +69,20 @@ function drawEntry(draw: Draw, number: number): LedgerEntry {
     time_to_first_token: maybe(draw(100)),
     cache: draw(5) === 0 ? pick(draw, ["direct", "semantic"]) : undefined,
     saved: draw(1_000),
+    saved_prompt_tokens: draw(500),
+    saved_completion_tokens: draw(100),
+    route: draw(4) === 0 ? drawRoute(draw) : undefined,
     attempts: isRefused ? [] : Array.from({ length: draw(4) }, (_, tries) => drawAttempt(draw, at + tries)),
+  };
+}
+
+function drawRoute(draw: Draw): LedgerRoute {
+  const message = pick(draw, ["The virtual key does not allow this model.", 'odd " \u0000 \u001a {}']);
+  return {
+    ...(draw(2) === 0 ? { rule: "cheap first" } : {}),
+    targets: models.slice(draw(models.length)),
+    skipped: draw(2) === 0 ? [] : [{ entry: pick(draw, models), reason: "model_blocked", message }],
+    ...(draw(4) === 0 ? { omitted: 1 + draw(9) } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-import { noSums, type Sums } from "../../../metering/usage-sums.ts";
+import { noSums, type Sums } from "../../../metering/usage/sums.ts";
 import type { Dimension, DimensionValue, LedgerEntry, UsageQuestion, UsageRow } from "../../../ports/ledger.ts";
 
 /** The answer to a question of usage, by the rules: every entry looked at, nothing summed in advance. */
@@ -47,6 +47,8 @@ function takeApart(entry: LedgerEntry): ModelFact[] {
       failures: entry.status >= 400 ? 1 : 0,
       cache_hits: entry.cache ? 1 : 0,
       saved: entry.saved,
+      saved_prompt_tokens: entry.saved_prompt_tokens,
+      saved_completion_tokens: entry.saved_completion_tokens,
       latency: entry.latency,
     },
   };
@@ -71,12 +73,19 @@ function readValue(
   dimension: Dimension,
 ): DimensionValue {
   const date = new Date(entry.at).toISOString();
+  if (dimension === "hour") return date.slice(0, 13);
   if (dimension === "day") return date.slice(0, 10);
   if (dimension === "month") return date.slice(0, 7);
-  if (dimension === "provider" || dimension === "model") return target?.[dimension] ?? null;
+  if (dimension === "provider") return target?.provider ?? null;
+  if (dimension === "model") return target?.model ?? askedModel(entry);
   if (dimension.startsWith("metadata."))
     return new Map(Object.entries(entry.metadata ?? {})).get(dimension.slice("metadata.".length)) ?? null;
   return entry[dimension as "key_id"] ?? null;
+}
+
+/** Of the request that nobody was asked for; a caller, or a model, that is unknown has no sum of its own. */
+function askedModel({ status, model_requested: model }: LedgerEntry): string | null {
+  return status === 401 || status === 404 || model === "" || model.length > 256 ? null : model;
 }
 
 function addUp(sums: Sums, more: Sums): Sums {

@@ -3,10 +3,12 @@ import type { Ledger, UsageQuestion } from "../../../ports/ledger.ts";
 import type { ConformanceCase } from "../case.ts";
 import { createDraw } from "../draw.ts";
 import { day, fill, midnight } from "./entries.ts";
+import { lastUsedCases } from "./last-used.ts";
 import { sumByRules } from "./model.ts";
 
-/** The rules about spans of time without a beginning or an end. */
+/** The rules about spans of time without a beginning or an end, and about the newest requests. */
 export const spanCases: readonly ConformanceCase<Ledger>[] = [
+  ...lastUsedCases,
   {
     title: "a question without a beginning or an end is about all that there is before the other",
     async run(ledger) {

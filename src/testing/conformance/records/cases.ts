@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { isGatewayError } from "../../../errors.ts";
 import type { ListQuestion, Records } from "../../../ports/records.ts";
 import type { ConformanceCase } from "../case.ts";
+import { batches } from "./batches.ts";
 import { at, customer, key, project } from "./drafts.ts";
+import { nameOrder } from "./name-order.ts";
+import { names } from "./names.ts";
 import { stamps } from "./stamps.ts";
 
 /** Ids of all keys of a question, page by page. */
@@ -200,4 +203,12 @@ const lists: readonly ConformanceCase<Records>[] = [
 ];
 
 /** The rules of the Records port; each case wants records that hold nothing. */
-export const recordsCases: readonly ConformanceCase<Records>[] = [...writing, ...links, ...lists, ...stamps];
+export const recordsCases: readonly ConformanceCase<Records>[] = [
+  ...writing,
+  ...links,
+  ...lists,
+  ...batches,
+  ...names,
+  ...nameOrder,
+  ...stamps,
+];

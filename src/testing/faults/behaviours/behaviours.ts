@@ -1,3 +1,4 @@
+import { oddities } from "./oddities.ts";
 import { refusals } from "./refusals.ts";
 import { answer, wordsOf } from "./speech.ts";
 import { streams } from "./streams.ts";
@@ -24,7 +25,7 @@ const healthy = {
   },
 } as const satisfies Record<string, Behaviour>;
 
-const table = { ...healthy, ...refusals, ...transports, ...streams };
+const table = { ...healthy, ...refusals, ...transports, ...streams, ...oddities };
 
 /** A misbehaviour, or the lack of one; the part of a model's name before `@` and `~`. */
 export type BehaviourName = keyof typeof table;

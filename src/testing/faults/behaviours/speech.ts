@@ -17,8 +17,12 @@ export function headersOf({ isStream }: FaultTurn): Readonly<Record<string, stri
 }
 
 /** What a turn would say, as whole or as events. */
-export function answerOfTurn(turn: FaultTurn, words: readonly string[], tool?: SpokenAnswer["tool"]): SpokenAnswer {
-  return { model: turn.model, words, tool };
+export function answerOfTurn(
+  turn: FaultTurn,
+  words: readonly string[],
+  more: Pick<SpokenAnswer, "tool" | "thoughts"> = {},
+): SpokenAnswer {
+  return { model: turn.model, words, ...more };
 }
 
 /** The events of a speech as the turn's dialect writes them. */
@@ -26,21 +30,25 @@ export function eventsOf(turn: FaultTurn, spokenAnswer: SpokenAnswer): EventPart
   return turn.dialect.events(spokenAnswer, turn.wantsUsage);
 }
 
-function flatten({ opening, content, closing, marker }: EventParts): readonly string[] {
+/** All events of an answer. */
+export function flattenEvents({ opening, content, closing, marker }: EventParts): readonly string[] {
   return [...opening, ...content, ...closing, marker];
 }
 
 /** All bytes of a good answer's body. */
 export function bytesOf(turn: FaultTurn, spokenAnswer: SpokenAnswer): Buffer {
   return Buffer.from(
-    turn.isStream ? flatten(eventsOf(turn, spokenAnswer)).join("") : turn.dialect.whole(spokenAnswer),
+    turn.isStream ? flattenEvents(eventsOf(turn, spokenAnswer)).join("") : turn.dialect.whole(spokenAnswer),
     "utf8",
   );
 }
 
 /** A good answer, its events one by one. */
 export function answer(turn: FaultTurn, words: readonly string[]): SocketStep[] {
-  return answerWith(turn, turn.isStream ? flatten(eventsOf(turn, answerOfTurn(turn, words))) : [wholeOf(turn, words)]);
+  return answerWith(
+    turn,
+    turn.isStream ? flattenEvents(eventsOf(turn, answerOfTurn(turn, words))) : [wholeOf(turn, words)],
+  );
 }
 
 /** A good answer's head and end around these pieces. */

@@ -106,7 +106,7 @@ export const streams = {
     does: "closes the connection in the middle of a tool call's arguments",
     text: "",
     act: streamed((_events, turn) => {
-      const { opening, content } = eventsOf(turn, answerOfTurn(turn, [], tool));
+      const { opening, content } = eventsOf(turn, answerOfTurn(turn, [], { tool }));
       return [...all(opening, content.slice(0, 4)), cut];
     }),
   },

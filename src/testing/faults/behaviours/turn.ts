@@ -10,6 +10,8 @@ export interface FaultTurn extends FaultRequest {
   readonly turn: number;
   /** Position of the request's credential among those that this model has seen; 0 is the first. */
   readonly credential: number;
+  /** Milliseconds since this model was first asked. */
+  readonly sinceFirst: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }

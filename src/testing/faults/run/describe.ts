@@ -32,10 +32,19 @@ const speakers = {
 } as const;
 
 function describeOutcome(outcome: ExpectedOutcome): string {
-  if (outcome.kind === "answer") return `${speakers[outcome.from]}${outcome.warns ? ", with a warning" : ""}`;
+  if (outcome.kind === "answer") return `${speakers[outcome.from]}${describeParts(outcome)}`;
   if (outcome.kind === "broken") return `what came before the break, then \`${outcome.code}\``;
   const status = outcome.status === undefined ? "" : ` (${outcome.status})`;
   return `\`${outcome.code}\`${status}${outcome.saysWhen ? ", with the time to come back" : ""}`;
+}
+
+function describeParts({ warns, reasoning, calls = [] }: Extract<ExpectedOutcome, { kind: "answer" }>): string {
+  const parts = [
+    warns ? "a warning" : "",
+    reasoning === undefined ? "" : "all of its reasoning",
+    calls.length === 0 ? "" : `${calls.length} whole tool calls`,
+  ].filter(Boolean);
+  return parts.length === 0 ? "" : `, with ${parts.join(" and ")}`;
 }
 
 /** What happened, in words. */

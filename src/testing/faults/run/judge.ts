@@ -178,6 +178,12 @@ function problemsOf(wanted: ExpectedOutcome, observation: Observation, scenarioR
       return [`failed with ${observation.code ?? "what is no error of the gateway"} (${observation.status})`];
     return [
       ...(observation.text === wanted.text ? [] : [`the text is ${brief(observation.text)}`]),
+      ...(wanted.reasoning === undefined || wanted.reasoning === observation.reasoning
+        ? []
+        : [`the reasoning is ${brief(observation.reasoning)}`]),
+      ...((wanted.calls ?? []).join() === observation.calls.join()
+        ? []
+        : [`the calls are ${brief(observation.calls.join())}`]),
       ...judgeSpeakers(wanted.from, observation, scenarioResult),
       ...(wanted.warns && !observation.hasWarnings ? ["there is no warning"] : []),
     ];

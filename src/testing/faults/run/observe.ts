@@ -6,6 +6,9 @@ import type { FaultTestCaller, FaultTestCallOptions } from "./caller.ts";
 /** What the caller saw of one request. */
 export interface Observation {
   readonly text: string;
+  readonly reasoning: string;
+  /** Calls of tools in order, as `name(arguments)`. */
+  readonly calls: readonly string[];
   /** True when the answer came to its end without an error. */
   readonly isComplete: boolean;
   /** Models that are named as having served, in order of their first appearance. */
@@ -33,6 +36,8 @@ export async function observe(
 ): Promise<Observation> {
   const draft: ObservationDraft = {
     text: "",
+    reasoning: "",
+    calls: [],
     isComplete: false,
     speakers: [],
     hasWarnings: false,
@@ -65,6 +70,8 @@ async function observeWhole(draft: ObservationDraft, primary: ReturnType<FaultTe
   const [choice] = choices;
   const content = choice?.message.content;
   draft.text = typeof content === "string" ? content : "";
+  draft.reasoning = choice?.message.reasoning ?? "";
+  draft.calls = (choice?.message.tool_calls ?? []).map((call) => writeCall(call.function));
   noteSpeaker(draft, extra_fields);
   if (!choice?.finish_reason) draft.faults.push("an answer without a reason for its end");
 }
@@ -75,6 +82,7 @@ async function observeStream(
 ): Promise<void> {
   let index = 0;
   let finishes = 0;
+  const calls: Record<"name" | "arguments", string>[] = [];
   for await (const { choices, extra_fields } of await primary) {
     if (extra_fields?.chunk_index !== index) draft.faults.push(`chunk ${index} says ${extra_fields?.chunk_index}`);
     index += 1;
@@ -82,10 +90,29 @@ async function observeStream(
     for (const { delta, finish_reason } of choices) {
       if (delta.content && finishes > 0) draft.faults.push("content behind the reason for the end");
       draft.text += delta.content ?? "";
+      draft.reasoning += delta.reasoning ?? "";
+      for (const piece of delta.tool_calls ?? []) addPiece(calls, piece);
       if (finish_reason !== null) finishes += 1;
     }
   }
+  draft.calls = calls.filter(Boolean).map(writeCall);
   if (finishes !== 1) draft.faults.push(`a complete stream with ${finishes} reasons for its end`);
+}
+
+interface CallPiece {
+  readonly index?: number | undefined;
+  readonly function?: { readonly name?: string | undefined; readonly arguments?: string | undefined } | undefined;
+}
+
+function addPiece(calls: Record<"name" | "arguments", string>[], { index = 0, function: piece }: CallPiece): void {
+  const call = calls[index] ?? { name: "", arguments: "" };
+  calls[index] = { name: call.name + (piece?.name ?? ""), arguments: call.arguments + (piece?.arguments ?? "") };
+}
+
+function writeCall(
+  call: { readonly name?: string | undefined; readonly arguments?: string | undefined } | undefined,
+): string {
+  return `${call?.name ?? ""}(${call?.arguments ?? ""})`;
 }
 
 function noteSpeaker(draft: ObservationDraft, extra: ChatChunk["extra_fields"]): void {

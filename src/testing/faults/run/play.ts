@@ -35,7 +35,7 @@ export async function playScenario(
   { scenario, mode, provider, tag }: ScenarioRun,
   world: PlayWorld,
 ): Promise<Pick<ScenarioResult, "primary" | "fallback" | "rounds" | "log">> {
-  const primary = `${scenario.model}~${tag}`;
+  const primary = `${modelOf(scenario, world.policy)}~${tag}`;
   const fallback = scenario.fallback && `${scenario.fallback}~${tag}`;
   const chat: ChatRequest = {
     model: `${provider}/${primary}`,
@@ -56,6 +56,11 @@ export async function playScenario(
   return { primary, fallback, rounds, log };
 }
 
+/** The primary model with its number, where that follows from the caller's circuit. */
+function modelOf({ model, lasts }: Scenario, { circuit }: FaultTestPolicy): string {
+  return lasts === undefined ? model : `${model}@${lasts * (circuit?.openMs ?? 0)}`;
+}
+
 interface RoundWorld extends PlayWorld {
   readonly ask: (signal: AbortSignal) => Promise<Observation>;
 }
@@ -65,7 +70,13 @@ async function playRound(round: Round, { clock, policy, ask }: RoundWorld): Prom
   const askOnce = () => askWithin({ clock, longestMs: longestFor(policy) }, round.hangsUpAfter, ask);
   if (round.isAtOnce) return Promise.all(Array.from({ length: round.requests }, askOnce));
   const observation: Observation[] = [];
-  for (let n = 0; n < round.requests; n++) observation.push(await askOnce());
+  const startedAt = clock.now();
+  const spacingMs = (round.spacing ?? 0) * (policy.circuit?.openMs ?? 0);
+  for (let n = 0; n < round.requests; n++) {
+    const early = startedAt + n * spacingMs - clock.now();
+    if (early > 0) await pause(clock, early);
+    observation.push(await askOnce());
+  }
   return observation;
 }
 
@@ -87,7 +98,16 @@ async function askWithin(
     cancelGuard = clock.after(longestMs, () => {
       hangUp.abort(new GatewayError("request_cancelled", "The fault server stopped waiting."));
       const faults = [`no end within ${longestMs} ms`];
-      resolve({ text: "", isComplete: false, speakers: [], hasWarnings: false, attempts: [], faults });
+      resolve({
+        text: "",
+        reasoning: "",
+        calls: [],
+        isComplete: false,
+        speakers: [],
+        hasWarnings: false,
+        attempts: [],
+        faults,
+      });
     });
   });
   try {

@@ -7,7 +7,7 @@ import type { FaultTestPolicy } from "../scenarios/scenario.ts";
 export const quickOptions = {
   timeouts: { connect: 1_000, firstContent: 500, firstContentMax: 1_500, gap: 300, whole: 4_000 },
   retry: { retries: 2, baseMs: 80, maxMs: 400 },
-  circuit: { openMs: 1_000 },
+  circuit: { openMs: 1_000, maxOpenMs: 2_300 },
 } as const satisfies Partial<EngineOptions>;
 
 /** The same for an engine that asks two at once; patient, so that it shows who was hung up on because another one answered. */
@@ -29,7 +29,7 @@ export type JudgedOptions = Pick<EngineOptions, "timeouts" | "retry" | "circuit"
  */
 export function policyOf(options: JudgedOptions, continues: FaultTestPolicy["prefill"] = []): FaultTestPolicy {
   const { firstContent, firstContentMax = Infinity, gap, whole } = { ...defaultTimeouts, ...options.timeouts };
-  const { consecutive, openMs } = { ...defaultCircuitRules, ...options.circuit };
+  const { consecutive, openMs, maxOpenMs } = { ...defaultCircuitRules, ...options.circuit };
   const credentials = options.providers.map((provider) => provider.credentials?.length ?? 1);
   return {
     firstContent,
@@ -40,7 +40,7 @@ export function policyOf(options: JudgedOptions, continues: FaultTestPolicy["pre
     credentials: credentials.length === 0 ? 1 : Math.min(...credentials),
     prefill: continues,
     recovers: options.recovery !== "error",
-    circuit: { consecutive, openMs },
+    circuit: { consecutive, openMs, maxOpenMs },
     hedge: options.hedge,
   };
 }

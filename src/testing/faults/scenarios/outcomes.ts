@@ -3,8 +3,11 @@ import { type BehaviourName, behaviours } from "../behaviours/behaviours.ts";
 import type { Expectation, ExpectedOutcome, Scenario } from "./scenario.ts";
 
 /** A complete answer of the primary model. */
-export function served(behaviour: BehaviourName): ExpectedOutcome {
-  return { kind: "answer", from: "primary", text: behaviours[behaviour].text };
+export function served(
+  behaviour: BehaviourName,
+  parts: Pick<Extract<ExpectedOutcome, { kind: "answer" }>, "reasoning" | "calls"> = {},
+): ExpectedOutcome {
+  return { kind: "answer", from: "primary", text: behaviours[behaviour].text, ...parts };
 }
 
 /** A complete answer of the fallback `other`. */

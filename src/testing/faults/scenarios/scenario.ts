@@ -20,6 +20,10 @@ export type ExpectedOutcome =
       readonly from: AnsweringModel;
       readonly text: string;
       readonly warns?: boolean | undefined;
+      /** What it shows of its reasoning, where that matters. */
+      readonly reasoning?: string | undefined;
+      /** The calls of tools that it ends with, as `name(arguments)`; none unless given. */
+      readonly calls?: readonly string[] | undefined;
     }
   /** No content, but an error with this code and, where they are given, this status and a time to come back. */
   | {
@@ -59,6 +63,8 @@ export interface Expectation {
 export interface Round {
   readonly requests: number;
   readonly isAtOnce?: boolean | undefined;
+  /** Time from one request to the next, in times that the caller's circuit stays open at first; none unless given. */
+  readonly spacing?: number | undefined;
   /** When to begin: at once, or when an open circuit may be tried again. */
   readonly begins?: "after_cool_down" | undefined;
   /** The caller hangs up after so many milliseconds. */
@@ -75,6 +81,8 @@ export type Need =
   | "second_credential"
   | "prefill"
   | "circuit"
+  | "bounded_circuit"
+  | "content_deadline"
   | "recovery"
   | "hedge"
   | "short_deadline";
@@ -87,6 +95,8 @@ export interface Scenario {
   /** The primary model: a behaviour, with `@amount` where it takes one. */
   readonly model: BehaviourName | `${BehaviourName}@${number}`;
   readonly fallback?: BehaviourName | undefined;
+  /** The number behind `@` of the primary model in milliseconds: so many times that the caller's circuit stays open at first. */
+  readonly lasts?: number | undefined;
   /** The vendors' interfaces that can misbehave like this; all unless given. */
   readonly dialects?: readonly DialectName[] | undefined;
   readonly needs?: Need | undefined;
@@ -110,7 +120,7 @@ export interface FaultTestPolicy {
   /** Whether the caller recovers streams by a fallback. */
   readonly recovers: boolean;
   /** Failures in a row that open a circuit and how long it then stays open; absent when the caller keeps none. */
-  readonly circuit?: { readonly consecutive: number; readonly openMs: number } | undefined;
+  readonly circuit?: { readonly consecutive: number; readonly openMs: number; readonly maxOpenMs: number } | undefined;
   /** After how long without a sign of the first candidate the caller asks the next one too; absent when it never does. */
   readonly hedge?: { readonly after_ms: number } | undefined;
 }
@@ -133,8 +143,11 @@ export function missingFor(
     case "second_credential":
       return policy.credentials > 1 ? undefined : "the caller has one credential for each provider";
     case "circuit":
-      if (!policy.circuit) return "the caller keeps no circuits";
-      return policy.circuit.consecutive === 5 ? undefined : "the caller's circuits do not open after five failures";
+      return missingCircuit(policy);
+    case "bounded_circuit":
+      return missingCircuit(policy) ?? missingBound(policy);
+    case "content_deadline":
+      return policy.firstContentMax <= longestWait ? undefined : "the caller waits longer than a minute for content";
     case "recovery":
       return policy.recovers ? undefined : "the caller does not resume streams";
     case "prefill":
@@ -146,4 +159,16 @@ export function missingFor(
     case undefined:
       return undefined;
   }
+}
+
+function missingCircuit({ circuit }: FaultTestPolicy): string | undefined {
+  if (!circuit) return "the caller keeps no circuits";
+  return circuit.consecutive === 5 ? undefined : "the caller's circuits do not open after five failures";
+}
+
+/** A circuit as tollgate has it by default, or the same with a faster clock. */
+function missingBound({ circuit, credentials }: FaultTestPolicy): string | undefined {
+  if (credentials > 1) return "the caller has another credential, and an outage takes its time";
+  const { openMs = 0, maxOpenMs = 0 } = circuit ?? {};
+  return openMs <= 5_000 && maxOpenMs <= 2.3 * openMs ? undefined : "the caller's circuits stay open for longer";
 }

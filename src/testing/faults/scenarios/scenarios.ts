@@ -1,5 +1,6 @@
 import { circuitScenarios } from "./circuits.ts";
 import { hedgeScenarios } from "./hedges.ts";
+import { oddityScenarios } from "./oddities.ts";
 import { refusalScenarios } from "./refusals.ts";
 import type { Scenario } from "./scenario.ts";
 import { streamScenarios } from "./streams.ts";
@@ -10,6 +11,7 @@ export const scenarios: readonly Scenario[] = [
   ...refusalScenarios,
   ...transportScenarios,
   ...streamScenarios,
+  ...oddityScenarios,
   ...circuitScenarios,
   ...hedgeScenarios,
 ];

@@ -39,8 +39,16 @@ export interface LoggedCall {
   readonly turn: number;
   /** Position of the credential among those that this model has seen. */
   readonly credential: number;
+  /** Milliseconds since the first call of this model. */
+  readonly sinceFirst: number;
   wrote(): void;
   ended(by: "server" | "caller"): void;
+}
+
+/** The calls of one model so far. */
+interface ModelHistory {
+  readonly firstAt: number;
+  readonly credentials: readonly string[];
 }
 
 /** The fault server's memory: what reached it and when. */
@@ -57,7 +65,7 @@ export function openCallLog(now: () => number): CallLog {
   const startedAt = now();
   let latest = 0;
   let calls: CallLogEntry[] = [];
-  let observation = new Map<string, string[]>();
+  let observation = new Map<string, ModelHistory>();
   const elapsed = (): number => {
     latest = Math.max(latest, Math.round((now() - startedAt) * 10) / 10);
     return latest;
@@ -65,12 +73,15 @@ export function openCallLog(now: () => number): CallLog {
   return {
     note(arrival) {
       const { model } = arrival.ask;
-      const credentials = [...(observation.get(model) ?? []), arrival.credential];
-      observation.set(model, credentials);
+      const at = elapsed();
+      const { firstAt, credentials: earlier } = observation.get(model) ?? { firstAt: at, credentials: [] };
+      const credentials = [...earlier, arrival.credential];
+      observation.set(model, { firstAt, credentials });
       const turn = credentials.length;
-      const entry = entryOf(arrival, turn, elapsed());
+      const entry = entryOf(arrival, turn, at);
       calls.push(entry);
-      return { turn, credential: [...new Set(credentials)].indexOf(arrival.credential), ...pensOf(entry, elapsed) };
+      const credential = [...new Set(credentials)].indexOf(arrival.credential);
+      return { turn, credential, sinceFirst: at - firstAt, ...pensOf(entry, elapsed) };
     },
     read: (tag) => calls.filter((call) => tag === undefined || call.tag === tag),
     clear() {

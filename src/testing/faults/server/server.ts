@@ -78,7 +78,8 @@ async function answer({ ask, dialect, credential }: FaultCall, response: ServerR
   const { callLog, clock } = backstage;
   const noted = callLog.note({ ask, dialect: dialect.name, credential });
   const { behaviour, amount } = parseFaultModel(ask.model);
-  const turn: FaultTurn = { ...ask, dialect, amount, turn: noted.turn, credential: noted.credential, now: clock.now() };
+  const { turn: nth, credential: position, sinceFirst } = noted;
+  const turn: FaultTurn = { ...ask, dialect, amount, turn: nth, credential: position, sinceFirst, now: clock.now() };
   const steps = findBehaviour(behaviour)?.act(turn) ?? refuse(turn, "not_found");
   await perform(steps, { response, noted, clock });
 }

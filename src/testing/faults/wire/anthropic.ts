@@ -1,6 +1,7 @@
 import {
   countTokens,
   type ErrorAnswer,
+  type EventParts,
   type FaultKind,
   readCommon,
   type SpokenAnswer,
@@ -32,7 +33,11 @@ export const anthropicDialect: WireDialect = {
     return common && { ...common, wantsUsage: true };
   },
   whole(answer) {
-    const text = answer.words.length > 0 ? [{ type: "text", text: answer.words.join("") }] : [];
+    const text = answer.thoughts
+      ? thinkingBlocks(answer)
+      : answer.words.length > 0
+        ? [textBlock(answer.words.join(""))]
+        : [];
     return JSON.stringify({
       ...messageOf(answer),
       content: [...text, ...toolBlock(answer.tool)],
@@ -41,34 +46,27 @@ export const anthropicDialect: WireDialect = {
     });
   },
   events(answer) {
+    if (answer.thoughts) return thinkingEvents(answer);
     const { words, tool } = answer;
-    const { prompt, completion } = countTokens(answer);
-    const usage = { input_tokens: prompt, output_tokens: 1 };
-    const start = { type: "message_start", message: { ...messageOf(answer), content: [], stop_reason: null, usage } };
+    const start = startOf(answer);
     const textIndex = words.length > 0 ? 0 : -1;
     const opensText = { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } };
     const closesText = textIndex === 0 ? [event({ type: "content_block_stop", index: 0 })] : [];
     const toolIndex = textIndex + 1;
     return {
-      opening: [event(start), ...(textIndex === 0 ? [event(opensText)] : []), event({ type: "ping" })],
+      opening: [start, ...(textIndex === 0 ? [event(opensText)] : []), event({ type: "ping" })],
       content: [
         ...words.map((text) => delta(0, { type: "text_delta", text })),
         ...(tool ? [...closesText, ...toolEvents(tool, toolIndex)] : []),
       ],
-      closing: [
-        ...(tool ? [event({ type: "content_block_stop", index: toolIndex })] : closesText),
-        event({
-          type: "message_delta",
-          delta: { stop_reason: stopReason(answer), stop_sequence: null },
-          usage: { output_tokens: completion },
-        }),
-      ],
+      closing: [...(tool ? [event({ type: "content_block_stop", index: toolIndex })] : closesText), endOf(answer)],
       marker: event({ type: "message_stop" }),
     };
   },
   fault(kind): ErrorAnswer {
     return { status: faults[kind][0], body: JSON.stringify(errorOf(kind)) };
   },
+  heartbeat: event({ type: "ping" }),
   faultEvent(kind) {
     return event(errorOf(kind));
   },
@@ -76,6 +74,62 @@ export const anthropicDialect: WireDialect = {
 
 function messageOf({ model }: SpokenAnswer): object {
   return { id, type: "message", role: "assistant", model, stop_sequence: null };
+}
+
+function startOf(answer: SpokenAnswer): string {
+  const usage = { input_tokens: countTokens(answer).prompt, output_tokens: 1 };
+  return event({ type: "message_start", message: { ...messageOf(answer), content: [], stop_reason: null, usage } });
+}
+
+function endOf(answer: SpokenAnswer): string {
+  const delta = { stop_reason: stopReason(answer), stop_sequence: null };
+  return event({ type: "message_delta", delta, usage: { output_tokens: countTokens(answer).completion } });
+}
+
+function textBlock(text: string): SpokenBlock {
+  return { type: "text", text };
+}
+
+type SpokenBlock = { readonly type: "text"; readonly text: string } | SpokenThought;
+
+interface SpokenThought {
+  readonly type: "thinking";
+  readonly thinking: string;
+  readonly signature: string;
+}
+
+/** Thoughts and words in turns, a block each. */
+function thinkingBlocks({ words, thoughts = [] }: SpokenAnswer): SpokenBlock[] {
+  return words.flatMap((word, n): SpokenBlock[] => {
+    const thinking = thoughts[n];
+    const text = textBlock(word);
+    return thinking === undefined ? [text] : [{ type: "thinking", thinking, signature: `signature-${n}` }, text];
+  });
+}
+
+function thinkingEvents(answer: SpokenAnswer): EventParts {
+  return {
+    opening: [startOf(answer)],
+    content: thinkingBlocks(answer).flatMap(blockEvents),
+    closing: [endOf(answer)],
+    marker: event({ type: "message_stop" }),
+  };
+}
+
+function blockEvents(block: SpokenBlock, index: number): string[] {
+  const isText = block.type === "text";
+  const content_block = isText ? textBlock("") : { type: "thinking", thinking: "", signature: "" };
+  const deltas = isText
+    ? [{ type: "text_delta", text: block.text }]
+    : [
+        { type: "thinking_delta", thinking: block.thinking },
+        { type: "signature_delta", signature: block.signature },
+      ];
+  return [
+    event({ type: "content_block_start", index, content_block }),
+    ...deltas.map((content) => delta(index, content)),
+    event({ type: "content_block_stop", index }),
+  ];
 }
 
 function stopReason({ tool }: SpokenAnswer): string {

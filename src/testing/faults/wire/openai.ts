@@ -43,13 +43,14 @@ export const openaiDialect: WireDialect = {
     return { ...common, wantsUsage: isRecord(options) && options.include_usage === true };
   },
   whole(answer) {
-    const { model, words, tool } = answer;
-    const message = { role: "assistant", content: words.join(""), refusal: null, ...callOf(tool) };
+    const { model, words, thoughts, tool } = answer;
+    const thought = thoughts && { reasoning_content: thoughts.join("") };
+    const message = { role: "assistant", content: words.join(""), ...thought, refusal: null, ...callOf(tool) };
     const choices = [{ index: 0, message, logprobs: null, finish_reason: tool ? "tool_calls" : "stop" }];
     return JSON.stringify({ id, object: "chat.completion", created, model, choices, usage: usageOf(answer) });
   },
   events(answer, wantsUsage) {
-    const { model, words, tool } = answer;
+    const { model, tool } = answer;
     const chunk = (choices: readonly unknown[], more: object = {}) =>
       event({ id, object: "chat.completion.chunk", created, model, choices, ...more });
     const delta = (content: object, finish_reason: string | null = null) =>
@@ -57,7 +58,7 @@ export const openaiDialect: WireDialect = {
     const usage = wantsUsage ? [chunk([], { usage: usageOf(answer) })] : [];
     return {
       opening: [delta({ role: "assistant", content: "", refusal: null })],
-      content: [...words.map((content) => delta({ content })), ...toolDeltas(tool).map((call) => delta(call))],
+      content: [...spokenDeltas(answer), ...toolDeltas(answer.tool)].map((content) => delta(content)),
       closing: [delta({}, tool ? "tool_calls" : "stop"), ...usage],
       marker: "data: [DONE]\n\n",
     };
@@ -66,6 +67,7 @@ export const openaiDialect: WireDialect = {
     const [status, type, code, message] = faults[kind];
     return { status, body: JSON.stringify({ error: { message, type, param: null, code } }) };
   },
+  heartbeat: ": keep-alive\n\n",
   faultEvent(kind) {
     const [, type, code, message] = faults[kind];
     return event({ error: { message, type, param: null, code } });
@@ -80,9 +82,16 @@ function callOf(tool: SpokenAnswer["tool"]): object {
   return { tool_calls: [{ id: callId, type: "function", function: call }] };
 }
 
+function spokenDeltas({ words, thoughts = [] }: SpokenAnswer): object[] {
+  return words.flatMap((content, n) => {
+    const thought = thoughts[n];
+    return thought === undefined ? [{ content }] : [{ reasoning_content: thought }, { content }];
+  });
+}
+
 function toolDeltas(tool: SpokenAnswer["tool"]): object[] {
   if (!tool) return [];
-  const opening = { index: 0, id: callId, type: "function", function: { name: tool.name, arguments: "" } };
+  const opening = { index: 0, id: tool.id ?? callId, type: "function", function: { name: tool.name, arguments: "" } };
   const pieces = tool.pieces.map((piece) => ({ index: 0, function: { arguments: piece } }));
   return [opening, ...pieces].map((call) => ({ tool_calls: [call] }));
 }

@@ -18,8 +18,18 @@ export interface SpokenAnswer {
   readonly model: string;
   /** Pieces of text, one event each. */
   readonly words: readonly string[];
+  /** What is thought before each of the words, and shown: a thought, its word, the next thought. */
+  readonly thoughts?: readonly string[] | undefined;
   /** A tool to call after the text, its arguments in pieces. */
-  readonly tool?: { readonly name: string; readonly pieces: readonly string[] } | undefined;
+  readonly tool?: SpokenCall | undefined;
+}
+
+/** A call of a tool. */
+export interface SpokenCall {
+  /** The vendor's usual one unless given. */
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly pieces: readonly string[];
 }
 
 /** A streamed answer taken apart; each element is one whole event with its blank line. */
@@ -63,6 +73,8 @@ export interface WireDialect {
   whole(answer: SpokenAnswer): string;
   events(answer: SpokenAnswer, wantsUsage: boolean): EventParts;
   fault(kind: FaultKind): ErrorAnswer;
+  /** An event that says nothing but that the connection lives. */
+  readonly heartbeat: string;
   /** An error inside a stream. */
   faultEvent(kind: FaultKind): string;
 }

@@ -144,3 +144,15 @@ it("texts of nothing but white space are left out, and a turn of nothing else pa
     { role: "user", content: "on" },
   ]);
 });
+
+it("a mark on white space goes to the block before it; without one a warning names it", () => {
+  const { turns, warnings } = writeMessages([
+    user([
+      { type: "text", text: " ", ...cached },
+      { type: "text", text: "a" },
+      { type: "text", text: "\n", ...cached },
+    ]),
+  ]);
+  expect(turns).toEqual([user([{ type: "text", text: "a", ...cached }])]);
+  expect(warnings).toEqual(["`messages.0.content.0.cache_control` is left out with its white space"]);
+});

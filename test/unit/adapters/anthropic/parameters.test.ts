@@ -120,10 +120,15 @@ describe("reasoning", () => {
     expect(warnings).toHaveLength(warned);
   });
 
-  it("is as high as ours goes where OpenAI's clients ask for the `max` of theirs", () => {
+  it("is `max` where the model has it, else the next below, with a warning", () => {
     const { wire, warnings } = writeParameters({ reasoning_effort: "max" }, "claude-opus-4-8");
-    expect(wire.output_config).toEqual({ effort: "xhigh" });
-    expect(warnings).toEqual([expect.stringContaining('`reasoning_effort` "max" is not supported by')]);
+    expect(wire.output_config).toEqual({ effort: "max" });
+    expect(warnings).toEqual([]);
+    const beside = writeParameters({ reasoning: { exclude: true }, reasoning_effort: "max" }, "claude-opus-4-8");
+    expect(beside.wire.output_config).toEqual({ effort: "max" });
+    const older = writeParameters({ reasoning_effort: "max" }, "claude-opus-4-5");
+    expect(older.wire.output_config ?? older.wire.thinking).toBeDefined();
+    expect(older.wire.output_config?.effort).not.toBe("max");
   });
   it("is `reasoning_effort` for clients that speak so", () => {
     expect(writeParameters({ reasoning_effort: "high" }, "claude-opus-4-8").wire.output_config).toEqual({

@@ -169,13 +169,14 @@ it.each(["malformed_tool_use", "malformed_model_output"])(
   },
 );
 
-it("a picture that would have to be fetched is refused by its place", async () => {
+it("a picture that would have to be fetched is left to another candidate, by its place", async () => {
   const content = [{ type: "image_url" as const, image_url: { url: "https://example.org/a.png" } }];
   const provider = bedrock({ region: "us-east-1", apiKey: "k", transport: playedTransport({}) });
-  const asked = provider.chat?.({ ...request, messages: [{ role: "user", content }] }, recordedCall(model));
+  const call = { ...recordedCall(model), hasFallback: true };
+  const asked = provider.chat?.({ ...request, messages: [{ role: "user", content }] }, call);
   expect(await failureOf(asked as Promise<unknown>)).toMatchObject({
     code: "unsupported_operation",
-    param: "messages.0.content.0.image_url.url",
+    param: "messages.0.content.0",
   });
 });
 
@@ -223,4 +224,11 @@ it("a citation names its document where it has no title, and says that there is 
   );
   const told = answer?.choices[0]?.message.annotations?.map(({ file_citation }) => file_citation);
   expect(told).toMatchObject([{ title: "T" }, { title: "doc-2" }, { title: null }]);
+});
+
+it("a second message that begins inside of the first is no answer", async () => {
+  const again = eventFrame("messageStart", { role: "assistant" });
+  const { error, text } = await broken([framesToBytes([...start, again])]);
+  expect(error).toMatchObject({ code: "upstream_invalid_response", provider: "bedrock" });
+  expect(text).toBe("Hal");
 });

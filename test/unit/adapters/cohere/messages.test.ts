@@ -57,9 +57,27 @@ describe("a message", () => {
     expect(() => writeMessages([{ role: "user", content: [part] }])).toThrow(unfit(param));
   });
 
-  it.each(["system", "assistant", "tool"])("of %s with an image is refused by name", (role) => {
+  it.each(["system", "assistant"])("of %s with an image is refused by name", (role) => {
     const content = [{ type: "image_url", image_url: { url: "https://a.test/b.png" } }];
     expect(() => writeMessages([{ role, tool_call_id: "c1", content }])).toThrow(unfit("messages.0.content.0"));
+  });
+
+  it("of a tool with an image is told by the user but for its texts, behind all results", () => {
+    const image = { type: "image_url", image_url: { url: "https://a.test/b.png" } };
+    const tool_calls = ["c1", "c2"].map((id) => ({ id, type: "function", function: { name: "f", arguments: "{}" } }));
+    const { turns, warnings } = writeMessages([
+      { role: "assistant", content: null, tool_calls },
+      { role: "tool", tool_call_id: "c1", content: [{ type: "text", text: "A" }, image] },
+      { role: "tool", tool_call_id: "c2", content: "B" },
+      { role: "user", content: "Go on" },
+    ]);
+    expect(turns.slice(1)).toEqual([
+      { role: "tool", tool_call_id: "c1", content: "A" },
+      { role: "tool", tool_call_id: "c2", content: "B" },
+      { role: "user", content: [image] },
+      { role: "user", content: "Go on" },
+    ]);
+    expect(warnings).toEqual([expect.stringMatching(/^`messages\.1` is moved to the user but for its text: /)]);
   });
 
   it("with a name, a cache mark or another vendor's thoughts says so", () => {

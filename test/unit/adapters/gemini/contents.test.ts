@@ -142,10 +142,10 @@ describe("tool calls and their results", () => {
     const result = { role: "tool", tool_call_id: "a", content: [{ type: "image_url", image_url: { url: png } }] };
     const file = { inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } };
     const response = { id: "a", name: "f_a", response: { output: "" } };
-    expect(writeMessages([asked, result]).contents[1].parts).toEqual([
+    expect(writeMessages([user("Go"), asked, result]).contents[2].parts).toEqual([
       { functionResponse: { ...response, parts: [file] } },
     ]);
-    expect(writeMessages([asked, result], "gemini-2.5-pro").contents[1].parts).toEqual([
+    expect(writeMessages([user("Go"), asked, result], "gemini-2.5-pro").contents[2].parts).toEqual([
       { functionResponse: response },
       file,
     ]);

@@ -12,6 +12,8 @@ export interface Seen {
   readonly options: Record<string, unknown>[];
   readonly loaded: string[];
   readonly grammars: unknown[];
+  /** For each answer with probabilities: tokens of its prompt that were read before, and those that were read for it. */
+  readonly read: (readonly [known: number, read: number])[];
   /** Generations under way, now and at most. */
   running: number;
   most: number;
@@ -30,9 +32,25 @@ export interface Act {
 const words = ["<end>", "A", "B", " C", "The", "stop"];
 const end: TokenId = 0;
 
+/** A line is a token, the same for the same words. */
+function tokenOf(line: string): TokenId {
+  let sum = 7;
+  for (let at = 0; at < line.length; at++) sum = (sum * 31 + line.charCodeAt(at)) % 1_000_003;
+  return sum + 10;
+}
+
 /** A stand-in for `node-llama-cpp`: its shape as documented, a vocabulary of six tokens, and one act for every generation. */
 export function fakeLibrary(acts: readonly Act[], likely: readonly number[] = [0.1, 0.5, 0.2, 0.1, 0.1, 0]) {
-  const seen: Seen = { histories: [], options: [], loaded: [], grammars: [], running: 0, most: 0, disposed: 0 };
+  const seen: Seen = {
+    histories: [],
+    options: [],
+    loaded: [],
+    grammars: [],
+    read: [],
+    running: 0,
+    most: 0,
+    disposed: 0,
+  };
   const model = {
     tokenizer: "tokenizer",
     detokenize: (tokens: readonly TokenId[]) => tokens.map((token) => words[token]).join(""),
@@ -45,14 +63,26 @@ export function fakeLibrary(acts: readonly Act[], likely: readonly number[] = [0
   };
   const sequenceOf = (): LlamaSequence => {
     const meter = { usedInputTokens: 0, usedOutputTokens: 0 };
+    const context: TokenId[] = [];
     return {
       model,
       contextSize: 512,
       tokenMeter: meter,
-      clearHistory: async () => {},
-      async *evaluateWithMetadata() {
+      get contextTokens() {
+        return context;
+      },
+      get nextTokenIndex() {
+        return context.length;
+      },
+      eraseContextTokenRanges: async ([range]) => void context.splice(range?.start ?? 0, Infinity),
+      async *evaluateWithMetadata(tokens) {
+        seen.read.push([context.length, tokens.length]);
+        context.push(...tokens);
         const probabilities = new Map(likely.map((probability, token) => [token, probability]));
-        for (const token of [1, 4, 5, end]) yield { token, probabilities };
+        for (const token of [1, 4, 5, end]) {
+          yield { token, probabilities };
+          context.push(token);
+        }
       },
     };
   };
@@ -63,7 +93,7 @@ export function fakeLibrary(acts: readonly Act[], likely: readonly number[] = [0
     }
     readonly chatWrapper = {
       generateContextState: ({ chatHistory }: { chatHistory: readonly HistoryItem[] }) => ({
-        contextText: { tokenize: () => chatHistory.map(() => 1) },
+        contextText: { tokenize: () => chatHistory.flatMap((item) => JSON.stringify(item).split("\\n").map(tokenOf)) },
       }),
     };
     async generateResponse(history: readonly HistoryItem[], options: object): Promise<GeneratedResponse> {

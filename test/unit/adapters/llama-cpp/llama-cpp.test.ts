@@ -189,6 +189,30 @@ describe("log probabilities", () => {
     });
     expect(seen.options).toEqual([]);
   });
+
+  it("of orders and questions about one state read what is in front of them once, and say so", async () => {
+    const { engine, seen } = rig([]);
+    const criteria = { first: null, second: null, third: null };
+    const ask = (state: string) =>
+      engine.decide({
+        model: "llama-cpp/tiny",
+        state,
+        questions: { q: { kind: "choice", criteria }, r: { kind: "choice", criteria } },
+        permutations: 2,
+      });
+    const { usage } = await ask("one\ntwo\nthree");
+    const whole = seen.read[0]?.[1] ?? 0;
+    const [, ofOrder, ofQuestion] = seen.read;
+    expect(seen.read).toHaveLength(4);
+    expect(seen.read[0]?.[0]).toBe(0);
+    expect(ofOrder?.[0]).toBeGreaterThan(whole / 2);
+    for (const [known, read] of seen.read) expect(known + read).toBe(whole);
+    expect(ofQuestion?.[0]).toBeGreaterThan(5);
+    const cached = seen.read.reduce((sum, [known]) => sum + known, 0);
+    expect(usage).toMatchObject({ prompt_tokens: 4 * whole, prompt_tokens_details: { cached_read_tokens: cached } });
+    await ask("other");
+    expect(seen.read[4]?.[0]).toBeLessThan(ofQuestion?.[0] ?? 0); // another state is read anew, behind the system message
+  });
 });
 
 describe("else", () => {

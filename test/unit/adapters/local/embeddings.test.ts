@@ -4,10 +4,15 @@ import type { EmbeddingRequest } from "../../../../src/api/embeddings.ts";
 import { call, failure, provider } from "./asking.ts";
 
 /** A model whose vector says how long the text is. */
-const model = { embed: async (texts: readonly string[]) => texts.map((text) => [text.length, 0.5]) };
+const model = {
+  embed: async (texts: readonly string[]) => ({
+    vectors: texts.map((text) => [text.length, 0.5]),
+    tokens: texts.map((text) => text.length),
+  }),
+};
 
 function embed(request: Partial<EmbeddingRequest>, asked = call({ model: "minilm-l6-v2" })) {
-  const maker = { provider: "local", model, dimensions: 2 };
+  const maker = { provider: "local", model, dimensions: 2, maxTokens: 5 };
   return embedHere({ model: "local/minilm-l6-v2", input: "ab", ...request }, asked, maker);
 }
 
@@ -29,6 +34,16 @@ describe("local vectors", () => {
   it("are told in base64 where that is asked for", async () => {
     const { data } = await embed({ encoding_format: "base64" });
     expect(data[0]?.embedding).toBe("AAAAQAAAAD8=");
+  });
+
+  it("say which texts are cut off, with counts, or refuse them", async () => {
+    const asked = call({ model: "minilm-l6-v2" });
+    await embed({ input: ["abc", "abcdefg"] }, asked);
+    expect(asked.warnings).toEqual([
+      "`input.1` is cut off: it has 7 tokens, of which local/minilm-l6-v2 reads the first 5",
+    ]);
+    const refused = embed({ input: ["abc", "abcdefg"], truncate: "none" });
+    await expect(refused).rejects.toMatchObject({ code: "invalid_request", param: "input.1" });
   });
 
   it("name what cannot be honoured, and nothing else", async () => {
@@ -70,6 +85,6 @@ describe("local vectors", () => {
 
   it("are listed where the packages are there", async () => {
     const listed = await provider.listModels?.(call());
-    expect(listed?.map(({ id }) => id)).toEqual(["echo", "bm25", "minilm-l6-v2"]);
+    expect(listed?.map(({ id }) => id)).toEqual(["echo", "bm25", "hybrid", "minilm-l6-v2"]);
   });
 });

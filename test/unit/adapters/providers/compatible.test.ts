@@ -49,6 +49,8 @@ const everything = {
   verbosity: "low" as const,
 };
 
+const decisionVendors = new Set(["openrouter", "fireworks", "perplexity", "cloudflare", "databricks", "azure", "vllm"]);
+
 describe.each(names)("%s", (name) => {
   const row = compatibleProviders[name];
 
@@ -62,12 +64,16 @@ describe.each(names)("%s", (name) => {
     const chats = row.chats === false ? [] : ["chat", "streamChat"];
     const others = [...(row.embeds ? ["embed"] : []), ...(row.dialect.rerank ? ["rerank"] : [])];
     const prefills = row.dialect.prefill ? ["continueChat"] : [];
-    const billing = ["openrouter", "perplexity", "xai"].includes(name) ? ["billing"] : []; // they state what a call cost
+    const billing = ["litellm", "openrouter", "perplexity", "xai"].includes(name) ? ["billing"] : []; // they state what a call cost
     expect(provider?.billing).toEqual(billing.length === 0 ? undefined : { reportsCost: true });
     const tools = row.dialect.takesCustomTools ? ["takesCustomTools"] : [];
-    const speaks = row.responses === "auto" ? ["speaksResponses"] : [];
+    const decides = decisionVendors.has(name) ? ["decide", "decides"] : []; // they sell models that do nothing else
+    const stored = row.stored?.actions.length === 0 ? [] : ["storedResponse"];
+    const background = row.stored?.background === false ? [] : ["worksInBackground"];
+    const speaks = row.responses === "auto" ? ["speaksResponses", ...stored, ...background] : [];
     const all = [
       ...billing,
+      ...decides,
       ...speaks,
       ...tools,
       ...chats,
@@ -126,7 +132,8 @@ describe.each(names.filter((name) => compatibleProviders[name].chats !== false))
     }
     expect(
       Object.keys(body).every(
-        (field) => field in everything || Object.values(renamed).includes(field) || /^(model|messages)$/.test(field),
+        (field) =>
+          field in everything || Object.values(renamed).includes(field) || /^(model|messages|stream)$/.test(field),
       ),
     ).toBe(true);
   });
@@ -159,7 +166,7 @@ describe("deviations of one vendor", () => {
     const { asked, send } = spy();
     const request = { model: "deepseek/m", messages: [], reasoning: { effort } };
     await compatible("deepseek", { apiKey: "k", fetch: send }).chat?.(request, recordedCall("m"));
-    expect(asked[0]?.body).toEqual({ model: "m", messages: [], ...body });
+    expect(asked[0]?.body).toEqual({ model: "m", messages: [], stream: false, ...body });
   });
 
   it("Cerebras has no role of developers, and takes a prediction", async () => {

@@ -185,5 +185,7 @@ describe("an error", () => {
     );
     expect(failed?.message).toContain("https://new.example/v1/chat/completions (status 308): set `baseUrl` of x");
     expect(failed?.message).not.toContain("hunter2");
+    const streamed = engineOf(serverOf({ status: 307, body: "", headers })).streamChat({ model: "x/m", messages });
+    expect((await failureOf(streamed))?.message).toContain("/completions (status 307): set `baseUrl` of x");
   });
 });

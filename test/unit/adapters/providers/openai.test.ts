@@ -59,8 +59,18 @@ it("refuses an empty key and a base URL that is none, by name", () => {
   expect(() => openai({ apiKey: "sk-123456", baseUrl: "api.openai.com" })).toThrow(wrong("baseUrl"));
 });
 
-it("has chat, streams, embeddings and models", () => {
+it("has chat, streams, embeddings, decisions and models", () => {
   const verbs = Object.keys(openai({ apiKey: "sk-123456" })).sort();
-  const statements = ["speaksResponses", "streamChat", "takesCustomTools"];
-  expect(verbs).toEqual(["chat", "close", "credentials", "embed", "listModels", "name", ...statements]);
+  const statements = ["speaksResponses", "storedResponse", "streamChat", "takesCustomTools", "worksInBackground"];
+  expect(verbs).toEqual([
+    "chat",
+    "close",
+    "credentials",
+    "decide",
+    "decides",
+    "embed",
+    "listModels",
+    "name",
+    ...statements,
+  ]);
 });

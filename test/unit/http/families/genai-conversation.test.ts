@@ -48,9 +48,9 @@ describe("a conversation of the Gemini API", () => {
         content: "one",
         reasoning: "hm",
         reasoning_details: [
-          { type: "reasoning.text", index: 1, format, text: "hm", signature: "s1" },
-          { type: "reasoning.encrypted", index: 3, format, data: "s2", end_index: 3 },
-          { type: "reasoning.encrypted", index: 5, format, data: "s3", id: "call_0_0" },
+          { type: "reasoning.text", index: 0, format, text: "hm", signature: "s1" },
+          { type: "reasoning.encrypted", index: 1, format, data: "s2", end_index: 3 },
+          { type: "reasoning.encrypted", index: 2, format, data: "s3", id: "call_0_0" },
         ],
         tool_calls: [{ id: "call_0_0", type: "function", function: { name: "f", arguments: '{"a":1}' } }],
       },

@@ -103,7 +103,7 @@ describe("a request of the Responses API", () => {
         reasoning: "hm!",
         reasoning_details: [
           { ...sealed, text: "hm" },
-          { type: "reasoning.encrypted", format: "openai-responses-v1", id: "rs_9", data: "dmVuZG9y" },
+          { type: "reasoning.encrypted", index: 1, format: "openai-responses-v1", id: "rs_9", data: "dmVuZG9y" },
         ],
         tool_calls: [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }],
       },
@@ -194,7 +194,7 @@ describe("a request of the Responses API", () => {
     ]);
   });
   test.each([
-    [{ background: true }, "unsupported_operation", "background"],
+    [{ background: true, stream: true }, "unsupported_operation", "background"],
     [{ input: [{ role: "user", content: [{ type: "input_image" }] }] }, "invalid_request", "input.0.content.0"],
     [{ max_output_tokens: 0 }, "invalid_request", "max_output_tokens"],
   ])("%j is refused as %s and names %s", (body, code, param) => {
@@ -202,6 +202,7 @@ describe("a request of the Responses API", () => {
   });
 
   test.each([
+    [{ background: true }, "unsupported_operation", "background"],
     [{ previous_response_id: "r" }, "unsupported_operation", "previous_response_id"],
     [{ conversation: "c" }, "unsupported_operation", "conversation"],
     [{ prompt: { id: "p" } }, "unsupported_operation", "prompt"],

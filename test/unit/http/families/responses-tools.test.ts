@@ -105,6 +105,89 @@ describe("tools of the Responses API that a chat does not have", () => {
     ]);
   });
 
+  const ofVendor = { tools: [{ type: "local_shell" }, { type: "shell" }, { type: "apply_patch" }] };
+  const run = { type: "exec", command: ["ls", "-l"], env: {}, working_directory: "/w" };
+  const vendorCalls = [
+    { id: "c1", name: "local_shell", text: '{"command":["ls","-l"],"env":{},"working_directory":"/w"}' },
+    { id: "c2", name: "shell", text: '{"commands":["ls"],"timeout_ms":9,"max_output_length":null}' },
+    { id: "c3", name: "apply_patch", text: '{"type":"update_file","path":"a.txt","diff":"-a\\n+b"}' },
+  ];
+  const asCalls = vendorCalls.map(({ id, name, text }) => {
+    return { id, type: "function" as const, function: { name, arguments: text } };
+  });
+  const vendorItems = [
+    { type: "local_shell_call", call_id: "c1", status: "completed", action: run },
+    { type: "shell_call", call_id: "c2", action: { commands: ["ls"], timeout_ms: 9, max_output_length: null } },
+    { type: "apply_patch_call", call_id: "c3", operation: { type: "update_file", path: "a.txt", diff: "-a\n+b" } },
+  ];
+
+  test("tools of the vendor's that the caller runs are functions, and their calls its items, whole and streamed", () => {
+    const { request, native, parsed, notes } = read(ofVendor);
+    expect(request.tools?.map(nameOf)).toEqual(["local_shell", "shell", "apply_patch"]);
+    expect([native.refusal, native.isRicher, notes.warnings]).toEqual([undefined, true, []]);
+    const answer = answerOf({ role: "assistant", content: null, tool_calls: asCalls }, "tool_calls");
+    expect(writeAnswer(answer, parsed, newNotes()).output).toMatchObject(vendorItems);
+    const writer = streamWriter(parsed);
+    const chunks = chunksOf(
+      vendorCalls.flatMap(({ id, name, text }, index) =>
+        [
+          { id, type: "function", function: { name, arguments: "" } },
+          ...[...text].map((arguments_) => ({ function: { arguments: arguments_ } })),
+        ].map((call) => ({ tool_calls: [{ index, ...call }] })),
+      ) as never,
+    );
+    const events = readEvents(chunks.map((chunk) => writer.write(chunk)).join("") + writer.end());
+    const items = events.map(({ data }) => data as { type: string; item?: object });
+    const done = items.filter(({ type }) => type === "response.output_item.done").map(({ item }) => item);
+    expect(done).toMatchObject(vendorItems);
+    expect(items.some(({ type }) => type.startsWith("response.function_call_arguments"))).toBe(false);
+  });
+
+  test("their calls and outputs of an earlier turn go to a chat as calls and results", () => {
+    const outcome = { type: "exit", exit_code: 0 };
+    const outputs = [
+      { type: "local_shell_call_output", id: "c1", output: "total 0" },
+      { type: "shell_call_output", call_id: "c2", output: [{ stdout: "a", stderr: "", outcome }] },
+      { type: "apply_patch_call_output", call_id: "c3", status: "failed", output: "no such file" },
+    ];
+    const { request, notes } = read({ input: [...vendorItems, ...outputs] });
+    expect(notes.warnings).toEqual([]);
+    expect(request.messages[0]?.tool_calls?.map((call) => call.function?.name)).toEqual([
+      "local_shell",
+      "shell",
+      "apply_patch",
+    ]);
+    expect(request.messages[0]?.tool_calls).toEqual(asCalls);
+    expect(request.messages.slice(1)).toEqual([
+      { role: "tool", tool_call_id: "c1", content: "total 0" },
+      { role: "tool", tool_call_id: "c2", content: JSON.stringify(outputs[1]?.output) },
+      { role: "tool", tool_call_id: "c3", content: "no such file", is_error: true },
+    ]);
+  });
+
+  test.each(["shell", "apply_patch"])("the choice of %s is that of its function", (type) => {
+    const choice = { type: "function", function: { name: type } };
+    expect(read({ ...ofVendor, tool_choice: { type } }).request.tool_choice).toEqual(choice);
+    const allowed = { type: "allowed_tools", mode: "required", tools: [{ type }] };
+    expect(read({ ...ofVendor, tool_choice: allowed }).request.tool_choice).toEqual({
+      type: "allowed_tools",
+      allowed_tools: { mode: "required", tools: [choice] },
+    });
+  });
+
+  test("a shell in a container of the vendor's runs there only", () => {
+    const { native } = read({ tools: [{ type: "shell", environment: { type: "container_auto" } }] });
+    expect(native.refusal).toMatchObject({ code: "invalid_request", param: "tools.0.type" });
+  });
+
+  test("a compaction, which only its vendor can read, goes there and is left out elsewhere, by name", () => {
+    const compaction = { type: "compaction", encrypted_content: "gAAAA" };
+    const { request, notes, native } = read({ input: [compaction, { role: "user", content: "go" }] });
+    expect(request.messages).toHaveLength(1);
+    expect(notes.warnings).toEqual(["`input.0` has no counterpart and is left out"]);
+    expect(native).toMatchObject({ isRicher: true, body: { input: [compaction, {}] } });
+  });
+
   test("an item of an unknown type is left out with a warning", () => {
     const { request, notes } = read({ input: [{ type: "of_tomorrow" }, { role: "user", content: "go" }] });
     expect(request.messages).toHaveLength(1);

@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { findVersions } from "../../../../scripts/dashboards.ts";
 import { allPermissions, permissionCatalogue } from "../../../../src/operations/permissions.ts";
 import { DashboardDefinition } from "../../../../src/operations/portal/console/dashboards.ts";
 import { portalRows } from "../../../../src/operations/portal/table.ts";
 import { contextArea } from "../../../../src/portal/context/area.ts";
 import { dashboardPaths, dashboardRows } from "../../../../src/portal/dashboard-catalogue/catalogue.ts";
 import { dashboardGroups } from "../../../../src/portal/dashboard-catalogue/row.ts";
+import { dashboardVersions } from "../../../../src/portal/dashboard-catalogue/versions.ts";
 import { dashboardsArea } from "../../../../src/portal/dashboards/area.ts";
+import { defineDashboard } from "../../../../src/portal/dashboards/definition.ts";
 import { toElement } from "../../../../src/portal/dashboards/elements.ts";
 import { hashUsername } from "../../../../src/portal/identity/user-scope.ts";
 import { profilesArea } from "../../../../src/portal/profiles/area.ts";
@@ -72,14 +75,73 @@ test("every parameter of a path is picked from the answer of an operation that r
 
 test("elements tell tables, things, forms and buttons apart, and what goes in and out", () => {
   const keys = toElement("ai.keys");
-  expect(keys).toMatchObject({ kind: "table", method: "GET", path: "/ai/keys", permission: "ai-get", confirm: false });
-  expect(keys.fields).toContainEqual({ name: "is_active", type: "boolean", required: true });
-  expect(toElement("ai.createKey")).toMatchObject({ kind: "form", confirm: false });
-  expect(toElement("ai.createKey").inputs).toContainEqual({ name: "name", type: "string", required: true });
-  expect(toElement("ai.createKey").inputs).toContainEqual({ name: "user", type: "string", required: false });
-  expect(toElement("ai.deleteKey")).toMatchObject({ kind: "action", confirm: true, path_params: ["key_id"] });
+  expect(keys).toMatchObject({ kind: "table", method: "GET", path: "/ai/keys", permission: "ai-get", confirm: "none" });
+  const field = (name: string, type: string, required: boolean) => expect.objectContaining({ name, type, required });
+  expect(keys.fields).toContainEqual(field("is_active", "boolean", true));
+  expect(toElement("ai.createKey")).toMatchObject({ kind: "form", confirm: "none", result: "once" });
+  expect(toElement("ai.createKey").inputs).toContainEqual(field("name", "string", true));
+  expect(toElement("ai.createKey").inputs).toContainEqual(field("user", "string", false));
+  expect(toElement("ai.deleteKey")).toMatchObject({ kind: "action", confirm: "ask", path_params: ["key_id"] });
   expect(toElement("context.get")).toMatchObject({ kind: "details" });
 });
+
+test("a deletion is confirmed, what destroys data or machines by its name, and a reading never", () => {
+  for (const { area, name, operation } of portalRows) {
+    const element = toElement(`${area}.${name}` as Parameters<typeof toElement>[0]);
+    if (operation.method === "DELETE") expect(element.confirm).not.toBe("none");
+    if (operation.method === "GET") expect(element).toMatchObject({ confirm: "none", danger: false });
+    else expect(element.result).not.toBe("download");
+  }
+  for (const id of ["clusters.deleteShoot", "tenants.delete", "backups.restore", "objectstore.deleteVersions"] as const)
+    expect(toElement(id)).toMatchObject({ confirm: "type", danger: true });
+});
+
+test("fields say how they are shown: money, instants, durations, states, secrets, ids", () => {
+  const formats = (id: Parameters<typeof toElement>[0]) =>
+    Object.fromEntries(
+      toElement(id).fields.map(({ name, format, unit }) => [name, unit ? `${format} ${unit}` : format]),
+    );
+  expect(formats("ai.requests")).toMatchObject({
+    at: "instant",
+    latency: "duration ms",
+    event_id: "id",
+    cost: "money",
+  });
+  expect(formats("clusters.adminKubeconfig")).toMatchObject({ kubeconfig: "secret", expirationTimestamp: "instant" });
+  expect(formats("ai.keys")).toMatchObject({ is_active: "flag", budgets: "list", created_at: "instant" });
+  expect(formats("backups.list")).toMatchObject({ state: "state", id: "id" });
+});
+
+test("a dashboard can be rendered alone: what it refers to is on it, or comes with the path to ask", () => {
+  const all = new Set(allPermissions);
+  const paths = new Map(portalRows.map(({ area, name, operation }) => [`${area}.${name}`, operation.path]));
+  for (const dashboard of dashboardRows) {
+    const { elements, path_params } = defineDashboard(dashboard, all);
+    const own = new Set<string>(elements.map(({ id }) => id));
+    for (const source of Object.values(path_params)) expect(source.path).toBe(paths.get(source.element));
+    for (const { refreshes, inputs, method } of elements) {
+      expect(refreshes.every((id) => own.has(id))).toBe(true);
+      if (method === "GET") expect(refreshes).toEqual([]);
+      const sources = inputs.flatMap(({ source }) => source ?? []);
+      expect(sources.map(({ path }) => path)).toEqual(sources.map(({ element }) => paths.get(element)));
+    }
+    const inputs = new Set(elements.flatMap((element) => element.inputs.map(({ name }) => name)));
+    for (const name of Object.keys(dashboard[1].choices ?? {})) expect(inputs).toContain(name);
+  }
+  const keys = dashboardRows.find(([path]) => path === "ai-keys");
+  const create = keys && defineDashboard(keys, all).elements.find(({ id }) => id === "ai.createKey");
+  const project = create?.inputs.find(({ name }) => name === "project_id");
+  expect(project).toMatchObject({ format: "id:ai.projects", source: { value: "id", label: "name" } });
+  const mine = keys && defineDashboard(keys, new Set(["ai-get", "ai-post"]));
+  expect(JSON.stringify(mine)).not.toContain('"ai.projects"'); // it may not be asked
+});
+
+test("the version of a definition has grown since it last changed: `node scripts/dashboards.ts` raises it", () => {
+  expect(dashboardVersions).toEqual(findVersions());
+});
+
+/** The area over what these operations of it read. */
+const openContext = (parts: object) => contextArea(parts as Parameters<typeof contextArea>[0]);
 
 describe.each(stores)("dashboards: %s", (_name, open) => {
   it("without a profile of dashboards the menu shows all that permissions allow, in the order of the groups", async () => {
@@ -131,8 +193,12 @@ describe.each(stores)("dashboards: %s", (_name, open) => {
     expect(catalogue.filter(({ published }) => published).map(({ path }) => path)).toEqual(bare);
     expect(catalogue.find(({ path }) => path === "ai-keys")).toEqual({
       ...{ path: "ai-keys", name: "dashboard.ai-keys", icon: "key", group: "menu.ai", groupicon: "sparkles" },
-      ...{ access: "ai-get", navigable: true, published: true, region: null, version: "1" },
-      ...{ order: expect.stringMatching(/^\d{4}$/), schema: "/dashboard/ai-keys" },
+      ...{ access: "ai-get", navigable: true, published: true, region: null },
+      ...{
+        order: expect.stringMatching(/^\d{4}$/),
+        schema: "/dashboard/ai-keys",
+        version: expect.stringMatching(/^\d+$/),
+      },
     });
   });
 
@@ -140,7 +206,9 @@ describe.each(stores)("dashboards: %s", (_name, open) => {
     const { records } = await open();
     const area = dashboardsArea({ records, regions });
     const { path_params, schema } = (await area.get?.({ dashboard_path: "ai-keys" }, at(records))) ?? {};
-    expect(path_params).toEqual({ key_id: { type: "string", element: "ai.keys", field: "id" } });
+    expect(path_params).toEqual({
+      key_id: { type: "string", element: "ai.keys", field: "id", path: "/ai/keys", label: "name" },
+    });
     expect(schema).toMatchObject({ "ai.createKey": { input: { type: "object", required: expect.any(Array) } } });
     expect(JSON.stringify(schema)).not.toContain("$ref");
     const groups = (await area.elements?.({}, at(records))) ?? [];
@@ -151,7 +219,7 @@ describe.each(stores)("dashboards: %s", (_name, open) => {
     const { records } = await open();
     await addAnn(records);
     await enable(records, ["tasks"]);
-    const area = contextArea({ records, regions });
+    const area = openContext({ records, regions });
     expect(await area.get?.({}, at(records, ["ai-get"]))).toEqual({
       user: { id: "usr_1", username: "ann", email: "a@b.c", level: "user" },
       client: { id: "c-1" },
@@ -160,7 +228,7 @@ describe.each(stores)("dashboards: %s", (_name, open) => {
       permissions: { "ai-get": true },
       profile: { profiles: [expect.objectContaining({ name: "boards", type: "dashboard" })], dashboards: ["tasks"] },
     });
-    const whole = contextArea({ records, regions: { "eu-1": await openLocal({ records }) } });
+    const whole = openContext({ records, regions: { "eu-1": await openLocal({ records }) } });
     expect(await whole.get?.({}, at(records))).toMatchObject({
       region: { backends: ["iaas", "clusters", "objectstore", "backups"] },
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StoredToken } from "../../../../src/api/portal/users.ts";
-import { backgroundJobsOf } from "../../../../src/portal/jobs/background-jobs.ts";
+import { noticeExpiring } from "../../../../src/portal/alerts/tokens.ts";
 import { notificationsArea } from "../../../../src/portal/notifications/area.ts";
 import { createNotify } from "../../../../src/portal/notify.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
@@ -94,10 +94,7 @@ describe.each(stores)("notifications: %s", (_name, open) => {
   it("a token that ends within a week is told of once; another end is told of again", async () => {
     const store = await open();
     const { records, list, clock, notify } = rig(store);
-    const look = async () => {
-      const duties = backgroundJobsOf({ records, notify, clock } as unknown as Parameters<typeof backgroundJobsOf>[0]); // what this duty needs
-      await duties.find(({ name }) => name === "ending tokens")?.perform();
-    };
+    const look = () => noticeExpiring(records, notify, clock.now());
     const created_at = new Date(noon).toISOString();
     const user = { id: "usr_1", user_id: "usr_1", username: "ann", hash: "ann", level: "user", enabled: true } as const;
     await records.put("user", { ...user, created_at, ...client, roles: [] }, 0);
@@ -129,25 +126,27 @@ describe.each(stores)("notifications: %s", (_name, open) => {
     expect(await list({ reseller: "other" })).toEqual([]);
   });
 
-  it("reading has its instant, which a second reading keeps; unread are those without", async () => {
+  it("reading has its instant for each user, which a second reading keeps; unread are those without", async () => {
     const { notify, area, at, list } = rig(await open());
     const place = { ...client, user_id: "usr_1" };
-    await notify({ type: "task_ended", subject: "tsk_1", text: "The task `nightly` has ended.", scope: place });
-    await notify({ type: "task_ended", subject: "tsk_1", text: "The task `nightly` has ended.", scope: place });
-    await notify({ type: "backup_failed", subject: "tsk_1", text: "A backup has failed.", scope: client });
+    const end = { type: "task_ended", subject: "tsk_1", key: "notice.task_done", params: { name: "nightly" } } as const;
+    for (let count = 0; count < 2; count++) await notify({ ...end, link: "/task/tsk_1/step", scope: place });
+    const params = { resource_type: "volume", resource_id: "vol-1", message: "No room." };
+    await notify({ type: "backup_failed", subject: "tsk_1", key: "notice.backup_failed", params, scope: client });
     const [first, second] = await list(client);
     const ended = [first, second].find((one) => one?.type === "task_ended");
     expect(ended).toEqual({
       id: expect.stringMatching(/^ntf_[0-9a-f]{24}$/),
-      ...{ type: "task_ended", notification: "The task `nightly` has ended.", timestamp: new Date(noon).toISOString() },
-      ...{ read: "", reseller: "acme", client: "c-1", user: "usr_1" },
+      ...{ type: "task_ended", notification: 'The task "nightly" is done.', timestamp: new Date(noon).toISOString() },
+      ...{ read: "", reseller: "acme", client: "c-1", user: "usr_1", severity: "info", subject: "tsk_1" },
+      ...{ key: "notice.task_done", params: { name: "nightly" }, link: "/task/tsk_1/step" },
     });
     expect(await list(place)).toEqual([ended]);
-    await area.markRead?.({ id: ended?.id ?? "" }, at(client, noon + 5_000));
-    await area.markRead?.({ id: ended?.id ?? "" }, at(client, noon + 9_000));
+    await area.markRead?.({ id: ended?.id ?? "" }, at(place, noon + 5_000));
+    await area.markRead?.({ id: ended?.id ?? "" }, at(place, noon + 9_000));
     expect((await list(place)).map(({ read }) => read)).toEqual([new Date(noon + 5_000).toISOString()]);
     expect(await list(place, true)).toEqual([]);
-    expect(await list(client, true)).toHaveLength(1);
+    expect(await list(client, true)).toHaveLength(2); // another user has read neither
     for (const by of [{ reseller: "other" }, { ...client, user_id: "usr_2" }]) {
       const read = async () => area.markRead?.({ id: ended?.id ?? "" }, at(by));
       await expect(read).rejects.toMatchObject({ code: "not_found" });

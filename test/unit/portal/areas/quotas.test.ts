@@ -24,6 +24,7 @@ function rig({ records }: Store, used: Record<string, Record<string, number>> = 
           if (!found) throw new GatewayError("not_found", "There is no such project.");
           return found;
         },
+        async set() {},
       },
     },
     "eu-2": {},

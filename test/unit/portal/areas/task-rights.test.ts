@@ -3,6 +3,7 @@ import type { StoredTask } from "../../../../src/api/portal/tasks.ts";
 import type { PortalCalls } from "../../../../src/portal/portal.ts";
 import type { Store } from "../../../../src/ports/store.ts";
 import { type Gateway, openGateway } from "../gateway.ts";
+import { makePlaces } from "../places.ts";
 import { stores } from "../rig.ts";
 
 const listUsers = { description: "list", method: "GET", step_path: "/users", params: {} } as const;
@@ -26,6 +27,7 @@ describe.each(stores)("who changes and runs tasks: %s", (_name, open) => {
 
   async function join(username: string, place: object, permissions: string[]) {
     const role = await admin.users.createRole({ name: username, permissions });
+    await makePlaces(gateway.portal, place);
     const user = await admin.users.create({ username, roles: [role.id], ...place });
     const { value } = await admin.users.createToken({ user_id: user.id, name: "t", permissions: ["*"] });
     return { user, value, calls: gateway.portal.as(await gateway.portal.authenticate(value)) };

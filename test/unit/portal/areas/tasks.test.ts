@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Region } from "../../../../src/portal/regions.ts";
 import { type Gateway, openGateway } from "../gateway.ts";
+import { makePlaces } from "../places.ts";
 import { stores } from "../rig.ts";
 
 interface Shown {
@@ -25,7 +26,7 @@ async function runTask({ ask }: Gateway, steps: readonly Step[]) {
 /** The steps of the only task, as they are shown to a token with these permissions. */
 async function stepsSeenBy({ ask }: Gateway, permissions: readonly string[]) {
   const [task] = (await ask({ method: "GET", path: "/task" })).body as { id: string }[];
-  const body = { name: "t", permissions };
+  const body = { name: permissions.join(), permissions };
   const { body: token } = await ask({ method: "POST", path: "/users/usr_admin/tokens", body });
   const headers = { "auth-token": (token as { value: string }).value };
   return (await ask({ method: "GET", path: `/task/${task?.id}/step`, headers })).body as Shown["steps"];
@@ -55,6 +56,24 @@ describe.each(stores)("tasks over HTTP: %s", (_name, open) => {
       const { [name]: _once, ...others } = answers[at] ?? {};
       expect(kept[at]).toEqual(others);
     }
+  });
+
+  it("an ended task is copied with its steps and their secrets into a draft, and deleted", async () => {
+    const gateway = await openGateway(await open());
+    const { ask } = gateway;
+    const pair = { resource_id: "p-1", access_key: "AK-1", secret_key: "the secret of the pair" };
+    await runTask(gateway, [["PATCH", "/keypair", pair]]);
+    const [first] = (await ask({ method: "GET", path: "/task" })).body as { id: string }[];
+    const copy = await ask({ method: "POST", path: `/task/${first?.id}/duplicate`, body: {} });
+    const { id } = copy.body as { id: string };
+    expect((await ask({ method: "GET", path: `/task/${id}` })).body).toMatchObject({ state: "draft", name: "once" });
+    expect(await ask({ method: "DELETE", path: `/task/${first?.id}` })).toMatchObject({ status: 204 });
+    expect(await ask({ method: "GET", path: `/task/${first?.id}` })).toMatchObject({ status: 404 });
+    await ask({ method: "PATCH", path: "/keypair", body: { ...pair, secret_key: "another" } });
+    const ran = (await ask({ method: "POST", path: `/task/${id}/run` })).body as Shown;
+    expect(ran).toMatchObject({ state: "done", steps: [{ params: JSON.stringify({ resource_id: "p-1" }) }] });
+    expect((await ask({ method: "GET", path: "/keypair?resource_id=p-1" })).body).toMatchObject(pair);
+    expect(await ask({ method: "DELETE", path: "/task/none" })).toMatchObject({ status: 404 });
   });
 
   it("a secret that a step sends is sent, and not shown again", async () => {
@@ -98,6 +117,7 @@ describe.each(stores)("tasks over HTTP: %s", (_name, open) => {
     const { ask } = gateway;
     const place = { reseller: "acme", client_id: "c-1", roles: ["role_administrator"] };
     const join = async (username: string, level: string) => {
+      await makePlaces(gateway.portal, place);
       const { body: user } = await ask({ method: "POST", path: "/users", body: { username, level, ...place } });
       const path = `/users/${(user as { id: string }).id}/tokens`;
       const { body } = await ask({ method: "POST", path, body: { name: "t", permissions: ["*"] } });

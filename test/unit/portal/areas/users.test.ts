@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { PortalCalls } from "../../../../src/portal/portal.ts";
 import { type Gateway, openGateway } from "../gateway.ts";
+import { makePlaces } from "../places.ts";
 import { noon, stores } from "../rig.ts";
 
 const everything = ["*"];
@@ -18,6 +19,7 @@ describe.each(stores)("users, roles and tokens: %s", (_name, open) => {
   async function join(place: object, permissions: string[], granted = everything) {
     const name = `user-${Math.floor(gateway.clock.now())}-${(await admin.users.list({})).length}`;
     const role = await admin.users.createRole({ name, permissions });
+    await makePlaces(gateway.portal, place);
     const user = await admin.users.create({ username: name, roles: [role.id], ...place });
     const { id, value } = await admin.users.createToken({ user_id: user.id, name: "t", permissions: granted });
     return { user, role, token_id: id, value, calls: gateway.portal.as(await gateway.portal.authenticate(value)) };
@@ -140,7 +142,11 @@ describe.each(stores)("users, roles and tokens: %s", (_name, open) => {
     await gateway.portal.authenticate(value);
     await gateway.clock.advance(1);
     await expect(gateway.portal.authenticate(value)).rejects.toMatchObject({ code: "token_expired" });
-    const turned = { starts_at: at(2), ends_at: at(1) };
+    const dead = { name: "t", ends_at: at(2_999) }; // it ended a millisecond ago
+    await expect(admin.users.createToken({ user_id: "usr_admin", ...dead })).rejects.toMatchObject({
+      message: expect.stringContaining("is in the past"),
+    });
+    const turned = { starts_at: at(9_000), ends_at: at(8_000) };
     await expect(admin.users.createToken({ user_id: "usr_admin", name: "t", ...turned })).rejects.toMatchObject({
       param: "ends_at",
     });
@@ -172,17 +178,19 @@ describe.each(stores)("users, roles and tokens: %s", (_name, open) => {
   it("every change is in the audit log, also a refused one; no secret is", async () => {
     const { value, calls, user } = await join(acme, ["users-get"]);
     await calls.users.delete({ user_id: "usr_admin" }).catch(() => {});
-    const { entries } = await admin.users.audit({ limit: 1_000 });
+    const { entries } = await admin.users.audit({ limit: 1_000, order: "oldest" });
     expect(entries.map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual([
       "users.createRole ok",
+      "tenants.create ok",
+      "tenants.create ok",
       "users.create ok",
       "users.createToken ok",
       "users.delete permission_denied",
     ]);
     expect(entries.at(-1)).toMatchObject({ user_id: user.id, target: { user_id: "usr_admin" }, region: "eu-1" });
     expect(JSON.stringify(entries)).not.toContain(value.slice(6));
-    const first = await admin.users.audit({ limit: 3 });
-    const rest = await admin.users.audit({ limit: 3, after: first.next ?? "" });
+    const first = await admin.users.audit({ limit: 3, order: "oldest" });
+    const rest = await admin.users.audit({ limit: 3, order: "oldest", after: first.next ?? "" });
     expect([...first.entries, ...rest.entries]).toEqual(entries);
     expect((await admin.users.audit({ user_id: user.id })).entries).toHaveLength(1);
   });

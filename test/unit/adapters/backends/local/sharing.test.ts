@@ -5,7 +5,7 @@ import { noon, stores } from "../../../portal/rig.ts";
 
 it.each(stores)("readers that are added to a bucket at the same time all stand in it: %s", async (_name, open) => {
   const { records } = await open();
-  const objects = openObjects(openInventory(records, "eu-1", { now: () => noon }), "/nowhere");
+  const objects = openObjects(openInventory(records, "eu-1", { now: () => noon }), "/nowhere", { now: () => noon });
   await objects.makeBucket({ name: "pictures", project_id: "p-1", isVersioned: false });
   const projects = ["p-2", "p-3", "p-4"];
   await Promise.all(projects.map((id) => objects.changeReaders("pictures", (readers) => [...readers, id])));

@@ -10,7 +10,7 @@ import { post } from "./setup.ts";
 function begin(timeouts: Partial<ReturnType<typeof post>["timeouts"]>) {
   const failures: [number, GatewayError][] = [];
   const request = post("http://127.0.0.1:1/", {
-    timeouts: { connect: 100, firstContent: 100, gap: 100, whole: 1_000, ...timeouts },
+    timeouts: { connect: 100, firstContent: 100, gap: 100, ...timeouts },
   });
   const reject = (error: GatewayError) => void failures.push([performance.now(), error]);
   const exchange = new WholeExchange(request, { resolve: () => {}, reject, limit: 1_000 }, inFlightCounter());
@@ -84,7 +84,7 @@ describe("the deadline of an exchange", () => {
     setTimeout(() => setImmediate(() => bytes()), 100); // as above
     const failures: unknown[] = [];
     const request = post("http://127.0.0.1:1/", {
-      timeouts: { connect: 1_000, firstContent: 1_000, gap: 100, whole: 5_000 },
+      timeouts: { connect: 1_000, firstContent: 1_000, gap: 100 },
     });
     const exchange = new StreamExchange(request, { resolve: () => {}, reject: () => {} }, inFlightCounter());
     const controller = { abort: () => failures.push("closed"), pause() {}, resume() {} };

@@ -1,9 +1,10 @@
+import type { RequestListener, Server } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, onTestFinished } from "vitest";
 import { undiciTransport } from "../../../../../adapters/shared/http/dispatch/undici.ts";
 import { fetchTransport } from "../../../../../adapters/shared/http/fetch.ts";
-import type { Transport, WireRequest } from "../../../../../adapters/shared/http/transport.ts";
 import { GatewayError } from "../../../../../src/errors.ts";
+import type { Transport, WireRequest } from "../../../../../src/ports/transport.ts";
 import {
   type Answerer,
   startUpstream,
@@ -79,3 +80,21 @@ export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   for await (const each of source) all.push(each);
   return all;
 }
+
+/** Listens until the end of the test; the port. */
+export async function portOf(server: Server, host = "127.0.0.1", port = 0): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+  closedAfter({
+    async close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Answers every request with a text. */
+export const says =
+  (text: string): RequestListener =>
+  (request, response) =>
+    void request.resume().on("end", () => response.end(text));

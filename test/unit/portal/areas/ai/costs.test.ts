@@ -5,11 +5,12 @@ import { createPortal } from "../../../../../src/portal/index.ts";
 import { noon, stores } from "../../rig.ts";
 import { callerAt, client, type Office, officePrices, openOffice, tiers } from "./office.ts";
 
+let keys = 0;
 const draft = { name: "k", description: "", tier: "full", user_bound: false };
 const day = 86_400_000;
 
 async function keyOf(office: Office, place = {}, parts: { tier?: string; project_id?: string } = {}) {
-  return office.at(place).createKey({ ...draft, ...parts });
+  return office.at(place).createKey({ ...draft, name: `k${++keys}`, ...parts });
 }
 
 describe.each(stores)("what keys and projects have cost: %s", (_name, open) => {

@@ -15,8 +15,8 @@ async function refusalOf(asked: Promise<unknown>) {
   return isGatewayError(thrown) ? [thrown.code, thrown.param] : ["ok", thrown];
 }
 
-async function projectIn(office: Office, place = client, tier = "full"): Promise<string> {
-  const [project] = await office.at(place).createProject({ name: "Search", description: "", tier });
+async function projectIn(office: Office, place = client, name = "Search"): Promise<string> {
+  const [project] = await office.at(place).createProject({ name, description: "", tier: "full" });
   return project?.id ?? "";
 }
 
@@ -68,7 +68,7 @@ describe.each(stores)("virtual keys of the portal: %s", (_name, open) => {
     const office = await openOffice(await open());
     await office.addUser("usr_p", client);
     const bound = await office.at(client).createKey({ ...draft, user_bound: true, user: "usr_p" });
-    const free = await office.at(client).createKey({ ...draft, user: "usr_p" });
+    const free = await office.at(client).createKey({ ...draft, name: "free", user: "usr_p" });
     const chats = async () => [await office.chat(bound.value), await office.chat(free.value)];
     const activity = async () => {
       const keys = new Map((await office.at(client).keys({})).map((key) => [key.id, key]));
@@ -98,7 +98,7 @@ describe.each(stores)("virtual keys of the portal: %s", (_name, open) => {
     await office.addUser("usr_office", client);
     const userOf = async (user?: string) => {
       const given = user === undefined ? {} : { user };
-      const { id } = await office.at(client).createKey({ ...draft, user_bound: true, ...given });
+      const { id } = await office.at(client).createKey({ ...draft, name: `of ${user}`, user_bound: true, ...given });
       return (await office.at(client).keys({})).find((key) => key.id === id)?.user_id;
     };
     expect([await userOf(), await userOf("usr_p"), await userOf("ANN")]).toEqual(["usr_office", "usr_p", "usr_p"]);
@@ -124,7 +124,7 @@ describe.each(stores)("virtual keys of the portal: %s", (_name, open) => {
   it("a user has keys of its own only, in projects only where it is a user of them", async () => {
     const office = await openOffice(await open());
     await office.addUser("usr_p", client);
-    const [inside, outside] = [await projectIn(office), await projectIn(office)];
+    const [inside, outside] = [await projectIn(office), await projectIn(office, client, "Other")];
     await office.at(client).addUsers({ ai_project_id: inside, users_ids: ["usr_p"] });
     const own = office.at(person);
     const { id, value } = await own.createKey({ ...draft, project_id: inside });

@@ -24,7 +24,7 @@ export const answerCost = 0.002;
 /** The models of the two providers, `one` and `two`; all but `two/free` have a price. */
 const models = { one: ["large", "small"], two: ["large", "free"] } as const;
 
-function providerOf(name: keyof typeof models): Provider {
+export function providerOf(name: keyof typeof models): Provider {
   return defineProvider({
     name,
     chat: async (_request, { id, model }) => ({

@@ -5,7 +5,7 @@ import type {
   AiKeyCost,
   AiKeyCreated,
   AiProject,
-} from "../../../../../src/operations/portal/tenancy/ai-resources.ts";
+} from "../../../../../src/operations/portal/tenancy/ai/resources.ts";
 import { stores } from "../../rig.ts";
 import { answerCost, openOffice, usage } from "./office.ts";
 
@@ -61,6 +61,7 @@ describe.each(stores)("the AI area over HTTP: %s", (_name, open) => {
       usage: {
         "one/small": {
           requests: 3,
+          refused: 0,
           prompt_tokens: 3_000,
           completion_tokens: 1_500,
           cost: 3 * answerCost,
@@ -71,7 +72,7 @@ describe.each(stores)("the AI area over HTTP: %s", (_name, open) => {
     const [row] = await engine.usage.query({ from: 0, to: Number.MAX_SAFE_INTEGER, filters: { key_id: id } });
     expect([cost.tokens, Math.round(cost.price * 1e9)]).toEqual([
       (row?.prompt_tokens ?? 0) + (row?.completion_tokens ?? 0),
-      row?.cost,
+      row?.cost_nano,
     ]);
     const { key_price: _own, ...ofProject } = cost;
     expect((await manage("GET", `/ai/project/${project}/cost`)).body).toEqual(ofProject);

@@ -1,0 +1,21 @@
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/layout.css";
+import "./styles/parts.css";
+import "./styles/screens.css";
+import "./styles/work.css";
+import "./styles/lists.css";
+import "./styles/markdown.css";
+import { render } from "preact";
+import { beginSession } from "./api/session.ts";
+import { App } from "./app/app.tsx";
+import { takeLinkSecret } from "./app/link-secret.ts";
+import { applyTheme } from "./app/preferences.ts";
+import { startRouter } from "./app/router.ts";
+import { loadLanguage } from "./i18n/texts.ts";
+
+applyTheme();
+startRouter();
+await Promise.all([loadLanguage(), beginSession(takeLinkSecret("sign-in"))]);
+const root = document.getElementById("app");
+if (root) render(<App />, root);

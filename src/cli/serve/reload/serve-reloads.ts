@@ -1,0 +1,70 @@
+import type { Logger } from "pino";
+import { isGatewayError } from "../../../errors.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { describeChanges } from "./changes.ts";
+import type { LiveConfiguration } from "./live-configuration.ts";
+import { type ReloadOutcome, removeProcessFile, writeProcessFile } from "./process-file.ts";
+
+/** A server whose configuration can be read again. */
+export interface ReloadableServer {
+  readonly configuration: LiveConfiguration;
+  /** Where the number of the process is written; `undefined` for nowhere. */
+  readonly processFile: string | undefined;
+  readonly log: Pick<Logger, "info" | "error">;
+  readonly terminal: Pick<Terminal, "err" | "onReload" | "pid">;
+}
+
+/**
+ * Reads the configuration again at every SIGHUP, one at a time; signals that come meanwhile are one more. What cannot be taken over is
+ * logged, and the former configuration stays. Returns what stops that.
+ */
+export function serveReloads(server: ReloadableServer): () => Promise<void> {
+  const { configuration, processFile, log, terminal } = server;
+  const { pid } = terminal;
+  let count = 0;
+  let isRequested = false;
+  let running: Promise<void> | undefined;
+
+  const runOnce = async (): Promise<ReloadOutcome> => {
+    count += 1;
+    try {
+      const { changes } = await configuration.reload();
+      const message = describeChanges(changes);
+      log.info({ changes: message }, "configuration reloaded");
+      terminal.err(`The configuration was read again: ${message}.\n`);
+      return { count, isApplied: true, message };
+    } catch (thrown) {
+      const message = isGatewayError(thrown) ? thrown.message : `It failed: ${String(thrown)}`;
+      log.error({ err: thrown }, "configuration refused; the former one stays");
+      terminal.err(`tollgate: ${message} The former configuration stays.\n`);
+      return { count, isApplied: false, message };
+    }
+  };
+  const run = async () => {
+    while (isRequested) {
+      isRequested = false;
+      await noted;
+      const lastReload = await runOnce();
+      await note({ pid, lastReload });
+    }
+    running = undefined;
+  };
+  const note = async (gateway: Parameters<typeof writeProcessFile>[1]) => {
+    if (processFile === undefined) return;
+    await writeProcessFile(processFile, gateway).catch((error: Error) => {
+      log.error({ err: error }, "the process file cannot be written");
+    });
+  };
+
+  const noted = note({ pid, lastReload: undefined });
+  const stop = terminal.onReload(() => {
+    isRequested = true;
+    running ??= run();
+  });
+  return async () => {
+    stop();
+    await noted;
+    await running;
+    if (processFile !== undefined) await removeProcessFile(processFile, pid);
+  };
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { Budget, ModelPattern, RateLimit } from "../../../../api/governance.ts";
+import { op } from "../../../define.ts";
+import { flag, instant, note, title } from "../../fields.ts";
+import { AiCustomer, AiProjectCost } from "./resources.ts";
+
+/** Customers. */
+export const aiCustomers = {
+  customers: op("GET /ai/customer", "ai_customer-get", "List customers", { out: z.array(AiCustomer) }),
+  changeCustomer: op(
+    "PATCH /ai/customer/{customer_id}",
+    "ai_customer-patch",
+    "Change a customer; its limits, models and state only from a level above",
+    {
+      in: {
+        active: flag.optional(),
+        budgets: z.array(Budget).max(20).optional(),
+        description: note.nullish(),
+        llms: z.array(ModelPattern).max(1_000).nullish(),
+        name: title.optional(),
+        rate_limits: z.array(RateLimit).max(20).optional(),
+      },
+      isExtension: true,
+    },
+  ),
+  customerCost: op("GET /ai/customer/{customer_id}/cost", "ai_customer_cost-get", "Read what a customer has cost", {
+    in: { start: instant.optional(), end: instant.optional() },
+    out: AiProjectCost,
+    isExtension: true,
+  }),
+};

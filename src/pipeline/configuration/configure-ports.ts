@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from "node:util";
+import { type CheckedOptions, defaultGatherMs, type ReconfigurableOptions } from "../../options.ts";
+import type { CircuitRules } from "../../routing/circuit.ts";
+import { openAnswerCache } from "../cache/open.ts";
+import { createHealth, type Health } from "../runtime/health.ts";
+import { createModelKnowledge } from "../runtime/model-knowledge.ts";
+import type { Ports } from "../runtime/ports.ts";
+
+/** What all calls of an engine's life share, whatever it is configured to. */
+export type SharedPorts = Pick<
+  Ports,
+  "events" | "clock" | "random" | "ids" | "accounting" | "decisions" | "awaited" | "calls" | "isDraining"
+>;
+
+/** Options that were checked, and what stays whatever they are. */
+interface ConfigurationInput {
+  readonly checked: CheckedOptions;
+  readonly shared: SharedPorts;
+  /** The circuits before; they stay where their rules do. */
+  readonly former?: { readonly health: Health; readonly circuit: CircuitRules } | undefined;
+}
+
+/** The ports of these options; throws `invalid_configuration` where the cache has no provider that embeds. */
+export function configurePorts(options: ReconfigurableOptions, { checked, shared, former }: ConfigurationInput): Ports {
+  const { providers, timeouts, retry, circuit } = checked;
+  const { rules = [], transport, unpriced } = options;
+  const { clock, ids, accounting } = shared;
+  return Object.freeze({
+    ...shared,
+    providers,
+    transport,
+    setupHint: options.setupHint,
+    timeouts,
+    limitsFirstContent: options.timeouts?.firstContent !== undefined,
+    retry,
+    gatherMs: options.gatherMs ?? defaultGatherMs,
+    health: former && isDeepStrictEqual(former.circuit, circuit) ? former.health : createHealth(shared.events, circuit),
+    ...createModelKnowledge({ clock, ids, timeouts, transport }),
+    unpriced: typeof unpriced === "object" ? undefined : unpriced,
+    unpricedRates: typeof unpriced === "object" ? unpriced : undefined,
+    accounting,
+    routing: Object.freeze({
+      rules,
+      order: options.order ?? "weight",
+      isTimed: options.order === "latency" || rules.some(({ use }) => use.order === "latency"),
+      asksBudget: rules.some(({ when }) => when?.budgetLeft !== undefined),
+      recovery: options.recovery,
+      hedge: options.hedge,
+      hasStablePrompts: options.stablePrompts === true,
+    }),
+    cache: openAnswerCache(options.cache, providers),
+  });
+}

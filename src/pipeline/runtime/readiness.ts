@@ -1,0 +1,62 @@
+import { toGatewayError } from "../../errors.ts";
+import type { Store } from "../../ports/store.ts";
+import type { MaybePromise } from "../../runtime/maybe-promise.ts";
+import { callPort } from "./port-call.ts";
+import type { Ports } from "./ports.ts";
+
+/** Something that calls depend on. */
+export interface ReadinessCheck {
+  readonly status: "ok" | "failed";
+  /** How long the answer took. */
+  readonly milliseconds: number;
+  /** Why it failed, without words of the store or of a server. */
+  readonly message?: string | undefined;
+}
+
+/** Whether an engine can take calls, and what keeps it from that. */
+export interface Readiness {
+  readonly status: "ready" | "draining" | "unavailable";
+  /** Requests under way. */
+  readonly in_flight: number;
+  /** The store, the counters and what they held before the last stop; without a store there is nothing to check. */
+  readonly checks: Readonly<Partial<Record<"store" | "counters" | "recovery", ReadinessCheck>>>;
+}
+
+/** Milliseconds for which an answer is given again: callers without a key may ask as often as they like. */
+const freshMs = 1_000;
+
+/** Asks the store and the counters of an engine, at most once a second however many ask. */
+export function createReadiness(
+  ports: Ports,
+  store: Store | undefined,
+  isLeaving: () => boolean,
+): () => Promise<Readiness> {
+  const { accounting, clock, calls } = ports;
+  let asked: { readonly at: number; readonly checks: Promise<Readiness["checks"]> } | undefined;
+  const check = async (port: "store" | "counters", ask: () => MaybePromise<unknown>): Promise<ReadinessCheck> => {
+    const startedAt = clock.now();
+    const taken = () => clock.now() - startedAt;
+    try {
+      await callPort(port, ask, accounting.timeouts.short);
+      return { status: "ok", milliseconds: taken() };
+    } catch (thrown) {
+      return { status: "failed", milliseconds: taken(), message: toGatewayError(thrown).message };
+    }
+  };
+  const askAll = async (): Promise<Readiness["checks"]> => {
+    if (!store) return {};
+    const [ofStore, ofCounters, recovery] = await Promise.all([
+      check("store", () => store.records.get("customer", "readiness")),
+      check("counters", () => accounting.counters.read(["readiness"], clock.now())),
+      check("store", () => accounting.recovered?.()),
+    ]);
+    return { store: ofStore, counters: ofCounters, recovery };
+  };
+  return async () => {
+    const now = clock.now();
+    if (!asked || now - asked.at >= freshMs || now < asked.at) asked = { at: now, checks: askAll() };
+    const checks = await asked.checks;
+    const isAvailable = Object.values(checks).every(({ status }) => status === "ok");
+    return { status: isLeaving() ? "draining" : isAvailable ? "ready" : "unavailable", in_flight: calls.size, checks };
+  };
+}

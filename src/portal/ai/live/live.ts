@@ -1,0 +1,122 @@
+import { GatewayError } from "../../../errors.ts";
+import type { InputOf } from "../../../operations/calls.ts";
+import type { Areas } from "../../../operations/portal/table.ts";
+import type { PortalDeps } from "../../area.ts";
+import type { PortalCall } from "../../call/call.ts";
+import type { AreaBackend } from "../../regions.ts";
+import { passesFilter } from "./event-filter.ts";
+import { createEventLog, type EventLog, type LoggedEvent } from "./event-log.ts";
+import { type SentEvent, subscribe } from "./subscription.ts";
+
+/** Readers of one user, and of all, at once. */
+const [mostOfUser, mostOfAll] = [3, 200];
+
+/** The live log of requests: what happens in this process, as it happens. */
+export function liveOf({ engine }: PortalDeps) {
+  const log = createEventLog(engine);
+  const readers = createReaderCount();
+  return {
+    requestStream(input, call) {
+      const { id } = call.caller.user;
+      readers.check(id);
+      const pass = createPass(input, call);
+      const events = subscribe({
+        clock: engine.clock,
+        isOver: () => engine.isDraining,
+        start({ offer, push }) {
+          readers.add(id, 1);
+          replay(log, input, (logged) => pass(logged, () => push(toSent(log, logged))), push);
+          const end = log.read((logged) => pass(logged, () => offer(toSent(log, logged))));
+          return () => {
+            end();
+            readers.add(id, -1);
+          };
+        },
+      });
+      return events as never; // seam: the type of a row has no streams
+    },
+  } satisfies AreaBackend<"ai">;
+}
+
+type StreamInput = InputOf<Areas["ai"]["requestStream"]>;
+
+/** Calls `send` for an event that the reader wants and its caller may see. */
+type EventPass = (logged: LoggedEvent, send: () => void) => void;
+
+/** The provider level sees all events; other callers those that name a key in their scope. */
+function createPass(input: StreamInput, { caller: { scope }, records }: PortalCall): EventPass {
+  const known = new Map<string, boolean>();
+  const isVisible = async (key_id: unknown): Promise<boolean> => {
+    if (typeof key_id !== "string") return false;
+    const isShown = known.get(key_id) ?? (await records.get("key", key_id)) !== undefined;
+    if (known.size < mostKnown) known.set(key_id, isShown);
+    return isShown;
+  };
+  return ({ event }, send) => {
+    if (!passesFilter(event, input)) return;
+    if (scope.reseller === undefined) send();
+    else
+      isVisible(event.key_id).then(
+        (isShown) => isShown && send(),
+        () => {}, // an event that cannot be judged is not shown
+      );
+  };
+}
+
+/** The keys of which a reader remembers whether they are its caller's. */
+const mostKnown = 10_000;
+
+/** The events that a reader who comes back is sent of those that it missed. */
+const mostReplayed = 200;
+
+/**
+ * Sends the beginning of the stream and what a reader has missed. `is_incomplete` says that some of it is lost, because the reader comes
+ * from another process or was away for too long: it has to read the list again.
+ */
+// biome-ignore lint/complexity/useMaxParams: two of them say how an event is sent
+function replay(
+  log: EventLog,
+  { last_event_id }: StreamInput,
+  send: (logged: LoggedEvent) => void,
+  push: (event: SentEvent) => void,
+): void {
+  const [mark, digits = ""] = last_event_id?.split(".") ?? [];
+  const isKnown = mark === log.mark && /^\d{1,15}$/.test(digits);
+  const { events, isIncomplete } = isKnown ? log.since(Number(digits)) : { events: [], isIncomplete: true };
+  const is_incomplete = last_event_id !== undefined && (isIncomplete || events.length > mostReplayed);
+  push({
+    id: isKnown ? (last_event_id ?? "") : idOf(log, log.last()),
+    event: "open",
+    data: { type: "open", is_incomplete },
+  });
+  for (const logged of events.slice(-mostReplayed)) send(logged);
+}
+
+/** Counts the open streams of users. */
+function createReaderCount() {
+  const counts = new Map<string, number>();
+  return {
+    check(user: string) {
+      const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+      if ((counts.get(user) ?? 0) >= mostOfUser || all >= mostOfAll) throw tooMany();
+    },
+    add(user: string, more: number) {
+      const count = (counts.get(user) ?? 0) + more;
+      if (count > 0) counts.set(user, count);
+      else counts.delete(user);
+    },
+  };
+}
+
+function idOf({ mark }: EventLog, number: number): string {
+  return `${mark}.${number}`;
+}
+
+function toSent(log: EventLog, { number, event }: LoggedEvent): SentEvent {
+  return { id: idOf(log, number), event: event.type, data: event };
+}
+
+function tooMany(): GatewayError {
+  const message = `Too many live logs are open: at most ${mostOfUser} of one user.`;
+  return new GatewayError("concurrency_limited", message);
+}

@@ -1,0 +1,28 @@
+import type { StoredBackup } from "../../../api/portal/backups.ts";
+import { toGatewayError } from "../../../errors.ts";
+import { warn } from "../../../runtime/notify.ts";
+import { moveBackup } from "../move.ts";
+import type { BackupDeps } from "./backup-deps.ts";
+
+/** A failed attempt to make a backup. */
+interface BackupFailure {
+  readonly backup: StoredBackup;
+  readonly thrown: unknown;
+}
+
+/** Records a failed attempt with its cause, also in the log, and notifies of the last one. */
+export async function noteFailure(
+  { records, notify }: Pick<BackupDeps, "records" | "notify">,
+  { backup: { id, resource_type, resource_id }, thrown }: BackupFailure,
+  fail: (present: StoredBackup, message: string) => StoredBackup,
+): Promise<void> {
+  const { message } = toGatewayError(thrown);
+  const text = `The backup of ${resource_type} ${resource_id} failed: ${message}`;
+  warn(new Error(`${text} (${id})`, { cause: thrown }));
+  const failed = await moveBackup(records, id, (present) => fail(present, message));
+  if (failed?.state !== "failed") return;
+  await notify({
+    ...{ type: "backup_failed", subject: id, link: `/backup/${id}`, scope: failed },
+    ...{ key: "notice.backup_failed", params: { resource_type, resource_id, message } },
+  });
+}

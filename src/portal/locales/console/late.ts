@@ -1,0 +1,6 @@
+import { catalogueTexts } from "./catalogue/en.ts";
+import { cloudTexts } from "./cloud/en.ts";
+import { tenancyTexts } from "./tenancy/en.ts";
+
+/** The English words of screens that few open: the console loads them with the first of those. */
+export const lateTexts = { ...tenancyTexts, ...catalogueTexts, ...cloudTexts } as const;

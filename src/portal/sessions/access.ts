@@ -1,0 +1,39 @@
+import { type SessionOperations, sessions as sessionOperations } from "../../operations/portal/sessions.ts";
+import type { PortalDeps } from "../area.ts";
+import type { Caller } from "../call/call.ts";
+import { createLocalize, type Localize } from "../i18n/error-texts.ts";
+import { type Authenticate, callerOf, createAuthenticator, createReady } from "../identity/authenticator.ts";
+import { type Boot, createBoot } from "./boot.ts";
+import { type ConsoleSessions, createSessions } from "./sessions.ts";
+import { createSignInCodes, type SignInCodes } from "./sign-in-codes.ts";
+
+/** How callers become known to a portal. */
+interface PortalAccess {
+  /** Resolves when the tokens of older versions have been adopted. */
+  ready(): Promise<void>;
+  readonly authenticate: Authenticate;
+  readonly sessionOperations: SessionOperations;
+  readonly sessions: ConsoleSessions;
+  readonly issueSignInCode: SignInCodes["issue"];
+  readonly boot: Boot;
+  readonly localize: Localize;
+  callerOf(userId: string): Promise<Caller>;
+}
+
+/** Opens the access to a portal. */
+export function openAccess(deps: PortalDeps, version = ""): PortalAccess {
+  const { engine, records, clock, permissionSources, regions } = deps;
+  const ready = createReady(deps);
+  const codes = createSignInCodes(deps);
+  const authenticate = createAuthenticator({ records, clock, permissionSources, keyPrefix: engine.keyPrefix });
+  return {
+    ready,
+    authenticate: (value) => ready().then(() => authenticate(value)),
+    sessionOperations,
+    sessions: createSessions(deps, codes),
+    issueSignInCode: codes.issue,
+    boot: createBoot({ records, regions, version }),
+    localize: createLocalize(records),
+    callerOf: (userId) => callerOf(userId, records, permissionSources),
+  };
+}

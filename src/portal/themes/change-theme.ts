@@ -1,0 +1,60 @@
+import { GatewayError } from "../../errors.ts";
+import type { InputOf } from "../../operations/calls.ts";
+import type { Theme } from "../../operations/portal/console/themes.ts";
+import type { Areas } from "../../operations/portal/table.ts";
+import { contrastOf, readColor } from "./contrast.ts";
+
+/** What is wanted of a theme: a value for each property, or null to remove the own one. */
+export type ThemeChange = InputOf<Areas["themes"]["set"]>;
+
+/** The least contrast of text on its background (WCAG 2.2, 1.4.3). */
+const leastContrast = 4.5;
+
+/** Colours that stand on each other: the first is text, or carries white text. */
+const pairs = [
+  ["text", "background"],
+  ["text", "surface"],
+  ["primary", "background"],
+  ["danger", "background"],
+] as const;
+
+/** The most bytes of a picture. */
+const mostBytes = 65_536;
+const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const picturePrefix = "data:image/png;base64,";
+
+/** Returns the properties that a change sets, without `theme.`; null where it removes one. Throws `invalid_request` naming the field. */
+export function propertiesOf({ name, colors = {}, logo, favicon }: ThemeChange): [string, string | null][] {
+  for (const [color, value] of Object.entries(colors))
+    if (value !== null && !readColor(value)) throw unfit(`colors.${color}`, "must be a colour like `#1f5fa8`");
+  for (const [field, value] of Object.entries({ logo, favicon })) if (value) checkPicture(field, value);
+  const named = { name, logo, favicon };
+  const plain = Object.entries(named).filter((entry): entry is [string, string | null] => entry[1] !== undefined);
+  return [
+    ...plain,
+    ...Object.entries(colors).map(([color, value]): [string, string | null] => [`color.${color}`, value]),
+  ];
+}
+
+function checkPicture(field: string, value: string): void {
+  if (!value.startsWith(picturePrefix)) throw unfit(field, `must be a PNG as \`${picturePrefix}…\``);
+  const bytes = Buffer.from(value.slice(picturePrefix.length), "base64");
+  if (!bytes.subarray(0, pngStart.length).equals(pngStart)) throw unfit(field, "is not a PNG");
+  if (bytes.length > mostBytes) throw unfit(field, `has ${bytes.length} bytes, of ${mostBytes} at most`);
+}
+
+/** Throws `invalid_request` for a theme in which a text could not be read well. */
+export function checkContrast({ colors }: Pick<Theme, "colors">): void {
+  for (const [front, back] of pairs) {
+    const [one, other] = [readColor(colors[front] ?? ""), readColor(colors[back] ?? "")];
+    if (!one || !other) continue; // set as a property, in a form that only browsers read
+    const contrast = contrastOf(one, other);
+    if (contrast >= leastContrast) continue;
+    const shown = Math.floor(contrast * 100) / 100;
+    throw unfit(`colors.${front}`, `has a contrast of ${shown} with \`${back}\`, of ${leastContrast} at least`);
+  }
+}
+
+function unfit(param: string, problem: string): GatewayError {
+  return new GatewayError("invalid_request", `\`${param}\`: ${problem}.`, { param });
+}
