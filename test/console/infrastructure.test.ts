@@ -54,7 +54,7 @@ it("a server is made, gets a volume, is stopped and deleted; the drawing follows
   await photograph(page, "server");
   expect(await findBarriers(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Stop" }).click();
-  await dialog.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("dialog", { name: "Stop: worker" }).getByRole("button", { name: "Stop" }).click(); // not the panel's
   await page.getByText("SHUTOFF").first().waitFor();
 
   await page.goto(`${gateway.url}/console/networks`);
