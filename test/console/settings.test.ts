@@ -79,7 +79,7 @@ it("the cache tells how often it answers, and forgets an answer that is found", 
   await panel.getByText("No row matches the filters.").waitFor();
   await panel.getByLabel("Find by id or model").fill("");
   await panel.getByRole("button", { name: "Forget", exact: true }).click();
-  await page.getByRole("dialog").last().getByRole("button", { name: "Forget", exact: true }).click();
+  await page.getByRole("dialog").nth(1).getByRole("button", { name: "Forget", exact: true }).click();
   await panel.getByText("Nothing is stored for this scope.").waitFor();
   await settled(page);
   expect(faults).toEqual([]);

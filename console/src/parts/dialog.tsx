@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { text } from "../i18n/texts.ts";
 import { Button } from "./button.tsx";
 
@@ -18,7 +18,8 @@ interface DialogProps {
 /** A native modal dialog: focus stays inside, Escape and × close it, and focus returns to where it was. */
 export function Dialog({ title, children, onClose, isPanel = false, isWide = false, canClose = true }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the page is painted: a second click on what opened it cannot go to the page behind.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     return () => dialog?.close();
