@@ -28,7 +28,8 @@ export function assemble(options: EngineOptions, world: World, state: EngineStat
   let lostCalls: LostCalls | undefined;
   const watcher = { filled: () => lostCalls?.wake(), emptied: () => lostCalls?.rest() };
   const shared = sharePorts(options, world, { checked, isDraining: () => state.life.isClosing, watcher });
-  const ports = configurePorts(options, { checked, shared });
+  const { openToolServer } = world;
+  const ports = configurePorts(options, { checked, shared, openToolServer });
   const { clock } = ports;
   const { entropy = world.entropy, store } = options;
   const { keyPrefix } = checked;
@@ -38,9 +39,14 @@ export function assemble(options: EngineOptions, world: World, state: EngineStat
     ...{ ports, lostCalls, keyPrefix },
     readiness: createReadiness(ports, store, () => state.life.isLeaving),
     governance: createGovernance(ports, store, { clock, entropy, keyPrefix, livePorts: state.livePorts }),
-    configure(next, { health }) {
+    configure(next, { health, tools }) {
       const checkedNext = readOptions(next);
-      const configured = configurePorts(next, { checked: checkedNext, shared, former: { health, circuit } });
+      const configured = configurePorts(next, {
+        checked: checkedNext,
+        shared,
+        openToolServer,
+        former: { health, circuit, tools },
+      });
       circuit = checkedNext.circuit;
       return configured;
     },

@@ -12,6 +12,7 @@ import { liveRequests, type Requests } from "./pipeline/requests.ts";
 import type { PlanOptions, PlanRequest } from "./pipeline/routing/explain.ts";
 import type { TargetHealth } from "./pipeline/runtime/health.ts";
 import type { Readiness } from "./pipeline/runtime/readiness.ts";
+import type { ToolRequests } from "./pipeline/tools/requests.ts";
 import type { Offerings } from "./pipeline/verbs/offerings.ts";
 import type { StoredResponses } from "./pipeline/verbs/stored-responses/stored-responses.ts";
 import type { Clock, Entropy } from "./ports/clock.ts";
@@ -37,6 +38,8 @@ export interface CoreEngine extends Requests {
   readonly calibrations: Calibrations;
   /** Answers that are kept; forgetting is `invalid_configuration` without a cache. */
   readonly cache: AnswerCacheAdmin;
+  /** Tools of the MCP servers of `mcp`, under the same keys, limits and ledger as models. */
+  readonly mcp: ToolRequests;
   /**
    * Takes other options over at once: calls that have begun end as they began, later ones follow the new options. What is left out has its
    * default. The store, the counters, the keys and the circuits of targets stay; providers, a transport and a cache that the new options
@@ -98,6 +101,7 @@ export function assembleEngine(options: EngineOptions, world: World): CoreEngine
   const state = { life, livePorts: () => followed.live.ports };
   const { ports, configure, lostCalls, governance, readiness, keyPrefix } = assemble(options, world, state);
   const { calls, events, ids, clock, accounting } = ports;
+  const { entropy = world.entropy } = options;
   const followed = followConfigurations(ports, configure);
   const requests = liveRequests(() => followed.live.requests);
   return {
@@ -122,14 +126,15 @@ export function assembleEngine(options: EngineOptions, world: World): CoreEngine
     get cache() {
       return followed.live.cache;
     },
+    get mcp() {
+      return followed.live.mcp;
+    },
+    ...{ ...requests, reconfigure: followed.reconfigure },
     calibrations: calibrationsOf(ports, options.store, requests.decide),
-    ...requests,
-    reconfigure: followed.reconfigure,
     health: () => followed.live.ports.health.list(clock.now()),
     on: (name, listener) => listen(events, name, listener),
-    ...{ keyPrefix, hasKeys: options.store !== undefined, readiness, newEventId: ids, clock },
+    ...{ keyPrefix, hasKeys: options.store !== undefined, readiness, newEventId: ids, clock, entropy },
     ready: async () => accounting.recovered?.(),
-    entropy: options.entropy ?? world.entropy,
     get inFlight() {
       return calls.size;
     },

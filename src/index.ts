@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { memoryCounters } from "../adapters/counters/memory.ts";
 import { catalogue } from "../adapters/prices/catalogue/index.ts";
 import { systemClock, systemIds, systemRandom } from "../adapters/system.ts";
+import { openToolServer } from "../adapters/tools/mcp/index.ts";
 import { assembleEngine, type CoreEngine, type EngineOptions } from "./engine.ts";
 import { createFetch, type FetchOptions, type GatewayFetch } from "./http/server/fetch.ts";
 import { type CoreListenerOptions, type Listener, createListener as listenOn } from "./http/server/node.ts";
@@ -25,6 +26,7 @@ export function createEngine(options: EngineOptions): Engine {
     counters: memoryCounters,
     prices: catalogue,
     entropy: randomBytes,
+    openToolServer,
   };
   const engine = assembleEngine(options, world);
   return Object.defineProperty(engine as Engine, "fetch", { value: createFetch(engine), enumerable: true });

@@ -9,6 +9,7 @@ import type { Prices } from "./ports/prices.ts";
 import type { Provider, Timeouts } from "./ports/provider.ts";
 import type { Store } from "./ports/store.ts";
 import type { Tokens } from "./ports/tokens.ts";
+import type { ConfiguredToolServer, OpenToolServer } from "./ports/tools/tool-settings.ts";
 import type { Transport } from "./ports/transport.ts";
 import { type CircuitRules, defaultCircuitRules } from "./routing/circuit.ts";
 import type { Order } from "./routing/order.ts";
@@ -94,6 +95,11 @@ export interface EngineOptions {
    * budgets and count it at these rates. A budget with nothing left refuses it in any case.
    */
   readonly unpriced?: Unpriced | undefined;
+  /**
+   * Servers of the Model Context Protocol by name, whose tools virtual keys may call (`mcp_configs`): settings, or servers of your own. Each
+   * is connected when it is first asked. The engine closes them.
+   */
+  readonly mcp?: { readonly servers: Readonly<Record<string, ConfiguredToolServer>> } | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly ids?: Ids | undefined;
@@ -118,6 +124,7 @@ export type ReconfigurableOptions = Pick<
   | "stablePrompts"
   | "gatherMs"
   | "unpriced"
+  | "mcp"
 >;
 
 /** The time, chance and identifiers that an engine uses unless its options bring their own. */
@@ -128,6 +135,8 @@ export interface World {
   readonly counters: () => Counters;
   readonly prices: () => Prices;
   readonly entropy: Entropy;
+  /** Reaches the tool servers of `mcp`. */
+  readonly openToolServer: OpenToolServer;
 }
 
 /** Deadlines of inference-resolved.md, 6.6, in milliseconds. */

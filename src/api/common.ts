@@ -8,6 +8,7 @@ export const RequestType = z.enum([
   "embedding",
   "rerank",
   "decision",
+  "tool_call",
 ]);
 export type RequestType = z.infer<typeof RequestType>;
 

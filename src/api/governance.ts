@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { counted } from "./common.ts";
 import { Budget, Id, MaxInFlight, ModelPattern, RateLimit } from "./limits/limit.ts";
+import { McpCeilings, McpConfigs } from "./mcp/access.ts";
 
 export { Budget, MaxInFlight, ModelPattern, RateLimit, ResetDuration } from "./limits/limit.ts";
 
@@ -70,6 +71,8 @@ const groupSettings = {
   ...settings,
   /** The models that the keys below may ask, whatever their own entries allow; every model when absent. */
   llms: ModelPatterns.nullish(),
+  /** The tools that the keys below may call, whatever their own entries allow; every tool when absent. */
+  mcp_configs: McpCeilings.nullish(),
 };
 
 const Milliseconds = z.int().min(1).max(86_400_000);
@@ -94,6 +97,8 @@ const keySettings = {
   /** The key is refused while the portal's user whose id is `user` is disabled or gone. */
   user_bound: z.boolean().optional(),
   provider_configs: ProviderConfigs.optional(),
+  /** The tools of MCP servers that the key may call; none without. */
+  mcp_configs: McpConfigs.optional(),
   timeouts: KeyTimeouts.nullish(),
 };
 
@@ -156,7 +161,7 @@ const retained = {
   updated_at: Instant,
 };
 
-const storedGroup = { ...retained, llms: ModelPatterns.optional() };
+const storedGroup = { ...retained, llms: ModelPatterns.optional(), mcp_configs: McpCeilings.optional() };
 
 /** A customer as it is kept and shown. */
 export const Customer = z.strictObject(storedGroup);
@@ -178,6 +183,7 @@ export const VirtualKey = z.strictObject({
   user: z.string().optional(),
   user_bound: z.boolean().optional(),
   provider_configs: ProviderConfigs,
+  mcp_configs: McpConfigs.optional(),
   timeouts: KeyTimeouts.optional(),
 });
 export type VirtualKey = z.infer<typeof VirtualKey>;

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ToolServerName } from "../api/mcp/access.ts";
+import { isToolProvider } from "../ports/tools/tool-server.ts";
 import { CacheShape } from "./cache.ts";
 import { plainOptions } from "./plain.ts";
 
@@ -10,7 +12,10 @@ const TimeoutsShape = z.strictObject(timeouts).partial().optional();
 
 const ProviderShape = z.looseObject({
   timeouts: TimeoutsShape,
-  name: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, "must be lower-case letters, digits, `.`, `_` and `-`"),
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]*$/, "must be lower-case letters, digits, `.`, `_` and `-`")
+    .refine((name) => !isToolProvider(name), "must not begin with `mcp.`, which names tool servers"),
   chat: method,
   streamChat: method,
   countTokens: method,
@@ -35,6 +40,7 @@ function portOf(...members: readonly string[]) {
 export const OptionsShape = z.strictObject({
   ...plainOptions,
   providers: z.array(ProviderShape).min(1, "must hold at least one provider"),
+  mcp: z.strictObject({ servers: z.record(ToolServerName, z.looseObject({})) }).optional(),
   setupHint: method,
   timeouts: TimeoutsShape,
   retry: z

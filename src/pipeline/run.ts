@@ -48,7 +48,7 @@ export function pipelineOf<Request extends Routed, Answer, Result>(
       if (admitted) await admitted;
       const request = verb.parse(input);
       call.facts = { kind: verb.requestType, request, bound: (facts) => verb.bound(request, facts) };
-      const { targets } = await resolveRoute(call, verb.method, request);
+      const { targets } = await resolveRoute(call, verb.route, request);
       return await handle({ call, request, targets });
     } catch (thrown) {
       throw call.leftBecause ?? (await settleFailure(call, thrown));

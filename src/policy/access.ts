@@ -1,10 +1,13 @@
 import type { Customer, KeyTimeouts, Project, ProviderConfig, VirtualKey } from "../api/governance.ts";
+import type { McpConfig } from "../api/mcp/access.ts";
 import type { Timeouts } from "../ports/provider.ts";
 import type { SlotLimit } from "../ports/slots.ts";
+import { isToolProvider, toolProvider } from "../ports/tools/tool-server.ts";
 import { type Identify, identifyByName } from "../routing/model-identity.ts";
 import { type Limit, type LimitedOwner, listLimits } from "./limit.ts";
 import { type ModelTest, testModels, testNames } from "./model-pattern.ts";
 import { blockedBy, type TenantState } from "./refusal.ts";
+import { anyToolServer, testTools } from "./tools/test-tools.ts";
 
 /** A key with all that stands above it. */
 export interface KeyRecords {
@@ -43,6 +46,8 @@ export interface KeyPermissions {
   readonly opensAt: number;
   readonly closesAt: number;
   readonly entries: readonly AccessEntry[];
+  /** What the key may do with tool servers, whose names stand behind `mcp.`; no server without an entry. */
+  readonly tools: readonly AccessEntry[];
   /** The limits for every target: of key, project and customer. */
   readonly limits: readonly Limit[];
   /** Bounds of calls under way: of key, project and customer; absent where there are none. */
@@ -63,6 +68,7 @@ export function compileAccess(records: KeyRecords, identify: Identify = identify
     opensAt: key.starts_at === undefined ? -Infinity : Date.parse(key.starts_at),
     closesAt: key.expires_at === undefined ? Infinity : Date.parse(key.expires_at),
     entries: key.provider_configs.map((config) => compileEntry(records, config, { above: owners, identify })),
+    tools: (key.mcp_configs ?? []).map((config) => compileTools(records, config, { above: owners, identify })),
     limits: listLimits(owners, identify),
     inFlight: inFlightOf(records),
     timeouts: key.timeouts && timeoutsOf(key.timeouts),
@@ -93,12 +99,14 @@ export function limitsOfEntries({ id, provider_configs }: VirtualKey): readonly 
   return provider_configs.map((config) => listLimits([entryOwner(id, config)]));
 }
 
-/** The entry for a provider: its own, else that of `*`. */
-export function entryFor({ entries }: KeyPermissions, provider: string): AccessEntry | undefined {
+/** The entry for a provider or a tool server: its own, else that of `*`; an entry for every provider means no tool server. */
+export function entryFor({ entries, tools }: KeyPermissions, provider: string): AccessEntry | undefined {
+  const isTool = isToolProvider(provider);
+  const everyName = isTool ? anyToolServer : "*";
   let general: AccessEntry | undefined;
-  for (const entry of entries) {
+  for (const entry of isTool ? tools : entries) {
     if (entry.provider === provider) return entry;
-    if (entry.provider === "*") general = entry;
+    if (entry.provider === everyName) general = entry;
   }
   return general;
 }
@@ -127,7 +135,23 @@ function compileEntry(records: KeyRecords, config: ProviderConfig, { above, iden
   };
 }
 
-function entryOwner(keyId: string, { provider, budgets, rate_limits }: ProviderConfig): LimitedOwner {
+function compileTools(records: KeyRecords, config: McpConfig, { above, identify }: EntryContext): AccessEntry {
+  const { budgets, rate_limits } = config;
+  const provider = toolProvider(config.server);
+  return {
+    provider,
+    weight: 0,
+    names: () => false,
+    allows: testTools(config, records),
+    allowsCredential: () => true,
+    limits: listLimits([entryOwner(records.key.id, { provider, budgets, rate_limits }), ...above], identify),
+  };
+}
+
+function entryOwner(
+  keyId: string,
+  { provider, budgets, rate_limits }: Pick<ProviderConfig, "provider" | "budgets" | "rate_limits">,
+): LimitedOwner {
   return { level: "entry", owner: `${keyId}/${provider}`, budgets, rate_limits };
 }
 

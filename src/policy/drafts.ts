@@ -22,21 +22,21 @@ export interface Birth {
 
 /** A new customer, with what the draft leaves open: active, without limits. */
 export function draftCustomer(draft: CustomerDraft, birth: Birth): Customer {
-  return begin(draft, birth);
+  return { ...begin(draft, birth), ...present({ mcp_configs: draft.mcp_configs }) };
 }
 
 /** A new project. */
 export function draftProject(draft: ProjectDraft, birth: Birth): Project {
-  return { ...begin(draft, birth), ...present({ customer_id: draft.customer_id }) };
+  return { ...begin(draft, birth), ...present({ customer_id: draft.customer_id, mcp_configs: draft.mcp_configs }) };
 }
 
 /** A new virtual key over a minted value; without provider entries it may ask nobody. */
 export function draftKey(draft: VirtualKeyDraft, minted: Omit<MintedKey, "value">, birth: Birth): StoredKey {
-  const { starts_at, expires_at, project_id, customer_id, user, user_bound, timeouts } = draft;
+  const { starts_at, expires_at, project_id, customer_id, user, user_bound, mcp_configs, timeouts } = draft;
   return {
     ...begin(draft, birth),
     provider_configs: draft.provider_configs ?? [],
-    ...present({ starts_at, expires_at, project_id, customer_id, user, user_bound, timeouts }),
+    ...present({ starts_at, expires_at, project_id, customer_id, user, user_bound, mcp_configs, timeouts }),
     hash: minted.hash,
     last4: minted.last4,
   };
@@ -80,12 +80,13 @@ export function showKey({ hash: _secret, ...shown }: StoredKey): VirtualKey {
   return shown;
 }
 
-function begin(draft: CustomerDraft, { id, now }: Birth): Customer {
+function begin(draft: Omit<CustomerDraft, "mcp_configs">, { id, now }: Birth): Omit<Customer, "mcp_configs"> {
   const at = new Date(now).toISOString();
   return {
     id,
     name: draft.name,
-    ...present({ description: draft.description, llms: draft.llms, max_in_flight: draft.max_in_flight }),
+    ...present({ description: draft.description, max_in_flight: draft.max_in_flight }),
+    ...present({ llms: draft.llms }),
     active: draft.active ?? true,
     metadata: draft.metadata ?? {},
     budgets: draft.budgets ?? [],

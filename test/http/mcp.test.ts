@@ -170,8 +170,8 @@ it("a client that gives up ends the provider's work", async () => {
 
 it("other methods are refused, and what is no message is told in the protocol's way", async () => {
   await using server = await serve(createListener({ engine: engineOf() }));
-  const get = await fetch(`${server.url}/mcp`);
-  expect([get.status, get.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+  const put = await fetch(`${server.url}/mcp`, { method: "PUT" });
+  expect([put.status, put.headers.get("allow")]).toEqual([405, "POST, GET, HEAD, OPTIONS"]);
   const broken = await post(`${server.url}/mcp`, { hello: 1 });
   expect([broken.status, await broken.json()]).toMatchObject([400, { jsonrpc: "2.0", error: { code: -32700 } }]);
 });

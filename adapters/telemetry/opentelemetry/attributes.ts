@@ -12,6 +12,7 @@ const operations: Readonly<Record<RequestType, string>> = {
   embedding: "embeddings",
   rerank: "rerank",
   decision: "decision",
+  tool_call: "execute_tool",
 };
 
 /** Vendors that the conventions name otherwise than providers here are usually named. */

@@ -1,4 +1,5 @@
 import type { ModelFacts } from "../../ports/prices.ts";
+import { isToolProvider, type ToolServers, toolServerOf } from "../../ports/tools/tool-server.ts";
 import type { Target } from "../../routing/plan.ts";
 import type { Call } from "../call/call.ts";
 import type { PricedTarget } from "./ledger-line.ts";
@@ -12,13 +13,20 @@ export function factsOf(
   target: Pick<Target, "provider" | "model">,
   { at, servedIn }: ServedPlace,
 ): ModelFacts | undefined {
-  const { accounting, providers } = call.ports;
+  const { accounting, providers, tools } = call.ports;
+  if (isToolProvider(target.provider)) return toolFacts(tools, target);
   const known = accounting.prices.find(target.provider, target.model, at);
   const region = servedIn ?? providers.get(target.provider)?.billing?.region ?? requestedRegion(call);
   if (region === undefined) return known;
   const located = accounting.prices.find(target.provider, `${region}/${target.model}`, at);
   if (!located?.rates || located.rates === known?.rates) return known;
   return known ? inRegion(known, located) : located;
+}
+
+/** What is known of a tool: what a call of it costs, as its server is configured. */
+function toolFacts(tools: ToolServers, { provider, model }: Pick<Target, "provider" | "model">): ModelFacts {
+  const price = tools.get(toolServerOf(provider))?.priceOf(model) ?? 0;
+  return Object.freeze({ provider, model, mode: "tool", rates: Object.freeze({ input_cost_per_request: price }) });
 }
 
 /** When a target is asked, and where it says that it answered. */

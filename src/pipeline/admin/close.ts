@@ -22,7 +22,7 @@ export interface ClosablePart {
  * another one fails to close or hangs, with whose error it then rejects.
  */
 export async function closePorts({ ports, retired, lostCalls, store }: Closing, graceMs: number): Promise<void> {
-  const { providers, transport, cache, accounting } = ports;
+  const { providers, tools, transport, cache, accounting } = ports;
   /** Closes those of a kind together; returns the errors. */
   const closeAll = async (whose: string, all: readonly (ClosablePart | undefined)[]): Promise<unknown[]> => {
     const close = async (one: ClosablePart | undefined) => one?.close?.();
@@ -32,7 +32,7 @@ export async function closePorts({ ports, retired, lostCalls, store }: Closing, 
   await drain(ports, graceMs);
   const failures = [
     ...(await closeAll("provider", retired)),
-    ...(await closeAll("provider", [...providers.values()])),
+    ...(await closeAll("provider", [...providers.values(), ...tools.values()])),
     ...(await closeAll("provider", [transport])),
     ...(await closeAll("cache", [cache?.answers, cache?.semantic?.vectors])),
     ...(await closeAll("counters", [accounting.counters])),

@@ -25,7 +25,7 @@ const cachedTypes = {
   rerank: { kind: "rerank", ...whole },
   decision: { kind: "decision", ...whole },
 } as const satisfies Record<
-  Exclude<RequestType, "list_models">,
+  Exclude<RequestType, "list_models" | "tool_call">,
   CachedVerb<never> | CachedVerb<AsyncIterable<ChatChunk>>
 >;
 

@@ -3,6 +3,7 @@ import type { CachePreference } from "../../caching/settings.ts";
 import type { Hedge, Recovery } from "../../options.ts";
 import type { RateLimitStatus } from "../../policy/limits-reservation.ts";
 import type { ResponsesRequest, Timeouts } from "../../ports/provider.ts";
+import type { ToolProgress } from "../../ports/tools/tool-server.ts";
 import type { Abortable } from "../../runtime/abortable.ts";
 import { type Checks, callable, checkOptions, flag, having, object, oneOf, text } from "../../runtime/checks.ts";
 import type { JsonSource } from "../../runtime/json/json-source.ts";
@@ -46,6 +47,8 @@ export interface CallOptions {
   readonly capabilities?: Readonly<Record<string, string>> | undefined;
   /** Receives the state of the key's windows as soon as it is known, also when a window refuses the call. */
   readonly onRates?: ((rates: RateLimits) => void) | undefined;
+  /** Of a call of a tool: receives each report of progress that its server makes. */
+  readonly onToolProgress?: ((progress: ToolProgress) => void) | undefined;
 }
 
 /** The tightest request window and the tightest token window of a key; absent where it has none, or another one refused. */
@@ -74,6 +77,7 @@ const checks: Checks<CallOptions> = {
   signal: having("addEventListener", "an `AbortSignal`"),
   onRates: callable,
   onQueued: callable,
+  onToolProgress: callable,
 };
 
 /** Throws `invalid_request` for an unknown option of a call; `cache` and `timeouts` are checked where they are used. */

@@ -3,6 +3,7 @@ import type { ReconfigurableOptions } from "../../options.ts";
 import { type AnswerCacheAdmin, answerCacheAdmin } from "../cache/open.ts";
 import { type Requests, requestsOf } from "../requests.ts";
 import type { Ports } from "../runtime/ports.ts";
+import { type ToolRequests, toolRequestsOf } from "../tools/requests.ts";
 import { type Offerings, offersOf } from "../verbs/offerings.ts";
 import { storedResponsesOf } from "../verbs/stored-responses/load.ts";
 import type { StoredResponses } from "../verbs/stored-responses/stored-responses.ts";
@@ -15,6 +16,7 @@ interface Configuration {
   readonly offers: Offerings;
   readonly storedResponses: StoredResponses;
   readonly cache: AnswerCacheAdmin;
+  readonly mcp: ToolRequests;
 }
 
 /** The configuration of an engine, which another one may follow. */
@@ -57,5 +59,6 @@ function openConfiguration(ports: Ports): Configuration {
     offers: offersOf(ports),
     storedResponses: storedResponsesOf(ports),
     cache: answerCacheAdmin(ports),
+    mcp: toolRequestsOf(ports),
   };
 }

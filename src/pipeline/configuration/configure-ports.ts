@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { type CheckedOptions, defaultGatherMs, type ReconfigurableOptions } from "../../options.ts";
+import type { ToolServers } from "../../ports/tools/tool-server.ts";
+import type { OpenToolServer } from "../../ports/tools/tool-settings.ts";
 import type { CircuitRules } from "../../routing/circuit.ts";
 import { openAnswerCache } from "../cache/open.ts";
 import { createHealth, type Health } from "../runtime/health.ts";
 import { createModelKnowledge } from "../runtime/model-knowledge.ts";
 import type { Ports } from "../runtime/ports.ts";
+import { openTools } from "../tools/open-tools.ts";
 
 /** What all calls of an engine's life share, whatever it is configured to. */
 export type SharedPorts = Pick<
@@ -17,17 +20,24 @@ interface ConfigurationInput {
   readonly checked: CheckedOptions;
   readonly shared: SharedPorts;
   /** The circuits before; they stay where their rules do. */
-  readonly former?: { readonly health: Health; readonly circuit: CircuitRules } | undefined;
+  readonly former?:
+    | { readonly health: Health; readonly circuit: CircuitRules; readonly tools: ToolServers }
+    | undefined;
+  readonly openToolServer: OpenToolServer;
 }
 
 /** The ports of these options; throws `invalid_configuration` where the cache has no provider that embeds. */
-export function configurePorts(options: ReconfigurableOptions, { checked, shared, former }: ConfigurationInput): Ports {
+export function configurePorts(
+  options: ReconfigurableOptions,
+  { checked, shared, former, openToolServer }: ConfigurationInput,
+): Ports {
   const { providers, timeouts, retry, circuit } = checked;
   const { rules = [], transport, unpriced } = options;
   const { clock, ids, accounting } = shared;
   return Object.freeze({
     ...shared,
     providers,
+    tools: openTools(options.mcp?.servers ?? {}, { open: openToolServer, clock, former: former?.tools }),
     transport,
     setupHint: options.setupHint,
     timeouts,

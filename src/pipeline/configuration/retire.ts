@@ -38,8 +38,8 @@ export function retireParts(former: Ports, next: Ports, onClosed: () => void): R
   return { close };
 }
 
-function partsOf({ providers, transport, cache }: Ports): readonly (ClosablePart | undefined)[] {
-  return [...providers.values(), transport, cache?.answers, cache?.semantic?.vectors];
+function partsOf({ providers, tools, transport, cache }: Ports): readonly (ClosablePart | undefined)[] {
+  return [...providers.values(), ...tools.values(), transport, cache?.answers, cache?.semantic?.vectors];
 }
 
 async function closePart(part: ClosablePart | undefined): Promise<void> {

@@ -8,9 +8,14 @@ import { keepAbleTargets, readResponsesRequest } from "./held.ts";
 import { type Route, type RouteQuery, refusalOf, routeFor, unreadListsFor } from "./route.ts";
 
 /** The route of a call, which is emitted as `planned`; throws the first reason when no target is eligible. */
-export async function resolveRoute(call: Call, method: ProviderVerb, request: RouteQuery["request"]): Promise<Route> {
+export async function resolveRoute<Request extends RouteQuery["request"]>(
+  call: Call,
+  by: ProviderVerb | ((call: Call, request: Request) => Promise<Route>),
+  request: Request,
+): Promise<Route> {
   if (call.options.responses) await readResponsesRequest(call);
-  const route = keepAbleTargets(call, await routeOf(call, method, request));
+  const route =
+    typeof by === "function" ? await by(call, request) : keepAbleTargets(call, await routeOf(call, by, request));
   call.plan = route;
   emitPlanned(call, route);
   if (route.targets.length === 0) throw refusalOf(route);

@@ -9,6 +9,7 @@ import type { Ledger, LedgerEntry } from "../../ports/ledger.ts";
 import type { Prices } from "../../ports/prices.ts";
 import type { Provider, Timeouts } from "../../ports/provider.ts";
 import type { Tokens } from "../../ports/tokens.ts";
+import type { ToolServers } from "../../ports/tools/tool-server.ts";
 import type { Transport } from "../../ports/transport.ts";
 import type { Identify } from "../../routing/model-identity.ts";
 import type { Order } from "../../routing/order.ts";
@@ -114,6 +115,8 @@ export interface Routing {
 /** The ports of the pipeline, frozen; an engine that is configured anew gives new ones to the calls that begin then. */
 export interface Ports {
   readonly providers: ReadonlyMap<string, Provider>;
+  /** Servers of tools, by their names. */
+  readonly tools: ToolServers;
   /** Says how a known provider is set up that is not configured. */
   readonly setupHint: ((provider: string) => string | undefined) | undefined;
   /** How calls to providers leave the machine; `undefined` where each provider has connections of its own. */

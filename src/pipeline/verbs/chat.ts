@@ -11,7 +11,7 @@ import type { Verb } from "./verb.ts";
 
 export const chat: Verb<ChatRequest, ChatResponse, ChatResponse> = {
   requestType: "chat_completion",
-  method: "chat",
+  route: "chat",
   parse: parseChat,
   ask: askChat,
   deliver: ({ call }, served) => deliverWhole(call, served, toPublicAnswer),
@@ -21,7 +21,7 @@ export const chat: Verb<ChatRequest, ChatResponse, ChatResponse> = {
 
 const streamChat: Verb<ChatRequest, CommittedStream, AsyncIterable<ChatChunk>> = {
   requestType: "chat_completion_stream",
-  method: "streamChat",
+  route: "streamChat",
   parse: parseChat,
   ask: (provider, request, attempt) => awaitFirstContent(askStream(provider, request, { attempt }), attempt),
   deliver: deliverStream,

@@ -10,7 +10,7 @@ import type { Verb } from "./verb.ts";
 
 export const embed: Verb<EmbeddingRequest, EmbeddingResponse, EmbeddingResponse> = {
   requestType: "embedding",
-  method: "embed",
+  route: "embed",
   parse: requestParserOf(EmbeddingRequest),
   async ask(provider, { allow_other_model: _allowed, ...request }, attempt) {
     checkTexts(request, attempt);

@@ -12,7 +12,7 @@ export { embed } from "./embed.ts";
 
 export const rerank: Verb<RerankRequest, RerankResponse, RerankResponse> = {
   requestType: "rerank",
-  method: "rerank",
+  route: "rerank",
   parse: requestParserOf(RerankRequest),
   async ask(provider, request, attempt) {
     checkDocuments(request, attempt);

@@ -6,8 +6,10 @@ import type { Attempt } from "../attempts/attempt.ts";
 import type { Candidates } from "../attempts/candidates.ts";
 import type { AskCandidates, DiscardAnswer } from "../attempts/hedge.ts";
 import type { Served } from "../attempts/target.ts";
+import type { Call } from "../call/call.ts";
 import type { Parser } from "../call/parse.ts";
 import type { RoutedCall } from "../call/routed-call.ts";
+import type { Route } from "../routing/route.ts";
 
 /** The fields of every request with a route. */
 export interface Routed {
@@ -18,8 +20,8 @@ export interface Routed {
 /** What differs between the verbs; all else is one pipeline. */
 export interface Verb<Request extends Routed, Answer, Result> {
   readonly requestType: RequestType;
-  /** The provider's method; a provider without it does not offer the verb. */
-  readonly method: ProviderVerb;
+  /** The provider's method, whose routes are planned; a provider without it does not offer the verb. Or the verb's own way to a route. */
+  readonly route: ProviderVerb | ((call: Call, request: Request) => Promise<Route>);
   readonly parse: Parser<Request>;
   readonly ask: (provider: Required<Provider>, request: Request, attempt: Attempt) => Promise<Answer>;
   readonly deliver: (candidates: Candidates, served: Served<Answer>, request: Request) => Promise<Result>;

@@ -1,42 +1,137 @@
-import { callOptions, type RequestHandler, readInput } from "../../context.ts";
-import type { HttpResponse } from "../../message.ts";
-import { createVerbServer, loadSdk } from "./server.ts";
+import { GatewayError } from "../../../errors.ts";
+import { type Aborter, createAborter } from "../../../runtime/abortable.ts";
+import { callOptions, type HttpContext, type RequestHandler, readInput, readKey } from "../../context.ts";
+import { type HttpResponse, readHeader } from "../../message.ts";
+import type { RequestContext } from "../../response/request-context.ts";
+import { eventStreamHeaders } from "../../response/sse.ts";
+import { toolChanges } from "./changes.ts";
+import { createToolServer, loadSdk } from "./server.ts";
+
+/** What is read of a message before the SDK reads it. */
+interface McpMessage {
+  readonly id?: string | number;
+  readonly method?: string;
+  readonly params?: { readonly _meta?: { readonly progressToken?: unknown }; readonly requestId?: unknown } | undefined;
+}
 
 /**
- * `POST /mcp`: streamable HTTP without sessions. Each request has a server of its own, so that any process may answer it. A key that
- * would be refused is refused before the body is read.
+ * `POST /mcp`: streamable HTTP. Nothing is remembered between requests, so that any process may answer one; the session id only tells the
+ * requests of one client from those of another, so that each cancels its own. A key that would be refused is refused before the body is
+ * read. The answer is a stream where progress is asked for.
  */
 const answerMcp: RequestHandler = async (requestContext, context) => {
-  const parsedBody = await readInput(requestContext, context);
-  const { engine } = context;
-  const { eventId: _one, ...options } = callOptions(requestContext, context); // a request may call several tools
-  const sdk = await loadSdk();
-  const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  const server = createVerbServer(sdk, { engine, context: requestContext, options });
-  // The cast: the SDK's own classes do not agree on optional fields.
-  await server.connect(transport as never);
+  const message = ((await readInput(requestContext, context)) ?? {}) as McpMessage;
+  const calls = callsUnderWay(context);
+  const session = readHeader(requestContext.request.headers, "mcp-session-id") ?? "";
+  if (message.method === "notifications/cancelled") calls.get(nameOf(session, message.params?.requestId))?.abort(left);
+  const call = session === "" || message.id === undefined ? undefined : nameOf(session, message.id);
+  const aborter = follow(requestContext);
+  if (call !== undefined) calls.set(call, aborter);
+  const end = () => {
+    if (call !== undefined && calls.get(call) === aborter) calls.delete(call);
+  };
   try {
-    const headers = new Headers([...plainHeaders(requestContext.request.headers), ["accept", bothForms]]);
-    const request = new Request("http://gateway/mcp", { method: "POST", headers });
-    return await toResponse(await transport.handleRequest(request, { parsedBody }));
-  } finally {
-    await server.close();
+    return await exchange(requestContext, context, { message, signal: aborter, end });
+  } catch (thrown) {
+    end();
+    throw thrown;
   }
 };
 
-/** The protocol wants both to be accepted, though the answer is never a stream. */
+const left = new GatewayError("request_cancelled", "The caller cancelled the request.");
+
+/** One message, and what ends with it. */
+interface McpExchange {
+  readonly message: McpMessage;
+  readonly signal: Aborter;
+  readonly end: () => void;
+}
+
+async function exchange(
+  requestContext: RequestContext,
+  context: HttpContext,
+  { message, signal, end }: McpExchange,
+): Promise<HttpResponse> {
+  const { eventId: _one, ...own } = callOptions(requestContext, context); // a request may call several tools
+  const isStream = message.params?._meta?.progressToken !== undefined;
+  const sdk = await loadSdk();
+  const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream });
+  const session = { engine: context.engine, context: requestContext, options: { ...own, signal } };
+  const server = createToolServer(sdk, session);
+  // The cast: the SDK's own classes do not agree on optional fields.
+  await server.connect(transport as never);
+  const close = async () => {
+    end();
+    await server.close();
+  };
+  const headers = new Headers([...plainHeaders(requestContext.request.headers), ["accept", bothForms]]);
+  const request = new Request("http://gateway/mcp", { method: "POST", headers });
+  const response = await transport.handleRequest(request, { parsedBody: message });
+  const isOver = !isStream || response.body === null;
+  if (!isOver)
+    return { status: response.status, headers: { ...eventStreamHeaders }, body: piecesOf(response.body, close) };
+  const body = await response.text();
+  await close();
+  const opened = message.method === "initialize" ? { "mcp-session-id": context.engine.newEventId() } : {};
+  return { status: response.status, headers: { ...Object.fromEntries(response.headers), ...opened }, body };
+}
+
+/** The pieces of an answer as they come; whoever stops reading ends what makes them, also before the first. */
+function piecesOf(body: ReadableStream<Uint8Array> | null, close: () => Promise<void>): AsyncIterable<string> {
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  const finish = async (): Promise<IteratorResult<string, undefined>> => {
+    await close();
+    return { done: true, value: undefined };
+  };
+  const iterator: AsyncIterator<string, undefined> = {
+    async next() {
+      const step = await reader?.read();
+      if (!step || step.done) return finish();
+      return { done: false, value: decoder.decode(step.value, { stream: true }) };
+    },
+    return: finish,
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+/** Follows the caller of a request, and can be aborted by another of its requests. */
+function follow({ request }: RequestContext): Aborter {
+  const aborter = createAborter();
+  if (request.signal.aborted) aborter.abort(left);
+  else request.signal.addEventListener("abort", () => aborter.abort(left));
+  return aborter;
+}
+
+const underWay = new WeakMap<HttpContext, Map<string, Aborter>>();
+
+/** The requests under way of clients with a session, by session and id. */
+function callsUnderWay(context: HttpContext): Map<string, Aborter> {
+  const calls = underWay.get(context) ?? new Map<string, Aborter>();
+  underWay.set(context, calls);
+  return calls;
+}
+
+function nameOf(session: string, id: unknown): string {
+  return JSON.stringify([session, id]);
+}
+
+/** `GET /mcp`: says when the tools of a server change. */
+const answerChanges: RequestHandler = async (requestContext, context) => {
+  await context.engine.admit({ key: readKey(requestContext, context) });
+  const { signal } = requestContext.request;
+  return { status: 200, headers: { ...eventStreamHeaders }, body: toolChanges(context.engine, signal) };
+};
+
+/** The protocol wants both to be accepted, whatever the answer is. */
 const bothForms = "application/json, text/event-stream";
 
 /** What the protocol looks at; credentials stay here. */
-const readByProtocol = ["content-type", "mcp-protocol-version", "mcp-session-id", "last-event-id"] as const;
+const readByProtocol = ["content-type", "mcp-protocol-version", "last-event-id"] as const;
 
 function plainHeaders(headers: Readonly<Record<string, string | readonly string[] | undefined>>): [string, string][] {
   return readByProtocol.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]]));
 }
 
-async function toResponse(response: Response): Promise<HttpResponse> {
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
-}
-
 /** The handler of each operation. */
-export const handlers = { mcp: answerMcp } satisfies Record<string, RequestHandler>;
+export const handlers = { mcp: answerMcp, mcp_changes: answerChanges } satisfies Record<string, RequestHandler>;

@@ -26,3 +26,10 @@ export const McpAnswer = z.looseObject({
   result: z.looseObject({}).optional(),
   error: failure.optional(),
 });
+
+/** A message that expects no answer. */
+export const McpNotification = z.looseObject({
+  jsonrpc: z.literal("2.0"),
+  method: z.string(),
+  params: z.looseObject({}).optional(),
+});

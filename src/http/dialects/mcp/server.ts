@@ -1,7 +1,8 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { CallOptions, CoreEngine } from "../../../engine.ts";
-import { GatewayError } from "../../../errors.ts";
+import { GatewayError, toGatewayError } from "../../../errors.ts";
+import type { ToolProgress } from "../../../ports/tools/tool-server.ts";
 import { toErrorBody } from "../../response/errors.ts";
 import { type RequestContext, readFailure } from "../../response/request-context.ts";
 import { describeTools, type VerbTool, verbTools } from "./tools.ts";
@@ -30,24 +31,78 @@ export interface McpSession {
   readonly options: CallOptions;
 }
 
-/** A server for one exchange: its tools are the engine's verbs, called with the caller's key. */
-export function createVerbServer(sdk: McpSdk, session: McpSession): Server {
+/** A server for one exchange: its tools are the engine's verbs and those of the configured servers, called with the caller's key. */
+export function createToolServer(sdk: McpSdk, session: McpSession): Server {
   const about = { name: "tollgate", version: "1.0.0" };
-  const server = new sdk.Server(about, { capabilities: { tools: {} } });
-  server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({ tools: [...describeTools()] as Tool[] }));
-  server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }) => {
-    const tool = Object.hasOwn(verbTools, params.name) ? verbTools[params.name] : undefined;
-    if (tool) return callTool(session, tool, params.arguments ?? {});
-    throw new sdk.McpError(sdk.ErrorCode.InvalidParams, `There is no tool \`${params.name}\`.`);
+  const server = new sdk.Server(about, { capabilities: { tools: { listChanged: true } } });
+  server.setRequestHandler(sdk.ListToolsRequestSchema, async ({ params }) => pageOfTools(session, params?.cursor));
+  server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, extra) => {
+    const { name, arguments: provided = {}, _meta: meta } = params;
+    const verb = Object.hasOwn(verbTools, name) ? verbTools[name] : undefined;
+    if (verb) return callVerb(session, verb, provided);
+    const token = meta?.progressToken;
+    const onProgress = (progress: ToolProgress) => {
+      const notification = { method: "notifications/progress", params: { ...progress, progressToken: token ?? "" } };
+      extra.sendNotification(notification as never).catch(() => {}); // the reader is gone, and the call with it
+    };
+    return callForeign(sdk, session, {
+      request: { name, arguments: provided },
+      onProgress: token === undefined ? undefined : onProgress,
+    });
   });
   return server;
+}
+
+/** Tools on one page of the list. */
+const pageSize = 250;
+
+/** The verbs, then the tools of other servers by name; a cursor is the name behind which a page begins. */
+async function pageOfTools({ engine, options }: McpSession, cursor: string | undefined) {
+  const { key, signal } = options;
+  const foreign = engine.mcp.hasServers ? (await engine.mcp.tools({ key, signal })).tools : [];
+  const own = cursor === undefined ? [...describeTools()] : [];
+  const left = foreign.filter(({ name }) => cursor === undefined || name > cursor);
+  const page = left.slice(0, pageSize);
+  const next = left.length > pageSize ? { nextCursor: page.at(-1)?.name ?? "" } : {};
+  return { tools: [...own, ...page.map(({ server: _server, tool: _tool, ...shown }) => shown)] as Tool[], ...next };
+}
+
+/** A call of a tool of another server. */
+interface ForeignCall {
+  readonly request: { readonly name: string; readonly arguments: Record<string, unknown> };
+  readonly onProgress: ((progress: ToolProgress) => void) | undefined;
+}
+
+async function callForeign(
+  sdk: McpSdk,
+  { engine, context, options }: McpSession,
+  call: ForeignCall,
+): Promise<CallToolResult> {
+  const { key, signal, timeouts, onRates } = options;
+  try {
+    const own = { key, signal, timeouts, onRates, onProgress: call.onProgress };
+    const answer = await engine.mcp.call(call.request, own);
+    const { content, structuredContent, isError, usage } = answer;
+    const meta = usage?.cost ? { _meta: { "tollgate/cost": usage.cost } } : {};
+    return {
+      content: content as CallToolResult["content"], // as the other server wrote it
+      ...(structuredContent === undefined ? {} : { structuredContent }),
+      ...(isError === undefined ? {} : { isError }),
+      ...meta,
+    };
+  } catch (thrown) {
+    const error = toGatewayError(thrown);
+    const isUnknown = error.code === "model_blocked" || error.code === "not_found";
+    if (isUnknown) throw new sdk.McpError(sdk.ErrorCode.InvalidParams, error.message);
+    return toErrorResult(thrown, context);
+  }
 }
 
 /**
  * A failure is an answer too: the model that called the tool reads the error body and may do better. It has no structured content, which
  * clients would check against the schema of a good answer.
  */
-async function callTool(
+async function callVerb(
   { engine, context, options }: McpSession,
   tool: VerbTool,
   provided: object,
@@ -57,7 +112,11 @@ async function callTool(
     const text = tool.show?.(answer as never) || JSON.stringify(answer);
     return { content: [{ type: "text", text }], structuredContent: answer as Record<string, unknown> };
   } catch (thrown) {
-    const body = toErrorBody(readFailure(thrown, context), context);
-    return { content: [{ type: "text", text: JSON.stringify(body) }], isError: true };
+    return toErrorResult(thrown, context);
   }
+}
+
+function toErrorResult(thrown: unknown, context: RequestContext): CallToolResult {
+  const body = toErrorBody(readFailure(thrown, context), context);
+  return { content: [{ type: "text", text: JSON.stringify(body) }], isError: true };
 }

@@ -10,7 +10,7 @@ import { parseDecision } from "./request.ts";
 /** Typed decisions (inference-resolved.md, section 10). */
 export const decide: Verb<DecisionRequest, ReadDecision, DecisionResponse> = {
   requestType: "decision",
-  method: "decide",
+  route: "decide",
   parse: parseDecision,
   ask: askDecision,
   serve: serveEnsemble,

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { GatewayError } from "../../../src/errors.ts";
+import type { ToolServerSettings } from "../../../src/ports/tools/tool-settings.ts";
+import { describeIssues } from "../../../src/runtime/issues.ts";
+
+const dollars = z.number().nonnegative().max(1_000);
+const texts = z.record(z.string().min(1), z.string());
+
+/** Names and values that HTTP can carry. */
+const Headers = texts.refine((headers) => {
+  try {
+    return new globalThis.Headers(headers) !== undefined;
+  } catch {
+    return false;
+  }
+}, "must hold names and values of HTTP headers");
+
+/** The settings of a tool server. */
+export const ToolServerShape = z
+  .strictObject({
+    url: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
+    headers: Headers.optional(),
+    oauth: z
+      .strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1), scope: z.string().optional() })
+      .optional(),
+    command: z.string().min(1).optional(),
+    args: z.array(z.string()).optional(),
+    env: texts.optional(),
+    cwd: z.string().min(1).optional(),
+    timeoutMs: z.number().positive().max(86_400_000).optional(),
+    maxBytes: z.int().min(1_024).max(1_073_741_824).optional(),
+    price: z.union([dollars, z.record(z.string(), dollars)]).optional(),
+  })
+  .superRefine(({ url, command, ...rest }, context) => {
+    const complain = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+    if ((url === undefined) === (command === undefined)) complain("url", "is needed, or `command`, and not both");
+    const foreign = command === undefined ? (["args", "env", "cwd"] as const) : (["headers", "oauth"] as const);
+    const owner = command === undefined ? "command" : "url";
+    for (const field of foreign) if (rest[field] !== undefined) complain(field, `is for a server with \`${owner}\``);
+  });
+
+/** The settings with their defaults. */
+export interface CheckedToolServer extends ToolServerSettings {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+const defaults = { timeoutMs: 60_000, maxBytes: 8_388_608 };
+
+/** Checks the settings of a server; throws `invalid_configuration` with the field's path in `param`. */
+export function checkSettings(name: string, settings: ToolServerSettings): CheckedToolServer {
+  const checked = ToolServerShape.safeParse(settings);
+  if (checked.success) return { ...checked.data, ...withDefaults(checked.data) };
+  const { param, message } = describeIssues(checked.error.issues);
+  const path = ["mcp.servers", name, ...(param === undefined ? [] : [param])].join(".");
+  throw new GatewayError("invalid_configuration", `\`${path}\`: ${message}.`, { param: path });
+}
+
+function withDefaults({ timeoutMs, maxBytes }: Pick<ToolServerSettings, "timeoutMs" | "maxBytes">) {
+  return { timeoutMs: timeoutMs ?? defaults.timeoutMs, maxBytes: maxBytes ?? defaults.maxBytes };
+}

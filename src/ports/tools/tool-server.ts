@@ -1,0 +1,80 @@
+/** A tool as its server describes it, in the shape of the Model Context Protocol. */
+export interface ToolDescription {
+  /** The server's own name of the tool. */
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** JSON Schema of `structuredContent`. */
+  readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
+  /** Hints such as `readOnlyHint`; a server's own claims, which nothing relies on. */
+  readonly annotations?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a tool answers. A failure of the tool itself is an answer with `isError`. */
+export interface ToolAnswer {
+  /** Blocks of the protocol: texts, images, sound, resources. */
+  readonly content: readonly Readonly<Record<string, unknown>>[];
+  readonly structuredContent?: Readonly<Record<string, unknown>> | undefined;
+  readonly isError?: boolean | undefined;
+}
+
+/** How far a call is. */
+export interface ToolProgress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+/** A request to a tool. */
+export interface ToolRequest {
+  /** The server's own name of the tool. */
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** How long a server is waited for, and who listens. */
+export interface ToolServerCall {
+  /** Aborted when the caller leaves or a deadline passes. */
+  readonly signal: AbortSignal;
+  /** Receives each report of progress; a server sends none that is not asked for. */
+  readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
+}
+
+/**
+ * A server of tools. Failures are thrown as `GatewayError`: `upstream_unreachable`, `upstream_timeout`, `upstream_error` with the server's
+ * words, `upstream_invalid_response`. A call is sent once at most: whoever asks again does so knowing that it may act twice.
+ */
+export interface ToolServer {
+  /** All tools of the server. The list may be the one read before, as long as the server has not said that it changed. */
+  listTools(call: ToolServerCall): Promise<readonly ToolDescription[]>;
+  callTool(request: ToolRequest, call: ToolServerCall): Promise<ToolAnswer>;
+  /** US dollars for one call of a tool; 0 where it costs nothing. */
+  priceOf(tool: string): number;
+  /** Calls back when the server says that its tools changed; the returned function ends that. */
+  onToolsChanged(listener: () => void): () => void;
+  /** Ends the connection and the server's process, if it has one. */
+  close(): Promise<void>;
+}
+
+/** Tool servers by their names. */
+export type ToolServers = ReadonlyMap<string, ToolServer>;
+
+/** What the names of tool servers stand behind where a provider's name is expected: `mcp.github/create_issue`. */
+const prefix = "mcp.";
+
+/** The name of a tool server where a provider's name is expected. */
+export function toolProvider(server: string): string {
+  return `${prefix}${server}`;
+}
+
+/** Whether a provider's name is that of a tool server. */
+export function isToolProvider(provider: string): boolean {
+  return provider.startsWith(prefix);
+}
+
+/** The tool server behind a provider's name that {@link toolProvider} made. */
+export function toolServerOf(provider: string): string {
+  return provider.slice(prefix.length);
+}

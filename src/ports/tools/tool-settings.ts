@@ -1,0 +1,36 @@
+import type { Clock } from "../clock.ts";
+import type { ToolServer } from "./tool-server.ts";
+
+/** Client credentials of OAuth 2.1, for a server that asks for tokens. */
+export interface ToolServerOauth {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope?: string | undefined;
+}
+
+/** How a tool server is reached: `url` for streamable HTTP, or `command` for a process of this machine. */
+export interface ToolServerSettings {
+  /** The address of its endpoint: `https://host/mcp`. */
+  readonly url?: string | undefined;
+  /** Headers of every request, such as `authorization`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly oauth?: ToolServerOauth | undefined;
+  /** A program that speaks the protocol over its standard input and output. */
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  /** Its environment, beside the few variables every program needs; nothing else of the gateway's environment reaches it. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly cwd?: string | undefined;
+  /** Milliseconds of one call; 60,000 by default. Progress that the server reports does not extend it. */
+  readonly timeoutMs?: number | undefined;
+  /** Bytes of one message of the server; 8 MiB by default. */
+  readonly maxBytes?: number | undefined;
+  /** US dollars of one call: of every tool, or by the tool's own name with `*` for the rest. */
+  readonly price?: number | Readonly<Record<string, number>> | undefined;
+}
+
+/** Makes the server of these settings, without connecting to it; throws `invalid_configuration` with the field in `param`. */
+export type OpenToolServer = (name: string, settings: ToolServerSettings, clock: Clock) => ToolServer;
+
+/** A server, or how one is reached. */
+export type ConfiguredToolServer = ToolServer | ToolServerSettings;
