@@ -55,6 +55,8 @@ export type {
   VirtualKeyDraft,
   VirtualKeyPatch,
 } from "./api/governance.ts";
+export type { McpCeiling, McpConfig } from "./api/mcp/access.ts";
+export type { ToolCallRequest, ToolCallResponse } from "./api/mcp/call.ts";
 export type { ChatMessage, ContentPart, ReasoningDetail, ToolCall } from "./api/message.ts";
 export type { Model, ModelListRequest, ModelListResponse } from "./api/models.ts";
 export type { RerankDocument, RerankRequest, RerankResponse, RerankResult, SentRerankRequest } from "./api/rerank.ts";
@@ -72,6 +74,9 @@ export type { UsageReportEntry, UsageReportPage, UsageReportRow } from "./meteri
 export type { ServiceOptions } from "./operations/service-credential.ts";
 export type { CacheOptions } from "./options/cache.ts";
 export type { AnswerCacheAdmin } from "./pipeline/cache/open.ts";
+export type { ToolCallOptions } from "./pipeline/tools/call-options.ts";
+export type { CallableTool, ToolListing, ToolListOptions } from "./pipeline/tools/list-tools.ts";
+export type { ToolRequests } from "./pipeline/tools/requests.ts";
 export type { TokenCount } from "./pipeline/verbs/count-tokens.ts";
 export type { AnswerCache, CachedAnswer } from "./ports/answers.ts";
 export type { Clock, Entropy, Ids, Random } from "./ports/clock.ts";
@@ -92,6 +97,15 @@ export type { RecordKind, Records, Where } from "./ports/records.ts";
 export type { SlotLease, SlotLimit, Slots } from "./ports/slots.ts";
 export type { Store } from "./ports/store.ts";
 export type { Tokens } from "./ports/tokens.ts";
+export type {
+  ToolAnswer,
+  ToolDescription,
+  ToolProgress,
+  ToolRequest,
+  ToolServer,
+  ToolServerCall,
+} from "./ports/tools/tool-server.ts";
+export type { ToolServerOauth, ToolServerSettings } from "./ports/tools/tool-settings.ts";
 export type { NamedVector, Neighbour, VectorIndex, VectorQuestion } from "./ports/vectors.ts";
 export type { Identify, ModelIdentity } from "./routing/model-identity.ts";
 export type { Plan, Skipped, Target } from "./routing/plan.ts";

@@ -7,14 +7,14 @@ import { setupHintFor } from "./providers/setup-hint.ts";
 /** The engine's own settings; whether a key is required is a matter of the listener, since who owns this process is trusted. */
 export function settingsOf({ timeouts = {}, retry = {}, circuit = {}, concurrency = {}, ...config }: GatewayConfig) {
   const setupHint = setupHintFor(config);
-  const { rules, order, recovery, hedge, keyPrefix, unpriced, stablePrompts, gatherMs } = config;
+  const { rules, order, recovery, hedge, keyPrefix, unpriced, stablePrompts, gatherMs, mcp } = config;
   const limits = {
     timeouts: onlyPresent(timeouts),
     retry: onlyPresent(retry),
     circuit: onlyPresent(circuit),
     concurrency: onlyPresent(concurrency),
   };
-  return { ...limits, setupHint, rules, order, recovery, hedge, keyPrefix, unpriced, stablePrompts, gatherMs };
+  return { ...limits, setupHint, rules, order, recovery, hedge, keyPrefix, unpriced, stablePrompts, gatherMs, mcp };
 }
 
 /** What counts tokens, if it is a package; its absence is an error now. */

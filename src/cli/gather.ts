@@ -2,6 +2,7 @@ import { secretsInAddresses } from "../config/address.ts";
 import type { GatewayConfig } from "../config/shape.ts";
 import { authorizationOf, type ServiceOptions } from "../operations/service-credential.ts";
 import type { ProviderCredential } from "../portal/credentials/credential-source.ts";
+import type { ToolServerSettings } from "../ports/tools/tool-settings.ts";
 import { readConfigFile } from "./config/file.ts";
 import { findProviders } from "./providers/environment.ts";
 import { kinds } from "./providers/kinds.ts";
@@ -67,9 +68,10 @@ async function makeGathered(found: Unmade, former: Gathered | undefined): Promis
   const { config, network, parts, credentials } = found;
   const made = await makeProviders({ parts, credentials }, network, former);
   const sources = made.map(({ source }) => source);
-  const { server, store, counters, cache } = config;
+  const { server, store, counters, cache, mcp } = config;
   const ofServers = [
     ...secretsOf(server?.service),
+    ...Object.values(mcp?.servers ?? {}).flatMap(secretsOfToolServer),
     ...secretsInAddresses([store, counters?.address, cache?.answers, cache?.vectors]),
   ];
   const secrets = [...sources.flatMap((source) => source.secrets), ...ofServers, ...network.secrets];
@@ -81,6 +83,12 @@ function secretsOf(service: ServiceOptions = {}): string[] {
   const { user, password = "", token = "" } = service;
   const sent = password === "" ? "" : authorizationOf({ user, password }).slice("Basic ".length);
   return [password, token, sent].filter((secret) => secret.length >= 6);
+}
+
+/** The values that a tool server is sent: any of them may be a credential. */
+function secretsOfToolServer({ headers = {}, env = {}, oauth }: ToolServerSettings): string[] {
+  const values = [...Object.values(headers), ...Object.values(env), oauth?.clientSecret];
+  return values.filter((value): value is string => typeof value === "string" && value.length >= 6);
 }
 
 const builtIn: ProviderOrder = {

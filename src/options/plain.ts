@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ToolServerName } from "../api/mcp/access.ts";
 import { Rates } from "../api/rates.ts";
 
 const ms = z.number().positive();
@@ -64,6 +65,8 @@ export const plainOptions = {
     .regex(/^[!-~]*$/, "must be ASCII without spaces, since keys are sent in a header")
     .optional(),
   unpriced: UnpricedShape.optional(),
+  /** Servers of the Model Context Protocol by name (docs/mcp.md); what opens a server checks its settings. */
+  mcp: z.strictObject({ servers: z.record(ToolServerName, z.looseObject({})) }).optional(),
   stablePrompts: z.boolean().optional(),
   gatherMs: z.number().min(0).max(1_000).optional(),
 };

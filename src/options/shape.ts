@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ToolServerName } from "../api/mcp/access.ts";
 import { isToolProvider } from "../ports/tools/tool-server.ts";
 import { CacheShape } from "./cache.ts";
 import { plainOptions } from "./plain.ts";
@@ -40,7 +39,6 @@ function portOf(...members: readonly string[]) {
 export const OptionsShape = z.strictObject({
   ...plainOptions,
   providers: z.array(ProviderShape).min(1, "must hold at least one provider"),
-  mcp: z.strictObject({ servers: z.record(ToolServerName, z.looseObject({})) }).optional(),
   setupHint: method,
   timeouts: TimeoutsShape,
   retry: z

@@ -35,17 +35,35 @@ function fetchPackage({ name, version, setup }: AgentPackage, target: string): v
 
 /** Installs the pinned package of an agent into `.cache/agents`, once, and starts it to see that it can. */
 export function installAgent(agent: AgentName): Installed {
-  const wanted: AgentPackage = packages[agent];
-  const folder = join(cache, `${agent}-${wanted.version}`);
+  const installed = installPackage(agent, packages[agent]);
+  if ("missing" in installed) return installed;
+  const folder = folderOf(agent, packages[agent]);
+  try {
+    run(folder, [...installed.command, "--version"], { PATH: process.env.PATH, HOME: folder });
+    return installed;
+  } catch (error) {
+    return missing(packages[agent], error);
+  }
+}
+
+/** Installs a pinned package into `.cache/agents`, once. */
+export function installPackage(short: string, wanted: AgentPackage): Installed {
+  const folder = folderOf(short, wanted);
   const program = join(folder, "node_modules", wanted.program);
-  const command: Command = wanted.isNative ? [program] : [process.execPath, program];
   try {
     if (!existsSync(program)) fetchPackage(wanted, folder);
-    run(folder, [...command, "--version"], { PATH: process.env.PATH, HOME: folder });
-    return { command };
+    return { command: wanted.isNative ? [program] : [process.execPath, program] };
   } catch (error) {
-    return { missing: `${wanted.name}@${wanted.version}: ${describeFailure(error)}` };
+    return missing(wanted, error);
   }
+}
+
+function folderOf(short: string, { version }: AgentPackage): string {
+  return join(cache, `${short}-${version}`);
+}
+
+function missing({ name, version }: AgentPackage, error: unknown): Installed {
+  return { missing: `${name}@${version}: ${describeFailure(error)}` };
 }
 
 /** The first lines that a failed program wrote; npm's own log files are of no use to a reader. */

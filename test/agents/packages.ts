@@ -1,4 +1,4 @@
-/** A coding agent as the npm registry has it. */
+/** A program as the npm registry has it. */
 export interface AgentPackage {
   readonly name: string;
   /** The exact version that the suites run. */
@@ -29,6 +29,30 @@ export const packages = {
   "gemini-cli": { name: "@google/gemini-cli", version: "0.61.0", program: ".bin/gemini" },
   "qwen-code": { name: "@qwen-code/qwen-code", version: "0.24.4", program: ".bin/qwen" },
   pi: { name: "@earendil-works/pi-coding-agent", version: "1.3.0", program: ".bin/pi" },
+} as const satisfies Readonly<Record<string, AgentPackage>>;
+
+/** Servers, clients and checks of the Model Context Protocol. */
+export const mcpPackages = {
+  everything: {
+    name: "@modelcontextprotocol/server-everything",
+    version: "2026.8.31",
+    program: "@modelcontextprotocol/server-everything/dist/index.js",
+  },
+  filesystem: {
+    name: "@modelcontextprotocol/server-filesystem",
+    version: "2026.8.31",
+    program: "@modelcontextprotocol/server-filesystem/dist/index.js",
+  },
+  inspector: {
+    name: "@modelcontextprotocol/inspector",
+    version: "2.12.0",
+    program: "@modelcontextprotocol/inspector/cli/build/cli.js",
+  },
+  conformance: {
+    name: "@modelcontextprotocol/conformance",
+    version: "0.1.16",
+    program: "@modelcontextprotocol/conformance/dist/index.js",
+  },
 } as const satisfies Readonly<Record<string, AgentPackage>>;
 
 /** The name of a coding agent. */

@@ -7,6 +7,7 @@ export const commands: Readonly<Record<string, () => Promise<Command | CommandGr
   chat: async () => (await import("./chat.ts")).chat,
   models: async () => (await import("./models.ts")).models,
   decide: async () => (await import("../decide/group.ts")).decide,
+  mcp: async () => (await import("../mcp/group.ts")).mcp,
   plan: async () => (await import("./plan.ts")).plan,
   key: async () => (await import("./key.ts")).key,
   project: async () => (await import("./owners.ts")).project,

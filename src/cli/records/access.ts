@@ -1,9 +1,13 @@
 import type { ProviderConfig } from "../../api/governance.ts";
 import { UsageError, type Values } from "../program/command.ts";
 import { writeLimits } from "./limits/limits.ts";
+import { toolOptions } from "./tools.ts";
 
-/** Options that set the models a key may use. */
+export { readTools } from "./tools.ts";
+
+/** Options that set the models and the tools a key may use. */
 export const accessOptions = {
+  ...toolOptions,
   allow: {
     kind: "list",
     value: "pattern",

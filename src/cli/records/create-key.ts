@@ -1,6 +1,6 @@
 import { defineCommand, UsageError, type Values } from "../program/command.ts";
 import { withStore } from "../store/with-store.ts";
-import { accessOptions, patternsOf, readAccess, setsAccess } from "./access.ts";
+import { accessOptions, patternsOf, readAccess, readTools, setsAccess } from "./access.ts";
 import { dateOptions, readDates } from "./dates.ts";
 import { customerOption, draftOf, draftOptions, idOf, printKey } from "./new-record.ts";
 import { warnBareProviders } from "./notices/bare-provider-warning.ts";
@@ -22,7 +22,7 @@ export const createKey = defineCommand({
   usage: "<name>",
   about:
     "Creates a virtual key and prints its value to stdout, once: the store keeps only a hash and the last four characters. A key may\n" +
-    "use only the models that --allow or --provider names. A running gateway accepts it immediately.",
+    "use only the models that --allow or --provider names, and the tools that --tool names. A running gateway accepts it immediately.",
   words: [1, 1],
   options: {
     ...accessOptions,
@@ -35,6 +35,10 @@ export const createKey = defineCommand({
   },
   examples: [
     ["tollgate key create ci --allow '*' --budget 10/1M", "allow all models, 10 dollars a month"],
+    [
+      "tollgate key create agent --allow '*' --tool 'github/*' --block-tool 'github/delete_*'",
+      "models, and tools of an MCP server",
+    ],
     ["tollgate key create app --allow 'openai/*' --budget 0.5/1d --hard --requests 60/1m", "at most 50 cents a day"],
     [
       "tollgate key create trial --provider groq=2 --provider openai --expires 30d",
@@ -43,13 +47,16 @@ export const createKey = defineCommand({
   ],
   run: ({ words: [name = ""], values }, terminal) =>
     withStore(terminal, { ...values, createIfMissing: true }, async (store) => {
-      if (!setsAccess(values)) {
-        const hint = "Name models: --allow '*' for all, --allow 'openai/*', --provider groq.";
+      const mcp_configs = readTools(values);
+      if (!setsAccess(values) && !mcp_configs) {
+        const hint =
+          "Name models: --allow '*' for all, --allow 'openai/*', --provider groq; or tools: --tool 'github/*'.";
         throw new UsageError("The key would allow no model.", hint);
       }
       const { key, value, warnings } = await store.keys.create({
         ...draftOf(name, values),
         provider_configs: readAccess(values),
+        mcp_configs,
         user: values.user,
         ...readDates(values, terminal),
         timeouts: readDeadlines(values),

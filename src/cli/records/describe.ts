@@ -4,6 +4,7 @@ import { writeLimits } from "./limits/limits.ts";
 import type { RecordNames } from "./names.ts";
 import type { AnyRecord } from "./record-access.ts";
 import { writeInstant } from "./time.ts";
+import { writeTools } from "./tools.ts";
 
 /** The headings of a list of records. */
 export const headings = {
@@ -66,6 +67,7 @@ function describeKey({
   last4,
   user,
   provider_configs,
+  mcp_configs,
   starts_at,
   expires_at,
   timeouts,
@@ -74,6 +76,7 @@ function describeKey({
     ["key", `…${last4}`],
     ["user", user],
     ["may ask", writeAccess(provider_configs)],
+    ["may call", mcp_configs && writeTools(mcp_configs)],
     ["from", starts_at && writeInstant(Date.parse(starts_at))],
     ["until", expires_at && writeInstant(Date.parse(expires_at))],
     [

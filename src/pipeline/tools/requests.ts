@@ -1,17 +1,7 @@
-import { ToolCallRequest, type ToolCallResponse } from "../../api/mcp/call.ts";
-import type { ToolProgress } from "../../ports/tools/tool-server.ts";
-import type { CallOptions } from "../call/options.ts";
-import { parserOf } from "../call/parse.ts";
-import { pipelineOf } from "../run.ts";
+import type { ToolCallRequest, ToolCallResponse } from "../../api/mcp/call.ts";
 import type { Ports } from "../runtime/ports.ts";
-import { callTool } from "./call-tool.ts";
-import { listTools, type ToolListing, type ToolListOptions } from "./list-tools.ts";
-
-/** What a caller of a tool may set; a tool has no stream, no cache and no second candidate. */
-export type ToolCallOptions = Pick<CallOptions, "key" | "keyId" | "signal" | "eventId" | "timeouts" | "onRates"> & {
-  /** Receives each report of progress that the server makes. */
-  readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
-};
+import type { CallTool, ToolCallOptions } from "./call-options.ts";
+import type { ToolListing, ToolListOptions } from "./list-tools.ts";
 
 /** Tools of the configured MCP servers, under the same keys, limits and ledger as models. */
 export interface ToolRequests {
@@ -28,23 +18,15 @@ export interface ToolRequests {
   readonly hasServers: boolean;
 }
 
-const parse = parserOf(ToolCallRequest);
-
-/** The requests to the tools of these ports. */
+/** The requests to the tools of these ports. What they need is loaded with the first: most programs have none. */
 export function toolRequestsOf(ports: Ports): ToolRequests {
-  const once = Object.freeze({
-    ...ports,
-    retry: { ...ports.retry, retries: 0 },
-    routing: { ...ports.routing, hedge: undefined },
-    cache: undefined,
-  });
-  const call = pipelineOf(once, callTool);
+  let call: Promise<CallTool> | undefined;
   return {
     hasServers: ports.tools.size > 0,
-    tools: (options = {}) => listTools(ports, options),
-    async call(request, { onProgress: onToolProgress, ...options } = {}) {
-      const { name, arguments: provided } = parse(request);
-      return call({ model: name, arguments: provided }, { ...options, onToolProgress });
+    tools: async (options = {}) => (await import("./list-tools.ts")).listTools(ports, options),
+    async call(request, options = {}) {
+      call ??= import("./open-calls.ts").then(({ openToolCalls }) => openToolCalls(ports));
+      return (await call)(request, options);
     },
     onToolsChanged(listener) {
       const ends = [...ports.tools.values()].map((server) => server.onToolsChanged(listener));

@@ -10,7 +10,7 @@ export const dashboardVersions: Readonly<Record<string, readonly [version: numbe
   tasks: [4, "03cf64aabae8f9b4"],
   "ai-keys": [5, "917d21dedbe804a0"],
   "ai-projects": [4, "73239c2ce18065ee"],
-  "ai-requests": [4, "46fc5d1cf21fb29b"],
+  "ai-requests": [5, "2ea7bda3f0e5d956"],
   "ai-cache": [1, "99aac23a206ea619"],
   "ai-credentials": [2, "02b14d1039304b80"],
   "ai-models": [4, "baa2e61a104d3d51"],

@@ -116,10 +116,17 @@ function nameOf(session: string, id: unknown): string {
   return JSON.stringify([session, id]);
 }
 
+const noStream = new GatewayError(
+  "invalid_request",
+  "`accept`: `GET /mcp` is a stream of events; send `text/event-stream`. Messages are sent with POST.",
+  { param: "accept" },
+);
+
 /** `GET /mcp`: says when the tools of a server change. */
 const answerChanges: RequestHandler = async (requestContext, context) => {
   await context.engine.admit({ key: readKey(requestContext, context) });
-  const { signal } = requestContext.request;
+  const { signal, headers } = requestContext.request;
+  if (!readHeader(headers, "accept")?.includes("text/event-stream")) throw noStream;
   return { status: 200, headers: { ...eventStreamHeaders }, body: toolChanges(context.engine, signal) };
 };
 

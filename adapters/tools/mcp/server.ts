@@ -1,0 +1,128 @@
+import type { Clock } from "../../../src/ports/clock.ts";
+import type {
+  ToolAnswer,
+  ToolDescription,
+  ToolRequest,
+  ToolServer,
+  ToolServerCall,
+} from "../../../src/ports/tools/tool-server.ts";
+import { type McpConnection, type OpenClient, openConnection } from "./connection.ts";
+import { toFault } from "./faults.ts";
+import type { CheckedToolServer } from "./settings.ts";
+import { sentFor } from "./watched-fetch.ts";
+
+/** Milliseconds for which a list of tools is used, where the server says nothing of changes. */
+const listedForMs = 300_000;
+
+/** Pages of a list, and tools in all, that are read of one server. */
+const [mostPages, mostTools] = [100, 2_000];
+
+/** What a server that is reached can do. */
+export type ReachedServer = Pick<ToolServer, "listTools" | "callTool" | "close">;
+
+/** How a server is reached, and who is told that its tools changed. */
+interface ReachInput {
+  readonly name: string;
+  readonly settings: CheckedToolServer;
+  readonly clock: Clock;
+  readonly onToolsChanged: () => void;
+}
+
+/** The server behind a connection, which is made with the first question. */
+export function reachServer({ name, settings, clock, onToolsChanged }: ReachInput): ReachedServer {
+  let listed: { readonly at: number; readonly tools: Promise<readonly ToolDescription[]> } | undefined;
+  const forget = () => {
+    listed = undefined;
+    onToolsChanged();
+  };
+  const connection = openConnection({ name, settings, clock, onToolsChanged: forget });
+  const ask = questionsTo({ name, connection, timeoutMs: settings.timeoutMs });
+  return {
+    listTools() {
+      if (listed && clock.now() - listed.at < listedForMs) return listed.tools;
+      const list = { at: clock.now(), tools: ask(readTools, undefined) };
+      listed = list;
+      list.tools.catch(() => {
+        if (listed === list) listed = undefined;
+      });
+      return list.tools;
+    },
+    callTool: (request, call) => ask((asked) => sendCall(asked, request, call), call.signal),
+    close: connection.close,
+  };
+}
+
+/** One question to a server, over a connection that stands. */
+interface McpQuestion extends OpenClient {
+  readonly timeout: number;
+}
+
+interface QuestionsInput {
+  readonly name: string;
+  readonly connection: McpConnection;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Asks over the connection. A session that the server no longer knows (404) was not looked at: it is opened anew, and the question asked
+ * again, once.
+ */
+function questionsTo({ name, connection, timeoutMs }: QuestionsInput) {
+  const once = async <Answer>(
+    question: (asked: McpQuestion) => Promise<Answer>,
+    connected: OpenClient,
+  ): Promise<Answer> => {
+    const asked = { ...connected, timeout: timeoutMs };
+    return new Promise<Answer>((resolve, reject) => {
+      sentFor.run(reject, () => question(asked)).then(resolve, reject);
+    });
+  };
+  return async <Answer>(
+    question: (asked: McpQuestion) => Promise<Answer>,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer> => {
+    let connected = await connection.get();
+    try {
+      if (signal?.aborted) throw signal.reason;
+      return await once(question, connected);
+    } catch (thrown) {
+      const { sdk } = connected;
+      if (!(thrown instanceof sdk.StreamableHTTPError) || thrown.code !== 404) throw toFault(sdk, name, thrown);
+      connection.drop(connected);
+      connected = await connection.get();
+    }
+    return once(question, connected).catch((thrown) => {
+      throw toFault(connected.sdk, name, thrown);
+    });
+  };
+}
+
+async function readTools({ sdk, client, timeout }: McpQuestion): Promise<readonly ToolDescription[]> {
+  if (!client.getServerCapabilities()?.tools) return [];
+  const tools: ToolDescription[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages && tools.length < mostTools; page++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await client.request({ method: "tools/list", params }, sdk.ListToolsResultSchema, { timeout });
+    tools.push(...(answer.tools as ToolDescription[]));
+    cursor = answer.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return tools.slice(0, mostTools);
+}
+
+async function sendCall(
+  { sdk, client, timeout }: McpQuestion,
+  { name, arguments: provided }: ToolRequest,
+  { signal, onProgress }: ToolServerCall,
+): Promise<ToolAnswer> {
+  const params = { name, arguments: { ...provided } };
+  const options = { signal, timeout, ...(onProgress ? { onprogress: onProgress } : {}) };
+  const answer = await client.request({ method: "tools/call", params }, sdk.CallToolResultSchema, options);
+  const { content, structuredContent, isError } = answer;
+  return {
+    content,
+    ...(structuredContent === undefined ? {} : { structuredContent }),
+    ...(isError === undefined ? {} : { isError }),
+  };
+}

@@ -1,0 +1,41 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+/** What stands before the names of the tools of the server behind the gateway. */
+const prefix = "suite__";
+
+/**
+ * The conformance suite asks for tools by fixed names, and sends no key. This stands before the gateway and does nothing but add the server's
+ * name to those names, and the key.
+ */
+export async function startNameProxy(target: string, key: string): Promise<{ readonly url: string; close(): void }> {
+  const server: Server = createServer(async (request, response) => {
+    const sent = await text(request);
+    const headers = new Headers({ authorization: `Bearer ${key}` });
+    for (const [name, value] of Object.entries(request.headers))
+      if (!["host", "connection", "content-length"].includes(name)) headers.set(name, String(value));
+    const body = sent === "" ? {} : { body: withPrefix(sent) };
+    const answer = await fetch(target, { method: request.method ?? "GET", headers, ...body });
+    response.writeHead(
+      answer.status,
+      Object.fromEntries([...answer.headers].filter(([name]) => name !== "content-length")),
+    );
+    for await (const piece of answer.body ?? []) response.write(piece);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://localhost:${port}/mcp`, close };
+}
+
+function withPrefix(sent: string): string {
+  const message = JSON.parse(sent);
+  const isNamed = message.method === "tools/call" || message.method === "prompts/get";
+  if (isNamed && typeof message.params?.name === "string") message.params.name = `${prefix}${message.params.name}`;
+  return JSON.stringify(message);
+}
