@@ -46,7 +46,7 @@ export const mcpPackages = {
   inspector: {
     name: "@modelcontextprotocol/inspector",
     version: "2.12.0",
-    program: "@modelcontextprotocol/inspector/cli/build/cli.js",
+    program: "@modelcontextprotocol/inspector/clients/cli/build/index.js",
   },
   conformance: {
     name: "@modelcontextprotocol/conformance",

@@ -84,7 +84,6 @@ describe("two servers of the npm registry, over both transports", () => {
       runProgram(
         [
           ...commandOf("inspector"),
-          "--cli",
           url().href,
           "--transport",
           "http",
@@ -135,6 +134,7 @@ describe("two servers of the npm registry, over both transports", () => {
       HOME: home,
       NO_COLOR: "1",
       TERM: "dumb",
+      ENABLE_TOOL_SEARCH: "false", // else its tools are found one by one, which the script does not do
       ...launch.env,
     };
     const { code, out, err } = await runProgram([...installed.command, ...line], {
