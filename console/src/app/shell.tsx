@@ -9,6 +9,7 @@ import { Button } from "../parts/button.tsx";
 import { Select } from "../parts/field.tsx";
 import { Icon, type IconName, isIcon } from "../parts/icon.tsx";
 import { hasOwnScreen, isReachable, navGroups } from "./nav.ts";
+import { useNotificationStream } from "./notification-stream.ts";
 import { applyTheme, prefer, preferences } from "./preferences.ts";
 import { go, hrefOf, useLocation } from "./router.ts";
 import { Screens } from "./routes.tsx";
@@ -205,10 +206,11 @@ function TopBar({ context, onMenu, onSearch }: TopBarProps) {
 /** How many notifications are unread; opens them. */
 function UnreadBell() {
   const isAllowed = isReachable({ row: "notifications.list" });
+  const isFollowed = useNotificationStream(isReachable({ row: "notifications.stream" }));
   const unread = useQuery({
     key: ["notifications.list", true],
     read: (signal) => api.notifications.list({ unread: true }, signal),
-    everyMs: 60_000,
+    ...(isFollowed ? {} : { everyMs: 60_000 }),
     isEnabled: isAllowed,
   });
   const count = unread.value?.length ?? 0;

@@ -15,7 +15,7 @@ export function consoleBackends(deps: PortalDeps) {
     context: contextArea(deps),
     dashboards: dashboardsArea(deps),
     i18n: i18nArea(),
-    notifications: notificationsArea(),
+    notifications: notificationsArea(deps),
     properties: propertiesArea(),
     tasks: tasksArea(deps),
     themes: themesArea(),

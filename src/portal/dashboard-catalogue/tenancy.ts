@@ -39,7 +39,7 @@ export const tenancyDashboards = {
   notifications: {
     group: "overview",
     icon: "bell",
-    elements: ["notifications.list", "notifications.markRead", "notifications.markAllRead"],
+    elements: ["notifications.list", "notifications.stream", "notifications.markRead", "notifications.markAllRead"],
   },
   alerts: {
     group: "overview",

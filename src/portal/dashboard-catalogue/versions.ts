@@ -5,7 +5,7 @@ import type { DashboardPath } from "./catalogue.ts";
 export const dashboardVersions: Readonly<Record<string, readonly [version: number, digest: string]>> = {
   context: [2, "f9dbefa187f04b47"],
   me: [2, "0bbacc305c3432e7"],
-  notifications: [3, "58ba7dac233837c9"],
+  notifications: [4, "5d835e30118ec0a4"],
   alerts: [1, "2e20c01ddf3ffd06"],
   tasks: [4, "03cf64aabae8f9b4"],
   "ai-keys": [5, "917d21dedbe804a0"],

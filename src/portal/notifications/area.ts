@@ -1,27 +1,16 @@
-import type { NotificationType, StoredNotification } from "../../api/portal/notifications.ts";
-import type { Notification } from "../../operations/portal/console/notifications.ts";
+import type { StoredNotification } from "../../api/portal/notifications.ts";
+import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { languageOf, textsAt } from "../i18n/reader.ts";
-import { renderText } from "../locales/render.ts";
-import { showLevel } from "../profiles/show.ts";
 import type { AreaBackend } from "../regions.ts";
 import { change, readAll } from "../tenancy/record-access.ts";
-
-/** How bad the events are that notifications tell of. */
-const severities: Readonly<Record<NotificationType, Notification["severity"]>> = {
-  budget_80: "warning",
-  budget_100: "error",
-  key_limited: "warning",
-  backup_failed: "error",
-  task_ended: "info",
-  token_expiring: "warning",
-  alert_triggered: "warning",
-  alert_resolved: "info",
-};
+import { readAt, showNotification } from "./show.ts";
+import { notificationStream } from "./stream.ts";
 
 /** Notifications about the caller's scope. Each user reads them for itself. */
-export function notificationsArea(): AreaBackend<"notifications"> {
+export function notificationsArea(deps: Pick<PortalDeps, "engine">): AreaBackend<"notifications"> {
   return {
+    stream: notificationStream(deps),
     async list({ unread, read, severity, subject, type }, call) {
       const items = await readAll(call.records, "notification");
       const { caller, allRecords } = call;
@@ -56,30 +45,4 @@ async function markRead({ caller, records, now }: PortalCall, id: string): Promi
     return { ...present, read_by: Object.fromEntries(readers) };
   };
   await change(records, "notification", { id, by });
-}
-
-function readAt({ read_at, read_by = {} }: StoredNotification, reader: string): string | undefined {
-  return (Object.hasOwn(read_by, reader) ? read_by[reader] : undefined) ?? read_at ?? undefined;
-}
-
-interface NotificationReader {
-  /** The user's id. */
-  readonly reader: string;
-  /** The texts in its language. */
-  readonly texts: ReadonlyMap<string, string>;
-}
-
-function showNotification(stored: StoredNotification, { reader, texts }: NotificationReader): Notification {
-  const { id, type, text, created_at, user_id, subject, key, params, link } = stored;
-  const template = key === undefined ? undefined : texts.get(key); // a later version may have others
-  const notification = template === undefined ? text : renderText(template, params ?? {}, texts);
-  return {
-    ...{ id, type, notification, read: readAt(stored, reader) ?? "", timestamp: created_at },
-    severity: Object.hasOwn(severities, type) ? severities[type as NotificationType] : "info", // a later version may have others
-    ...(subject === undefined ? {} : { subject }),
-    ...(key === undefined ? {} : { key, params: { ...params } }),
-    ...(link === undefined ? {} : { link }),
-    ...showLevel(stored),
-    ...(typeof user_id === "string" ? { user: user_id } : {}),
-  };
 }

@@ -27,6 +27,9 @@ export const Notification = z.object({
 });
 export type Notification = z.output<typeof Notification>;
 
+/** An event of the stream: `notification` is a new one with its fields; `open` and `changed` say only that lists may have changed. */
+export const NotificationEvent = z.looseObject({ type: z.enum(["open", "notification", "changed"]) });
+
 /** What the system tells its users. */
 export const notifications = {
   list: op("GET /notification", "notification-get", "List notifications", {
@@ -41,6 +44,11 @@ export const notifications = {
       type: text.optional(),
     },
     out: z.array(Notification),
+  }),
+  stream: op("GET /notification/stream", "notification_stream-get", "Follow notifications as they come", {
+    in: { last_event_id: z.string().min(1).max(200).optional() },
+    stream: NotificationEvent,
+    isExtension: true,
   }),
   markRead: op("PATCH /notification", "notification-patch", "Mark a notification as read", { in: { id } }),
   markAllRead: op("POST /notification/read_all", "notification_read_all-post", "Mark all notifications as read", {

@@ -1,20 +1,17 @@
-import { GatewayError } from "../../../errors.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import type { AreaBackend } from "../../regions.ts";
+import { createReaderCount } from "../../streams/reader-count.ts";
+import { type SentEvent, subscribe } from "../../streams/subscription.ts";
 import { passesFilter } from "./event-filter.ts";
 import { createEventLog, type EventLog, type LoggedEvent } from "./event-log.ts";
-import { type SentEvent, subscribe } from "./subscription.ts";
-
-/** Readers of one user, and of all, at once. */
-const [mostOfUser, mostOfAll] = [3, 200];
 
 /** The live log of requests: what happens in this process, as it happens. */
 export function liveOf({ engine }: PortalDeps) {
   const log = createEventLog(engine);
-  const readers = createReaderCount();
+  const readers = createReaderCount({ mostOfUser: 3, mostOfAll: 200 });
   return {
     requestStream(input, call) {
       const { id } = call.caller.user;
@@ -92,31 +89,10 @@ function replay(
   for (const logged of events.slice(-mostReplayed)) send(logged);
 }
 
-/** Counts the open streams of users. */
-function createReaderCount() {
-  const counts = new Map<string, number>();
-  return {
-    check(user: string) {
-      const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-      if ((counts.get(user) ?? 0) >= mostOfUser || all >= mostOfAll) throw tooMany();
-    },
-    add(user: string, more: number) {
-      const count = (counts.get(user) ?? 0) + more;
-      if (count > 0) counts.set(user, count);
-      else counts.delete(user);
-    },
-  };
-}
-
 function idOf({ mark }: EventLog, number: number): string {
   return `${mark}.${number}`;
 }
 
 function toSent(log: EventLog, { number, event }: LoggedEvent): SentEvent {
   return { id: idOf(log, number), event: event.type, data: event };
-}
-
-function tooMany(): GatewayError {
-  const message = `Too many live logs are open: at most ${mostOfUser} of one user.`;
-  return new GatewayError("concurrency_limited", message);
 }

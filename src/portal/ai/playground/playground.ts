@@ -6,7 +6,7 @@ import { present } from "../../../policy/drafts.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import type { AreaBackend } from "../../regions.ts";
-import type { SentEvent } from "../live/subscription.ts";
+import type { SentEvent } from "../../streams/subscription.ts";
 import { accountOf } from "./account.ts";
 
 type PlaygroundInput = InputOf<Areas["ai"]["playground"]>;

@@ -14,7 +14,7 @@ const day = 86_400_000;
 function rig({ records }: Store) {
   const clock = fakeClock({ startAt: noon });
   const notify = createNotify({ records, clock });
-  const area = notificationsArea();
+  const area = notificationsArea({ engine: { clock } } as never);
   const at = (place: TenantScope, now = clock.now()) => callAt(records, place, { now });
   const list = async (place: TenantScope, unread?: boolean) => (await area.list?.({ unread }, at(place))) ?? [];
   return { records, clock, notify, area, at, list };
