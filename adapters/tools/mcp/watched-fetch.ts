@@ -21,48 +21,50 @@ interface WatchedServer {
  * A `fetch` whose bodies are bounded: a message longer than `maxBytes`, and a response that breaks off, end the request that they belong to
  * at once.
  */
-export function watchedFetch({ name, maxBytes }: WatchedServer): typeof fetch {
+export function watchedFetch(server: WatchedServer): typeof fetch {
   return async (input, init) => {
     const fail = sentFor.getStore();
     const response = await fetch(input, init);
     if (!response.body) return response;
-    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-    const bound = createBound(maxBytes, isStream);
-    const watched = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          if (bound.take(chunk)) return controller.enqueue(chunk);
-          const error = tooLong(name, maxBytes);
-          fail?.(error);
-          controller.error(error);
-        },
-        flush() {
-          const error = lost(name, new Error("The response ended without an answer."));
-          if (!bound.isResumable()) setTimeout(() => fail?.(error), readingMs).unref();
-        },
-      }),
-    );
-    const body = rejecting(watched, (cause) => fail?.(lost(name, cause)));
     const { status, statusText, headers } = response;
+    const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
+    const body = watch(response.body, { ...server, isStream, fail: (error) => fail?.(error) });
     return new Response(body, { status, statusText, headers });
   };
 }
 
-/** The same stream, whose failure is told. */
-function rejecting(stream: ReadableStream<Uint8Array>, onError: (cause: unknown) => void): ReadableStream<Uint8Array> {
-  const reader = stream.getReader();
+/** One response of a server. */
+interface WatchedBody extends WatchedServer {
+  readonly isStream: boolean;
+  readonly fail: FailRequest;
+}
+
+/** The same bytes, whose failure is told, and whose end where nothing can follow it. */
+function watch(body: ReadableStream<Uint8Array>, { name, maxBytes, isStream, fail }: WatchedBody) {
+  const reader = body.getReader();
+  const bound = createBound(maxBytes, isStream);
   let isLeft = false;
-  return new ReadableStream({
+  const end = (error: GatewayError, controller: ReadableStreamDefaultController<Uint8Array>) => {
+    if (isLeft) return;
+    fail(error);
+    controller.error(error);
+  };
+  return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
         if (isLeft) return;
-        if (done) controller.close();
-        else controller.enqueue(value);
+        if (done) {
+          controller.close();
+          const error = lost(name, new Error("The response ended without an answer."));
+          if (!bound.isResumable()) setTimeout(fail, readingMs, error).unref();
+        } else if (bound.take(value)) controller.enqueue(value);
+        else {
+          end(tooLong(name, maxBytes), controller);
+          reader.cancel().catch(() => {});
+        }
       } catch (cause) {
-        if (isLeft) return;
-        onError(cause);
-        controller.error(cause);
+        end(lost(name, cause), controller);
       }
     },
     cancel(reason) {

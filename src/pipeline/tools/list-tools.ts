@@ -61,16 +61,24 @@ interface AskedServer {
 }
 
 /** The tools of one server that a caller may call, with their public names. */
-export async function toolsOf(ports: Ports, name: string, asked: AskedServer): Promise<CallableTool[]> {
+export async function toolsOf(ports: Ports, name: string, asked: AskedServer): Promise<readonly CallableTool[]> {
   const { server, access, signal } = asked;
   const described = await readList(ports, server, signal);
-  const byName = new Map(described.map((tool) => [tool.name, tool]));
+  const tools = named.get(described) ?? nameTools(name, described);
+  named.set(described, tools);
   const provider = toolProvider(name);
   const entry = access && entryFor(access, provider);
-  return [...publicNames(name, [...byName.keys()])].flatMap(([publicName, tool]) => {
+  return access ? tools.filter(({ tool }) => entry?.allows({ provider, model: tool })) : tools;
+}
+
+/** The named tools of a list, for as long as a server gives the same one. */
+const named = new WeakMap<readonly ToolDescription[], readonly CallableTool[]>();
+
+function nameTools(server: string, described: readonly ToolDescription[]): readonly CallableTool[] {
+  const byName = new Map(described.map((tool) => [tool.name, tool]));
+  return [...publicNames(server, [...byName.keys()])].flatMap(([name, tool]) => {
     const description = byName.get(tool);
-    if (!description || (access && !entry?.allows({ provider, model: tool }))) return [];
-    return [{ ...description, name: publicName, server: name, tool }];
+    return description ? [{ ...description, name, server, tool }] : [];
   });
 }
 

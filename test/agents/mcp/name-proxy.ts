@@ -5,23 +5,23 @@ import { text } from "node:stream/consumers";
 /** What stands before the names of the tools of the server behind the gateway. */
 const prefix = "suite__";
 
+/** Headers that are not true of what is passed on. */
+const rewritten: ReadonlySet<string> = new Set(["content-length", "content-encoding"]);
+
 /**
- * The conformance suite asks for tools by fixed names, and sends no key. This stands before the gateway and does nothing but add the server's
- * name to those names, and the key.
+ * The conformance suite asks for tools by fixed names. This stands before the gateway and does nothing but add the server's name to them, and
+ * take it away in answers.
  */
-export async function startNameProxy(target: string, key: string): Promise<{ readonly url: string; close(): void }> {
+export async function startNameProxy(target: string): Promise<{ readonly url: string; close(): void }> {
   const server: Server = createServer(async (request, response) => {
     const sent = await text(request);
-    const headers = new Headers({ authorization: `Bearer ${key}` });
+    const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
       if (!["host", "connection", "content-length"].includes(name)) headers.set(name, String(value));
     const body = sent === "" ? {} : { body: withPrefix(sent) };
     const answer = await fetch(target, { method: request.method ?? "GET", headers, ...body });
-    response.writeHead(
-      answer.status,
-      Object.fromEntries([...answer.headers].filter(([name]) => name !== "content-length")),
-    );
-    for await (const piece of answer.body ?? []) response.write(piece);
+    response.writeHead(answer.status, Object.fromEntries([...answer.headers].filter(([name]) => !rewritten.has(name))));
+    for await (const piece of answer.body ?? []) response.write(Buffer.from(piece).toString().replaceAll(prefix, ""));
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
