@@ -23,7 +23,7 @@ export const dashboardVersions: Readonly<Record<string, readonly [version: numbe
   "cluster-projects": [3, "10844a944bad78c7"],
   "cluster-profiles": [2, "bc9eb9618079fa93"],
   backups: [3, "5ec9c9974cfac7e7"],
-  "backup-resources": [3, "54eeac988094b341"],
+  "backup-resources": [2, "461521e1032dacc3"],
   objectstore: [3, "bc2ee9fe3d3ed51d"],
   tenants: [2, "81cdc18b6c4314da"],
   profiles: [2, "e727662c9c3e334c"],
