@@ -68,9 +68,10 @@ async function makeGathered(found: Unmade, former: Gathered | undefined): Promis
   const { config, network, parts, credentials } = found;
   const made = await makeProviders({ parts, credentials }, network, former);
   const sources = made.map(({ source }) => source);
-  const { server, store, counters, cache, mcp } = config;
+  const { server, store, counters, cache, mcp, oidc } = config;
   const ofServers = [
     ...secretsOf(server?.service),
+    ...(oidc ?? []).flatMap(({ clientSecret }) => (typeof clientSecret === "string" ? [clientSecret] : [])),
     ...Object.values(mcp?.servers ?? {}).flatMap(secretsOfToolServer),
     ...secretsInAddresses([store, counters?.address, cache?.answers, cache?.vectors]),
   ];

@@ -168,6 +168,8 @@ const Settings = z.strictObject({
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** The server that mails are sent through, `smtps://user:password@host` or `smtp://…`, and their sender. */
   mail: z.strictObject({ url: z.url({ protocol: /^smtps?$/ }), from: z.string().min(1) }).optional(),
+  /** OpenID providers that users of the portal log in at, `oidc()` of `tollgate/identity/oidc` checks each (docs/console.md). */
+  oidc: z.array(z.looseObject({ name: z.string() })).optional(),
   /** Networks in addition to the public Internet that webhooks of alerts may call, as `10.1.0.0/16`. */
   webhooks: z.strictObject({ allow: z.array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()])) }).optional(),
   /** Key tiers, cost uplifts and backup policies of the portal, which validates them. */

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../api/portal/users.ts";
 import type { CoreEngine } from "../engine.ts";
 import type { Clock, Entropy } from "../ports/clock.ts";
+import type { LoginProvider } from "../ports/identity/login-provider.ts";
 import type { MailSender, WebhookSender } from "../ports/messages/senders.ts";
 import type { Store } from "../ports/store.ts";
 import { anything, type Checks, callable, having, list, object, text } from "../runtime/checks.ts";
@@ -42,6 +43,8 @@ export interface PortalOptions {
   readonly webhooks?: WebhookSender | undefined;
   /** Sends alerts, invitations and reset links by mail: `smtp()` of `tollgate/messages/smtp`. Without it, nothing is mailed. */
   readonly mails?: MailSender | undefined;
+  /** OpenID providers that users log in at: `oidc()` of `tollgate/identity/oidc`. They need `publicUrl`, but on this machine. */
+  readonly logins?: readonly LoginProvider[] | undefined;
   /** The address of the gateway as its users reach it, e.g. `https://ai.example.com/gateway/`. Links in mails begin with it. */
   readonly publicUrl?: string | undefined;
   /** Receives the entry of the audit log for every secret that was read or made: a key's value, a key pair, a kubeconfig. For logs. */
@@ -69,6 +72,7 @@ export const portalChecks: Checks<PortalOptions> = {
   retention: object,
   webhooks: having("post", "a sender of webhooks, e.g. of `tollgate/messages/webhook`"),
   mails: having("send", "a sender of mails, e.g. of `tollgate/messages/smtp`"),
+  logins: list,
   publicUrl: [isPublicUrl, "an address that begins with `https://` or `http://`, without a query"],
   onSecret: callable,
   clock: object,

@@ -16,6 +16,7 @@ import { type PortalOptions, portalChecks } from "./options.ts";
 import type { RowCall } from "./run/run.ts";
 import { openAccess } from "./sessions/access.ts";
 import type { Boot } from "./sessions/boot.ts";
+import type { ProviderLogins } from "./sessions/logins/logins.ts";
 import type { ConsoleSessions } from "./sessions/sessions.ts";
 import type { SignInCode } from "./sessions/sign-in-codes.ts";
 
@@ -61,6 +62,10 @@ export interface Portal {
   readonly sessionOperations: SessionOperations;
   /** The sessions of the console. */
   readonly sessions: ConsoleSessions;
+  /** Logins at OpenID providers. */
+  readonly logins: ProviderLogins;
+  /** The address of the gateway as its users reach it, where that is known. */
+  readonly publicUrl: string | undefined;
   /** Returns what the console needs before a login. */
   readonly boot: Boot;
   /** Creates the first user and its token. Returns undefined where there is a user already. */
@@ -84,10 +89,8 @@ export function createPortal(options: PortalOptions): Portal {
   checkOptions(options ?? {}, portalChecks, { of: "createPortal", needs: ["engine", "store"] });
   const { deps, run: runNow } = assemble(options);
   const { engine, clock, regions } = deps;
-  const { ready, authenticate, sessionOperations, sessions, issueSignInCode, boot, callerOf, localize } = openAccess(
-    deps,
-    options.version,
-  );
+  const { ready, authenticate, sessionOperations, sessions, logins, issueSignInCode, boot, callerOf, localize } =
+    openAccess(deps, options);
   const run = (call: RowCall) => ready().then(() => runNow(call));
   const codes = Object.keys(regions);
   const only = codes.length === 1 ? codes[0] : undefined;
@@ -99,8 +102,7 @@ export function createPortal(options: PortalOptions): Portal {
     call: (request) => ready().then(() => deps.call(request)),
     authenticate,
     sessionOperations,
-    sessions,
-    boot,
+    ...{ sessions, logins, publicUrl: options.publicUrl, boot },
     localize,
     callerOf,
     startFirst: () => startFirst(deps),

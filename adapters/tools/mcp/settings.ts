@@ -16,7 +16,7 @@ const Headers = texts.refine((headers) => {
 }, "must hold names and values of HTTP headers");
 
 /** The settings of a tool server. */
-export const ToolServerShape = z
+const ToolServerShape = z
   .strictObject({
     url: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
     headers: Headers.optional(),

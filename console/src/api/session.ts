@@ -141,6 +141,18 @@ async function pickRegion(): Promise<string | undefined> {
   return regions.get().find(({ code }) => code === chosen)?.code ?? regions.get()[0]?.code;
 }
 
+/** An OpenID provider that can be signed in at. */
+export interface LoginOffer {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** The OpenID providers of the boot document. */
+export async function readLoginOffers(): Promise<readonly LoginOffer[]> {
+  const { value } = await send({ method: "GET", path: "console/boot", fields: {} });
+  return (value as { login?: { oidc?: readonly LoginOffer[] } }).login?.oidc ?? [];
+}
+
 /** Reads everything from another region from now on. */
 export async function chooseRegion(region: string): Promise<void> {
   prefer({ region });

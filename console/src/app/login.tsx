@@ -8,6 +8,7 @@ import { Select, TextField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Tabs } from "../parts/page.tsx";
 import { takeLinkSecret } from "./link-secret.ts";
+import { LoginProviders } from "./login-providers.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { prefer } from "./preferences.ts";
 
@@ -48,6 +49,7 @@ function SignIn() {
         <h1>{text("console.sign_in_title")}</h1>
         {isSet && <p role="status">{text("login.is_set")}</p>}
         <LinkEnded />
+        <LoginProviders />
         <LoginForm kind={isSet ? "password" : "token"} />
       </>
     );

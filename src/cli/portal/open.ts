@@ -8,7 +8,7 @@ import { onlyPresent } from "../program/present-options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { openRegions, type RegionContext } from "./regions.ts";
 import { readSecrets } from "./secret.ts";
-import { openSenders } from "./senders.ts";
+import { openLogins, openSenders } from "./senders.ts";
 
 /** What a portal is opened over. */
 export interface PortalContext {
@@ -55,6 +55,7 @@ export async function openPortal(
       processFacts: terminal.processFacts,
       publicUrl,
       ...(await openSenders(config)),
+      ...(await openLogins(config)),
     });
   });
 }

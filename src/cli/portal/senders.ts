@@ -1,5 +1,26 @@
 import type { GatewayConfig } from "../../config/shape.ts";
+import { GatewayError, isGatewayError } from "../../errors.ts";
 import type { PortalOptions } from "../../portal/index.ts";
+import { needPackages } from "../program/needed-packages.ts";
+
+/** Opens the OpenID providers that users log in at. */
+export async function openLogins({ oidc: providers = [] }: GatewayConfig): Promise<Pick<PortalOptions, "logins">> {
+  if (providers.length === 0) return {};
+  needPackages("oidc", "openid-client"); // loaded at the first login only, but its absence is reported now
+  const { oidc } = await import("tollgate/identity/oidc");
+  return { logins: providers.map((each, position) => namingField(`oidc.${position}`, () => oidc(each as never))) };
+}
+
+/** Runs what checks one entry of a list; its error names the entry. */
+function namingField<Value>(field: string, open: () => Value): Value {
+  try {
+    return open();
+  } catch (thrown) {
+    if (!isGatewayError(thrown)) throw thrown;
+    const { code, message, param } = thrown;
+    throw new GatewayError(code, message, { param: param === undefined ? field : `${field}.${param}`, cause: thrown });
+  }
+}
 
 /** Opens what sends the portal's webhooks, and its mails where the configuration has a server for them. */
 export async function openSenders({

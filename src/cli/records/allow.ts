@@ -13,8 +13,8 @@ export const allowKey = defineCommand({
   summary: "replace the models or the tools that a key may use",
   usage: "<key>",
   about:
-    "Replaces the models or the tools that a key (id or name) may use; what is not named stays. Providers that remain keep their limits, weights and credentials. A\n" +
-    "provider that was covered by the entry * inherits the settings of that entry.",
+    "Replaces the models or the tools that a key (id or name) may use; what is not named stays. Providers that remain keep their\n" +
+    "limits, weights and credentials. A provider that was covered by the entry * inherits the settings of that entry.",
   words: [1, 1],
   options: { ...accessOptions, ...dateOptions, ...storeOptions },
   examples: [["tollgate key allow ci --allow 'openai/*' --block openai/o1-pro", "allow all OpenAI models except one"]],

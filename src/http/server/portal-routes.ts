@@ -1,3 +1,4 @@
+import { loginEndpoints } from "../console/login-routes.ts";
 import type { HttpContext } from "../context.ts";
 import type { Endpoint } from "../response/request-context.ts";
 
@@ -32,5 +33,7 @@ export function portalRoutes(context: HttpContext): MountedEndpoint[] {
     };
   });
   const mounts = portalMounts.filter((mount) => portalAtRoot || mount !== "");
-  return mounts.flatMap((mount) => [...rows, ...sessions].map((endpoint) => ({ endpoint, mount })));
+  const logins = loginEndpoints(context).map((endpoint): MountedEndpoint => ({ endpoint, mount: "" }));
+  const hung = mounts.flatMap((mount) => [...rows, ...sessions].map((endpoint) => ({ endpoint, mount })));
+  return [...hung, ...logins];
 }

@@ -20,7 +20,12 @@ export const ConsoleBoot = z.object({
   version: z.string(),
   regions: z.array(z.object({ code: z.string(), name: z.string() })),
   languages: z.array(z.object({ lang: z.string(), name: z.string(), default: z.boolean() })),
-  login: z.object({ token: z.boolean(), password: z.boolean(), oidc: z.array(z.string()) }),
+  login: z.object({
+    token: z.boolean(),
+    password: z.boolean(),
+    /** The OpenID providers; `GET /session/oidc/{name}` begins a login in the browser. */
+    oidc: z.array(z.object({ name: z.string(), label: z.string() })),
+  }),
   theme: Theme,
   /** The texts of the login page in the requested language. */
   texts: z.record(z.string(), z.string()),

@@ -16,7 +16,7 @@ const hashDigits = [8, 16, 32] as const;
 const controls = /\p{Cc}/u;
 
 /** Whether a server's own name of a tool can be shown and called. */
-export function isNameable(tool: string): boolean {
+function isNameable(tool: string): boolean {
   return tool !== "" && tool.length <= longestToolName && !controls.test(tool);
 }
 
@@ -42,15 +42,10 @@ export function publicNames(server: string, tools: readonly string[]): ReadonlyM
 export function serverOf(name: string): string {
   const end = name.indexOf(separator);
   if (end > 0) return name.slice(0, end);
-  throw unknownTool(name);
+  throw new GatewayError("not_found", unknownToolMessage(name), { param: "name" });
 }
 
-/** The same error whether the tool is not there or not allowed: a key learns nothing about what others may call. */
-export function unknownTool(name: string): GatewayError {
-  return new GatewayError("not_found", unknownToolMessage(name), { param: "name" });
-}
-
-/** What is said about a tool that is not there, or not allowed. */
+/** What is said about a tool that is not there, or not allowed: a key learns nothing about what others may call. */
 export function unknownToolMessage(name: string): string {
   return `There is no tool \`${name.slice(0, 200)}\` that may be called: \`tools/list\` shows those of this key.`;
 }

@@ -15,7 +15,10 @@ export interface BootInput {
 }
 
 /** The dependencies of the boot; `version` is the gateway's, empty where it is not shown. */
-type BootDeps = Pick<PortalDeps, "records" | "regions"> & { readonly version: string };
+type BootDeps = Pick<PortalDeps, "records" | "regions"> & {
+  readonly version: string;
+  readonly oidc: ConsoleBoot["login"]["oidc"];
+};
 
 /** The texts that are public. */
 const publicTexts = "login.";
@@ -44,13 +47,13 @@ export function createBoot(deps: BootDeps): Boot {
   };
 }
 
-async function describeBoot({ records, regions, version }: BootDeps, scope: TenantScope, lang: string) {
+async function describeBoot({ records, regions, version, oidc }: BootDeps, scope: TenantScope, lang: string) {
   const shown = [...(await textsAt(records, lang, scope))].filter(([key]) => key.startsWith(publicTexts));
   return {
     version,
     regions: Object.keys(regions).map((code) => ({ code, name: code })),
     languages: showLanguages(),
-    login: { token: true, password: true, oidc: [] },
+    login: { token: true, password: true, oidc: [...oidc] },
     theme: themeAt(scope, await readAll(records, "property")),
     texts: Object.fromEntries(shown),
   };

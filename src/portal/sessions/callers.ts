@@ -18,6 +18,8 @@ export type SessionDeps = Pick<
 export interface SessionCallers {
   /** Throws `token_not_found`, the errors of a token's dates, or `request_limited`. */
   ofCredentials(credentials: Credentials, now: number): Promise<KnownCaller>;
+  /** Throws `token_not_found` for a user who is gone or disabled. */
+  ofUser(id: string): Promise<KnownCaller>;
   /** Undefined where the session's token or user is gone, disabled or past its end. */
   ofSession(session: StoredSession, now: number): Promise<KnownCaller | undefined>;
 }
@@ -30,17 +32,18 @@ export function createSessionCallers(deps: SessionDeps, codes: Pick<SignInCodes,
     if (!(await records.get("user", id))?.record.enabled) return undefined;
     return { token: null, caller: await callerOf(id, records, permissionSources) };
   };
+  const knownUser = async (id: string | undefined): Promise<KnownCaller> => {
+    const known = id === undefined ? undefined : await ofUser(id);
+    if (known) return known;
+    throw refused();
+  };
   return {
+    ofUser: knownUser,
     async ofCredentials(credentials, now) {
       if ("token" in credentials) return ofToken(deps, credentials.token, now);
-      if ("code" in credentials) {
-        const known = await ofUser(await codes.take(credentials.code));
-        if (!known) throw refused();
-        return known;
-      }
+      if ("code" in credentials) return knownUser(await codes.take(credentials.code));
       const user = await passwords.find(credentials.username, credentials.password, now);
-      const known = user && (await ofUser(user.id));
-      if (!known) throw refused();
+      const known = await knownUser(user?.id);
       await requireCode(deps, known.caller.user.id, { otp: credentials.otp, now });
       return known;
     },

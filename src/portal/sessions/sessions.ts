@@ -34,6 +34,8 @@ export interface ConsoleSessions {
    * another machine, which leaves the code alone.
    */
   login(credentials: Credentials, source: LoginSource): Promise<OpenedSession>;
+  /** Opens a session of the user that a login finds. Throws what the login does, `token_not_found` for a user who is disabled, and `request_limited`. */
+  open(source: LoginSource, login: () => Promise<string>): Promise<OpenedSession>;
   /** Throws `token_not_found` for a session that has ended, `permission_denied` for a change without its `csrf`. */
   authenticate(value: string, csrf?: { readonly value: string | undefined }): Promise<Caller>;
   /** Throws `not_found` for a link that sets no password, `invalid_request` for an unfit one, or `request_limited`. */
@@ -54,16 +56,13 @@ export function createSessions(deps: SessionDeps, codes: Pick<SignInCodes, "take
   const callers = createSessionCallers(deps, codes);
   const byAddress = createAddressTries();
   const find = (value: string) => findSession({ deps, callers }, value);
+  const begin = (source: LoginSource, identify: Identification) => beginSession({ deps, byAddress }, source, identify);
   return {
-    async login(credentials, { address, isLocal = false, eventId }) {
-      if ("code" in credentials && !isLocal) throw notLocal();
-      const now = clock.now();
-      const known = await byAddress.guard({ address, now }, () => callers.ofCredentials(credentials, now));
-      await endOldest(deps, known.caller.user.id);
-      const opened = await addSession(deps, known, now);
-      await auditLogin(records, { known, eventId, now, operation: "sessions.login" });
-      return opened;
+    async login(credentials, source) {
+      if ("code" in credentials && !source.isLocal) throw notLocal();
+      return begin(source, (now) => callers.ofCredentials(credentials, now));
     },
+    open: (source, login) => begin(source, async () => callers.ofUser(await login())),
     redeem(redemption, { address, eventId }) {
       const now = clock.now();
       return byAddress.guard({ address, now }, () => redeemLink(deps, redemption, { eventId, now }));
@@ -95,6 +94,28 @@ export function createSessions(deps: SessionDeps, codes: Pick<SignInCodes, "take
         await auditLogin(records, { known, eventId, now, operation: "sessions.logout" });
     },
   };
+}
+
+/** Finds out who logs in, at a time in milliseconds since the epoch. */
+type Identification = (now: number) => Promise<KnownCaller>;
+
+interface SessionOpening {
+  readonly deps: SessionDeps;
+  readonly byAddress: ReturnType<typeof createAddressTries>;
+}
+
+/** Opens the session of who logs in; the oldest of too many ends. */
+async function beginSession(
+  { deps, byAddress }: SessionOpening,
+  { address, eventId }: LoginSource,
+  identify: Identification,
+): Promise<OpenedSession> {
+  const now = deps.clock.now();
+  const known = await byAddress.guard({ address, now }, () => identify(now));
+  await endOldest(deps, known.caller.user.id);
+  const opened = await addSession(deps, known, now);
+  await auditLogin(deps.records, { known, eventId, now, operation: "sessions.login" });
+  return opened;
 }
 
 /** Stores a new session. */

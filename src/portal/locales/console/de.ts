@@ -32,6 +32,12 @@ export const deScreens: ScreenTexts = {
   "login.set": "Passwort festlegen",
   "login.is_set": "Das Passwort ist festgelegt. Melden Sie sich damit an.",
   "login.link_ended": "Der Anmeldelink wurde schon benutzt oder ist abgelaufen.",
+  "login.with": "Mit {name} anmelden",
+  "login.failed": "Die Anmeldung ist fehlgeschlagen.",
+  "login.failed_token_not_found": "Die Anmeldung wurde nicht abgeschlossen: Beginnen Sie sie erneut.",
+  "login.failed_permission_denied":
+    "Kein Benutzer dieses Gateways hat die bestätigte Adresse dieses Kontos. Bitten Sie eine Administratorin oder einen Administrator um eine Einladung.",
+  "login.failed_upstream_unreachable": "Der Anmeldedienst ist nicht erreichbar.",
   "console.password": "Passwort",
   "console.api_docs": "API-Dokumentation",
   "message.copy_failed": "Dieser Browser hat das Kopieren nicht erlaubt.",

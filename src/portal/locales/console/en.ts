@@ -27,6 +27,12 @@ export const screenTexts = {
   "login.set": "Set password",
   "login.is_set": "The password is set. Sign in with it.",
   "login.link_ended": "The sign-in link was used already or has ended.",
+  "login.with": "Sign in with {name}",
+  "login.failed": "The sign-in failed.",
+  "login.failed_token_not_found": "The sign-in was not finished: begin it again.",
+  "login.failed_permission_denied":
+    "No user of this gateway has the verified address of that account. Ask an administrator for an invitation.",
+  "login.failed_upstream_unreachable": "The sign-in provider cannot be reached.",
   "console.password": "Password",
   "console.api_docs": "API documentation",
   "message.copy_failed": "This browser did not allow copying.",

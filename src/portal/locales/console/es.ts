@@ -32,6 +32,12 @@ export const esScreens: ScreenTexts = {
   "login.set": "Establecer la contraseña",
   "login.is_set": "La contraseña está establecida. Inicie sesión con ella.",
   "login.link_ended": "El enlace de inicio de sesión ya se usó o ha caducado.",
+  "login.with": "Iniciar sesión con {name}",
+  "login.failed": "El inicio de sesión falló.",
+  "login.failed_token_not_found": "El inicio de sesión no se completó: comience de nuevo.",
+  "login.failed_permission_denied":
+    "Ningún usuario de esta pasarela tiene la dirección verificada de esa cuenta. Pida una invitación a un administrador.",
+  "login.failed_upstream_unreachable": "No se puede contactar con el proveedor de inicio de sesión.",
   "console.password": "Contraseña",
   "console.api_docs": "Documentación de la API",
   "message.copy_failed": "Este navegador no permitió copiar.",

@@ -32,6 +32,12 @@ export const frScreens: ScreenTexts = {
   "login.set": "Définir le mot de passe",
   "login.is_set": "Le mot de passe est défini. Connectez-vous avec lui.",
   "login.link_ended": "Le lien de connexion a déjà servi ou a expiré.",
+  "login.with": "Se connecter avec {name}",
+  "login.failed": "La connexion a échoué.",
+  "login.failed_token_not_found": "La connexion n'a pas été terminée : recommencez.",
+  "login.failed_permission_denied":
+    "Aucun utilisateur de cette passerelle n'a l'adresse vérifiée de ce compte. Demandez une invitation à un administrateur.",
+  "login.failed_upstream_unreachable": "Le fournisseur de connexion est injoignable.",
   "console.password": "Mot de passe",
   "console.api_docs": "Documentation de l’API",
   "message.copy_failed": "Ce navigateur n’a pas autorisé la copie.",

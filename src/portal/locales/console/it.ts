@@ -32,6 +32,12 @@ export const itScreens: ScreenTexts = {
   "login.set": "Imposta la password",
   "login.is_set": "La password è impostata. Accedi con essa.",
   "login.link_ended": "Il link di accesso è già stato usato o è scaduto.",
+  "login.with": "Accedi con {name}",
+  "login.failed": "L'accesso non è riuscito.",
+  "login.failed_token_not_found": "L'accesso non è stato completato: ricominci.",
+  "login.failed_permission_denied":
+    "Nessun utente di questo gateway ha l'indirizzo verificato di quell'account. Chieda un invito a un amministratore.",
+  "login.failed_upstream_unreachable": "Il fornitore di accesso non è raggiungibile.",
   "console.password": "Password",
   "console.api_docs": "Documentazione dell’API",
   "message.copy_failed": "Questo browser non ha permesso la copia.",
