@@ -1,17 +1,37 @@
 import { describe, it } from "vitest";
-import { callAt, stores } from "../unit/portal/rig.ts";
-import { cloudProfileSpec, tellClusters } from "./clusters.ts";
+import { callAt, noon, stores } from "../unit/portal/rig.ts";
+import { type ClusterSubject, cloudProfileSpec, tellClusters } from "./clusters.ts";
 import { openLocal } from "./local.ts";
 import { expectTranscript } from "./transcript.ts";
+
+/** The same operations, each of which begins when what the one before began is over. */
+function patiently(clusters: ClusterSubject["backend"], wait: () => void): ClusterSubject["backend"] {
+  const operations = Object.entries(clusters).map(([name, operation]) => {
+    const later = (input: never, call: never) => {
+      wait();
+      return (operation as (input: never, call: never) => unknown)(input, call);
+    };
+    return [name, later] as const;
+  });
+  return Object.fromEntries(operations) as ClusterSubject["backend"];
+}
 
 describe.each(stores)("clusters of the embedded cloud: %s", (_name, open) => {
   it("answer as a real Kubernetes API does", async () => {
     const { records } = await open();
     const suffix = "a1b2c3";
     const profile = `cp-${suffix}`;
-    const cloud = await openLocal({ records, seed: { cloudprofiles: [{ name: profile, spec: cloudProfileSpec }] } });
+    let now = noon;
+    const clock = { now: () => now, after: () => () => {} };
+    const cloud = await openLocal({
+      records,
+      clock,
+      seed: { cloudprofiles: [{ name: profile, spec: cloudProfileSpec }] },
+    });
     const lines = await tellClusters({
-      backend: { ...cloud.clusters },
+      backend: patiently(cloud.clusters, () => {
+        now += 120_000;
+      }),
       suffix,
       profile,
       provider: callAt(records, {}),

@@ -5,7 +5,7 @@ import { checkedOptions } from "../../shared/options.ts";
 import { systemClock } from "../../system.ts";
 import type { ServiceContext } from "./endpoint.ts";
 import { openInventory } from "./inventory.ts";
-import { endpointOf, type LocalCloudOptions, localChecks } from "./options.ts";
+import { clusterEndpointOf, endpointOf, type LocalCloudOptions, localChecks } from "./options.ts";
 import { defaultSeed, plantOnce, readSeed } from "./seed.ts";
 
 /** What all parts of an embedded cloud work with. */
@@ -16,6 +16,8 @@ export interface LocalContext extends ServiceContext {
   readonly signingKey: Uint8Array;
   /** Without a slash at its end. */
   endpoint(): string;
+  /** Where the APIs of clusters are reached, without a slash at its end. */
+  clusterEndpoint(): string;
 }
 
 /** Settles the options. Throws `invalid_configuration`. */
@@ -32,6 +34,7 @@ export function contextOf(options: LocalCloudOptions): LocalContext {
     opened: onlyOnce(() => plantOnce(seed, { ...context, records })),
     signingKey: new Uint8Array(hkdfSync("sha256", secret, region, "tollgate: embedded cloud", 32)),
     endpoint: endpointOf(options),
+    clusterEndpoint: clusterEndpointOf(options),
   };
 }
 

@@ -2,10 +2,11 @@ import type { BackupDriver } from "../../../src/portal/backup-driver.ts";
 import type { QuotaUsage } from "../../../src/portal/quota-usage.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
 import { backupsOf } from "./backups/driver.ts";
-import { clustersOf } from "./clusters.ts";
+import { clusterApiOf, clustersOf } from "./clusters.ts";
 import { contextOf } from "./context.ts";
 import { infrastructureOf } from "./infrastructure.ts";
 import type { Inventory } from "./inventory.ts";
+import type { ClusterRequest } from "./kubernetes/cluster-call.ts";
 import { type ObjectStore, openObjects } from "./objectstore/objects.ts";
 import { type ObjectAnswer, serveObject } from "./objectstore/serve-object.ts";
 import { sharingOf } from "./objectstore/sharing.ts";
@@ -14,6 +15,7 @@ import { volumePath } from "./volume-files.ts";
 
 export type { QuotaProfiles } from "../shared/quota-profile.ts";
 export type { Inventory, Resource } from "./inventory.ts";
+export type { ClusterRequest } from "./kubernetes/cluster-call.ts";
 export type { Bucket, ObjectStore, ObjectVersion } from "./objectstore/objects.ts";
 export type { ObjectAnswer } from "./objectstore/serve-object.ts";
 export type { BackupPhase, LocalCloudOptions } from "./options.ts";
@@ -36,18 +38,24 @@ export interface LocalCloud {
   readonly endpoint: string;
   /** Answers a request for a shared object: its method, and path and query behind {@link LocalCloudOptions.endpoint}. */
   serve(method: string, address: string): Promise<ObjectAnswer>;
+  /** Answers a request for the API of a cluster: JSON, or plain text where it does not begin with `{`. */
+  serveCluster(request: ClusterRequest): Promise<{ readonly status: number; readonly body: string }>;
+  /** Ends at once what runs on a cluster, for who fills it. */
+  settleCluster(namespace: string, name: string): Promise<void>;
+  /** Lets one in so many operations on servers and clusters fail, the same ones for the same seed; none fails unless this was asked. */
+  planFaults(plan: { readonly seed: string; readonly one_in: number }): Promise<void>;
 }
 
 /**
  * A cloud inside this process, kept in the store and a folder: it enforces what the real services enforce, and answers as they do.
- * Nothing runs in it: servers and clusters are only kept. Throws `invalid_configuration` for a seed or an address that cannot be read.
+ * Nothing runs in it: servers and clusters pass through their states on its clock, and clusters have a small API of their own. Throws `invalid_configuration` for a seed or an address that cannot be read.
  */
 export function local(options: LocalCloudOptions): LocalCloud {
   const context = contextOf(options);
   const { inventory, clock, signingKey } = context;
   const { folder, onPhase = () => {} } = options;
   const objects = openObjects(inventory, folder, clock);
-  const { iaas, quotas } = infrastructureOf(context, options);
+  const { iaas, quotas, planFaults } = infrastructureOf(context, options);
   return {
     iaas,
     quotas,
@@ -61,5 +69,7 @@ export function local(options: LocalCloudOptions): LocalCloud {
     },
     volumes: (id) => volumePath(folder, id),
     serve: (method, address) => serveObject({ objects, signingKey, clock }, method, address),
+    planFaults,
+    ...clusterApiOf(context),
   };
 }

@@ -65,25 +65,44 @@ export function openInventory(records: Records, region: string, clock: Pick<Cloc
 /** The field under which a thing on its way holds the state that it will have, and when; no service shows it. */
 const pendingField = "tollgate:pending";
 
-/** Returns a thing on its way: it shows `status` now, and `next` when `after` milliseconds are over; without `next` it is gone then. */
+/**
+ * Returns a thing on its way: it shows `status` now, and `next` when `after` milliseconds are over; without `next` it is gone then, and
+ * with `nextFields` it has these then.
+ */
 export function onItsWay(
   item: Resource,
   {
     now,
     after,
     ...states
-  }: { readonly status: string; readonly next?: string; readonly now: number; readonly after: number },
+  }: {
+    readonly status: string;
+    readonly next?: string;
+    readonly now: number;
+    readonly after: number;
+    readonly nextFields?: Resource | undefined;
+  },
 ): Resource {
-  return { ...item, status: states.status, [pendingField]: { status: states.next ?? null, at: now + after } };
+  return {
+    ...item,
+    status: states.status,
+    [pendingField]: { status: states.next ?? null, at: now + after, fields: states.nextFields },
+  };
+}
+
+interface Pending {
+  readonly status: string | null;
+  readonly at: number;
+  readonly fields?: Resource;
 }
 
 /** A thing as it is at an instant; undefined when it is gone. */
 function settle(item: Resource, now: number): Resource | undefined {
   const { [pendingField]: pending, ...shown } = item;
   if (pending === undefined) return item;
-  const { status, at } = pending as { readonly status: string | null; readonly at: number };
+  const { status, at, fields } = pending as Pending;
   if (now < at) return shown;
-  return status === null ? undefined : { ...shown, status };
+  return status === null ? undefined : { ...shown, ...fields, status };
 }
 
 /** Stores give the object that they hold. */

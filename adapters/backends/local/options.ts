@@ -25,6 +25,8 @@ export interface LocalCloudOptions {
    * at every use: which port it is may be known only when the gateway listens.
    */
   readonly endpoint?: string | (() => string) | undefined;
+  /** Where the gateway serves the APIs of clusters, as `endpoint` is read; `http://127.0.0.1:8080/kube` unless given. */
+  readonly clusterEndpoint?: string | (() => string) | undefined;
   /** Quota profiles by name. `default`, the cloud's own limits, is always there. */
   readonly quotaProfiles?: QuotaProfiles | undefined;
   /** What clusters are made with beside what the caller says. */
@@ -46,6 +48,7 @@ export const localChecks: Checks<LocalCloudOptions> = {
   previousSecrets: list,
   seed: anything,
   endpoint: anything,
+  clusterEndpoint: anything,
   quotaProfiles: object,
   shoots: object,
   onPhase: callable,
@@ -53,16 +56,25 @@ export const localChecks: Checks<LocalCloudOptions> = {
   entropy: callable,
 };
 
-/** Where the cloud is reached, without a slash at its end; one that is known is looked at at once. */
+/** Where shared objects are reached, without a slash at its end; one that is known is looked at at once. */
 export function endpointOf({ endpoint = "http://127.0.0.1:8080/objects" }: LocalCloudOptions): () => string {
-  if (typeof endpoint === "function") return () => readEndpoint(endpoint());
-  const known = readEndpoint(endpoint);
+  return addressOf("endpoint", endpoint);
+}
+
+/** Where the APIs of clusters are reached, as {@link endpointOf} says it of objects. */
+export function clusterEndpointOf({ clusterEndpoint = "http://127.0.0.1:8080/kube" }: LocalCloudOptions): () => string {
+  return addressOf("clusterEndpoint", clusterEndpoint);
+}
+
+function addressOf(param: string, address: string | (() => string)): () => string {
+  if (typeof address === "function") return () => readEndpoint(param, address());
+  const known = readEndpoint(param, address);
   return () => known;
 }
 
-function readEndpoint(endpoint: string): string {
-  const url = URL.parse(endpoint);
+function readEndpoint(param: string, address: string): string {
+  const url = URL.parse(address);
   if (url !== null && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
-  const message = "`endpoint` of the embedded cloud must be an absolute http or https URL.";
-  throw new GatewayError("invalid_configuration", message, { param: "endpoint" });
+  const message = `\`${param}\` of the embedded cloud must be an absolute http or https URL.`;
+  throw new GatewayError("invalid_configuration", message, { param });
 }

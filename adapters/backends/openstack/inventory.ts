@@ -59,6 +59,7 @@ function toServer(wire: Wire, names: TenantNames): Server {
     addresses: objectOf(wire.addresses),
     client: names.client,
     created: instantOf(wire.created),
+    fault: faultOf(wire.fault),
     flavor: objectOf(wire.flavor),
     host_id: textOf(wire.hostId),
     id: idOf(wire.id),
@@ -73,6 +74,15 @@ function toServer(wire: Wire, names: TenantNames): Server {
     updated: instantOf(wire.updated),
     user_id: textOf(wire.user_id),
   });
+}
+
+/** Why a server failed, in our words: Nova's name hosts and ids. */
+function faultOf(fault: unknown): Server["fault"] {
+  const wire = objectOf(fault);
+  if (wire === undefined) return undefined;
+  if (/no valid host/i.test(textOf(wire.message) ?? ""))
+    return { code: "no_capacity", message: "No host has room for a server of this flavor at the moment." };
+  return { code: "failed", message: "The cloud could not carry out the last change of the server." };
 }
 
 /** Our key of a list of Neutron's → its path and its key. Paths use `-`, keys `_`. */

@@ -50,6 +50,7 @@ export async function fillDemo({ portal, store, region, cloud, tier, now }: Demo
   for (const [quota, limit] of Object.entries({ cores: 100, gigabytes: 5_000 }))
     await provider.quotas.set({ reseller: demoReseller, client_id: "", resource_id: "", quota, limit });
   await manage(tenants, projects, cloud.endpoint);
+  await cloud.planFaults({ seed: "tollgate demo", one_in: 6 });
   const requests = await writeUsage({ ledger: store.ledger, records: store.records, keys, now });
   return { adminToken: first?.token, tenants, projects, requests };
 }

@@ -24,6 +24,7 @@ export async function furnishClient(tenant: DemoTenant, cloud: LocalCloud, endpo
   await calls.keypair.set({ resource_id: project_id, ...keys });
   const scoped = await placeResources(cloud, { project_id, client_id });
   const namespace = await makeCluster(tenant, project_id);
+  await cloud.settleCluster(namespace, "shop");
   const bucket = `${client_id}-pictures`;
   await cloud.objects.makeBucket({ name: bucket, project_id, isVersioned: true });
   await cloud.objects.put(bucket, "opening-hours.txt", Buffer.from("Monday to Friday, 8 to 18.\n"));

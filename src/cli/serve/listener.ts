@@ -7,7 +7,8 @@ import { answerOwnNames } from "../network/hosts.ts";
 import { isLoopback } from "../network/loopback.ts";
 import type { OpenedEngine } from "../open-engine.ts";
 import { noteRefusal } from "./logging/request-log.ts";
-import { type SharedObjects, serveObjects } from "./shared-objects.ts";
+import { serveClusters } from "./shared-clusters.ts";
+import { type SharedClouds, serveObjects } from "./shared-objects.ts";
 
 /** The options of the listener: what it serves, and to which callers. */
 interface ListenerSettings {
@@ -17,7 +18,7 @@ interface ListenerSettings {
   readonly portal: Portal | undefined;
   readonly portalAtRoot: boolean | undefined;
   readonly console: boolean | undefined;
-  readonly shared: SharedObjects;
+  readonly shared: SharedClouds;
 }
 
 /** The HTTP API with the settings of the configuration; on a server for this machine alone, for its own names alone. */
@@ -32,6 +33,6 @@ export function openListener(
     portalAtRoot: portalAtRoot ?? config.server?.portalAtRoot,
     console: portal && (console ?? config.server?.console ?? true) ? consoleFiles() : undefined,
   });
-  const listener = serveObjects(api, shared);
+  const listener = serveClusters(serveObjects(api, shared), shared);
   return isLoopback(host) ? answerOwnNames(listener, { hosts, newEventId: engine.newEventId, onFailure }) : listener;
 }

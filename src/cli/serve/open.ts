@@ -11,7 +11,7 @@ import { noteUnpriced, writeBanner } from "./banner.ts";
 import { type FirstName, holdSignal, makeFirstKey, makeSignInLink, passOnFirst } from "./first-key.ts";
 import { openListener } from "./listener.ts";
 import { type Listening, startServer } from "./server.ts";
-import type { SharedObjects } from "./shared-objects.ts";
+import type { SharedClouds } from "./shared-objects.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 
 /** The options of the command line, which override the configuration file. */
@@ -43,7 +43,7 @@ export interface Opening {
   readonly store: OpenedStore | undefined;
   /** Absent without a store. */
   readonly portal: Portal | undefined;
-  readonly shared: SharedObjects;
+  readonly shared: SharedClouds;
   readonly log: Logger;
   readonly telemetry: Telemetry;
   readonly terminal: Pick<Terminal, "err" | "folder" | "now" | "isOutputTty" | "isErrorTty" | "onSignal">;

@@ -1,7 +1,7 @@
 import type { LocalCloud } from "tollgate/backends/local";
 import type { AuditEntry } from "../../api/portal/users.ts";
 import { addressOf, scopeOf } from "../network/address.ts";
-import type { ServeObject } from "../portal/backends/kinds.ts";
+import type { SharedCloud } from "../portal/backends/kinds.ts";
 import { openPortal } from "../portal/open.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { startBackground } from "./background.ts";
@@ -22,10 +22,10 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
   try {
     const { log, telemetry, follow, ...lines } = await openObservers(opened, options.logLevel, terminal);
     flush = lines.flush;
-    const shared = new Map<string, ServeObject>();
+    const shared = new Map<string, SharedCloud>();
     let listenAddress = scopeOf(options, config);
     const origin = () => addressOf(listenAddress);
-    const onCloud = (code: string, { serve }: LocalCloud) => void shared.set(code, serve);
+    const onCloud = (code: string, cloud: LocalCloud) => void shared.set(code, cloud);
     const onSecret = ({ operation, user_id, token_id, target, event_id }: AuditEntry) =>
       log.info({ operation, user_id, token_id, target, event_id }, "a secret was given out");
     const requested = options.file;

@@ -15,7 +15,7 @@ export const dashboardVersions: Readonly<Record<string, readonly [version: numbe
   "ai-credentials": [2, "02b14d1039304b80"],
   "ai-models": [4, "baa2e61a104d3d51"],
   "iaas-projects": [3, "5de7eb950ad3b8a4"],
-  "iaas-servers": [4, "9b76d0e90a37b558"],
+  "iaas-servers": [5, "e8cfcf56a2db4b7e"],
   "iaas-volumes": [5, "9d44de178b10ccf9"],
   "iaas-networks": [2, "214ba0429f18b266"],
   keypair: [2, "e85f23e6e61d93ec"],

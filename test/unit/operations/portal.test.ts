@@ -198,6 +198,7 @@ const keyFacts = [...keySettings, "last4", "created_at", "last_used_at"];
 const ourFields: Readonly<Record<string, readonly string[]>> = {
   DashboardDefinition: ["title_key", "version"],
   BackupPolicy: ["is_configured", "timezone"],
+  Server: ["fault"],
   SharedBucket: ["project_id"],
   Task: ["next_run_at", "steps_done", "steps_total"],
   AiKey: keyFacts,

@@ -1,10 +1,16 @@
-import { createHmac } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import { parseJson } from "../../../shared/http/fault.ts";
 
 /** A kubeconfig to be made. */
 export interface KubeconfigPlan {
   readonly role: "admin" | "viewer";
   readonly project: string;
   readonly shoot: string;
+  /** The cluster's own id: another cluster of the same name takes none of its tokens. */
+  readonly uid: string;
+  /** Where the cluster's API answers. */
+  readonly server: string;
   /** Seconds since the epoch. */
   readonly issuedAt: number;
   readonly expiresAt: number;
@@ -14,11 +20,10 @@ export interface KubeconfigPlan {
 const groups = { admin: "gardener.cloud:system:admins", viewer: "gardener.cloud:system:viewers" } as const;
 
 /**
- * A kubeconfig in YAML, whose user is a signed token (JWT, HS256) with a group and an end: the viewer's is not among the admins. The
- * embedded cloud runs no cluster, so that nothing answers at the address.
+ * A kubeconfig in YAML, whose user is a signed token (JWT, HS256) with a group and an end: the viewer's is not among the admins.
  */
 export function writeKubeconfig(plan: KubeconfigPlan, key: Uint8Array): string {
-  const { project, shoot, role } = plan;
+  const { project, shoot, role, server } = plan;
   const name = `garden-${project}--${shoot}-${role}`;
   return [
     "apiVersion: v1",
@@ -27,7 +32,8 @@ export function writeKubeconfig(plan: KubeconfigPlan, key: Uint8Array): string {
     "clusters:",
     `  - name: ${name}`,
     "    cluster:",
-    `      server: https://api.${shoot}.${project}.local.invalid`,
+    `      server: ${JSON.stringify(server)}`,
+    ...(server.startsWith("http:") ? ["      insecure-skip-tls-verify: true"] : []), // some clients take plain HTTP only so
     "contexts:",
     `  - name: ${name}`,
     "    context:",
@@ -41,9 +47,42 @@ export function writeKubeconfig(plan: KubeconfigPlan, key: Uint8Array): string {
   ].join("\n");
 }
 
-function tokenOf({ role, project, shoot, issuedAt, expiresAt }: KubeconfigPlan, key: Uint8Array): string {
+const Claims = z.object({
+  sub: z.string(),
+  groups: z.array(z.string()),
+  aud: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+});
+
+function tokenOf({ role, project, shoot, uid, issuedAt, expiresAt }: KubeconfigPlan, key: Uint8Array): string {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const claims = { sub: `${project}:${shoot}:${role}`, groups: [groups[role]], iat: issuedAt, exp: expiresAt };
+  const sub = `${project}:${shoot}:${role}`;
+  const claims = { sub, groups: [groups[role]], aud: uid, iat: issuedAt, exp: expiresAt };
   const text = `${encode({ alg: "HS256", typ: "JWT" })}.${encode(claims)}`;
-  return `${text}.${createHmac("sha256", key).update(text).digest("base64url")}`;
+  return `${text}.${signatureOf(text, key).toString("base64url")}`;
+}
+
+function signatureOf(text: string, key: Uint8Array): Buffer {
+  return createHmac("sha256", key).update(text).digest();
+}
+
+/** Whom a token stands for in a cluster. */
+export interface TokenHolder {
+  readonly name: string;
+  readonly canWrite: boolean;
+}
+
+/** Who holds a token of a cluster; nothing for one that was not signed with the key, is another cluster's, or is over. */
+export function readToken(
+  token: string,
+  { key, uid, now }: { readonly key: Uint8Array; readonly uid: string; readonly now: number },
+): TokenHolder | undefined {
+  const [head = "", payload = "", signature = ""] = token.split(".");
+  const expected = signatureOf(`${head}.${payload}`, key);
+  const signed = Buffer.from(signature, "base64url");
+  if (signed.length !== expected.length || !timingSafeEqual(signed, expected)) return undefined;
+  const claims = Claims.safeParse(parseJson(Buffer.from(payload, "base64url").toString("utf8"))).data;
+  if (claims === undefined || claims.aud !== uid || now >= claims.exp * 1000) return undefined;
+  return { name: claims.sub, canWrite: claims.groups.includes(groups.admin) };
 }

@@ -1,31 +1,16 @@
-import { localPlace } from "../../../../src/portal/call/sealed-places.ts";
 import type { KubeAnswer, KubeRequest, KubeSender } from "../../gardener/index.ts";
-import { newUuid, nowOf, type ServiceContext } from "../endpoint.ts";
-import type { Resource } from "../inventory.ts";
-import { reviewShoot } from "./admission.ts";
-import {
-  answer,
-  coreApi,
-  deleted,
-  type KubePath,
-  objectId,
-  readPath,
-  refuse,
-  type StoredKubeObject,
-} from "./kube-objects.ts";
-import { writeKubeconfig } from "./kubeconfig.ts";
+import { newUuid, nowOf } from "../endpoint.ts";
+import { answer, deleted, type KubePath, objectId, readPath, refuse, type StoredKubeObject } from "./kube-objects.ts";
+import { type KubeContext, kindOf, listObjects, read, readStored, save, shownOf } from "./kube-store.ts";
+import { makeKubeconfig } from "./kubeconfig-request.ts";
 import { applyMerge, applySteps, type PatchStep } from "./patch.ts";
-
-/** What the API works with: the services' ground, and the key that signs tokens. */
-export interface KubeContext extends ServiceContext {
-  readonly signingKey: Uint8Array;
-}
+import { changeShoot, makeShoot, removeShoot, review } from "./shoots.ts";
 
 /** Deletions of these must be confirmed by an annotation. */
 const confirmed = ["projects", "shoots"];
 const confirmation = "confirmation.gardener.cloud/deletion";
 
-/** Gardener's Kubernetes API over the inventory, with the refusals that the real one gives. Nothing is ever on its way: what is made is ready. */
+/** Gardener's Kubernetes API over the inventory, with the refusals that the real one gives. Clusters are made, changed and deleted over the clock's time. */
 export function localKubernetes(context: KubeContext, opened: () => Promise<void>): KubeSender {
   const inTurn = context.turn("kubernetes");
   return async ({ body, ...provided }) => {
@@ -39,13 +24,14 @@ export function localKubernetes(context: KubeContext, opened: () => Promise<void
 }
 
 async function serve(request: KubeRequest, path: KubePath, context: KubeContext): Promise<KubeAnswer> {
-  if (path.subresource !== undefined) return makeKubeconfig(request, path, context);
+  if (path.subresource !== undefined) return (await makeKubeconfig(request, path, context)) ?? missing(path);
   if (request.method === "POST") return create(request, path, context);
   if (path.name === undefined) return list(path, context);
-  const found = await read(path, context);
-  if (found === undefined) return missing(path);
-  if (request.method === "PATCH") return patch(request, { path, found }, context);
-  if (request.method === "DELETE") return remove(path, found, context);
+  const stored = await readStored(path, context);
+  const found = stored && shownOf(path, stored, context);
+  if (stored === undefined || found === undefined) return missing(path);
+  if (request.method === "PATCH") return patch(request, { path, found, stored }, context);
+  if (request.method === "DELETE") return remove(path, stored, context);
   return answer(200, found);
 }
 
@@ -54,39 +40,8 @@ function missing(path: KubePath): KubeAnswer {
   return refuse({ code: 404, reason: "NotFound", message }, path);
 }
 
-function kindOf({ plural }: KubePath): string {
-  return `kube.${plural}`;
-}
-
-/** Secrets hold credentials: their data is kept sealed. It is null where it cannot be opened any more, which no real one's is. */
-async function read(path: KubePath, context: KubeContext): Promise<StoredKubeObject | undefined> {
-  const found = await context.inventory.find(kindOf(path), objectId(path.namespace, path.name ?? ""));
-  return found && openSecret(path, found, context);
-}
-
-function openSecret(path: KubePath, item: Resource, context: KubeContext): StoredKubeObject {
-  const object = item as unknown as StoredKubeObject; // seam: written by `save`
-  if (typeof item.data !== "string") return object;
-  const plain = context.secrets.tryOpen(item.data, dataPlace(path, object, context));
-  return { ...object, data: JSON.parse(plain ?? "null") };
-}
-
-function dataPlace(path: KubePath, { metadata }: StoredKubeObject, { region }: KubeContext): string {
-  return localPlace(`${region}/${kindOf(path)}/${objectId(metadata.namespace, metadata.name)}`, "data");
-}
-
-async function save(path: KubePath, object: StoredKubeObject, context: KubeContext): Promise<void> {
-  const { name, namespace } = object.metadata;
-  const { secrets, inventory } = context;
-  const seal = () => secrets.seal(JSON.stringify(object.data), dataPlace(path, object, context));
-  const sealed = object.data === undefined ? object : { ...object, data: seal() };
-  await inventory.put(kindOf(path), objectId(namespace, name), sealed);
-}
-
 async function list(path: KubePath, context: KubeContext): Promise<KubeAnswer> {
-  const all = (await context.inventory.list(kindOf(path))).map((item) => openSecret(path, item, context));
-  const items = all.filter(({ metadata }) => path.namespace === undefined || metadata.namespace === path.namespace);
-  return answer(200, { kind: "List", apiVersion: "v1", metadata: {}, items });
+  return answer(200, { kind: "List", apiVersion: "v1", metadata: {}, items: await listObjects(path, context) });
 }
 
 async function create(request: KubeRequest, at: KubePath, serviceContext: KubeContext): Promise<KubeAnswer> {
@@ -102,12 +57,13 @@ async function create(request: KubeRequest, at: KubePath, serviceContext: KubeCo
     creationTimestamp: nowOf(serviceContext),
   };
   const metadata = { ...body.metadata, ...context, ...version };
-  const object = withStatus(path, encodeStrings({ ...body, metadata }), serviceContext);
+  const object = withStatus(path, encodeStrings({ ...body, metadata }));
   const shootRefusal = path.plural === "shoots" ? await review({ object }, path, serviceContext) : undefined;
   if (shootRefusal !== undefined) return shootRefusal;
-  await save(path, object, serviceContext);
+  const stored = path.plural === "shoots" ? await makeShoot(object, serviceContext) : object;
+  await save(path, stored, serviceContext);
   if (path.plural === "projects") await makeNamespace(object, serviceContext);
-  return answer(201, object);
+  return answer(201, shownOf(path, stored, serviceContext));
 }
 
 async function reviewNew(path: KubePath, context: KubeContext): Promise<KubeAnswer | undefined> {
@@ -141,36 +97,18 @@ function encodeStrings(object: StoredKubeObject): StoredKubeObject {
   return { ...rest, data: { ...data, ...Object.fromEntries(encoded) } } as StoredKubeObject;
 }
 
-function withStatus({ plural }: KubePath, object: StoredKubeObject, context: KubeContext): StoredKubeObject {
-  if (plural === "projects") return { ...object, status: { phase: "Ready" } };
-  if (plural !== "shoots") return object;
-  const lastOperation = { type: "Reconcile", state: "Succeeded", progress: 100, lastUpdateTime: nowOf(context) };
-  return { ...object, status: { lastOperation, hibernated: false } };
-}
-
-interface ObjectChange {
-  readonly object: StoredKubeObject;
-  readonly former?: StoredKubeObject;
-}
-
-async function review(
-  { object, former }: ObjectChange,
-  path: KubePath,
-  context: KubeContext,
-): Promise<KubeAnswer | undefined> {
-  const { cloudProfileName, cloudProfile } = object.spec ?? {};
-  const name = cloudProfileName ?? (cloudProfile as { name?: string } | undefined)?.name;
-  const profile = await read({ plural: "cloudprofiles", name: String(name ?? "") }, context);
-  const refusal = reviewShoot({ shoot: object, former, profile, now: context.clock.now() });
-  return refusal && refuse(refusal, path);
+function withStatus({ plural }: KubePath, object: StoredKubeObject): StoredKubeObject {
+  return plural === "projects" ? { ...object, status: { phase: "Ready" } } : object;
 }
 
 interface Patching {
   readonly path: KubePath;
+  /** As it is answered. */
   readonly found: StoredKubeObject;
+  readonly stored: StoredKubeObject;
 }
 
-async function patch({ body, contentType }: KubeRequest, { path, found }: Patching, context: KubeContext) {
+async function patch({ body, contentType }: KubeRequest, { path, found, stored }: Patching, context: KubeContext) {
   const isMerge = contentType === "application/merge-patch+json";
   const changed = isMerge
     ? (applyMerge(found, body) as StoredKubeObject)
@@ -183,12 +121,14 @@ async function patch({ body, contentType }: KubeRequest, { path, found }: Patchi
   const object = encodeStrings({ ...changed, metadata: { ...changed.metadata, resourceVersion } });
   const refused = path.plural === "shoots" ? await review({ object, former: found }, path, context) : undefined;
   if (refused !== undefined) return refused;
-  await save(path, object, context);
-  return answer(200, object);
+  const written = path.plural === "shoots" ? await changeShoot(object, stored, context) : object;
+  await save(path, written, context);
+  return answer(200, shownOf(path, written, context));
 }
 
-async function remove(path: KubePath, { metadata, spec }: StoredKubeObject, context: KubeContext): Promise<KubeAnswer> {
+async function remove(path: KubePath, stored: StoredKubeObject, context: KubeContext): Promise<KubeAnswer> {
   const { plural, name } = path;
+  const { metadata, spec } = stored;
   if (confirmed.includes(plural) && metadata.annotations?.[confirmation] !== "true") {
     const message = `${plural} "${name}" is forbidden: must have a "${confirmation}" annotation to delete`;
     return refuse({ code: 403, reason: "Forbidden", message }, path);
@@ -196,6 +136,7 @@ async function remove(path: KubePath, { metadata, spec }: StoredKubeObject, cont
   if (await isBound(path, context)) {
     return refuse({ code: 409, reason: "Conflict", message: `${plural} "${name}" is used by a cluster` }, path);
   }
+  if (plural === "shoots") return removeShoot(path, stored, context);
   await context.inventory.remove(kindOf(path), objectId(path.namespace, name ?? ""));
   if (plural === "projects") await clearNamespace(String(spec?.namespace ?? ""), context);
   return deleted(path, metadata.uid);
@@ -207,11 +148,11 @@ const bindingFields: Readonly<Record<string, string>> = {
 };
 
 /** True for a binding that a cluster of its namespace uses: a cluster may have been made since the caller looked. */
-async function isBound({ plural, namespace, name }: KubePath, { inventory }: KubeContext): Promise<boolean> {
+async function isBound({ plural, namespace, name }: KubePath, context: KubeContext): Promise<boolean> {
   const field = bindingFields[plural];
   if (field === undefined) return false;
-  const shoots = (await inventory.list("kube.shoots")) as unknown as StoredKubeObject[]; // seam: written by `save`
-  return shoots.some(({ metadata, spec }) => metadata.namespace === namespace && spec?.[field] === name);
+  const shoots = await listObjects({ plural: "shoots", namespace }, context);
+  return shoots.some(({ spec }) => spec?.[field] === name);
 }
 
 /** With a project goes its namespace, and what is in it. */
@@ -224,25 +165,4 @@ async function clearNamespace(namespace: string, { inventory }: KubeContext): Pr
     }
   }
   await inventory.remove("kube.namespaces", objectId(undefined, namespace));
-}
-
-const roles: Readonly<Record<string, "admin" | "viewer">> = { adminkubeconfig: "admin", viewerkubeconfig: "viewer" };
-
-async function makeKubeconfig({ body }: KubeRequest, path: KubePath, context: KubeContext): Promise<KubeAnswer> {
-  const role = roles[path.subresource ?? ""];
-  if (role === undefined || (await read(path, context)) === undefined) return missing(path);
-  const { expirationSeconds } = (body as { spec: { expirationSeconds: number } }).spec;
-  const issuedAt = Math.floor(context.clock.now() / 1000);
-  const plan = {
-    role,
-    project: (path.namespace ?? "").replace(/^garden-/, ""),
-    shoot: path.name ?? "",
-    issuedAt,
-    expiresAt: issuedAt + expirationSeconds,
-  };
-  const status = {
-    kubeconfig: Buffer.from(writeKubeconfig(plan, context.signingKey)).toString("base64"),
-    expirationTimestamp: new Date(plan.expiresAt * 1000).toISOString(),
-  };
-  return answer(201, { apiVersion: coreApi, kind: "KubeconfigRequest", spec: { expirationSeconds }, status });
 }

@@ -7,12 +7,16 @@ import {
   type ServiceContext,
   type ServiceRequest,
 } from "../endpoint.ts";
+import { drawFault } from "../faults.ts";
 import { onItsWay, type Resource } from "../inventory.ts";
 import { allocateVolume, gigabyte, volumePath } from "../volume-files.ts";
 import { findExceeded, findServerExceeded } from "./quotas.ts";
 
 /** Milliseconds that changes take on the portal's clock. */
 const durations = { build: 8_000, power: 4_000, remove: 4_000, volume: 3_000, attach: 2_000 };
+
+/** Why a server of a cloud that fails now and then was not built, as Nova says it. */
+const noHost = { code: 500, message: "No valid host was found. There are not enough hosts available." };
 
 /** Nova's and Cinder's calls that make and change servers and volumes; undefined for any other call. */
 export async function serveMachines(
@@ -68,7 +72,9 @@ async function createServer({ body, project = "" }: ServiceRequest, context: Ser
     "OS-EXT-AZ:availability_zone": availability_zone ?? "nova",
     "os-extended-volumes:volumes_attached": [],
   };
-  await begin("servers", server, { context, status: "BUILD", next: "ACTIVE", after: durations.build });
+  const isFailing = await drawFault(context);
+  const end = isFailing ? { next: "ERROR", nextFields: { fault: noHost } } : { next: "ACTIVE" };
+  await begin("servers", server, { context, status: "BUILD", after: durations.build, ...end });
   return { status: 202, body: { server: { id: server.id } } };
 }
 
@@ -81,6 +87,7 @@ interface Beginning {
   readonly status: string;
   /** The state at its end; gone without one. */
   readonly next?: string;
+  readonly nextFields?: Resource;
   readonly after: number;
 }
 

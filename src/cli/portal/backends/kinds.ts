@@ -9,8 +9,8 @@ import { onlyPresent } from "../../program/present-options.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { GardenerShape, LocalShape, OpenStackShape, S3Shape, UpstreamShape, upstreamAreas } from "./shapes.ts";
 
-/** Answers a request for a shared object by its method, and path and query behind the region's address. */
-export type ServeObject = LocalCloud["serve"];
+/** What the gateway's listener serves of an embedded cloud: shared objects, and the APIs of clusters. */
+export type SharedCloud = Pick<LocalCloud, "serve" | "serveCluster">;
 
 /** The context of a back end, in addition to its settings. */
 export interface BackendContext {
@@ -149,6 +149,7 @@ const local = kind({
       secret,
       previousSecrets,
       endpoint: endpoint ?? (() => `${origin()}/objects/${code}`),
+      clusterEndpoint: () => `${origin()}/kube/${code}`,
       ...onlyPresent({ quotaProfiles }),
       ...(seed === undefined ? {} : { seed: readSeedFile(within(terminal.folder, seed), `${path}.seed`) }),
     });

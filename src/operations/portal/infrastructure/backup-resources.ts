@@ -80,7 +80,7 @@ const BackupProject = z.object({
 });
 
 /** How a virtual machine is protected. */
-const BackupVm = Server.extend({
+const BackupVm = Server.omit({ fault: true }).extend({
   allow_remove: flag,
   policy: z.string().optional(),
   resource_policies: z.array(z.unknown()),

@@ -45,6 +45,8 @@ export const Server = z.object({
   addresses: obj.optional(),
   client: z.string().optional(),
   created: instant.optional(),
+  /** Why a server in the state `ERROR` is there, in the portal's words. */
+  fault: z.object({ code: z.enum(["no_capacity", "failed"]), message: z.string() }).optional(),
   flavor: obj.optional(),
   host_id: z.string().optional(),
   id: z.string(),

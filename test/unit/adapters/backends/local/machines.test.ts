@@ -55,6 +55,25 @@ describe.each(stores)("servers and volumes of the embedded cloud pass through st
     await expect(cloud.iaas.startServer({ server_id }, owner)).rejects.toMatchObject({ code: "not_found" });
   });
 
+  it("a server fails where that was planned, and says why", async () => {
+    const { cloud, owner, pass, server, project_id } = await rig();
+    await cloud.planFaults({ seed: "a seed", one_in: 2 });
+    const fields = { project_id, flavor: "m1.small", image: "debian-13" };
+    const statuses: (string | undefined)[] = [];
+    for (let turn = 0; turn < 8; turn += 1) {
+      const { id } = await cloud.iaas.createServer({ ...fields, name: `web-${turn}` }, owner);
+      expect(await server(id)).not.toHaveProperty("fault");
+      pass(8);
+      const built = await server(id);
+      statuses.push(built?.status);
+      if (built?.status === "ERROR") expect(built.fault).toMatchObject({ code: "no_capacity" });
+      else expect(built).not.toHaveProperty("fault");
+      await cloud.iaas.deleteServer({ server_id: id }, owner);
+      pass(4);
+    }
+    expect(new Set(statuses)).toEqual(new Set(["ACTIVE", "ERROR"]));
+  });
+
   it("a volume is made with its file, attached, detached and deleted with it", async () => {
     const { cloud, owner, pass, volume, make } = await rig();
     const { server_id, volume_id } = await make();

@@ -79,7 +79,7 @@ describe("shared objects over HTTP", () => {
     await cloud.objects.put("pictures", "a b/\u00e4.txt", Buffer.from("hello"));
     const listener = serveObjects(
       (_request, response) => void response.writeHead(418).end(),
-      new Map([["eu-1", cloud.serve]]),
+      new Map([["eu-1", cloud]]),
     );
     const server = createServer(listener).listen(0, "127.0.0.1");
     await once(server, "listening");
