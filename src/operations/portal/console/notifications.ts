@@ -28,7 +28,7 @@ export const Notification = z.object({
 export type Notification = z.output<typeof Notification>;
 
 /** An event of the stream: `notification` is a new one with its fields; `open` and `changed` say only that lists may have changed. */
-export const NotificationEvent = z.looseObject({ type: z.enum(["open", "notification", "changed"]) });
+const NotificationEvent = z.looseObject({ type: z.enum(["open", "notification", "changed"]) });
 
 /** What the system tells its users. */
 export const notifications = {
