@@ -60,22 +60,26 @@ it("a cluster is made in four steps, grows, is upgraded, gives a kubeconfig, and
   await photograph(page, "cluster");
   expect(await findBarriers(page)).toEqual([]);
 
+  const second = page.url();
+  await page.goto(`${gateway.url}/console/clusters`); // the new cluster has no API server yet
+  await page.getByRole("link", { name: /^shop/ }).click();
   await page.getByRole("button", { name: "Kubeconfig" }).click();
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     dialog.getByRole("button", { name: "Download" }).click(),
   ]);
-  expect(file.suggestedFilename()).toBe("kubeconfig-second-viewer.yaml");
+  expect(file.suggestedFilename()).toBe("kubeconfig-shop-viewer.yaml");
   expect(parse(readFileSync(await file.path(), "utf8"))).toMatchObject({ kind: "Config" });
   await dialog.waitFor({ state: "detached" });
   expect(await page.content()).not.toContain("certificate-authority");
 
+  await page.goto(second);
   await page.getByRole("button", { name: "Delete" }).first().click();
   expect(await dialog.getByRole("button", { name: "Delete" }).getAttribute("aria-disabled")).toBe("true");
   await dialog.getByLabel("Type second to confirm.").fill("second");
   await dialog.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("heading", { level: 1, name: "Clusters" }).waitFor();
-  await page.getByRole("link", { name: /^second/ }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: /^second/ }).waitFor({ state: "detached", timeout: 60_000 }); // a deletion takes half a minute
   expect(faults).toEqual([]);
   await close();
 });

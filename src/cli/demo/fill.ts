@@ -5,7 +5,7 @@ import type { Store } from "../../ports/store.ts";
 import { type DemoProject, furnishClient } from "./infrastructure.ts";
 import { fillDesk, makeBackup } from "./support.ts";
 import { type DemoTenant, demoReseller, makeTenants } from "./tenants.ts";
-import { makeKeys, writeUsage } from "./usage.ts";
+import { type DemoKey, makeKeys, writeUsage } from "./usage.ts";
 
 /** What the demo is filled into. */
 export interface DemoContext {
@@ -26,6 +26,8 @@ export interface Demo {
   readonly tenants: readonly DemoTenant[];
   /** By client. */
   readonly projects: Readonly<Record<string, DemoProject>>;
+  /** With their values, which are not printed. */
+  readonly keys: readonly DemoKey[];
   readonly requests: number;
 }
 
@@ -38,7 +40,7 @@ export async function fillDemo({ portal, store, region, cloud, tier, now }: Demo
   await provider.quotas.set({ ...aiKeys, client_id: "", limit: 100 });
   await provider.properties.set({ property: "language", value: "en", description: "Of the console" });
   const projects: Record<string, DemoProject> = {};
-  const keys: string[] = [];
+  const keys: DemoKey[] = [];
   for (const tenant of tenants) {
     if (tenant.client_id === undefined) continue;
     keys.push(...(await makeKeys(tenant, tier)));
@@ -51,8 +53,9 @@ export async function fillDemo({ portal, store, region, cloud, tier, now }: Demo
     await provider.quotas.set({ reseller: demoReseller, client_id: "", resource_id: "", quota, limit });
   await manage(tenants, projects, cloud.endpoint);
   await cloud.planFaults({ seed: "tollgate demo", one_in: 6 });
-  const requests = await writeUsage({ ledger: store.ledger, records: store.records, keys, now });
-  return { adminToken: first?.token, tenants, projects, requests };
+  const ids = keys.map(({ id }) => id);
+  const requests = await writeUsage({ ledger: store.ledger, records: store.records, keys: ids, now });
+  return { adminToken: first?.token, tenants, projects, keys, requests };
 }
 
 /** How many keys there may be; what a client has cannot be more than its reseller. */

@@ -6,6 +6,7 @@ import { onlyPresent } from "../program/present-options.ts";
 import { alignColumns } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type Demo, fillDemo } from "./fill.ts";
+import { governDemo } from "./governance.ts";
 import { demoReseller } from "./tenants.ts";
 
 /** The options of the command line. */
@@ -26,17 +27,23 @@ export async function runDemo({ store: choice, config, isJson }: DemoOptions, te
     isExclusive: true,
     onCloud,
   };
-  return workOnPortal(terminal, portalLocation, async (portal, _operator, { store, storeName, config: { tiers } }) => {
-    const [found] = clouds;
-    if (found === undefined)
-      throw refuse("config", "names no region with the embedded cloud (`local`), which the demo fills.");
-    if ((await store.records.count("user")) > 0)
-      throw refuse("store", `${storeName} has users already: name a new file.`);
-    const [region, cloud] = found;
-    const demo = await fillDemo({ portal, store, region, cloud, tier: pickTier(tiers), now: terminal.now() });
-    terminal.out(isJson ? `${JSON.stringify(toJson(demo), null, 2)}\n` : describe(demo, { storeName, region }));
-    return 0;
-  });
+  return workOnPortal(
+    terminal,
+    portalLocation,
+    async (portal, _operator, { engine, store, storeName, config: { tiers } }) => {
+      const [found] = clouds;
+      if (found === undefined)
+        throw refuse("config", "names no region with the embedded cloud (`local`), which the demo fills.");
+      if ((await store.records.count("user")) > 0)
+        throw refuse("store", `${storeName} has users already: name a new file.`);
+      const [region, cloud] = found;
+      const filled = await fillDemo({ portal, store, region, cloud, tier: pickTier(tiers), now: terminal.now() });
+      const governed = await governDemo(filled, { engine, portal, cloud });
+      const demo = { ...filled, requests: filled.requests + governed };
+      terminal.out(isJson ? `${JSON.stringify(toJson(demo), null, 2)}\n` : describe(demo, { storeName, region }));
+      return 0;
+    },
+  );
 }
 
 /** The tier of the demo's keys: the first configured tier that is offered to its reseller. */
@@ -52,7 +59,7 @@ function refuse(param: string, problem: string): GatewayError {
   return new GatewayError("invalid_configuration", `\`--${param}\`: ${problem}`, { param });
 }
 
-function toJson({ adminToken, tenants, ...rest }: Demo) {
+function toJson({ adminToken, tenants, keys: _keys, ...rest }: Demo) {
   return { admin_token: adminToken, tenants: tenants.map(({ calls: _calls, ...tenant }) => tenant), ...rest };
 }
 

@@ -42,7 +42,7 @@ export async function makeBackup(portal: Portal, { calls }: DemoTenant, { volume
 }
 
 /** Runs each background job of the portal once. */
-async function goRound(portal: Portal): Promise<void> {
+export async function goRound(portal: Portal): Promise<void> {
   let failure: unknown;
   const stop = portal.start((error) => {
     failure = error;

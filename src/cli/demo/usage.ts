@@ -18,19 +18,25 @@ const models = [
   },
 ] as const;
 
-/** Creates a project with two keys of a tier. Returns the ids of the keys. */
-export async function makeKeys({ calls, client_id = "" }: DemoTenant, tier: string): Promise<readonly string[]> {
+/** A key of the demo; its value is known while the demo is made. */
+export interface DemoKey {
+  readonly id: string;
+  readonly value: string;
+}
+
+/** Creates a project with two keys of a tier. */
+export async function makeKeys({ calls, client_id = "" }: DemoTenant, tier: string): Promise<readonly DemoKey[]> {
   const draft = { name: `${client_id} assistant`, description: "The shop's assistant", tier };
   const [project] = await calls.ai.createProject(draft);
   const project_id = project?.id;
   const names = ["website", "back office"];
-  const ids: string[] = [];
+  const keys: DemoKey[] = [];
   for (const name of names) {
     const key = { name: `${client_id} ${name}`, description: `For the ${name}`, tier, user_bound: false };
     const created = await calls.ai.createKey({ ...key, ...(project_id === undefined ? {} : { project_id }) });
-    ids.push(created.id);
+    keys.push({ id: created.id, value: created.value });
   }
-  return ids;
+  return keys;
 }
 
 const day = 86_400_000;

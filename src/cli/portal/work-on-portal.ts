@@ -19,6 +19,7 @@ export interface PortalLocation {
 
 /** What a portal that is worked on was opened with. */
 export interface PortalBase extends Pick<OpenedStore, "store" | "storeName"> {
+  readonly engine: PortalContext["engine"];
   readonly config: PortalContext["config"];
 }
 
@@ -39,7 +40,7 @@ export async function workOnPortal(terminal: Terminal, location: PortalLocation,
     if (!context) throw new TypeError("the engine was opened without its store");
     const { onCloud } = location;
     const portal = await openPortal(terminal, { engine, config, file, onCloud, ...context });
-    return await work(portal, operator, { ...context, config });
+    return await work(portal, operator, { ...context, engine, config });
   } finally {
     await engine.close({ graceMs: 0 });
   }
