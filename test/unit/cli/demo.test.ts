@@ -46,15 +46,22 @@ describe("tollgate demo", () => {
   it("shows governance: budgets half spent by calls that were made, a key that is refused, a backup that failed", async () => {
     const { run } = await openFolder();
     await run("demo");
-    const call = async (path: string) => JSON.parse((await run("portal", "call", "GET", path, ...beside)).out);
+    const call = async (path: string, ...fields: string[]) =>
+      JSON.parse((await run("portal", "call", "GET", path, ...fields, ...beside)).out);
     const keys = (await call("/ai/keys")) as { id: string; name: string; budgets: { max_limit: number }[] }[];
     const of = (name: string) => keys.find((key) => key.name === name);
     const website = of("bakery website");
-    const limits = (await call(`/ai/limits?key_id=${website?.id}`)) as { limit: number; used: number; unit: string }[];
+    const limits = (await call("/ai/limits", `key_id=${website?.id}`)) as {
+      limit: number;
+      used: number;
+      unit: string;
+    }[];
     const text = JSON.stringify(limits);
     expect(website?.budgets).toMatchObject([{ max_limit: 1 }]);
     expect(text).toMatch(/"used":0?\.[3-7]/);
-    const refused = (await call(`/ai/requests?key_id=${of("bakery back office")?.id}&limit=50`)) as { reason: string }[];
+    const refused = (await call("/ai/requests", `key_id=${of("bakery back office")?.id}`, "limit=50")) as {
+      reason: string;
+    }[];
     expect(refused.map(({ reason }) => reason)).toContain("budget_exceeded");
     const backups = (await call("/backups")) as { state: string; message?: string }[];
     expect(backups).toContainEqual(expect.objectContaining({ state: "failed" }));
