@@ -9,9 +9,9 @@ import "./styles/markdown.css";
 import { render } from "preact";
 import { beginSession } from "./api/session.ts";
 import { App } from "./app/app.tsx";
-import { takeLinkSecret } from "./app/link-secret.ts";
 import { applyTheme } from "./app/preferences.ts";
 import { startRouter } from "./app/router.ts";
+import { takeLinkSecret } from "./app/sign-in/link-secret.ts";
 import { loadLanguage } from "./i18n/texts.ts";
 
 applyTheme();

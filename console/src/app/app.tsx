@@ -5,8 +5,8 @@ import { loadTenantTexts, text, useLanguage } from "../i18n/texts.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorAlert } from "../parts/states.tsx";
 import { Toasts } from "../parts/toast.tsx";
-import { LoginForm, LoginPage } from "./login.tsx";
 import { Shell } from "./shell.tsx";
+import { LoginForm, LoginPage } from "./sign-in/login.tsx";
 
 /** The console: what is shown depends on the session alone. */
 export function App() {

@@ -44,7 +44,7 @@ export interface ToolServerCall {
 
 /**
  * A server of tools. Failures are thrown as `GatewayError`: `upstream_unreachable`, `upstream_timeout`, `upstream_error` with the server's
- * words, `upstream_invalid_response`. A call is sent once at most: whoever asks again does so knowing that it may act twice.
+ * words, `upstream_invalid_response`. A call is sent once at most: asking again may act twice.
  */
 export interface ToolServer {
   /** All tools of the server. The list may be the one read before, as long as the server has not said that it changed. */

@@ -76,7 +76,7 @@ async function exchange(
   return { status: response.status, headers: { ...Object.fromEntries(response.headers), ...opened }, body };
 }
 
-/** The pieces of an answer as they come; whoever stops reading ends what makes them, also before the first. */
+/** The pieces of an answer as they come; to stop reading ends what makes them, also before the first. */
 function piecesOf(body: ReadableStream<Uint8Array> | null, close: () => Promise<void>): AsyncIterable<string> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();

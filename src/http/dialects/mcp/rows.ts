@@ -11,7 +11,7 @@ export const rows = {
     failure: schema.McpFailure,
     stream: schema.McpAnswer,
   }),
-  mcp_changes: op(routes.mcp_changes, "virtual_key", "Be told when the list of tools changes", {
+  mcp_changes: op(routes.mcp_changes, "virtual_key", "Follow changes of the list of tools", {
     stream: schema.McpNotification,
     failure: schema.McpFailure,
   }),

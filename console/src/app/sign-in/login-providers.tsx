@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { type LoginOffer, readLoginOffers } from "../api/session.ts";
-import { type TextKey, text } from "../i18n/texts.ts";
+import { type LoginOffer, readLoginOffers } from "../../api/session.ts";
+import { type TextKey, text } from "../../i18n/texts.ts";
 import { takeLoginError } from "./link-secret.ts";
 
 /** Codes of failures that have words of their own. */

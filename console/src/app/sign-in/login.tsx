@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks";
-import { toApiError } from "../api/errors.ts";
-import { type Credentials, linkFailure, signIn } from "../api/session.ts";
-import { useStore } from "../api/store.ts";
-import { language, languages, loadLanguage, text } from "../i18n/texts.ts";
-import { Button } from "../parts/button.tsx";
-import { Select, TextField } from "../parts/field.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Tabs } from "../parts/page.tsx";
+import { toApiError } from "../../api/errors.ts";
+import { type Credentials, linkFailure, signIn } from "../../api/session.ts";
+import { useStore } from "../../api/store.ts";
+import { language, languages, loadLanguage, text } from "../../i18n/texts.ts";
+import { Button } from "../../parts/button.tsx";
+import { Select, TextField } from "../../parts/field.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Tabs } from "../../parts/page.tsx";
+import { prefer } from "../preferences.ts";
 import { takeLinkSecret } from "./link-secret.ts";
 import { LoginProviders } from "./login-providers.tsx";
 import { PasswordForm } from "./password-form.tsx";
-import { prefer } from "./preferences.ts";
 
 /** The page of somebody who is not signed in. */
 export function LoginPage() {

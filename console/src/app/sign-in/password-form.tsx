@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { toApiError } from "../api/errors.ts";
-import { send } from "../api/request.ts";
-import { text } from "../i18n/texts.ts";
-import { Button } from "../parts/button.tsx";
-import { TextField } from "../parts/field.tsx";
+import { toApiError } from "../../api/errors.ts";
+import { send } from "../../api/request.ts";
+import { text } from "../../i18n/texts.ts";
+import { Button } from "../../parts/button.tsx";
+import { TextField } from "../../parts/field.tsx";
 
 interface PasswordFormProps {
   /** The secret of the link. */
