@@ -54,7 +54,7 @@ async function open(allowed_tools: string[], more: object = {}) {
       await server[Symbol.asyncDispose]();
     },
   );
-  return { engine, other, client: await connect(), connect };
+  return { engine, other, server, client: await connect(), connect };
 }
 
 describe("the official client at a gateway with another server behind it", () => {
@@ -125,6 +125,28 @@ describe("the official client at a gateway with another server behind it", () =>
       expect(await Promise.all(calls)).toEqual(["ended", "ended"]);
     },
   );
+
+  it("cannot cancel the call of another key, though it knows its session and id", async () => {
+    const { client, engine, other, server } = await open(["*"]);
+    const stranger = await engine.keys.create({ name: "s" });
+    const { sessionId } = client.transport as unknown as { sessionId: string };
+    const giveUp = new AbortController();
+    const call = client.callTool({ name: "calc__hang" }, undefined, { signal: giveUp.signal }).catch(() => "ended");
+    while (other.called.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    for (let requestId = 0; requestId < 10; requestId++)
+      await fetch(`${server.url}/mcp`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${stranger.value}`,
+          "content-type": "application/json",
+          "mcp-session-id": sessionId,
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } }),
+      });
+    expect(engine.inFlight).toBe(1);
+    giveUp.abort();
+    expect(await call).toBe("ended");
+  });
 
   it("hears that the list changed", async () => {
     const { client, other, engine } = await open(["*"]);

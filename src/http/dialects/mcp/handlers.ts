@@ -23,8 +23,9 @@ const answerMcp: RequestHandler = async (requestContext, context) => {
   const message = ((await readInput(requestContext, context)) ?? {}) as McpMessage;
   const calls = callsUnderWay(context);
   const session = readHeader(requestContext.request.headers, "mcp-session-id") ?? "";
-  if (message.method === "notifications/cancelled") calls.get(nameOf(session, message.params?.requestId))?.abort(left);
-  const call = session === "" || message.id === undefined ? undefined : nameOf(session, message.id);
+  const owner = [readKey(requestContext, context) ?? "", session];
+  if (message.method === "notifications/cancelled") calls.get(nameOf(owner, message.params?.requestId))?.abort(left);
+  const call = session === "" || message.id === undefined ? undefined : nameOf(owner, message.id);
   const aborter = follow(requestContext);
   if (call !== undefined) calls.set(call, aborter);
   const end = () => {
@@ -72,8 +73,12 @@ async function exchange(
     return { status: response.status, headers: { ...eventStreamHeaders }, body: piecesOf(response.body, close) };
   const body = await response.text();
   await close();
-  const opened = message.method === "initialize" ? { "mcp-session-id": context.engine.newEventId() } : {};
+  const opened = message.method === "initialize" ? { "mcp-session-id": newSession(context) } : {};
   return { status: response.status, headers: { ...Object.fromEntries(response.headers), ...opened }, body };
+}
+
+function newSession({ engine }: HttpContext): string {
+  return Buffer.from(engine.entropy(16)).toString("base64url");
 }
 
 /** The pieces of an answer as they come; to stop reading ends what makes them, also before the first. */
@@ -105,15 +110,16 @@ function follow({ request }: RequestContext): Aborter {
 
 const underWay = new WeakMap<HttpContext, Map<string, Aborter>>();
 
-/** The requests under way of clients with a session, by session and id. */
+/** The requests under way of clients with a session, by key, session and id. */
 function callsUnderWay(context: HttpContext): Map<string, Aborter> {
   const calls = underWay.get(context) ?? new Map<string, Aborter>();
   underWay.set(context, calls);
   return calls;
 }
 
-function nameOf(session: string, id: unknown): string {
-  return JSON.stringify([session, id]);
+/** A session is its key's alone: no other key cancels its requests, whatever session it names. */
+function nameOf(owner: readonly string[], id: unknown): string {
+  return JSON.stringify([...owner, id]);
 }
 
 const noStream = new GatewayError(
