@@ -65,7 +65,7 @@ async function answerCall(call: ClusterCall, context: KubeContext): Promise<Kube
     nodes: { kind: "Node", items: () => nodesOf(call) },
     pods: { kind: "Pod", items: () => podsOf(call) },
   };
-  const asked = kinds[plural ?? ""];
+  const asked = Object.hasOwn(kinds, plural ?? "") ? kinds[plural ?? ""] : undefined;
   if (asked === undefined) return undefined;
   const items = asked.items().filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace);
   if (name === undefined)
@@ -92,9 +92,10 @@ function answerRoot({ state, method, path }: ClusterCall): KubeAnswer | undefine
     api: { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs: [] },
     apis: { kind: "APIGroupList", apiVersion: "v1", groups: [] },
   };
-  const asked = answers[path.join("/")];
+  const address = path.join("/");
+  const asked = Object.hasOwn(answers, address) ? answers[address] : undefined;
   if (asked !== undefined) return answer(200, asked);
-  return ["healthz", "livez", "readyz"].includes(path.join("/")) ? { status: 200, body: "ok" } : undefined;
+  return ["healthz", "livez", "readyz"].includes(address) ? { status: 200, body: "ok" } : undefined;
 }
 
 const resource = (name: string, kind: string, verbs: readonly string[]) => {
