@@ -75,6 +75,7 @@ export type { ServiceOptions } from "./operations/service-credential.ts";
 export type { CacheOptions } from "./options/cache.ts";
 export type { AnswerCacheAdmin } from "./pipeline/cache/open.ts";
 export type { ToolCallOptions } from "./pipeline/tools/call-options.ts";
+export type { ContentListing, PromptQuestion } from "./pipeline/tools/contents.ts";
 export type { CallableTool, ToolListing, ToolListOptions } from "./pipeline/tools/list-tools.ts";
 export type { ToolRequests } from "./pipeline/tools/requests.ts";
 export type { TokenCount } from "./pipeline/verbs/count-tokens.ts";
@@ -98,6 +99,9 @@ export type { SlotLease, SlotLimit, Slots } from "./ports/slots.ts";
 export type { Store } from "./ports/store.ts";
 export type { Tokens } from "./ports/tokens.ts";
 export type {
+  ContentDescription,
+  PromptRequest,
+  ServerContents,
   ToolAnswer,
   ToolDescription,
   ToolProgress,

@@ -7,7 +7,7 @@ import { type Identify, identifyByName } from "../routing/model-identity.ts";
 import { type Limit, type LimitedOwner, listLimits } from "./limit.ts";
 import { type ModelTest, testModels, testNames } from "./model-pattern.ts";
 import { blockedBy, type TenantState } from "./refusal.ts";
-import { anyToolServer, testTools } from "./tools/test-tools.ts";
+import { anyToolServer, type ContentAccess, testContents, testTools } from "./tools/test-tools.ts";
 
 /** A key with all that stands above it. */
 export interface KeyRecords {
@@ -47,7 +47,7 @@ export interface KeyPermissions {
   readonly closesAt: number;
   readonly entries: readonly AccessEntry[];
   /** What the key may do with tool servers, whose names stand behind `mcp.`; no server without an entry. */
-  readonly tools: readonly AccessEntry[];
+  readonly tools: readonly (AccessEntry & ContentAccess)[];
   /** The limits for every target: of key, project and customer. */
   readonly limits: readonly Limit[];
   /** Bounds of calls under way: of key, project and customer; absent where there are none. */
@@ -111,6 +111,12 @@ export function entryFor({ entries, tools }: KeyPermissions, provider: string): 
   return general;
 }
 
+/** What a key may read of a tool server: its entry, else that of every server. */
+export function contentEntryFor({ tools }: KeyPermissions, server: string): ContentAccess | undefined {
+  const own = toolProvider(server);
+  return tools.find(({ provider }) => provider === own) ?? tools.find(({ provider }) => provider === anyToolServer);
+}
+
 /** Under which name a provider counts as asked: that of its entry, which those under `*` share; without an entry, its own. */
 export function entryName(access: KeyPermissions | undefined, provider: string): string {
   return (access && entryFor(access, provider)?.provider) ?? provider;
@@ -135,7 +141,11 @@ function compileEntry(records: KeyRecords, config: ProviderConfig, { above, iden
   };
 }
 
-function compileTools(records: KeyRecords, config: McpConfig, { above, identify }: EntryContext): AccessEntry {
+function compileTools(
+  records: KeyRecords,
+  config: McpConfig,
+  { above, identify }: EntryContext,
+): AccessEntry & ContentAccess {
   const { budgets, rate_limits } = config;
   const provider = toolProvider(config.server);
   return {
@@ -143,6 +153,7 @@ function compileTools(records: KeyRecords, config: McpConfig, { above, identify 
     weight: 0,
     names: () => false,
     allows: testTools(config, records),
+    ...testContents(config, records),
     allowsCredential: () => true,
     limits: listLimits([entryOwner(records.key.id, { provider, budgets, rate_limits }), ...above], identify),
   };

@@ -33,7 +33,10 @@ describe("the journey from a number to its reason", () => {
     await page.getByRole("link", { name: /^Requests \d/ }).click();
     await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor();
     expect(new URL(page.url()).searchParams.get("from")).toBe("-7d");
-    await page.locator("tbody tr", { has: page.getByText("200", { exact: true }) }).first().click(); // the newest are refused
+    await page
+      .locator("tbody tr", { has: page.getByText("200", { exact: true }) })
+      .first()
+      .click(); // the newest are refused
     await page.getByText("The lines add up to the total").waitFor();
     const lines = await nanoOf(page, "tbody td:last-child span[title]");
     const [total = 0n] = await nanoOf(page, "tfoot span[title]");

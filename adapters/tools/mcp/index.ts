@@ -24,6 +24,9 @@ export function openToolServer(name: string, settings: ToolServerSettings, clock
   return {
     listTools: async (call) => (await reach()).listTools(call),
     callTool: async (request, call) => (await reach()).callTool(request, call),
+    listContents: async (call) => (await reach()).listContents(call),
+    readResource: async (uri, call) => (await reach()).readResource(uri, call),
+    readPrompt: async (prompt, call) => (await reach()).readPrompt(prompt, call),
     priceOf: (tool) => priceOf(checked, tool),
     onToolsChanged(listener) {
       listeners.add(listener);

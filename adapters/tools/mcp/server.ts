@@ -7,18 +7,22 @@ import type {
   ToolServerCall,
 } from "../../../src/ports/tools/tool-server.ts";
 import { type McpConnection, type OpenClient, openConnection } from "./connection.ts";
+import { readContents, readPrompt, readResource } from "./contents.ts";
 import { toFault } from "./faults.ts";
+import { type McpQuestion, readPages } from "./question.ts";
 import type { CheckedToolServer } from "./settings.ts";
 import { sentFor } from "./watched-fetch.ts";
 
 /** Milliseconds for which a list of tools is used, where the server says nothing of changes. */
 const listedForMs = 300_000;
 
-/** Pages of a list, and tools in all, that are read of one server. */
-const [mostPages, mostTools] = [100, 2_000];
+/** Tools that are read of one server. */
+const mostTools = 2_000;
 
 /** What a server that is reached can do. */
-export type ReachedServer = Pick<ToolServer, "listTools" | "callTool" | "close">;
+export type ReachedServer = Required<
+  Pick<ToolServer, "listTools" | "callTool" | "listContents" | "readResource" | "readPrompt" | "close">
+>;
 
 /** How a server is reached, and who is told that its tools changed. */
 interface ReachInput {
@@ -48,13 +52,11 @@ export function reachServer({ name, settings, clock, onToolsChanged }: ReachInpu
       return list.tools;
     },
     callTool: (request, call) => ask((asked) => sendCall(asked, request, call), call.signal),
+    listContents: ({ signal }) => ask(readContents, signal),
+    readResource: (uri, { signal }) => ask((asked) => readResource(asked, uri, signal), signal),
+    readPrompt: (prompt, { signal }) => ask((asked) => readPrompt(asked, prompt, signal), signal),
     close: connection.close,
   };
-}
-
-/** One question to a server, over a connection that stands. */
-interface McpQuestion extends OpenClient {
-  readonly timeout: number;
 }
 
 interface QuestionsInput {
@@ -99,16 +101,10 @@ function questionsTo({ name, connection, timeoutMs }: QuestionsInput) {
 
 async function readTools({ sdk, client, timeout }: McpQuestion): Promise<readonly ToolDescription[]> {
   if (!client.getServerCapabilities()?.tools) return [];
-  const tools: ToolDescription[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < mostPages && tools.length < mostTools; page++) {
-    const params = cursor === undefined ? {} : { cursor };
+  return readPages(mostTools, async (params) => {
     const answer = await client.request({ method: "tools/list", params }, sdk.ListToolsResultSchema, { timeout });
-    tools.push(...(answer.tools as ToolDescription[]));
-    cursor = answer.nextCursor;
-    if (cursor === undefined) break;
-  }
-  return tools.slice(0, mostTools);
+    return { items: answer.tools as ToolDescription[], next: answer.nextCursor };
+  });
 }
 
 async function sendCall(

@@ -14,6 +14,8 @@ export const ToolServerName = z
 const ToolPattern = z.string().min(1).max(longestToolName);
 const ToolPatterns = z.array(ToolPattern).max(1_000);
 
+const ResourcePatterns = z.array(z.string().min(1).max(2_048)).max(1_000);
+
 const ServerPattern = z.union([z.literal("*"), ToolServerName], {
   error: "must be the name of a tool server, or `*` for all that have no entry of their own",
 });
@@ -26,6 +28,10 @@ const access = {
   allowed_tools: ToolPatterns,
   /** Wins over `allowed_tools`. */
   blocked_tools: ToolPatterns.default(() => []),
+  /** Resources that may be read, by patterns of the server's own addresses; none without. */
+  allowed_resources: ResourcePatterns.optional(),
+  /** Prompts that may be read, by patterns of their names; none without. */
+  allowed_prompts: ToolPatterns.optional(),
 };
 
 /** A tool server that a key may use, and what of it; without an entry there is no access. */

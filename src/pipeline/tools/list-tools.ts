@@ -1,10 +1,11 @@
-import { GatewayError, toGatewayError } from "../../errors.ts";
+import { toGatewayError } from "../../errors.ts";
 import { entryFor, type KeyPermissions } from "../../policy/access.ts";
 import { type ToolDescription, type ToolServer, toolProvider } from "../../ports/tools/tool-server.ts";
 import type { Abortable } from "../../runtime/abortable.ts";
 import { accessOf, accessOfId } from "../call/authenticate.ts";
 import type { Ports } from "../runtime/ports.ts";
 import { publicNames } from "./tool-names.ts";
+import { withinListing } from "./within-listing.ts";
 
 /** A tool that a caller may call. */
 export interface CallableTool extends ToolDescription {
@@ -29,9 +30,6 @@ export interface ToolListOptions {
   readonly keyId?: string | undefined;
   readonly signal?: Abortable | undefined;
 }
-
-/** Milliseconds that a server may take for its list, which is read once and remembered. */
-const listTimeoutMs = 20_000;
 
 /** Lists the tools that a caller may call. A server that fails or hangs is named in `unavailable`; the others are listed. */
 export async function listTools(ports: Ports, { key, keyId, signal }: ToolListOptions): Promise<ToolListing> {
@@ -63,7 +61,7 @@ interface AskedServer {
 /** The tools of one server that a caller may call, with their public names. */
 export async function toolsOf(ports: Ports, name: string, asked: AskedServer): Promise<readonly CallableTool[]> {
   const { server, access, signal } = asked;
-  const described = await readList(ports, server, signal);
+  const described = await withinListing({ ports, signal }, (call) => server.listTools(call));
   const tools = named.get(described) ?? nameTools(name, described);
   named.set(described, tools);
   const provider = toolProvider(name);
@@ -79,33 +77,5 @@ function nameTools(server: string, described: readonly ToolDescription[]): reado
   return [...publicNames(server, [...byName.keys()])].flatMap(([name, tool]) => {
     const description = byName.get(tool);
     return description ? [{ ...description, name, server, tool }] : [];
-  });
-}
-
-async function readList(ports: Ports, server: ToolServer, signal: Abortable | undefined) {
-  const controller = new AbortController();
-  const leave = () => controller.abort(new GatewayError("request_cancelled", "The caller cancelled the request."));
-  const expire = () =>
-    controller.abort(
-      new GatewayError("upstream_timeout", `The server did not list its tools within ${listTimeoutMs} ms.`),
-    );
-  const stopTimer = ports.clock.after(listTimeoutMs, expire);
-  signal?.addEventListener("abort", leave);
-  if (signal?.aborted) leave();
-  try {
-    return await untilAborted(controller.signal, server.listTools({ signal: controller.signal }));
-  } finally {
-    stopTimer();
-    signal?.removeEventListener("abort", leave);
-  }
-}
-
-/** Waits no longer than until a signal is aborted: a server that ignores it delays nobody. */
-function untilAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const fail = () => reject(signal.reason);
-    if (signal.aborted) fail();
-    else signal.addEventListener("abort", fail, { once: true });
-    work.then(resolve, reject);
   });
 }

@@ -1,6 +1,7 @@
 import type { ToolCallRequest, ToolCallResponse } from "../../api/mcp/call.ts";
 import type { Ports } from "../runtime/ports.ts";
 import type { CallTool, ToolCallOptions } from "./call-options.ts";
+import type { ContentListing, PromptQuestion } from "./contents.ts";
 import type { ToolListing, ToolListOptions } from "./list-tools.ts";
 
 /** Tools of the configured MCP servers, under the same keys, limits and ledger as models. */
@@ -12,6 +13,12 @@ export interface ToolRequests {
    * may be asked again after a failure is for the caller to say.
    */
   call(request: ToolCallRequest, options?: ToolCallOptions): Promise<ToolCallResponse>;
+  /** The resources and prompts that a key may read. */
+  contents(options?: ToolListOptions): Promise<ContentListing>;
+  /** The protocol's answer for a resource, by the address that the list shows or a template makes. Throws `not_found`. */
+  readResource(uri: string, options?: ToolListOptions): Promise<Readonly<Record<string, unknown>>>;
+  /** The protocol's answer for a prompt, by the name that the list shows. Throws `not_found`. */
+  readPrompt(prompt: PromptQuestion, options?: ToolListOptions): Promise<Readonly<Record<string, unknown>>>;
   /** Calls back when a server says that its tools changed; the returned function ends that. */
   onToolsChanged(listener: () => void): () => void;
   /** True when there is a tool server. */
@@ -28,6 +35,9 @@ export function toolRequestsOf(ports: Ports): ToolRequests {
       call ??= import("./open-calls.ts").then(({ openToolCalls }) => openToolCalls(ports));
       return (await call)(request, options);
     },
+    contents: async (options = {}) => (await import("./contents.ts")).listContents(ports, options),
+    readResource: async (uri, options = {}) => (await import("./contents.ts")).readResource(ports, uri, options),
+    readPrompt: async (prompt, options = {}) => (await import("./contents.ts")).readPrompt(ports, prompt, options),
     onToolsChanged(listener) {
       const ends = [...ports.tools.values()].map((server) => server.onToolsChanged(listener));
       return () => {

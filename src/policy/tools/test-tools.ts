@@ -3,9 +3,6 @@ import { toolProvider } from "../../ports/tools/tool-server.ts";
 import type { ModelTest } from "../model-pattern.ts";
 import { isMeant } from "./pattern.ts";
 
-/** Says whether a tool, by its server's own name of it, is meant. */
-type ToolTest = (tool: string) => boolean;
-
 /** The entry for every server that has none of its own. */
 export const anyToolServer = toolProvider("*");
 
@@ -16,24 +13,47 @@ export interface ToolRecords {
   readonly customer?: { readonly mcp_configs?: readonly McpCeiling[] | undefined } | undefined;
 }
 
+/** What an entry says of one thing that a server offers. */
+type Grants = (entry: McpCeiling, name: string) => boolean;
+
+const grantsTool: Grants = ({ allowed_tools, blocked_tools }, tool) =>
+  isAmong(allowed_tools, tool) && !isAmong(blocked_tools, tool);
+const grantsResource: Grants = ({ allowed_resources = [] }, uri) => isAmong(allowed_resources, uri);
+const grantsPrompt: Grants = ({ allowed_prompts = [] }, prompt) => isAmong(allowed_prompts, prompt);
+
 /**
  * The tools that an entry of a key allows: those that it names, as far as its project and its customer allow them too. Names are compared
  * letter by letter: `Read` is not `read`, whatever a server makes of them.
  */
-export function testTools(config: McpConfig, { project, customer }: Omit<ToolRecords, "key">): ModelTest {
-  const isAllowed = testEntry(config);
-  const ceilings = [project?.mcp_configs, customer?.mcp_configs].filter((entries) => entries !== undefined);
-  const isWithin = ceilings.map((entries) => (server: string, tool: string) => {
-    const ceiling = entries.find((each) => each.server === server) ?? entries.find((each) => each.server === "*");
-    return ceiling !== undefined && testEntry(ceiling)(tool);
-  });
-  return ({ provider, model: tool }) => {
-    const server = provider.slice(toolProvider("").length);
-    return isAllowed(tool) && isWithin.every((test) => test(server, tool));
+export function testTools(config: McpConfig, above: Omit<ToolRecords, "key">): ModelTest {
+  const test = testGrants(config, above, grantsTool);
+  return ({ provider, model }) => test(provider.slice(toolProvider("").length), model);
+}
+
+/** The resources and prompts that an entry of a key allows, by the same rules. */
+export function testContents(config: McpConfig, above: Omit<ToolRecords, "key">): ContentAccess {
+  return {
+    mayReadResource: testGrants(config, above, grantsResource),
+    mayReadPrompt: testGrants(config, above, grantsPrompt),
   };
 }
 
-function testEntry({ allowed_tools, blocked_tools }: Pick<McpCeiling, "allowed_tools" | "blocked_tools">): ToolTest {
-  return (tool) =>
-    allowed_tools.some((each) => isMeant(each, tool)) && !blocked_tools.some((each) => isMeant(each, tool));
+/** What may be read of a server, by its name and the resource's address or the prompt's name. */
+export interface ContentAccess {
+  readonly mayReadResource: (server: string, uri: string) => boolean;
+  readonly mayReadPrompt: (server: string, prompt: string) => boolean;
+}
+
+function testGrants(config: McpConfig, { project, customer }: Omit<ToolRecords, "key">, grants: Grants) {
+  const ceilings = [project?.mcp_configs, customer?.mcp_configs].filter((entries) => entries !== undefined);
+  return (server: string, name: string): boolean =>
+    grants(config, name) &&
+    ceilings.every((entries) => {
+      const ceiling = entries.find((each) => each.server === server) ?? entries.find((each) => each.server === "*");
+      return ceiling !== undefined && grants(ceiling, name);
+    });
+}
+
+function isAmong(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => isMeant(pattern, name));
 }

@@ -42,6 +42,22 @@ export interface ToolServerCall {
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
 }
 
+/** A resource, a template of resources (`uriTemplate`), or a prompt, in the shape of the protocol. */
+export type ContentDescription = Readonly<Record<string, unknown>> & { readonly name: string };
+
+/** What a server offers to be read beside its tools. */
+export interface ServerContents {
+  readonly resources: readonly (ContentDescription & { readonly uri: string })[];
+  readonly templates: readonly (ContentDescription & { readonly uriTemplate: string })[];
+  readonly prompts: readonly ContentDescription[];
+}
+
+/** A prompt with the values of its arguments. */
+export interface PromptRequest {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, string>>;
+}
+
 /**
  * A server of tools. Failures are thrown as `GatewayError`: `upstream_unreachable`, `upstream_timeout`, `upstream_error` with the server's
  * words, `upstream_invalid_response`. A call is sent once at most: asking again may act twice.
@@ -50,6 +66,12 @@ export interface ToolServer {
   /** All tools of the server. The list may be the one read before, as long as the server has not said that it changed. */
   listTools(call: ToolServerCall): Promise<readonly ToolDescription[]>;
   callTool(request: ToolRequest, call: ToolServerCall): Promise<ToolAnswer>;
+  /** What can be read; a server without these three offers nothing. */
+  listContents?(call: ToolServerCall): Promise<ServerContents>;
+  /** The protocol's answer to a resource's address: `{ contents }`. */
+  readResource?(uri: string, call: ToolServerCall): Promise<Readonly<Record<string, unknown>>>;
+  /** The protocol's answer to a prompt: `{ messages }`. */
+  readPrompt?(prompt: PromptRequest, call: ToolServerCall): Promise<Readonly<Record<string, unknown>>>;
   /** US dollars for one call of a tool; 0 where it costs nothing. */
   priceOf(tool: string): number;
   /** Calls back when the server says that its tools changed; the returned function ends that. */

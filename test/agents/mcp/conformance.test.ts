@@ -10,7 +10,7 @@ import { serve, type TestServer } from "../../http/server.ts";
 import { runProgram } from "../process.ts";
 import { commandOf } from "./gateway.ts";
 import { startNameProxy } from "./name-proxy.ts";
-import { suiteSchema, suiteTools } from "./suite-tools.ts";
+import { suiteContents, suiteSchema, suiteTools } from "./suite-tools.ts";
 
 let folder: string;
 let other: TestMcpServer;
@@ -20,7 +20,10 @@ let proxy: Awaited<ReturnType<typeof startNameProxy>>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tollgate-conformance-"));
-  other = await startMcpServer(suiteTools, { json_schema_2020_12_tool: suiteSchema });
+  other = await startMcpServer(suiteTools, {
+    schemas: { json_schema_2020_12_tool: suiteSchema },
+    contents: suiteContents,
+  });
   engine = createEngine({ providers: [{ name: "none" }], mcp: { servers: { suite: { url: other.url } } } });
   server = await serve(createListener({ engine }));
   proxy = await startNameProxy(`${server.url}/mcp`);
@@ -48,6 +51,9 @@ describe("the conformance suite of the protocol", () => {
     ...["server-initialize", "ping", "tools-list", "json-schema-2020-12"],
     ...["tools-call-simple-text", "tools-call-image", "tools-call-audio", "tools-call-embedded-resource"],
     ...["tools-call-mixed-content", "tools-call-error", "tools-call-with-progress"],
+    ...["resources-list", "resources-read-text", "resources-read-binary", "resources-templates-read"],
+    ...["prompts-list", "prompts-get-simple", "prompts-get-with-args"],
+    ...["prompts-get-embedded-resource", "prompts-get-with-image"],
   ])("as a server: %s", async (scenario) => {
     const { out, err } = await run("server", "--url", proxy.url, "--scenario", scenario);
     expect(out + err).toMatch(passed);

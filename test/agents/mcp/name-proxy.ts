@@ -4,6 +4,8 @@ import { text } from "node:stream/consumers";
 
 /** What stands before the names of the tools of the server behind the gateway. */
 const prefix = "suite__";
+/** What stands before the addresses of its resources. */
+const address = "mcp://suite/";
 
 /** Headers that are not true of what is passed on. */
 const rewritten: ReadonlySet<string> = new Set(["content-length", "content-encoding"]);
@@ -21,7 +23,8 @@ export async function startNameProxy(target: string): Promise<{ readonly url: st
     const body = sent === "" ? {} : { body: withPrefix(sent) };
     const answer = await fetch(target, { method: request.method ?? "GET", headers, ...body });
     response.writeHead(answer.status, Object.fromEntries([...answer.headers].filter(([name]) => !rewritten.has(name))));
-    for await (const piece of answer.body ?? []) response.write(Buffer.from(piece).toString().replaceAll(prefix, ""));
+    for await (const piece of answer.body ?? [])
+      response.write(Buffer.from(piece).toString().replaceAll(prefix, "").replaceAll(address, ""));
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -37,5 +40,6 @@ function withPrefix(sent: string): string {
   const message = JSON.parse(sent);
   const isNamed = message.method === "tools/call" || message.method === "prompts/get";
   if (isNamed && typeof message.params?.name === "string") message.params.name = `${prefix}${message.params.name}`;
+  if (message.method === "resources/read") message.params.uri = `${address}${message.params.uri}`;
   return JSON.stringify(message);
 }

@@ -1,4 +1,4 @@
-import { say, type TestTool } from "../../fixtures/mcp/http-server.ts";
+import { say, type TestContents, type TestTool } from "../../fixtures/mcp/http-server.ts";
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/q842iQAAAABJRU5ErkJggg==";
 const sound = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
@@ -34,4 +34,34 @@ export const suiteSchema = {
   $defs: { address: { type: "object", properties: { street: { type: "string" }, city: { type: "string" } } } },
   properties: { name: { type: "string" }, address: { $ref: "#/$defs/address" } },
   additionalProperties: false,
+};
+
+const user = (content: object) => [{ role: "user", content }];
+
+/** The resources and prompts that the suite reads. */
+export const suiteContents: TestContents = {
+  resources: {
+    "test://static-text": { mimeType: "text/plain", text: "This is the content of the static text resource." },
+    "test://static-binary": { mimeType: "image/png", blob: pixel },
+  },
+  templates: {
+    "test://template/{id}/data": (uri) => ({
+      mimeType: "application/json",
+      text: JSON.stringify({
+        id: uri.split("/").at(-2),
+        templateTest: true,
+        data: `Data for ID: ${uri.split("/").at(-2)}`,
+      }),
+    }),
+  },
+  prompts: {
+    test_simple_prompt: () => user({ type: "text", text: "This is a simple prompt for testing." }),
+    test_prompt_with_arguments: ({ arg1, arg2 }) =>
+      user({ type: "text", text: `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'` }),
+    test_prompt_with_embedded_resource: ({ resourceUri = "" }) => [
+      ...user({ type: "resource", resource: { uri: resourceUri, mimeType: "text/plain", text: "Embedded." } }),
+      ...user({ type: "text", text: "Please process the embedded resource above." }),
+    ],
+    test_prompt_with_image: () => [...user(image), ...user({ type: "text", text: "Please analyze the image above." })],
+  },
 };

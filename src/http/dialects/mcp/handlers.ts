@@ -5,7 +5,8 @@ import { type HttpResponse, readHeader } from "../../message.ts";
 import type { RequestContext } from "../../response/request-context.ts";
 import { eventStreamHeaders } from "../../response/sse.ts";
 import { toolChanges } from "./changes.ts";
-import { createToolServer, loadSdk } from "./server.ts";
+import { createToolServer } from "./server.ts";
+import { loadSdk } from "./session.ts";
 
 /** What is read of a message before the SDK reads it. */
 interface McpMessage {

@@ -1,40 +1,20 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
-import type { CallOptions, CoreEngine } from "../../../engine.ts";
-import { GatewayError, toGatewayError } from "../../../errors.ts";
+import { toGatewayError } from "../../../errors.ts";
 import type { ToolProgress } from "../../../ports/tools/tool-server.ts";
 import { toErrorBody } from "../../response/errors.ts";
 import { type RequestContext, readFailure } from "../../response/request-context.ts";
+import { offerContents } from "./contents.ts";
+import type { McpSdk, McpSession } from "./session.ts";
 import { describeTools, type VerbTool, verbTools } from "./tools.ts";
-
-/** The official SDK, which is loaded when somebody comes with the protocol. */
-export async function loadSdk() {
-  try {
-    const [server, transport, types] = await Promise.all([
-      import("@modelcontextprotocol/sdk/server/index.js"),
-      import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
-      import("@modelcontextprotocol/sdk/types.js"),
-    ]);
-    return { ...server, ...transport, ...types };
-  } catch (cause) {
-    const message = "`/mcp` needs the package `@modelcontextprotocol/sdk`: install it next to tollgate.";
-    throw new GatewayError("invalid_configuration", message, { cause });
-  }
-}
-
-export type McpSdk = Awaited<ReturnType<typeof loadSdk>>;
-
-/** Who is served, and through what. */
-export interface McpSession {
-  readonly engine: CoreEngine;
-  readonly context: RequestContext;
-  readonly options: CallOptions;
-}
 
 /** A server for one exchange: its tools are the engine's verbs and those of the configured servers, called with the caller's key. */
 export function createToolServer(sdk: McpSdk, session: McpSession): Server {
   const about = { name: "tollgate", version: "1.0.0" };
-  const server = new sdk.Server(about, { capabilities: { tools: { listChanged: true } } });
+  const { hasServers } = session.engine.mcp;
+  const contents = hasServers ? { resources: {}, prompts: {} } : {};
+  const server = new sdk.Server(about, { capabilities: { tools: { listChanged: true }, ...contents } });
+  if (hasServers) offerContents(sdk, server, session);
   server.setRequestHandler(sdk.ListToolsRequestSchema, async ({ params }) => pageOfTools(session, params?.cursor));
   server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, extra) => {
     const { name, arguments: provided = {}, _meta: meta } = params;
