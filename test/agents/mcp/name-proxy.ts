@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
@@ -15,17 +15,8 @@ const rewritten: ReadonlySet<string> = new Set(["content-length", "content-encod
  * take it away in answers.
  */
 export async function startNameProxy(target: string): Promise<{ readonly url: string; close(): void }> {
-  const server: Server = createServer(async (request, response) => {
-    const sent = await text(request);
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(request.headers))
-      if (!["host", "connection", "content-length"].includes(name)) headers.set(name, String(value));
-    const body = sent === "" ? {} : { body: withPrefix(sent) };
-    const answer = await fetch(target, { method: request.method ?? "GET", headers, ...body });
-    response.writeHead(answer.status, Object.fromEntries([...answer.headers].filter(([name]) => !rewritten.has(name))));
-    for await (const piece of answer.body ?? [])
-      response.write(Buffer.from(piece).toString().replaceAll(prefix, "").replaceAll(address, ""));
-    response.end();
+  const server: Server = createServer((request, response) => {
+    passOn(target, request, response).catch(() => response.destroy()); // one of the two is gone
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -34,6 +25,21 @@ export async function startNameProxy(target: string): Promise<{ readonly url: st
     server.close();
   };
   return { url: `http://localhost:${port}/mcp`, close };
+}
+
+async function passOn(target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const left = new AbortController();
+  response.on("close", () => left.abort());
+  const sent = await text(request);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    if (!["host", "connection", "content-length"].includes(name)) headers.set(name, String(value));
+  const body = sent === "" ? {} : { body: withPrefix(sent) };
+  const answer = await fetch(target, { method: request.method ?? "GET", headers, signal: left.signal, ...body });
+  response.writeHead(answer.status, Object.fromEntries([...answer.headers].filter(([name]) => !rewritten.has(name))));
+  for await (const piece of answer.body ?? [])
+    response.write(Buffer.from(piece).toString().replaceAll(prefix, "").replaceAll(address, ""));
+  response.end();
 }
 
 function withPrefix(sent: string): string {
