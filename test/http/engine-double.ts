@@ -36,6 +36,7 @@ export function engineDouble(answers: Partial<CoreEngine> = {}): CoreEngine & { 
     hasKeys: answers.hasKeys ?? false,
     clock: answers.clock ?? systemClock,
     admit: answers.admit ?? (() => undefined),
+    mcp: { hasServers: false, onToolsChanged: () => () => {} },
     storedResponses: Object.fromEntries(
       ["retrieve", "delete", "cancel", "inputItems"].map((name) => [name, stored(name)]),
     ),
