@@ -59,12 +59,12 @@ export class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
 
   /** Asks without following. */
-  async ask(address: string, headers: Record<string, string> = {}): Promise<Response> {
+  async ask(address: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> {
     const { host } = new URL(address);
     const own = this.#cookies.get(host) ?? new Map<string, string>();
     this.#cookies.set(host, own);
     const cookie = [...own].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await fetch(address, { redirect: "manual", headers: { cookie, ...headers } });
+    const response = await fetch(address, { method, redirect: "manual", headers: { cookie, ...headers } });
     for (const line of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === "") own.delete(name);

@@ -128,8 +128,9 @@ describe("a login at a real OpenID server", () => {
     await logIn("ada");
     const { csrf } = (await (await session()).json()) as { csrf: string };
     expect(csrf).toBeTypeOf("string");
-    const cookies = await browser.ask(`${gateway.url}/session`, sameOrigin);
-    expect(cookies.status).toBe(200);
+    const ended = await browser.ask(`${gateway.url}/session`, { ...sameOrigin, "x-csrf": csrf }, "DELETE");
+    expect(ended.status).toBe(204);
+    expect((await session()).status).toBe(401);
   });
 });
 

@@ -9,8 +9,8 @@ import { showNotification } from "./show.ts";
 
 type StreamRow = NonNullable<AreaBackend<"notifications">["stream"]>;
 
-/** New notifications that are sent at once; a reader who was away for more reads the list again. */
-const mostAtOnce = 100;
+/** Notifications of one page that is read, and new ones of one look; those behind them come with the next change. */
+const [mostAtOnce, mostOfLook] = [100, 1_000];
 
 /** Milliseconds between two looks at whether the notifications of the store have changed, by whichever process. */
 const lookEveryMs = 1_000;
@@ -86,8 +86,13 @@ function followStore(call: PortalCall, { engine: { clock }, last_event_id, push 
 /** The notifications behind a position, oldest first, and where their reader is then. */
 async function readNew(call: PortalCall, { at, ids }: ReaderPosition) {
   const { records, allRecords, caller } = call;
-  const page = await records.list("notification", { from: at, limit: mostAtOnce });
-  const fresh = page.records.map(({ record }) => record).filter(({ id }) => !ids.includes(id));
+  const fresh: StoredNotification[] = [];
+  let after: string | undefined;
+  do {
+    const page = await records.list("notification", { from: at, limit: mostAtOnce, ...(after ? { after } : {}) });
+    fresh.push(...page.records.map(({ record }) => record).filter(({ id }) => !ids.includes(id)));
+    after = page.next;
+  } while (after !== undefined && fresh.length < mostOfLook);
   const texts = await textsAt(allRecords, await languageOf(allRecords, call), caller.scope);
   let position: ReaderPosition = { at, ids };
   const events: SentEvent[] = [];

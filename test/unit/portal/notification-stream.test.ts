@@ -96,6 +96,16 @@ describe("notifications as they come", () => {
     await back.end();
   });
 
+  it("reach a reader however many came at once", async () => {
+    const { clock, notify, follow } = open(memoryStore());
+    const reader = follow(place);
+    await reader.next();
+    for (let at = 0; at < 250; at++) await notify(told(`vk_${at}`) as never);
+    const subjects = new Set<unknown>();
+    while (subjects.size < 250) subjects.add((await soon(clock, reader.next())).data.subject);
+    await reader.end();
+  });
+
   it("come from other processes over the same store", async () => {
     const file = join(folder, "shared.db");
     const clock = fakeClock({ startAt: noon });
