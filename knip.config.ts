@@ -5,7 +5,7 @@ import { readEntries } from "./scripts/entries.ts";
 /** Programs that nobody imports. */
 const programs = [
   "bench/*.ts",
-  "bench/processes/{cached,flood,gateway,governed,mock,paced,proxy,serve,shared}.ts",
+  "bench/processes/{cached,flood,gateway,governed,mock,paced,portal,proxy,serve,shared}.ts",
   "examples/**/*.ts",
   "scripts/{compare-price-lists,describe-models,extract-price-map,measure-prices}.ts",
 ].filter((pattern) => globSync(pattern).length > 0);
@@ -34,14 +34,20 @@ const config: KnipConfig = {
     "dpkg",
     "mkfifo",
     "script",
+    "prlimit",
+    "nginx", // test/conformance/faults installs it
   ],
   ignoreDependencies: [
+    "@hey-api/openapi-ts",
+    "openapi-fetch",
+    "orval", // called by path, and imported by programs that a test copies
+
     // Started by scripts/gate.ts by their path.
     "@arethetypeswrong/cli",
     "publint",
     // The console's JSX is compiled to it, as its tsconfig.json says.
     "preact!",
-    // An optional peer of tollgate/testing, which `--production --strict` takes for unlisted.
+    // An optional peer of tollgate/testing/arbitraries, which `--production --strict` takes for unlisted.
     "fast-check!",
     // The types of tollgate/ai-sdk: another.
     "@ai-sdk/provider!",

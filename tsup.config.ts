@@ -6,6 +6,8 @@ import { readEntries, readPublicEntries } from "./scripts/entries.ts";
 const publicEntries = readPublicEntries();
 const publicSources = new Set(Object.values(publicEntries));
 
+const pathComment = /^\/\/ (?:src|adapters)\/[\w./-]+\.ts$/gm;
+
 /** The path by which a built file imports `dist/node-floor.js`. */
 function pathToFloor(builtFile: string): string {
   const path = posix.relative(posix.dirname(relative("dist", builtFile)), "node-floor.js");
@@ -34,6 +36,11 @@ export default defineConfig({
   removeNodeProtocol: false,
   onSuccess: async () => copyViewer(),
   plugins: [
+    {
+      // The paths of sources that esbuild writes above each module are read on each start. The lines stay, for the maps.
+      name: "no-path-comments",
+      renderChunk: (code, { map }) => ({ code: code.replace(pathComment, ""), map: map ?? null }),
+    },
     {
       // Put in here, because esbuild drops a bare import of a package with `sideEffects: false`, and because only the
       // first import of a file is evaluated before all that the file needs.

@@ -11,6 +11,7 @@ const fixedEntries = {
   portal: "src/portal/index.ts",
   console: "src/console/index.ts",
   testing: "src/testing/index.ts",
+  "testing/arbitraries": "src/testing/arbitraries.ts",
   "ai-sdk": "src/ai-sdk/index.ts",
 };
 

@@ -2,6 +2,7 @@
 // Plain JavaScript, because it is the one script that runs before the pinned Node is there (docs/decisions/0001-toolchain.md).
 //   node scripts/prepare.mjs            install if needed, build if needed
 //   node scripts/prepare.mjs install    install if needed
+//   node scripts/prepare.mjs start      install if needed, build the programs if needed, without declarations of types
 //   node scripts/prepare.mjs rebuild    install if needed, build
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -96,17 +97,33 @@ function hashSources() {
   return hash.digest("hex");
 }
 
-/** @param {boolean} always build even when `dist` is fresh */
-function build(always) {
+/** Why `dist` must be built; declarations, which take most of a minute, are not needed to start. @param {string} task @param {string} fingerprint */
+function findStale(task, fingerprint) {
+  if (task === "rebuild") return "as asked";
+  if (!existsSync(stamp)) return "there is no dist yet";
+  const [builtFrom, kind] = readFileSync(stamp, "utf8").split(" ");
+  if (builtFrom !== fingerprint) return "the sources changed";
+  return kind === "untyped" && task !== "start" ? "its types are missing" : undefined;
+}
+
+/** @param {string} task */
+function build(task) {
   const fingerprint = hashSources();
-  const reason = existsSync(stamp) ? "the sources changed" : "there is no dist yet";
-  if (!always && existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint) return;
-  say(`building dist (${always ? "as asked" : reason}) …`);
+  const reason = findStale(task, fingerprint);
+  if (reason === undefined) return;
+  say(`building dist (${reason}) …`);
+  rmSync(stamp, { force: true });
   const tsup = join("node_modules", "tsup", "dist", "cli-default.js");
-  const seconds = run("the build", pinnedNode, [tsup, "--silent"]);
+  // the declarations of all entries are made in one worker, which needs more memory than Node gives by itself
+  const seconds = run("the build", pinnedNode, [
+    "--max-old-space-size=8192",
+    tsup,
+    "--silent",
+    ...(task === "start" ? ["--no-dts"] : []),
+  ]);
   const vite = join("node_modules", "vite", "bin", "vite.js");
   run("the build of the console", pinnedNode, [vite, "build", "--config", join("console", "vite.config.ts")]);
-  writeFileSync(stamp, fingerprint);
+  writeFileSync(stamp, task === "start" ? `${fingerprint} untyped` : fingerprint);
   say(`built in ${seconds} s.`);
 }
 
@@ -143,4 +160,4 @@ async function takeTurn() {
 const [task = "build"] = process.argv.slice(2);
 await takeTurn();
 install();
-if (task !== "install") build(task === "rebuild");
+if (task !== "install") build(task);

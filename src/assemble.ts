@@ -1,7 +1,7 @@
 import { type EngineOptions, type ReconfigurableOptions, readOptions, type World } from "./options.ts";
 import { createGovernance, type Governance } from "./pipeline/admin/governance.ts";
 import type { LostCalls } from "./pipeline/admin/lost-calls.ts";
-import { openLostCalls } from "./pipeline/admin/open-lost-calls.ts";
+import { countByKey, openLostCalls } from "./pipeline/admin/open-lost-calls.ts";
 import { configurePorts } from "./pipeline/configuration/configure-ports.ts";
 import { sharePorts } from "./pipeline/configuration/share-ports.ts";
 import type { Ports } from "./pipeline/runtime/ports.ts";
@@ -13,7 +13,12 @@ interface AssembledEngine {
   /** The ports of other options over the same keys, ledger, counters and calls. Throws `invalid_configuration`. */
   readonly configure: (options: ReconfigurableOptions, former: Ports) => Ports;
   readonly governance: Governance;
-  readonly readiness: () => Promise<Readiness>;
+  /** What an engine says of itself. */
+  readonly probes: {
+    readonly readiness: () => Promise<Readiness>;
+    /** Calls under way by the id of their key. */
+    readonly inFlightByKey: () => ReadonlyMap<string, number>;
+  };
   /** Absent without a store. */
   readonly lostCalls: LostCalls | undefined;
   readonly keyPrefix: string;
@@ -37,7 +42,10 @@ export function assemble(options: EngineOptions, world: World, state: EngineStat
   let { circuit } = checked;
   return {
     ...{ ports, lostCalls, keyPrefix },
-    readiness: createReadiness(ports, store, () => state.life.isLeaving),
+    probes: {
+      readiness: createReadiness(ports, store, () => state.life.isLeaving),
+      inFlightByKey: () => countByKey(ports.calls),
+    },
     governance: createGovernance(ports, store, { clock, entropy, keyPrefix, livePorts: state.livePorts }),
     configure(next, { health, tools }) {
       const checkedNext = readOptions(next);

@@ -12,7 +12,9 @@ import { liveRequests, type Requests } from "./pipeline/requests.ts";
 import type { PlanOptions, PlanRequest } from "./pipeline/routing/explain.ts";
 import type { TargetHealth } from "./pipeline/runtime/health.ts";
 import type { Readiness } from "./pipeline/runtime/readiness.ts";
-import type { ToolRequests } from "./pipeline/tools/requests.ts";
+import type { ToolRuns } from "./pipeline/tools/run/tool-runs.ts";
+import { toolRunsOf } from "./pipeline/tools/runs.ts";
+import type { ToolRequests } from "./pipeline/tools/tool-requests.ts";
 import type { Offerings } from "./pipeline/verbs/offerings.ts";
 import type { StoredResponses } from "./pipeline/verbs/stored-responses/stored-responses.ts";
 import type { Clock, Entropy } from "./ports/clock.ts";
@@ -21,7 +23,7 @@ import { amount, type Checks, checkOptions } from "./runtime/checks.ts";
 export type { CallOptions, EngineOptions, PlanOptions, PlanRequest, RateLimits, ReconfigurableOptions };
 
 /** A gateway inside the process. Every method takes the wire's own shapes and throws only `GatewayError`. */
-export interface CoreEngine extends Requests {
+export interface CoreEngine extends Requests, ToolRuns {
   /** Virtual keys; like the next three, `invalid_configuration` without a store. */
   readonly keys: Keys;
   /** Projects (teams), which keys belong to. */
@@ -79,6 +81,8 @@ export interface CoreEngine extends Requests {
   readonly isDraining: boolean;
   /** Requests under way. */
   readonly inFlight: number;
+  /** Those of virtual keys, by the key's id; without keys that have none. */
+  inFlightByKey(): ReadonlyMap<string, number>;
   /**
    * Takes no new work, waits for the requests under way, cancels what is left after `graceMs` (default 30,000), then lets go of
    * the providers' sockets, the cache, the counters and the store; of each, also when another one fails to close or takes longer than ten
@@ -99,7 +103,7 @@ const closeChecks: Checks<CloseOptions> = { graceMs: amount };
 export function assembleEngine(options: EngineOptions, world: World): CoreEngine {
   const life = { isLeaving: false, isClosing: false };
   const state = { life, livePorts: () => followed.live.ports };
-  const { ports, configure, lostCalls, governance, readiness, keyPrefix } = assemble(options, world, state);
+  const { ports, configure, lostCalls, governance, probes, keyPrefix } = assemble(options, world, state);
   const { calls, events, ids, clock, accounting } = ports;
   const { entropy = world.entropy } = options;
   const followed = followConfigurations(ports, configure);
@@ -129,11 +133,11 @@ export function assembleEngine(options: EngineOptions, world: World): CoreEngine
     get mcp() {
       return followed.live.mcp;
     },
-    ...{ ...requests, reconfigure: followed.reconfigure },
+    ...{ ...requests, ...toolRunsOf(() => followed.live), reconfigure: followed.reconfigure },
     calibrations: calibrationsOf(ports, options.store, requests.decide),
     health: () => followed.live.ports.health.list(clock.now()),
     on: (name, listener) => listen(events, name, listener),
-    ...{ keyPrefix, hasKeys: options.store !== undefined, readiness, newEventId: ids, clock, entropy },
+    ...{ keyPrefix, hasKeys: options.store !== undefined, ...probes, newEventId: ids, clock, entropy },
     ready: async () => accounting.recovered?.(),
     get inFlight() {
       return calls.size;

@@ -30,6 +30,14 @@ export interface EventMap {
   refused: EventBase & { readonly target: string; readonly reason: ErrorCode; readonly key_id?: string };
   /** A target's circuit opened or closed; of no request in particular. */
   circuit: { readonly target: string; readonly state: "open" | "closed" };
+  /** The store, the counters or the recovery of what they held was asked whether it answers (`readiness`); of no request in particular. */
+  dependency: {
+    readonly dependency: "store" | "counters" | "recovery";
+    readonly status: "ok" | "failed";
+    /** How long the answer took. */
+    readonly milliseconds: number;
+    readonly error?: unknown;
+  };
   /** A defect of ours, or of a provider that threw something else than a GatewayError; the caller only sees `internal`. */
   defect: EventBase & { readonly error: unknown };
   /** What the cache did for a request. */
@@ -43,6 +51,22 @@ export interface EventMap {
     /** Of a semantic hit and a would-be one: the question that has an answer, and the one that was asked. */
     readonly pair?: readonly [known: string, asked: string];
     /** Why it failed. */
+    readonly error?: unknown;
+  };
+  /** A middleware was called for a request or its answer; for the texts of a streamed answer, where it did more than pass them. */
+  middleware: EventBase & {
+    readonly name: string;
+    readonly phase: "request" | "answer" | "text";
+    /** `failed`: it threw or was late, and the request was refused or, where it says so, went on without it (`is_open`). */
+    readonly outcome: "passed" | "changed" | "blocked" | "failed";
+    /** Its own word for why it refused. */
+    readonly reason?: string;
+    readonly is_open?: boolean;
+    readonly latency: number;
+    readonly key_id?: string;
+    /** What it noted of its work, such as a probability. */
+    readonly facts?: Readonly<Record<string, string | number | boolean>>;
+    /** What it failed with. */
     readonly error?: unknown;
   };
   /** The request is over; exactly one per request, streams included. */
@@ -64,6 +88,10 @@ export interface EventMap {
     readonly warnings?: readonly string[];
     /** The address of a failed connection, `host:port: reason`; for the operator, never in an answer to callers. */
     readonly address?: string;
+    /** The HTTP status with which the provider failed the request, as it sent it. */
+    readonly upstream_status?: number;
+    /** `CallOptions.caller`; for the operator. */
+    readonly caller?: Readonly<Record<string, string>>;
   };
 }
 
@@ -73,8 +101,10 @@ const names: Readonly<Record<keyof EventMap, true>> = {
   fell_back: true,
   refused: true,
   circuit: true,
+  dependency: true,
   defect: true,
   cache: true,
+  middleware: true,
   settled: true,
 };
 

@@ -5,6 +5,7 @@ import { OptionsShape } from "./options/shape.ts";
 import { defaultKeyPrefix } from "./policy/key.ts";
 import type { Clock, Entropy, Ids, Random } from "./ports/clock.ts";
 import type { Counters } from "./ports/counters.ts";
+import type { Middleware } from "./ports/middleware/middleware.ts";
 import type { Prices } from "./ports/prices.ts";
 import type { Provider, Timeouts } from "./ports/provider.ts";
 import type { Store } from "./ports/store.ts";
@@ -97,9 +98,20 @@ export interface EngineOptions {
   readonly unpriced?: Unpriced | undefined;
   /**
    * Servers of the Model Context Protocol by name, whose tools virtual keys may call (`mcp_configs`): settings, or servers of your own. Each
-   * is connected when it is first asked. The engine closes them.
+   * is connected when it is first asked. The engine closes them. With `search`, clients of `/mcp` see three tools that find, describe and
+   * call the others; `?search=` in the address of a client has the last word. False by default.
    */
-  readonly mcp?: { readonly servers: Readonly<Record<string, ConfiguredToolServer>> } | undefined;
+  readonly mcp?:
+    | {
+        readonly servers: Readonly<Record<string, ConfiguredToolServer>>;
+        readonly search?: boolean | undefined;
+      }
+    | undefined;
+  /**
+   * What every request passes before its route is planned, and its answer before the caller gets it: guards of `tollgate/guards/*`, or your
+   * own. Requests pass the list in order, answers in reverse.
+   */
+  readonly middleware?: readonly Middleware[] | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly ids?: Ids | undefined;
@@ -125,6 +137,7 @@ export type ReconfigurableOptions = Pick<
   | "gatherMs"
   | "unpriced"
   | "mcp"
+  | "middleware"
 >;
 
 /** The time, chance and identifiers that an engine uses unless its options bring their own. */

@@ -9,6 +9,8 @@ export interface BenchProcess {
   readonly port: number;
   /** A virtual key of it, where it has any. */
   readonly key: string | undefined;
+  /** An access token of its portal, where it has one. */
+  readonly token: string | undefined;
   /** CPU microseconds of all its threads so far. */
   cpuMicros(): number;
   stop(): void;
@@ -18,6 +20,7 @@ export interface BenchProcess {
 interface Hello {
   readonly port: number;
   readonly key?: string | undefined;
+  readonly token?: string | undefined;
 }
 
 const ownRoot = fileURLToPath(new URL("../..", import.meta.url));
@@ -43,12 +46,12 @@ export async function startProcessOf(
 ): Promise<BenchProcess> {
   const execArgv = ["--no-warnings", ...flags];
   const child = fork(join(root, "bench/processes", `${name}.ts`), args, { execArgv });
-  const { port, key } = await new Promise<Hello>((resolve, reject) => {
+  const { port, key, token } = await new Promise<Hello>((resolve, reject) => {
     child.once("message", (message) => resolve(message as Hello));
     child.once("exit", (code) => reject(new Error(`bench process ${name} ended with ${code} before it listened`)));
   });
   const pid = child.pid as number;
-  return { pid, port, key, cpuMicros: () => cpuMicrosOf(pid), stop: () => child.disconnect() };
+  return { pid, port, key, token, cpuMicros: () => cpuMicrosOf(pid), stop: () => child.disconnect() };
 }
 
 /** Has all threads of a process run on one core (Linux, with util-linux). */

@@ -2,12 +2,14 @@ import type { Plugin } from "vite";
 import { areas } from "../../src/operations/portal/table.ts";
 import { lateTexts } from "../../src/portal/locales/console/late.ts";
 import { defaultLanguage, languages } from "../../src/portal/locales/languages.ts";
+import { plainTheme } from "../../src/portal/properties/plain-theme.ts";
 
 const prefix = "virtual:";
 
 /** Modules that are made of the gateway's own tables while the console is built, so that none of its code is part of the bundle. */
 const modules: Readonly<Record<string, () => unknown>> = {
   "virtual:rows": listRows,
+  "virtual:theme": () => plainTheme,
   "virtual:languages": () => Object.fromEntries(Object.entries(languages).map(([code, { name }]) => [code, name])),
   ...Object.fromEntries(
     Object.entries(languages).map(([code, { texts }]) => [`virtual:texts/${code}`, () => shorten(code, texts)]),
@@ -15,7 +17,7 @@ const modules: Readonly<Record<string, () => unknown>> = {
   "virtual:texts/late": () => lateTexts,
 };
 
-/** Serves `virtual:rows`, `virtual:languages` and `virtual:texts/<code>`, and `virtual:texts/late`. */
+/** Serves `virtual:rows`, `virtual:theme`, `virtual:languages` and `virtual:texts/<code>`, and `virtual:texts/late`. */
 export function tables(): Plugin {
   return {
     name: "tables",
@@ -27,7 +29,7 @@ export function tables(): Plugin {
   };
 }
 
-/** The name that a module exports: `rows`, `languages`, `texts`. */
+/** The name that a module exports: `rows`, `theme`, `languages`, `texts`. */
 function nameOf(id: string): string {
   return id.slice(1 + prefix.length).replace(/\/.*$/, "");
 }

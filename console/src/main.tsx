@@ -12,10 +12,11 @@ import { App } from "./app/app.tsx";
 import { applyTheme } from "./app/preferences.ts";
 import { startRouter } from "./app/router.ts";
 import { takeLinkSecret } from "./app/sign-in/link-secret.ts";
+import { showRememberedColors } from "./app/theme/tenant-theme.ts";
 import { loadLanguage } from "./i18n/texts.ts";
 
 applyTheme();
 startRouter();
-await Promise.all([loadLanguage(), beginSession(takeLinkSecret("sign-in"))]);
+await Promise.all([showRememberedColors(), loadLanguage(), beginSession(takeLinkSecret("sign-in"))]);
 const root = document.getElementById("app");
 if (root) render(<App />, root);

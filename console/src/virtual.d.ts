@@ -14,3 +14,12 @@ declare module "virtual:texts/*" {
   /** Key → text. */
   export const texts: Readonly<Record<string, string>>;
 }
+
+declare module "virtual:theme" {
+  /** The theme of a tenant that has chosen nothing. */
+  export const theme: {
+    readonly name: string;
+    readonly colors: Readonly<Record<string, string>>;
+    readonly logo?: string;
+  };
+}

@@ -6,6 +6,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { ChatChunk, ChatResponse, ChunkChoice } from "../api/chat.ts";
 import type { ChatMessage, ReasoningDetail } from "../api/message.ts";
+import { withCompleteCalls } from "../dialects/openai/complete-calls.ts";
 import type { ProviderCall } from "../ports/provider.ts";
 import { marker } from "./prompt.ts";
 import { fromSdkFinish, fromSdkUsage } from "./usage.ts";
@@ -15,7 +16,11 @@ export function fromResult(result: LanguageModelV4GenerateResult, call: Provider
   warnOf(result.warnings, call);
   const { id = call.id, modelId = call.model, timestamp } = result.response ?? {};
   const usage = fromSdkUsage(result.usage);
-  const choice = { index: 0, finish_reason: fromSdkFinish(result.finishReason), message: fromContent(result.content) };
+  const choice = {
+    index: 0,
+    finish_reason: fromSdkFinish(result.finishReason),
+    message: withCompleteCalls(fromContent(result.content), `${id}_0`),
+  };
   return {
     id,
     object: "chat.completion",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ExtraFields, Fallbacks, ModelName } from "./common.ts";
-import { ChatMessage, Delta } from "./message.ts";
+import { type AnsweredMessage, ChatMessage, Delta } from "./message.ts";
 import { Tool, ToolChoice } from "./tools.ts";
 import { Usage } from "./usage.ts";
 
@@ -169,7 +169,14 @@ export const ChatResponse = z.looseObject({
   extra_fields: ExtraFields.optional(),
   ...extras,
 });
-export type ChatResponse = z.infer<typeof ChatResponse>;
+export interface ChatResponse extends z.infer<typeof ChatResponse> {
+  choices: ChatChoice[];
+}
+
+/** One answer of a whole response; usually there is one. */
+export interface ChatChoice extends Choice {
+  message: AnsweredMessage;
+}
 
 export const ChunkChoice = z.looseObject({
   index: z.int(),
@@ -196,4 +203,4 @@ export const ChatChunk = z.looseObject({
   extra_fields: ExtraFields.optional(),
   ...extras,
 });
-export type ChatChunk = z.infer<typeof ChatChunk>;
+export interface ChatChunk extends z.infer<typeof ChatChunk> {}

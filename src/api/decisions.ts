@@ -149,7 +149,7 @@ const readout = {
 const edge = z.number().min(0).max(1);
 const Box = z.looseObject({ top: edge, left: edge, bottom: edge, right: edge });
 
-const MapAnswer = z.discriminatedUnion("kind", [
+export const MapAnswer = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("noul"), value: probability, ...readout }),
   z.looseObject({ kind: z.literal("box"), value: Box, confidence: z.number().optional(), ...readout }),
   z.looseObject({ kind: z.literal("refusal"), ...readout }),

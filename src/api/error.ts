@@ -22,6 +22,10 @@ export const ErrorBody = z.looseObject({
     param: z.string().nullable(),
     event_id: z.string(),
     attempts: z.array(Attempt).optional(),
+    /** Of `content_blocked`: the middleware that refused. */
+    middleware: z.string().optional(),
+    /** Of `content_blocked`: the middleware's own word for why. */
+    reason: z.string().optional(),
     /** Of the portal: the key of the code's text in every language, and its parameters; `detail` is the sentence in English. */
     key: z.string().optional(),
     params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),

@@ -110,6 +110,25 @@ export const ChatMessage = z.looseObject({
 });
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
+/** A call of a function; `arguments` is the JSON text that the model wrote. */
+export interface FunctionToolCall extends ToolCall {
+  type: "function";
+  id: string;
+  function: { [name: string]: unknown; name: string; arguments: string };
+}
+
+/** A call of a custom tool; `input` is the text that the model wrote. */
+export interface CustomToolCall extends ToolCall {
+  type: "custom";
+  id: string;
+  custom: { [name: string]: unknown; name: string; input: string };
+}
+
+/** The message of a whole answer: its calls are complete. */
+export interface AnsweredMessage extends ChatMessage {
+  tool_calls?: (FunctionToolCall | CustomToolCall)[] | undefined;
+}
+
 /** What one chunk adds to a message. */
 export const Delta = z.looseObject({
   role: z.string().optional(),

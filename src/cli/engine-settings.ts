@@ -1,8 +1,11 @@
 import type { GatewayConfig } from "../config/shape.ts";
 import type { Tokens } from "../ports/tokens.ts";
+import type { Gathered } from "./gather.ts";
 import { needPackages } from "./program/needed-packages.ts";
 import { onlyPresent } from "./program/present-options.ts";
 import { setupHintFor } from "./providers/setup-hint.ts";
+
+export { openGuards } from "./guards/open-guards.ts";
 
 /** The engine's own settings; whether a key is required is a matter of the listener, since who owns this process is trusted. */
 export function settingsOf({ timeouts = {}, retry = {}, circuit = {}, concurrency = {}, ...config }: GatewayConfig) {
@@ -22,4 +25,10 @@ export async function openTokens(tokens: GatewayConfig["tokens"]): Promise<Token
   if (tokens !== "tiktoken") return undefined;
   needPackages("tokens", "tiktoken"); // loaded at the first count only, but its absence is reported now
   return (await import("tollgate/tokens/tiktoken")).tiktoken();
+}
+
+/** What tool servers over HTTP are reached over, where the network has settings; the engine closes it. */
+export async function openToolTransport({ config, network }: Pick<Gathered, "config" | "network">) {
+  const isNeeded = Object.values(config.mcp?.servers ?? {}).some((server) => "url" in server);
+  return isNeeded ? network.open() : undefined;
 }

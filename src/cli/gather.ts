@@ -68,11 +68,12 @@ async function makeGathered(found: Unmade, former: Gathered | undefined): Promis
   const { config, network, parts, credentials } = found;
   const made = await makeProviders({ parts, credentials }, network, former);
   const sources = made.map(({ source }) => source);
-  const { server, store, counters, cache, mcp, oidc } = config;
+  const { server, store, counters, cache, mcp, oidc, guards } = config;
   const ofServers = [
     ...secretsOf(server?.service),
     ...(oidc ?? []).flatMap(({ clientSecret }) => (typeof clientSecret === "string" ? [clientSecret] : [])),
     ...Object.values(mcp?.servers ?? {}).flatMap(secretsOfToolServer),
+    ...secretsOfGuards(guards),
     ...secretsInAddresses([store, counters?.address, cache?.answers, cache?.vectors]),
   ];
   const secrets = [...sources.flatMap((source) => source.secrets), ...ofServers, ...network.secrets];
@@ -84,6 +85,11 @@ function secretsOf(service: ServiceOptions = {}): string[] {
   const { user, password = "", token = "" } = service;
   const sent = password === "" ? "" : authorizationOf({ user, password }).slice("Basic ".length);
   return [password, token, sent].filter((secret) => secret.length >= 6);
+}
+
+/** The credentials in guards. */
+function secretsOfGuards(guards: GatewayConfig["guards"] = []): string[] {
+  return guards.flatMap(({ apiKey }) => (typeof apiKey === "string" && apiKey.length >= 6 ? [apiKey] : []));
 }
 
 /** The values that a tool server is sent: any of them may be a credential. */

@@ -1,8 +1,9 @@
 import { createEngine, type Engine } from "../index.ts";
 import type { CacheOptions } from "../options/cache.ts";
 import type { Store } from "../ports/store.ts";
+import type { Transport } from "../ports/transport.ts";
 import { namingFile } from "./config/origin.ts";
-import { openTokens, settingsOf } from "./engine-settings.ts";
+import { openGuards, openTokens, openToolTransport, settingsOf } from "./engine-settings.ts";
 import { type Gathered, gather } from "./gather.ts";
 import { onlyPresent } from "./program/present-options.ts";
 import type { ProviderSource } from "./providers/source.ts";
@@ -16,8 +17,12 @@ import type { Terminal } from "./terminal/terminal.ts";
 export interface OpenedEngine extends Gathered {
   readonly engine: Engine;
   readonly renewable: RenewablePrices;
+  /** Absent unless one was chosen. */
+  readonly store: Store | undefined;
   /** As it was opened; absent unless configured. */
   readonly cache: CacheOptions | undefined;
+  /** What tool servers are reached over; absent unless the network has settings. */
+  readonly transport: Transport | undefined;
 }
 
 /** Chooses the store of an engine by the configuration. */
@@ -48,19 +53,21 @@ export async function openGathered(
   const parts = await namingFile(gathered, async () => ({
     tokens: await openTokens(config.tokens),
     cache: await openCache(config.cache, (notice) => err(`tollgate: ${notice}\n`)),
+    middleware: await openGuards(config.guards),
   }));
   const store = await chooseStore(gathered);
   const counters = store && (await namingFile(gathered, () => openCounters(config.counters))); // without a store nothing is counted
   const providers = sources.map(({ provider }) => provider);
+  const transport = await openToolTransport(gathered);
   const engine = await namingFile(gathered, () =>
     createEngine({
-      ...onlyPresent({ ...settingsOf(config), ...parts, counters }),
+      ...onlyPresent({ ...settingsOf(config), ...parts, counters, transport }),
       providers,
       prices,
       store,
     }),
   );
-  return { ...gathered, engine, renewable, cache: parts.cache };
+  return { ...gathered, engine, renewable, store, cache: parts.cache, transport };
 }
 
 /** Where the prices of a configuration come from. */

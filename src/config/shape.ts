@@ -110,6 +110,18 @@ const Network = z.strictObject({
   keepAlive: ms.optional(),
 });
 
+const ids = z.array(z.string().min(1)).min(1);
+
+/** One guard by its name, or a middleware of a TypeScript or JavaScript file. */
+const Guard = z.looseObject({
+  use: z.string().optional(),
+  /** The ids of those that it is for; for all unless given. */
+  ...{ keys: ids.optional(), projects: ids.optional(), customers: ids.optional() },
+  verbs: z.array(z.string()).optional(),
+  timeout: z.union([z.number(), z.string()]).optional(),
+  onError: z.enum(["closed", "open"]).optional(),
+});
+
 /** The `network` section of a configuration. */
 export type NetworkConfig = z.output<typeof Network>;
 
@@ -176,6 +188,8 @@ const Settings = z.strictObject({
   tiers: z.record(z.string(), z.looseObject({})).optional(),
   uplift: z.record(z.string(), z.array(z.looseObject({}))).optional(),
   backupPolicies: z.record(z.string(), z.looseObject({})).optional(),
+  /** What every request and its answer pass, in order (docs/guards.md); what makes a guard checks its settings. */
+  guards: z.array(Guard).optional(),
   network: Network.optional(),
   logLevel: z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }).optional(),
   /** `false` to serve only what the file names, not what the environment does. */

@@ -94,7 +94,13 @@ export interface PlaceList {
   /** Ends the text at place `index`, which a signature follows: what comes next is another one. */
   sign(index: number): void;
   /** What a message with these texts and calls says of their order; nothing where it is the usual one. */
-  mark(calls: readonly ToolCall[]): Pick<ChatMessage, "text_blocks" | "tool_calls">;
+  mark<Called extends ToolCall>(calls: readonly Called[]): Marks<Called>;
+}
+
+/** The order of a message's texts and calls. */
+export interface Marks<Called extends ToolCall> {
+  text_blocks?: NonNullable<ChatMessage["text_blocks"]>;
+  tool_calls?: Called[];
 }
 
 /** Counts the places of one message. */
@@ -145,17 +151,17 @@ export function placeList(): PlaceList {
   };
 }
 
-interface Marked {
+interface Marked<Called> {
   readonly texts: NonNullable<ChatMessage["text_blocks"]>;
   /** The places of the calls. */
   readonly calls: readonly number[];
-  readonly toolCalls: readonly ToolCall[];
+  readonly toolCalls: readonly Called[];
 }
 
-function marksOf(
+function marksOf<Called extends ToolCall>(
   kinds: readonly PlaceKind[],
-  { texts, calls, toolCalls }: Marked,
-): Pick<ChatMessage, "text_blocks" | "tool_calls"> {
+  { texts, calls, toolCalls }: Marked<Called>,
+): Marks<Called> {
   const isUsual = isUsualOrder(kinds, 1);
   const positioned = isUsual ? toolCalls : toolCalls.map((call, at) => ({ ...call, index: calls[at] ?? at }));
   return {

@@ -3,12 +3,12 @@ import type { CallOptions, CoreEngine } from "../engine.ts";
 import { GatewayError } from "../errors.ts";
 import type { ServiceOptions } from "../operations/service-credential.ts";
 import type { Portal } from "../portal/portal.ts";
-import { defaultKeepAliveMs, type HttpResponse, readHeader } from "./message.ts";
+import { defaultKeepAliveMs, type HttpRequest, type HttpResponse, readHeader } from "./message.ts";
 import { type BodySettings, openReading, type ReadParts, readJson } from "./request/body.ts";
 import { type BodyTurns, createBodyTurns } from "./request/body-turns.ts";
 import type { BodyBounds } from "./request/bounds.ts";
 import { cacheOrigins, readCachePreference, readCapabilities, readRawOption } from "./request/call-headers.ts";
-import { readQueryKey, readVirtualKey } from "./request/credentials.ts";
+import { readQueryKey, readToolTokens, readVirtualKey } from "./request/credentials.ts";
 import type { InspectBody } from "./request/json-body.ts";
 import { writeJson } from "./response/json.ts";
 import type { KeepAliveInterval } from "./response/late-stream.ts";
@@ -17,6 +17,9 @@ import { openService, type ServiceHashes } from "./service-auth.ts";
 
 /** Looks at the text of a body for what its value no longer tells; throws what it finds. */
 type InspectText = (text: string) => void;
+
+/** What logs say of the caller of a request. */
+export type DescribeCaller = (request: Pick<HttpRequest, "headers" | "address">) => Readonly<Record<string, string>>;
 
 /** What the inference API is served from. */
 export interface InferenceOptions {
@@ -38,6 +41,8 @@ export interface InferenceOptions {
   readonly portalAtRoot?: boolean | undefined;
   /** The web console, served at `/console`: `consoleFiles()` of `tollgate/console`. None by default. */
   readonly console?: ConsoleFiles | undefined;
+  /** Facts of a request's caller for logs: `CallOptions.caller` of its call, and `caller` of a failed request. None by default. */
+  readonly describeCaller?: DescribeCaller | undefined;
   /**
    * Who the operators of the gateway are: `{ user, password }`, `{ token }`, or both, of which either is then enough. Every request
    * under `/api` must carry it in `authorization`, beside what the portal asks for. None by default.
@@ -132,6 +137,7 @@ export function callOptions(requestContext: RequestContext, context: HttpContext
   return {
     signal,
     eventId,
+    caller: requestContext.caller,
     raw: readRawOption(headers),
     vendor: requestContext.vendor,
     source: requestContext.source,
@@ -139,6 +145,7 @@ export function callOptions(requestContext: RequestContext, context: HttpContext
     session: readHeader(headers, "x-tg-session"),
     cache,
     capabilities: readCapabilities(headers),
+    ...readToolTokens(headers, context.engine.mcp.tokenHeaders),
     onRates(rates) {
       const requests = rates.requests ?? requestContext.rates?.requests; // counted once, for the first target
       requestContext.rates = requests === rates.requests ? rates : { ...rates, requests };

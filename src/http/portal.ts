@@ -43,10 +43,13 @@ async function answer(
   const onNext = (next: string) => {
     shown["x-tg-next"] = next;
   };
+  const onJob = (id: string) => {
+    shown["x-tg-job"] = id;
+  };
   const onWarnings = (warnings: readonly string[]) => void Object.assign(shown, writeWarnings(warnings));
   const version = readMatch(readHeader(headers, "if-match"));
   const { accepts } = known;
-  const reporting = { onVersion, onNext, onWarnings };
+  const reporting = { onVersion, onNext, onJob, onWarnings };
   const value = await portal.run({ row, input, caller, region, signal, eventId, version, accepts, ...reporting });
   if (row.operation.stream) return toEventStream(value as Parameters<typeof toEventStream>[0]); // the row's own events
   return writeValue({ row, value, headers: shown }, request);

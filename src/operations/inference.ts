@@ -1,9 +1,9 @@
 import { z } from "zod";
-import * as chat from "../api/chat.ts";
 import * as decisions from "../api/decisions.ts";
 import * as embeddings from "../api/embeddings.ts";
 import * as models from "../api/models.ts";
 import * as rerank from "../api/rerank.ts";
+import { chatSchemas as chat } from "./chat-request.ts";
 import { type Operation, op } from "./define.ts";
 import { sharedSchemas } from "./vocabulary.ts";
 

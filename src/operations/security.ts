@@ -1,7 +1,5 @@
 import type { OperationAccess } from "./define.ts";
-
-/** The headers of a virtual key, in the order of reading; the first hit wins (inference-resolved.md, section 2). */
-export const virtualKeyHeaders = ["x-tg-key", "authorization", "x-api-key", "x-goog-api-key", "api-key"] as const;
+import { virtualKeyHeaders } from "./key-headers.ts";
 
 /** The header of the portal's access token. */
 const tokenHeader = "auth-token";

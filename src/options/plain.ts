@@ -66,7 +66,9 @@ export const plainOptions = {
     .optional(),
   unpriced: UnpricedShape.optional(),
   /** Servers of the Model Context Protocol by name (docs/mcp.md); what opens a server checks its settings. */
-  mcp: z.strictObject({ servers: z.record(ToolServerName, z.looseObject({})) }).optional(),
+  mcp: z
+    .strictObject({ servers: z.record(ToolServerName, z.looseObject({})), search: z.boolean().optional() })
+    .optional(),
   stablePrompts: z.boolean().optional(),
   gatherMs: z.number().min(0).max(1_000).optional(),
 };

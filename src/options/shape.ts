@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isToolProvider } from "../ports/tools/tool-server.ts";
 import { CacheShape } from "./cache.ts";
+import { MiddlewareShape } from "./middleware.ts";
 import { plainOptions } from "./plain.ts";
 
 const ms = z.number().positive();
@@ -51,6 +52,7 @@ export const OptionsShape = z.strictObject({
   prices: portOf("find"),
   tokens: portOf("countText", "countChat"),
   cache: CacheShape,
+  middleware: MiddlewareShape.optional(),
   clock: z.looseObject({ now: method.unwrap(), after: method.unwrap() }).optional(),
   random: method,
   ids: method,

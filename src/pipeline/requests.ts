@@ -1,37 +1,45 @@
-import type { ChatChunk, ChatRequest, ChatResponse } from "../api/chat.ts";
+import type { ChatChunk, ChatResponse } from "../api/chat.ts";
 import type { RequestType } from "../api/common.ts";
-import type { DecisionRequest, DecisionResponse } from "../api/decisions.ts";
-import type { EmbeddingRequest, EmbeddingResponse } from "../api/embeddings.ts";
+import type { DecisionResponse } from "../api/decisions.ts";
+import type { EmbeddingResponse } from "../api/embeddings.ts";
 import type { ModelListRequest, ModelListResponse } from "../api/models.ts";
-import type { RerankResponse, SentRerankRequest } from "../api/rerank.ts";
+import type { RerankResponse } from "../api/rerank.ts";
+import type {
+  ClosedRerankRequest,
+  SentChatRequest,
+  SentDecisionRequest,
+  SentEmbeddingRequest,
+} from "../api/sent/requests.ts";
 import type { MaybePromise } from "../runtime/maybe-promise.ts";
 import { admitKey } from "./admit-key.ts";
+import { openCall } from "./call/call.ts";
+import { asFreeCall } from "./call/free-call.ts";
 import type { CallOptions } from "./call/options.ts";
 import { type PlanOptions, type PlanRequest, planForCaller, planForKey } from "./routing/explain.ts";
 import type { Route } from "./routing/route.ts";
 import { pipelineOf } from "./run.ts";
 import type { Ports } from "./runtime/ports.ts";
 import { plainChats } from "./verbs/chat.ts";
-import { countTokens, type TokenCount } from "./verbs/count-tokens.ts";
-import { listModels } from "./verbs/models.ts";
+import type { TokenCount } from "./verbs/count-tokens.ts";
+import type { ObjectRequest, Objects } from "./verbs/object/object-request.ts";
 import * as verbs from "./verbs/retrieval.ts";
 import { stableChats } from "./verbs/stable-chats.ts";
 
 /** The requests that an engine accepts. */
-export interface Requests {
+export interface Requests extends Objects {
   /** A whole chat answer. `request.stream` is ignored: the method decides. */
-  chat(request: ChatRequest, options?: CallOptions): Promise<ChatResponse>;
+  chat(request: SentChatRequest, options?: CallOptions): Promise<ChatResponse>;
   /**
    * A streamed chat answer. Resolves at the commit point, when the first content is there; until then a failure rejects and
    * falls back like a whole answer's. The iterable throws when the stream breaks: only one that returns is complete.
    */
-  streamChat(request: ChatRequest, options?: CallOptions): Promise<AsyncIterable<ChatChunk>>;
-  embed(request: EmbeddingRequest, options?: CallOptions): Promise<EmbeddingResponse>;
+  streamChat(request: SentChatRequest, options?: CallOptions): Promise<AsyncIterable<ChatChunk>>;
+  embed(request: SentEmbeddingRequest, options?: CallOptions): Promise<EmbeddingResponse>;
   /** Documents may be plain strings. */
-  rerank(request: SentRerankRequest, options?: CallOptions): Promise<RerankResponse>;
-  decide(request: DecisionRequest, options?: CallOptions): Promise<DecisionResponse>;
+  rerank(request: ClosedRerankRequest, options?: CallOptions): Promise<RerankResponse>;
+  decide(request: SentDecisionRequest, options?: CallOptions): Promise<DecisionResponse>;
   /** The length of a chat request's prompt, without an answer; `is_estimate` where the vendor offers no count. */
-  countTokens(request: ChatRequest, options?: CallOptions): Promise<TokenCount>;
+  countTokens(request: SentChatRequest, options?: CallOptions): Promise<TokenCount>;
   /** The models of all providers, or of one, in pages. */
   models(request?: ModelListRequest, options?: CallOptions): Promise<ModelListResponse>;
   /**
@@ -64,8 +72,17 @@ export function requestsOf(ports: Ports): Requests {
     embed: (input, callOptions = {}) => embed(input, callOptions),
     rerank: (input, callOptions = {}) => rerank(input, callOptions),
     decide: async (input, callOptions = {}) => (await decide())(input, callOptions),
-    countTokens: (input, callOptions = {}) => countTokens(ports, { input, options: callOptions }),
-    models: (input = {}, callOptions = {}) => listModels(ports, { input, options: callOptions }),
+    // Loaded with the first request of their kind: most programs have none. The call is open before that: a shutdown waits for it.
+    countTokens: (input, callOptions = {}) =>
+      asFreeCall(ports, { input, options: callOptions }, async (call) =>
+        (await import("./verbs/count-tokens.ts")).countTokens(call, input),
+      ),
+    models: async (input = {}, callOptions = {}) => {
+      const call = openCall(ports, "list_models", { input, options: callOptions });
+      return (await import("./verbs/models.ts")).listModels(call, input);
+    },
+    object: async <Output>(input: ObjectRequest<Output>, callOptions: CallOptions = {}) =>
+      (await import("./verbs/object/ask-object.ts")).askObject<Output>(chat, input, callOptions),
     admit: (callOptions, requestType) => admitKey(ports, callOptions, requestType),
     plan: (request, planOptions = {}) => planForCaller(ports, request, planOptions),
     planForId: (id, request, planOptions = {}) => planForKey(ports, { id }, { request, options: planOptions }),
@@ -83,6 +100,7 @@ export function liveRequests(live: () => Requests): Requests {
     decide: (input, options) => live().decide(input, options),
     countTokens: (input, options) => live().countTokens(input, options),
     models: (input, options) => live().models(input, options),
+    object: (input: ObjectRequest<unknown>, options?: CallOptions) => live().object(input, options) as Promise<never>, // by its schema
     admit: (options, requestType) => live().admit(options, requestType),
     plan: (request, options) => live().plan(request, options),
     planForId: (id, request, options) => live().planForId(id, request, options),

@@ -12,6 +12,12 @@ import { resolveRoute } from "./routing/resolve.ts";
 import type { Ports } from "./runtime/ports.ts";
 import type { Routed, Verb } from "./verbs/verb.ts";
 
+/** True for a request with a field that is not documented. */
+function hasOtherFields(fields: object | undefined, input: unknown): fields is object {
+  if (fields) for (const name in input as object) if (!(name in fields)) return true;
+  return false;
+}
+
 /** Asks the candidates of a call, two at once where it is hedged, and delivers the answer. */
 function askAndDeliver<Request extends Routed, Answer, Result>(
   verb: Verb<Request, Answer, Result>,
@@ -47,7 +53,11 @@ export function pipelineOf<Request extends Routed, Answer, Result>(
       const admitted = admit(call);
       if (admitted) await admitted;
       const request = verb.parse(input);
+      if (hasOtherFields(verb.fields, input))
+        call.warnings = (await import("./call/other-fields.ts")).warnOfOthers(verb.fields, input);
       call.facts = { kind: verb.requestType, request, bound: (facts) => verb.bound(request, facts) };
+      if (ports.middleware || options.middleware)
+        return await (await import("./middleware/with-middleware.ts")).withMiddleware(call, { request, verb, handle });
       const { targets } = await resolveRoute(call, verb.route, request);
       return await handle({ call, request, targets });
     } catch (thrown) {

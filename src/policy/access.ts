@@ -111,12 +111,6 @@ export function entryFor({ entries, tools }: KeyPermissions, provider: string): 
   return general;
 }
 
-/** What a key may read of a tool server: its entry, else that of every server. */
-export function contentEntryFor({ tools }: KeyPermissions, server: string): ContentAccess | undefined {
-  const own = toolProvider(server);
-  return tools.find(({ provider }) => provider === own) ?? tools.find(({ provider }) => provider === anyToolServer);
-}
-
 /** Under which name a provider counts as asked: that of its entry, which those under `*` share; without an entry, its own. */
 export function entryName(access: KeyPermissions | undefined, provider: string): string {
   return (access && entryFor(access, provider)?.provider) ?? provider;

@@ -5,7 +5,7 @@ import type { Ledger } from "../ports/ledger.ts";
 import type { MailSender, WebhookSender } from "../ports/messages/senders.ts";
 import type { Records } from "../ports/records.ts";
 import type { Store } from "../ports/store.ts";
-import type { BackupScheduler } from "./backups/runs/backup-scheduler.ts";
+import type { BackupScheduler } from "./backups/backup-scheduler.ts";
 import type { Caller } from "./call/call.ts";
 import type { Secrets } from "./call/secrets.ts";
 import type { ProviderCredentials } from "./credentials/provider-credentials.ts";

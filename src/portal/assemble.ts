@@ -1,7 +1,7 @@
 import { watchLimits } from "./alerts/limits.ts";
 import type { PortalDeps } from "./area.ts";
 import { permissionSources } from "./areas/permission-sources.ts";
-import { createBackupScheduler } from "./backups/runs/backup-scheduler.ts";
+import { createBackupScheduler } from "./backups/backup-scheduler.ts";
 import { openSealed } from "./credentials/open-sealed.ts";
 import { createNotify } from "./notify.ts";
 import type { PortalOptions } from "./options.ts";
@@ -26,7 +26,7 @@ export function assemble(options: PortalOptions): AssembledPortal {
   const notify = createNotify({ records, clock });
   const opened = openRun({
     ...{ engine, records, ledger, clock, entropy, regions, permissionSources, newId, notify },
-    backups: createBackupScheduler({ records, clock, regions, newId, notify }, options.backupPolicies),
+    backups: createBackupScheduler({ records, clock, regions, newId, notify, mails }, options.backupPolicies),
     ...{ onSecret: options.onSecret, retention: options.retention, processFacts: options.processFacts, storeSchema },
     ...{ webhooks, mails, publicUrl: publicUrl?.replace(/\/*$/, "/") },
     passwords: createPasswords({ records, entropy }),

@@ -1,3 +1,4 @@
+import type { StoredRestoreTarget } from "../api/portal/backups.ts";
 import type { Abortable } from "../runtime/abortable.ts";
 
 /** The resource to back up. */
@@ -30,27 +31,23 @@ export interface BackupMade {
 }
 
 /** Where a backup is restored to: its own source, a new image, or a new volume. */
-export type RestoreTarget =
-  | { readonly kind: "source"; readonly resource_id: string }
-  | { readonly kind: "image"; readonly name: string }
-  | {
-      readonly kind: "volume";
-      readonly name: string;
-      readonly availability_zone: string;
-      readonly volume_type: string;
-    };
+export type RestoreTarget = StoredRestoreTarget;
 
 /** The context of a call of a driver. */
 export interface DriverCall {
   readonly signal: Abortable;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** The id of the restore. Asked again with it after its process died, a driver goes on with what it began. */
+  readonly job?: string | undefined;
 }
 
 /** Makes, restores and removes backups in one region. Throws `backend_error`, `backend_timeout` or `backend_unreachable`. */
 export interface BackupDriver {
   create(job: BackupJob, call: DriverCall): Promise<BackupMade>;
   restore(snapshot: string, target: RestoreTarget, call: DriverCall): Promise<void>;
+  /** Throws what `restore` would throw, as far as it can be known at once. Changes nothing. */
+  checkRestore?(snapshot: string, target: RestoreTarget, call: DriverCall): Promise<void>;
   /** Removes a backup. Succeeds for one that does not exist. */
   remove(snapshot: string, call: DriverCall): Promise<void>;
   /** Returns the ids of the backups that the driver stores. */

@@ -23,5 +23,5 @@ export type { PortalOptions } from "./options.ts";
 export { createPortal, type Portal, type PortalCalls } from "./portal.ts";
 export type { ProcessFacts } from "./process-facts.ts";
 export type { QuotaUsage } from "./quota-usage.ts";
-export type { AreaBackend, Region, Regions } from "./regions.ts";
+export type { AreaBackend, Region, Regions, RollbackBackend } from "./regions.ts";
 export type { OwnPrices, PriceSource, PriceState } from "./tariff/price-source.ts";

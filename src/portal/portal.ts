@@ -34,6 +34,8 @@ export interface AsOptions {
   readonly version?: string | undefined;
   /** Receives the version of what an answer shows, e.g. of the steps of a task. */
   readonly onVersion?: ((version: string) => void) | undefined;
+  /** Receives the id of the work that goes on after the answer, e.g. of a restore. */
+  readonly onJob?: ((id: string) => void) | undefined;
   /** Receives where the next page of a list begins; not called on the last one. */
   readonly onNext?: ((next: string) => void) | undefined;
   /** Receives what is probably a mistake, e.g. a pattern that matches no known model; not called without any. */
@@ -112,8 +114,9 @@ export function createPortal(options: PortalOptions): Portal {
     },
     issueSignInCode,
     start: (report) => startBackgroundJobs(backgroundJobsOf(deps), clock, report),
-    as(caller, { region = only, signal = createAborter(), accepts, version, onVersion, onNext, onWarnings } = {}) {
-      const shared = { caller, region, signal, accepts, version, onVersion, onNext, onWarnings };
+    as(caller, { region = only, signal = createAborter(), accepts, version, ...reporting } = {}) {
+      const { onVersion, onNext, onJob, onWarnings } = reporting;
+      const shared = { caller, region, signal, accepts, version, onVersion, onNext, onJob, onWarnings };
       return toFunctions((row, input) => run({ row, input, ...shared, eventId: engine.newEventId() }));
     },
   };

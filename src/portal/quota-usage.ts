@@ -3,10 +3,13 @@ import type { PortalCall } from "./call/call.ts";
 /** Limits of a resource by the quota's name, e.g. `{ "cores": 12 }`; -1 for no limit. */
 export type ResourceLimits = Readonly<Record<string, number>>;
 
+/** What a resource uses by the quota's name, e.g. `{ "cores": 12 }`; a missing name counts as 0. */
+export type ResourceUsage = Readonly<Record<string, number>>;
+
 /** The quotas of a region's resources, e.g. of its infrastructure projects: what is used of them, and the limits that the services hold. */
 export interface QuotaUsage {
-  /** The amounts by the quota's name, e.g. `{ "cores": 12 }`; a missing name counts as 0. Throws `not_found` for an unknown resource. */
-  used(resourceId: string, call: PortalCall): Promise<Readonly<Record<string, number>>>;
+  /** Throws `not_found` for an unknown resource. */
+  used(resourceId: string, call: PortalCall): Promise<ResourceUsage>;
   /**
    * The limits that the services hold now. Throws `not_found` for an unknown resource. Without this method no project can be created below
    * a level that has limits, because nothing tells what the new project may use.

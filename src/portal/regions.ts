@@ -1,12 +1,27 @@
+import type { StoredCloudRollback } from "../api/portal/cloud.ts";
 import { GatewayError } from "../errors.ts";
 import type { Backend } from "../operations/calls.ts";
 import type { Areas } from "../operations/portal/table.ts";
+import type { Records } from "../ports/records.ts";
+import type { Abortable } from "../runtime/abortable.ts";
 import type { BackupDriver } from "./backup-driver.ts";
 import type { PortalCall } from "./call/call.ts";
 import type { QuotaUsage } from "./quota-usage.ts";
 
 /** The back end of an area: one method per operation. Calling an operation without a method throws `not_implemented`. */
 export type AreaBackend<Name extends keyof Areas> = Backend<Areas[Name], PortalCall>;
+
+/** Takes back what failed operations have left in a region's cloud. */
+export interface RollbackBackend {
+  /**
+   * Takes all steps of a record, of which some may have been taken before. A `pending` record's project stays where the portal has a record
+   * of it: its creation succeeded. Rejects where something is still left.
+   */
+  takeBack(
+    rollback: StoredCloudRollback,
+    context: { readonly records: Records; readonly signal: Abortable },
+  ): Promise<void>;
+}
 
 /** The back ends of a region. An operation without one throws `not_implemented`. */
 export interface Region {
@@ -17,6 +32,8 @@ export interface Region {
   readonly backups?: BackupDriver | undefined;
   /** Reports the quota usage of the region's resources. Without it, only what the portal counts itself is known. */
   readonly quotas?: QuotaUsage | undefined;
+  /** Ends what failed operations of `iaas` began. Without it their records stay as they are. */
+  readonly rollbacks?: RollbackBackend | undefined;
 }
 
 /** Regions by their codes, e.g. `eu-1`. */

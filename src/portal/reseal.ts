@@ -13,6 +13,7 @@ import {
   stepPlace,
   totpPlace,
   webhookPlace,
+  webhookUrlPlace,
 } from "./call/sealed-places.ts";
 import type { Secrets } from "./call/secrets.ts";
 
@@ -45,10 +46,14 @@ const resealers = {
     ...record,
     sealed_value: reseal(record.sealed_value, credentialPlace(record.id)),
   }),
-  alert_channel: (record: StoredAlertChannel, reseal: Reseal): StoredAlertChannel =>
-    record.sealed_secret === undefined
-      ? record
-      : { ...record, sealed_secret: reseal(record.sealed_secret, webhookPlace(record.id)) },
+  alert_channel: (
+    { sealed_secret, sealed_url, ...record }: StoredAlertChannel,
+    reseal: Reseal,
+  ): StoredAlertChannel => ({
+    ...record,
+    ...(sealed_secret === undefined ? {} : { sealed_secret: reseal(sealed_secret, webhookPlace(record.id)) }),
+    ...(sealed_url === undefined ? {} : { sealed_url: reseal(sealed_url, webhookUrlPlace(record.id)) }),
+  }),
   task: (record: StoredTask, reseal: Reseal): StoredTask => ({
     ...record,
     steps: record.steps.map((step) => ({

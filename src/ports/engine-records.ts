@@ -1,3 +1,5 @@
+import type { StoredToolApprovals } from "./tools/approvals.ts";
+
 /** The name that a deleted key, project or customer had, for reports of what it used; its id is the one of that record. */
 export interface DeletedName {
   readonly id: string;
@@ -15,4 +17,11 @@ export interface EngineSecret {
   readonly created_at: string;
   /** Base64. */
   readonly value: string;
+}
+
+/** What the engine keeps for itself, by kind. */
+export interface EngineRecords {
+  deleted_name: DeletedName;
+  secret: EngineSecret;
+  tool_approval: StoredToolApprovals;
 }

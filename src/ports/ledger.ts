@@ -55,7 +55,23 @@ export interface LedgerSkipped {
 /** Attempts that an entry can have; nobody else is asked for a request that has as many. */
 export const mostAttempts = 255;
 
-/** One request, refused ones included, with all its attempts. Holds no prompt, no answer and no credential. */
+/** Arguments and result of a tool call, for a key that wants them. Each is JSON text of at most {@link longestToolContent} characters. */
+export interface LedgerToolContent {
+  /** As the server was sent them. */
+  readonly arguments: string;
+  /** As the caller got it; absent where the call failed or was refused. */
+  readonly result?: string | undefined;
+  /** A text is longer, and was cut there. */
+  readonly is_truncated: boolean;
+}
+
+/** Characters of arguments, and of a result, that the ledger has. */
+export const longestToolContent = 16_384;
+
+/**
+ * One request, refused ones included, with all its attempts. Holds no prompt, no answer and no credential; `tool_content` is there for keys
+ * that want it.
+ */
 export interface LedgerEntry {
   /** The event id. */
   readonly id: string;
@@ -84,6 +100,7 @@ export interface LedgerEntry {
   readonly saved_completion_tokens: number;
   /** Absent where the only target that was planned was asked, without a rule. */
   readonly route?: LedgerRoute | undefined;
+  readonly tool_content?: LedgerToolContent | undefined;
   /** In the order in which they ended; the last one served when the request succeeded. At most {@link mostAttempts}. */
   readonly attempts: readonly LedgerAttempt[];
 }
@@ -185,6 +202,14 @@ export interface Recovered {
   readonly entries: readonly LedgerEntry[];
 }
 
+/** Entries that are not in the ledger. */
+export interface LedgerBacklog {
+  /** Appended and not written yet: more than a moment's worth while the disk or the database is away. */
+  readonly waiting: number;
+  /** Given up since the start of this process. */
+  readonly lost: number;
+}
+
 /** The bill. Rows are added and never changed. */
 export interface Ledger {
   /**
@@ -218,4 +243,6 @@ export interface Ledger {
   checkpoint(): void;
   /** What `recover` would give, without taking the role of the writer: how limits stand, seen from beside the process that writes. */
   inspect(now: number): MaybePromise<Recovered>;
+  /** What waits, and what was given up; absent where an entry is safe, or refused, at once. */
+  backlog?(): LedgerBacklog;
 }

@@ -2,15 +2,15 @@ import type { Calibration } from "../api/calibrations/calibrations.ts";
 import type { Customer, Project } from "../api/governance.ts";
 import type { StoredProjectUser } from "../api/portal/ai.ts";
 import { type AlertRecords, alertLinks } from "../api/portal/alerts/alerts.ts";
-import type { StoredBackup, StoredBackupAssignment, StoredBackupPolicy } from "../api/portal/backups.ts";
-import type { StoredCloudCredential, StoredCloudProject } from "../api/portal/cloud.ts";
+import type { BackupRecords } from "../api/portal/backups.ts";
+import type { CloudRecords } from "../api/portal/cloud.ts";
 import type { StoredLease } from "../api/portal/leases.ts";
 import type { StoredLocalThing } from "../api/portal/local.ts";
 import type { StoredNotification } from "../api/portal/notifications.ts";
 import type { StoredKeyPair, StoredSharedBucket, StoredSharedUrl } from "../api/portal/objectstore.ts";
 import type { StoredPassword, StoredPasswordLink, StoredTotp } from "../api/portal/passwords.ts";
 import type { StoredProfile, StoredProfileAssignment } from "../api/portal/profiles.ts";
-import type { StoredQuota } from "../api/portal/quotas.ts";
+import type { StoredQuota, StoredResourceUsage } from "../api/portal/quotas.ts";
 import type { StoredSession, StoredUserSettings } from "../api/portal/sessions.ts";
 import { type StoredProperty, type StoredText, type VendorRecords, vendorLinks } from "../api/portal/settings.ts";
 import type { StoredTask, StoredTaskSchedule } from "../api/portal/tasks.ts";
@@ -18,21 +18,19 @@ import type { StoredTenant } from "../api/portal/tenants.ts";
 import type { AuditEntry, StoredRole, StoredToken, StoredUser } from "../api/portal/users.ts";
 import type { MaybePromise } from "../runtime/maybe-promise.ts";
 import type { CallRecord } from "./call-records.ts";
-import type { DeletedName, EngineSecret } from "./engine-records.ts";
+import type { EngineRecords } from "./engine-records.ts";
 import type { RetiredKey, StoredKey } from "./key-records.ts";
 
-export type { DeletedName, EngineSecret } from "./engine-records.ts";
+export type { DeletedName } from "./engine-records.ts";
 export type { RetiredKey, StoredKey } from "./key-records.ts";
 
 /** What is kept, by kind. Each has an `id`, unique within its kind, and `created_at`, RFC 3339 in UTC with milliseconds. */
-export interface RecordKinds extends AlertRecords, VendorRecords {
+export interface RecordKinds extends AlertRecords, BackupRecords, CloudRecords, EngineRecords, VendorRecords {
   customer: Customer;
   project: Project;
   key: StoredKey;
   retired_key: RetiredKey;
-  deleted_name: DeletedName;
   calls: CallRecord;
-  secret: EngineSecret;
   calibration: Calibration;
   project_user: StoredProjectUser;
   tenant: StoredTenant;
@@ -50,14 +48,10 @@ export interface RecordKinds extends AlertRecords, VendorRecords {
   notification: StoredNotification;
   task: StoredTask;
   task_schedule: StoredTaskSchedule;
-  backup: StoredBackup;
-  backup_assignment: StoredBackupAssignment;
-  backup_policy: StoredBackupPolicy;
   profile: StoredProfile;
   profile_assignment: StoredProfileAssignment;
   quota: StoredQuota;
-  cloud_project: StoredCloudProject;
-  cloud_credential: StoredCloudCredential;
+  resource_usage: StoredResourceUsage;
   local_thing: StoredLocalThing;
   keypair: StoredKeyPair;
   shared_bucket: StoredSharedBucket;
@@ -70,6 +64,7 @@ export type RecordKind = keyof RecordKinds;
 
 /** Where a record lies in the tree of tenants: it is found by each level. Records of the engine have the levels in `metadata`. */
 const scope = { reseller: undefined, client_id: undefined } as const;
+const owned = { ...scope, user_id: undefined } as const;
 
 /** The name of a record with its owner, as `ownedNameOf` makes it: records of one name with one owner are found by it. */
 const name = { owned_name: undefined } as const;
@@ -93,31 +88,35 @@ export const recordLinks = {
   role: { ...scope, ...name },
   token: { ...scope, ...name, user_id: "user" },
   session: { ...scope, user_id: undefined, token_id: undefined },
-  password: { ...scope, user_id: undefined },
-  password_link: { ...scope, user_id: undefined },
-  totp: { ...scope, user_id: undefined },
-  user_settings: { ...scope, user_id: undefined },
+  password: owned,
+  password_link: owned,
+  totp: owned,
+  user_settings: owned,
   audit: { ...scope, user_id: undefined, operation: undefined, outcome: undefined, target_id: undefined },
   property: { ...scope, property: undefined },
   text: { ...scope, lang: undefined },
-  notification: { ...scope, user_id: undefined },
+  notification: owned,
   ...alertLinks,
   ...vendorLinks,
-  task: { ...scope, user_id: undefined },
+  task: owned,
   task_schedule: scope,
   backup: { ...scope, resource_id: undefined, assignment_id: undefined },
   backup_assignment: { ...scope, resource_id: undefined },
   backup_policy: scope,
+  backup_restore: { ...scope, backup_id: undefined, resource_id: undefined },
   profile: scope,
   profile_assignment: { ...scope, holder: undefined, profile_id: "profile" },
   quota: { ...scope, region: undefined },
-  cloud_project: { ...scope, user_id: undefined },
+  resource_usage: { ...scope, region: undefined },
+  cloud_project: owned,
   cloud_credential: { ...scope, project_id: undefined },
+  cloud_rollback: scope,
   local_thing: { ...scope, collection: undefined },
-  keypair: { ...scope, user_id: undefined },
+  keypair: owned,
   shared_bucket: { ...scope, bucket: undefined },
   shared_url: { ...scope, bucket: undefined },
   turn: {},
+  tool_approval: {},
 } as const satisfies {
   [Kind in RecordKind]: {
     [Field in keyof RecordKinds[Kind] | keyof typeof scope | keyof typeof name]?: RecordKind | undefined;

@@ -1,12 +1,22 @@
 import type { Ledger } from "./ledger.ts";
 import type { Records } from "./records.ts";
 
+/** The connections of a pool at the moment. */
+export interface StoreConnections {
+  readonly used: number;
+  readonly idle: number;
+  /** Statements and transactions that wait for a connection. */
+  readonly waiting: number;
+}
+
 /** Where records and the ledger are kept. */
 export interface Store {
   readonly records: Records;
   readonly ledger: Ledger;
   /** What it is, `sqlite` or `postgres`, and the version of its schema. */
   readonly schema?: { readonly kind: string; readonly version: number } | undefined;
+  /** The connections to its database; absent where there are none. */
+  connections?(): StoreConnections;
   /** Writes what is waiting and lets go. Later calls give the same promise. */
   close(): Promise<void>;
 }

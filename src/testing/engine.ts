@@ -17,8 +17,8 @@ export type ScriptedOptions = Omit<EngineOptions, "providers" | "clock">;
 
 /** Builds an engine whose providers act out `script`; every run of the same script and requests is the same. */
 export function scriptedEngine(script: Script, options: ScriptedOptions = {}): ScriptedEngine {
-  const { providers, calls } = scriptedProviders(script);
   const clock = fakeClock({ runsByItself: true });
+  const { providers, calls } = scriptedProviders(script, clock);
   const engine = createEngine({ ...scriptedWorld(), ...options, providers, clock });
   return Object.defineProperties({ calls, clock } as ScriptedEngine, Object.getOwnPropertyDescriptors(engine));
 }

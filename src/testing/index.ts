@@ -1,4 +1,3 @@
-export { type AnyChatOptions, anyChat, anyModelName, anyScript, anyStep } from "./arbitraries.ts";
 export { type FakeBackupDriver, fakeBackupDriver } from "./backup-driver.ts";
 export { type FakeClock, type FakeClockOptions, fakeChance, fakeClock } from "./clock.ts";
 export { answerCacheCases } from "./conformance/answers.ts";
@@ -54,4 +53,10 @@ export type { FaultServerControl } from "./faults/server/control.ts";
 export { type FaultServer, type FaultServerOptions, startFaultServer } from "./faults/server/start.ts";
 export type { DialectName } from "./faults/wire/wire.ts";
 export { scriptedPrices } from "./prices.ts";
-export { type Script, type ScriptedProviders, type ScriptStep, scriptedProviders } from "./script.ts";
+export {
+  type Script,
+  type ScriptedCall,
+  type ScriptedProviders,
+  type ScriptStep,
+  scriptedProviders,
+} from "./script.ts";

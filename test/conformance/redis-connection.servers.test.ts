@@ -66,3 +66,17 @@ it("a server that has become a replica while its connections stayed open is left
   );
   expect(relay.connections).toBe(2);
 });
+
+it("a close waits for a server that is gone no longer than two seconds", async () => {
+  const server = await startRedis();
+  const dead = await startRelay(server.port);
+  onTestFinished(async () => {
+    await dead.close();
+    await server.stop();
+  });
+  const opened = await connectRedis({ address: `redis://127.0.0.1:${dead.port}`, setting: "counters" });
+  dead.hush();
+  const unanswered = opened.client.get("a").catch((thrown: unknown) => thrown);
+  await opened.close();
+  expect(await unanswered).toBeInstanceOf(Error);
+});

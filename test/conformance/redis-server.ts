@@ -15,6 +15,7 @@ export interface RedisServer {
   readonly port: number;
   /** A connection of its own. */
   connect(): Promise<Client>;
+  readonly pid: number;
   /** Ends the process as a power cut would; clients go on looking for it. */
   kill(): Promise<void>;
   /** Ends process and clients. */
@@ -62,6 +63,7 @@ export async function startRedis({ port: wished, tls }: RedisWish = {}): Promise
   };
   return {
     port,
+    pid: server.pid ?? 0,
     async connect() {
       const client = commandClient(path);
       client.on("error", () => {}); // of connections that a test cuts off; commands are told themselves

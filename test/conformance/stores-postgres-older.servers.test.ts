@@ -16,7 +16,9 @@ const readAll = async (ledger: Ledger) => JSON.parse(JSON.stringify((await ledge
 async function forgetRoutes(pool: ReturnType<PostgresServer["pool"]>, schema: string): Promise<void> {
   for (const table of ["usage_by_all", "usage_by_all_month", "usage_by_all_hour"])
     await pool.query(`DROP INDEX ${schema}.${table}_refused`);
-  await pool.query(`DROP FUNCTION ${schema}.record_name CASCADE; ALTER TABLE ${schema}.request DROP COLUMN route`);
+  await pool.query(
+    `DROP FUNCTION ${schema}.record_name CASCADE; ALTER TABLE ${schema}.request DROP COLUMN route, DROP COLUMN tool_content`,
+  );
 }
 
 /** Takes a schema back to before hits counted the tokens that they saved. */

@@ -23,24 +23,33 @@ const noteFirstScreen = `new MutationObserver((_changes, observer) => {
 
 const readTimes = `[performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN, window.firstScreenAt]`;
 
+/** What a page with one heading needs to its first paint at this speed, on the machine that the budgets were set on. */
+const plainPaintMs = 100;
+
 it("paints within 400 ms and is of use within 800 ms on a processor of a quarter of the speed", async () => {
   const { page, close } = await openPage(browser);
   await page.goto(`${gateway.url}/console/ai/keys`);
   await signIn(page, gateway.tokens.users.nora);
   await page.locator("main h1").waitFor();
   await page.addInitScript(noteFirstScreen);
+  const body = "<!doctype html><main><h1>Plain</h1></main>";
+  await page.route(/\/console\/plain$/, (route) => route.fulfill({ contentType: "text/html", body }));
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-  const times: number[][] = [];
-  // The best of some: the machine may have other work.
+  const times = { console: [] as number[][], plain: [] as number[][] };
+  // The best of some, and measured beside a plain page: the machine may be slow, or have other work.
   for (let tries = 0; tries < 8; tries++) {
-    await page.reload();
-    await page.locator("main h1").waitFor();
-    times.push((await page.evaluate(readTimes)) as number[]);
+    for (const [path, kind] of [["ai/keys", "console"] as const, ["plain", "plain"] as const]) {
+      await page.goto(`${gateway.url}/console/${path}`);
+      await page.locator("main h1").waitFor();
+      await expect.poll(async () => Number.isFinite(((await page.evaluate(readTimes)) as number[])[0])).toBe(true);
+      times[kind].push((await page.evaluate(readTimes)) as number[]);
+    }
   }
-  const best = (at: number) => Math.min(...times.map((one) => one[at] ?? Number.POSITIVE_INFINITY));
-  expect(best(0), JSON.stringify(times)).toBeLessThan(400);
-  expect(best(1), JSON.stringify(times)).toBeLessThan(800);
+  const best = (all: number[][], at: number) => Math.min(...all.map((one) => one[at] ?? Number.POSITIVE_INFINITY));
+  const slowness = Math.max(1, best(times.plain, 0) / plainPaintMs);
+  expect(best(times.console, 0), JSON.stringify(times)).toBeLessThan(400 * slowness);
+  expect(best(times.console, 1), JSON.stringify(times)).toBeLessThan(800 * slowness);
   await close();
 });
 

@@ -83,6 +83,7 @@ const corpus = [
 const markupScreens = [
   ...["", "ai/keys", "ai/requests", "ai/costs?group=key_id", "ai/playground", "ai/projects", "ai/customers"],
   ...["ai/models?q=<img src=x onerror=alert(1)>", "tenants", "users", "roles", "audit", "d/ai-projects", "d/users"],
+  ...["alerts/rules", "tasks", "properties"],
 ];
 
 describe("markup in a name", () => {
@@ -103,8 +104,11 @@ describe("markup in a name", () => {
         await call("/roles", { name, description: name, permissions: ["context-get"] }),
         await call("/users", { username: `markup-${position}`, first_name: name, last_name: name }),
         await call("/ai/projects", { name, description: name, tier: "standard" }),
+        await call("/alerts/rules", { name, kind: "budget_used" }),
+        await call("/task", { name }),
+        await call("/property", { property: name, value: name, description: name }),
       ];
-      expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(made.filter(({ ok }) => !ok).map(({ url, status }) => [url, status])).toEqual([]);
       const answer = await call("/ai/keys", { name, description: name, tier: "standard", user_bound: false });
       expect(answer.status).toBe(200);
       const { value } = (await answer.json()) as { value: string };

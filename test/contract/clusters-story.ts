@@ -191,6 +191,10 @@ export async function tellWorkers({ tell }: Transcript, { stranger }: ClusterSub
     kubernetes_version: "1.28.1",
     purpose: "production",
   });
+  await tell("a cluster hibernates", "hibernateShoot", name);
+  await tell("one that hibernates stays as it is", "hibernateShoot", name);
+  await tell("a stranger wakes up none", "wakeShoot", name, stranger);
+  await tell("it wakes up", "wakeShoot", name);
   await tell("the default group can go", "deleteWorkerGroup", { ...name, worker_group_name: "default" });
   await tell("without it worker fields are refused, with the rest", "changeShoot", {
     ...name,

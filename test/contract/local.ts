@@ -8,7 +8,8 @@ import { noon } from "../unit/portal/rig.ts";
 /** A folder of its own, which is removed after the file's tests. */
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tollgate-cloud-"));
-  afterFile(() => rm(folder, { recursive: true, force: true }));
+  // A restore that a test began may still write into it; `rm` tries again where the folder fills meanwhile.
+  afterFile(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   return folder;
 }
 

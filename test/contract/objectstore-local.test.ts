@@ -30,6 +30,7 @@ describe.each(stores)("sharing of the embedded cloud: %s", (_name, open) => {
     for (const name of ["plain", "many"].map((kind) => `${kind}-${suffix}`)) {
       await objects.makeBucket({ name, project_id: projects.owner, isVersioned: name.startsWith("many") });
     }
+    await objects.makeBucket({ name: `foreign-${suffix}`, project_id: projects.other, isVersioned: false });
     for (const key of ["a", "b", "list/a", "list/b/c"])
       await objects.put(`plain-${suffix}`, key, Buffer.from(`text of ${key}`));
     for (const key of [..."xxxxxyyz", "a b", "c/d"]) await objects.put(`many-${suffix}`, key, Buffer.from(key));

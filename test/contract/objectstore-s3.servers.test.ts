@@ -13,6 +13,7 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 import { s3 } from "../../adapters/backends/s3/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import type { GatewayError } from "../../src/errors.ts";
 import type { PortalCall } from "../../src/portal/call/call.ts";
 import { keyPairPlace } from "../../src/portal/call/sealed-places.ts";
 import type { TenantScope } from "../../src/portal/tenancy/tenant-scope.ts";
@@ -75,6 +76,14 @@ async function makeRecords() {
   return { client, stranger, projects: { owner: owner.id, reader: reader.id, other: other.id } };
 }
 
+async function failureOf(asked: unknown): Promise<unknown> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    return thrown;
+  }
+}
+
 /** Keys that XML or a URL would change on the way. */
 const oddKeys = [
   "a\u0001b",
@@ -109,6 +118,7 @@ describe("sharing over a real Ceph with keys of a real Keystone", () => {
     if (ceph.missing !== undefined) return context.skip(ceph.missing);
     const told = await makeRecords();
     await fillBuckets(told.projects.owner);
+    await clientOf(told.projects.other).send(new CreateBucketCommand({ Bucket: `foreign-${suffix}` }));
     const lines = await tellObjectStore({
       ...told,
       backend: s3({ endpoints: [endpoint], pageSize: 4 }),
@@ -127,6 +137,29 @@ describe("sharing over a real Ceph with keys of a real Keystone", () => {
       },
     });
     await expectTranscript(lines, "objectstore");
+  });
+
+  it("empties a bucket up to what is locked, and says what that is and until when", async (context) => {
+    if (ceph.missing !== undefined) return context.skip(ceph.missing);
+    const { client, projects: ids } = await makeRecords();
+    const bucket = `locked-${suffix}`;
+    const owner = clientOf(ids.owner);
+    await owner.send(new CreateBucketCommand({ Bucket: bucket, ObjectLockEnabledForBucket: true }));
+    const until = new Date(Math.floor(Date.now() / 1_000) * 1_000 + 3_600_000);
+    const lock = { ObjectLockMode: "GOVERNANCE", ObjectLockRetainUntilDate: until } as const;
+    for (const key of ["a", "b", "c", "d", "e"])
+      await owner.send(
+        new PutObjectCommand({ Bucket: bucket, Key: key, Body: key, ...(key === "b" || key === "d" ? lock : {}) }),
+      );
+    const backend = s3({ endpoints: [endpoint], pageSize: 2 });
+    const input = { bucket, project_id: ids.owner, objectstore_url: endpoint };
+    const failure = await failureOf(backend.deleteVersions?.(input, client));
+    const why = `locked until ${until.toISOString()}`;
+    const { code, message } = failure as GatewayError;
+    const left = `2 objects were not deleted: \`b\` (${why}), \`d\` (${why}).`;
+    expect([code, message]).toEqual(["conflict", `${left} 3 objects were deleted before.`]);
+    const { Versions = [] } = await owner.send(new ListObjectVersionsCommand({ Bucket: bucket }));
+    expect(Versions.map(({ Key }) => Key)).toEqual(["b", "d"]);
   });
 
   it("makes addresses of objects whatever their keys", async (context) => {

@@ -7,7 +7,7 @@ import { mapTexts, openTranscript, type Transcript } from "./transcript.ts";
 /** A back end of object sharing under test, and the store behind it as its other users see it. */
 export interface ObjectStoreSubject {
   readonly backend: AreaBackend<"objectstore">;
-  /** Unlike in every run: the buckets `plain-…`, `other-…` and `many-…` end with it. */
+  /** Unlike in every run: the buckets `plain-…` and `many-…` of the owner and `foreign-…` of the stranger's project end with it. */
   readonly suffix: string;
   readonly endpoint: string;
   /** A call by the client of the projects `owner` and `reader`, and one by another client; both at the real time. */
@@ -147,6 +147,9 @@ const tellUrls: Story = async ({ tell }, { suffix, endpoint: url, client, strang
   await tell("an object for too long", "shareUrl", { ...input, expire: 3_000_000 });
   const capped = (await tell("a week is the longest", "sharedUrl", { bucket, key: "a" })) as { expire_date: string };
   expect(Date.parse(capped.expire_date) - client.now).toBeLessThanOrEqual(week);
+  await tell("an object for an hour, said as a text", "shareUrl", { ...input, expire: "3600" });
+  const told = (await tell("it ends in an hour", "sharedUrl", { bucket, key: "a" })) as { expire_date: string };
+  expect(Math.abs(Date.parse(told.expire_date) - client.now - 3_600_000)).toBeLessThan(2_000);
   const before = { ...client, now: client.now - 7_200_000 };
   await tell("an object for an hour, two hours ago", "shareUrl", { ...input, key: "b" }, before);
   const over = (await tell("its address at that time", "sharedUrl", { bucket, key: "b" }, before)) as { url: string };
@@ -164,6 +167,7 @@ const tellDeletion: Story = async ({ tell }, { suffix, endpoint, stranger, proje
     objectstore_url: "http://127.0.0.1:1/",
   });
   await tell("a bucket that is not there", "deleteVersions", { ...input, bucket: `none-${suffix}` });
+  await tell("a bucket of another project of the store", "deleteVersions", { ...input, bucket: `foreign-${suffix}` });
   expect(await countVersions(bucket)).toBeGreaterThan(10);
   await tell("all objects with all their versions", "deleteVersions", input);
   expect(await countVersions(bucket)).toBe(0);

@@ -25,7 +25,11 @@ describe("OpenAI's decider", () => {
   it("is asked in the list form, and a refused question is answered by its refusal", async () => {
     const { seen, options } = vendorDouble(() => listAnswer);
     const { engine } = engineOver([openai(options)]);
-    const decided = await engine.decide({ ...request, model: "openai/gpt-6-luna", safety_identifier: "u-1" });
+    const decided = await engine.decide({
+      ...request,
+      model: "openai/gpt-6-luna",
+      extra: { safety_identifier: "u-1" },
+    });
     expect(seen).toMatchObject([
       {
         url: "https://api.openai.com/v1/decisions",

@@ -104,7 +104,11 @@ describe(`a fresh clone on a machine with Node ${nodeVersions.refused}`, () => {
 
   it("is ready at once the second time", () => {
     const started = performance.now();
-    const said = execFileSync("node", ["scripts/prepare.mjs"], { cwd: clone, env: environment, encoding: "utf8" });
+    const said = execFileSync("node", ["scripts/prepare.mjs", "start"], {
+      cwd: clone,
+      env: environment,
+      encoding: "utf8",
+    });
     expect(said).toBe("");
     expect(performance.now() - started).toBeLessThan(5_000);
   });

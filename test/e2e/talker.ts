@@ -74,7 +74,7 @@ function replyTo(request: ChatRequest, { id }: ProviderCall): Message {
   if (words.includes("weather") && request.tools) {
     const calls = ["Rome", "Oslo"].map((city, index) => {
       const called = { name: "weather", arguments: JSON.stringify({ city }) };
-      return { index, id: `call_${id}_${index}`, type: "function", function: called };
+      return { index, id: `call_${id}_${index}`, type: "function" as const, function: called };
     });
     return { role: "assistant", content: null, tool_calls: calls };
   }

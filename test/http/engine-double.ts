@@ -30,18 +30,21 @@ export function engineDouble(answers: Partial<CoreEngine> = {}): CoreEngine & { 
     asked,
     newEventId: () => `evt_${++events}`,
     inFlight: 0,
+    inFlightByKey: () => new Map(),
     isLeaving: false,
     readiness: answers.readiness ?? (async () => ({ status: "ready", in_flight: 0, checks: {} })),
     keyPrefix: answers.keyPrefix ?? "sk-tg-",
     hasKeys: answers.hasKeys ?? false,
     clock: answers.clock ?? systemClock,
     admit: answers.admit ?? (() => undefined),
-    mcp: { hasServers: false, onToolsChanged: () => () => {} },
+    mcp: { hasServers: false, isSearched: false, tokenHeaders: [], onToolsChanged: () => () => {} },
     storedResponses: Object.fromEntries(
       ["retrieve", "delete", "cancel", "inputItems"].map((name) => [name, stored(name)]),
     ),
     ...Object.fromEntries(
-      ["chat", "streamChat", "embed", "rerank", "decide", "countTokens", "models"].map((n) => [n, verb(n as "chat")]),
+      ["chat", "streamChat", "runTools", "streamTools", "embed", "rerank", "decide", "countTokens", "models"].map(
+        (n) => [n, verb(n as "chat")],
+      ),
     ),
   };
   return double as unknown as CoreEngine & { readonly asked: AskedCall[] };

@@ -45,6 +45,7 @@ describe("over HTTP a virtual key", () => {
     const { fetch } = governed();
     expect(await refusalOf(ask(fetch))).toMatchObject({ status: 401, type: "virtual_key_required" });
     expect(await refusalOf(fetch("http://gateway/v1/models"))).toMatchObject({ type: "virtual_key_required" });
+    expect((await fetch("http://gateway/v1/models")).headers.get("www-authenticate")).toBe('Bearer realm="tollgate"');
     const vendors = await refusalOf(ask(fetch, { authorization: "Bearer sk-proj-of-the-vendor" }));
     expect(vendors).toMatchObject({ status: 401, message: expect.stringContaining("begins with `sk-tg-`") });
     expect(vendors.message).not.toContain("sk-proj");

@@ -1,6 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import type { ChatRequest } from "../../src/api/chat.ts";
 import { type CoreListenerOptions, createListener } from "../../src/http/server/node.ts";
 import { echo, engineDouble, hello } from "./engine-double.ts";
 import { connectRaw, post, promised, rawPost, serve, stillClock } from "./server.ts";
@@ -164,7 +165,7 @@ test("a caller that hangs up between its request and the end of that turn is kno
   const engine = engineDouble({
     chat: (request, options) => {
       gone.resolve(options?.signal?.aborted === true);
-      return echo(request);
+      return echo(request as ChatRequest);
     },
   });
   const listener = createListener({ engine, clock: stillClock });

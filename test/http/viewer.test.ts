@@ -31,7 +31,7 @@ it("the document holds the portal's operations where a portal is served, and els
   const { paths } = body as { paths: Record<string, Record<string, object>> };
   expect(Object.keys(paths)).toEqual(expect.arrayContaining(["/v1/chat/completions", "/ai/keys", "/users"]));
   expect(paths["/users"]?.get).toMatchObject({
-    operationId: "users.list",
+    operationId: "usersList",
     "x-permission": "users-get",
     "x-extension": true,
   });

@@ -101,6 +101,8 @@ it.each(stores)(
         copies.filter(({ is_removed }) => !is_removed).map(({ snapshot }) => snapshot),
       );
       expect([...driver.held.keys()].sort()).toEqual(kept.sort());
+      for (const { zone, parent } of driver.held.values())
+        if (parent !== undefined) expect(driver.held.get(parent)?.zone).toBe(zone); // a chain has one zone
       for (const backup of due.filter(({ state }) => state === "available")) {
         if (backup.is_full) continue;
         expect(backups.find(({ id }) => id === backup.parent_id)?.state).toBe("available");

@@ -4,7 +4,7 @@ import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { StoredBackup, StoredBackupAssignment } from "../../src/api/portal/backups.ts";
 import { GatewayError, isGatewayError } from "../../src/errors.ts";
 import { backupsArea } from "../../src/portal/backups/area.ts";
-import { createBackupScheduler, tickMs } from "../../src/portal/backups/runs/backup-scheduler.ts";
+import { createBackupScheduler, tickMs } from "../../src/portal/backups/backup-scheduler.ts";
 import { readAll } from "../../src/portal/tenancy/record-access.ts";
 import { fakeBackupDriver } from "../../src/testing/backup-driver.ts";
 import { fakeClock } from "../../src/testing/clock.ts";

@@ -5,7 +5,7 @@ import { fingerprint } from "../../src/caching/fingerprint.ts";
 import { nameAnswer, readAnswerName, scopeOf } from "../../src/caching/scope.ts";
 import { applyPreference } from "../../src/caching/settings.ts";
 import type { KeyPermissions } from "../../src/policy/access.ts";
-import { anyChat } from "../../src/testing/index.ts";
+import { anyChat } from "../../src/testing/arbitraries.ts";
 
 const anyJson = fc.jsonValue({ maxDepth: 4 });
 const chats = anyChat({ providers: ["a", "b"] });

@@ -8,7 +8,8 @@ import { guardSignature } from "../../src/caching/guard.ts";
 import type { CacheOptions } from "../../src/index.ts";
 import { mergeChunks } from "../../src/metering/merge-chunks.ts";
 import type { Provider } from "../../src/ports/provider.ts";
-import { anyChat, anyScript, type Script, type ScriptedEngine, scriptedEngine } from "../../src/testing/index.ts";
+import { anyChat, anyScript } from "../../src/testing/arbitraries.ts";
+import { type Script, type ScriptedEngine, scriptedEngine } from "../../src/testing/index.ts";
 import { engineOver } from "../unit/pipeline/support.ts";
 
 /** Answers by telling what it was asked, by whom (as `user` says, which no fingerprint holds) and how many times before. */

@@ -5,13 +5,8 @@ import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { Budget } from "../../src/api/governance.ts";
 import { isGatewayError } from "../../src/errors.ts";
 import type { CounterReservation } from "../../src/ports/counters.ts";
-import {
-  anyScript,
-  type Script,
-  type ScriptedEngine,
-  type ScriptStep,
-  scriptedEngine,
-} from "../../src/testing/index.ts";
+import { anyScript } from "../../src/testing/arbitraries.ts";
+import { type Script, type ScriptedEngine, type ScriptStep, scriptedEngine } from "../../src/testing/index.ts";
 import { watched } from "./tickets.ts";
 
 const cast = { providers: ["a", "b"], models: ["m"] };

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { Order } from "../../src/routing/order.ts";
-import { anyChat, anyScript, type ScriptedEngine, scriptedEngine } from "../../src/testing/index.ts";
+import { anyChat, anyScript } from "../../src/testing/arbitraries.ts";
+import { type ScriptedEngine, scriptedEngine } from "../../src/testing/index.ts";
 
 const cast = { providers: ["a", "b", "c"] };
 

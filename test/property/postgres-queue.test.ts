@@ -67,7 +67,7 @@ async function play(plan: readonly End[], groups: readonly (readonly string[])[]
   await queue.idle();
   server.recover();
   await queue.close();
-  return { server, kept: await Promise.all(appended.map(({ end }) => end)) };
+  return { server, kept: await Promise.all(appended.map(({ end }) => end)), backlog: queue.backlog() };
 }
 
 const groupsOf = (name: string) =>
@@ -117,7 +117,8 @@ describe("entries on their way to PostgreSQL", () => {
     await fc.assert(
       fc.asyncProperty(ends, names, async (plan, bad) => {
         const ids = bad.map((isBad, n) => `${isBad ? "bad" : "good"}_${n}`);
-        const { server } = await play(plan, [ids]);
+        const { server, backlog } = await play(plan, [ids]);
+        expect(backlog).toEqual({ waiting: 0, lost: ids.filter((id) => id.startsWith("bad")).length });
         expect(server.made).toEqual(ids.filter((id) => id.startsWith("good")));
         expect(server.held.at(-1)).toBe(ids.length);
       }),
@@ -130,8 +131,10 @@ describe("entries on their way to PostgreSQL", () => {
     const many = Array.from({ length: 10_000 }, (_, n) => entry({ id: `evt_${n}` }));
     await expect(queue.add(many, [])).rejects.toMatchObject({ code: "store_unavailable" });
     await expect(queue.add([entry({ id: "one too many" })], [])).rejects.toThrow("1 entry of the ledger is lost");
+    expect(queue.backlog()).toEqual({ waiting: 10_000, lost: 1 });
     server.recover();
     await queue.close();
+    expect(queue.backlog()).toEqual({ waiting: 0, lost: 1 });
     expect(server.made).toHaveLength(10_000);
   });
 });

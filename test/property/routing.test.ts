@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { ChatChunk, ChatRequest } from "../../src/api/chat.ts";
 import { isGatewayError } from "../../src/errors.ts";
 import { mergeChunks } from "../../src/metering/merge-chunks.ts";
-import { anyChat, anyScript, type Script, type ScriptedEngine, scriptedEngine } from "../../src/testing/index.ts";
+import { anyChat, anyScript } from "../../src/testing/arbitraries.ts";
+import { type Script, type ScriptedEngine, scriptedEngine } from "../../src/testing/index.ts";
 
 const cast = { providers: ["a", "b", "c"] };
 const anyCase = [anyChat(cast), anyScript(cast)] as const;

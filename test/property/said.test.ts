@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import type { ChatMessage, Delta, ToolCallDelta } from "../../src/api/message.ts";
+import { withCompleteCalls } from "../../src/dialects/openai/complete-calls.ts";
 import type { Provider } from "../../src/ports/provider.ts";
 import { engineOver, messages } from "../unit/pipeline/support.ts";
 
@@ -54,7 +55,7 @@ function sayer(what: Said, cut: number): Provider {
     chat: async () => ({
       ...about,
       object: "chat.completion",
-      choices: [{ ...choice, message: messageOf(what, cut) }],
+      choices: [{ ...choice, message: withCompleteCalls(messageOf(what, cut), "1_0") }],
     }),
     async *streamChat() {
       const chunk = { ...about, object: "chat.completion.chunk" };

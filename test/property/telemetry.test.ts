@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { observeEngine } from "../../adapters/telemetry/opentelemetry/index.ts";
-import { anyChat, anyScript, scriptedEngine } from "../../src/testing/index.ts";
+import { anyChat, anyScript } from "../../src/testing/arbitraries.ts";
+import { scriptedEngine } from "../../src/testing/index.ts";
 import { collectTelemetry } from "../unit/telemetry/collected.ts";
 
 const cast = { providers: ["a", "b"] };

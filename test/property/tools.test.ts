@@ -6,6 +6,7 @@ import { publicNames, serverOf } from "../../src/pipeline/tools/tool-names.ts";
 import { isMeant } from "../../src/policy/tools/pattern.ts";
 import type { ToolServer } from "../../src/ports/tools/tool-server.ts";
 import { scriptedWorld } from "../../src/testing/index.ts";
+import { callingModel } from "../fixtures/mcp/calling-model.ts";
 
 /** Names as servers invent them: usual ones, near-collisions, other scripts, controls, and what looks like a public name. */
 const anyTool = fc.oneof(
@@ -54,7 +55,9 @@ function fakeServer(first: readonly string[]) {
     onToolsChanged: () => () => {},
     close: async () => {},
   };
-  return { server, called, change: (next: readonly string[]) => (tools = next) };
+  const isWithin = (may: (server: string, tool: string) => boolean, name: string) =>
+    called.every((tool) => may(name, tool));
+  return { server, called, isWithin, change: (next: readonly string[]) => (tools = next) };
 }
 
 describe("patterns of tools", () => {
@@ -100,12 +103,22 @@ describe("a key", () => {
     const configs = fc.uniqueArray(entry, { maxLength: 3, selector: ({ server }) => server });
     await fc.assert(
       fc.asyncProperty(
-        fc.record({ own: configs, ceiling: fc.option(configs), before: anyTools, after: anyTools }),
-        async ({ own, ceiling, before, after }) => {
+        fc.record({
+          own: configs,
+          ceiling: fc.option(configs),
+          before: anyTools,
+          after: anyTools,
+          selected: fc.array(fc.constantFrom("*", "x__*", "y-1__*"), { minLength: 1, maxLength: 2 }),
+        }),
+        async ({ own, ceiling, before, after, selected }) => {
           const [x, y] = [fakeServer(before), fakeServer(before)];
+          let names: string[] = [];
+          const { provider } = callingModel((turn) =>
+            turn === 0 ? { calls: names.map((name) => [name]) } : { text: "done" },
+          );
           const engine = createEngine({
             ...scriptedWorld(),
-            providers: [{ name: "a" }],
+            providers: [provider],
             store: memoryStore(),
             mcp: { servers: { x: x.server, "y-1": y.server } },
           });
@@ -116,6 +129,7 @@ describe("a key", () => {
           const { value: key } = await engine.keys.create({
             name: "k",
             project_id: project.id,
+            provider_configs: [{ provider: "*", allowed_models: ["*"] }],
             mcp_configs: own,
           } as never);
           const may = (entries: typeof own, server: string, tool: string) => {
@@ -130,10 +144,16 @@ describe("a key", () => {
           const all = (await engine.mcp.tools()).tools;
           x.change(after);
           y.change(after);
-          for (const { name } of [...all, ...(await engine.mcp.tools()).tools])
-            await engine.mcp.call({ name }, { key }).catch(() => {});
-          for (const tool of x.called) expect(mayCall("x", tool)).toBe(true);
-          for (const tool of y.called) expect(mayCall("y-1", tool)).toBe(true);
+          names = [...all, ...(await engine.mcp.tools()).tools].map(({ name }) => name);
+          for (const name of names) await engine.mcp.call({ name }, { key }).catch(() => {});
+          expect(x.isWithin(mayCall, "x") && y.isWithin(mayCall, "y-1")).toBe(true);
+          const { tools: found } = await engine.mcp.search({ query: names.join(" "), limit: 100 }, { key });
+          for (const { server, tool } of found) expect(mayCall(server, tool)).toBe(true);
+          expect(x.isWithin(mayCall, "x") && y.isWithin(mayCall, "y-1")).toBe(true);
+          // Neither does a model that asks for every name there is, whatever the run selects.
+          const run = { model: "m/caller", messages: [], mcp: selected };
+          await engine.runTools(run, { key }).catch(() => {});
+          expect(x.isWithin(mayCall, "x") && y.isWithin(mayCall, "y-1")).toBe(true);
           // And nothing of what it may call is refused.
           const callable = listed.filter(({ tool }) => after.includes(tool));
           for (const { name } of callable) await engine.mcp.call({ name }, { key });

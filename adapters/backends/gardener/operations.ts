@@ -19,7 +19,7 @@ import {
   showProject,
 } from "./projects.ts";
 import { changeSecret, createSecret, deleteSecret, listSecrets, readSecret } from "./secrets.ts";
-import { changeShoot } from "./shoot-changes.ts";
+import { changeShoot, setHibernation } from "./shoot-changes.ts";
 import { createShoot, deleteShoot, listAllShoots, listShoots, showShoot } from "./shoots.ts";
 import * as groups from "./worker-groups.ts";
 
@@ -49,6 +49,8 @@ export const operations: ClusterOperations = {
   deleteShoot,
   shoot: showShoot,
   changeShoot,
+  hibernateShoot: (task, input) => setHibernation(task, input, true),
+  wakeShoot: (task, input) => setHibernation(task, input, false),
   adminKubeconfig: (task, input) => makeKubeconfig(task, "admin", input),
   viewerKubeconfig: (task, input) => makeKubeconfig(task, "viewer", input),
   workerGroups: groups.listWorkerGroups,

@@ -24,6 +24,21 @@ export async function changeShoot(task: GardenerOperation, input: InputOf<typeof
   return shown(changed);
 }
 
+/** Hibernates a cluster or wakes it up; one that is so already stays as it is. Its schedules stay. */
+export async function setHibernation(
+  task: GardenerOperation,
+  input: InputOf<typeof clusters.hibernateShoot>,
+  enabled: boolean,
+) {
+  const target = await shootTarget(task, input);
+  const changed = await changeObject(task, target, ({ spec = {} }) => {
+    const hibernation = (spec.hibernation ?? {}) as { readonly enabled?: boolean }; // seam: written by Gardener
+    if ((hibernation.enabled ?? false) === enabled) return [];
+    return [{ op: "add", path: "/spec/hibernation", value: { ...hibernation, enabled } }];
+  });
+  return shown(changed);
+}
+
 type ShootChange = InputOf<typeof clusters.changeShoot>;
 
 /** Worker fields of a cluster are those of the group that was made with it (portal-resolved.md, section 7). */

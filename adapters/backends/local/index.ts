@@ -1,6 +1,6 @@
 import type { BackupDriver } from "../../../src/portal/backup-driver.ts";
 import type { QuotaUsage } from "../../../src/portal/quota-usage.ts";
-import type { AreaBackend } from "../../../src/portal/regions.ts";
+import type { AreaBackend, RollbackBackend } from "../../../src/portal/regions.ts";
 import { backupsOf } from "./backups/driver.ts";
 import { clusterApiOf, clustersOf } from "./clusters.ts";
 import { contextOf } from "./context.ts";
@@ -28,6 +28,7 @@ export interface LocalCloud {
   readonly objectstore: Required<AreaBackend<"objectstore">>;
   readonly backups: BackupDriver;
   readonly quotas: Required<QuotaUsage>;
+  readonly rollbacks: RollbackBackend;
   /** What the cloud holds, for who fills it: servers, volumes, networks. */
   readonly inventory: Inventory;
   /** Buckets and objects, for who fills them. */
@@ -55,10 +56,11 @@ export function local(options: LocalCloudOptions): LocalCloud {
   const { inventory, clock, signingKey } = context;
   const { folder, onPhase = () => {} } = options;
   const objects = openObjects(inventory, folder, clock);
-  const { iaas, quotas, planFaults } = infrastructureOf(context, options);
+  const { iaas, quotas, rollbacks, planFaults } = infrastructureOf(context, options);
   return {
     iaas,
     quotas,
+    rollbacks,
     clusters: clustersOf(context, options, iaas),
     objectstore: sharingOf({ ...context, objects }),
     backups: backupsOf({ ...context, folder, onPhase }),

@@ -1,4 +1,5 @@
 import { iaasOf } from "../openstack/iaas.ts";
+import { rollbacksOf } from "../openstack/rollbacks/backend.ts";
 import { usageOf } from "../openstack/usage.ts";
 import type { LocalContext } from "./context.ts";
 import { type FaultRate, planFaults } from "./faults.ts";
@@ -10,5 +11,10 @@ import type { LocalCloudOptions } from "./options.ts";
 export function infrastructureOf(context: LocalContext, options: LocalCloudOptions) {
   const cloudContext = localCloudContext(localCloud(context, context.opened), options, context.clock);
   const plan = (faults: FaultRate) => planFaults(context.inventory, faults);
-  return { iaas: iaasOf(cloudContext), quotas: usageOf(cloudContext), planFaults: plan };
+  return {
+    iaas: iaasOf(cloudContext),
+    quotas: usageOf(cloudContext),
+    rollbacks: rollbacksOf(cloudContext),
+    planFaults: plan,
+  };
 }

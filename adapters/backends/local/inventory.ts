@@ -66,16 +66,18 @@ export function openInventory(records: Records, region: string, clock: Pick<Cloc
 const pendingField = "tollgate:pending";
 
 /**
- * Returns a thing on its way: it shows `status` now, and `next` when `after` milliseconds are over; without `next` it is gone then, and
- * with `nextFields` it has these then.
+ * Returns a thing on its way: its `field` (`status` unless given) shows `status` now, and `next` when `after` milliseconds are over;
+ * without `next` it is gone then, and with `nextFields` it has these then.
  */
 export function onItsWay(
   item: Resource,
   {
     now,
     after,
+    field = "status",
     ...states
   }: {
+    readonly field?: string;
     readonly status: string;
     readonly next?: string;
     readonly now: number;
@@ -85,12 +87,13 @@ export function onItsWay(
 ): Resource {
   return {
     ...item,
-    status: states.status,
-    [pendingField]: { status: states.next ?? null, at: now + after, fields: states.nextFields },
+    [field]: states.status,
+    [pendingField]: { field, status: states.next ?? null, at: now + after, fields: states.nextFields },
   };
 }
 
 interface Pending {
+  readonly field?: string;
   readonly status: string | null;
   readonly at: number;
   readonly fields?: Resource;
@@ -100,9 +103,9 @@ interface Pending {
 function settle(item: Resource, now: number): Resource | undefined {
   const { [pendingField]: pending, ...shown } = item;
   if (pending === undefined) return item;
-  const { status, at, fields } = pending as Pending;
+  const { field = "status", status, at, fields } = pending as Pending;
   if (now < at) return shown;
-  return status === null ? undefined : { ...shown, ...fields, status };
+  return status === null ? undefined : { ...shown, ...fields, [field]: status };
 }
 
 /** Stores give the object that they hold. */

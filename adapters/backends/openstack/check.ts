@@ -19,7 +19,8 @@ export function checkOpenStack(options: OpenStackOptions): void {
     if (version === undefined || isAtLeast(version, lowest[service])) continue;
     refuse(`microversions.${service}`, `must be ${lowest[service]} or newer`);
   }
-  for (const [field, value] of Object.entries(options.credentials)) {
+  const { credentials } = options;
+  for (const [field, value] of Object.entries(typeof credentials === "function" ? {} : credentials)) {
     if (typeof value === "string" && value.trim() !== "") continue;
     if (value !== undefined) refuse(`credentials.${field}`, "is empty");
   }

@@ -27,6 +27,7 @@ export interface ProjectFacts {
   readonly reseller?: string | undefined;
   readonly updated?: string | undefined;
   readonly domain_name?: string | undefined;
+  readonly domain_enabled?: false | undefined;
 }
 
 /** A project in the portal's words. Attributes that Keystone keeps for others (`client`, `reseller`) are not looked at. */
@@ -35,6 +36,7 @@ export function toProject(wire: Wire, facts: ProjectFacts): IaasProject {
     client: facts.client,
     client_name: facts.client_name,
     description: textOf(wire.description),
+    domain_enabled: facts.domain_enabled,
     domain_id: textOf(wire.domain_id),
     domain_name: facts.domain_name,
     enabled: wire.enabled === true,
@@ -49,6 +51,22 @@ export function toProject(wire: Wire, facts: ProjectFacts): IaasProject {
 export async function readDomains(cloud: Cloud, deadline: OperationDeadline): Promise<Domain[]> {
   const wires = await cloud.list({ service: "identity", path: ["domains"], key: "domains" }, deadline);
   return wires.map(toDomain).sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** What a project shows of its domain: its name, and whether it is disabled. */
+export function domainFacts(
+  domains: readonly Domain[],
+  domainId: unknown,
+): Pick<ProjectFacts, "domain_name" | "domain_enabled"> {
+  const domain = domains.find(({ id }) => id === domainId);
+  return { domain_name: domain?.name, domain_enabled: domain?.enabled === false ? false : undefined };
+}
+
+/** Whether a project works: it and its domain are enabled. */
+export async function isUsable(cloud: Cloud, project: Wire, deadline: OperationDeadline): Promise<boolean> {
+  if (project.enabled !== true) return false;
+  const path = ["domains", idOf(project.domain_id)];
+  return objectOf((await cloud.find({ service: "identity", path }, deadline))?.domain)?.enabled !== false;
 }
 
 /** A domain by its id or its name. Throws `not_found`. */
@@ -141,18 +159,14 @@ export interface RoleGrant {
   readonly roleId: string;
 }
 
-function grantPath({ projectId, userId, roleId }: RoleGrant): readonly string[] {
+/** The path of a role of a user on a project. */
+export function grantPath({ projectId, userId, roleId }: RoleGrant): readonly string[] {
   return ["projects", projectId, "users", userId, "roles", roleId];
 }
 
 /** Gives a user a role on a project. */
 export async function grant(cloud: Cloud, roleGrant: RoleGrant, deadline: OperationDeadline): Promise<void> {
   await cloud.ask({ service: "identity", method: "PUT", path: grantPath(roleGrant) }, deadline);
-}
-
-/** Takes a role from a user; one that it does not have is no failure. */
-export async function revoke(cloud: Cloud, roleGrant: RoleGrant, deadline: OperationDeadline): Promise<void> {
-  await cloud.find({ service: "identity", method: "DELETE", path: grantPath(roleGrant) }, deadline);
 }
 
 /** The ids of the roles that a user has been given on a project. */
@@ -163,4 +177,20 @@ export async function grantsOf(
 ): Promise<string[]> {
   const path = ["projects", projectId, "users", userId, "roles"];
   return (await cloud.list({ service: "identity", path, key: "roles" }, deadline)).map(({ id }) => idOf(id));
+}
+
+/** Throws `conflict` for the project that our own token is of: without it the portal could neither act nor undo it. */
+export async function refuseOwnProject(cloud: Cloud, projectId: string, deadline: OperationDeadline): Promise<void> {
+  const { project } = await cloud.session(deadline);
+  if (project?.id !== projectId) return;
+  const message = "This is the project that the portal itself works in: it is neither disabled nor deleted here.";
+  throw new GatewayError("conflict", message, { param: "project_id" });
+}
+
+/** Throws `conflict` for a credential of our own user. */
+export async function refuseOwnCredential(cloud: Cloud, credential: Wire, deadline: OperationDeadline): Promise<void> {
+  const { user } = await cloud.session(deadline);
+  if (idOf(credential.user_id) !== user.id) return;
+  const message = "This credential is the portal's own: it is not deleted here.";
+  throw new GatewayError("conflict", message, { param: "credential_id" });
 }

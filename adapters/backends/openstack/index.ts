@@ -1,14 +1,21 @@
 import type { BackupDriver } from "../../../src/portal/backup-driver.ts";
 import type { QuotaUsage } from "../../../src/portal/quota-usage.ts";
-import type { AreaBackend } from "../../../src/portal/regions.ts";
+import type { AreaBackend, RollbackBackend } from "../../../src/portal/regions.ts";
 import { backupsOf } from "./backups/driver.ts";
 import { checkOpenStack } from "./check.ts";
 import type { OpenStackOptions } from "./client/options.ts";
 import { openCloudContext } from "./cloud-context.ts";
 import { iaasOf } from "./iaas.ts";
+import { rollbacksOf } from "./rollbacks/backend.ts";
 import { usageOf } from "./usage.ts";
 
-export type { ApplicationCredential, OpenStackOptions, PasswordCredentials, Scope } from "./client/options.ts";
+export type {
+  ApplicationCredential,
+  CloudCredentials,
+  OpenStackOptions,
+  PasswordCredentials,
+  Scope,
+} from "./client/options.ts";
 
 /** The back ends of a region whose cloud is an OpenStack. */
 export interface OpenStack {
@@ -16,6 +23,8 @@ export interface OpenStack {
   readonly backups: BackupDriver;
   /** The limits of projects at the services, and what is used of them. */
   readonly quotas: Required<QuotaUsage>;
+  /** Takes back what failed operations have left, for the portal's job. */
+  readonly rollbacks: RollbackBackend;
   /** Lets go of the sockets. */
   close(): Promise<void>;
 }
@@ -31,6 +40,7 @@ export function openstack(options: OpenStackOptions): OpenStack {
     iaas: iaasOf(cloudContext),
     backups: backupsOf(cloudContext),
     quotas: usageOf(cloudContext),
+    rollbacks: rollbacksOf(cloudContext),
     close: cloudContext.close,
   };
 }

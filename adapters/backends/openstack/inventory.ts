@@ -16,6 +16,8 @@ import {
   withoutNothing,
 } from "./client/from-wire.ts";
 import { projectNames } from "./identity.ts";
+import { balancerFields, networkFields, serverFields, volumeFields, volumeTypeSpecs } from "./shown/fields.ts";
+import { type FieldList, narrow } from "./shown/narrow.ts";
 import { type ListContext, listOfTenants, width } from "./tenants.ts";
 
 /** Nova's zones, without the hosts in them. */
@@ -46,7 +48,7 @@ export async function listServers(cloud: Cloud, looking: ListContext): Promise<S
   return found.map((wire) => {
     const project = looking.visibility.projects.get(idOf(wire.tenant_id));
     const ours = { client: project?.client_id ?? undefined, reseller: project?.reseller ?? undefined };
-    return toServer(wire, { ...ours, project_name: names.get(idOf(wire.tenant_id)) });
+    return toServer(wire, { ...ours, project_name: names.get(idOf(wire.tenant_id)) }, looking);
   });
 }
 
@@ -54,16 +56,23 @@ export async function listServers(cloud: Cloud, looking: ListContext): Promise<S
 type TenantNames = { readonly [Name in "client" | "reseller" | "project_name"]: string | undefined };
 
 /** A server in the portal's words; a server that boots from a volume has no image. */
-function toServer(wire: Wire, names: TenantNames): Server {
+function toServer(wire: Wire, names: TenantNames, { visibility }: ListContext): Server {
+  const part = (value: unknown, fields: FieldList) => {
+    const object = objectOf(value);
+    return object && narrow(object, fields, visibility);
+  };
+  const addresses = Object.entries(objectOf(wire.addresses) ?? {}).map(
+    ([network, list]) => [network, objectsOf(list).map((one) => part(one, serverFields.address))] as const,
+  );
   return withoutNothing({
-    addresses: objectOf(wire.addresses),
+    addresses: objectOf(wire.addresses) && Object.fromEntries(addresses),
     client: names.client,
     created: instantOf(wire.created),
     fault: faultOf(wire.fault),
-    flavor: objectOf(wire.flavor),
+    flavor: part(wire.flavor, serverFields.flavor),
     host_id: textOf(wire.hostId),
     id: idOf(wire.id),
-    image: objectOf(wire.image),
+    image: part(wire.image, serverFields.image),
     key_name: textOf(wire.key_name),
     metadata: objectOf(wire.metadata),
     name: idOf(wire.name),
@@ -95,11 +104,20 @@ const networkLists = {
   security_groups_rules: ["security-group-rules", "security_group_rules"],
 } as const;
 
-/** Neutron's things of the projects that the caller sees. */
+/** Networks that all may use: shared ones, and those that lead outside. */
+const openNetworks = {
+  isOpen: (network: Wire) => network.shared === true || network["router:external"] === true,
+  queries: [{ shared: "true" }, { "router:external": "true" }],
+};
+
+/** Neutron's things of the projects that the caller sees, and the networks that are open to all. */
 export async function listNetworks(cloud: Cloud, looking: ListContext) {
-  return listEach(networkLists, ([path, key]) =>
-    listOfTenants(cloud, { service: "network", path: [path], key, projectOf: ({ project_id }) => project_id }, looking),
-  );
+  const lists = await listEach(networkLists, ([path, key]) => {
+    const open = key === "networks" ? { open: openNetworks } : {};
+    const list = { service: "network", path: [path], key, projectOf: ({ project_id }: Wire) => project_id, ...open };
+    return listOfTenants(cloud, { ...list, service: "network" }, looking);
+  });
+  return narrowEach(lists, networkFields, looking);
 }
 
 const balancerLists = {
@@ -124,7 +142,8 @@ export async function listLoadBalancers(cloud: Cloud, looking: ListContext) {
     return inOrder(lists.flat(), ({ created_at }) => created_at);
   };
   const members = await nested(tops.pools, "pools", "members");
-  return { ...tops, members, l7rules: await nested(tops.l7policies, "l7policies", "rules") };
+  const l7rules = await nested(tops.l7policies, "l7policies", "rules");
+  return narrowEach({ ...tops, members, l7rules }, balancerFields, looking);
 }
 
 /** What hangs on a pool or a policy; nothing when that has gone since it was listed. */
@@ -150,26 +169,48 @@ export async function listVolumes(cloud: Cloud, looking: ListContext) {
     return (await listOfTenants(cloud, request, looking)).map(withInstants);
   };
   const [volumes, snapshots, backups] = await Promise.all([list("volumes"), list("snapshots"), list("backups")]);
-  return { volumes, snapshots, backups };
+  return narrowEach({ volumes, snapshots, backups }, volumeFields, looking);
 }
 
-/** Cinder's volume types, the private ones included. */
-export async function listVolumeTypes(cloud: Cloud, { deadline }: ListContext): Promise<VolumeType[]> {
+/** Cinder's volume types, the private ones included; of these a customer sees those that one of its projects may use. */
+export async function listVolumeTypes(cloud: Cloud, looking: ListContext): Promise<VolumeType[]> {
   const request = { service: "volume", path: ["types"], key: "volume_types", query: { is_public: "None" } } as const;
-  const types = (await cloud.list(request, deadline)).map(toVolumeType);
+  const all = await cloud.list(request, looking.deadline);
+  const mayUse = await inParallel(all, width, (type) => mayUseType(cloud, type, looking));
+  const types = all.filter((_, at) => mayUse[at]).map((wire) => toVolumeType(wire, looking));
   return types.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
+async function mayUseType(cloud: Cloud, { id, is_public }: Wire, looking: ListContext): Promise<boolean> {
+  const { visibility, deadline } = looking;
+  if (is_public !== false || visibility.isWhole) return true;
+  const path = ["types", idOf(id), "os-volume-type-access"];
+  const answer = await cloud.find({ service: "volume", path }, deadline);
+  return objectsOf(answer?.volume_type_access).some(({ project_id }) => visibility.shows(idOf(project_id)));
+}
+
 /** A volume type in the portal's words. */
-function toVolumeType(wire: Wire): VolumeType {
+function toVolumeType(wire: Wire, { visibility }: ListContext): VolumeType {
+  const specs = objectOf(wire.extra_specs);
   return withoutNothing({
     description: textOf(wire.description),
-    extra_specs: objectOf(wire.extra_specs),
+    extra_specs: specs && narrow(specs, volumeTypeSpecs, visibility),
     id: idOf(wire.id),
     is_public: wire.is_public !== false,
     name: idOf(wire.name),
-    qos_specs_id: textOf(wire.qos_specs_id) ?? null,
+    qos_specs_id: visibility.isWhole ? (textOf(wire.qos_specs_id) ?? null) : null,
   });
+}
+
+/** Lists as the caller sees them, each thing by the field list of its kind. */
+function narrowEach<Key extends string>(
+  lists: Readonly<Record<Key, readonly Wire[]>>,
+  fields: Readonly<Record<NoInfer<Key>, FieldList>>,
+  { visibility }: ListContext,
+): Record<Key, Wire[]> {
+  const entries = Object.entries(lists) as [Key, readonly Wire[]][];
+  const narrowed = entries.map(([key, list]) => [key, list.map((wire) => narrow(wire, fields[key], visibility))]);
+  return Object.fromEntries(narrowed) as Record<Key, Wire[]>;
 }
 
 /** Several lists at once, under our keys. */

@@ -39,6 +39,14 @@ export interface TenantList extends Omit<ListRequest, "query"> {
   projectOf(item: Wire): unknown;
   /** When it was made; `created_at` unless given. */
   createdAt?(item: Wire): unknown;
+  /** What every project may use, whosever it is, and the queries that find it. */
+  readonly open?: OpenThings;
+}
+
+/** Things that their project, or the provider, opens to all. */
+interface OpenThings {
+  isOpen(item: Wire): boolean;
+  readonly queries: readonly Readonly<Record<string, string>>[];
 }
 
 /** Everything of one kind that the caller may see, in order of creation. */
@@ -47,18 +55,23 @@ export async function listOfTenants(
   list: TenantList,
   { visibility, deadline }: ListContext,
 ): Promise<Wire[]> {
-  const { projectOf, createdAt = (item) => item.created_at, ...request } = list;
-  const queries = await queriesOf(cloud, visibility, deadline);
+  const { projectOf, createdAt = (item) => item.created_at, open, ...request } = list;
+  const own = await queriesOf(cloud, visibility, deadline);
+  const isNarrow = own.some(({ project_id }) => project_id !== undefined);
+  const queries = isNarrow && open !== undefined ? [...own, ...open.queries] : own;
   const withoutAll = request.service === "network" || request.service === "loadBalancer";
   const pages = await inParallel(queries, width, async ({ all_tenants, ...query }) => {
     const scopedQuery = withoutAll || all_tenants === undefined ? query : { all_tenants, ...query };
     const items = await cloud.list({ ...request, query: scopedQuery }, deadline);
     return items.filter((item) => isRequested(idOf(projectOf(item)), query));
   });
-  return inOrder(
-    pages.flat().filter((item) => visibility.shows(idOf(projectOf(item)))),
-    createdAt,
-  );
+  const isShown = (item: Wire) => visibility.shows(idOf(projectOf(item))) || open?.isOpen(item) === true;
+  return inOrder(onceEach(pages.flat().filter(isShown)), createdAt);
+}
+
+/** A network of one's own that is shared is found by two queries. */
+function onceEach(items: readonly Wire[]): Wire[] {
+  return [...new Map(items.map((item) => [item.id, item] as const)).values()];
 }
 
 /** A service that ignores the filter gives every project's things to every question. */

@@ -6,6 +6,7 @@ import { readAll } from "../../../src/portal/tenancy/record-access.ts";
 import type { OperationDeadline } from "../shared/deadline.ts";
 import { missingBucket, readPair } from "../shared/objectstore/shares.ts";
 import { type KeyPair, withStore } from "./client.ts";
+import { faultName } from "./faults.ts";
 import type { S3Options } from "./options.ts";
 
 /** One operation on its way. */
@@ -54,6 +55,15 @@ export async function ownerOfBucket(task: BucketOperation, endpoint: string, buc
     }
   }
   throw failure ?? missingBucket(bucket);
+}
+
+/**
+ * Returns the error of a request that a store refused on the bucket of a named project. What is refused in a bucket that the project does
+ * not own is a bucket that is not there: the store is asked whose it is.
+ */
+export async function refusedIn(task: BucketOperation, claim: BucketClaim, thrown: unknown): Promise<unknown> {
+  const isRefused = isGatewayError(thrown) && faultName(thrown.cause) === "AccessDenied";
+  return isRefused && !(await owns(task, claim)) ? missingBucket(claim.bucket) : thrown;
 }
 
 const ofOnePair: readonly ErrorCode[] = ["backend_error", "invalid_configuration"];

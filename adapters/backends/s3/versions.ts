@@ -4,11 +4,13 @@ import type { InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
 import { checkBucketName } from "../shared/objectstore/shares.ts";
 import { type S3Caller, withStore } from "./client.ts";
-import { type BucketOperation, endpointOf, ownerByProject } from "./owners.ts";
+import { faultName } from "./faults.ts";
+import { type BucketOperation, endpointOf, ownerByProject, refusedIn } from "./owners.ts";
+import { type Remainder, remainderError, type Undeleted } from "./undeleted.ts";
 
 /**
- * `DELETE /objectstore/objects/versions`: all objects of a bucket with all their versions and marks of deletion, until none is listed.
- * An error says how many were deleted before it.
+ * `DELETE /objectstore/objects/versions`: all objects of a bucket with all their versions and marks of deletion, until none is listed but
+ * those that the store does not delete. An error says how many were deleted before it, and names what is left and why.
  */
 export async function deleteVersions(
   task: BucketOperation,
@@ -21,11 +23,12 @@ export async function deleteVersions(
   const { keys } = await ownerByProject(task, project_id);
   const progress = { deleted: 0 };
   try {
-    await withStore({ options, endpoint, keys, deadline }, (store) =>
-      emptyBucket(store, { bucket, pageSize: options.pageSize ?? 1_000 }, progress),
-    );
+    await withStore({ options, endpoint, keys, deadline }, async (store) => {
+      const left = await emptyBucket(store, { bucket, pageSize: options.pageSize ?? 1_000 }, progress);
+      if (left.first.length > 0) throw await remainderError(store, bucket, left);
+    });
   } catch (thrown) {
-    throw withCount(thrown, progress.deleted);
+    throw withCount(await refusedIn(task, { endpoint, bucket, keys }, thrown), progress.deleted);
   }
   return undefined;
 }
@@ -33,19 +36,26 @@ export async function deleteVersions(
 /** Times that a bucket is gone through; more only helps somebody who writes faster than we delete. */
 const passes = 10;
 
+/** Versions of a page that the store did not delete, of which so many are named. */
+const mostNamed = 10;
+
 interface Emptying {
   readonly bucket: string;
   readonly pageSize: number;
 }
 
-async function emptyBucket(store: S3Caller, what: Emptying, progress: { deleted: number }): Promise<void> {
+/** Returns what the last pass left: a pass goes to the end of the list, whatever the store does not delete on the way. */
+async function emptyBucket(store: S3Caller, what: Emptying, progress: { deleted: number }): Promise<Remainder> {
   for (let pass = 0; pass < passes; pass++) {
     const before = progress.deleted;
+    const left: { first: Undeleted[]; count: number } = { first: [], count: 0 };
     for await (const page of listPages(store, what)) {
-      await deletePage(store, what.bucket, page);
-      progress.deleted += page.length;
+      const undeleted = await deletePage(store, what.bucket, page);
+      progress.deleted += page.length - undeleted.length;
+      left.count += undeleted.length;
+      left.first.push(...undeleted.slice(0, mostNamed - left.first.length));
     }
-    if (progress.deleted === before) return;
+    if (progress.deleted === before) return left;
   }
   throw new GatewayError("conflict", "Objects are written into the bucket faster than they can be deleted.");
 }
@@ -78,15 +88,26 @@ function decodeKey({ EncodingType }: ListObjectVersionsCommandOutput, key: strin
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
 const beyondXml = /[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/;
 
-async function deletePage(store: S3Caller, bucket: string, page: readonly ObjectIdentifier[]): Promise<void> {
+/** Deletes what it can of a page; gives the rest. */
+async function deletePage(store: S3Caller, bucket: string, page: readonly ObjectIdentifier[]): Promise<Undeleted[]> {
   const odd = page.filter(({ Key = "" }) => beyondXml.test(Key));
-  const { sdk, send } = store;
-  for (const { Key, VersionId } of odd) {
-    const input = { Bucket: bucket, Key, VersionId };
-    await send((client, abortSignal) => client.send(new sdk.DeleteObjectCommand(input), { abortSignal }));
-  }
+  const left: Undeleted[] = [];
+  for (const one of odd) left.push(...(await deleteOne(store, bucket, one)));
   const plain = page.filter((entry) => !odd.includes(entry));
-  if (plain.length > 0) await deleteTogether(store, bucket, plain);
+  return plain.length === 0 ? left : [...left, ...(await deleteTogether(store, bucket, plain))];
+}
+
+async function deleteOne({ sdk, send }: S3Caller, bucket: string, one: ObjectIdentifier): Promise<Undeleted[]> {
+  const { Key = "", VersionId } = one;
+  const input = { Bucket: bucket, Key, VersionId };
+  try {
+    await send((client, abortSignal) => client.send(new sdk.DeleteObjectCommand(input), { abortSignal }));
+    return [];
+  } catch (thrown) {
+    const code = isGatewayError(thrown) ? faultName(thrown.cause) : undefined;
+    if (code !== "AccessDenied" && code !== "InvalidRequest") throw thrown; // nothing about this object
+    return [{ key: Key, version: VersionId, code }];
+  }
 }
 
 /** A 200 may carry errors: what was not deleted is still there. */
@@ -94,22 +115,18 @@ async function deleteTogether(
   { sdk, send }: S3Caller,
   bucket: string,
   page: readonly ObjectIdentifier[],
-): Promise<void> {
+): Promise<Undeleted[]> {
   const Delete = { Objects: [...page], Quiet: true };
   const { Errors = [] } = await send((client, abortSignal) =>
     client.send(new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete }), { abortSignal }),
   );
-  const [first] = Errors;
-  if (first === undefined) return;
-  const reason = /^[A-Za-z]{1,60}$/.test(first.Code ?? "") ? first.Code : "no reason given";
-  throw new GatewayError(
-    "backend_error",
-    `The object store did not delete ${Errors.length} of ${page.length} objects: ${reason}.`,
-  );
+  return Errors.map(({ Key = "", VersionId, Code, Message }) => {
+    return { key: Key, version: VersionId, code: Code, message: Message };
+  });
 }
 
 function withCount(thrown: unknown, deleted: number): unknown {
   if (!isGatewayError(thrown) || deleted === 0) return thrown;
   const message = `${thrown.message} ${deleted} objects were deleted before.`;
-  return new GatewayError(thrown.code, message, { param: thrown.param, cause: thrown });
+  return new GatewayError(thrown.code, message, { param: thrown.param, cause: thrown.cause ?? thrown });
 }

@@ -15,3 +15,8 @@ export function backendFailure(thrown: unknown, name: string): unknown {
   const code = codes[thrown.code];
   return code === undefined ? thrown : new GatewayError(code, `${name}: ${thrown.message}`, { cause: thrown });
 }
+
+/** The text with which a service refused. The log recognizes it by its name; callers get our own words. */
+export class ReportedFault extends Error {
+  override readonly name = "ReportedFault";
+}

@@ -62,7 +62,17 @@ export interface CredentialFacts {
 
 /** The cloud's user that holds a credential: one of its maker, or one of the project. */
 export function holderName({ project_id, user_bound }: CredentialFacts, { caller }: PortalCall): string {
-  return user_bound ? `tollgate-user-${caller.user.id}` : `tollgate-project-${project_id}`;
+  return user_bound ? `tollgate-user-${caller.user.id}` : projectHolder(project_id);
+}
+
+/** The cloud's user that holds the credentials of a project. */
+export function projectHolder(projectId: string): string {
+  return `tollgate-project-${projectId}`;
+}
+
+/** True for the name of a user that the portal made to hold credentials. */
+export function isHolderName(name: string): boolean {
+  return /^tollgate-(?:user|project)-/.test(name);
 }
 
 /** Remembers a credential where its project lies; one that is bound to a user is that user's. */

@@ -1,4 +1,4 @@
-import type { ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
+import type { AnsweredMessage, FunctionToolCall, ReasoningDetail } from "../../../src/api/message.ts";
 import { readCitation } from "../../../src/dialects/cohere/citations.ts";
 import { thoughtDetail } from "../../../src/dialects/cohere/reasoning.ts";
 import { placeList } from "../../../src/dialects/order.ts";
@@ -9,7 +9,7 @@ import { functionName } from "../../shared/chat/function-name.ts";
 import type { CohereWireMessage } from "./wire.ts";
 
 /** A message in our form: the plan is the first of its texts. */
-export function readMessage(wire: CohereWireMessage, { call }: Translation): ChatMessage {
+export function readMessage(wire: CohereWireMessage, { call }: Translation): AnsweredMessage {
   const blocks = new Map<number, number>();
   const places = placeList();
   const details: ReasoningDetail[] = [];
@@ -29,7 +29,7 @@ export function readMessage(wire: CohereWireMessage, { call }: Translation): Cha
   }
   if (firstText < 0) addText(textOf(wire.tool_plan));
   const annotations = (wire.citations ?? []).flatMap((citation) => readCitation(citation, { blocks }) ?? []);
-  const calls = (wire.tool_calls ?? []).map((raw, at): ToolCall => {
+  const calls = (wire.tool_calls ?? []).map((raw, at): FunctionToolCall => {
     places.call();
     const called = {
       name: functionName(raw.function?.name),

@@ -129,7 +129,12 @@ function wholeOf(
 }
 
 function callsOf({ calls }: GenerationResult, { id }: ProviderCall) {
-  return calls.map((called, index) => ({ index, id: `call_${id}_${index}`, type: "function", function: called }));
+  return calls.map((called, index) => ({
+    index,
+    id: `call_${id}_${index}`,
+    type: "function" as const,
+    function: { ...called },
+  }));
 }
 
 function headOf({ id, startedAt, model }: ProviderCall) {

@@ -1,5 +1,5 @@
 import type { ChatChunk, ChatResponse, ChunkChoice } from "../../../src/api/chat.ts";
-import type { ToolCall } from "../../../src/api/message.ts";
+import type { FunctionToolCall } from "../../../src/api/message.ts";
 import type { ProviderCall } from "../../../src/ports/provider.ts";
 import type { Reply } from "./reply.ts";
 import { tokensOf } from "./words.ts";
@@ -9,7 +9,7 @@ const fingerprint = "echo-no-model";
 
 /** The reply as a whole answer. */
 export function answerWhole({ text, calls, finishReason, usage }: Reply, call: ProviderCall): ChatResponse {
-  const toolCalls = calls.map(({ id, name, pieces: parts }): ToolCall => {
+  const toolCalls = calls.map(({ id, name, pieces: parts }): FunctionToolCall => {
     return { id, type: "function", function: { name, arguments: parts.join("") } };
   });
   const message = {

@@ -6,9 +6,17 @@ import { answerStreamed, answerWhole } from "./answer.ts";
 import { checkCall } from "./models.ts";
 import { replyTo } from "./reply.ts";
 
+/** Who echoes. */
+interface EchoSource {
+  readonly provider: string;
+  /** Models that echo, next to `echo`. */
+  readonly echoes: readonly string[];
+}
+
 /** The echo as a whole answer. */
-export function echo(request: ChatRequest, call: ProviderCall, provider: string): ChatResponse {
-  checkCall("chat", provider, call);
+export function echo(request: ChatRequest, call: ProviderCall, source: EchoSource): ChatResponse {
+  const { provider } = source;
+  checkEcho(source, call);
   return answerWhole(replyTo(request, { provider, call }), call);
 }
 
@@ -16,14 +24,19 @@ export function echo(request: ChatRequest, call: ProviderCall, provider: string)
 export async function* echoSlowly(
   request: ChatRequest,
   call: ProviderCall,
-  { provider, pauseMs }: { readonly provider: string; readonly pauseMs: number },
+  { pauseMs, ...source }: EchoSource & { readonly pauseMs: number },
 ): AsyncGenerator<ChatChunk> {
-  checkCall("chat", provider, call);
+  const { provider } = source;
+  checkEcho(source, call);
   for (const chunk of answerStreamed(replyTo(request, { provider, call }), call)) {
     if (call.signal.aborted) throw abortError(call.signal);
     yield chunk;
     if (pauseMs > 0) await pause(pauseMs, call.signal);
   }
+}
+
+function checkEcho({ provider, echoes }: EchoSource, call: ProviderCall): void {
+  checkCall("chat", provider, echoes.includes(call.model) ? { ...call, model: "echo" } : call);
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -13,6 +13,11 @@ export interface LocalOptions {
   readonly pauseMs?: number | undefined;
   /** The part before `/` in model names; `local` unless given. */
   readonly name?: string | undefined;
+  /**
+   * Further models that answer as `echo` does, at most 100. With a vendor's name and models it stands in for that vendor, at its prices:
+   * `local({ name: "openai", models: ["gpt-5-mini"] })`.
+   */
+  readonly models?: readonly string[] | undefined;
 }
 
 const longestPause = 60_000;
@@ -24,7 +29,9 @@ const longestPause = 60_000;
  * nobody.
  */
 export function local(options: LocalOptions = {}): Provider {
-  const { name = "local", pauseMs = 0 } = checkedOptions(options, { name: text, pauseMs: anything }, { of: "local" });
+  const shapes = { name: text, pauseMs: anything, models: anything };
+  const { name = "local", pauseMs = 0, models: asked = [] } = checkedOptions(options, shapes, { of: "local" });
+  const echoes = checkNames(name, asked);
   if (!(pauseMs >= 0 && pauseMs <= longestPause)) {
     const message = `\`pauseMs\` of ${name} must be between 0 and ${longestPause}.`;
     throw new GatewayError("invalid_configuration", message, { param: "pauseMs" });
@@ -33,8 +40,8 @@ export function local(options: LocalOptions = {}): Provider {
   return defineProvider({
     name,
     reportsSearches: true,
-    chat: async (request, call) => echo(request, call, name),
-    streamChat: (request, call) => echoSlowly(request, call, { provider: name, pauseMs }),
+    chat: async (request, call) => echo(request, call, { provider: name, echoes }),
+    streamChat: (request, call) => echoSlowly(request, call, { provider: name, echoes, pauseMs }),
     async rerank(request, call) {
       checkCall("rerank", name, call);
       return rankHere(request, { provider: name, call, vectors });
@@ -49,8 +56,18 @@ export function local(options: LocalOptions = {}): Provider {
     },
     listModels: async () => {
       const ofVectors = (await vectors.isInstalled()) ? [models.hybrid, models.minilm] : [];
-      return [models.echo, models.bm25, ...ofVectors];
+      const standIns = echoes.map((id) => ({ ...models.echo, id, name: id, pricing: undefined }));
+      return standIns.length > 0 ? standIns : [models.echo, models.bm25, ...ofVectors];
     },
     close: () => vectors.close(),
   });
+}
+
+/** Throws `invalid_configuration` for what is no short list of names. */
+function checkNames(provider: string, names: readonly string[]): readonly string[] {
+  const isList =
+    Array.isArray(names) && names.length <= 100 && names.every((one) => typeof one === "string" && one !== "");
+  if (isList) return names;
+  const message = `\`models\` of ${provider} must be a list of at most 100 names.`;
+  throw new GatewayError("invalid_configuration", message, { param: "models" });
 }

@@ -1,5 +1,5 @@
 import type { ChatResponse, Ending } from "../../../src/api/chat.ts";
-import type { Annotation, ToolCall } from "../../../src/api/message.ts";
+import type { Annotation, FunctionToolCall } from "../../../src/api/message.ts";
 import { readEnding, readStopReason } from "../../../src/dialects/anthropic/stop-reasons.ts";
 import { isRecord, optionalText } from "../../../src/dialects/wire-values.ts";
 import type { Translation } from "../chat/fields.ts";
@@ -31,7 +31,7 @@ export function refusalOf({ stop_reason: reason, stop_details: details }: WireSt
 }
 
 /** The call at a place among those of the message. */
-export function toolCallOf(block: WireBlock, index: number, context: Translation): ToolCall {
+export function toolCallOf(block: WireBlock, index: number, context: Translation): FunctionToolCall {
   const called = { name: functionName(block.name), arguments: JSON.stringify(block.input ?? {}) };
   return { id: callIdOf(block, index, context), type: "function", function: called };
 }

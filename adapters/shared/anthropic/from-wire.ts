@@ -1,5 +1,5 @@
 import type { ChatResponse } from "../../../src/api/chat.ts";
-import type { Annotation, ChatMessage, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
+import type { Annotation, AnsweredMessage, FunctionToolCall, ReasoningDetail } from "../../../src/api/message.ts";
 import { isOwnBlock, ownBlockDetail } from "../../../src/dialects/anthropic/own-blocks.ts";
 import { redactedDetail, thoughtDetail } from "../../../src/dialects/anthropic/reasoning.ts";
 import { readUsage } from "../../../src/dialects/anthropic/usage.ts";
@@ -25,7 +25,7 @@ interface MessageBlocksState {
   thought: string;
   readonly places: PlaceList;
   readonly details: ReasoningDetail[];
-  readonly calls: ToolCall[];
+  readonly calls: FunctionToolCall[];
   readonly annotations: Annotation[];
   readonly found: WebSearchResult[];
 }
@@ -104,7 +104,7 @@ function readThinking(block: WireBlock, reading: MessageBlocksState): void {
 function messageOf(
   { text, thought, details, calls, annotations, places }: MessageBlocksState,
   refusal: string | undefined,
-): ChatMessage {
+): AnsweredMessage {
   return {
     role: "assistant",
     content: text === "" ? null : text,

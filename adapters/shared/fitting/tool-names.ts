@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { ChatRequest } from "../../../src/api/chat.ts";
 import type { ChatMessage, ToolCall, ToolCallDelta } from "../../../src/api/message.ts";
 import type { Tool, ToolChoice } from "../../../src/api/tools.ts";
+import { withCompleteCalls } from "../../../src/dialects/openai/complete-calls.ts";
 import { isRecord } from "../../../src/dialects/wire-values.ts";
 import type { Rewriter } from "./rewritten.ts";
 import type { NameRule } from "./vendor-forms.ts";
@@ -21,7 +22,10 @@ export function toolNames(rule: NameRule): Rewriter {
       request: renamed(request, names),
       answer: (answer) => ({
         ...answer,
-        choices: answer.choices.map((choice) => ({ ...choice, message: renamedMessage(choice.message, originals) })),
+        choices: answer.choices.map((choice) => ({
+          ...choice,
+          message: withCompleteCalls(renamedMessage(choice.message, originals), `${answer.id}_${choice.index}`),
+        })),
       }),
       chunks: () => (chunk) =>
         chunk.choices.some(({ delta }) => delta.tool_calls !== undefined)

@@ -1,5 +1,6 @@
 import type { ChatResponse } from "../../../src/api/chat.ts";
 import { readUsage } from "../../../src/dialects/gemini/usage.ts";
+import { withCompleteCalls } from "../../../src/dialects/openai/complete-calls.ts";
 import { isRecord, optionalText } from "../../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../../src/errors.ts";
 import type { Translation } from "../chat/fields.ts";
@@ -27,7 +28,8 @@ function readWhole(body: unknown, context: Translation): ChatResponse {
     object: "chat.completion",
     created: Math.floor(context.call.startedAt / 1000),
     model,
-    choices: ends.map(({ index, message, reason }) => {
+    choices: ends.map(({ index, message: read, reason }) => {
+      const message = withCompleteCalls(read, `${id}_${index}`);
       const logProbs = steps.find((step) => step.index === index)?.logProbs;
       return { index, finish_reason: reason, message, ...(logProbs === undefined ? {} : { log_probs: logProbs }) };
     }),

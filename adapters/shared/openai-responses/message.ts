@@ -1,10 +1,10 @@
-import type { ChatMessage, ReasoningDetail } from "../../../src/api/message.ts";
+import type { AnsweredMessage, ReasoningDetail } from "../../../src/api/message.ts";
 import { type PlaceList, placeList } from "../../../src/dialects/order.ts";
 import { isRecord, textOf } from "../../../src/dialects/wire-values.ts";
 import { annotationOf, callOf, detailOf, isCall, thoughtOf } from "./output.ts";
 
 /** The items of a response as one message. */
-export function messageOf(items: readonly Record<string, unknown>[]): ChatMessage {
+export function messageOf(items: readonly Record<string, unknown>[]): AnsweredMessage {
   const parts = partsOf(items);
   const texts = parts.filter(({ type }) => type === "output_text").map(({ text }) => textOf(text));
   const refusal = parts.filter(({ type }) => type === "refusal").map((part) => textOf(part.refusal));

@@ -1,4 +1,4 @@
-import type { Annotation, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
+import type { Annotation, CustomToolCall, FunctionToolCall, ReasoningDetail } from "../../../src/api/message.ts";
 import { reasoningFormat } from "../../../src/dialects/openai/responses-format.ts";
 import { isRecord, optionalText, textOf } from "../../../src/dialects/wire-values.ts";
 
@@ -30,7 +30,13 @@ export function summaryDetail(index: number, summary: string): ReasoningDetail {
 }
 
 /** A call of the caller's tools. */
-export function callOf({ type, call_id: id, name, arguments: text, input }: OutputItem): ToolCall {
+export function callOf({
+  type,
+  call_id: id,
+  name,
+  arguments: text,
+  input,
+}: OutputItem): FunctionToolCall | CustomToolCall {
   const called = textOf(name);
   if (called === "") throw new TypeError("A tool call names no tool.");
   return type === "custom_tool_call"

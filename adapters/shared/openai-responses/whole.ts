@@ -22,7 +22,14 @@ function readWhole(raw: unknown, context: ResponseReading): ChatResponse {
   const answer: ChatResponse = {
     ...envelopeOf(raw, context),
     object: "chat.completion",
-    choices: [{ index: 0, finish_reason: finish, message: messageOf(items), ...(logprobs && { log_probs: logprobs }) }],
+    choices: [
+      {
+        index: 0,
+        finish_reason: finish,
+        message: messageOf(items),
+        ...(logprobs && { log_probs: logprobs }),
+      },
+    ],
     ...(typeof raw.service_tier === "string" ? { service_tier: raw.service_tier } : {}),
     ...(usage === undefined ? {} : { usage }),
   };

@@ -34,6 +34,10 @@ export interface PostgresPool {
   on(event: "error", listener: (error: Error) => void): unknown;
   removeListener(event: "error", listener: (error: Error) => void): unknown;
   readonly options?: { readonly max?: number | undefined } | undefined;
+  /** Connections, those of them that are idle, and who waits for one. */
+  readonly totalCount?: number;
+  readonly idleCount?: number;
+  readonly waitingCount?: number;
 }
 
 /** Of one that may have as many connections as somebody needs. */

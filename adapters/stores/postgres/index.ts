@@ -53,6 +53,10 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     records,
     ledger,
     schema: { kind: "postgres", version: migrations.length },
+    connections() {
+      const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pool;
+      return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    },
     close() {
       closing ??= close();
       return closing;

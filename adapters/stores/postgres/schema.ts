@@ -196,4 +196,6 @@ export const migrations: readonly Migration[] = [
   `,
   // Refused requests are counted by their sums, which have no provider.
   indexRefused,
+  // The arguments and the result of a tool call, where its key wants them.
+  "ALTER TABLE request ADD COLUMN tool_content json",
 ];

@@ -152,6 +152,8 @@ const indexRefused = rollupTables
  * Since version 8 records are listed in order of their names, by indexes that SQLite maintains whichever version writes.
  *
  * Since version 9 refused requests, which have no provider, are counted by indexes of their sums.
+ *
+ * Since version 10 a tool call has its arguments and its result, where its key wants them.
  */
 export const migrations: readonly (string | ((database: DatabaseSync) => void))[] = [
   `
@@ -223,4 +225,5 @@ export const migrations: readonly (string | ((database: DatabaseSync) => void))[
     )
     .join("\n  "),
   indexRefused,
+  "ALTER TABLE request ADD COLUMN tool_content TEXT",
 ];

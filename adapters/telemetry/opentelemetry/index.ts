@@ -3,11 +3,12 @@ import { context, type MeterProvider, metrics, propagation, type TracerProvider,
 import { GatewayError } from "../../../src/errors.ts";
 import { having } from "../../../src/runtime/checks.ts";
 import { type Checks, checkedOptions } from "../../shared/options.ts";
+import { observeDependencies } from "./dependencies.ts";
 import { countEvents } from "./metrics.ts";
-import type { Observed } from "./observed.ts";
+import type { Observed, ObservedStore } from "./observed.ts";
 import { traceEvents } from "./spans.ts";
 
-export type { Observed } from "./observed.ts";
+export type { Observed, ObservedStore } from "./observed.ts";
 
 /** Where spans and metrics go. */
 export interface TelemetryOptions {
@@ -15,11 +16,14 @@ export interface TelemetryOptions {
   readonly tracerProvider?: Pick<TracerProvider, "getTracer"> | false | undefined;
   /** Takes the metrics, likewise. */
   readonly meterProvider?: Pick<MeterProvider, "getMeter"> | false | undefined;
+  /** The engine's store, for metrics of its ledger and of its connections; none of them without it. */
+  readonly store?: ObservedStore | undefined;
 }
 
 const checks: Checks<TelemetryOptions> = {
   tracerProvider: orFalse("getTracer", "a tracer provider or false"),
   meterProvider: orFalse("getMeter", "a meter provider or false"),
+  store: having("ledger", "a store"),
 };
 
 /** What the spans and metrics are said to come from. */
@@ -36,12 +40,14 @@ export function observeEngine(engine: Observed, options: TelemetryOptions = {}):
     throw new GatewayError("invalid_configuration", "`engine` of observeEngine must be an engine.", {
       param: "engine",
     });
-  const { tracerProvider, meterProvider } = checkedOptions(options, checks, { of: "observeEngine" });
+  const { tracerProvider, meterProvider, store } = checkedOptions(options, checks, { of: "observeEngine" });
   const endings: (() => void)[] = [];
   if (tracerProvider !== false)
     endings.push(traceEvents(engine, (tracerProvider ?? trace.getTracerProvider()).getTracer(scope)));
-  if (meterProvider !== false)
-    endings.push(countEvents(engine, (meterProvider ?? metrics.getMeterProvider()).getMeter(scope)));
+  if (meterProvider !== false) {
+    const meter = (meterProvider ?? metrics.getMeterProvider()).getMeter(scope);
+    endings.push(countEvents(engine, meter), observeDependencies(engine, meter, store));
+  }
   return () => {
     for (const end of endings) end();
   };

@@ -1,10 +1,13 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { GatewayError } from "../../../src/errors.ts";
+import { GatewayError, toGatewayError } from "../../../src/errors.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
+import type { ToolServerState } from "../../../src/ports/tools/tool-server.ts";
+import type { Transport as WireTransport } from "../../../src/ports/transport.ts";
 import { lost, toFault } from "./faults.ts";
 import { loadClientSdk, type McpClientSdk } from "./sdk.ts";
 import type { CheckedToolServer } from "./settings.ts";
+import { fetchOver } from "./transport-fetch.ts";
 import { watchedFetch } from "./watched-fetch.ts";
 
 /** A connection that stands. */
@@ -19,6 +22,7 @@ export interface McpConnection {
   get(): Promise<OpenClient>;
   /** Forgets a connection that no longer works; the next call makes another. */
   drop(connected: OpenClient): void;
+  state(): ToolServerState;
   close(): Promise<void>;
 }
 
@@ -41,6 +45,10 @@ interface ConnectionInput {
   readonly settings: CheckedToolServer;
   readonly clock: Clock;
   readonly onToolsChanged: () => void;
+  /** How requests leave the machine; the runtime's `fetch` without one. */
+  readonly transport?: WireTransport | undefined;
+  /** The caller's own token, which every request of this connection has. */
+  readonly userToken?: string | undefined;
 }
 
 const connectTimeoutMs = 15_000;
@@ -55,19 +63,21 @@ export function openConnection(input: ConnectionInput): McpConnection {
   const promises = new WeakMap<OpenClient, Promise<OpenClient>>();
   let current: Promise<OpenClient> | undefined;
   let client: Client | undefined;
-  let isClosed = false;
+  let [isClosed, isConnected] = [false, false];
   const drop = (connected: OpenClient) => {
     if (current && promises.get(connected) === current) current = undefined;
     input.onToolsChanged();
   };
   const connect = async (): Promise<OpenClient> => {
     const made: { connected?: OpenClient } = {};
+    isConnected = false;
     const onClient = (begun: Client) => {
       client = begun;
     };
     try {
       made.connected = await connectTo(input, { onClient, onClose: () => made.connected && drop(made.connected) });
       pause.end();
+      isConnected = true;
       return made.connected;
     } catch (thrown) {
       current = undefined;
@@ -86,6 +96,10 @@ export function openConnection(input: ConnectionInput): McpConnection {
       return connected;
     },
     drop,
+    state() {
+      if (!current) return pause.state();
+      return { state: isConnected ? "connected" : "connecting" };
+    },
     async close() {
       isClosed = true;
       current?.catch(() => {}); // one that is being made ends with its client
@@ -107,6 +121,15 @@ function createPause(clock: Clock) {
     },
     end() {
       failures = 0;
+    },
+    /** The state while there is no connection. */
+    state(): ToolServerState {
+      if (failures === 0) return { state: "idle" };
+      return {
+        state: "failing",
+        message: toGatewayError(failure).message,
+        retryAfterMs: Math.max(0, until - clock.now()),
+      };
     },
     /** Throws the failure while the pause lasts. */
     check(name: string) {
@@ -134,8 +157,8 @@ async function connectTo(input: ConnectionInput, { onClient, onClose }: ClientLi
 }
 
 // The casts: the SDK's own classes do not agree on optional fields.
-function transportTo(sdk: McpClientSdk, { name, settings }: ConnectionInput): Transport {
-  const { url, headers = {}, oauth, command = "", args = [], env = {}, cwd, maxBytes } = settings;
+function transportTo(sdk: McpClientSdk, { name, settings, transport, userToken }: ConnectionInput): Transport {
+  const { url, headers = {}, oauth, command = "", args = [], env = {}, cwd, maxBytes, timeoutMs } = settings;
   if (url === undefined) {
     const program = { command, args: [...args], env: { ...env }, maxBufferSize: maxBytes };
     return new sdk.StdioClientTransport({ ...program, stderr: "ignore", ...(cwd === undefined ? {} : { cwd }) });
@@ -145,8 +168,8 @@ function transportTo(sdk: McpClientSdk, { name, settings }: ConnectionInput): Tr
     oauth &&
     new sdk.ClientCredentialsProvider({ ...oauth, ...(scope === undefined ? {} : { scope }) } as ClientCredentials);
   return new sdk.StreamableHTTPClientTransport(new URL(url), {
-    requestInit: { headers },
-    fetch: watchedFetch({ name, maxBytes }),
+    requestInit: { headers: userToken === undefined ? headers : { ...headers, authorization: `Bearer ${userToken}` } },
+    fetch: watchedFetch({ name, maxBytes, send: transport && fetchOver(transport, { name, timeoutMs }) }),
     ...(authProvider ? { authProvider } : {}),
   }) as Transport;
 }

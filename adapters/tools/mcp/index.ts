@@ -1,32 +1,34 @@
-import type { Clock } from "../../../src/ports/clock.ts";
 import type { ToolServer } from "../../../src/ports/tools/tool-server.ts";
-import type { ToolServerSettings } from "../../../src/ports/tools/tool-settings.ts";
-import type { ReachedServer } from "./server.ts";
+import type { ToolServerSettings, ToolServerWorld } from "../../../src/ports/tools/tool-settings.ts";
+import { lateMethods } from "../../../src/runtime/late-methods.ts";
+import type { ReachedServer, ReachInput } from "./server.ts";
 import { checkSettings } from "./settings.ts";
 
 /**
  * A server of the Model Context Protocol, over streamable HTTP or the standard input and output of a process of its own. What it needs is
  * loaded with the first question. Throws `invalid_configuration` for settings that are none.
  */
-export function openToolServer(name: string, settings: ToolServerSettings, clock: Clock): ToolServer {
+export function openToolServer(name: string, settings: ToolServerSettings, world: ToolServerWorld): ToolServer {
   const checked = checkSettings(name, settings);
   const listeners = new Set<() => void>();
   const onToolsChanged = () => {
     for (const listener of listeners) listener();
   };
   let reached: Promise<ReachedServer> | undefined;
+  let server: ReachedServer | undefined;
   const reach = () => {
-    reached ??= import("./server.ts").then(({ reachServer }) =>
-      reachServer({ name, settings: checked, clock, onToolsChanged }),
-    );
+    reached ??= open({ ...world, name, settings: checked, onToolsChanged }).then((opened) => {
+      server = opened;
+      return opened;
+    });
     return reached;
   };
   return {
-    listTools: async (call) => (await reach()).listTools(call),
-    callTool: async (request, call) => (await reach()).callTool(request, call),
-    listContents: async (call) => (await reach()).listContents(call),
-    readResource: async (uri, call) => (await reach()).readResource(uri, call),
-    readPrompt: async (prompt, call) => (await reach()).readPrompt(prompt, call),
+    ...lateMethods(reach, ["listTools", "callTool", "listContents", "readResource", "readPrompt"]),
+    approval: checked.approval,
+    transport: checked.url ? "http" : "stdio",
+    userTokenHeader: checked.userToken?.header,
+    state: () => server?.state() ?? { state: "idle" },
     priceOf: (tool) => priceOf(checked, tool),
     onToolsChanged(listener) {
       listeners.add(listener);
@@ -34,6 +36,11 @@ export function openToolServer(name: string, settings: ToolServerSettings, clock
     },
     close: async () => (await reached)?.close(),
   };
+}
+
+async function open(input: ReachInput): Promise<ReachedServer> {
+  if (input.settings.userToken) return (await import("./user-sessions.ts")).openUserSessions(input);
+  return (await import("./server.ts")).reachServer(input);
 }
 
 function priceOf({ price = 0 }: ToolServerSettings, tool: string): number {

@@ -6,6 +6,7 @@ import type {
   ToolServer,
   ToolServerCall,
 } from "../../../src/ports/tools/tool-server.ts";
+import type { Transport } from "../../../src/ports/transport.ts";
 import { type McpConnection, type OpenClient, openConnection } from "./connection.ts";
 import { readContents, readPrompt, readResource } from "./contents.ts";
 import { toFault } from "./faults.ts";
@@ -21,25 +22,29 @@ const mostTools = 2_000;
 
 /** What a server that is reached can do. */
 export type ReachedServer = Required<
-  Pick<ToolServer, "listTools" | "callTool" | "listContents" | "readResource" | "readPrompt" | "close">
+  Pick<ToolServer, "listTools" | "callTool" | "listContents" | "readResource" | "readPrompt" | "state" | "close">
 >;
 
 /** How a server is reached, and who is told that its tools changed. */
-interface ReachInput {
+export interface ReachInput {
   readonly name: string;
   readonly settings: CheckedToolServer;
   readonly clock: Clock;
+  readonly transport?: Transport | undefined;
+  /** The token of the one caller that uses this connection. */
+  readonly userToken?: string | undefined;
   readonly onToolsChanged: () => void;
 }
 
 /** The server behind a connection, which is made with the first question. */
-export function reachServer({ name, settings, clock, onToolsChanged }: ReachInput): ReachedServer {
+export function reachServer(input: ReachInput): ReachedServer {
+  const { name, settings, clock, onToolsChanged } = input;
   let listed: { readonly at: number; readonly tools: Promise<readonly ToolDescription[]> } | undefined;
   const forget = () => {
     listed = undefined;
     onToolsChanged();
   };
-  const connection = openConnection({ name, settings, clock, onToolsChanged: forget });
+  const connection = openConnection({ ...input, onToolsChanged: forget });
   const ask = questionsTo({ name, connection, timeoutMs: settings.timeoutMs });
   return {
     listTools() {
@@ -55,6 +60,7 @@ export function reachServer({ name, settings, clock, onToolsChanged }: ReachInpu
     listContents: ({ signal }) => ask(readContents, signal),
     readResource: (uri, { signal }) => ask((asked) => readResource(asked, uri, signal), signal),
     readPrompt: (prompt, { signal }) => ask((asked) => readPrompt(asked, prompt, signal), signal),
+    state: connection.state,
     close: connection.close,
   };
 }

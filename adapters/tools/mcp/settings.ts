@@ -15,6 +15,16 @@ const Headers = texts.refine((headers) => {
   }
 }, "must hold names and values of HTTP headers");
 
+/** Headers in which callers send the gateway's own keys, or that HTTP itself uses: a token of another service is in none of them. */
+const foreignHeaders =
+  /^(?:authorization|proxy-.*|x-api-key|api-key|x-goog-api-key|x-tg-.*|cookie|host|content-.*|accept.*|mcp-.*)$/;
+
+const TokenHeader = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,64}$/, "must be the name of a header")
+  .transform((name) => name.toLowerCase())
+  .refine((name) => !foreignHeaders.test(name), "must be a header of its own: the gateway or HTTP uses this one");
+
 /** The settings of a tool server. */
 const ToolServerShape = z
   .strictObject({
@@ -23,19 +33,25 @@ const ToolServerShape = z
     oauth: z
       .strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1), scope: z.string().optional() })
       .optional(),
+    userToken: z.strictObject({ header: TokenHeader }).optional(),
     command: z.string().min(1).optional(),
     args: z.array(z.string()).optional(),
     env: texts.optional(),
     cwd: z.string().min(1).optional(),
     timeoutMs: z.number().positive().max(86_400_000).optional(),
     maxBytes: z.int().min(1_024).max(1_073_741_824).optional(),
+    approval: z.enum(["first_use", "pinned"]).optional(),
     price: z.union([dollars, z.record(z.string(), dollars)]).optional(),
   })
   .superRefine(({ url, command, ...rest }, context) => {
     const complain = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
     if ((url === undefined) === (command === undefined)) complain("url", "is needed, or `command`, and not both");
-    const foreign = command === undefined ? (["args", "env", "cwd"] as const) : (["headers", "oauth"] as const);
+    const foreign =
+      command === undefined ? (["args", "env", "cwd"] as const) : (["headers", "oauth", "userToken"] as const);
     const owner = command === undefined ? "command" : "url";
+    const names = Object.keys(rest.headers ?? {}).map((name) => name.toLowerCase());
+    if (rest.userToken && (rest.oauth || names.includes("authorization")))
+      complain("userToken", "is in place of `oauth` and of the header `authorization`");
     for (const field of foreign) if (rest[field] !== undefined) complain(field, `is for a server with \`${owner}\``);
   });
 

@@ -15,6 +15,8 @@ const readingMs = 1_000;
 interface WatchedServer {
   readonly name: string;
   readonly maxBytes: number;
+  /** The runtime's own `fetch` without one. */
+  readonly send?: typeof fetch | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ interface WatchedServer {
 export function watchedFetch(server: WatchedServer): typeof fetch {
   return async (input, init) => {
     const fail = sentFor.getStore();
-    const response = await fetch(input, init);
+    const response = await (server.send ?? fetch)(input, init);
     if (!response.body) return response;
     const { status, statusText, headers } = response;
     const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;

@@ -16,7 +16,7 @@ export const callState = createStore<CallState>({ csrf: undefined, region: undef
 export const onSignedOut = { notify: () => {} };
 
 /** The address of the API, from the page that the server wrote. */
-const apiRoot = (): URL => {
+export const apiRoot = (): URL => {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="tollgate-api"]');
   return new URL(meta?.content ?? "../", document.baseURI);
 };

@@ -27,6 +27,8 @@ export const navGroups: readonly (readonly [group: TextKey, places: readonly Nav
         row: "notifications.list",
         twin: "notifications",
       },
+      { path: "alerts", name: "dashboard.alerts", icon: "alert", row: "alerts.list", twin: "alerts" },
+      { path: "tasks", name: "dashboard.tasks", icon: "list", row: "tasks.list", twin: "tasks" },
       { path: "me", name: "dashboard.me", icon: "user", row: "me.get", twin: "me" },
     ],
   ],
@@ -44,7 +46,15 @@ export const navGroups: readonly (readonly [group: TextKey, places: readonly Nav
       { path: "ai/routing", name: "console.routing", icon: "route", row: "ai.plan" },
       { path: "ai/models", name: "dashboard.ai-models", icon: "cpu", row: "ai.modelPrices", twin: "ai-models" },
       { path: "ai/cache", name: "dashboard.ai-cache", icon: "archive", row: "ai.cache", twin: "ai-cache" },
+      { path: "ai/tools", name: "dashboard.ai-tools", icon: "layers", row: "ai.toolServers", twin: "ai-tools" },
       { path: "ai/health", name: "console.health", icon: "heart", row: "ai.health" },
+      {
+        path: "ai/credentials",
+        name: "dashboard.ai-credentials",
+        icon: "lock",
+        row: "ai.credentials",
+        twin: "ai-credentials",
+      },
     ],
   ],
   [
@@ -69,7 +79,18 @@ export const navGroups: readonly (readonly [group: TextKey, places: readonly Nav
     "menu.backups",
     [{ path: "backups", name: "dashboard.backups", icon: "archive", row: "backups.list", twin: "backups" }],
   ],
-  ["menu.objectstore", []],
+  [
+    "menu.objectstore",
+    [
+      {
+        path: "objects",
+        name: "dashboard.objectstore",
+        icon: "bucket",
+        row: "objectstore.sharedBuckets",
+        twin: "objectstore",
+      },
+    ],
+  ],
   [
     "menu.tenants",
     [
@@ -85,7 +106,21 @@ export const navGroups: readonly (readonly [group: TextKey, places: readonly Nav
       { path: "audit", name: "dashboard.audit", icon: "history", row: "users.audit", twin: "audit" },
     ],
   ],
-  ["menu.settings", [{ path: "theme", name: "dashboard.theme", icon: "palette", row: "themes.get", twin: "theme" }]],
+  [
+    "menu.settings",
+    [
+      { path: "theme", name: "dashboard.theme", icon: "palette", row: "themes.get", twin: "theme" },
+      {
+        path: "properties",
+        name: "dashboard.properties",
+        icon: "sliders",
+        row: "properties.list",
+        twin: "properties",
+      },
+      { path: "system", name: "dashboard.system", icon: "server", row: "context.system", twin: "system" },
+      { path: "texts", name: "dashboard.languages", icon: "globe", row: "i18n.table", twin: "languages" },
+    ],
+  ],
 ];
 
 /** True where the gateway has the row and the caller may call it. */

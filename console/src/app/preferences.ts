@@ -11,6 +11,12 @@ export interface SavedView {
 interface Preferences {
   readonly language?: string;
   readonly theme?: "light" | "dark";
+  /** Colours of the tenant's theme, by name, as they were seen last. */
+  readonly colors?: Readonly<Record<string, string>>;
+  /** Columns that are not shown, by the table that they are of. */
+  readonly hiddenColumns?: Readonly<Record<string, readonly string[]>>;
+  /** True for tables with low rows. */
+  readonly isCompact?: boolean;
   readonly zone?: string;
   readonly region?: string;
   readonly isNavNarrow?: boolean;

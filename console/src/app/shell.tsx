@@ -15,6 +15,7 @@ import { go, hrefOf, useLocation } from "./router.ts";
 import { Screens } from "./routes.tsx";
 import { SessionWatch } from "./session-watch.tsx";
 import { TenantSelect, useTenantSearch } from "./tenant-select.tsx";
+import { Brand } from "./theme/brand.tsx";
 
 /** The frame of every screen: the menu, the bar on top, and the screen itself. */
 export function Shell({ context }: { readonly context: CallerContext }) {
@@ -86,10 +87,7 @@ function Nav({ path, isOpen, onClose }: { path: string; isOpen: boolean; onClose
   const tenant = useTenantSearch();
   return (
     <nav class="nav" aria-label={text("console.menu")} data-open={isOpen} onClick={onClose} onKeyDown={() => {}}>
-      <a class="brand" href={hrefOf("")}>
-        <Icon name="route" size={20} />
-        tollgate
-      </a>
+      <Brand />
       {groups.map(([label, items]) => (
         <div key={label}>
           <div class="nav-group">{label}</div>

@@ -5,7 +5,7 @@ import { type ChoiceSource, choicesOf } from "./elements.ts";
 /** The most rows that a choice offers. */
 const mostChoices = 200;
 
-/** The values that the rows of an element offer, by name. `isRead` is false where they cannot be read. */
+/** The values that the rows of an element offer, by name: none, `isRead` false, until they are read, and `isRefused` where they cannot be. */
 export function useChoices({ element, value, label }: ChoiceSource, isEnabled = true) {
   const { value: rows, error } = useQuery({
     key: [element, { limit: mostChoices }],
@@ -13,5 +13,9 @@ export function useChoices({ element, value, label }: ChoiceSource, isEnabled = 
     staleMs: freshFor.catalogue,
     isEnabled,
   });
-  return { choices: choicesOf(rows, value, label), isRead: rows !== undefined && !error };
+  return {
+    choices: choicesOf(rows, value, label),
+    isRead: rows !== undefined && !error,
+    isRefused: rows === undefined && error !== undefined,
+  };
 }

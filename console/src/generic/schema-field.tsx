@@ -36,13 +36,13 @@ export function SchemaField(props: SchemaFieldProps) {
   return <TextField {...{ label, hint: shownHint, error, value, onInput, type, ...lines }} />;
 }
 
-/** A field whose values are rows of another element. Where those cannot be read, it is typed. */
+/** A field whose values are rows of another element. Only where those cannot be read is it typed: a field never changes its kind under a hand that types. */
 function SourceField(props: SchemaFieldProps & { readonly label: string; readonly source: ChoiceSource }) {
   const { schema, label, source, value, problem, onInput } = props;
-  const { choices, isRead } = useChoices(source);
+  const { choices, isRefused } = useChoices(source);
   const hint = plainSchema(schema).description;
   const common = { label, hint, error: problem && messageOf(problem), value };
-  if (!isRead) return <TextField {...common} onInput={onInput} />;
+  if (isRefused) return <TextField {...common} onInput={onInput} />;
   const isListed = value === "" || choices.some(([id]) => id === value);
   const others = isListed ? [] : ([[value, value]] as const);
   return <SelectField {...common} choices={[["", "–"], ...others, ...choices]} onChange={onInput} />;

@@ -58,12 +58,13 @@ export interface FieldProblem {
   readonly limit?: number;
 }
 
-/** Reads what was typed into a field. An empty field has the value undefined: it is not sent. */
+/** Reads what was typed into a field. An empty field has the value undefined: it is not sent. A box that must be sent and was not ticked is false. */
 export function readField(schema: FieldSchema, typed: string, isRequired: boolean): FieldValue {
   const kind = kindOf(schema);
   if (typed === "") {
     const isText = kind === "text" && (plainSchema(schema).minLength ?? 0) === 0;
     if (!isRequired) return { value: undefined };
+    if (kind === "flag") return { value: false };
     return isText ? { value: "" } : kind === "list" ? { value: [] } : { problem: { kind: "required" } };
   }
   return readers[kind](plainSchema(schema), typed);

@@ -113,15 +113,23 @@ function SelectInput(props: Omit<SelectProps, "label"> & { label?: string; id?: 
 interface CheckProps {
   readonly label: string;
   readonly isChecked: boolean;
+  /** True where it cannot be changed. */
+  readonly isLocked?: boolean;
   readonly onChange: (isChecked: boolean) => void;
 }
 
 /** A box to tick, with its label. */
-export function CheckField({ label, isChecked, onChange }: CheckProps) {
+export function CheckField({ label, isChecked, isLocked = false, onChange }: CheckProps) {
   const id = useId();
   return (
     <div class="check">
-      <input id={id} type="checkbox" checked={isChecked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input
+        id={id}
+        type="checkbox"
+        checked={isChecked}
+        disabled={isLocked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
       <label for={id}>{label}</label>
     </div>
   );

@@ -1,7 +1,11 @@
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import type { QueryState } from "../api/query.ts";
+import { useStore } from "../api/store.ts";
+import { preferences } from "../app/preferences.ts";
 import { text } from "../i18n/texts.ts";
 import { EmptyState, ErrorAlert, Skeleton } from "./states.tsx";
+import { TableTools, tableNameOf } from "./table-tools.tsx";
 
 /** One column of a table. */
 export interface Column<Row> {
@@ -112,8 +116,23 @@ export function ReadTable<Row>({ query, empty, ...table }: ReadTableProps<Row>) 
     <>
       {isFetching && <div class="progress" aria-hidden="true" />}
       {error && <ErrorAlert error={error} onRetry={reload} />}
-      {value && value.length > 0 && <Table rows={value} {...table} />}
+      {value && value.length > 0 && <ToolTable rows={value} {...table} />}
       {value?.length === 0 && (empty ?? <EmptyState title={text("message.empty")} />)}
     </>
+  );
+}
+
+/** A table with its tools: the columns that are shown, the density, and its rows as a file. */
+function ToolTable<Row>(table: TableProps<Row>) {
+  const frame = useRef<HTMLDivElement>(null);
+  const { hiddenColumns = {}, isCompact } = useStore(preferences);
+  const { label, columns, rows } = table;
+  const hidden = hiddenColumns[tableNameOf(columns)] ?? [];
+  const shown = columns.filter(({ id }, position) => position === 0 || !hidden.includes(id));
+  return (
+    <div ref={frame} class={isCompact ? "table-block table-compact" : "table-block"}>
+      <Table {...table} columns={shown} />
+      <TableTools label={label} columns={columns} hidden={hidden} rows={rows} frame={frame} />
+    </div>
   );
 }

@@ -19,7 +19,7 @@ interface LiveRow {
   readonly event: AiRequestEvent;
 }
 
-/** Requests as they are settled, refusals, fallbacks and circuits, in the process that answers. */
+/** Requests as they are settled, refusals, fallbacks and circuits, of this process, and requests of others over its store. */
 export function Live() {
   const [isPaused, setPaused] = useState(false);
   const { rows, state, dropped } = useLive(isPaused);

@@ -35,7 +35,7 @@ const Escalate = z
     /** Share of the last thousand decisions that may be asked again; 0.1 unless given. */
     max_share: z.number().min(0).max(1).optional(),
     /** Dollars that this may cost over the last thousand decisions; no bound of its own unless given. */
-    max_cost: z.number().min(0).optional(),
+    max_cost: z.number().min(0).max(9_000_000).optional(),
   })
   .refine(
     ({ model, reasoning }) => model !== undefined || reasoning !== undefined,

@@ -92,6 +92,7 @@ export const RateLimit = z
       report("request_max_limit", "must be given, or `token_max_limit`");
   })
   .meta({
+    examples: [{ request_max_limit: 1_000, request_reset_duration: "1h" }],
     anyOf: limitPairs.map(([max]) => ({ properties: { [max]: { type: "integer" } }, required: [max] })),
     dependentRequired: Object.fromEntries(
       limitPairs.flatMap(([max, duration]) => [

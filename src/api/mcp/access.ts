@@ -46,6 +46,8 @@ export const McpConfig = z.strictObject({
     .array(RateLimit)
     .max(20)
     .default(() => []),
+  /** Stores arguments and results of the calls in the ledger, after guards have changed them; false by default. */
+  log_content: z.boolean().optional(),
 });
 export type McpConfig = z.infer<typeof McpConfig>;
 

@@ -1,7 +1,7 @@
 import type { PortalRecord } from "./record.ts";
 
-/** `scheduled → queued → running → available → expired`, `failed`, `canceled` (portal-resolved.md, section 4). */
-export type BackupState = "scheduled" | "queued" | "running" | "available" | "expired" | "failed" | "canceled";
+/** `scheduled → queued → running → available → expired`, `failed`, `lost`, `canceled` (portal-resolved.md, section 4). */
+export type BackupState = "scheduled" | "queued" | "running" | "available" | "expired" | "failed" | "lost" | "canceled";
 
 /** A policy that was made through the portal. Instants are RFC 3339. */
 export interface StoredBackupPolicy extends PortalRecord {
@@ -52,6 +52,12 @@ export interface StoredBackupCopy {
   readonly snapshot: string;
   readonly expires_at: number;
   readonly is_removed: boolean;
+  /** What the driver says of this copy; absent in copies of older versions. */
+  readonly is_full?: boolean | undefined;
+  /** The driver's id of the copy in the same zone that this one builds on; null for a full one, absent in copies of older versions. */
+  readonly parent?: string | null | undefined;
+  /** Since when the driver no longer has it, without a removal through the portal; absent or null while it does. */
+  readonly lost_at?: number | null | undefined;
 }
 
 /** One backup, from the moment it is planned. Instants are milliseconds since the epoch. */
@@ -77,8 +83,10 @@ export interface StoredBackup extends PortalRecord {
   readonly maker: string | null;
   readonly lease_until: number | null;
   readonly copies: readonly StoredBackupCopy[];
-  /** The parent of an incremental backup. */
+  /** The parent of an incremental backup: that of its first copy. */
   readonly parent_id: string | null;
+  /** The driver's id of what the copy that is being made builds on; absent or null while none does. */
+  readonly pending_parent?: string | null | undefined;
   readonly size: number | null;
   readonly allocated: number | null;
   readonly volume_type: string | null;
@@ -89,4 +97,46 @@ export interface StoredBackup extends PortalRecord {
   readonly canceled_by: string | null;
   readonly message: string | null;
   readonly reason: string | null;
+}
+
+/** Where a backup is restored to: over the volume that it was made of, or as something new. */
+export type StoredRestoreTarget =
+  | { readonly kind: "source"; readonly resource_id: string }
+  | { readonly kind: "image"; readonly name: string }
+  | {
+      readonly kind: "volume";
+      readonly name: string;
+      readonly availability_zone: string;
+      readonly volume_type: string;
+    };
+
+/** One restore of a backup, from the request to its end. Instants are milliseconds since the epoch. It belongs to the backup's tenant. */
+export interface StoredBackupRestore extends PortalRecord {
+  readonly state: "queued" | "running" | "done" | "failed";
+  readonly region: string;
+  readonly backup_id: string;
+  /** The driver's id of the copy that is restored. */
+  readonly snapshot: string;
+  /** The volume that the backup was made of. */
+  readonly resource_id: string;
+  readonly target: StoredRestoreTarget;
+  /** The name of the user who asked for it. */
+  readonly requested_by: string;
+  readonly requested_at: number;
+  /** The processes that died while they restored. */
+  readonly abandoned: number;
+  /** The process that restores, and the end of its lease; null while none does. */
+  readonly maker: string | null;
+  readonly lease_until: number | null;
+  readonly ended_at: number | null;
+  /** Why it failed. */
+  readonly message: string | null;
+}
+
+/** The kinds of records about backups. */
+export interface BackupRecords {
+  backup: StoredBackup;
+  backup_assignment: StoredBackupAssignment;
+  backup_policy: StoredBackupPolicy;
+  backup_restore: StoredBackupRestore;
 }

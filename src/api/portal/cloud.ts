@@ -20,3 +20,42 @@ export interface StoredCloudCredential extends PortalRecord {
   /** True for a credential of the user who created it, false for one of the project's own user. */
   readonly user_bound: boolean;
 }
+
+/** A step that takes back a part of what a failed operation began at the cloud. Each may be repeated. */
+export type TakeBackStep =
+  /** Deletes a project, by its id or, where the answer to its creation was lost, by its name and our mark on it. */
+  | {
+      readonly kind: "delete_project";
+      readonly project_id: string | null;
+      readonly name: string;
+      readonly mark: string;
+    }
+  /** Enables a project that was disabled for its deletion. */
+  | { readonly kind: "enable_project"; readonly project_id: string }
+  /** Deletes what Keystone has under a path: a user, a role of a user, a credential. */
+  | { readonly kind: "delete"; readonly path: readonly string[] };
+
+/**
+ * What a failed operation may have left at the cloud. It is written before the operation begins or as soon as taking back fails, and removed
+ * when nothing is left.
+ */
+export interface StoredCloudRollback extends PortalRecord {
+  /** The code of the region. */
+  readonly region: string;
+  /** `pending` while its operation may still run, `stuck` after that. */
+  readonly state: "pending" | "stuck";
+  /** In the order in which they are taken. */
+  readonly steps: readonly TakeBackStep[];
+  /** Why the last attempt failed, in our words. */
+  readonly message: string | null;
+  readonly attempts: number;
+  /** The next attempt, in milliseconds since the epoch. */
+  readonly retry_at: number;
+}
+
+/** The kinds of records about the clouds of regions. */
+export interface CloudRecords {
+  cloud_project: StoredCloudProject;
+  cloud_credential: StoredCloudCredential;
+  cloud_rollback: StoredCloudRollback;
+}

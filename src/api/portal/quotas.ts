@@ -12,3 +12,16 @@ export interface StoredQuota extends PortalRecord {
   /** The limits of those directly below, by the ids of their records; their sum never exceeds `limit`. */
   readonly allotted: Readonly<Record<string, number>>;
 }
+
+/** What a resource used when the job last read it. It belongs to the tenant of the resource. Instants are milliseconds since the epoch. */
+export interface StoredResourceUsage extends PortalRecord {
+  /** The code of the region. */
+  readonly region: string;
+  readonly resource_id: string;
+  /** Amounts by the quota's name. */
+  readonly used: Readonly<Record<string, number>>;
+  readonly read_at: number;
+  /** The last attempt, which failed where `message` says why. */
+  readonly tried_at: number;
+  readonly message: string | null;
+}

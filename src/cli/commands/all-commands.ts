@@ -8,6 +8,7 @@ export const commands: Readonly<Record<string, () => Promise<Command | CommandGr
   models: async () => (await import("./models.ts")).models,
   decide: async () => (await import("../decide/group.ts")).decide,
   mcp: async () => (await import("../mcp/group.ts")).mcp,
+  guard: async () => (await import("../guards/group.ts")).guard,
   plan: async () => (await import("./plan.ts")).plan,
   key: async () => (await import("./key.ts")).key,
   project: async () => (await import("./owners.ts")).project,

@@ -1,5 +1,6 @@
 import { logLevels } from "../../config/log-levels.ts";
 import { defineCommand, UsageError } from "../program/command.ts";
+import { readWorkers } from "../serve/workers/read-workers.ts";
 
 /** `tollgate serve`: the HTTP API over everything that the environment and the configuration name. */
 export const serve = defineCommand({
@@ -45,6 +46,11 @@ export const serve = defineCommand({
     "no-root-portal": { kind: "flag", about: "serve the portal under /api only, not at /" },
     "no-console": { kind: "flag", about: "leave the web console out" },
     open: { kind: "flag", about: "accept requests without a key" },
+    workers: {
+      kind: "text",
+      value: "n|auto",
+      about: "processes on one port, over a database and Redis counters; auto: one a core; default: 1",
+    },
     "log-level": {
       kind: "text",
       value: "level",
@@ -80,6 +86,7 @@ export const serve = defineCommand({
       "tollgate serve --store postgres://localhost/gateway",
       "use a database; put a password in the configuration as `store: env:NAME`",
     ],
+    ["tollgate serve --workers auto --config ./gateway.yaml", "use every core; needs a database and Redis"],
     ["tollgate serve --check", "validate the configuration; exit code 1 if it is invalid"],
     ["tollgate serve > requests.log", "write the request log to a file as JSON lines"],
   ],
@@ -94,7 +101,9 @@ export const serve = defineCommand({
     const ending = { graceMs, drainDelayMs, processFile };
     const shown = { portalAtRoot, console: webConsole };
     const options = { file, port, host, logLevel, store, isOpen, ...ending, ...shown };
+    const workers = readWorkers(values.workers);
     if (values.check) return (await import("../serve/check.ts")).checkServer(options, terminal);
-    return (await import("../serve/run.ts")).runServer(options, terminal);
+    const { startServing } = await import("../serve/workers/start.ts");
+    return startServing(options, workers, terminal);
   },
 });

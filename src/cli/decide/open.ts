@@ -1,3 +1,4 @@
+import type { Store } from "../../ports/store.ts";
 import { type OpenedEngine, openEngine } from "../open-engine.ts";
 import { defaultStore } from "../store/location.ts";
 import { openStore, sharedWithGateway } from "../store/store.ts";
@@ -9,9 +10,11 @@ export function openOverSharedStore(
   file: string | undefined,
   storeOption: string | undefined,
 ): Promise<OpenedEngine> {
-  return openEngine(terminal, file, async ({ config }) => {
-    const choice = storeOption ?? (config.store || defaultStore);
-    const { store } = await openStore({ folder: terminal.folder, choice, createIfMissing: true });
-    return sharedWithGateway(store);
-  });
+  return openEngine(terminal, file, ({ config }) => openSharedStore(terminal, storeOption ?? config.store));
+}
+
+/** The store that a running gateway may share; the default one where none is chosen. */
+export async function openSharedStore({ folder }: Terminal, choice: string | false | undefined): Promise<Store> {
+  const { store } = await openStore({ folder, choice: choice || defaultStore, createIfMissing: true });
+  return sharedWithGateway(store);
 }

@@ -40,6 +40,7 @@ interface DemoOwner {
 /** A server with a disk on a network behind a load balancer. */
 async function placeResources({ inventory, volumes }: LocalCloud, { project_id, client_id }: DemoOwner) {
   const [server_id, volume_id, pool_id, policy_id] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const loadbalancer_id = randomUUID();
   const mine = { project_id };
   const active = { ...mine, provisioning_status: "ACTIVE", operating_status: "ONLINE" };
   const resources: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
@@ -58,9 +59,11 @@ async function placeResources({ inventory, volumes }: LocalCloud, { project_id, 
     routers: [{ ...mine, name: `${client_id}-router`, status: "ACTIVE", admin_state_up: true }],
     ports: [{ ...mine, device_owner: "compute:nova", device_id: server_id, admin_state_up: true, status: "ACTIVE" }],
     floatingips: [{ ...mine, floating_ip_address: "198.51.100.7", status: "ACTIVE" }],
-    loadbalancers: [{ ...active, name: `${client_id}-web`, vip_address: "10.0.0.10", admin_state_up: true }],
-    listeners: [{ ...active, name: "http", protocol: "HTTP", protocol_port: 80 }],
-    pools: [{ ...active, id: pool_id, name: "web", protocol: "HTTP", lb_algorithm: "ROUND_ROBIN" }],
+    loadbalancers: [
+      { ...active, id: loadbalancer_id, name: `${client_id}-web`, vip_address: "10.0.0.10", admin_state_up: true },
+    ],
+    listeners: [{ ...active, loadbalancer_id, name: "http", protocol: "HTTP", protocol_port: 80 }],
+    pools: [{ ...active, loadbalancer_id, id: pool_id, name: "web", protocol: "HTTP", lb_algorithm: "ROUND_ROBIN" }],
     members: [{ ...active, pool_id, address: "10.0.0.11", protocol_port: 8_080, weight: 1 }],
     healthmonitors: [{ ...active, type: "HTTP", delay: 5, timeout: 3, max_retries: 2 }],
     l7policies: [{ ...active, id: policy_id, action: "REJECT", position: 1 }],

@@ -5,6 +5,7 @@ import { workOnPortal } from "../portal/work-on-portal.ts";
 import { onlyPresent } from "../program/present-options.ts";
 import { alignColumns } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { writeDemoConfig } from "./config-file.ts";
 import { type Demo, fillDemo } from "./fill.ts";
 import { governDemo } from "./governance.ts";
 import { demoReseller } from "./tenants.ts";
@@ -30,7 +31,7 @@ export async function runDemo({ store: choice, config, isJson }: DemoOptions, te
   return workOnPortal(
     terminal,
     portalLocation,
-    async (portal, _operator, { engine, store, storeName, config: { tiers } }) => {
+    async (portal, _operator, { engine, store, storeName, configFile, config: { tiers } }) => {
       const [found] = clouds;
       if (found === undefined)
         throw refuse("config", "names no region with the embedded cloud (`local`), which the demo fills.");
@@ -40,7 +41,13 @@ export async function runDemo({ store: choice, config, isJson }: DemoOptions, te
       const filled = await fillDemo({ portal, store, region, cloud, tier: pickTier(tiers), now: terminal.now() });
       const governed = await governDemo(filled, { engine, portal, cloud });
       const demo = { ...filled, requests: filled.requests + governed };
-      terminal.out(isJson ? `${JSON.stringify(toJson(demo), null, 2)}\n` : describe(demo, { storeName, region }));
+      // a configuration of one's own says what is served
+      const ownConfig = configFile === undefined && (await writeDemoConfig({ folder: terminal.folder, store: choice }));
+      terminal.out(
+        isJson
+          ? `${JSON.stringify(toJson(demo), null, 2)}\n`
+          : describe(demo, { storeName, region, config: ownConfig || config }),
+      );
       return 0;
     },
   );
@@ -65,7 +72,7 @@ function toJson({ adminToken, tenants, keys: _keys, ...rest }: Demo) {
 
 function describe(
   { adminToken = "", tenants, requests }: Demo,
-  { storeName, region }: { storeName: string; region: string },
+  { storeName, region, config }: { storeName: string; region: string; config: string | undefined },
 ): string {
   const rows = tenants.map(({ username, reseller, client_id, token }) => {
     return [username, client_id === undefined ? `reseller ${reseller}` : `client ${client_id} of ${reseller}`, token];
@@ -76,7 +83,7 @@ function describe(
     "Access tokens, shown this once:\n",
     alignColumns([["USER", "PLACE", "TOKEN"], ["admin", "the provider", adminToken], ...rows]),
     "\nGo on with:\n",
-    `  tollgate serve --store ${storeName}\n`,
+    `  tollgate serve --store ${storeName}${config === undefined ? "" : ` --config ${config}`}\n`,
     `  curl -H 'auth-token: ${token}' -H 'region: ${region}' http://127.0.0.1:8080/iaas/servers\n`,
     `  curl -H 'auth-token: ${token}' -H 'region: ${region}' http://127.0.0.1:8080/backups\n`,
     `  tollgate usage --store ${storeName} --by model\n`,

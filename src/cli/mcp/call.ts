@@ -20,8 +20,8 @@ export const callTool = defineCommand({
   ],
   async run({ words: [name = "", text = "{}"], values }, terminal) {
     const provided = readArguments(text === "-" ? await terminal.readInput() : text);
-    const { openEngine } = await import("../open-engine.ts");
-    const { engine } = await openEngine(terminal, values.config);
+    const { openForTools } = await import("./open.ts");
+    const { engine } = await openForTools(terminal, values.config);
     try {
       const answer = await engine.mcp.call(
         { name, arguments: provided },

@@ -12,8 +12,8 @@ export const checkServers = defineCommand({
   options: mcpOptions,
   examples: [["tollgate mcp check", "see whether all servers can be reached"]],
   async run({ values }, terminal) {
-    const { openEngine } = await import("../open-engine.ts");
-    const { engine, config } = await openEngine(terminal, values.config);
+    const { openForTools } = await import("./open.ts");
+    const { engine, config } = await openForTools(terminal, values.config);
     try {
       const { tools, unavailable } = await engine.mcp.tools();
       const servers = Object.keys(config.mcp?.servers ?? {}).map((name) => {

@@ -1,4 +1,5 @@
 import type { CommandGroup } from "../program/command.ts";
+import { approveTools } from "./approve.ts";
 import { callTool } from "./call.ts";
 import { checkServers } from "./check.ts";
 import { listTools } from "./list.ts";
@@ -6,10 +7,10 @@ import { listTools } from "./list.ts";
 /** `tollgate mcp …`: tools of other servers. */
 export const mcp: CommandGroup = {
   name: "mcp",
-  summary: "list, check and call the tools of MCP servers",
+  summary: "list, check, call and approve the tools of MCP servers",
   about:
     "Reaches the servers of the Model Context Protocol that the configuration names under `mcp.servers`. Their tools are offered at\n" +
     "/mcp to the keys that may call them: tollgate key create agent --tool 'github/*'.",
-  commands: { list: listTools, check: checkServers, call: callTool },
-  examples: [listTools, checkServers, callTool].flatMap(({ examples }) => examples.slice(0, 1)),
+  commands: { list: listTools, check: checkServers, call: callTool, approve: approveTools },
+  examples: [listTools, checkServers, callTool, approveTools].flatMap(({ examples }) => examples.slice(0, 1)),
 };

@@ -26,17 +26,24 @@ export const listTools = defineCommand({
     ["tollgate mcp list --key agent", "the tools that one key may call"],
   ],
   async run({ values }, terminal) {
-    const { openEngine } = await import("../open-engine.ts");
+    const { openForTools } = await import("./open.ts");
     const { openOverSharedStore } = await import("../decide/open.ts");
     const { findRecord } = await import("../records/record-access.ts");
     const { key, config, store } = values;
-    const opened = key === undefined ? openEngine(terminal, config) : openOverSharedStore(terminal, config, store);
+    const opened =
+      key === undefined ? openForTools(terminal, config, { store }) : openOverSharedStore(terminal, config, store);
     const { engine } = await opened;
     try {
       const record = key === undefined ? undefined : await findRecord(engine, "key", key);
-      const { tools, unavailable } = await engine.mcp.tools(record === undefined ? {} : { keyId: record.id });
+      const {
+        tools,
+        unavailable,
+        held = [],
+      } = await engine.mcp.tools(record === undefined ? {} : { keyId: record.id });
+      for (const { name, reason } of held) terminal.err(`${plainLine(name)}: ${reason}, not approved\n`);
       for (const { server, message } of unavailable) terminal.err(`${server}: ${message}\n`);
-      if (values.json) terminal.out(`${JSON.stringify({ tools, unavailable }, null, 2)}\n`);
+      if (values.json)
+        terminal.out(`${JSON.stringify({ tools, unavailable, ...(held.length > 0 ? { held } : {}) }, null, 2)}\n`);
       else if (!engine.mcp.hasServers) terminal.out(noServers);
       else {
         const rows = tools.map(({ name, description = "" }) => [

@@ -9,7 +9,7 @@ import { type BackendContext, type BackendKindName, backendKinds } from "./backe
 export type RegionContext = Omit<BackendContext, "path" | "region" | "code">;
 
 /** The areas of a region that a TypeScript configuration may provide as objects. */
-const areaNames = ["iaas", "clusters", "objectstore", "backups", "quotas"] as const;
+const areaNames = ["iaas", "clusters", "objectstore", "backups", "quotas", "rollbacks"] as const;
 
 /** The regions of a configuration with their back ends: one, `local`, unless it names others. */
 export async function openRegions(

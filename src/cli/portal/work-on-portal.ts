@@ -21,6 +21,8 @@ export interface PortalLocation {
 export interface PortalBase extends Pick<OpenedStore, "store" | "storeName"> {
   readonly engine: PortalContext["engine"];
   readonly config: PortalContext["config"];
+  /** The configuration file; undefined where there is none. */
+  readonly configFile: string | undefined;
 }
 
 /** Work on a portal whose store a running gateway may share. Resolves with the exit code. */
@@ -40,7 +42,7 @@ export async function workOnPortal(terminal: Terminal, location: PortalLocation,
     if (!context) throw new TypeError("the engine was opened without its store");
     const { onCloud } = location;
     const portal = await openPortal(terminal, { engine, config, file, onCloud, ...context });
-    return await work(portal, operator, { ...context, engine, config });
+    return await work(portal, operator, { ...context, engine, config, configFile: file });
   } finally {
     await engine.close({ graceMs: 0 });
   }

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { findSimilar } from "../../runtime/did-you-mean.ts";
+import { readDuration } from "../../runtime/duration.ts";
 import { type Command, type CommandInput, type CommandOption, type CommandOptions, UsageError } from "./command.ts";
 
 /** Options that every command has. */
@@ -75,7 +76,7 @@ function unknownOption(rawName: string, options: CommandOptions, hint: string): 
 function readValue(rawName: string, value: string, option: CommandOption): string | number {
   const { kind, choices } = option;
   if (kind === "integer" || kind === "number") return readNumber(rawName, value, option);
-  if (kind === "duration") return readDuration(rawName, value);
+  if (kind === "duration") return readShortDuration(rawName, value);
   if (choices === undefined || choices.some((choice) => fitsChoice(choice, value))) return value;
   const similar = findSimilar(value, choices);
   const hint = similar === undefined ? `Valid values: ${choices.join(", ")}.` : `Did you mean ${similar}?`;
@@ -105,12 +106,9 @@ function readNumber(
   );
 }
 
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, "": 1_000, m: 60_000, h: 3_600_000 };
-
-function readDuration(rawName: string, value: string): number {
-  const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|)$/.exec(value) ?? [];
-  const ms = amount === undefined ? Number.NaN : Number(amount) * (unitMs[unit] ?? Number.NaN);
-  if (ms <= 86_400_000) return Math.round(ms);
+function readShortDuration(rawName: string, value: string): number {
+  const ms = readDuration(value, "s");
+  if (ms !== undefined && ms <= 86_400_000) return Math.round(ms);
   throw new UsageError(
     `${rawName} must be a duration of at most one day, such as 500ms, 30s or 2m, not "${value}".`,
     "",

@@ -99,8 +99,10 @@ function complete(kind: ProviderKind, provided: ProviderSettings, reported: Prov
   return { ...(hasPlace ? {} : rest), ...key, ...address, ...onlyPresent(provided) };
 }
 
+/** The vendor whose prices count: that of the kind, or of the name. What stands in for a vendor, under its name, has the vendor's. */
 function vendorOf(name: string, requested: unknown): string | undefined {
-  return [requested, name].find((each): each is string => typeof each === "string" && Object.hasOwn(kinds, each));
+  const kind = requested === "local" ? undefined : requested;
+  return [kind, name, requested].find((each): each is string => typeof each === "string" && Object.hasOwn(kinds, each));
 }
 
 function kindOf(name: string, requested: unknown, settings: Readonly<Record<string, unknown>>): ProviderKind {

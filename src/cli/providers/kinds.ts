@@ -238,7 +238,10 @@ export const kinds: Readonly<Record<string, ProviderKind>> = {
     keyVariables: [],
     needsKey: false,
     isSelfHosted: true,
-    shape: z.strictObject({ pauseMs: z.number().min(0).max(60_000).optional() }),
+    shape: z.strictObject({
+      pauseMs: z.number().min(0).max(60_000).optional(),
+      models: z.array(text).max(100).optional(),
+    }),
     async make(name, options) {
       const { local } = await import("tollgate/providers/local");
       return local({ ...options, name });

@@ -9,13 +9,16 @@ export const toolOptions = {
     about: "tools to allow: github/create_issue, 'github/read_*', 'github/*' or '*'; repeatable",
   },
   "block-tool": { kind: "list", value: "pattern", about: "tools to block, even if --tool covers them; repeatable" },
+  "log-tools": { kind: "flag", about: "store arguments and results of these tools' calls in the ledger" },
 } as const;
 
 /** The entries for the options; undefined where they name no tool. Throws `UsageError` for a pattern that names no server. */
 export function readTools(values: Values<typeof toolOptions>): McpConfig[] | undefined {
-  const { tool: allowed, "block-tool": blocked = [] } = values;
+  const { tool: allowed, "block-tool": blocked = [], "log-tools": isLogged } = values;
   if (!allowed && blocked.length > 0)
     throw new UsageError("--block-tool blocks a tool that is not allowed.", "Allow tools with --tool.");
+  if (!allowed && isLogged)
+    throw new UsageError("--log-tools is for tools that are allowed.", "Allow tools with --tool.");
   if (!allowed) return undefined;
   const entries = new Map<string, McpConfig>();
   for (const text of allowed) {
@@ -33,14 +36,16 @@ export function readTools(values: Values<typeof toolOptions>): McpConfig[] | und
       entries.set(name, { ...entry, blocked_tools: [...entry.blocked_tools, tool] });
     }
   }
-  return [...entries.values()];
+  return [...entries.values()].map((entry) => (isLogged ? { ...entry, log_content: true } : entry));
 }
 
 /** The tools of a key as the options would say them: `github/* except delete_*`. */
 export function writeTools(entries: readonly McpConfig[]): string {
-  const texts = entries.map(({ server, allowed_tools, blocked_tools }) => {
+  const texts = entries.map(({ server, allowed_tools, blocked_tools, log_content }) => {
+    const logged = log_content ? " (contents are logged)" : "";
     const allowed = allowed_tools.map((tool) => `${server}/${tool}`).join(", ") || `nothing of ${server}`;
-    return blocked_tools.length === 0 ? allowed : `${allowed} except ${blocked_tools.join(", ")}`;
+    const blocked = blocked_tools.length === 0 ? "" : ` except ${blocked_tools.join(", ")}`;
+    return `${allowed}${blocked}${logged}`;
   });
   return texts.join("; ") || "nothing";
 }

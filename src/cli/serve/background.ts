@@ -5,7 +5,7 @@ import { followPrices } from "../store/prices/follow-prices.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { ServeOptions } from "./open.ts";
 import type { LiveConfiguration } from "./reload/live-configuration.ts";
-import { processFileAt } from "./reload/process-file.ts";
+import { processFileAt, type ReloadOutcome } from "./reload/process-file.ts";
 import { serveReloads } from "./reload/serve-reloads.ts";
 import { keepLedgerShort } from "./retention.ts";
 
@@ -38,8 +38,11 @@ export function startBackground({
     stopFollowing();
     stopFollowing = followPrices(next.renewable, log);
   });
-  const processFile = processFileAt({ folder, processFile: options.processFile, storeFile: store?.storeFile });
-  const stopReloads = serveReloads({ configuration, log, terminal, processFile });
+  const { worker } = options;
+  const ownFile = processFileAt({ folder, processFile: options.processFile, storeFile: store?.storeFile });
+  const processFile = worker ? undefined : ownFile; // a supervisor writes its own
+  const onOutcome = (outcome: ReloadOutcome) => worker?.report({ kind: "reloaded", outcome });
+  const stopReloads = serveReloads({ configuration, log, terminal, processFile, onOutcome });
   const stopJobs = portal?.start((error, job) => log.error({ err: error, job }, "a duty of the portal failed"));
   return async () => {
     await stopReloads();

@@ -7,7 +7,7 @@ import type { Listening } from "./server.ts";
 /** What is to be stopped, and how patiently. */
 export interface Stoppable {
   readonly engine: Pick<Engine, "announceClose" | "close" | "inFlight">;
-  readonly server: Pick<Listening, "announceClose" | "close">;
+  readonly server: Pick<Listening, "announceClose" | "stopListening" | "close">;
   readonly log: Pick<Logger, "info">;
   readonly terminal: Pick<Terminal, "onSignal" | "err" | "now">;
   readonly graceMs: number;
@@ -22,6 +22,9 @@ export interface Stoppable {
  * that has already had it.
  */
 const sameSignalMs = 500;
+
+/** Milliseconds for which connections that were open when the port closed are still served: a load balancer uses them up meanwhile. */
+const lastRequestsMs = 1_000;
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -39,6 +42,8 @@ export function untilStopped(stoppable: Stoppable): Promise<number> {
         engine.announceClose();
         server.announceClose();
         await after(delayMs);
+        server.stopListening();
+        await after(lastRequestsMs);
       }
       const { inFlight } = engine;
       log.info({ in_flight: inFlight }, "draining");

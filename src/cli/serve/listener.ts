@@ -6,6 +6,8 @@ import type { Portal } from "../../portal/index.ts";
 import { answerOwnNames } from "../network/hosts.ts";
 import { isLoopback } from "../network/loopback.ts";
 import type { OpenedEngine } from "../open-engine.ts";
+import type { HeadFaults } from "./broken-heads.ts";
+import { describeCaller } from "./logging/caller.ts";
 import { noteRefusal } from "./logging/request-log.ts";
 import { serveClusters } from "./shared-clusters.ts";
 import { type SharedClouds, serveObjects } from "./shared-objects.ts";
@@ -21,18 +23,27 @@ interface ListenerSettings {
   readonly shared: SharedClouds;
 }
 
+/** What a server is opened with. */
+interface OpenedListener {
+  readonly listener: RequestListener;
+  readonly heads: HeadFaults;
+}
+
 /** The HTTP API with the settings of the configuration; on a server for this machine alone, for its own names alone. */
 export function openListener(
   { engine, config }: OpenedEngine,
   { host, log, requireKey, portal, portalAtRoot, console, shared }: ListenerSettings,
-): RequestListener {
+): OpenedListener {
   const { bodyLimit, bodyBounds, keepAliveMs, startWaitMs, cors, service, hosts = [] } = config.server ?? {};
   const onFailure = noteRefusal.bind(undefined, log);
   const api = createListener({
     ...{ engine, portal, requireKey, bodyLimit, bodyBounds, keepAliveMs, startWaitMs, cors, service, onFailure },
+    describeCaller,
     portalAtRoot: portalAtRoot ?? config.server?.portalAtRoot,
     console: portal && (console ?? config.server?.console ?? true) ? consoleFiles() : undefined,
   });
-  const listener = serveClusters(serveObjects(api, shared), shared);
-  return isLoopback(host) ? answerOwnNames(listener, { hosts, newEventId: engine.newEventId, onFailure }) : listener;
+  const everywhere = serveClusters(serveObjects(api, shared), shared);
+  const faults = { newEventId: engine.newEventId, onFailure };
+  const listener = isLoopback(host) ? answerOwnNames(everywhere, { hosts, ...faults }) : everywhere;
+  return { listener, heads: faults };
 }

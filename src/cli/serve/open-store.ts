@@ -26,8 +26,10 @@ export async function openOverStore(options: ServeOptions, terminal: Terminal): 
     const { config } = found;
     const choice = storeOption ?? config.store ?? defaultStore;
     if (choice === false) return undefined;
-    await tryAddress(scopeOf(options, config));
-    await tryMetrics(found);
+    const { worker } = options;
+    // The first worker looks alone, and past the port that workers share: on that one a call would come to a server that does not answer.
+    if (worker?.announces ?? true) await tryAddress({ ...scopeOf(options, config), exclusive: worker !== undefined });
+    if (!worker) await tryMetrics(found); // a supervisor has that port
     if (isDatabase(choice)) readSecrets(terminal, undefined); // reported before tables are created
     store = await openStore({ folder: terminal.folder, choice, createIfMissing: true });
     return store.store;

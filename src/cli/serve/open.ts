@@ -10,6 +10,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { noteUnpriced, writeBanner } from "./banner.ts";
 import { type FirstName, holdSignal, makeFirstKey, makeSignInLink, passOnFirst } from "./first-key.ts";
 import { openListener } from "./listener.ts";
+import type { WorkerRole } from "./reload/worker-role.ts";
 import { type Listening, startServer } from "./server.ts";
 import type { SharedClouds } from "./shared-objects.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
@@ -33,6 +34,8 @@ export interface ServeOptions {
   readonly portalAtRoot?: boolean | undefined;
   /** `false` leaves the web console out. */
   readonly console?: boolean | undefined;
+  /** What this process is among the workers of a gateway; absent in one of its own. */
+  readonly worker?: WorkerRole | undefined;
 }
 
 /** What a server is opened over. */
@@ -74,13 +77,11 @@ export async function openServer({ options, opened, store, portal, telemetry, ..
   const { host, port } = await checkAddress({ options, opened }, store !== undefined);
   const requireKey = store !== undefined && !options.isOpen && config.requireKey !== false;
   await engine.ready(); // two gateways on one store are refused before the port is open
-  const listener = telemetry.follow(
-    openListener(opened, {
-      ...{ host, log, requireKey, portal, shared },
-      ...{ portalAtRoot: options.portalAtRoot, console: options.console },
-    }),
-  );
-  const server = await startServer(listener, { host, port });
+  const { listener, heads } = openListener(opened, {
+    ...{ host, log, requireKey, portal, shared },
+    ...{ portalAtRoot: options.portalAtRoot, console: options.console },
+  });
+  const server = await startServer(telemetry.follow(listener), { host, port }, heads);
   const letGo = holdSignal(terminal);
   const passOn = (name: FirstName, value: string | undefined) =>
     value === undefined ? undefined : passOnFirst(terminal, name, { value, storeFile: store?.storeFile });
@@ -91,7 +92,9 @@ export async function openServer({ options, opened, store, portal, telemetry, ..
   const signInLink = passOn("first-link", hasConsole ? await makeSignInLink(portal, place) : undefined);
   const made = { firstKey, firstToken, hasConsole, signInLink };
   const shown = { requireKey, isGuarded: config.server?.service !== undefined, ...made };
-  terminal.err(
+  const isPrinted = options.worker?.announces ?? true;
+  const banner =
+    isPrinted &&
     writeBanner({
       host,
       port: server.port,
@@ -100,9 +103,12 @@ export async function openServer({ options, opened, store, portal, telemetry, ..
       metricsAt: telemetry.metricsAt,
       notes: await noteUnpriced(opened, store !== undefined, terminal.now()),
       ...shown,
-    }),
-  );
+    });
+  if (banner) terminal.err(banner);
   if (!terminal.isOutputTty)
-    log.info({ host, port: server.port, providers: sources.map(({ name }) => name) }, "listening");
+    log.info(
+      { host, port: server.port, providers: sources.map(({ name }) => name), worker: options.worker?.number },
+      "listening",
+    );
   return { ...server, stoppedBy: letGo() };
 }

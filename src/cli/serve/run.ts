@@ -20,7 +20,7 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
   const { engine, config, file } = opened;
   let flush = () => {};
   try {
-    const { log, telemetry, follow, ...lines } = await openObservers(opened, options.logLevel, terminal);
+    const { log, telemetry, follow, ...lines } = await openObservers(opened, options, terminal);
     flush = lines.flush;
     const shared = new Map<string, SharedCloud>();
     let listenAddress = scopeOf(options, config);
@@ -42,6 +42,7 @@ export async function runServer(options: ServeOptions, terminal: Terminal): Prom
     const stopBackground = startBackground({ options, configuration, store, portal, log, terminal });
     const { graceMs = 30_000, drainDelayMs: delayMs } = options;
     const { stoppedBy } = server;
+    options.worker?.report({ kind: "serving" });
     return await untilStopped({ engine, server, log, terminal, graceMs, delayMs, stoppedBy }).finally(async () => {
       await stopBackground();
       await telemetry.close();

@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { GatewayError } from "../../errors.ts";
 import { type ActiveMember, createActiveSet } from "../../pipeline/runtime/active-set.ts";
 import { type ListenAddress, unknownHost } from "../network/address.ts";
+import { answerHeadFaults, type HeadFaults, headLimit } from "./broken-heads.ts";
 import { setGcFlags } from "./gc-flags.ts";
 
 /** A listening server. */
@@ -10,11 +11,19 @@ export interface Listening {
   readonly port: number;
   /** Ends each connection behind its next answer from now on; the port stays open. */
   announceClose(): void;
+  /** Closes the port. Requests on connections that are open are answered as before. */
+  stopListening(): void;
   /**
    * Stops accepting connections. Resolves when all responses are written; cuts them off after `graceMs`. Closes a connection without a
    * request after `silentMs`.
    */
   close(graceMs: number, silentMs?: number): Promise<void>;
+}
+
+/** How the workers of a gateway share a port. */
+interface PortSharing {
+  /** True for a port of one worker alone. */
+  readonly exclusive?: boolean;
 }
 
 /** An answer under way. */
@@ -36,14 +45,21 @@ const untilPolledMs = 1_000;
 /** Longer than the minute of usual load balancers, so that they end an idle connection, and never meet one that we just ended. */
 const idleMs = 65_000;
 
-/** Starts to listen. Throws `invalid_configuration` with advice if the address is unavailable. */
-export async function startServer(listener: RequestListener, address: ListenAddress): Promise<Listening> {
+/**
+ * Starts to listen; with `heads`, requests that cannot be read are answered like others that fail. Throws `invalid_configuration` with
+ * advice if the address is unavailable.
+ */
+export async function startServer(
+  listener: RequestListener,
+  address: ListenAddress & PortSharing,
+  heads?: HeadFaults,
+): Promise<Listening> {
   setGcFlags();
   const answering = createActiveSet<Answering>();
   const connected = createActiveSet<Connected>();
   let isLeaving = false;
   let isClosing = false;
-  const server = createServer((request, response) => {
+  const server = createServer({ maxHeaderSize: headLimit }, (request, response) => {
     const answer = { response, slot: 0 };
     answering.add(answer);
     if (isLeaving) response.setHeader("connection", "close");
@@ -53,6 +69,7 @@ export async function startServer(listener: RequestListener, address: ListenAddr
     });
     listener(request, response);
   });
+  if (heads) answerHeadFaults(server, (socket) => isBusy(socket, answering), heads);
   server.keepAliveTimeout = idleMs;
   server.on("connection", (socket) => {
     const connection = { socket, slot: 0 };
@@ -68,6 +85,7 @@ export async function startServer(listener: RequestListener, address: ListenAddr
   return {
     port,
     announceClose,
+    stopListening: () => void NetServer.prototype.close.call(server), // that of HTTP ends idle connections, on which a request may be under way
     close(graceMs, silentMs = untilPolledMs) {
       announceClose();
       isClosing = true;
@@ -86,6 +104,11 @@ export async function startServer(listener: RequestListener, address: ListenAddr
   };
 }
 
+function isBusy(socket: Socket, answering: Iterable<Answering>): boolean {
+  for (const { response } of answering) if (response.req.socket === socket) return true;
+  return false;
+}
+
 /** Ends the connections on which no answer is under way. */
 function endSilent(connected: Iterable<Connected>, answering: Iterable<Answering>): void {
   const busySockets = new Set([...answering].map(({ response }) => response.req.socket));
@@ -93,16 +116,16 @@ function endSilent(connected: Iterable<Connected>, answering: Iterable<Answering
 }
 
 /** Throws like `startServer` if the address is unavailable, without serving requests. */
-export async function tryAddress(address: ListenAddress): Promise<void> {
+export async function tryAddress(address: ListenAddress & PortSharing): Promise<void> {
   const server = createServer();
   await listen(server, address);
   await new Promise((resolve) => server.close(resolve));
 }
 
-function listen(server: Server, { host, port }: ListenAddress): Promise<void> {
+function listen(server: Server, { host, port, exclusive = false }: ListenAddress & PortSharing): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, { host, port })));
-    server.listen({ host, port }, resolve);
+    server.listen({ host, port, exclusive }, resolve);
   });
 }
 

@@ -6,6 +6,7 @@ import { readHeader } from "../message.ts";
 import { streamOf } from "../response/chunk-stream.ts";
 import { withOpenaiNames } from "../response/openai-names.ts";
 import type { RequestContext } from "../response/request-context.ts";
+import { hasMcpTools } from "../tool-runs/has-mcp-tools.ts";
 
 /** `POST /v1/chat/completions`. The body goes to the engine as it was read: it checks it, once. Older words become today's. */
 export const answerChat: RequestHandler = async (requestContext, context) => {
@@ -15,9 +16,14 @@ export const answerChat: RequestHandler = async (requestContext, context) => {
   const request = isOlder ? withTools(body) : (body as ChatRequest); // the seam: the engine checks what it is handed
   const isStream = isRecord(body) && body.stream === true;
   if (isStream) requestContext.requestType = "chat_completion_stream";
+  const run = hasMcpTools(body)
+    ? (await import("../tool-runs/run-chats.ts")).runChats(context.engine, body)
+    : undefined;
+  const chats = run ?? context.engine;
+  if (run) requestContext.origins = run.origins;
   const options = callOptions(requestContext, context);
   if (isStream) {
-    const asked = context.engine.streamChat(request, options);
+    const asked = chats.streamChat(request, options);
     const chunks = isOlder
       ? asked.then(functionChunks)
       : isMistral(requestContext)
@@ -25,7 +31,7 @@ export const answerChat: RequestHandler = async (requestContext, context) => {
         : asked;
     return streamOf(chunks, requestContext, context.keepAlive);
   }
-  const answer = withOpenaiNames(await context.engine.chat(request, options));
+  const answer = withOpenaiNames(await chats.chat(request, options));
   return toJson(isOlder ? withFunctionCalls(answer) : answer);
 };
 

@@ -64,9 +64,9 @@ const answers = {
   },
   async document({ request }, context) {
     // Loaded at the first request: few programs serve their description.
-    const { describeApi } = await import("../docs/openapi-document.ts");
+    const { describeApi, withServers } = await import("../docs/openapi-document.ts");
     const { sendWhole } = await import("../encoding/compress.ts");
-    return sendWhole(toJson({ ...describeApi(context), servers: [{ url: request.prefix || "/" }] }), request);
+    return sendWhole(toJson(withServers(describeApi(context), { ...context, prefix: request.prefix })), request);
   },
 } as const satisfies Record<keyof typeof inference, RequestHandler>;
 

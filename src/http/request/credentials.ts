@@ -1,4 +1,5 @@
-import { type ServiceScheme, virtualKeyHeaders } from "../../operations/security.ts";
+import { virtualKeyHeaders } from "../../operations/key-headers.ts";
+import type { ServiceScheme } from "../../operations/security.ts";
 import { type HttpHeaders, readHeader } from "../message.ts";
 
 /** A service credential as it was sent: who the operators of the gateway say they are; guards `/api`, never inference. */
@@ -20,6 +21,16 @@ export function readVirtualKey(headers: HttpHeaders, keyPrefix: string): string 
     if (value !== undefined && (name === "x-tg-key" || isVirtualKey(value, prefix))) return value;
   }
   return undefined;
+}
+
+/** The caller's own tokens for tool servers, from the header that each server's settings name. */
+export function readToolTokens(
+  headers: HttpHeaders,
+  named: readonly (readonly [server: string, header: string])[],
+): { readonly toolTokens?: Readonly<Record<string, string>> } {
+  if (named.length === 0) return {};
+  const found = named.map(([server, header]) => [server, readHeader(headers, header)] as const);
+  return { toolTokens: Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined)) };
 }
 
 /** The virtual key in the query, where Google's clients may put theirs: `?key=`. */

@@ -37,6 +37,7 @@ const exposedHeaders = [
   "retry-after-ms",
   ...rateHeaderNames,
   "x-tg-next",
+  "x-tg-job",
   "x-tg-warnings",
 ].join(", ");
 

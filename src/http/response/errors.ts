@@ -27,7 +27,7 @@ const comeBackAfterMs = 1_000;
 
 /** The body of every error. A provider's message is unchanged; a defect of ours is not explained. */
 export function toErrorBody(error: GatewayError, request: FailedRequest): ErrorBody {
-  const { upstream, attempts, code, provider } = error;
+  const { upstream, attempts, code, provider, blocked } = error;
   const { eventId, requestType, localized } = request;
   const type = upstream?.type ?? code;
   const model = error.model ?? request.model;
@@ -41,6 +41,7 @@ export function toErrorBody(error: GatewayError, request: FailedRequest): ErrorB
       event_id: eventId,
       ...(localized && { key: localized.key, params: { ...localized.params, detail: messageOf(error) } }),
       ...(attempts.length > 0 ? { attempts: attempts.map((attempt) => ({ ...attempt })) } : {}),
+      ...blocked,
     },
     event_id: eventId,
     type: code,

@@ -1,4 +1,4 @@
-import { virtualKeyHeaders } from "../../operations/security.ts";
+import { virtualKeyHeaders } from "../../operations/key-headers.ts";
 import type { HttpResponse } from "../message.ts";
 import { type AllowedOrigins, allowOrigin, allowPreflight, isPreflight } from "./cors.ts";
 import { addRateHeaders } from "./rate-limit-headers.ts";

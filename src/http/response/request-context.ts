@@ -37,6 +37,8 @@ export interface RequestContext extends FailedRequest {
   /** Where the caller's key stands in its windows. */
   rates: RateLimits | undefined;
   readonly report: FailureReport | undefined;
+  /** Facts of its caller, for logs. */
+  readonly caller: Readonly<Record<string, string>> | undefined;
 }
 
 /** Called for every failed request, also after its status was sent; what must not be shown is in `error.cause`. */
@@ -47,12 +49,17 @@ interface FailedExchange {
   readonly eventId: string;
   readonly method: string;
   readonly path: string;
+  /** What `describeCaller` said. */
+  readonly caller?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What was thrown as an error of the table, reported. A report that fails itself, also later, breaks nothing. */
-export function readFailure(thrown: unknown, { eventId, request, origins, report }: RequestContext): GatewayError {
+export function readFailure(
+  thrown: unknown,
+  { eventId, request, origins, report, caller }: RequestContext,
+): GatewayError {
   const error = nameFields(toGatewayError(thrown), origins);
-  notifySafely(() => report?.(error, { eventId, method: request.method, path: request.path }));
+  notifySafely(() => report?.(error, { eventId, method: request.method, path: request.path, caller }));
   return error;
 }
 

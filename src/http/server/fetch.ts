@@ -1,7 +1,7 @@
 import type { CoreEngine } from "../../engine.ts";
 import { GatewayError, isGatewayError } from "../../errors.ts";
 import { type Aborter, createAborter } from "../../runtime/abortable.ts";
-import { checkOptions } from "../../runtime/checks.ts";
+import { type Checks, checkOptions } from "../../runtime/checks.ts";
 import { turnEnd } from "../../runtime/loop-turn.ts";
 import type { BodyIntake, HttpRequest, RequestBody } from "../message.ts";
 import { tooLarge } from "../request/body-errors.ts";
@@ -13,7 +13,15 @@ import { type HandlerOptions, handlerChecks, keepAliveMsOf } from "./handler-opt
 export type GatewayFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** Everything of the handler but the engine. */
-export type FetchOptions = Omit<HandlerOptions, "engine">;
+export interface FetchOptions extends Omit<HandlerOptions, "engine"> {
+  /** Where the gateway stands in the URLs, e.g. `/ai` for a route handler at `/ai/[...path]`; at the root by default. */
+  readonly prefix?: string | undefined;
+}
+
+const fetchChecks: Checks<FetchOptions & HandlerOptions> = {
+  ...handlerChecks,
+  prefix: [(value) => /^(\/[^/?#]+)*$/.test(`${value}`), "a path such as `/ai`, without `/` at its end"],
+};
 
 /**
  * Builds a `fetch` over an engine. As with the real one, every HTTP status resolves, and an aborted signal rejects with its
@@ -21,8 +29,9 @@ export type FetchOptions = Omit<HandlerOptions, "engine">;
  * work. The body of a stream that breaks fails behind its last frame.
  */
 export function createFetch(engine: CoreEngine, options: FetchOptions = {}): GatewayFetch {
-  checkOptions({ ...options, engine }, handlerChecks, { of: "createFetch", needs: ["engine"] });
-  const handle = createHandler({ ...options, engine });
+  checkOptions({ ...options, engine }, fetchChecks, { of: "createFetch", needs: ["engine"] });
+  const { prefix = "", ...others } = options;
+  const handle = createHandler({ ...others, engine });
   const keepAliveMs = keepAliveMsOf(options);
   return async (input, init = {}) => {
     const provided = input instanceof Request ? input : undefined;
@@ -32,7 +41,7 @@ export function createFetch(engine: CoreEngine, options: FetchOptions = {}): Gat
     const onAbort = () => hangUp.abort(signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
     const release = () => signal?.removeEventListener("abort", onAbort);
-    const request = toRequest(provided ?? { url: String(input) }, init, hangUp);
+    const request = toRequest(provided ?? { url: String(input) }, init, { hangUp, prefix });
     const { status, headers, body, filler } = await handle(request);
     if (isWhole(body) || hangUp.aborted) release();
     if (hangUp.aborted) {
@@ -49,7 +58,12 @@ export function createFetch(engine: CoreEngine, options: FetchOptions = {}): Gat
 /** What is read of a `Request`; a URL alone will do. */
 type FetchInput = Pick<Request, "url"> & Partial<Request>;
 
-function toRequest(parsed: FetchInput, init: RequestInit, hangUp: Aborter): HttpRequest {
+interface FetchPlace {
+  readonly hangUp: Aborter;
+  readonly prefix: string;
+}
+
+function toRequest(parsed: FetchInput, init: RequestInit, { hangUp, prefix }: FetchPlace): HttpRequest {
   const { pathname, search } = new URL(parsed.url, "http://gateway");
   const headers = Object.fromEntries(new Headers(init.headers ?? parsed.headers));
   const body = init.body ?? parsed.body;
@@ -57,8 +71,8 @@ function toRequest(parsed: FetchInput, init: RequestInit, hangUp: Aborter): Http
   if (mediaType !== undefined) headers["content-type"] = mediaType;
   return {
     method: (init.method ?? parsed.method ?? "GET").toUpperCase(),
-    path: pathname,
-    prefix: "",
+    path: pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : "", // outside: no operation has it
+    prefix,
     query: search.slice(1),
     headers,
     isShared: false,

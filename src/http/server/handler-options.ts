@@ -25,6 +25,7 @@ export const handlerChecks: Checks<HandlerOptions> = {
   service: anything,
   cors: anything,
   onFailure: callable,
+  describeCaller: callable,
 };
 
 /** Milliseconds of silence in a stream after which a sign of life is sent. */

@@ -19,7 +19,7 @@ export type Handler = (request: HttpRequest) => Promise<HttpResponse>;
  * `invalid_configuration` for unknown options.
  */
 export function createHandler(options: HandlerOptions): Handler {
-  const { engine, onFailure } = options;
+  const { engine, onFailure, describeCaller } = options;
   const cors = readOrigins(options.cors);
   const find = createRoutes(contextOf(options));
   return async (request) => {
@@ -34,6 +34,7 @@ export function createHandler(options: HandlerOptions): Handler {
       vendor: undefined,
       source: undefined,
       report: onFailure,
+      caller: describeCaller?.(request),
     };
     let response: HttpResponse;
     try {
@@ -49,7 +50,15 @@ export function createHandler(options: HandlerOptions): Handler {
 /** The error as the caller's dialect has it: that of the family whose path it is, or ours. */
 function refuse(thrown: unknown, context: RequestContext): HttpResponse {
   const error = readFailure(thrown, context);
-  return (refusalAt(context.request.path) ?? toErrorResponse)(error, context);
+  const response = (refusalAt(context.request.path) ?? toErrorResponse)(error, context);
+  if (response.status === 401) response.headers["www-authenticate"] = challengeOf(error);
+  return response;
+}
+
+/** What a 401 asks for (RFC 9110, 15.5.2): a virtual key, or an access token, which has a header of its own. */
+function challengeOf({ code }: GatewayError): string {
+  const asksForKey = code.startsWith("virtual_key_") && code !== "virtual_key_not_accepted";
+  return asksForKey ? 'Bearer realm="tollgate"' : 'Token realm="tollgate", header="auth-token"';
 }
 
 function answer(

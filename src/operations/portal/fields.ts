@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { documentedAs } from "../document/json-schema.ts";
 
 /** An identifier of the portal or of a back end. */
 export const id = z.string().min(1).max(256);
@@ -42,16 +43,16 @@ export const instant = z.iso.datetime({ offset: true }).refine((text) => {
 }, "must be in the years 0000 to 9999 in UTC");
 
 /** The hour of a day in UTC: 0 to 23, or as text, `3`, `03` or `03:00`. */
-export const hour = z.union([
-  z.int().min(0).max(23),
-  z.string().regex(/^(?:[01]?\d|2[0-3])(?::00)?$/, "must be an hour of the day, 0 to 23"),
-]);
+const hourText = z.string().regex(/^(?:[01]?\d|2[0-3])(?::00)?$/, "must be an hour of the day, 0 to 23");
+export const hour = documentedAs(z.union([z.int().min(0).max(23), hourText]), hourText);
 
 /** A lifetime: `30d`, `12h`, or the instant of its end. */
 export const lifetime = z.union([z.string().regex(/^[1-9]\d{0,4}[dh]$/, "must be like `30d` or `12h`"), instant]);
 
-/** Seconds from now, or an instant. */
-export const expiry = z.union([z.int().positive().max(31_536_000), instant]);
+const seconds = z.int().positive().max(31_536_000);
+const secondsAsText = z.string().regex(/^[1-9]\d{0,7}$/, "must be seconds from now, or an instant");
+/** Seconds from now, as a number or as text, or an instant. */
+export const expiry = documentedAs(z.union([seconds, secondsAsText, instant]), seconds);
 
 /** The validity of a kubeconfig in seconds (portal-resolved.md, section 7). */
 export const expiration = z.int().positive().max(86_400);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Operation, type OperationTable, op } from "../define.ts";
+import { documentedAs } from "../document/json-schema.ts";
 import { Theme } from "./console/themes.ts";
 import { instant, secret } from "./fields.ts";
 
@@ -41,7 +42,10 @@ const byPassword = z.strictObject({ username: name, password: secret, otp: secre
 const byCode = z.strictObject({ code: secret });
 
 /** The credentials of a login: an access token, username and password, or the code of a sign-in link. */
-export const Credentials = z.union([byToken, byPassword, byCode]);
+export const Credentials = documentedAs(
+  z.union([byToken, byPassword, byCode]),
+  z.strictObject({ ...byToken.shape, ...byPassword.shape, ...byCode.shape }).partial(),
+);
 export type Credentials = z.output<typeof Credentials>;
 
 const isExtension = true;

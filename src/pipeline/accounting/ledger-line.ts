@@ -48,8 +48,8 @@ interface LedgerLine {
 /** Adds up the cost of a target that was asked, and writes its line. */
 export function recordAttempt(call: Call, line: LedgerLine): void {
   call.cost += line.bill?.total ?? 0;
-  if (call.ports.accounting.ledger && !call.cache?.hit)
-    call.ledgerLines = [...call.ledgerLines, ledgerLineOf(call, line)];
+  const isWritten = !call.cache?.hit || call.middleware?.asking; // a hit has no line of its own, what middleware asks has one
+  if (call.ports.accounting.ledger && isWritten) call.ledgerLines = [...call.ledgerLines, ledgerLineOf(call, line)];
 }
 
 function ledgerLineOf(

@@ -7,6 +7,7 @@ import type { LedgerEntry } from "../../ports/ledger.ts";
 import type { MaybePromise } from "../../runtime/maybe-promise.ts";
 import { type Call, emitDefect, emitFailure, eventOf, since, unlisten } from "../call/call.ts";
 import { endUserOf } from "../call/end-user.ts";
+import type { MiddlewareHold } from "../call/middleware-hold.ts";
 import { awaitSettlement } from "./charge.ts";
 import { ledgerRouteOf } from "./ledger-route.ts";
 
@@ -30,6 +31,18 @@ export interface CallOutcome {
  */
 export function settleCall(call: Call, outcome: CallOutcome): MaybePromise<void> {
   if (call.isSettled) return;
+  return call.middleware ? settleGuarded(call, call.middleware, outcome) : settle(call, outcome);
+}
+
+/** While middleware works on the answer, the call is not over: the outcome is remembered until it is done. */
+function settleGuarded(call: Call, hold: MiddlewareHold, outcome: CallOutcome): MaybePromise<void> {
+  const known = hold.outcomeWith(outcome) as CallOutcome; // with the members of the outcomes that it was called with
+  if (!hold.isBusy) return settle(call, known);
+  hold.outcome = known;
+  call.result = { status: known.status, target: known.target, usage: known.usage };
+}
+
+function settle(call: Call, outcome: CallOutcome): MaybePromise<void> {
   call.isSettled = true;
   call.result = { status: outcome.status, target: outcome.target, usage: outcome.usage };
   unlisten(call);
@@ -92,6 +105,7 @@ function closeCall(call: Call, outcome: CallOutcome, latency: number): void {
   call.place?.leave();
   const { status, reason, target, usage, firstContentAt, warnings, error } = outcome;
   const address = error && addressOfFailure(error);
+  const { caller } = call.options;
   emit(events, "settled", () => ({
     ...eventOf(call),
     status,
@@ -105,6 +119,8 @@ function closeCall(call: Call, outcome: CallOutcome, latency: number): void {
     ...(firstContentAt === undefined ? {} : { time_to_first_token: since(call.startedAt, firstContentAt) }),
     ...(warnings?.length ? { warnings: [...warnings] } : {}),
     ...(address === undefined ? {} : { address }),
+    ...(error?.upstream && { upstream_status: error.upstream.status }),
+    ...(caller && { caller }),
   }));
 }
 
@@ -140,6 +156,7 @@ function entryOf(call: Call, outcome: CallOutcome, latency: number): LedgerEntry
     saved_prompt_tokens: saving?.tokens?.prompt_tokens ?? 0,
     saved_completion_tokens: saving?.tokens?.completion_tokens ?? 0,
     route: ledgerRouteOf(call),
+    tool_content: facts?.toolContent,
     attempts: call.ledgerLines,
   };
 }

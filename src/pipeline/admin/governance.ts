@@ -83,7 +83,7 @@ async function limitsOfAccess(
 ): Promise<readonly Limit[] | undefined> {
   const access = await callPort("store", () => cache?.ofKey(id), timeouts.long);
   if (!access) return undefined;
-  const all = [...access.entries.flatMap(({ limits }) => limits), ...access.limits];
+  const all = [...access.entries, ...access.tools, access].flatMap(({ limits }) => limits);
   return [...new Map(all.map((limit) => [limit.counter, limit])).values()];
 }
 

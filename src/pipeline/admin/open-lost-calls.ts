@@ -30,6 +30,16 @@ export function openLostCalls(ports: Ports, store: Store): LostCalls {
   return lostCalls;
 }
 
+/** How many calls of each virtual key are under way, by the key's id. */
+export function countByKey(calls: Iterable<CancellableCall>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const call of calls) {
+    const { access } = call as Call; // as above
+    if (access) counts.set(access.keyId, (counts.get(access.keyId) ?? 0) + 1);
+  }
+  return counts;
+}
+
 /** Nothing for a call that has been refused, or that nobody has read yet. */
 function asUnderWay(call: Call): CallUnderWay[] {
   if (call.isSettled || call.facts === undefined) return [];

@@ -29,6 +29,7 @@ import {
   type WarnedRecord,
   warned,
 } from "./rotate-key.ts";
+import type { KeyWords } from "./words/key-words.ts";
 
 export { readDeletedNames } from "./names/deleted-names.ts";
 export { noRecord } from "./names/store-record.ts";
@@ -70,7 +71,7 @@ export interface Keys
   extends RecordCollection<
     "key",
     VirtualKey,
-    z.input<typeof VirtualKeyDraft>,
+    z.input<typeof VirtualKeyDraft> & KeyWords,
     z.input<typeof VirtualKeyPatch>,
     MadeKey
   > {
@@ -94,6 +95,9 @@ export interface Registry {
   readonly projects: Projects;
   readonly customers: Customers;
 }
+
+/** The words of {@link KeyWords}. */
+const keyWords: readonly (keyof KeyWords)[] = ["allow", "budget", "requests", "tokens", "hard"];
 
 /** Records on one page. */
 const mostListed = 1_000;
@@ -137,7 +141,8 @@ export function createRegistry(ports: RegistryPorts): Registry {
       },
       rotate: (id, rotation) => rotateKey(ports, id, rotation),
       async create(draft) {
-        const read = key(draft);
+        const hasWords = keyWords.some((word) => (draft as KeyWords | undefined)?.[word] !== undefined);
+        const read = key(hasWords ? (await import("./words/key-words.ts")).inRecordFields({ ...draft }) : draft);
         refusePastDates(read, clock.now());
         const { record, value } = mintRecord(ports, read, birth("key"));
         const { names } = await storeNew(ports, "key", record);

@@ -66,7 +66,7 @@ export class OpenAttempt implements Attempt {
   readonly target: Target;
   readonly tryNumber: number;
   readonly consumed: TryConsumption;
-  readonly warnings: string[] = [];
+  readonly warnings: string[];
   readonly timer: DeadlineTimer;
   readonly circuitPass: TargetPass;
   hasBegun = false;
@@ -91,6 +91,7 @@ export class OpenAttempt implements Attempt {
     const { clock } = call.ports;
     Object.defineProperty(this, "signal", OpenAttempt.#signal);
     this.#call = call;
+    this.warnings = [...call.warnings];
     this.id = `${call.id}-${++call.tries}`;
     this.model = run.model;
     this.credential = run.credential;

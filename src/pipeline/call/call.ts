@@ -8,7 +8,7 @@ import type { Consumable } from "../../metering/usage-bound.ts";
 import type { KeyPermissions } from "../../policy/access.ts";
 import { present } from "../../policy/drafts.ts";
 import type { CounterValue } from "../../ports/counters.ts";
-import type { LedgerAttempt } from "../../ports/ledger.ts";
+import type { LedgerAttempt, LedgerToolContent } from "../../ports/ledger.ts";
 import type { ModelFacts } from "../../ports/prices.ts";
 import type { Timeouts } from "../../ports/provider.ts";
 import type { Plan } from "../../routing/plan.ts";
@@ -17,9 +17,10 @@ import type { Place } from "../runtime/admission.ts";
 import { offCancel, onCancel } from "../runtime/cancellation.ts";
 import type { Accounting, CancellableCall, DeferredSettlement, Interrupt, Ports, TopUp } from "../runtime/ports.ts";
 import type { CallCacheState } from "./cache-state.ts";
-import { type CallOptions, checkCallOptions } from "./options.ts";
+import type { MiddlewareHold } from "./middleware-hold.ts";
+import type { CallOptions } from "./options.ts";
 import type { OwnedCallIds } from "./owned-ids.ts";
-import { readTimeouts } from "./read-timeouts.ts";
+import { timeoutsOfCall } from "./read-timeouts.ts";
 
 /** The caller's input. */
 export interface CallInput {
@@ -27,18 +28,16 @@ export interface CallInput {
   readonly options: CallOptions;
 }
 
-/** The parsed request. */
+/** The parsed request, and the contents of a tool call whose key logs them. */
 export interface RequestFacts {
   readonly kind: RequestType;
   readonly request: object;
   /** The most that the request can consume of a model. */
   readonly bound: (facts: ModelFacts | undefined) => Consumable;
+  toolContent?: LedgerToolContent;
 }
 
-/**
- * Work that others may wait for. Not a closure: one in a field of a call retains what the call made (docs/performance.md); the
- * function is shared by all, and gets the work itself.
- */
+/** Work that others may wait for; no closure, since one in a field of a call retains what the call made (docs/performance.md). */
 export interface SharedWork {
   /** The caller leaves: true when the work goes on for others who wait for it. */
   readonly onLeave: (this: SharedWork, error: GatewayError) => boolean;
@@ -57,7 +56,7 @@ export interface CallResult {
 export interface Call extends CancellableCall {
   readonly id: string;
   readonly ports: Ports;
-  readonly options: CallOptions;
+  options: CallOptions;
   readonly requestType: RequestType;
   readonly modelRequested: string;
   readonly startedAt: number;
@@ -93,6 +92,8 @@ export interface Call extends CancellableCall {
   onAbort: (() => void) | undefined;
   /** Present while the cache takes part in a call. */
   cache: CallCacheState | undefined;
+  middleware: MiddlewareHold | undefined;
+  warnings: readonly string[];
   /** Present while others may wait for this call's answer. */
   sharedWork: SharedWork | undefined;
   /** Why the caller left, when the work goes on without it. */
@@ -112,8 +113,7 @@ const none: readonly never[] = [];
 
 /** Takes a request in: gives it an id and a deadline and listens to the caller's signal. */
 export function openCall(ports: Ports, requestType: RequestType, { input, options }: CallInput): Call {
-  checkCallOptions(options);
-  const timeouts = options.timeouts ? readTimeouts(ports.timeouts, options.timeouts) : ports.timeouts;
+  const timeouts = timeoutsOfCall(ports.timeouts, options);
   const startedAt = ports.clock.now();
   const call: Call = {
     id: options.eventId ?? ports.ids(),
@@ -141,6 +141,8 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     cancelled: undefined,
     onAbort: undefined,
     cache: undefined,
+    middleware: undefined,
+    warnings: none,
     sharedWork: undefined,
     leftBecause: undefined,
     lostRace: undefined,

@@ -2,10 +2,11 @@ import type { ChatResponse } from "../../api/chat.ts";
 import type { CachePreference } from "../../caching/settings.ts";
 import type { Hedge, Recovery } from "../../options.ts";
 import type { RateLimitStatus } from "../../policy/limits-reservation.ts";
+import type { Middleware } from "../../ports/middleware/middleware.ts";
 import type { ResponsesRequest, Timeouts } from "../../ports/provider.ts";
 import type { ToolProgress } from "../../ports/tools/tool-server.ts";
 import type { Abortable } from "../../runtime/abortable.ts";
-import { type Checks, callable, checkOptions, flag, having, object, oneOf, text } from "../../runtime/checks.ts";
+import { type Checks, callable, checkOptions, flag, having, list, object, oneOf, text } from "../../runtime/checks.ts";
 import type { JsonSource } from "../../runtime/json/json-source.ts";
 
 /** What a caller may set besides the request. */
@@ -20,6 +21,8 @@ export interface CallOptions {
   readonly raw?: boolean | undefined;
   /** The request's id in events, errors and logs; made by the engine when absent. */
   readonly eventId?: string | undefined;
+  /** Facts of where the call comes from, such as an address or the id of a trace: they go with its `settled` event, for logs. */
+  readonly caller?: Readonly<Record<string, string>> | undefined;
   /** Calls of one session go to the same credential of a provider while it can answer. */
   readonly session?: string | undefined;
   /** Deadlines of this call, in milliseconds; the rest are the key's, the provider's and the engine's, in this order. */
@@ -47,8 +50,12 @@ export interface CallOptions {
   readonly capabilities?: Readonly<Record<string, string>> | undefined;
   /** Receives the state of the key's windows as soon as it is known, also when a window refuses the call. */
   readonly onRates?: ((rates: RateLimits) => void) | undefined;
+  /** Middleware of this request, which it passes after the engine's. */
+  readonly middleware?: readonly Middleware[] | undefined;
   /** Of a call of a tool: receives each report of progress that its server makes. */
   readonly onToolProgress?: ((progress: ToolProgress) => void) | undefined;
+  /** Of a call of a tool, and of a run of tools: the caller's own tokens by server. Each goes to its server alone, and into no log. */
+  readonly toolTokens?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The tightest request window and the tightest token window of a key; absent where it has none, or another one refused. */
@@ -63,6 +70,7 @@ const checks: Checks<CallOptions> = {
   key: text,
   keyId: text,
   eventId: text,
+  caller: object,
   session: text,
   vendor: text,
   raw: flag,
@@ -77,7 +85,9 @@ const checks: Checks<CallOptions> = {
   signal: having("addEventListener", "an `AbortSignal`"),
   onRates: callable,
   onQueued: callable,
+  middleware: list,
   onToolProgress: callable,
+  toolTokens: object,
 };
 
 /** Throws `invalid_request` for an unknown option of a call; `cache` and `timeouts` are checked where they are used. */

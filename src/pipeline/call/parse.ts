@@ -40,7 +40,8 @@ export function requestParserOf<Schema extends z.ZodType>(
   usual?: Parser<z.output<Schema> | undefined>,
 ): Parser<z.output<Schema>> {
   const parse = parserOf(schema);
-  return (input) => {
+  return (provided) => {
+    const input = withExtra(provided);
     const known = usual?.(input);
     if (known !== undefined) return known;
     const request = parse(input);
@@ -49,6 +50,19 @@ export function requestParserOf<Schema extends z.ZodType>(
     const param = found.path.join(".");
     throw new GatewayError("invalid_request", `\`${param}\`: ${found.problem}`, { param });
   };
+}
+
+/** Fields of `extra` as the request's own. */
+function withExtra(input: unknown): unknown {
+  const extra = (input as { readonly extra?: unknown } | undefined | null)?.extra;
+  if (typeof extra !== "object" || extra === null || Array.isArray(extra)) return input; // a field of this name at a vendor
+  const { extra: _extra, ...fields } = input as Record<string, unknown>;
+  for (const name in extra) {
+    const param = `extra.${name}`;
+    if (Object.hasOwn(fields, name))
+      throw new GatewayError("invalid_request", `\`${param}\`: the request has \`${name}\`, too`, { param });
+  }
+  return { ...fields, ...extra };
 }
 
 /** The issues of a schema as an `invalid_request`. */

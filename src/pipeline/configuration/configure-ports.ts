@@ -12,7 +12,16 @@ import { openTools } from "../tools/open-tools.ts";
 /** What all calls of an engine's life share, whatever it is configured to. */
 export type SharedPorts = Pick<
   Ports,
-  "events" | "clock" | "random" | "ids" | "accounting" | "decisions" | "awaited" | "calls" | "isDraining"
+  | "events"
+  | "clock"
+  | "random"
+  | "ids"
+  | "accounting"
+  | "decisions"
+  | "awaited"
+  | "calls"
+  | "isDraining"
+  | "toolRecords"
 >;
 
 /** Options that were checked, and what stays whatever they are. */
@@ -37,7 +46,14 @@ export function configurePorts(
   return Object.freeze({
     ...shared,
     providers,
-    tools: openTools(options.mcp?.servers ?? {}, { open: openToolServer, clock, former: former?.tools }),
+    tools: openTools(options.mcp?.servers ?? {}, {
+      open: openToolServer,
+      clock,
+      transport,
+      former: former?.tools,
+      hasStore: shared.toolRecords !== undefined,
+    }),
+    isToolSearch: options.mcp?.search === true,
     transport,
     setupHint: options.setupHint,
     timeouts,
@@ -59,5 +75,6 @@ export function configurePorts(
       hasStablePrompts: options.stablePrompts === true,
     }),
     cache: openAnswerCache(options.cache, providers),
+    middleware: options.middleware?.length ? [...options.middleware] : undefined,
   });
 }

@@ -24,6 +24,7 @@ export function sharePorts(
     events: createEvents(),
     accounting: openAccounting(options, world, checked),
     decisions: createDecisionMemory(options.store?.records),
+    toolRecords: options.store?.records,
     awaited: new Map(),
     calls: createCalls(watcher),
   };

@@ -1,5 +1,6 @@
 import type { ChatChunk, ChatResponse } from "../../api/chat.ts";
 import type { Annotation } from "../../api/message.ts";
+import { withCompleteCalls } from "../../dialects/openai/complete-calls.ts";
 import { writeServiceTier } from "../../dialects/openai/service-tier.ts";
 
 /** The part of an answer or a chunk that names the tier that served it. */
@@ -9,21 +10,22 @@ interface Tiered {
 
 /**
  * Returns a whole answer in the words that clients of the interface know: its tier is one of OpenAI's, its citations have all their
- * members. The same object where nothing differs.
+ * members, its tool calls theirs. The same object where nothing differs.
  */
 export function toPublicAnswer(answer: ChatResponse): ChatResponse {
-  const { choices, ...rest } = withPublicTier(answer);
-  if (!choices.some(({ message }) => message.annotations?.length))
-    return rest === answer ? answer : { ...rest, choices };
+  const served = withPublicTier(answer);
+  const { choices, ...rest } = served;
+  if (!choices.some(({ message }) => message.annotations?.length || message.tool_calls)) return served;
   return {
     ...rest,
     choices: choices.map((choice) => {
-      const { annotations, content } = choice.message;
-      if (!annotations?.length) return choice;
+      const message = withCompleteCalls(choice.message, `${answer.id}_${choice.index}`);
+      const { annotations, content } = message;
+      if (!annotations?.length) return message === choice.message ? choice : { ...choice, message };
       const length = typeof content === "string" ? content.length : 0;
       return {
         ...choice,
-        message: { ...choice.message, annotations: annotations.map((one) => complete(one, length)) },
+        message: { ...message, annotations: annotations.map((one) => complete(one, length)) },
       };
     }),
   };

@@ -6,8 +6,10 @@ import type { KeyPermissions } from "../../policy/access.ts";
 import type { Clock, Ids, Random } from "../../ports/clock.ts";
 import type { CounterReservation, Counters } from "../../ports/counters.ts";
 import type { Ledger, LedgerEntry } from "../../ports/ledger.ts";
+import type { Middleware } from "../../ports/middleware/middleware.ts";
 import type { Prices } from "../../ports/prices.ts";
 import type { Provider, Timeouts } from "../../ports/provider.ts";
+import type { Records } from "../../ports/records.ts";
 import type { Tokens } from "../../ports/tokens.ts";
 import type { ToolServers } from "../../ports/tools/tool-server.ts";
 import type { Transport } from "../../ports/transport.ts";
@@ -117,6 +119,10 @@ export interface Ports {
   readonly providers: ReadonlyMap<string, Provider>;
   /** Servers of tools, by their names. */
   readonly tools: ToolServers;
+  /** Where approved descriptions of tools are kept; absent without a store. */
+  readonly toolRecords: Records | undefined;
+  /** Clients of `/mcp` see a search in place of all tools. */
+  readonly isToolSearch: boolean;
   /** Says how a known provider is set up that is not configured. */
   readonly setupHint: ((provider: string) => string | undefined) | undefined;
   /** How calls to providers leave the machine; `undefined` where each provider has connections of its own. */
@@ -146,6 +152,8 @@ export interface Ports {
   readonly awaited: AwaitedResponses;
   /** Absent unless configured. */
   readonly cache: AnswerCacheSettings | undefined;
+  /** Middleware of all requests, in order; absent unless configured. */
+  readonly middleware: readonly Middleware[] | undefined;
   /** Requests under way. */
   readonly calls: ActiveSet<CancellableCall>;
   /** True once the engine takes no new work. */

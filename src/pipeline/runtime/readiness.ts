@@ -1,4 +1,5 @@
 import { toGatewayError } from "../../errors.ts";
+import { emit } from "../../events.ts";
 import type { Store } from "../../ports/store.ts";
 import type { MaybePromise } from "../../runtime/maybe-promise.ts";
 import { callPort } from "./port-call.ts";
@@ -31,24 +32,27 @@ export function createReadiness(
   store: Store | undefined,
   isLeaving: () => boolean,
 ): () => Promise<Readiness> {
-  const { accounting, clock, calls } = ports;
+  const { accounting, clock, calls, events } = ports;
   let asked: { readonly at: number; readonly checks: Promise<Readiness["checks"]> } | undefined;
-  const check = async (port: "store" | "counters", ask: () => MaybePromise<unknown>): Promise<ReadinessCheck> => {
+  const check = async (name: keyof Readiness["checks"], ask: () => MaybePromise<unknown>): Promise<ReadinessCheck> => {
     const startedAt = clock.now();
-    const taken = () => clock.now() - startedAt;
+    let error: unknown;
     try {
-      await callPort(port, ask, accounting.timeouts.short);
-      return { status: "ok", milliseconds: taken() };
+      await callPort(name === "recovery" ? "store" : name, ask, accounting.timeouts.short);
     } catch (thrown) {
-      return { status: "failed", milliseconds: taken(), message: toGatewayError(thrown).message };
+      error = thrown;
     }
+    const status = error === undefined ? "ok" : "failed";
+    const checked = { status, milliseconds: clock.now() - startedAt } as const;
+    emit(events, "dependency", () => ({ dependency: name, ...checked, ...(error === undefined ? {} : { error }) }));
+    return error === undefined ? checked : { ...checked, message: toGatewayError(error).message };
   };
   const askAll = async (): Promise<Readiness["checks"]> => {
     if (!store) return {};
     const [ofStore, ofCounters, recovery] = await Promise.all([
       check("store", () => store.records.get("customer", "readiness")),
       check("counters", () => accounting.counters.read(["readiness"], clock.now())),
-      check("store", () => accounting.recovered?.()),
+      check("recovery", () => accounting.recovered?.()),
     ]);
     return { store: ofStore, counters: ofCounters, recovery };
   };

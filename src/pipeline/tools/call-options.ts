@@ -3,7 +3,10 @@ import type { ToolProgress } from "../../ports/tools/tool-server.ts";
 import type { CallOptions } from "../call/options.ts";
 
 /** What a caller of a tool may set; a tool has no stream, no cache and no second candidate. */
-export type ToolCallOptions = Pick<CallOptions, "key" | "keyId" | "signal" | "eventId" | "timeouts" | "onRates"> & {
+export type ToolCallOptions = Pick<
+  CallOptions,
+  "key" | "keyId" | "signal" | "eventId" | "timeouts" | "onRates" | "middleware" | "toolTokens"
+> & {
   /** Receives each report of progress that the server makes. */
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
 };

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { longestModel } from "../../api/common.ts";
 import type { ToolCallResponse } from "../../api/mcp/call.ts";
-import { GatewayError } from "../../errors.ts";
 import { nothing } from "../../metering/usage-bound.ts";
-import { type ToolAnswer, type ToolServer, toolServerOf } from "../../ports/tools/tool-server.ts";
-import type { Attempt } from "../attempts/attempt.ts";
+import type { ToolAnswer } from "../../ports/tools/tool-server.ts";
+import { noteArguments, noteResult } from "../accounting/tool-content.ts";
 import { requestParserOf } from "../call/parse.ts";
 import { deliverWhole, discardWhole } from "../delivery/whole.ts";
 import type { Verb } from "../verbs/verb.ts";
-import { routeByName } from "./route-to-tool.ts";
+import { askServer, routeByName } from "./route-to-tool.ts";
 
 /** A call of a tool as the pipeline sees it: the tool's public name stands where a model's does. */
 const RoutedToolCall = z.looseObject({
@@ -27,19 +26,13 @@ export const callTool: Verb<RoutedToolCall, MeteredToolAnswer, ToolCallResponse>
   route: (call, { model }) => routeByName(call, model),
   parse: requestParserOf(RoutedToolCall),
   async ask(_provider, request, attempt) {
-    const { target, signal, call } = attempt;
-    const server = serverFor(attempt);
-    const { onToolProgress: onProgress } = call.options;
-    const result = await server.callTool({ name: target.model, arguments: request.arguments }, { signal, onProgress });
-    return { ...result, usage: noTokens };
+    noteArguments(attempt.call, attempt.target.provider, request.arguments);
+    return { ...(await askServer(attempt, request.arguments)), usage: noTokens };
   },
-  deliver: async ({ call }, served) => (await deliverWhole(call, served)) as ToolCallResponse,
+  async deliver({ call }, served) {
+    if (!call.middleware) noteResult(call, served.answer);
+    return (await deliverWhole(call, served)) as ToolCallResponse;
+  },
   discard: discardWhole,
   bound: () => nothing,
 };
-
-function serverFor({ call, target }: Attempt): ToolServer {
-  const server = call.ports.tools.get(toolServerOf(target.provider));
-  if (server) return server;
-  throw new GatewayError("internal", "The plan names no tool server.");
-}

@@ -1,9 +1,10 @@
 import { GatewayError, toGatewayError } from "../../errors.ts";
-import { contentEntryFor, type KeyPermissions } from "../../policy/access.ts";
+import type { KeyPermissions } from "../../policy/access.ts";
+import { contentEntryFor } from "../../policy/tools/content-entry.ts";
 import type { ServerContents, ToolServer } from "../../ports/tools/tool-server.ts";
 import { accessOf, accessOfId } from "../call/authenticate.ts";
 import type { Ports } from "../runtime/ports.ts";
-import type { ToolListOptions } from "./list-tools.ts";
+import { type ToolListOptions, tokenOf } from "./list-tools.ts";
 import { publicNames, serverOf } from "./tool-names.ts";
 import { withinListing } from "./within-listing.ts";
 
@@ -37,13 +38,13 @@ const nothing: ContentListing = { resources: [], templates: [], prompts: [] };
 async function contentsOf(
   ports: Ports,
   { name, server, access }: ReadableServer,
-  { signal }: ToolListOptions,
+  options: ToolListOptions,
 ): Promise<ContentListing> {
   const entry = access && contentEntryFor(access, name);
   if (!server.listContents || (access && !entry)) return nothing;
   try {
     const found = await withinListing(
-      { ports, signal },
+      readerOf(ports, name, options),
       (call) => server.listContents?.(call) ?? Promise.resolve(nothing),
     );
     const names = new Map([...promptNames(name, found)].map(([shown, own]) => [own, shown]));
@@ -74,9 +75,7 @@ export async function readResource(ports: Ports, uri: string, options: ToolListO
   const server = ports.tools.get(name);
   const mayRead = !access || contentEntryFor(access, name)?.mayReadResource(name, own) === true;
   if (!server?.readResource || !mayRead) throw unknown("resource", uri);
-  const answer = await withinListing({ ports, signal: options.signal }, (call) =>
-    ask(server.readResource?.(own, call)),
-  );
+  const answer = await withinListing(readerOf(ports, name, options), (call) => ask(server.readResource?.(own, call)));
   return withAddresses(answer, name);
 }
 
@@ -93,7 +92,7 @@ export async function readPrompt(ports: Ports, prompt: PromptQuestion, options: 
   const server = ports.tools.get(name);
   const entry = access && contentEntryFor(access, name);
   if (!server?.listContents || !server.readPrompt || (access && !entry)) throw unknown("prompt", prompt.name);
-  const reader = { ports, signal: options.signal };
+  const reader = readerOf(ports, name, options);
   const found = await withinListing(reader, (call) => ask(server.listContents?.(call)));
   const own = promptNames(name, found as unknown as ServerContents).get(prompt.name);
   if (own === undefined || (entry && !entry.mayReadPrompt(name, own))) throw unknown("prompt", prompt.name);
@@ -102,6 +101,10 @@ export async function readPrompt(ports: Ports, prompt: PromptQuestion, options: 
 
 function ask<Value>(answer: Promise<Value> | undefined): Promise<Value> {
   return answer ?? Promise.reject(toGatewayError(new TypeError("The server cannot be asked.")));
+}
+
+function readerOf(ports: Ports, server: string, { signal, toolTokens }: ToolListOptions) {
+  return { ports, signal, userToken: tokenOf(ports, toolTokens, server) };
 }
 
 function accessOfCaller(ports: Ports, { key, keyId }: ToolListOptions): Promise<KeyPermissions | undefined> {

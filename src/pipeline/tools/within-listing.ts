@@ -10,22 +10,26 @@ const listTimeoutMs = 20_000;
 interface ListingReader {
   readonly ports: Pick<Ports, "clock">;
   readonly signal: Abortable | undefined;
+  /** Milliseconds that the server may take; 20,000 unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** The caller's own token for the server. */
+  readonly userToken?: string | undefined;
 }
 
 /** Asks a server, no longer than its caller is there and a list may take. */
 export async function withinListing<Value>(
-  { ports, signal }: ListingReader,
+  { ports, signal, timeoutMs = listTimeoutMs, userToken }: ListingReader,
   ask: (call: ToolServerCall) => Promise<Value>,
 ): Promise<Value> {
   const controller = new AbortController();
   const leave = () => controller.abort(new GatewayError("request_cancelled", "The caller cancelled the request."));
   const expire = () =>
-    controller.abort(new GatewayError("upstream_timeout", `The server did not answer within ${listTimeoutMs} ms.`));
-  const stopTimer = ports.clock.after(listTimeoutMs, expire);
+    controller.abort(new GatewayError("upstream_timeout", `The server did not answer within ${timeoutMs} ms.`));
+  const stopTimer = ports.clock.after(timeoutMs, expire);
   signal?.addEventListener("abort", leave);
   if (signal?.aborted) leave();
   try {
-    return await untilAborted(controller.signal, ask({ signal: controller.signal }));
+    return await untilAborted(controller.signal, ask({ signal: controller.signal, userToken }));
   } finally {
     stopTimer();
     signal?.removeEventListener("abort", leave);

@@ -6,13 +6,14 @@ import { toPublicAnswer } from "../delivery/public-form.ts";
 import { deliverStream } from "../delivery/stream.ts";
 import { discardStream } from "../delivery/stream-end.ts";
 import { deliverWhole, discardWhole } from "../delivery/whole.ts";
-import { parseChat } from "./parse-chat.ts";
+import { chatFields, parseChat } from "./parse-chat.ts";
 import type { Verb } from "./verb.ts";
 
 export const chat: Verb<ChatRequest, ChatResponse, ChatResponse> = {
   requestType: "chat_completion",
   route: "chat",
   parse: parseChat,
+  fields: chatFields,
   ask: askChat,
   deliver: ({ call }, served) => deliverWhole(call, served, toPublicAnswer),
   discard: discardWhole,
@@ -23,6 +24,7 @@ const streamChat: Verb<ChatRequest, CommittedStream, AsyncIterable<ChatChunk>> =
   requestType: "chat_completion_stream",
   route: "streamChat",
   parse: parseChat,
+  fields: chatFields,
   ask: (provider, request, attempt) => awaitFirstContent(askStream(provider, request, { attempt }), attempt),
   deliver: deliverStream,
   discard: discardStream,

@@ -3,10 +3,8 @@ import type { Target } from "../../routing/plan.ts";
 import { countChat } from "../accounting/count-tokens.ts";
 import { countOnce } from "../attempts/ask-chat.ts";
 import { beginTry, openTargetRun } from "../attempts/target-run.ts";
-import type { Call, CallInput } from "../call/call.ts";
-import { asFreeCall } from "../call/free-call.ts";
+import type { Call } from "../call/call.ts";
 import { firstTarget } from "../routing/resolve.ts";
-import type { Ports } from "../runtime/ports.ts";
 import { parseChat } from "./parse-chat.ts";
 
 /** How many tokens the prompt of a chat request has. */
@@ -22,18 +20,20 @@ export interface TokenCount {
  * Counts the prompt of a chat request for the first target allowed to the caller, with the vendor's own count where it has one.
  * It is free: it is in no budget, no window and no ledger, but only a caller who may ask the model may count its prompt.
  */
-export function countTokens(ports: Ports, question: CallInput): Promise<TokenCount> {
-  return asFreeCall(ports, question, async (call) => {
-    const request = parseChat(question.input);
-    const target = await firstTarget(call, "chat", request);
-    return await countFor(call, target, request);
-  });
+export async function countTokens(call: Call, input: unknown): Promise<TokenCount> {
+  const request = parseChat(input);
+  const target = await firstTarget(call, "chat", request);
+  return await countFor(call, target, request);
 }
 
 async function countFor(call: Call, target: Target, request: ChatRequest): Promise<TokenCount> {
-  if (!call.ports.providers.get(target.provider)?.countTokens) {
+  const isGuarded = Boolean(call.ports.middleware?.some(({ request: hook }) => hook) || call.options.middleware);
+  if (isGuarded || !call.ports.providers.get(target.provider)?.countTokens) {
     const { prompt_tokens } = countChat(call, request, { target, model: target.model, text: "" });
-    return { input_tokens: prompt_tokens, is_estimate: true, warnings: [] };
+    const warnings = isGuarded
+      ? ["middleware: counted here, since no vendor may read a prompt that was not checked"]
+      : [];
+    return { input_tokens: prompt_tokens, is_estimate: true, warnings };
   }
   // A name of its own: a model that answers must not be blocked because its tokens cannot be counted.
   const counter = { ...target, name: `${target.name}:count_tokens` };

@@ -12,6 +12,7 @@ export const embed: Verb<EmbeddingRequest, EmbeddingResponse, EmbeddingResponse>
   requestType: "embedding",
   route: "embed",
   parse: requestParserOf(EmbeddingRequest),
+  fields: EmbeddingRequest.shape,
   async ask(provider, { allow_other_model: _allowed, ...request }, attempt) {
     checkTexts(request, attempt);
     return withLengths(await provider.embed(request, recordingAnswers(attempt)), request, attempt);

@@ -1,9 +1,8 @@
 import { ModelListRequest, type ModelListResponse } from "../../api/models.ts";
 import { settleCall, settleFailure } from "../accounting/settle.ts";
 import { authenticate } from "../call/authenticate.ts";
-import { assertOpen, type CallInput, openCall, since } from "../call/call.ts";
+import { assertOpen, type Call, since } from "../call/call.ts";
 import { parserOf } from "../call/parse.ts";
-import type { Ports } from "../runtime/ports.ts";
 import { providersToAsk } from "./listing-providers.ts";
 import { lastOf, mayFollow, pageOf } from "./model-page.ts";
 import { askProvider } from "./provider-models.ts";
@@ -15,13 +14,13 @@ const parse = parserOf(ModelListRequest);
  * Providers that fail are named in `extra_fields.warnings`; an error only when nothing is left and something failed. A page behind the
  * first one is taken from the lists of the last five minutes, and asks only providers whose models may stand on it and were not read.
  */
-export async function listModels(ports: Ports, question: CallInput): Promise<ModelListResponse> {
-  const call = openCall(ports, "list_models", question);
+export async function listModels(call: Call, input: unknown): Promise<ModelListResponse> {
+  const { ports } = call;
   try {
     assertOpen(call);
-    const identified = authenticate(call, question.options.key);
+    const identified = authenticate(call, call.options.key);
     if (identified) await identified;
-    const request = parse(question.input);
+    const request = parse(input);
     const last = request.page_token ? lastOf(request.page_token) : undefined;
     const isNextPage = last !== undefined;
     const providers = providersToAsk(ports, request, call.access).filter(

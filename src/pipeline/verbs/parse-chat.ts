@@ -3,6 +3,9 @@ import { readChat } from "../../api/read-chat.ts";
 import { parserOf, requestParserOf } from "../call/parse.ts";
 
 const parseChatBody = requestParserOf(ChatRequest, readChat);
+/** The documented fields. */
+export const chatFields = ChatRequest.shape;
+
 const parseOlderNames = parserOf(OlderNames);
 
 /**

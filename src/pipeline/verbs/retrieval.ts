@@ -14,6 +14,7 @@ export const rerank: Verb<RerankRequest, RerankResponse, RerankResponse> = {
   requestType: "rerank",
   route: "rerank",
   parse: requestParserOf(RerankRequest),
+  fields: RerankRequest.shape,
   async ask(provider, request, attempt) {
     checkDocuments(request, attempt);
     return provider.rerank(request, recordingAnswers(attempt));

@@ -23,6 +23,8 @@ export interface Verb<Request extends Routed, Answer, Result> {
   /** The provider's method, whose routes are planned; a provider without it does not offer the verb. Or the verb's own way to a route. */
   readonly route: ProviderVerb | ((call: Call, request: Request) => Promise<Route>);
   readonly parse: Parser<Request>;
+  /** The documented fields; others go on to the provider, with a warning. */
+  readonly fields?: Readonly<Record<string, unknown>>;
   readonly ask: (provider: Required<Provider>, request: Request, attempt: Attempt) => Promise<Answer>;
   readonly deliver: (candidates: Candidates, served: Served<Answer>, request: Request) => Promise<Result>;
   /** Asks and delivers in the verb's own way; `undefined` where the candidates are asked in order. */

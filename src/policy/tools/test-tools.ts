@@ -30,11 +30,12 @@ export function testTools(config: McpConfig, above: Omit<ToolRecords, "key">): M
   return ({ provider, model }) => test(provider.slice(toolProvider("").length), model);
 }
 
-/** The resources and prompts that an entry of a key allows, by the same rules. */
+/** The resources and prompts that an entry of a key allows, by the same rules, and whether contents of its calls are logged. */
 export function testContents(config: McpConfig, above: Omit<ToolRecords, "key">): ContentAccess {
   return {
     mayReadResource: testGrants(config, above, grantsResource),
     mayReadPrompt: testGrants(config, above, grantsPrompt),
+    logsContent: config.log_content === true,
   };
 }
 
@@ -42,6 +43,8 @@ export function testContents(config: McpConfig, above: Omit<ToolRecords, "key">)
 export interface ContentAccess {
   readonly mayReadResource: (server: string, uri: string) => boolean;
   readonly mayReadPrompt: (server: string, prompt: string) => boolean;
+  /** The key wants arguments and results of its calls in the ledger. */
+  readonly logsContent: boolean;
 }
 
 function testGrants(config: McpConfig, { project, customer }: Omit<ToolRecords, "key">, grants: Grants) {
@@ -49,9 +52,14 @@ function testGrants(config: McpConfig, { project, customer }: Omit<ToolRecords, 
   return (server: string, name: string): boolean =>
     grants(config, name) &&
     ceilings.every((entries) => {
-      const ceiling = entries.find((each) => each.server === server) ?? entries.find((each) => each.server === "*");
+      const ceiling = entryOf(entries, server);
       return ceiling !== undefined && grants(ceiling, name);
     });
+}
+
+/** The entry for a server: its own, else that of `*`. */
+export function entryOf<Entry extends McpCeiling>(entries: readonly Entry[], server: string): Entry | undefined {
+  return entries.find((each) => each.server === server) ?? entries.find((each) => each.server === "*");
 }
 
 function isAmong(patterns: readonly string[], name: string): boolean {

@@ -1,4 +1,5 @@
 import type { Budget, ModelPattern, Project, ProviderConfig, RateLimit } from "../../api/governance.ts";
+import type { McpCeiling } from "../../api/mcp/access.ts";
 import { GatewayError } from "../../errors.ts";
 import { isWithinBudgets, isWithinRates } from "../../policy/tighten.ts";
 import type { StoredKey } from "../../ports/records.ts";
@@ -8,7 +9,7 @@ import { checkLlms, type Tariff, type TierPolicy } from "../tariff/tariff.ts";
 import { depthOf } from "../tenancy/tenant-scope.ts";
 
 /** What the levels above may limit. */
-export type LimitedField = "budgets" | "rate_limits" | "llms" | "active";
+export type LimitedField = "budgets" | "rate_limits" | "llms" | "active" | "mcp_configs";
 
 /** A key or a project; a project without `llms` allows every model. */
 export type Limited = Pick<StoredKey | Project, "metadata" | "budgets" | "rate_limits" | "active"> & {
@@ -22,7 +23,13 @@ const everyModel = ["*"];
 /** The metadata tag with the highest level that has set a field by itself. */
 const tagOf = (field: LimitedField) => `${field}_by`;
 
-const limitedFields = ["budgets", "rate_limits", "llms", "active"] as const satisfies readonly LimitedField[];
+const limitedFields = [
+  "budgets",
+  "rate_limits",
+  "llms",
+  "active",
+  "mcp_configs",
+] as const satisfies readonly LimitedField[];
 
 /** The names of these tags. */
 export const setterTags: readonly string[] = limitedFields.map(tagOf);
@@ -34,7 +41,7 @@ function setterOf({ metadata }: Pick<Limited, "metadata">, field: LimitedField):
 }
 
 /** True where a level above the caller has set a field: the caller can only tighten it. */
-function isFixed(record: Pick<Limited, "metadata">, field: LimitedField, { caller }: PortalCall): boolean {
+export function isFixed(record: Pick<Limited, "metadata">, field: LimitedField, { caller }: PortalCall): boolean {
   return (setterOf(record, field) ?? levels.length) < depthOf(caller.scope);
 }
 
@@ -82,6 +89,8 @@ export interface Loosening {
   /** What allows the models in place of `llms`. */
   readonly provider_configs?: readonly ProviderConfig[] | undefined;
   readonly active?: boolean | undefined;
+  /** Bounded by what grants them: `boundTools`. */
+  readonly mcp_configs?: readonly McpCeiling[] | null | undefined;
 }
 
 /** Throws `invalid_request` for the first setting that is looser than the tier or a level above allows; it can be tighter. */

@@ -1,4 +1,4 @@
-import type { Project } from "../../api/governance.ts";
+import type { Customer, Project } from "../../api/governance.ts";
 import type { StoredUser } from "../../api/portal/users.ts";
 import { GatewayError } from "../../errors.ts";
 import type { PortalDeps } from "../area.ts";
@@ -49,6 +49,11 @@ export async function readKeyProject(
   const shared = isUser ? await records.get("project", reference.id) : undefined;
   if (!shared) throw notFoundAs("project", reference);
   return shared.record;
+}
+
+/** Returns the customer that bounds a record, whether the caller sees it or not. */
+export async function readCustomer({ records }: FindDeps, id: string | undefined): Promise<Customer | undefined> {
+  return id === undefined ? undefined : (await records.get("customer", id))?.record;
 }
 
 /**

@@ -1,7 +1,10 @@
 import type { Project, VirtualKey } from "../../api/governance.ts";
+import type { McpCeiling } from "../../api/mcp/access.ts";
 import { meetBudgets, meetRates } from "../../policy/tighten.ts";
+import type { PortalCall } from "../call/call.ts";
 import { entriesFor, meetLlms } from "../tariff/llms.ts";
 import type { TierPolicy } from "../tariff/tariff.ts";
+import { boundTools } from "./bound-tools.ts";
 import { boundEntries, type Ceiling, type LimitedField } from "./ceilings.ts";
 
 /** The settings that bound a key and its cost. */
@@ -40,4 +43,18 @@ export function applyKeySettings(project: Project, key: KeySettings, ceiling: Ce
 export function tagName({ name, metadata }: Pick<Project, "name" | "metadata">, renamed: string | undefined) {
   if (renamed === undefined || renamed === name || metadata.original_name !== undefined) return metadata;
   return { ...metadata, original_name: name };
+}
+
+const everyTool = [{ server: "*", allowed_tools: ["*"], blocked_tools: [] }];
+
+/** Returns what the keys of a project or a customer may call of tool servers from now on. A tenant gives less than there was. */
+export function boundCeilings(
+  record: Pick<Project, "metadata" | "mcp_configs">,
+  asked: readonly McpCeiling[] | null | undefined,
+  call: PortalCall,
+): McpCeiling[] | null | undefined {
+  const bounds = { record, above: [], call };
+  if (asked) return boundTools(asked, bounds);
+  if (asked === null && record.mcp_configs) boundTools(everyTool, bounds);
+  return asked;
 }

@@ -1,5 +1,5 @@
 import type { AreaBackend } from "../regions.ts";
-import { assign, refresh } from "./assign.ts";
+import { assign } from "./assign.ts";
 import { backupCommands } from "./commands.ts";
 import { showPolicy } from "./inventory/show.ts";
 import { hourOf } from "./planning/lifetime.ts";
@@ -20,7 +20,6 @@ export function backupsArea(deps: BackupDeps): AreaBackend<"backups"> {
       await withPolicy(deps, call, { id: input.policy_id, work: () => assign(deps, request, call) });
     },
     unassign: async (input, call) => void (await unassign(input, call)),
-    refresh: async (_input, call) => void (await refresh(deps, call)),
     async policies({ show_all }, call) {
       const all = [...(await policiesOf(deps, call)).values()];
       return all.filter(({ disabled }) => !disabled || show_all === true).map(showPolicy);

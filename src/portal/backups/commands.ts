@@ -3,10 +3,12 @@ import { GatewayError } from "../../errors.ts";
 import type { PortalCall } from "../call/call.ts";
 import type { AreaBackend } from "../regions.ts";
 import { add, change, read, readAll } from "../tenancy/record-access.ts";
+import { refresh } from "./assign.ts";
 import { endOf } from "./planning/lifetime.ts";
 import { cancel, extend, forceStart } from "./planning/state.ts";
+import { requestRestore } from "./restores/request-restore.ts";
 import type { BackupDeps } from "./runs/backup-deps.ts";
-import { restore } from "./runs/restore.ts";
+import { lookForLost } from "./runs/look-for-lost.ts";
 
 /** The manual commands on backups. */
 export function backupCommands(deps: BackupDeps): AreaBackend<"backups"> {
@@ -22,16 +24,21 @@ export function backupCommands(deps: BackupDeps): AreaBackend<"backups"> {
       const longer = copies.filter((copy) => !copy.is_removed && copy.expires_at > until);
       if (longer.length > 0) warn?.([describeLonger(longer, until)]);
     },
+    async refresh(_input, call) {
+      await refresh(deps, call);
+      const { records, region, signal } = call;
+      await lookForLost(deps, { records, region, signal });
+    },
     async forceStart({ backup_id }, call) {
       const scheduled = await read(call.records, "backup", backup_id);
       await call.withLease(`backups/${scheduled.assignment_id}`, () => startExtra(deps, scheduled, call));
       call.afterCommit(() => deps.wake());
     },
-    restore: ({ backup_id }, call) => done(restore(deps, backup_id, { target: "source", call })),
+    restore: ({ backup_id }, call) => requestRestore(deps, { backup_id, target: { kind: "source" } }, call),
     restoreImage: ({ backup_id, volume_name: name }, call) =>
-      done(restore(deps, backup_id, { target: { kind: "image", name }, call })),
+      requestRestore(deps, { backup_id, target: { kind: "image", name } }, call),
     restoreVolume: ({ backup_id, volume_name: name, availability_zone, volume_type }, call) =>
-      done(restore(deps, backup_id, { target: { kind: "volume", name, availability_zone, volume_type }, call })),
+      requestRestore(deps, { backup_id, target: { kind: "volume", name, availability_zone, volume_type } }, call),
   };
 }
 
@@ -53,9 +60,4 @@ async function startExtra({ newId }: BackupDeps, scheduled: StoredBackup, { reco
     throw new GatewayError("conflict", message);
   }
   await add(records, "backup", extra);
-}
-
-async function done(work: Promise<void>): Promise<undefined> {
-  await work;
-  return undefined;
 }

@@ -1,18 +1,22 @@
-import type { StoredBackup } from "../../api/portal/backups.ts";
 import { isGatewayError } from "../../errors.ts";
-import type { Records } from "../../ports/records.ts";
+import type { RecordKinds, Records } from "../../ports/records.ts";
 import { change } from "../tenancy/record-access.ts";
 
-/** Moves a backup to another state and returns it; undefined, without a change, where a concurrent change forbids the move. */
-export async function moveBackup(
-  records: Records,
-  id: string,
-  by: (present: StoredBackup) => StoredBackup,
-): Promise<StoredBackup | undefined> {
-  try {
-    return await change(records, "backup", { id, by });
-  } catch (thrown) {
-    if (isGatewayError(thrown) && (thrown.code === "conflict" || thrown.code === "not_found")) return undefined;
-    throw thrown;
-  }
+/** Moves records of a kind: see {@link moveBackup}. */
+function moverOf<Kind extends "backup" | "backup_restore">(kind: Kind) {
+  type Moved = RecordKinds[Kind];
+  return async (records: Records, id: string, by: (present: Moved) => Moved): Promise<Moved | undefined> => {
+    try {
+      return await change(records, kind, { id, by });
+    } catch (thrown) {
+      if (isGatewayError(thrown) && (thrown.code === "conflict" || thrown.code === "not_found")) return undefined;
+      throw thrown;
+    }
+  };
 }
+
+/** Moves a backup to another state and returns it; undefined, without a change, where a concurrent change forbids the move. */
+export const moveBackup = moverOf("backup");
+
+/** The same of a restore. */
+export const moveRestore = moverOf("backup_restore");

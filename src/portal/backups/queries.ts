@@ -4,7 +4,8 @@ import { notFound, read, readAll } from "../tenancy/record-access.ts";
 import { viewCloud } from "./inventory/cloud.ts";
 import { groupBackups, groupVolumes, listResources } from "./inventory/inventory.ts";
 import * as protections from "./inventory/protection.ts";
-import { showBackup, showEntry } from "./inventory/show.ts";
+import { latestRestores, restoringVolumes, showAll } from "./inventory/restores.ts";
+import { showBackup } from "./inventory/show.ts";
 import { policiesOf } from "./policies/known.ts";
 import type { BackupDeps } from "./runs/backup-deps.ts";
 
@@ -19,19 +20,22 @@ export function backupQueries(deps: BackupDeps): AreaBackend<"backups"> {
       readAll(call.records, "backup_assignment"),
       policiesOf(deps, call),
     ]);
-    return { view, policies, assignments: all.filter(({ region }) => region === call.region) };
+    const restoring = await restoringVolumes(call);
+    return { view, policies, restoring, assignments: all.filter(({ region }) => region === call.region) };
   };
   return {
-    get: async ({ backup_id }, { records }) => showBackup(await read(records, "backup", backup_id)),
-    list: async (_input, call) => (await backupsAt(call)).map(showEntry),
+    get: async ({ backup_id }, { records }) =>
+      showBackup(await read(records, "backup", backup_id), await latestRestores(records, { backup_id })),
+    list: async (_input, call) => showAll(await backupsAt(call), call),
     async ofResource({ resource_id }, call) {
       const found = (await backupsAt(call)).filter(
         (backup) => backup.resource_id === resource_id || backup.protected_resource_id === resource_id,
       );
       if (found.length === 0) await assertKnown(resource_id, call);
-      return found.map(showEntry);
+      return showAll(found, call);
     },
-    byResource: async (_input, call) => groupBackups(await viewCloud(regions, call), await backupsAt(call)),
+    byResource: async (_input, call) =>
+      groupBackups(await viewCloud(regions, call), await showAll(await backupsAt(call), call)),
     volumesByVm: async (_input, call) => groupVolumes(await viewCloud(regions, call)),
     resources: async (_input, call) => listResources(regions, await viewCloud(regions, call), call),
     projects: async (input, call) => protections.listProjects(await protectionAt(call), input),

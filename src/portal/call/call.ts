@@ -39,6 +39,8 @@ export interface PortalCall {
   showVersion?(version: string): void;
   /** Tells the caller what is probably a mistake, as `x-tg-warnings`. */
   warn?(warnings: readonly string[]): void;
+  /** Tells the caller the id of the work that goes on after the answer, as `x-tg-job`. */
+  showJob?(id: string): void;
   /** The part of a list that the caller asked for; undefined for all of it. Where the operation does not call `showNext`, it is cut out. */
   readonly page?: ListPage | undefined;
   /** Tells the caller where the next page of a list begins, as `x-tg-next`. Called by an operation that pages itself, also on the last page. */

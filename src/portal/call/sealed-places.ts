@@ -20,6 +20,11 @@ export function webhookPlace(channelId: string): string {
   return `alert_channel/${channelId}/secret`;
 }
 
+/** The address of a webhook. */
+export function webhookUrlPlace(channelId: string): string {
+  return `alert_channel/${channelId}/url`;
+}
+
 /** The fields that a step of a task sends, or its answer. */
 export function stepPlace(taskId: string, stepId: number, field: "params" | "response"): string {
   return `task/${taskId}/${stepId}/${field}`;

@@ -73,6 +73,12 @@ export const aiDashboards = {
     elements: ["ai.credentials", "ai.addCredential", "ai.changeCredential", "ai.testCredential", "ai.removeCredential"],
     picks: { credential_id: "ai.credentials#id" },
   },
+  "ai-tools": {
+    group: "ai",
+    icon: "layers",
+    elements: ["ai.toolServers", "ai.tools", "ai.toolAccess", "ai.approveTools"],
+    picks: {},
+  },
   "ai-models": {
     group: "ai",
     icon: "cpu",

@@ -49,7 +49,12 @@ export const cloudDashboards = {
     ],
     picks: { volume_id: "iaas.volumes#volumes.id" },
   },
-  "iaas-networks": { group: "infrastructure", icon: "network", elements: ["iaas.networks", "iaas.loadBalancers"] },
+  "iaas-networks": {
+    group: "infrastructure",
+    icon: "network",
+    elements: ["iaas.networks", "iaas.loadBalancers", "iaas.createLoadBalancer", "iaas.deleteLoadBalancer"],
+    picks: { loadbalancer_id: "iaas.loadBalancers#loadbalancers.id" },
+  },
   keypair: { group: "infrastructure", icon: "key", elements: ["keypair.get", "keypair.set"] },
   clusters: {
     group: "clusters",
@@ -60,6 +65,8 @@ export const cloudDashboards = {
       "clusters.createShoot",
       "clusters.shoot",
       "clusters.changeShoot",
+      "clusters.hibernateShoot",
+      "clusters.wakeShoot",
       "clusters.deleteShoot",
       "clusters.adminKubeconfig",
       "clusters.viewerKubeconfig",

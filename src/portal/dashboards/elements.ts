@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Operation } from "../../operations/define.ts";
-import type { JsonSchema } from "../../operations/json-schema.ts";
+import type { JsonSchema } from "../../operations/document/json-schema.ts";
 import { portalRows } from "../../operations/portal/table.ts";
 import {
   type AnswerDisplay,

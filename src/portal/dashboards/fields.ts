@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../operations/json-schema.ts";
+import type { JsonSchema } from "../../operations/document/json-schema.ts";
 
 /** How a value is shown; `id:<element>` names a row of another element's answer. */
 type FieldFormat =

@@ -4,9 +4,10 @@ import { createDeliveries, deliverEveryMs } from "../alerts/channels/deliveries.
 import { createEvaluation, evaluateEveryMs } from "../alerts/rules/evaluation.ts";
 import { noticeExpiring } from "../alerts/tokens.ts";
 import type { PortalDeps } from "../area.ts";
-import { tickMs } from "../backups/runs/backup-scheduler.ts";
+import { lookEveryMs, tickMs } from "../backups/backup-scheduler.ts";
 import { forgetOld, readRetention } from "../retention.ts";
 import { runDueTasks } from "../tasks/schedule/due.ts";
+import { cloudJobs } from "./cloud-jobs.ts";
 
 const hour = 3_600_000;
 
@@ -17,6 +18,8 @@ export interface BackgroundJob {
   /** Milliseconds from the end of one run to the next. */
   readonly everyMs: number;
   perform(): Promise<void>;
+  /** Ends what runs have left under way, when the jobs are stopped. */
+  close?(): Promise<void>;
 }
 
 /** Returns the background jobs of a portal. Add a job here. */
@@ -26,11 +29,13 @@ export function backgroundJobsOf(deps: PortalDeps): readonly BackgroundJob[] {
   return [
     { name: "own prices", everyMs: 5_000, perform: () => ownPrices.follow() },
     { name: "credentials", everyMs: 5_000, perform: () => credentials.follow() },
-    { name: "backups", everyMs: tickMs, perform: () => backups.tick() },
+    { name: "backups", everyMs: tickMs, perform: () => backups.tick(), close: () => backups.close() },
+    { name: "lost backups", everyMs: lookEveryMs, perform: () => backups.look() },
     { name: "scheduled tasks", everyMs: tickMs, perform: () => runDueTasks(deps) },
     { name: "ending tokens", everyMs: hour, perform: () => noticeExpiring(records, notify, clock.now()) },
     { name: "alert rules", everyMs: evaluateEveryMs, perform: createEvaluation(deps) },
     { name: "alert messages", everyMs: deliverEveryMs, perform: createDeliveries(deps) },
+    ...cloudJobs(deps),
     { name: "retention", everyMs: hour, perform: () => forgetOld(records, resolved, clock.now()) },
   ];
 }
@@ -67,5 +72,6 @@ export function startBackgroundJobs(
     isStopped = true;
     for (const takeBack of waiting.values()) takeBack();
     await Promise.all(running.values());
+    await Promise.all(jobs.map((job) => job.close?.()));
   };
 }

@@ -25,6 +25,7 @@ export const de: Texts = {
   "dashboard.ai-requests": "Anfragen",
   "dashboard.ai-cache": "Antwort-Cache",
   "dashboard.ai-credentials": "Zugangsdaten der Anbieter",
+  "dashboard.ai-tools": "MCP-Server",
   "dashboard.ai-models": "Modelle und Preise",
   "dashboard.iaas-projects": "Projekte",
   "dashboard.iaas-servers": "Server",
@@ -51,6 +52,9 @@ export const de: Texts = {
   "notification.budget_100": "Budget aufgebraucht",
   "notification.key_limited": "Schlüssel begrenzt",
   "notification.backup_failed": "Sicherung fehlgeschlagen",
+  "notification.backup_lost": "Sicherung verloren",
+  "notification.backup_restored": "Sicherung wiederhergestellt",
+  "notification.restore_failed": "Wiederherstellung fehlgeschlagen",
   "notification.task_ended": "Aufgabe beendet",
   "notification.token_expiring": "Token läuft bald ab",
   "notification.alert_triggered": "Alarm",
@@ -162,5 +166,7 @@ export const de: Texts = {
   "error.backend_timeout": "Der Dienst der Region hat nicht rechtzeitig geantwortet.",
   "error.backend_unreachable": "Der Dienst der Region ist nicht erreichbar.",
   "error.invalid_configuration": "Eine Option oder eine Konfigurationsdatei ist falsch; `param` nennt das Feld.",
+  "error.content_blocked":
+    "Eine Middleware hat die Anfrage oder ihre Antwort abgelehnt; `middleware` nennt sie, `reason` den Grund.",
   "error.internal": "Ein Fehler des Gateways. Die Antwort verrät nichts davon, das Protokoll schon.",
 };

@@ -25,6 +25,7 @@ export const es: Texts = {
   "dashboard.ai-requests": "Solicitudes",
   "dashboard.ai-cache": "Caché de respuestas",
   "dashboard.ai-credentials": "Credenciales de proveedores",
+  "dashboard.ai-tools": "Servidores MCP",
   "dashboard.ai-models": "Modelos y precios",
   "dashboard.iaas-projects": "Proyectos",
   "dashboard.iaas-servers": "Servidores",
@@ -51,6 +52,9 @@ export const es: Texts = {
   "notification.budget_100": "Presupuesto agotado",
   "notification.key_limited": "Clave limitada",
   "notification.backup_failed": "La copia de seguridad ha fallado",
+  "notification.backup_lost": "Copia de seguridad perdida",
+  "notification.backup_restored": "Copia de seguridad restaurada",
+  "notification.restore_failed": "La restauración ha fallado",
   "notification.task_ended": "Tarea terminada",
   "notification.token_expiring": "Token a punto de caducar",
   "notification.alert_triggered": "Alerta",
@@ -161,5 +165,7 @@ export const es: Texts = {
   "error.backend_timeout": "El servicio de la región no ha respondido a tiempo.",
   "error.backend_unreachable": "No se puede acceder al servicio de la región.",
   "error.invalid_configuration": "Una opción o un archivo de configuración es incorrecto; `param` nombra el campo.",
+  "error.content_blocked":
+    "Un middleware rechazó la petición o su respuesta; `middleware` lo nombra y `reason` es el motivo.",
   "error.internal": "Un defecto de la pasarela. La respuesta no dice nada de él, el registro sí.",
 };

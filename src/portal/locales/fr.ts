@@ -25,6 +25,7 @@ export const fr: Texts = {
   "dashboard.ai-requests": "Requêtes",
   "dashboard.ai-cache": "Cache des réponses",
   "dashboard.ai-credentials": "Identifiants des fournisseurs",
+  "dashboard.ai-tools": "Serveurs MCP",
   "dashboard.ai-models": "Modèles et prix",
   "dashboard.iaas-projects": "Projets",
   "dashboard.iaas-servers": "Serveurs",
@@ -51,6 +52,9 @@ export const fr: Texts = {
   "notification.budget_100": "Budget épuisé",
   "notification.key_limited": "Clé limitée",
   "notification.backup_failed": "Échec de la sauvegarde",
+  "notification.backup_lost": "Sauvegarde perdue",
+  "notification.backup_restored": "Sauvegarde restaurée",
+  "notification.restore_failed": "Échec de la restauration",
   "notification.task_ended": "Tâche terminée",
   "notification.token_expiring": "Jeton bientôt expiré",
   "notification.alert_triggered": "Alerte",
@@ -160,5 +164,7 @@ export const fr: Texts = {
   "error.backend_timeout": "Le service de la région n'a pas répondu à temps.",
   "error.backend_unreachable": "Le service de la région est injoignable.",
   "error.invalid_configuration": "Une option ou un fichier de configuration est faux ; `param` nomme le champ.",
+  "error.content_blocked":
+    "Un middleware a refusé la requête ou sa réponse ; `middleware` le nomme et `reason` est le motif.",
   "error.internal": "Un défaut de la passerelle. La réponse n'en dit rien, le journal si.",
 };

@@ -25,6 +25,7 @@ export const it: Texts = {
   "dashboard.ai-requests": "Richieste",
   "dashboard.ai-cache": "Cache delle risposte",
   "dashboard.ai-credentials": "Credenziali dei fornitori",
+  "dashboard.ai-tools": "Server MCP",
   "dashboard.ai-models": "Modelli e prezzi",
   "dashboard.iaas-projects": "Progetti",
   "dashboard.iaas-servers": "Server",
@@ -51,6 +52,9 @@ export const it: Texts = {
   "notification.budget_100": "Budget esaurito",
   "notification.key_limited": "Chiave limitata",
   "notification.backup_failed": "Copia di sicurezza non riuscita",
+  "notification.backup_lost": "Backup perso",
+  "notification.backup_restored": "Backup ripristinato",
+  "notification.restore_failed": "Ripristino non riuscito",
   "notification.task_ended": "Attività terminata",
   "notification.token_expiring": "Token in scadenza",
   "notification.alert_triggered": "Avviso",
@@ -162,5 +166,7 @@ export const it: Texts = {
   "error.backend_timeout": "Il servizio della regione non ha risposto in tempo.",
   "error.backend_unreachable": "Il servizio della regione non è raggiungibile.",
   "error.invalid_configuration": "Un'opzione o un file di configurazione è errato; `param` indica il campo.",
+  "error.content_blocked":
+    "Un middleware ha rifiutato la richiesta o la risposta; `middleware` lo nomina e `reason` è il motivo.",
   "error.internal": "Un difetto del gateway. La risposta non ne dice nulla, il registro sì.",
 };

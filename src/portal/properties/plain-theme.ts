@@ -1,5 +1,5 @@
 /** The default theme. */
 export const plainTheme = {
   name: "tollgate",
-  colors: { primary: "#1f5fa8", background: "#ffffff", surface: "#f4f6f8", text: "#1a1d21", danger: "#b3261e" },
+  colors: { primary: "#4455d0", background: "#f9fafb", surface: "#ffffff", text: "#1b1f28", danger: "#b71824" },
 };

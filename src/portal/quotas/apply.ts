@@ -5,13 +5,14 @@ import type { PortalCall } from "../call/call.ts";
 import { read } from "../tenancy/record-access.ts";
 import { createAdoption } from "./adopt.ts";
 import { type QuotaScope, quotaId } from "./limits.ts";
+import type { UsageReading } from "./reading.ts";
 import { checkResource } from "./scope.ts";
 import { type LimitRequest, setAround, setEach } from "./set.ts";
 import { createUsage, type QuotaDeps, type UsedOf } from "./usage.ts";
 
 /** Returns a counter of the usage in the call's region. */
-export function usageIn({ records, regions }: QuotaDeps, call: PortalCall): UsedOf {
-  return createUsage({ records, call, source: regions[call.region]?.quotas });
+export function usageIn({ records, regions }: QuotaDeps, call: PortalCall, reading?: UsageReading): UsedOf {
+  return createUsage({ records, call, source: regions[call.region]?.quotas, reading });
 }
 
 /** Returns a quota as callers see it; undefined where there is no limit. */

@@ -5,19 +5,23 @@ import { notFound, readAll } from "../tenancy/record-access.ts";
 import { quotasLease, setAll, showQuota, usageIn } from "./apply.ts";
 import { quotaId } from "./limits.ts";
 import { quotaProfileCalls } from "./profiles.ts";
+import { openReading, type UsageMemory } from "./reading.ts";
 import { findScope } from "./scope.ts";
 import type { QuotaDeps } from "./usage.ts";
 
 /** Quotas: limits that each level shares out to the levels below it, region by region (portal-resolved.md, section 6). */
 export function quotasArea(deps: QuotaDeps & Pick<PortalDeps, "clock">): AreaBackend<"quotas"> {
+  const memory: UsageMemory = new Map();
   return {
     ...quotaProfileCalls(deps),
     async list(_input, call) {
-      const used = usageIn(deps, call);
+      const reading = await openReading(deps, call, memory);
+      const used = usageIn(deps, call, reading);
       const rows = new Map<string, QuotaRow[]>();
       for (const record of await readAll(call.records, "quota")) {
         const row = record.region === call.region ? await showQuota(record, used) : undefined;
-        if (row) rows.set(record.quota, [...(rows.get(record.quota) ?? []), row]);
+        const noted = row && { ...row, ...reading.takeNotes() };
+        if (noted) rows.set(record.quota, [...(rows.get(record.quota) ?? []), noted]);
       }
       return Object.fromEntries(rows);
     },

@@ -43,6 +43,7 @@ export const countedOperations = {
   "ai.addCredential": none,
   "ai.changeCredential": none,
   "ai.testCredential": none,
+  "ai.approveTools": none,
   "ai.createProject": { quota: "ai_projects", ownerOf: () => ({}) },
   "ai.changeProject": none,
   "ai.toggleProject": none,
@@ -57,6 +58,7 @@ export const countedOperations = {
   "iaas.startServer": none,
   "iaas.stopServer": none,
   "iaas.createVolume": none,
+  "iaas.createLoadBalancer": none,
   "iaas.attachVolume": none,
   "iaas.detachVolume": none,
   "profiles.create": {

@@ -4,10 +4,11 @@ import type { RecordKind, Records } from "../../ports/records.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { inParallel } from "../locks/in-parallel.ts";
-import type { QuotaUsage } from "../quota-usage.ts";
+import type { QuotaUsage, ResourceUsage } from "../quota-usage.ts";
 import { readAll } from "../tenancy/record-access.ts";
 import { contains, scopedRecords, toScope } from "../tenancy/tenant-scope.ts";
 import type { QuotaScope } from "./limits.ts";
+import type { UsageReading } from "./reading.ts";
 
 /**
  * The quotas that count records of the portal: the kind of record, and the area whose operations create it. Infrastructure projects are
@@ -38,6 +39,8 @@ interface UsageSources {
   readonly call: PortalCall;
   /** The back end's own counts; without it only what the portal counts is known. */
   readonly source: QuotaUsage | undefined;
+  /** How a list reads what resources use; without it every resource is asked for, and the first failure is thrown. */
+  readonly reading?: UsageReading | undefined;
 }
 
 /** Returns how much of a quota a scope uses. Asks the back end once per resource. */
@@ -47,20 +50,28 @@ export type UsedOf = (quota: string, scope: QuotaScope) => Promise<number>;
  * Counts usage for one call: records for the quotas that the portal counts, the back end's figure for a resource, and the sum over all
  * resources for a level.
  */
-export function createUsage({ records, call, source }: UsageSources): UsedOf {
-  const byResource = new Map<string, Promise<Readonly<Record<string, number>>>>();
-  const ask = (resource: string) => {
+export function createUsage({ records, call, source, reading }: UsageSources): UsedOf {
+  const byResource = new Map<string, Promise<ResourceUsage>>();
+  const byScope = new Map<string, Promise<string[]>>();
+  const resourcesOf = ({ reseller, client_id }: QuotaScope) => {
+    const key = JSON.stringify([reseller, client_id]);
+    const found = byScope.get(key) ?? projectsOf(records, { reseller, client_id, resource_id: null }, call.region);
+    byScope.set(key, found);
+    return found;
+  };
+  const askOnce = (resource: string) => {
     const used = byResource.get(resource) ?? askFor(resource, source, call);
     byResource.set(resource, used);
     return used;
   };
+  const ask = (resource: string) => reading?.read(resource, () => askOnce(resource)) ?? askOnce(resource);
   return async (quota, scope) => {
     if (isCounted(quota)) {
       if (scope.resource_id !== null) return 0;
-      if (quota === "projects") return (await projectsOf(records, scope, call.region)).length;
+      if (quota === "projects") return (await resourcesOf(scope)).length;
       return countRecords(records, countedQuotas[quota].kind, scope);
     }
-    const resources = scope.resource_id === null ? await projectsOf(records, scope, call.region) : [scope.resource_id];
+    const resources = scope.resource_id === null ? await resourcesOf(scope) : [scope.resource_id];
     const used = await inParallel(resources, width, ask);
     return used.reduce((sum, one) => sum + (Object.hasOwn(one, quota) ? (one[quota] ?? 0) : 0), 0);
   };

@@ -24,6 +24,7 @@ export const deletions = {
   "clusters.deleteShoot": none,
   "clusters.deleteWorkerGroup": none,
   "iaas.deleteCredential": none,
+  "iaas.deleteLoadBalancer": none,
   "iaas.deleteServer": none,
   "iaas.deleteVolume": none,
   "iaas.deleteProject": { before: refuseWithClusters, after: removeProjectRecords },

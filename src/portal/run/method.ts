@@ -24,17 +24,13 @@ export function openMethods(deps: PortalDeps): MethodSource {
 const outsideAreas: ReadonlySet<string> = new Set(["iaas", "clusters", "objectstore"]);
 
 /**
- * Operations of other areas that do: a task calls operations, which have entries of their own, a restore is the driver's work, and the others send
- * messages.
+ * Operations of other areas that do: a task calls operations, which have entries of their own, and the others send messages.
  */
 const outsideRows: ReadonlySet<RowKey> = new Set<RowKey>([
   "alerts.testChannel",
   "tasks.run",
   "users.invite",
   "users.resetPassword",
-  "backups.restore",
-  "backups.restoreImage",
-  "backups.restoreVolume",
 ]);
 
 /** True for an operation that changes more than records: it can be neither repeated nor taken back. */

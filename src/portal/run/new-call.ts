@@ -22,13 +22,15 @@ export interface NewCall {
   readonly onWarnings?: ((warnings: readonly string[]) => void) | undefined;
   /** Receives the version of what the answer shows. */
   readonly onVersion?: ((version: string) => void) | undefined;
+  /** Receives the id of the work that goes on after the answer. */
+  readonly onJob?: ((id: string) => void) | undefined;
 }
 
 /** Returns a function that makes the context of a call, restricted to the caller's scope. */
 export function createCalls(deps: PortalDeps): (newCall: NewCall) => PortalCall {
   const { records, clock, secrets } = deps;
   const withLease = createLeases(deps);
-  return ({ caller, region = "", signal, eventId, version, accepts, onVersion, onWarnings }) => {
+  return ({ caller, region = "", signal, eventId, version, accepts, onVersion, onJob, onWarnings }) => {
     const call = {
       caller,
       region,
@@ -38,6 +40,7 @@ export function createCalls(deps: PortalDeps): (newCall: NewCall) => PortalCall 
       version,
       accepts,
       showVersion: (shown: string) => onVersion?.(shown),
+      showJob: (id: string) => onJob?.(id),
       warn: (warnings: readonly string[]) => void (warnings.length > 0 && onWarnings?.(warnings)),
       secrets,
       withLease,

@@ -22,8 +22,8 @@ interface SubscriptionSource {
   readonly clock: Clock;
   /** True when the process takes no new work: the subscription ends. */
   isOver(): boolean;
-  /** Begins to offer events; the returned function ends that. */
-  start(subscription: { offer(event: SentEvent): void; push(event: SentEvent): void }): () => void;
+  /** Begins to offer events, which are made only if they are sent; the returned function ends that. */
+  start(subscription: { offer(make: () => SentEvent): void; push(event: SentEvent): void }): () => void;
 }
 
 type SentStep = IteratorResult<SentEvent, undefined>;
@@ -52,7 +52,7 @@ class Subscription implements AsyncIterator<SentEvent, undefined> {
     this.#isOver = isOver;
     this.#endAt = clock.now() + longestMs;
     this.#cancelTick = clock.after(tickMs, () => this.#tick());
-    this.#end = start({ offer: (event) => this.#offer(event), push: (event) => this.#push(event) });
+    this.#end = start({ offer: (make) => this.#offer(make), push: (event) => this.#push(event) });
   }
 
   next(): Promise<SentStep> {
@@ -70,7 +70,7 @@ class Subscription implements AsyncIterator<SentEvent, undefined> {
   }
 
   /** Sends an event, unless as many were sent in this second already, or the reader is too slow. */
-  #offer(event: SentEvent): void {
+  #offer(make: () => SentEvent): void {
     const second = Math.floor(this.#clock.now() / tickMs);
     if (second !== this.#second) [this.#second, this.#sent] = [second, 0];
     if (this.#sent >= mostPerSecond || this.#waiting.length >= mostWaiting) {
@@ -78,6 +78,7 @@ class Subscription implements AsyncIterator<SentEvent, undefined> {
       return;
     }
     this.#sent++;
+    const event = make();
     const dropped = this.#dropped;
     this.#dropped = 0;
     this.#push(dropped === 0 ? event : { ...event, data: { ...event.data, dropped } });

@@ -1,3 +1,5 @@
+import type { ToolApprovalMode } from "./approvals.ts";
+
 /** A tool as its server describes it, in the shape of the Model Context Protocol. */
 export interface ToolDescription {
   /** The server's own name of the tool. */
@@ -40,6 +42,8 @@ export interface ToolServerCall {
   readonly signal: AbortSignal;
   /** Receives each report of progress; a server sends none that is not asked for. */
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
+  /** The caller's own token, for a server with `userTokenHeader`. */
+  readonly userToken?: string | undefined;
 }
 
 /** A resource, a template of resources (`uriTemplate`), or a prompt, in the shape of the protocol. */
@@ -58,6 +62,16 @@ export interface PromptRequest {
   readonly arguments: Readonly<Record<string, string>>;
 }
 
+/** How a connection to a server is. */
+export interface ToolServerState {
+  /** `idle`: it was not asked yet, or its connection was lost since; `failing`: the last attempt to connect failed. */
+  readonly state: "idle" | "connecting" | "connected" | "failing";
+  /** Why it is failing. */
+  readonly message?: string | undefined;
+  /** Milliseconds in which there is no other attempt. */
+  readonly retryAfterMs?: number | undefined;
+}
+
 /**
  * A server of tools. Failures are thrown as `GatewayError`: `upstream_unreachable`, `upstream_timeout`, `upstream_error` with the server's
  * words, `upstream_invalid_response`. A call is sent once at most: asking again may act twice.
@@ -72,6 +86,14 @@ export interface ToolServer {
   readResource?(uri: string, call: ToolServerCall): Promise<Readonly<Record<string, unknown>>>;
   /** The protocol's answer to a prompt: `{ messages }`. */
   readPrompt?(prompt: PromptRequest, call: ToolServerCall): Promise<Readonly<Record<string, unknown>>>;
+  /** Whether its descriptions are approved before anybody sees them; not by default. */
+  readonly approval?: ToolApprovalMode | undefined;
+  /** How it is reached: over HTTP, or by the standard input and output of a process; absent for a server of the program's own. */
+  readonly transport?: "http" | "stdio" | undefined;
+  /** The header that callers send their own token for this server in, in lower case; absent where it takes none. */
+  readonly userTokenHeader?: string | undefined;
+  /** How its connection is; a server without this method has none to speak of. */
+  state?(): ToolServerState;
   /** US dollars for one call of a tool; 0 where it costs nothing. */
   priceOf(tool: string): number;
   /** Calls back when the server says that its tools changed; the returned function ends that. */

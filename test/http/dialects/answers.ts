@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { ChatChunk, ChatResponse } from "../../../src/api/chat.ts";
 import type { ChatMessage, Delta, ReasoningDetail, ToolCall } from "../../../src/api/message.ts";
+import { withCompleteCalls } from "../../../src/dialects/openai/complete-calls.ts";
 
 /** Texts with the characters that break things: quotes, line ends, pairs of surrogates, what ends a stream. */
 export const anyText = fc.oneof(
@@ -77,7 +78,12 @@ const envelope = { id: "answer-1", created: 1_795_000_000, model: "model" };
 /** The whole answer that holds a message. */
 export function answerOf(message: ChatMessage, finish = "stop"): ChatResponse {
   const finish_reason = message.tool_calls ? "tool_calls" : finish;
-  return { ...envelope, object: "chat.completion", choices: [{ index: 0, finish_reason, message }], usage };
+  return {
+    ...envelope,
+    object: "chat.completion",
+    choices: [{ index: 0, finish_reason, message: withCompleteCalls(message, `${envelope.id}_0`) }],
+    usage,
+  };
 }
 
 /** Chunks that tell these deltas one by one, and end. */

@@ -23,7 +23,7 @@ it.each([
 ])(
   "arguments and schemas that come as objects keep the digits of long whole numbers: %s",
   async (_name, path, body) => {
-    const engine = engineDouble({ chat: async (request) => echo(request) });
+    const engine = engineDouble({ chat: async (request) => echo(request as ChatRequest) });
     const headers = { "content-type": "application/json", "x-tg-key": "sk-tg-1" };
     const answer = await createFetch(engine)(`http://engine${path}`, { method: "POST", headers, body });
     expect(answer.status).toBe(200);

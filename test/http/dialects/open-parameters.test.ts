@@ -20,7 +20,7 @@ it.each([
   ],
   ["/cohere/v2/chat", { messages, tools: [{ type: "function", function: named }] }],
 ])("the empty schema of further arguments is what the canonical request calls true: %s", async (path, asked) => {
-  const engine = engineDouble({ chat: async (request) => echo(request) });
+  const engine = engineDouble({ chat: async (request) => echo(request as ChatRequest) });
   const headers = { "content-type": "application/json", "x-tg-key": "sk-tg-1" };
   const body = JSON.stringify({ model: "double/m", ...asked });
   await createFetch(engine)(`http://engine${path}`, { method: "POST", headers, body });

@@ -82,7 +82,7 @@ test.each([
   [{ enum: [1, 2] }, true],
 ])("schema %j is wrapped: %s", async (schema, isWrapped) => {
   const { engine, seen } = engineAnswering("{}");
-  const response_format = { type: "json_schema", json_schema: { name: "x", schema } };
+  const response_format = { type: "json_schema" as const, json_schema: { name: "x", schema } };
   await engine.chat({ model: "openai/gpt-4o", messages: [{ role: "user", content: "go" }], response_format });
   const sent = JSON.stringify(seen[0]?.body.response_format);
   expect(sent.includes('"required":["value"]')).toBe(isWrapped);
@@ -93,7 +93,7 @@ test.each([
 test("references to the whole schema follow it", async () => {
   const { engine, seen } = engineAnswering('{"value":[]}');
   const schema = { type: "array", items: { $ref: "#" } };
-  const response_format = { type: "json_schema", json_schema: { name: "x", schema } };
+  const response_format = { type: "json_schema" as const, json_schema: { name: "x", schema } };
   await engine.chat({ model: "openai/gpt-4o", messages: [{ role: "user", content: "go" }], response_format });
   expect(JSON.stringify(seen[0]?.body)).toContain('"$ref":"#/properties/value"');
   await engine.close();

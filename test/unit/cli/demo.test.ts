@@ -26,7 +26,7 @@ describe("tollgate demo", () => {
     expect(made).toMatchObject({ exitCode: 0, err: "" });
     const tokens = new Set(made.out.match(/tg_at_[0-9A-Za-z]{43}/g));
     expect(tokens.size).toBe(4);
-    expect(made.out).toContain("tollgate serve --store tollgate-demo.db");
+    expect(made.out).toContain("tollgate serve --store tollgate-demo.db --config tollgate-demo.json");
     for (const name of ["tollgate-demo.db", "tollgate-demo.db-wal"]) {
       if (statSync(join(folder, name), { throwIfNoEntry: false }) === undefined) continue;
       const bytes = readFileSync(join(folder, name));
@@ -41,6 +41,28 @@ describe("tollgate demo", () => {
     );
     const again = await run("demo");
     expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining("has users already") });
+  }, 60_000);
+
+  it("writes what it is served with: vendors that echo at their list prices, and what the reseller adds", async () => {
+    const { folder, run } = await openFolder();
+    await run("demo");
+    const file = join(folder, "tollgate-demo.json");
+    const { uplift } = JSON.parse(readFileSync(file, "utf8")) as { uplift: object };
+    expect(uplift).toEqual({ northwind: [{ provider: "openai", percent: 15 }, { percent: 10 }] });
+    const served = [...beside, "--config", "tollgate-demo.json"];
+    const call = async (path: string, ...fields: string[]) =>
+      JSON.parse((await run("portal", "call", "GET", path, ...fields, ...served)).out);
+    const [request] = (await call("/ai/requests", "provider=openai", "status=200", "limit=1")) as {
+      cost: number;
+      price: number;
+    }[];
+    expect((request?.price ?? 0) / (request?.cost ?? 1)).toBeCloseTo(1.15, 6);
+    const priced = await run("price", "openai/gpt-5-mini", "--config", "tollgate-demo.json", "--json");
+    expect(priced.out).toContain("input_cost_per_token");
+    writeFileSync(file, "{}");
+    await run("demo", "--store", "other.db");
+    expect(readFileSync(join(folder, "other.json"), "utf8")).toContain("gpt-5-mini");
+    expect(readFileSync(file, "utf8")).toBe("{}");
   }, 60_000);
 
   it("shows governance: budgets half spent by calls that were made, a key that is refused, a backup that failed", async () => {

@@ -113,6 +113,18 @@ describe("servers of this machine", () => {
 });
 
 describe("prices", () => {
+  it("of what stands in for a vendor, under its name, are the vendor's", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tollgate-prices-"));
+    const config = { providers: { openai: { kind: "local", models: ["gpt-5-mini"] } }, discover: false };
+    writeFileSync(join(folder, "tollgate.config.json"), JSON.stringify(config));
+    const { engine } = await openEngine(fakeTerminal({ folder }), undefined);
+    const ask = (model: string) => engine.chat({ model, messages: [{ role: "user", content: "Hi" }] });
+    expect((await ask("openai/gpt-5-mini")).usage?.cost?.total_cost).toBeGreaterThan(0);
+    await expect(ask("openai/gpt-9")).rejects.toMatchObject({ upstream: { status: 404 } });
+    await engine.close();
+    rmSync(folder, { recursive: true });
+  });
+
   it("of a second account are those of its vendor, of the echo nothing", async () => {
     const message = { role: "assistant", content: "Hi" };
     const usage = { prompt_tokens: 1_000, completion_tokens: 1_000, total_tokens: 2_000 };

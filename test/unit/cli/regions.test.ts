@@ -53,7 +53,7 @@ describe("regions of a configuration", () => {
     const regions = await open("{}");
     expect(Object.keys(regions)).toEqual(["local"]);
     const served = Object.keys(regions.local ?? {}).toSorted();
-    expect(served).toEqual(["backups", "clusters", "iaas", "objectstore", "quotas"]);
+    expect(served).toEqual(["backups", "clusters", "iaas", "objectstore", "quotas", "rollbacks"]);
   });
 
   it.each(["127.0.0.1", "0.0.0.0", "::1", "::", "gateway.example"])("are opened on the host %s", async (host) => {
@@ -66,7 +66,14 @@ describe("regions of a configuration", () => {
   it("have the embedded cloud for the rest where they name it, and for nothing where they name others alone", async () => {
     const s3 = '{ endpoints: ["https://s3.example"] }';
     const { mixed, alone } = await open(`regions: { mixed: { s3: ${s3}, local: {} }, alone: { s3: ${s3} } }`);
-    expect(Object.keys(mixed ?? {}).toSorted()).toEqual(["backups", "clusters", "iaas", "objectstore", "quotas"]);
+    expect(Object.keys(mixed ?? {}).toSorted()).toEqual([
+      "backups",
+      "clusters",
+      "iaas",
+      "objectstore",
+      "quotas",
+      "rollbacks",
+    ]);
     expect(Object.keys(alone ?? {})).toEqual(["objectstore"]);
   });
 

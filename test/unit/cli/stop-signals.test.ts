@@ -18,7 +18,11 @@ describe("a signal", () => {
           return drained.promise;
         },
       },
-      server: { announceClose: () => void announced.push("server"), close: async () => {} },
+      server: {
+        announceClose: () => void announced.push("server"),
+        stopListening: () => void announced.push("port"),
+        close: async () => {},
+      },
       log: { info: () => {} },
       terminal,
       graceMs: 5_000,
@@ -45,7 +49,7 @@ describe("a signal", () => {
     expect([announced, graces]).toEqual([["engine", "server"], []]);
     drained.resolve();
     expect(await stopped).toBe(0);
-    expect(graces).toEqual([5_000]);
+    expect([announced, graces]).toEqual([["engine", "server", "port"], [5_000]]);
   });
 
   it("is not announced where none is", async () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toCsv } from "../../../console/src/format/csv.ts";
 import { forecastMonth, runsOutAt, windowMs } from "../../../console/src/format/forecast.ts";
-import { rowHeight, windowOf } from "../../../console/src/parts/row-window.ts";
+import { rowHeight, windowOf } from "../../../console/src/parts/long-table/row-window.ts";
 
 /** Reads CSV as RFC 4180 has it. */
 function readCsv(text: string): string[][] {

@@ -37,6 +37,7 @@ describe("the form of a schema", () => {
     [z.array(z.string()), "a, b\nc", ["a", "b", "c"]],
     [z.array(z.int()), "1,2", [1, 2]],
     [z.record(z.string(), z.unknown()), '{"a":1}', { a: 1 }],
+    [z.boolean(), "", false],
   ])("reads %#", (schema, typed, value) => expect(readField(schemaOf(schema), typed, true)).toEqual({ value }));
 
   it("leaves out what is not filled in", () => {

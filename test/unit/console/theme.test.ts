@@ -63,7 +63,7 @@ it("a picker gets six digits, and the same colour", () => {
 it("only what differs is sent, and a removed logo as null", () => {
   const counting = {
     name: "tollgate",
-    colors: { primary: "#1f5fa8", text: "#1a1d21" },
+    colors: { primary: "#4455d0", text: "#1b1f28" },
     logo: "data:image/png;base64,a",
   };
   expect(changesOf(counting, counting)).toEqual({});

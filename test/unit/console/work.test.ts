@@ -30,7 +30,7 @@ describe("a call as code", () => {
 
 const draft: KeyDraft = {
   ...{ name: " k ", description: "", tier: "standard", project_id: "", isUserBound: false },
-  ...{ models: "", budget: "", budgetWindow: "1M", requests: "", requestWindow: "1m", expires: "" },
+  ...{ tools: "", models: "", budget: "", budgetWindow: "1M", requests: "", requestWindow: "1m", expires: "" },
 };
 
 describe("a new key", () => {
@@ -57,7 +57,7 @@ describe("a new key", () => {
     expect(problemsOf({ ...draft, name: " " }).name).toBe(true);
     for (const wrong of [{ budget: "much" }, { budget: "-1" }, { requests: "1.5" }, { expires: "never" }])
       expect(problemsOf({ ...draft, ...wrong }).limits, JSON.stringify(wrong)).toBe(true);
-    expect(problemsOf(draft)).toEqual({ name: false, limits: false });
+    expect(problemsOf(draft)).toEqual({ name: false, tools: false, limits: false });
   });
 
   it("says which models a pattern names", () => {

@@ -81,7 +81,7 @@ export function byTool(name: string, belief: Belief, asked: ChatRequest[] = []):
 
 /** A choice that calls the tool with these arguments. */
 export function toolCall(text: string): Partial<ChatResponse["choices"][number]> {
-  const calls = [{ id: "c", type: "function", function: { name: "answer", arguments: text } }];
+  const calls = [{ id: "c", type: "function" as const, function: { name: "answer", arguments: text } }];
   return { finish_reason: "tool_calls", message: { role: "assistant", content: null, tool_calls: calls } };
 }
 

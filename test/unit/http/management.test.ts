@@ -7,6 +7,8 @@ import { basic, open, password, refusalOf, right, service, token, user } from ".
 
 const both = 'Basic realm="tollgate", charset="UTF-8", Bearer realm="tollgate"';
 const missing = { status: 401, type: "token_required", param: "authorization", challenge: both };
+/** What asks for an access token. */
+const tokenAsked = 'Token realm="tollgate", header="auth-token"';
 const wrong = { status: 401, type: "token_not_found", param: "authorization", challenge: both };
 
 describe("without a service credential in the configuration", () => {
@@ -14,7 +16,11 @@ describe("without a service credential in the configuration", () => {
     const { ask, signed } = await open({});
     for (const authorization of [undefined, basic("any:body"), "Bearer whatever"])
       expect((await ask("/api/users", signed(authorization))).status).toBe(200);
-    expect(await refusalOf(ask("/api/users"))).toMatchObject({ type: "token_required", param: null, challenge: null });
+    expect(await refusalOf(ask("/api/users"))).toMatchObject({
+      type: "token_required",
+      param: null,
+      challenge: tokenAsked,
+    });
     expect((await ask("/api")).status).toBe(404);
   });
 });
@@ -97,7 +103,7 @@ describe("the service credential under /api", () => {
   it("is one layer, the access token another: neither stands for the other", async () => {
     const { ask, signed } = await open();
     const refusal = await refusalOf(ask("/api/users", { authorization: right, region: "local" }));
-    expect(refusal).toMatchObject({ status: 401, type: "token_required", param: null, challenge: null });
+    expect(refusal).toMatchObject({ status: 401, type: "token_required", param: null, challenge: tokenAsked });
     expect(await refusalOf(ask("/api/users", { ...signed(right), "auth-token": "tg_at_unknown" }))).toMatchObject({
       type: "token_not_found",
       param: null,
@@ -122,7 +128,7 @@ describe("the service credential under /api", () => {
     expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, both]);
     expect(refused.headers.get("allow")).toBeNull();
     const admitted = await ask(path, { authorization: right }, method);
-    expect(admitted.headers.get("www-authenticate")).toBeNull();
+    expect(admitted.headers.get("www-authenticate")).toBe(admitted.status === 401 ? tokenAsked : null);
     if (admitted.status === 401) expect(path).toBe("/api/users"); // the access token is asked for next
   });
 
@@ -184,7 +190,7 @@ describe("outside of /api the service credential", () => {
     const key = await engine.keys.create({ name: "k", provider_configs: [{ provider: "*", allowed_models: ["*"] }] });
     expect(await refusalOf(ask("/v1/models", { authorization: right }))).toMatchObject({
       type: "virtual_key_required",
-      challenge: null,
+      challenge: 'Bearer realm="tollgate"',
     });
     for (const authorization of [right, basic("not:it"), "Bearer not-it", "Basic !"])
       expect((await ask("/v1/models", { authorization, "x-tg-key": key.value })).status).toBe(200);

@@ -4,7 +4,7 @@ import { DecisionListRequest, DecisionMapRequest } from "../../../src/api/decisi
 import { RateLimit, VirtualKeyDraft } from "../../../src/api/governance.ts";
 import { CohereEmbedRequest } from "../../../src/http/dialects/cohere/schema.ts";
 import { GenaiEmbedRequest, GenaiRequest } from "../../../src/http/dialects/genai/schema.ts";
-import { type JsonSchema, writeSchemas } from "../../../src/operations/json-schema.ts";
+import { type JsonSchema, writeSchemas } from "../../../src/operations/document/json-schema.ts";
 
 /** A schema as our documents write it. */
 function written(schema: z.ZodType): JsonSchema {

@@ -43,15 +43,26 @@ const resolved: Readonly<Record<string, { readonly fields?: readonly Field[]; re
   "ai-post": {
     output: "AiKeyCreated",
     fields: [
-      ...["budgets", "description", "expires_at", "llms", "metadata", "name", "project_id", "provider_configs"],
-      ...["rate_limits", "starts_at", "tier", "timeouts", "user", "user_bound"],
+      ...["budgets", "description", "expires_at", "llms", "mcp_configs", "metadata", "name", "project_id"],
+      ...["provider_configs", "rate_limits", "starts_at", "tier", "timeouts", "user", "user_bound"],
     ].map((name) => ({ name, required: ["description", "name", "tier", "user_bound"].includes(name) })),
   },
   "ai_key-patch": {
     fields: [
-      ...["active", "budgets", "description", "expires_at", "llms", "metadata", "name", "provider_configs"],
-      ...["rate_limits", "starts_at", "timeouts"],
+      ...["active", "budgets", "description", "expires_at", "llms", "mcp_configs", "metadata", "name"],
+      ...["provider_configs", "rate_limits", "starts_at", "timeouts"],
     ].map((name) => ({ name, required: false })),
+  },
+  "ai_teams_management-post": {
+    fields: ["apply_keys", "description", "mcp_configs", "name", "tier"].map((name) => ({
+      name,
+      required: ["description", "name", "tier"].includes(name),
+    })),
+  },
+  "ai_team_management-patch": {
+    fields: ["apply_keys", "budgets", "description", "llms", "mcp_configs", "name", "rate_limits", "remove"].map(
+      (name) => ({ name, required: false }),
+    ),
   },
   "ai_all_costs-get": { fields: [{ name: "model", required: false }], output: "AiCostRates by model, or AiCostRates" },
   "notification-get": {
@@ -193,17 +204,24 @@ function listResources(): (readonly [string, Map<string, string>])[] {
 }
 
 /** Fields that are ours next to the specification's, by resource. */
-const keySettings = ["starts_at", "expires_at", "timeouts", "metadata"];
+const keySettings = ["starts_at", "expires_at", "timeouts", "metadata", "mcp_configs"];
 const keyFacts = [...keySettings, "last4", "created_at", "last_used_at"];
 const ourFields: Readonly<Record<string, readonly string[]>> = {
   DashboardDefinition: ["title_key", "version"],
+  Backup: ["restore"],
+  BackupEntry: ["restore"],
+  BackupVolumeDetail: ["state"],
+  BackupVolumeEntry: ["state"],
   BackupPolicy: ["is_configured", "timezone"],
+  Project: ["domain_enabled", "state"],
   Server: ["fault"],
   SharedBucket: ["project_id"],
   Task: ["next_run_at", "steps_done", "steps_total"],
   AiKey: keyFacts,
   AiKeyDetail: keyFacts,
   AiKeyBrief: keySettings,
+  AiCustomer: ["mcp_configs"],
+  AiProject: ["mcp_configs"],
   Notification: ["severity", "subject", "key", "params", "link"],
 };
 

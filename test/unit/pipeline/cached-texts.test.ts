@@ -104,7 +104,7 @@ it("the vectors of a fallback are stored under the fallback", async () => {
 
 it("texts whose vectors depend on the others are cached as one request", async () => {
   const { engine, a } = world();
-  const ask = (input: string[]) => engine.embed({ model: "a/m", input, late_chunking: true });
+  const ask = (input: string[]) => engine.embed({ model: "a/m", input, extra: { late_chunking: true } });
   await ask(["x", "yy"]);
   expect((await ask(["x", "yy"])).extra_fields?.cache_debug?.cache_hit).toBe(true);
   await ask(["x"]);

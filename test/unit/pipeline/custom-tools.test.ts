@@ -25,8 +25,8 @@ function lab(input: string, pieces: readonly number[], takesCustomTools = false)
   const seen: ChatRequest[] = [];
   const written = JSON.stringify({ input });
   const calls = [
-    { id: "c1", type: "function", function: { name: "apply_patch", arguments: written } },
-    { id: "c2", type: "function", function: { name: "look", arguments: "{}" } },
+    { id: "c1", type: "function" as const, function: { name: "apply_patch", arguments: written } },
+    { id: "c2", type: "function" as const, function: { name: "look", arguments: "{}" } },
   ];
   const head = { id: "a", created: 1, model: "m" };
   const provider = defineProvider({

@@ -214,7 +214,7 @@ describe("the request that a decision makes of a chat model", () => {
     };
     const forms = { n: 128, tools, functions, tool_choice: "required", response_format: { type: "text" } };
     const more = { ...forms, ...sampling };
-    const { extra_fields } = await engine.decide({ ...request, ...more, seed: 7 });
+    const { extra_fields } = await engine.decide({ ...request, extra: { ...more, seed: 7 } });
     for (const name of Object.keys(more))
       expect(extra_fields?.warnings).toContain(`\`${name}\` has no meaning for a decision`);
     expect(seen).toHaveLength(3);

@@ -79,7 +79,7 @@ describe("a stream of several choices", () => {
     };
     const { engine } = engineOver([source]);
     const settled = record(engine, "settled");
-    const text = textOf(await engine.streamChat({ model: "a/m", n: 2, messages }));
+    const text = textOf(await engine.streamChat({ model: "a/m", extra: { n: 2 }, messages }));
     return [await text.then(() => "complete").catch(({ code }) => code), settled[0]?.status];
   }
 

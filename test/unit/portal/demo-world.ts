@@ -6,11 +6,15 @@ import { operator } from "../../../src/portal/call/operator.ts";
 import type { AnswerCache } from "../../../src/ports/answers.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { openLocal } from "../../contract/local.ts";
+import { fakeToolServer } from "../../fixtures/mcp/calling-model.ts";
 import { bodies, endpoint, type Fields } from "./demo-bodies.ts";
 import { type Gateway, openGateway } from "./gateway.ts";
 import { noon } from "./rig.ts";
 
 export const region = "eu-1";
+
+/** The one tool server that the rows name. */
+export const demoTools = { servers: { files: fakeToolServer({ read_text_file: () => "hello" }).server } };
 
 /** A gateway with what `tollgate demo` makes, and calls of every operation upon the things of its bakery. */
 export interface DemoWorld {
@@ -31,7 +35,7 @@ export async function openDemo(): Promise<DemoWorld> {
   const store = memoryStore();
   const cloud = await openLocal({ records: store.records, endpoint });
   const answers = memoryCache();
-  const gateway = await openGateway(store, { [region]: cloud }, { cache: { answers } });
+  const gateway = await openGateway(store, { [region]: cloud }, { cache: { answers }, mcp: demoTools });
   const demo = await fillDemo({ portal: gateway.portal, store, region, cloud, tier: "standard", now: noon });
   const values = await collectValues(demo, gateway);
   const fillCache = async (cache: AnswerCache) => {
@@ -77,8 +81,11 @@ async function collectValues({ projects, tenants }: Demo, { portal, token }: Gat
   const hook = { kind: "webhook", url: "https://hooks.example.com/alerts" } as const;
   const alert_channel_id = (await alerts.createChannel({ name: "hook", ...hook })).id;
   const alert_rule_id = (await alerts.createRule({ name: "backups", kind: "backup_failed" })).id;
+  const { networks } = await calls.iaas.networks({});
+  const { loadbalancers } = await calls.iaas.loadBalancers({});
   return {
-    ...{ alert_channel_id, alert_rule_id },
+    ...{ alert_channel_id, alert_rule_id, network_id: idIn(networks, project_id) },
+    loadbalancer_id: idIn(loadbalancers, project_id),
     ...{ user_id, project_id, spare_id: spare.project.id, role_id: role.id, twin_id: twin.id, vendor_id: vendor.id },
     ...{ key_id, cache_scope: `key:${key_id}`, answer_id: "answer" },
     customer_id: (await tenants.find(({ username }) => username === "ben")?.calls.ai.customers({}))?.[0]?.id,
@@ -105,6 +112,12 @@ async function collectValues({ projects, tenants }: Demo, { portal, token }: Gat
     ...{ secret_binding_name: "cloud", secret_name: "cloud", shoot_name: "shop", worker_group_name: "default" },
     ...{ cloudprofilename: "local", dashboard_path: "iaas-projects", lang: "de", policy_id: "daily" },
   };
+}
+
+/** The id of what lies in a project. */
+function idIn(things: readonly unknown[], projectId: string): string | undefined {
+  return (things as { readonly id: string; readonly project_id?: string }[]).find((one) => one.project_id === projectId)
+    ?.id;
 }
 
 /** Parameters that stand for something else in one row than their name says. */

@@ -34,6 +34,7 @@ describe("with the demo every operation answers as the state demands, and none i
     const said = error === undefined ? "ok" : `${answer.status} ${error.code}: ${error.message}`;
     if (id in refused) expect(said).toContain(refused[id]);
     else expect(said, JSON.stringify(answer.body)).toBe("ok");
+    if (id === "backups.restoreImage") expect(answer.headers["x-tg-job"]).toMatch(/^rst_/);
     if (error === undefined) expect(answer.status).toBe(operation.output || operation.stream ? 200 : 204);
   });
 

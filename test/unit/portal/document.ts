@@ -1,5 +1,5 @@
-import { writeSchemas } from "../../../src/operations/json-schema.ts";
-import { describeOperations } from "../../../src/operations/openapi.ts";
+import { writeSchemas } from "../../../src/operations/document/json-schema.ts";
+import { describeOperations } from "../../../src/operations/document/openapi.ts";
 import { type PortalRow, portalRows, portalSchemas, portalTable } from "../../../src/operations/portal/table.ts";
 import type { Components, Schema } from "./from-schema.ts";
 

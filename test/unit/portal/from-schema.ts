@@ -5,6 +5,7 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -33,10 +34,13 @@ export type Components = Readonly<Record<string, Schema>>;
 export function valuesOf(schema: Schema, components: Components): fc.Arbitrary<unknown> {
   const inner = (part: Schema) => valuesOf(part, components);
   if (schema.$ref?.endsWith("/JsonValue")) return fc.jsonValue({ maxDepth: 2 }); // it refers to itself
+  if (schema.$ref?.endsWith("/JsonObject"))
+    return inner({ type: "object", additionalProperties: { $ref: "#/components/schemas/JsonValue" } });
   if (schema.$ref !== undefined) return inner(components[schema.$ref.split("/").at(-1) ?? ""] ?? {});
   if ("const" in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(inner));
+  const members = schema.anyOf ?? schema.oneOf;
+  if (members) return fc.oneof(...members.map(inner));
   if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type: string) => inner({ ...schema, type })));
   switch (schema.type) {
     case "string":
@@ -68,7 +72,8 @@ function texts({ format, pattern, minLength = 0, maxLength = 20 }: Schema): fc.A
   const most = Math.min(maxLength, Math.max(minLength, 20));
   if (pattern === undefined)
     return fc.string({ minLength, maxLength: most, unit: "grapheme" }).map((text) => text.slice(0, most));
-  const matching = fc.stringMatching(new RegExp(pattern, "u"), { maxLength: most });
+  const bounds = pattern.includes("|") ? {} : { maxLength: most };
+  const matching = fc.stringMatching(new RegExp(pattern, "u"), bounds);
   return matching.filter((text) => text.length >= minLength && text.length <= maxLength);
 }
 

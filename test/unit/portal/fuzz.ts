@@ -6,7 +6,7 @@ import type { Answer, Asked } from "./gateway.ts";
 
 /** What is read of an operation of an OpenAPI document. */
 interface Described {
-  readonly operationId: string;
+  readonly "x-operation": string;
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
@@ -46,7 +46,7 @@ export function createFuzzer(document: ReadDocument, mount: string): (seed: numb
   const { schemas } = document.components;
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
-      .filter(([, { operationId }]) => operationId in portalTable)
+      .filter(([, described]) => described["x-operation"] in portalTable)
       .map(([method, described]) => ({
         method: method.toUpperCase(),
         path,
@@ -68,7 +68,7 @@ export function createFuzzer(document: ReadDocument, mount: string): (seed: numb
     const [valid] = fc.sample(chosen.input, { numRuns: 1, seed });
     const body = useSeen(valid as Record<string, unknown>, seen, drawn.nth);
     const path = mount + chosen.path.replaceAll(/\{\w+\}/g, () => segmentOf(drawn, seen));
-    return { operationId: chosen.described.operationId, ...spoil({ method: chosen.method, path, body }, drawn) };
+    return { operationId: chosen.described["x-operation"], ...spoil({ method: chosen.method, path, body }, drawn) };
   };
 }
 

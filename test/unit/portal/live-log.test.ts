@@ -4,8 +4,9 @@ import { createHandler } from "../../../src/http/server/handler.ts";
 import { createEngine } from "../../../src/index.ts";
 import { operator } from "../../../src/portal/call/operator.ts";
 import { createPortal } from "../../../src/portal/index.ts";
-import { fakeClock } from "../../../src/testing/clock.ts";
-import { officePrices, providerOf } from "./areas/ai/office.ts";
+import type { Store } from "../../../src/ports/store.ts";
+import { type FakeClock, fakeClock } from "../../../src/testing/clock.ts";
+import { answerCost, officePrices, providerOf } from "./areas/ai/office.ts";
 import { makePlaces } from "./places.ts";
 import { noon } from "./rig.ts";
 
@@ -20,9 +21,15 @@ function readFrame(text: string): Frame {
   return { id: id.slice("id: ".length), event: event.slice("event: ".length), data: JSON.parse(data.slice(6)) };
 }
 
-async function open() {
-  const clock = fakeClock({ startAt: noon });
-  const store = memoryStore();
+/** Lets the log look at the ledger so many times. */
+async function looks(clock: FakeClock, times: number) {
+  for (let time = 0; time < times; time++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(1_000);
+  }
+}
+
+async function open(store: Store = memoryStore(), clock = fakeClock({ startAt: noon })) {
   const engine = createEngine({ providers: [providerOf("one")], store, clock, prices: officePrices() });
   const portal = createPortal({ engine, store, regions: { "eu-1": {} } });
   const token = (await portal.startFirst())?.token ?? "";
@@ -57,7 +64,7 @@ async function open() {
     const user = await at.users.create({ username: client_id, ...place, roles: ["role_administrator"] });
     return (await at.users.createToken({ user_id: user.id, name: "t", permissions: ["*"] })).value;
   };
-  return { clock, engine, key, chat, follow, tokenOf };
+  return { clock, store, engine, key, chat, follow, tokenOf };
 }
 
 describe("the live log", () => {
@@ -99,6 +106,26 @@ describe("the live log", () => {
     await clock.advance(1_000);
     await chat();
     expect((await next?.())?.data).toMatchObject({ type: "settled", dropped: 5 });
+  });
+
+  it("shows what another process over the store has settled, once, and nothing of before", async () => {
+    const { chat, clock, store, follow, key } = await open();
+    const other = createEngine({ providers: [providerOf("one")], store, clock, prices: officePrices() });
+    const messages = [{ role: "user" as const, content: "hello" }];
+    const chatThere = () => other.chat({ model: "one/small", messages }, { key: key.value });
+    await chatThere();
+    const { next } = await follow({ query: "type=settled" });
+    await next?.();
+    await looks(clock, 1);
+    await Promise.all([chatThere(), chat()]);
+    await looks(clock, 4);
+    await chat();
+    const seen = [await next?.(), await next?.(), await next?.()].map((frame) => frame?.data);
+    expect(seen.map((data) => data?.model_requested)).toEqual(["one/large", "one/small", "one/large"]);
+    const settled = { type: "settled", request_type: "chat_completion", status: 200, reason: "ok", key_id: key.id };
+    expect(seen[1]).toMatchObject({ ...settled, target: "one/small", cost: answerCost });
+    expect(new Set(seen.map((data) => data?.event_id)).size).toBe(3);
+    await other.close();
   });
 
   it("shows a tenant the events of its own keys only", async () => {

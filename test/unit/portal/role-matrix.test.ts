@@ -7,7 +7,7 @@ import { openUnit } from "../../../src/portal/run/unit-of-work.ts";
 import { fakeClock } from "../../../src/testing/clock.ts";
 import { openLocal } from "../../contract/local.ts";
 import { bodies, endpoint } from "./demo-bodies.ts";
-import { type DemoWorld, openDemo, region, rows, rowsOfBakery } from "./demo-world.ts";
+import { type DemoWorld, demoTools, openDemo, region, rows, rowsOfBakery } from "./demo-world.ts";
 import { webhooks } from "./gateway.ts";
 import { noon } from "./rig.ts";
 
@@ -20,7 +20,8 @@ async function outcomeOf(world: DemoWorld, { id, operation }: (typeof rows)[numb
   // Backups are jobs, which do not run while the clock stands still: only deletions of objects change the folder.
   const cloud = await openLocal({ records: store.records, endpoint, folder: world.folder });
   const clock = fakeClock({ startAt: noon });
-  const engine = createEngine({ providers: [local()], store, clock, cache: { answers: await world.openCache() } });
+  const cache = { answers: await world.openCache() };
+  const engine = createEngine({ providers: [local()], store, clock, cache, mcp: demoTools });
   const secret = "a secret of the tests";
   const portal = createPortal({
     engine,

@@ -50,7 +50,7 @@ describe.each(stores)("properties and themes over HTTP: %s", (_name, open) => {
       default: "en",
       allowed: ["en", "it", "de", "fr", "es"],
     });
-    expect(body).toContainEqual({ property: "theme.color.text", type: "color", default: "#1a1d21" });
+    expect(body).toContainEqual({ property: "theme.color.text", type: "color", default: "#1b1f28" });
     expect(body).toContainEqual({ property: "theme.logo", type: "picture" });
   });
 
@@ -74,7 +74,7 @@ describe.each(stores)("properties and themes over HTTP: %s", (_name, open) => {
     const before = (await ask("GET /theme")).body;
     const refused: readonly (readonly [object, string])[] = [
       [{ colors: { text: "#888888" } }, "colors.text"],
-      [{ colors: { background: "#1a1d21" } }, "colors.text"],
+      [{ colors: { background: "#1b1f28" } }, "colors.text"],
       [{ colors: { danger: "#ffdddd" } }, "colors.danger"],
       [{ colors: { primary: "red" } }, "colors.primary"],
       [{ colors: { primary: "#12345" } }, "colors.primary"],

@@ -143,3 +143,22 @@ it("whoever appends to a locked file is told in words, with what SQLite said as 
   other.exec("ROLLBACK");
   await engine.close();
 });
+
+it("what waits for the file is counted, and what finds no room any more is counted as lost", async () => {
+  const { store, other } = openLockable();
+  const { ledger } = store;
+  const many = (count: number) => Array.from({ length: count }, (_, n) => anEntryOf({ id: `evt_${n}`, at: 0 }));
+  await ledger.append([anEntryOf({ id: "evt_first", at: 0 })]);
+  expect(ledger.backlog?.()).toEqual({ waiting: 0, lost: 0 });
+  other.exec("BEGIN IMMEDIATE");
+  const written = ledger.append(many(3));
+  expect(ledger.backlog?.()).toEqual({ waiting: 3, lost: 0 });
+  await expect(written).rejects.toMatchObject({ code: "store_unavailable" });
+  expect(ledger.backlog?.()).toEqual({ waiting: 3, lost: 0 });
+  await expect(ledger.append(many(10_000))).rejects.toMatchObject({ code: "store_unavailable" });
+  expect(ledger.backlog?.()).toEqual({ waiting: 10_000, lost: 3 });
+  other.exec("ROLLBACK");
+  await ledger.append([anEntryOf({ id: "evt_last", at: 0 })]);
+  expect(ledger.backlog?.()).toEqual({ waiting: 0, lost: 3 });
+  await store.close();
+});

@@ -17,12 +17,19 @@ const longestAnswer = 64 * 1024 * 1024;
 /** Requests through the official client: its kubeconfig, identities (tokens, certificates, exec, OIDC), proxies and TLS. Loaded with the first one. */
 export function officialSender(options: Pick<GardenerOptions, "kubeconfig" | "context">): KubeSender {
   let loading: Promise<Loaded> | undefined;
-  return async (request, signal) => {
+  const loaded = () => {
     loading ??= load(options).catch((thrown: unknown) => {
       loading = undefined; // a kubeconfig that is mended is read anew
       throw thrown;
     });
-    return send(await loading, request, signal);
+    return loading;
+  };
+  return async (request, signal) => {
+    const used = loaded();
+    const answer = await send(await used, request, signal);
+    if (answer.status !== 401) return answer;
+    if (loading === used) loading = undefined; // its token or certificate was changed: read anew, once for all who were refused
+    return send(await loaded(), request, signal);
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { GatewayError } from "../../../../src/errors.ts";
+import { GatewayError, withDetails } from "../../../../src/errors.ts";
 import { parseJson } from "../../../shared/http/fault.ts";
+import { ReportedFault } from "../../shared/failure.ts";
 import type { KubeAnswer } from "../sender.ts";
 import { type ObjectPath, resources } from "./resources.ts";
 
@@ -31,7 +32,7 @@ export interface RefusedRequest {
   readonly isSecret?: boolean | undefined;
 }
 
-/** Longest text of theirs that becomes part of a message. */
+/** Longest text of theirs that is kept for the log. */
 const longest = 1_000;
 
 /** The status of an answer; nothing when it is none, e.g. the HTML of a proxy, or the plain 404 of a path that is not served. */
@@ -46,10 +47,24 @@ export function refusalError({ answer, target, isSecret = false }: RefusedReques
   const title = resources[target.resource].title;
   if (status === undefined)
     return new GatewayError("backend_error", `Gardener answered ${answer.status} without a reason that can be read.`);
-  const reported = (isSecret ? "" : (status.message ?? "")).replace(/[.\s]+$/, "").slice(0, longest);
+  const reported = (isSecret ? "" : (status.message ?? "")).slice(0, longest);
+  const cause = reported === "" ? undefined : new ReportedFault(`Gardener answered ${answer.status}: ${reported}`);
+  return withDetails(errorOf(answer, { status, reported, title, target }), { cause });
+}
+
+/** A refusal as its parts. */
+interface ReadRefusal {
+  readonly status: KubeStatus;
+  /** Their text; empty where the request held a secret. */
+  readonly reported: string;
+  readonly title: string;
+  readonly target: ObjectPath;
+}
+
+function errorOf(answer: KubeAnswer, { status, reported, title, target }: ReadRefusal): GatewayError {
   switch (answer.status) {
     case 400:
-      return new GatewayError("invalid_request", `Gardener cannot read this ${title}${clause(reported)}.`);
+      return new GatewayError("invalid_request", `Gardener cannot read this ${title}.`);
     case 403:
       return forbiddenError(status, reported, title);
     case 404:
@@ -61,10 +76,6 @@ export function refusalError({ answer, target, isSecret = false }: RefusedReques
     default:
       return otherError(answer, status);
   }
-}
-
-function clause(reported: string): string {
-  return reported === "" ? "" : `: ${reported}`;
 }
 
 function missingOf({ details }: KubeStatus, { resource, name, namespace }: ObjectPath): string {
@@ -93,10 +104,7 @@ function forbiddenError(status: KubeStatus, reported: string, title: string): Ga
     return new GatewayError("conflict", "The namespace is being deleted.");
   }
   if (/exceeded quota|quota exceeded|quota limits exceeded/i.test(message)) {
-    return new GatewayError(
-      "quota_exceeded",
-      `A quota of the cluster project is used up${clause(withoutPrefix(reported))}.`,
-    );
+    return new GatewayError("quota_exceeded", "A quota of the cluster project is used up.");
   }
   if (message.includes("confirmation.gardener.cloud/deletion")) {
     return new GatewayError(
@@ -104,7 +112,7 @@ function forbiddenError(status: KubeStatus, reported: string, title: string): Ga
       `The ${title} is protected: its deletion must be confirmed first, by \`force\` or \`prepare_delete\`.`,
     );
   }
-  return new GatewayError("invalid_request", `Gardener refuses this ${title}${clause(withoutPrefix(reported))}.`);
+  return new GatewayError("invalid_request", `Gardener refuses this ${title}${fieldClause(reported)}.`);
 }
 
 /** Whether a 403 is about the identity of the request, in the forms that Kubernetes' authorizers write. */
@@ -115,8 +123,17 @@ function isAboutOurRights(message: string): boolean {
   );
 }
 
-function withoutPrefix(reported: string): string {
-  return reported.replace(/^.*? is (?:forbidden|invalid): /, "");
+/** A field with what is wrong with it, in plain words or by the values that are supported, as Kubernetes writes them. */
+const fieldFault =
+  /\b(spec(?:\.[A-Za-z]+|\[[\w-]+\])+): (Unsupported|Invalid|Required|Duplicate|Not found|Forbidden)[ \w]*(?:: [^:;,\]]{1,200}: supported values: ((?:"[\w.+-]{1,80}"(?:, )?){1,50})|: ([a-z][a-z '-]{2,120})(?=[.,;\]]|$))?/g;
+
+/** Returns the fields that are at fault, ten at most; nothing more of the text: it names plugins, objects and schemas. */
+function fieldClause(reported: string): string {
+  const faults = [...reported.matchAll(fieldFault)].slice(0, 10).map(([, field = "", fault = "", values, words]) => {
+    const detail = values === undefined ? words : `supported values: ${values}`;
+    return `\`${field}\` is ${fault.toLowerCase()}${detail === undefined ? "" : `; ${detail}`}`;
+  });
+  return faults.length === 0 ? "" : `: ${faults.join(", ")}`;
 }
 
 /** States that Gardener reports as invalid input. */
@@ -126,7 +143,7 @@ function invalidError(status: KubeStatus, reported: string, title: string): Gate
   if (stateWords.test(status.message ?? "")) {
     return new GatewayError("conflict", `The ${title} is not ready for this yet.`);
   }
-  return new GatewayError("invalid_request", `Gardener refuses this ${title}${clause(withoutPrefix(reported))}.`);
+  return new GatewayError("invalid_request", `Gardener refuses this ${title}${fieldClause(reported)}.`);
 }
 
 function otherError({ status: code }: KubeAnswer, { reason, details }: KubeStatus): GatewayError {

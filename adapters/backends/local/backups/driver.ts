@@ -2,10 +2,11 @@ import { rm } from "node:fs/promises";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { BackupDriver } from "../../../../src/portal/backup-driver.ts";
 import { createMutex } from "../../../../src/portal/locks/mutex.ts";
+import type { Resource } from "../inventory.ts";
 import { archivePath, checkChain } from "./archive.ts";
 import { absent, type BackupContext } from "./context.ts";
 import { makeBackup } from "./make-backup.ts";
-import { restoreInto } from "./restore-target.ts";
+import { checkTarget, restoreInto } from "./restore-target.ts";
 import { stopIfEnded } from "./write-backup.ts";
 
 /** Backups as archives in a folder, of volumes that are files in a folder. One thing is done at a time. */
@@ -16,20 +17,16 @@ export function backupsOf(context: BackupContext): BackupDriver {
     create: (job, call) => queue(() => makeBackup(job, call, context)),
     restore: (snapshot, target, call) =>
       queue(async () => {
-        await context.opened();
-        const backup = await inventory.find("backups", snapshot);
-        if (backup === undefined) throw absent("backup", snapshot);
-        if (backup.status !== "available")
-          throw new GatewayError(
-            "conflict",
-            `The backup is ${backup.status}: it can be restored when it is available.`,
-          );
+        const backup = await restorable(snapshot, context);
         const chain = await checkChain(context.folder, snapshot);
         context.onPhase("checked", snapshot);
         stopIfEnded(call);
         await restoreInto({ backup, snapshot, target, chain }, context);
         context.onPhase("restored", snapshot);
       }),
+    async checkRestore(snapshot, target) {
+      await checkTarget(await restorable(snapshot, context), { snapshot, target }, context);
+    },
     remove: (snapshot) => queue(() => remove(snapshot, context)),
     async list() {
       const all = await inventory.list("backups");
@@ -38,6 +35,14 @@ export function backupsOf(context: BackupContext): BackupDriver {
         .map(({ id }) => String(id));
     },
   };
+}
+
+async function restorable(snapshot: string, { opened, inventory }: BackupContext): Promise<Resource> {
+  await opened();
+  const backup = await inventory.find("backups", snapshot);
+  if (backup === undefined) throw absent("backup", snapshot);
+  if (backup.status === "available") return backup;
+  throw new GatewayError("conflict", `The backup is ${backup.status}: it can be restored when it is available.`);
 }
 
 async function remove(snapshot: string, { inventory, folder }: BackupContext): Promise<void> {

@@ -26,29 +26,59 @@ export async function restoreInto(restoring: LocalRestore, context: BackupContex
   else await restoreImage(target.name, restoring, context);
 }
 
-/** A volume in use is not written over; a smaller one neither. */
-async function restoreSource(id: string, { chain, snapshot }: LocalRestore, context: BackupContext): Promise<void> {
-  const volume = await context.inventory.find("volumes", id);
+/** Throws what can be known before a restore: a volume in use, a zone or type that the cloud does not have, a quota. Changes nothing. */
+export async function checkTarget(
+  backup: Resource,
+  { snapshot, target }: Pick<LocalRestore, "snapshot" | "target">,
+  context: BackupContext,
+): Promise<void> {
+  if (target.kind === "source") await writable(target.resource_id, context);
+  if (target.kind === "volume") await roomFor(target, { backup, snapshot }, context);
+}
+
+/** Returns a volume that may be written over: one in use may not. An earlier restore that died left it as it was before. */
+async function writable(id: string, { inventory }: BackupContext): Promise<Resource> {
+  const volume = await inventory.find("volumes", id);
   if (volume === undefined) throw absent("volume", id);
-  if (volume.status !== "available") {
-    throw new GatewayError("conflict", `The volume is ${volume.status}: detach it first, so that it is available.`);
-  }
+  if (volume.status === "available" || volume.status === unfinished) return volume;
+  throw new GatewayError("conflict", `The volume is ${volume.status}: detach it first, so that it is available.`);
+}
+
+async function restoreSource(id: string, { chain, snapshot }: LocalRestore, context: BackupContext): Promise<void> {
+  const { inventory, folder } = context;
+  const volume = await writable(id, context);
+  await inventory.put("volumes", id, { ...volume, status: unfinished });
   context.onPhase("restoring", snapshot);
-  await restoreTo(volumePath(context.folder, id), chain, () => context.onPhase("writing", snapshot));
+  try {
+    await restoreTo(volumePath(folder, id), chain, () => context.onPhase("writing", snapshot));
+  } finally {
+    await inventory.put("volumes", id, { ...volume, status: "available" }); // whole, or as it was
+  }
 }
 
 type VolumeTarget = Extract<RestoreTarget, { kind: "volume" }>;
 
-async function restoreVolume(target: VolumeTarget, restoring: LocalRestore, context: BackupContext): Promise<void> {
-  const { inventory, folder } = context;
-  const { name, availability_zone, volume_type } = target;
+/** Returns the id that the new volume will have. */
+async function roomFor(
+  { name, availability_zone, volume_type }: VolumeTarget,
+  { backup, snapshot }: Pick<LocalRestore, "backup" | "snapshot">,
+  context: BackupContext,
+): Promise<string> {
   await checkKnown("availabilityZoneInfo", { field: "availability_zone", name: availability_zone }, context);
   await checkKnown("volume_types", { field: "volume_type", name: volume_type }, context);
+  const room = { project: String(projectOf(backup)), gigabytes: Number(backup.size) };
+  const id = await freeId("volumes", `${snapshot} ${name}`, context);
+  const isBegun = (await context.inventory.find("volumes", id)) !== undefined;
+  const exceeded = isBegun ? undefined : await findExceeded("volumes", room, context);
+  if (exceeded === undefined) return id;
+  throw new GatewayError("quota_exceeded", `The project's quota is used up: ${exceeded}.`);
+}
+
+async function restoreVolume(target: VolumeTarget, restoring: LocalRestore, context: BackupContext): Promise<void> {
+  const { folder } = context;
+  const { name, availability_zone, volume_type } = target;
+  const id = await roomFor(target, restoring, context);
   const project = projectOf(restoring.backup);
-  const room = { project: String(project), gigabytes: Number(restoring.backup.size) };
-  const id = await freeId("volumes", `${restoring.snapshot} ${name}`, context);
-  const exceeded = (await inventory.find("volumes", id)) ? undefined : await findExceeded("volumes", room, context);
-  if (exceeded !== undefined) throw new GatewayError("quota_exceeded", `The project's quota is used up: ${exceeded}.`);
   const volume = {
     id,
     name,

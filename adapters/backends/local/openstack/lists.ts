@@ -2,6 +2,7 @@ import type { ServiceName } from "../../openstack/client/apis.ts";
 import type { QuotaHolder } from "../../openstack/quotas/quota-names.ts";
 import type { CloudApi, ServiceAnswer, ServiceRequest } from "../endpoint.ts";
 import type { Inventory, Resource } from "../inventory.ts";
+import { serveBalancers } from "./balancers.ts";
 import { serveMachines } from "./machines.ts";
 import { serveQuotas } from "./quotas.ts";
 
@@ -30,17 +31,18 @@ const kinds: Readonly<Record<string, string>> = {
   zones: "zones",
 };
 
-/** What is listed below one thing only: the list's name, its kind, and the field that says whose it is. */
-const nested: Readonly<Record<string, { readonly kind: string; readonly parent: string }>> = {
+/** What is listed below one thing only: the list's name, its kind, the field that says whose it is, and the key where it is not the name. */
+const nested: Readonly<Record<string, { readonly kind: string; readonly parent: string; readonly key?: string }>> = {
   members: { kind: "members", parent: "pool_id" },
   rules: { kind: "l7rules", parent: "l7policy_id" },
+  "os-volume-type-access": { kind: "volume_type_access", parent: "volume_type_id", key: "volume_type_access" },
 };
 
 /** A service that lists things of the inventory and keeps quotas. */
 export function inventoryService(service: Exclude<ServiceName, "identity">): CloudApi {
   return async (request, context) => {
     const [list = "", id, below] = request.path;
-    const made = await serveMachines(request, context);
+    const made = (await serveMachines(request, context)) ?? (await serveBalancers(request, context));
     if (made !== undefined) return made;
     if (/quota/.test(list)) return serveQuotas(service as QuotaHolder, request, context);
     const kind = kinds[list];
@@ -79,7 +81,7 @@ async function partsOf(inventory: Inventory, id: string, part: string): Promise<
 }
 
 async function listBelow(inventory: Inventory, id: string, part: string): Promise<ServiceAnswer> {
-  return { status: 200, body: { [part]: await partsOf(inventory, id, part) } };
+  return { status: 200, body: { [nested[part]?.key ?? part]: await partsOf(inventory, id, part) } };
 }
 
 /** The rules of a security group go with it. */

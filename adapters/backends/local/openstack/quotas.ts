@@ -174,6 +174,15 @@ export async function findExceeded(
   return kind === "volumes" && most >= 0 && gigabytes > most ? `per_volume_gigabytes: ${most}` : undefined;
 }
 
+/** The quota that one more load balancer would pass, in words; undefined when it fits. */
+export async function findBalancerExceeded(project: string, context: ServiceContext): Promise<string | undefined> {
+  const limit = (await limitsOf("loadBalancer", project, context)).load_balancer ?? -1;
+  const used = (await context.inventory.list("loadbalancers")).filter(
+    ({ project_id }) => project_id === project,
+  ).length;
+  return limit >= 0 && used >= limit ? `load_balancer: ${used} of ${limit} are used` : undefined;
+}
+
 /** A server that is about to be made. */
 export interface ServerAddition {
   readonly project: string;

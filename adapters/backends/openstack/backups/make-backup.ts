@@ -93,16 +93,34 @@ async function beginOnce(
   }
 }
 
-/** An incremental backup builds on the newest one that Cinder has of the volume; a volume in use is backed up as it is. */
-async function begin(
-  { cloud, options }: CloudContext,
-  { job, scope }: BackupScope,
+/**
+ * Whether an incremental backup would build on the parent of the job. Cinder takes no parent: it builds on the newest backup of the volume,
+ * in whatever container that is, so that a copy in another zone, or one made by somebody else, would become a part of the chain.
+ */
+async function buildsOnParent(
+  { cloud }: CloudContext,
+  { job: { resource_id: volume_id, is_full, parent }, scope }: BackupScope,
   deadline: OperationDeadline,
-): Promise<string> {
+): Promise<boolean> {
+  if (is_full || parent === undefined) return false;
+  const query = { volume_id, status: "available" };
+  const request = { service: "volume", path: ["backups", "detail"], key: "backups", query, scope } as const;
+  const own = (await cloud.list(request, deadline)).filter(
+    (backup) => backup.volume_id === volume_id && backup.status === "available",
+  );
+  const dataOf = (backup: Wire) => textOf(backup.data_timestamp) ?? textOf(backup.created_at) ?? "";
+  const newest = own.reduce((last, one) => (dataOf(one) > dataOf(last) ? one : last), own[0] ?? {});
+  return newest.id === parent;
+}
+
+/** A backup that cannot build on its parent is a full one; a volume in use is backed up as it is. */
+async function begin(cloudContext: CloudContext, scoped: BackupScope, deadline: OperationDeadline): Promise<string> {
+  const { cloud, options } = cloudContext;
+  const { job, scope } = scoped;
   const backup = withoutNothing({
     volume_id: job.resource_id,
     name: nameOf(job),
-    incremental: !job.is_full,
+    incremental: await buildsOnParent(cloudContext, scoped, deadline),
     force: true,
     metadata: { [markField]: job.backup_id },
     container: job.zone === undefined ? undefined : (options.backupContainers?.[job.zone] ?? job.zone),

@@ -1,6 +1,7 @@
 import { GatewayError } from "../../../../src/errors.ts";
 import type { RestoreTarget } from "../../../../src/portal/backup-driver.ts";
-import type { Wire } from "../client/cloud.ts";
+import type { OperationDeadline } from "../../shared/deadline.ts";
+import type { Cloud, Wire } from "../client/cloud.ts";
 import { isUnanswered } from "../client/faults.ts";
 import { idOf, objectOf, textOf, withoutNothing } from "../client/from-wire.ts";
 import type { CloudContext } from "../cloud-context.ts";
@@ -20,43 +21,77 @@ import {
 /** Restores a backup and waits until that is done. What was made for it and failed is removed again. */
 export async function restoreBackup(
   cloudContext: CloudContext,
-  { snapshot, target }: VolumeRestore,
+  { snapshot, target, job }: VolumeRestore,
   pace: Pick<BackupCreation, "deadline" | "poll">,
 ): Promise<void> {
   const { deadline } = pace;
-  const backup = present(await findBackup(cloudContext.cloud, snapshot, deadline), "backup", snapshot);
-  if (backup.status !== "available") {
-    throw new GatewayError(
-      "conflict",
-      `The backup is ${idOf(backup.status)}: it can be restored when it is available.`,
-    );
-  }
+  if (job !== undefined) await awaitEarlier(cloudContext, { snapshot, target }, pace);
+  const backup = await restorable(cloudContext, snapshot, deadline);
   const making = {
     ...pace,
     cloud: cloudContext.cloud,
     scope: await enterProject(cloudContext, projectOf(backup), deadline),
   };
   if (target.kind === "source") await restoreInto(backup, target.resource_id, making);
-  else if (target.kind === "volume") await restoreVolume(cloudContext, { backup, target }, making);
-  else await restoreImage(cloudContext, { backup, name: target.name }, making);
+  else if (target.kind === "volume") await restoreVolume(cloudContext, { backup, target, job }, making);
+  else await restoreImage(cloudContext, { backup, name: target.name, job }, making);
+}
+
+/** Throws what can be known before a restore: a backup or a volume that is gone, or not in a state for it. */
+export async function checkRestore(
+  cloudContext: CloudContext,
+  { snapshot, target }: VolumeRestore,
+  deadline: OperationDeadline,
+): Promise<void> {
+  await restorable(cloudContext, snapshot, deadline);
+  if (target.kind === "source") await writable(cloudContext.cloud, target.resource_id, deadline);
+}
+
+async function restorable({ cloud }: CloudContext, snapshot: string, deadline: OperationDeadline): Promise<Wire> {
+  const backup = present(await findBackup(cloud, snapshot, deadline), "backup", snapshot);
+  if (backup.status === "available") return backup;
+  const message = `The backup is ${idOf(backup.status)}: it can be restored when it is available.`;
+  throw new GatewayError("conflict", message);
+}
+
+/** Throws `conflict` for a volume that is attached or busy. */
+async function writable(cloud: Cloud, id: string, deadline: OperationDeadline): Promise<void> {
+  const volume = present(await findVolume(cloud, id, deadline), "volume", id);
+  if (volume.status === "available") return;
+  const message = `The volume is ${idOf(volume.status)}: detach it first, so that it is available.`;
+  throw new GatewayError("conflict", message);
+}
+
+/** Cinder goes on with a restore whose process has died: waits for its end, so that the job can begin anew on a settled volume. */
+async function awaitEarlier(
+  { cloud }: CloudContext,
+  { snapshot, target }: VolumeRestore,
+  { deadline, poll }: Pick<BackupCreation, "deadline" | "poll">,
+): Promise<void> {
+  await until(
+    async () => {
+      if ((await findBackup(cloud, snapshot, deadline))?.status === "restoring") return undefined;
+      if (target.kind !== "source") return true;
+      const volume = await findVolume(cloud, target.resource_id, deadline);
+      return volume?.status === "restoring-backup" ? undefined : true;
+    },
+    deadline,
+    poll,
+  );
 }
 
 interface VolumeRestore {
   /** Cinder's id of the backup. */
   readonly snapshot: string;
   readonly target: RestoreTarget;
+  /** The portal's id of the restore, by which what an earlier process began is found. */
+  readonly job?: string | undefined;
 }
 
 /** Writes the backup over a volume, which must not be attached. */
 async function restoreInto(backup: Wire, volumeId: string, making: BackupCreation): Promise<void> {
   const { cloud, deadline, poll, scope } = making;
-  const volume = present(await findVolume(cloud, volumeId, deadline), "volume", volumeId);
-  if (volume.status !== "available") {
-    throw new GatewayError(
-      "conflict",
-      `The volume is ${idOf(volume.status)}: detach it first, so that it is available.`,
-    );
-  }
+  await writable(cloud, volumeId, deadline);
   const body = { restore: { volume_id: volumeId } };
   await cloud.ask(
     { service: "volume", method: "POST", path: ["backups", idOf(backup.id), "restore"], body, scope },
@@ -77,6 +112,7 @@ async function restoreInto(backup: Wire, volumeId: string, making: BackupCreatio
 
 interface NewVolume {
   readonly backup: Wire;
+  readonly job?: string | undefined;
   readonly target: { readonly name: string; readonly availability_zone?: string; readonly volume_type?: string };
 }
 
@@ -86,11 +122,13 @@ interface NewVolume {
  */
 async function restoreVolume(
   cloudContext: CloudContext,
-  { backup, target }: NewVolume,
+  { backup, target, job }: NewVolume,
   making: BackupCreation,
 ): Promise<string> {
   const { poll } = making;
-  const id = await postVolume(cloudContext, { backup, target }, making);
+  const mark = job ?? `${idOf(backup.id)}-${making.deadline.now()}`;
+  const begun = job === undefined ? undefined : await findMarked({ name: target.name, mark }, making);
+  const id = begun ?? (await postVolume(cloudContext, { backup, target, mark }, making));
   try {
     const seen = new Set<string>();
     const created = await awaitVolume(id, { ...making, seen });
@@ -107,13 +145,22 @@ async function restoreVolume(
 /** The field of a volume's metadata that tells which restoring made it; finds it again when the answer to its making was lost. */
 const markField = "tollgate_restore";
 
+/** Returns the volume that a restore has made, if there is one. */
+async function findMarked(
+  { name, mark }: { readonly name: string; readonly mark: string },
+  { cloud, deadline, scope }: Omit<BackupCreation, "poll">,
+): Promise<string | undefined> {
+  const request = { service: "volume", path: ["volumes", "detail"], key: "volumes", query: { name }, scope } as const;
+  const found = (await cloud.list(request, deadline)).find((one) => objectOf(one.metadata)?.[markField] === mark);
+  return found === undefined ? undefined : idOf(found.id);
+}
+
 async function postVolume(
   cloudContext: CloudContext,
-  { backup, target }: NewVolume,
+  { backup, target, mark }: Omit<NewVolume, "job"> & { readonly mark: string },
   { cloud, deadline, scope, poll }: BackupCreation,
 ): Promise<string> {
   const { name, availability_zone, volume_type } = target;
-  const mark = `${idOf(backup.id)}-${deadline.now()}`;
   const metadata = { [markField]: mark };
   const volume = withoutNothing({
     ...{ size: backup.size, name, backup_id: backup.id, metadata },
@@ -126,15 +173,8 @@ async function postVolume(
     if (!isUnanswered(thrown)) throw thrown;
     try {
       await cloudContext.undo(async (later) => {
-        const listing = {
-          service: "volume",
-          path: ["volumes", "detail"],
-          key: "volumes",
-          query: { name },
-          scope,
-        } as const;
-        const created = (await cloud.list(listing, later)).find((one) => objectOf(one.metadata)?.[markField] === mark);
-        if (created !== undefined) await removeVolume(idOf(created.id), { cloud, deadline: later, poll });
+        const created = await findMarked({ name, mark }, { cloud, deadline: later, scope });
+        if (created !== undefined) await removeVolume(created, { cloud, deadline: later, poll });
       });
     } catch {
       throw orphanError(thrown, `A volume \`${name}\` may have been made for it and could not be deleted.`);
@@ -146,15 +186,12 @@ async function postVolume(
 /** Makes an image of a volume made from the backup; that volume goes again, whatever becomes of the image. */
 async function restoreImage(
   cloudContext: CloudContext,
-  { backup, name }: { backup: Wire; name: string },
+  { backup, name, job }: { readonly backup: Wire; readonly name: string; readonly job?: string | undefined },
   making: BackupCreation,
 ): Promise<void> {
   const { deadline, poll } = making;
-  const id = await restoreVolume(
-    cloudContext,
-    { backup, target: { name: `tollgate-image-${idOf(backup.id)}` } },
-    making,
-  );
+  const target = { name: `tollgate-image-${idOf(backup.id)}` };
+  const id = await restoreVolume(cloudContext, { backup, target, job }, making);
   try {
     await uploadImage({ volumeId: id, name }, making);
   } catch (thrown) {

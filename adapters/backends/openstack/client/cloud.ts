@@ -55,21 +55,29 @@ interface CloudParts {
   readonly options: OpenStackOptions;
   readonly sender: Sender;
   readonly sessions: Sessions;
+  /** When each service last refused our token by policy, in milliseconds since the epoch. */
+  readonly refusals: Map<ServiceName, number>;
 }
 
 /** Joins sessions and sender: every request carries a token, is repeated once after a 401, and is read in its service's language. */
-export function openCloud(parts: CloudParts): Cloud {
+export function openCloud(connection: Omit<CloudParts, "refusals">): Cloud {
+  const parts: CloudParts = { ...connection, refusals: new Map() };
   const { options, sender, sessions } = parts;
   const ask: Cloud["ask"] = async (request, deadline) => readAnswer(request, await sendTwice(parts, request, deadline));
   return {
     ask,
-    list: (request, deadline) => listAll(request, { deadline, pageSize: options.pageSize ?? 1_000, ask }),
+    async list(request, deadline) {
+      const entries = await listAll(request, { deadline, pageSize: options.pageSize ?? 1_000, ask });
+      if (entries.length === 0) await believeEmpty(parts, request, deadline);
+      return entries;
+    },
     async find(request, deadline) {
       try {
         return await ask(request, deadline);
       } catch (thrown) {
-        if (isGatewayError(thrown) && thrown.code === "not_found") return undefined;
-        throw thrown;
+        if (!isMissing(thrown)) throw thrown;
+        await proveToken(parts, request, deadline);
+        return undefined;
       }
     },
     session: (deadline) => sessions.own(deadline),
@@ -81,14 +89,64 @@ export function openCloud(parts: CloudParts): Cloud {
   };
 }
 
+function isMissing(thrown: unknown): thrown is GatewayError {
+  return isGatewayError(thrown) && thrown.code === "not_found";
+}
+
+/**
+ * Throws `backend_error` unless Keystone knows our own token. A 404 may be about the project, user or domain of the token itself, when
+ * one of them is disabled: then it says nothing of what was asked for.
+ */
+async function proveToken({ sessions }: CloudParts, { scope }: CloudRequest, deadline: OperationDeadline) {
+  const session = await sessionOf(sessions, scope, deadline);
+  if (await sessions.isGood(session, deadline)) return;
+  sessions.forget(session);
+  const message = "OpenStack does not accept our own token: what it says is missing may be there.";
+  throw new GatewayError("backend_error", message);
+}
+
 /** A service answers 401 to a good token when its own check of it was cut off: authenticate anew, and repeat, once. */
 async function sendTwice(parts: CloudParts, request: CloudRequest, deadline: OperationDeadline): Promise<WireAnswer> {
   const { sessions } = parts;
   const session = await sessionOf(sessions, request.scope, deadline);
   const answer = await send(parts, { request, session }, deadline);
+  if (answer.status === 403) return noteRefusal(parts, { request, session }, { answer, now: deadline.now() });
   if (answer.status !== 401) return answer;
   sessions.forget(session);
   return send(parts, { request, session: await sessionOf(sessions, request.scope, deadline) }, deadline);
+}
+
+/** Milliseconds for which a service's refusal by policy casts doubt on its empty lists. */
+const doubtMs = 5 * 60_000;
+
+/** What policy refuses may be a right that our user has lost: the next request has a new token, with the roles of that moment. */
+function noteRefusal(
+  { sessions, refusals }: CloudParts,
+  { request: { service }, session }: Sending,
+  { answer, now }: { readonly answer: WireAnswer; readonly now: number },
+): WireAnswer {
+  const { isOverQuota, readFault } = rowOf(service);
+  if (isOverQuota(403, readFault(parseJson(answer.body)) ?? {})) return answer;
+  sessions.forget(session);
+  refusals.set(service, now);
+  return answer;
+}
+
+/**
+ * Throws `backend_error` for an empty list of a service that has just refused our token by policy: to a user without rights some services
+ * list nothing without a word. An administrator's token tells by its roles that the list is whole.
+ */
+async function believeEmpty(
+  { sessions, refusals }: CloudParts,
+  { service, scope, key }: ListRequest,
+  deadline: OperationDeadline,
+): Promise<void> {
+  const refusedAt = refusals.get(service);
+  if (refusedAt === undefined || refusedAt + doubtMs < deadline.now()) return;
+  if ((await sessionOf(sessions, scope, deadline)).isAdmin) return;
+  const { title } = rowOf(service);
+  const message = `${title} has just refused our token, and now lists no \`${key}\`: they may be there.`;
+  throw new GatewayError("backend_error", message);
 }
 
 async function sessionOf(
@@ -146,7 +204,12 @@ async function listAll({ key, ...request }: ListRequest, { deadline, pageSize, a
   let query: Readonly<Record<string, string>> | undefined = { ...request.query };
   if (isPaged) query = { ...query, limit: String(pageSize) };
   while (query !== undefined) {
-    const page: Wire = await ask({ ...request, query }, deadline);
+    const page: Wire = await ask({ ...request, query }, deadline).catch((thrown: unknown) => {
+      // A list is always there: this is about our token, or the service.
+      throw isMissing(thrown)
+        ? new GatewayError("backend_error", `${title} gave no list of \`${key}\` (404).`, { cause: thrown.cause })
+        : thrown;
+    });
     const found = page[key];
     if (!Array.isArray(found)) throw new GatewayError("backend_error", `${title} gave no list of \`${key}\`.`);
     for (const entry of found) if (isRecord(entry)) entries.push(entry);

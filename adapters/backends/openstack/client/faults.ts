@@ -1,10 +1,12 @@
 import { type ErrorCode, GatewayError, isGatewayError } from "../../../../src/errors.ts";
 import type { WireAnswer } from "../../../../src/ports/transport.ts";
 import { parseJson } from "../../../shared/http/fault.ts";
+import { ReportedFault } from "../../shared/failure.ts";
 import { rowOf, type ServiceName } from "./apis.ts";
 import type { FaultShape } from "./fault-bodies.ts";
+import { wordsOfRefusal } from "./refusal-words.ts";
 
-/** Longest text of a service that becomes part of a message. */
+/** Longest text of a service that is kept for the log. */
 const longest = 1_000;
 
 /** What a refusal means to the caller of the portal where the status alone says it. */
@@ -47,8 +49,8 @@ export interface ServiceRefusal {
 }
 
 /**
- * The error of a refused request, with the service's words and the id under which its log has it. A page in place of JSON is a proxy's:
- * its 404 says nothing of the thing that was asked for.
+ * The error of a refused request in our words. The service's own, with the id under which its log has the request, are the cause. A page
+ * in place of JSON is a proxy's: its 404 says nothing of the thing that was asked for.
  */
 export function refusalError({ service, answer, isSecret }: ServiceRefusal): GatewayError {
   const { title, readFault } = rowOf(service);
@@ -56,10 +58,12 @@ export function refusalError({ service, answer, isSecret }: ServiceRefusal): Gat
   if (parsed === undefined && answer.body.trim() !== "") return unreadableError(service, answer, "an error page");
   const fault = readFault(parsed);
   const code = codeOfRefusal(service, answer.status, fault ?? {});
-  const words = isSecret ? undefined : (fault?.message ?? fault?.kind)?.slice(0, longest);
-  const detail = words === undefined ? kindOfBody(answer, fault) : `: ${words.replace(/[.\s]+$/, "")}`;
+  const reported = isSecret ? undefined : (fault?.message ?? fault?.kind)?.slice(0, longest);
+  const detail = reported === undefined ? kindOfBody(answer, fault) : `: ${reported.replace(/[.\s]+$/, "")}`;
+  const cause = new ReportedFault(`${title} answered ${answer.status}${detail}${requestMark(answer)}.`);
+  const words = wordsOfRefusal(code, reported) ?? "The service could not do this";
   const hint = answer.status === 406 ? " Set `microversions` to what it offers." : "";
-  return new GatewayError(code, `${title} answered ${answer.status}${detail}${requestMark(answer)}.${hint}`);
+  return new GatewayError(code, `${words} (${title}, ${answer.status}).${hint}`, { cause });
 }
 
 function kindOfBody({ headers }: WireAnswer, fault: FaultShape | undefined): string {
@@ -76,6 +80,8 @@ function requestMark({ headers }: Pick<WireAnswer, "headers">): string {
 /** The error of an answer that is none: HTML, a redirect, JSON of another shape. */
 export function unreadableError(service: ServiceName, answer: WireAnswer, what: string): GatewayError {
   const type = answer.headers["content-type"]?.split(";")[0] ?? "no content type";
-  const message = `${rowOf(service).title} gave an answer that cannot be read: ${what}, status ${answer.status}, ${type}${requestMark(answer)}.`;
-  return new GatewayError("backend_error", message);
+  const message = `${rowOf(service).title} gave an answer that cannot be read: ${what}, status ${answer.status}, ${type}`;
+  return new GatewayError("backend_error", `${message}.`, {
+    cause: new ReportedFault(`${message}${requestMark(answer)}.`),
+  });
 }

@@ -19,6 +19,9 @@ export interface ApplicationCredential {
   readonly applicationCredentialSecret: string;
 }
 
+/** What proves who we are to Keystone. */
+export type CloudCredentials = PasswordCredentials | ApplicationCredential;
+
 /** What a token is for: a project (by id, or by name and domain), a domain, or the whole system. */
 export type Scope =
   | { readonly projectId: string }
@@ -30,7 +33,8 @@ export type Scope =
 export interface OpenStackOptions {
   /** Keystone's address with its version, e.g. `https://cloud.example/identity/v3`. */
   readonly authUrl: string;
-  readonly credentials: PasswordCredentials | ApplicationCredential;
+  /** A function is called whenever a token is asked for, so that a secret that was changed is read at the first 401. */
+  readonly credentials: CloudCredentials | (() => CloudCredentials | Promise<CloudCredentials>);
   /** The scope of our own token, which must be an administrator's for what only administrators may; the user's default project unless given. */
   readonly scope?: Scope | undefined;
   /** Roles whose holder sees every project; `admin` unless given. */
@@ -74,7 +78,10 @@ export const defaultAdminRoles = ["admin"] as const;
 
 export const openstackChecks: Checks<OpenStackOptions> = {
   authUrl: text,
-  credentials: object,
+  credentials: [
+    (value) => typeof value === "function" || (typeof value === "object" && value !== null),
+    "an object or a function",
+  ],
   scope: object,
   adminRoles: list,
   region: text,

@@ -7,6 +7,7 @@ import { undiciTransport } from "../../../shared/http/dispatch/undici.ts";
 import { systemClock } from "../../../system.ts";
 import type { OperationDeadline, OperationDeadlineOptions } from "../../shared/deadline.ts";
 import { backendFailure } from "../../shared/failure.ts";
+import { type Gate, openGate } from "../../shared/gate.ts";
 import { rowOf, type ServiceName } from "./apis.ts";
 import type { OpenStackOptions } from "./options.ts";
 
@@ -19,6 +20,8 @@ export interface OutgoingRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** A secret of our own in the body: no refusal that quotes it, now or later, is passed on with it. */
+  readonly secret?: string | undefined;
 }
 
 /** Sends requests of a cloud under its deadlines. */
@@ -35,25 +38,34 @@ export interface Sender {
 
 const defaultTimeouts: Timeouts = { connect: 5_000, firstContent: 30_000, gap: 15_000, whole: 60_000 };
 
+/** Requests of this process that one service answers at a time; the others wait. */
+const mostAtOnce = 8;
+
 /** Settles transport, deadlines and clock; throws `invalid_configuration` for an address that is none. */
 export function openSender(options: OpenStackOptions): Sender {
   const authUrl = checkUrl("authUrl", options.authUrl);
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const { credentials } = options;
-  const secret = "password" in credentials ? credentials.password : credentials.applicationCredentialSecret;
-  const own = isSearchable(secret) ? [secret] : [];
+  const own = new Set<string>();
   const ownTransport: Transport | undefined = options.transport === undefined ? undiciTransport() : undefined;
   const transport = options.transport ?? (ownTransport as Transport);
+  const gates = new Map<ServiceName, Gate>();
+  const gateOf = (service: ServiceName) => {
+    const gate = gates.get(service) ?? openGate(mostAtOnce);
+    gates.set(service, gate);
+    return gate;
+  };
   return {
     authUrl,
     settings: { clock: options.clock ?? systemClock, whole: timeouts.whole, name: "OpenStack" },
-    async send({ service, method, url, headers = {}, body }, { signal }) {
+    async send({ service, method, url, headers = {}, body, secret }, { signal }) {
       const { title } = rowOf(service);
       const json = body === undefined ? {} : { "content-type": "application/json" };
       const text = body === undefined ? undefined : JSON.stringify(body);
+      if (secret !== undefined && isSearchable(secret)) own.add(secret);
       const all = { accept: "application/json", "user-agent": "tollgate", ...json, ...headers };
       try {
-        const answer = await transport.whole({ method, url, peer: title, headers: all, body: text, signal, timeouts });
+        const ask = () => transport.whole({ method, url, peer: title, headers: all, body: text, signal, timeouts });
+        const answer = await gateOf(service)(signal, ask);
         if (answer.status < 400) return answer;
         const redact = createRedactor([...secretsOf(headers), ...own]); // refusals are rare
         return { ...answer, body: redact(answer.body) };

@@ -5,7 +5,7 @@ import type { WireAnswer } from "../../../../src/ports/transport.ts";
 import { parseJson } from "../../../shared/http/fault.ts";
 import { type OperationDeadline, runWithDeadline, untilEnded } from "../../shared/deadline.ts";
 import { refusalError, unreadableError } from "./faults.ts";
-import { defaultAdminRoles, type OpenStackOptions, type Scope } from "./options.ts";
+import { type CloudCredentials, defaultAdminRoles, type OpenStackOptions, type Scope } from "./options.ts";
 import type { Sender } from "./sender.ts";
 
 const Endpoint = z.object({
@@ -45,6 +45,8 @@ export interface Sessions {
   find(scope: Scope | undefined, deadline: OperationDeadline): Promise<CloudSession | undefined>;
   /** The session of our own scope; a refusal is our own fault. */
   own(deadline: OperationDeadline): Promise<CloudSession>;
+  /** Whether Keystone knows the session's token, with its project, user and domain enabled. */
+  isGood(session: CloudSession, deadline: OperationDeadline): Promise<boolean>;
   /** A service has refused its token: the next request of its scope authenticates anew. */
   forget(session: CloudSession): void;
 }
@@ -62,10 +64,12 @@ export function openSessions(options: OpenStackOptions, sender: Sender): Session
   /** Not on the caller's signal: others wait for the same token. */
   function authenticate(scope: Scope | undefined): Promise<CloudSession | undefined> {
     return runWithDeadline(sender.settings, async (deadline) => {
-      const answer = await sender.send(
-        { service: "identity", method: "POST", url: `${sender.authUrl}/auth/tokens`, body: bodyOf(options, scope) },
-        deadline,
-      );
+      const { credentials: source } = options;
+      const credentials = typeof source === "function" ? await source() : source;
+      const secret = "password" in credentials ? credentials.password : credentials.applicationCredentialSecret;
+      const url = `${sender.authUrl}/auth/tokens`;
+      const request = { service: "identity", method: "POST", url, body: bodyOf(credentials, scope), secret } as const;
+      const answer = await sender.send(request, deadline);
       return answer.status === 401
         ? undefined
         : readSession(answer, deadline.now(), options.adminRoles ?? defaultAdminRoles);
@@ -96,6 +100,13 @@ export function openSessions(options: OpenStackOptions, sender: Sender): Session
       if (session !== undefined) return session;
       throw new GatewayError("backend_error", "Keystone refused our own credentials or their scope (401): check both.");
     },
+    async isGood({ token }, deadline) {
+      const headers = { "x-auth-token": token, "x-subject-token": token };
+      const url = `${sender.authUrl}/auth/tokens`;
+      const answer = await sender.send({ service: "identity", method: "GET", url, headers }, deadline);
+      if (answer.status >= 500) throw refusalError({ service: "identity", answer, isSecret: true });
+      return answer.status === 200;
+    },
     forget: (session) => void refused.add(session),
   };
 }
@@ -117,7 +128,7 @@ function readSession(answer: WireAnswer, now: number, adminRoles: readonly strin
   };
 }
 
-function bodyOf({ credentials }: OpenStackOptions, scope: Scope | undefined): unknown {
+function bodyOf(credentials: CloudCredentials, scope: Scope | undefined): unknown {
   if ("applicationCredentialId" in credentials) {
     const { applicationCredentialId: id, applicationCredentialSecret: secret } = credentials;
     return { auth: { identity: { methods: ["application_credential"], application_credential: { id, secret } } } };

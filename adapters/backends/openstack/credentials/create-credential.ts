@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
+import type { TakeBackStep } from "../../../../src/api/portal/cloud.ts";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { Wire } from "../client/cloud.ts";
 import { isUnanswered } from "../client/faults.ts";
 import { idOf, objectOf } from "../client/from-wire.ts";
 import { defaultGrantableRoles } from "../client/options.ts";
-import { grant, grantsOf, revoke, roleIds } from "../identity.ts";
+import { grant, grantPath, grantsOf, roleIds } from "../identity.ts";
 import type { ProjectCreation } from "../projects/create-project.ts";
-import { orphanError } from "../quotas/quotas.ts";
-import { type CredentialUser, type NewCredential, removeCredential, storeCredential, toHolder } from "./credentials.ts";
+import { type CredentialUser, type NewCredential, storeCredential, toHolder } from "./credentials.ts";
 
 /** What a caller asks for. */
 export interface CredentialRequest {
@@ -25,8 +25,8 @@ export interface CreatedCredential {
   readonly holder: CredentialUser;
 }
 
-/** Steps that were taken and how each is taken back. */
-type UndoSteps = (() => Promise<void>)[];
+/** How what was done is taken back, in the order in which it was done. */
+type UndoSteps = TakeBackStep[];
 
 /**
  * Stores a credential for a user of the portal's own making, which has no password, after giving it its roles: Keystone itself would
@@ -49,7 +49,8 @@ export async function createCredential(
     await save(wire);
     return { wire, holder: toHolder(user) };
   } catch (thrown) {
-    await takeBack(steps, thrown);
+    const what = "Roles, a user or a credential that were made for it could not all be removed again.";
+    if (steps.length > 0) await making.rollbacks.takeBack(steps.toReversed(), { thrown, what });
     throw thrown;
   }
 }
@@ -84,23 +85,19 @@ async function holderOf(project: Wire, { name, making, steps }: HolderQuestion):
   const answer = await cloud.ask({ service: "identity", method: "POST", path: ["users"], body: { user } }, deadline);
   const created = objectOf(answer.user) ?? {};
   const id = idOf(created.id);
-  steps.push(() =>
-    making.undo(
-      async (later) => void (await cloud.find({ service: "identity", method: "DELETE", path: ["users", id] }, later)),
-    ),
-  );
+  steps.push({ kind: "delete", path: ["users", id] });
   return created;
 }
 
 async function grantAll(
   { projectId, userId, roles }: { projectId: string; userId: string; roles: readonly string[] },
-  { cloud, deadline, undo }: ProjectCreation,
+  { cloud, deadline }: ProjectCreation,
   steps: UndoSteps,
 ): Promise<void> {
   const present = await grantsOf(cloud, { projectId, userId }, deadline);
   for (const roleId of roles.filter((id) => !present.includes(id))) {
     const provided = { projectId, userId, roleId };
-    steps.push(() => undo((later) => revoke(cloud, provided, later)));
+    steps.push({ kind: "delete", path: grantPath(provided) });
     await grant(cloud, provided, deadline);
   }
 }
@@ -109,33 +106,19 @@ async function grantAll(
  * Keystone's id of a credential is the SHA-256 of the access key, known beforehand. So a credential that exists already is
  * distinct from one whose creation was not answered, which is removed.
  */
-async function store(
-  created: NewCredential,
-  { cloud, deadline, undo }: ProjectCreation,
-  steps: UndoSteps,
-): Promise<Wire> {
+async function store(created: NewCredential, { cloud, deadline }: ProjectCreation, steps: UndoSteps): Promise<Wire> {
   const path = ["credentials", createHash("sha256").update(created.accessKey).digest("hex")];
   if ((await cloud.find({ service: "identity", path }, deadline)) !== undefined) throw taken();
   try {
     const wire = await storeCredential(cloud, created, deadline);
-    steps.push(() => undo((later) => removeCredential(cloud, idOf(wire.id), later)));
+    steps.push({ kind: "delete", path: ["credentials", idOf(wire.id)] });
     return wire;
   } catch (thrown) {
-    if (isUnanswered(thrown)) steps.push(() => undo((later) => removeCredential(cloud, path[1] ?? "", later)));
+    if (isUnanswered(thrown)) steps.push({ kind: "delete", path });
     throw thrown;
   }
 }
 
 function taken(): GatewayError {
   return new GatewayError("conflict", "That access key is in use: choose another.", { param: "access_key" });
-}
-
-async function takeBack(steps: UndoSteps, thrown: unknown): Promise<void> {
-  for (const step of steps.toReversed()) {
-    try {
-      await step();
-    } catch {
-      throw orphanError(thrown, "Roles, a user or a credential that were made for it could not all be removed again.");
-    }
-  }
 }

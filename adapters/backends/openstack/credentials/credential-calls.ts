@@ -7,7 +7,8 @@ import { projectMissing, recordOf } from "../../shared/visibility.ts";
 import type { Wire } from "../client/cloud.ts";
 import { idOf, inOrder } from "../client/from-wire.ts";
 import type { CloudContext } from "../cloud-context.ts";
-import { findProject } from "../identity.ts";
+import { findProject, isUsable, refuseOwnCredential } from "../identity.ts";
+import { openRollbackLog } from "../rollbacks/log.ts";
 import { createCredential } from "./create-credential.ts";
 import { findCredential, listCredentials, removeCredential, toCredential } from "./credentials.ts";
 
@@ -35,7 +36,8 @@ export function credentialCalls(cloudContext: CloudContext): CredentialCalls {
     deleteCredential: ({ project_id, credential_id }, call) =>
       cloudContext.run(call, async (deadline) => {
         await seeProject(cloudContext, project_id, { call, deadline });
-        await findCredential(cloud, { projectId: project_id, id: credential_id }, deadline);
+        const found = await findCredential(cloud, { projectId: project_id, id: credential_id }, deadline);
+        await refuseOwnCredential(cloud, found, deadline);
         await removeCredential(cloud, credential_id, deadline);
         await call.records.remove("cloud_credential", credential_id);
         return undefined;
@@ -62,9 +64,18 @@ async function seeProject(
 async function create(cloudContext: CloudContext, input: CredentialInput, { call, deadline }: CredentialOperation) {
   const { project_id, access_key, secret_key, roles } = input;
   const project = await seeProject(cloudContext, project_id, { call, deadline });
+  const isProjectEnabled = await isUsable(cloudContext.cloud, project, deadline); // before: nothing may fail once it is made
   const request = { accessKey: access_key, secretKey: secret_key, roles, holder: holderName(input, call) };
   const save = (wire: Wire) => keepCredential(idOf(wire.id), input, call);
-  const { wire, holder } = await createCredential(project, { request, making: { ...cloudContext, deadline } }, save);
-  const showing = { isProjectEnabled: project.enabled === true, showsSecret: false };
-  return { credential: toCredential(wire, { ...showing, holder }) };
+  const owner = { reseller: null, client_id: null, user_id: null, ...(await recordOf(project_id, call)) };
+  const { reseller, client_id } = owner;
+  const log = openRollbackLog({ ...cloudContext, call, owner: { reseller, client_id, user_id: null } });
+  const making = { ...cloudContext, deadline, rollbacks: log };
+  // One after the other: a call that fails takes back the user and the roles that it made, which another would be using.
+  const inTurn = <T>(work: () => Promise<T>) =>
+    call.withLease(`iaas/${call.region}/credentials/${project_id}`, () =>
+      call.withLease(`iaas/${call.region}/holder/${request.holder}`, work),
+    );
+  const { wire, holder } = await inTurn(() => createCredential(project, { request, making }, save));
+  return { credential: toCredential(wire, { isProjectEnabled, showsSecret: false, holder }) };
 }

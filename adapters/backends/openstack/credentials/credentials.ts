@@ -5,6 +5,7 @@ import { parseJson } from "../../../shared/http/fault.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import type { Cloud, Wire } from "../client/cloud.ts";
 import { idOf, objectOf, textOf, withoutNothing } from "../client/from-wire.ts";
+import { isUsable } from "../identity.ts";
 import { width } from "../tenants.ts";
 
 /** The user of a credential as far as it matters here. */
@@ -16,7 +17,7 @@ export interface CredentialUser {
 /** How a credential is shown. */
 export interface Showing {
   readonly holder: CredentialUser;
-  /** A disabled project's credentials do not work. */
+  /** The credentials of a disabled project, or of one in a disabled domain, do not work. */
   readonly isProjectEnabled: boolean;
   /** Whether the caller may see the secret key. */
   readonly showsSecret: boolean;
@@ -71,7 +72,7 @@ export async function listCredentials(
   const userIds = [...new Set(own.map(({ user_id }) => idOf(user_id)))];
   const holders = await inParallel(userIds, width, (id) => readHolder(cloud, id, deadline));
   const byId = new Map(userIds.map((id, at) => [id, holders[at] ?? gone] as const));
-  const isProjectEnabled = project.enabled === true;
+  const isProjectEnabled = await isUsable(cloud, project, deadline);
   return own.map((wire) =>
     toCredential(wire, { holder: byId.get(idOf(wire.user_id)) ?? gone, isProjectEnabled, showsSecret }),
   );

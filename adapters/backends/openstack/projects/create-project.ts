@@ -1,3 +1,4 @@
+import type { TakeBackStep } from "../../../../src/api/portal/cloud.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import type { QuotaLimits } from "../../shared/quota-profile.ts";
 import type { Cloud, Wire } from "../client/cloud.ts";
@@ -6,10 +7,8 @@ import { idOf, objectOf } from "../client/from-wire.ts";
 import type { OpenStackOptions } from "../client/options.ts";
 import { joinProject } from "../identity.ts";
 import { type QuotaHolder, setRequest } from "../quotas/quota-names.ts";
-import { orphanError, resetQuotas, type Undo } from "../quotas/quotas.ts";
-
-/** The field of a Keystone project that tells which call of ours made it: Keystone keeps fields that it does not know. */
-const markField = "tollgate_event";
+import { isTaken, type RollbackLog } from "../rollbacks/log.ts";
+import { markField } from "../rollbacks/steps.ts";
 
 /** A project to be made. */
 export interface NewProject {
@@ -18,6 +17,8 @@ export interface NewProject {
   readonly limits: ReadonlyMap<QuotaHolder, QuotaLimits>;
   /** The id of the call; finds the project again when the answer to its making was lost. */
   readonly mark: string;
+  /** Takes back what a failed creation has left under the name; false where there is nothing. */
+  freeName(): Promise<boolean>;
 }
 
 /** What making a project needs beside the project. */
@@ -25,19 +26,22 @@ export interface ProjectCreation {
   readonly cloud: Cloud;
   readonly options: OpenStackOptions;
   readonly deadline: OperationDeadline;
-  readonly undo: Undo;
+  readonly rollbacks: RollbackLog;
 }
 
 /**
- * Makes a project with its quotas, and gives our own user its role there; then `keep` writes the portal's record. OpenStack has no
- * transaction over services: when any step fails, the project is deleted again, and where that fails too the error says so.
+ * Makes a project with its quotas, and gives our own user its role there; then `save` writes the portal's record. OpenStack has no
+ * transaction over services: what would be left is recorded first, and when any step fails, the project is deleted again, now or by a job.
  */
 export async function createProject(
   project: NewProject,
   making: ProjectCreation,
   save: (wire: Wire) => Promise<void>,
 ): Promise<Wire> {
-  const { cloud, deadline } = making;
+  const { cloud, deadline, rollbacks } = making;
+  const { name, mark } = project;
+  const stepOf = (project_id: string | null): TakeBackStep => ({ kind: "delete_project", project_id, name, mark });
+  await rollbacks.begin([stepOf(null)]);
   let id: string | undefined;
   try {
     const wire = await postProject(project, making);
@@ -45,14 +49,29 @@ export async function createProject(
     for (const [holder, limits] of project.limits) await cloud.ask(setRequest(holder, id, limits), deadline);
     await joinProject(making, id, deadline);
     await save(wire);
+    await rollbacks.clear();
     return wire;
   } catch (thrown) {
-    if (id !== undefined || isUnanswered(thrown)) await takeBack(project, making, { id, thrown });
+    const which =
+      id === undefined ? `A project \`${name}\` may have been made` : `The project \`${name}\` (${id}) was made`;
+    const failure = { thrown, what: `${which} and could not be deleted again.` };
+    if (id !== undefined || isUnanswered(thrown)) await rollbacks.takeBack([stepOf(id ?? null)], failure);
+    else await rollbacks.clear();
     throw thrown;
   }
 }
 
-async function postProject(
+/** A name that only a failed creation holds is free. */
+async function postProject(project: NewProject, making: ProjectCreation): Promise<Wire> {
+  try {
+    return await post(project, making);
+  } catch (thrown) {
+    if (isTaken(thrown) && (await project.freeName())) return post(project, making);
+    throw thrown;
+  }
+}
+
+async function post(
   { name, description, mark }: NewProject,
   { cloud, options, deadline }: ProjectCreation,
 ): Promise<Wire> {
@@ -61,41 +80,4 @@ async function postProject(
   const body = { project: fields };
   const answer = await cloud.ask({ service: "identity", method: "POST", path: ["projects"], body }, deadline);
   return objectOf(answer.project) ?? {};
-}
-
-interface CreationFailure {
-  /** Absent when Keystone's answer never came. */
-  readonly id: string | undefined;
-  readonly thrown: unknown;
-}
-
-async function takeBack(
-  { name, mark }: NewProject,
-  { cloud, undo }: ProjectCreation,
-  { id, thrown }: CreationFailure,
-): Promise<void> {
-  let left = id;
-  try {
-    await undo(async (deadline) => {
-      left = id ?? (await findMarked(cloud, { name, mark }, deadline));
-      if (left === undefined) return;
-      await resetQuotas(cloud, left, deadline);
-      await cloud.find({ service: "identity", method: "DELETE", path: ["projects", left] }, deadline);
-    });
-  } catch {
-    const which =
-      left === undefined ? `A project \`${name}\` may have been made` : `The project \`${name}\` (${left}) was made`;
-    throw orphanError(thrown, `${which} and could not be deleted again: delete it by hand.`);
-  }
-}
-
-/** The project that this very call has made, although its answer was lost. */
-async function findMarked(
-  cloud: Cloud,
-  { name, mark }: { name: string; mark: string },
-  deadline: OperationDeadline,
-): Promise<string | undefined> {
-  const request = { service: "identity", path: ["projects"], key: "projects", query: { name } } as const;
-  const found = (await cloud.list(request, deadline)).find((wire) => wire[markField] === mark);
-  return found && idOf(found.id);
 }

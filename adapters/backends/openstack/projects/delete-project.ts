@@ -1,10 +1,13 @@
+import type { TakeBackStep } from "../../../../src/api/portal/cloud.ts";
 import { GatewayError } from "../../../../src/errors.ts";
 import { inParallel } from "../../../../src/portal/locks/in-parallel.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
-import type { ListRequest, Wire } from "../client/cloud.ts";
+import { isHolderName, projectHolder } from "../../shared/records.ts";
+import type { Cloud, ListRequest, Wire } from "../client/cloud.ts";
 import { idOf } from "../client/from-wire.ts";
 import { allProjects } from "../quotas/quota-names.ts";
-import { orphanError, resetQuotas } from "../quotas/quotas.ts";
+import { resetQuotas } from "../quotas/quotas.ts";
+import { takeStep } from "../rollbacks/steps.ts";
 import { width } from "../tenants.ts";
 import type { ProjectCreation } from "./create-project.ts";
 
@@ -84,13 +87,41 @@ async function checkEmpty(projectId: string, making: Pick<ProjectCreation, "clou
 }
 
 /**
- * Deletes a project that has nothing left. It is disabled first and looked at once more, so that nothing can be made in it meanwhile;
- * when the second look finds something, or a step fails, it is enabled again.
+ * Deletes a project that has nothing left, and the users that held its credentials for the portal. It is disabled first and looked at once
+ * more, so that nothing can be made in it meanwhile; when the second look finds something, or a step fails, it is enabled again.
  */
 export async function deleteProject(project: Wire, making: ProjectCreation): Promise<void> {
-  const { cloud, deadline } = making;
+  const { cloud, deadline, rollbacks } = making;
   const id = idOf(project.id);
   await checkEmpty(id, making);
+  const users = (await holdersOf(cloud, project, deadline)).map((user): TakeBackStep => {
+    return { kind: "delete", path: ["users", user] };
+  });
+  const enabling: TakeBackStep[] = project.enabled === true ? [{ kind: "enable_project", project_id: id }] : [];
+  await rollbacks.begin([...enabling, ...users]);
+  await removeEmpty(id, making, enabling);
+  try {
+    for (const user of users) await takeStep(cloud, user, { deadline, isWanted: async () => false });
+  } catch {
+    return; // the project is gone; the record stays until its users are as well
+  }
+  await rollbacks.clear();
+}
+
+/** The users of our own making that hold credentials of a project, and the project's own one where it holds none any more. */
+async function holdersOf(cloud: Cloud, project: Wire, deadline: OperationDeadline): Promise<string[]> {
+  const list = (key: string, query: Readonly<Record<string, string>>) =>
+    cloud.list({ service: "identity", path: [key], key, query }, deadline);
+  const credentials = await list("credentials", { type: "ec2" });
+  const holders = new Set(credentials.filter((one) => one.project_id === project.id).map((one) => one.user_id));
+  const users = await list("users", { domain_id: idOf(project.domain_id) });
+  const isOurs = (user: Wire) =>
+    user.name === projectHolder(idOf(project.id)) || (holders.has(user.id) && isHolderName(idOf(user.name)));
+  return users.filter(isOurs).map((user) => idOf(user.id));
+}
+
+async function removeEmpty(id: string, making: ProjectCreation, enabling: readonly TakeBackStep[]): Promise<void> {
+  const { cloud, deadline, rollbacks } = making;
   try {
     await setEnabled(id, false, making);
     for (const group of await checkEmpty(id, making)) {
@@ -99,7 +130,8 @@ export async function deleteProject(project: Wire, making: ProjectCreation): Pro
     await resetQuotas(cloud, id, deadline);
     await cloud.ask({ service: "identity", method: "DELETE", path: ["projects", id] }, deadline);
   } catch (thrown) {
-    if (project.enabled === true) await enableAgain(id, making, thrown);
+    const what = `The project ${id} was disabled before and could not be enabled again.`;
+    await rollbacks.takeBack(enabling, { thrown, what });
     throw thrown;
   }
 }
@@ -113,15 +145,4 @@ export async function setEnabled(
   const body = { project: { enabled } };
   const answer = await cloud.ask({ service: "identity", method: "PATCH", path: ["projects", id], body }, deadline);
   return (answer.project ?? {}) as Wire;
-}
-
-async function enableAgain(id: string, { cloud, undo }: ProjectCreation, thrown: unknown): Promise<void> {
-  try {
-    await undo(async (deadline) => {
-      const body = { project: { enabled: true } };
-      await cloud.find({ service: "identity", method: "PATCH", path: ["projects", id], body }, deadline);
-    });
-  } catch {
-    throw orphanError(thrown, `The project ${id} was disabled before and could not be enabled again.`);
-  }
 }

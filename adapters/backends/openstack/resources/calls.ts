@@ -5,6 +5,7 @@ import type { Wire } from "../client/cloud.ts";
 import { idOf, objectOf, objectsOf, textOf, withoutNothing } from "../client/from-wire.ts";
 import type { CloudContext } from "../cloud-context.ts";
 import { quotaCalls } from "../quota-calls.ts";
+import { balancerCalls } from "./balancers.ts";
 import { catalogueCalls, listFlavors, listImages } from "./catalogue.ts";
 import { type ResourceCall, readServer, readVolume, scopeOfProject } from "./owned.ts";
 
@@ -19,6 +20,7 @@ export function resourceCalls(cloudContext: CloudContext) {
     ...catalogueCalls(cloudContext),
     ...serverCalls(cloudContext),
     ...volumeCalls(cloudContext),
+    ...balancerCalls(cloudContext),
   };
 }
 

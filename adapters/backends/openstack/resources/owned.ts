@@ -26,6 +26,13 @@ export async function readVolume({ cloud }: CloudContext, id: string, running: R
   return seen(volume, { what: "volume", id, projectId: idOf(volume?.["os-vol-tenant-attr:tenant_id"]) }, running);
 }
 
+/** A load balancer of a project that the caller sees. Throws `not_found`. */
+export async function readLoadBalancer({ cloud }: CloudContext, id: string, running: ResourceCall): Promise<Wire> {
+  const path = ["loadbalancers", id];
+  const balancer = objectOf((await cloud.find({ service: "loadBalancer", path }, running.deadline))?.loadbalancer);
+  return seen(balancer, { what: "loadbalancer", id, projectId: idOf(balancer?.project_id) }, running);
+}
+
 interface OwnedResource {
   readonly what: string;
   readonly id: string;

@@ -12,9 +12,9 @@ export function shareId(...parts: readonly string[]): string {
   return `tollgate${createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)}`;
 }
 
-/** Seconds that a shared address is good, from seconds or an instant; a week at most, even where more is asked for. */
+/** Seconds that a shared address is good, from seconds (a number or a text) or an instant; a week at most, even where more is asked for. */
 export function shareSeconds(expire: number | string, now: number): number {
-  const seconds = typeof expire === "number" ? expire : Math.floor((Date.parse(expire) - now) / 1000);
+  const seconds = /^\d+$/.test(String(expire)) ? Number(expire) : Math.floor((Date.parse(String(expire)) - now) / 1000);
   if (seconds >= 1) return Math.min(seconds, longestShare);
   throw new GatewayError("invalid_request", "`expire` must be in the future.", { param: "expire" });
 }

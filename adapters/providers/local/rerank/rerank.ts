@@ -1,11 +1,11 @@
 import type { RerankRequest, RerankResponse } from "../../../../src/api/rerank.ts";
 import type { ProviderCall } from "../../../../src/ports/provider.ts";
+import { scoreByWords } from "../../../../src/runtime/words/by-words.ts";
 import { rankedResults } from "../../../shared/rerank-results.ts";
 import { models } from "../models.ts";
 import type { LocalVectors } from "../vectors.ts";
 import { countTokens, tokensOf } from "../words.ts";
 import { scoreByVectors, type VectorScoring } from "./by-vectors.ts";
-import { scoreByWords } from "./by-words.ts";
 
 const honoured = new Set([
   "model",

@@ -1,4 +1,4 @@
-import type { SampledSchema } from "./sampling.ts";
+import { isObject, type SampledSchema } from "./sampling.ts";
 
 /** The number nearest to nought that a schema allows, as far as its bounds and `multipleOf` say; `undefined` when there is none. */
 export function sampleNumber(schema: SampledSchema, isInteger: boolean): number | undefined {
@@ -9,6 +9,17 @@ export function sampleNumber(schema: SampledSchema, isInteger: boolean): number 
   const stepped = step === undefined ? [] : edges.flatMap((edge) => nearSteps(edge, step));
   const candidates = [0, ...edges, ...stepped].filter((value) => isWithin(value, bounds) && isStep(value, step));
   return candidates.sort((a, b) => Math.abs(a) - Math.abs(b))[0];
+}
+
+/**
+ * Equal shares of 1 for an object of nothing but unbounded numbers: the form in which a model states the probabilities of a decision by tool;
+ * `undefined` for any other object.
+ */
+export function sampleShares(properties: SampledSchema, names: readonly string[]): SampledSchema | undefined {
+  const isShare = (schema: unknown) => isObject(schema) && schema.type === "number" && Object.keys(schema).length === 1;
+  const areShares =
+    names.length > 0 && names.every((name) => Object.hasOwn(properties, name) && isShare(properties[name]));
+  return areShares ? Object.fromEntries(names.map((name) => [name, 1 / names.length])) : undefined;
 }
 
 interface NumberBounds {

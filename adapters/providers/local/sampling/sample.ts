@@ -1,4 +1,4 @@
-import { sampleNumber } from "./number-sample.ts";
+import { sampleNumber, sampleShares } from "./number-sample.ts";
 import { enter, isObject, type SampledSchema, type SchemaWalk, unsupported } from "./sampling.ts";
 import { sampleText } from "./text-sample.ts";
 
@@ -176,6 +176,8 @@ function sampleObject(schema: SampledSchema, path: string, sampling: SchemaWalk)
   const optional = Object.keys(properties).filter((name) => !names.includes(name));
   if (typeof least === "number") names.push(...optional.slice(0, Math.max(0, least - names.length)));
   if (typeof least === "number" && names.length < least) unsupported(sampling, path, "minProperties");
+  const shares = others === false && optional.length === 0 ? sampleShares(properties, names) : undefined;
+  if (shares !== undefined) return shares;
   const entries: [string, unknown][] = [];
   for (const name of names) {
     const own = Object.hasOwn(properties, name) ? properties[name] : others;

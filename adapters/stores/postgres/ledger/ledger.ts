@@ -32,6 +32,7 @@ export function postgresLedger(database: Database, session: StoreSession): Postg
     recover: (now, isCounting = true) => recover(writer, now, isCounting),
     checkpoint() {}, // what counters hold is written with the entries that were charged to them: there is nothing behind
     inspect: (now) => database.transact((ask) => readLimits(database, ask, now)),
+    backlog: queue.backlog,
     async close() {
       await queue.close();
       await writer.folding;

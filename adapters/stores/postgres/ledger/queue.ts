@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../../src/errors.ts";
 import type { CounterValue } from "../../../../src/ports/counters.ts";
-import type { LedgerEntry } from "../../../../src/ports/ledger.ts";
+import type { LedgerBacklog, LedgerEntry } from "../../../../src/ports/ledger.ts";
 import { afterTurnEnd } from "../../../../src/runtime/loop-turn.ts";
 import { isUnfit, toWords } from "../../../shared/postgres/fault.ts";
 
@@ -18,6 +18,7 @@ export interface AppendQueue {
   add(entries: readonly LedgerEntry[], counterValues: readonly CounterValue[]): Promise<void>;
   /** Resolves once nothing is on its way, or cannot be written now. */
   idle(): Promise<void>;
+  backlog(): LedgerBacklog;
   /** Takes nothing any more, and writes what is left; rejects when that is lost. */
   close(): Promise<void>;
 }
@@ -53,6 +54,8 @@ interface QueueState {
   number: number;
   /** Entries in the queue. */
   count: number;
+  /** Entries that were given up. */
+  lost: number;
   pumping: Promise<void> | undefined;
   timer: NodeJS.Timeout | undefined;
   isClosed: boolean;
@@ -68,6 +71,7 @@ export function createQueue(write: (load: Load) => Promise<void>): AppendQueue {
     queue: [],
     number: 0,
     count: 0,
+    lost: 0,
     pumping: undefined,
     timer: undefined,
     isClosed: false,
@@ -76,7 +80,10 @@ export function createQueue(write: (load: Load) => Promise<void>): AppendQueue {
     add(entries, counterValues) {
       if (state.isClosed) return Promise.reject(new GatewayError("shutting_down", "The store is closed."));
       if (entries.length === 0 && counterValues.length === 0) return Promise.resolve();
-      if (state.count + entries.length > mostWaiting) return Promise.reject(lost(entries.length));
+      if (state.count + entries.length > mostWaiting) {
+        state.lost += entries.length;
+        return Promise.reject(lost(entries.length));
+      }
       const gathering = gather(state);
       for (const entry of entries) gathering.entries.push(entry);
       for (const counterValue of counterValues) note(gathering, counterValue);
@@ -85,6 +92,7 @@ export function createQueue(write: (load: Load) => Promise<void>): AppendQueue {
       gathering.waiter ??= createWaiter();
       return gathering.waiter.promise;
     },
+    backlog: () => ({ waiting: state.count, lost: state.lost }),
     async idle() {
       await state.pumping;
     },
@@ -155,7 +163,9 @@ async function writeFirst(state: QueueState, first: Gathering): Promise<void> {
     if (!isUnfit(Object(thrown).cause)) throw thrown;
     const parts = halve(first);
     state.queue.splice(0, 1, ...parts);
-    state.count -= parts.length === 0 ? entries.length : 0;
+    const refused = entries.length - parts.reduce((sum, part) => sum + part.entries.length, 0);
+    state.count -= refused;
+    state.lost += refused;
     first.waiter?.reject(thrown);
     return;
   }

@@ -1,4 +1,4 @@
-import type { LedgerAttempt, LedgerEntry, LedgerRoute } from "../../../../src/ports/ledger.ts";
+import type { LedgerAttempt, LedgerEntry, LedgerRoute, LedgerToolContent } from "../../../../src/ports/ledger.ts";
 import type { LineItem } from "../../../../src/ports/prices.ts";
 import { readText, writeText } from "../../../shared/postgres/texts.ts";
 import { targetOf } from "../../../shared/usage/ledger-facts.ts";
@@ -24,6 +24,7 @@ export const requestColumns = {
   saved_prompt_tokens: "bigint",
   saved_completion_tokens: "bigint",
   route: "jsonb",
+  tool_content: "json",
   provider: "text",
   model: "text",
 } as const;
@@ -84,6 +85,7 @@ export function writeRequest(entry: LedgerEntry): RowDraft<typeof requestColumns
     saved_prompt_tokens: entry.saved_prompt_tokens,
     saved_completion_tokens: entry.saved_completion_tokens,
     route: entry.route && mapRoute(entry.route, writeText),
+    tool_content: entry.tool_content && mapContent(entry.tool_content, writeText),
     provider: writeText(provider ?? ""),
     model: writeText(model ?? ""),
   };
@@ -121,6 +123,13 @@ function mapRoute({ rule, targets, skipped, omitted }: LedgerRoute, map: (text: 
   };
 }
 
+function mapContent(
+  { arguments: provided, result, is_truncated }: LedgerToolContent,
+  map: (text: string) => string,
+): LedgerToolContent {
+  return { arguments: map(provided), ...(result === undefined ? {} : { result: map(result) }), is_truncated };
+}
+
 /** The entry of a row. */
 export function readRequest(row: PostgresRequestRow): LedgerEntry {
   try {
@@ -142,6 +151,7 @@ export function readRequest(row: PostgresRequestRow): LedgerEntry {
       saved: Number(row.saved),
       saved_prompt_tokens: Number(row.saved_prompt_tokens),
       saved_completion_tokens: Number(row.saved_completion_tokens),
+      tool_content: row.tool_content === null ? undefined : mapContent(row.tool_content as LedgerToolContent, textOf),
       route: row.route === null ? undefined : mapRoute(row.route as unknown as LedgerRoute, textOf),
       attempts: row.attempts.map(readAttempt),
     };

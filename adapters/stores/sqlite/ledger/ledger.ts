@@ -35,6 +35,8 @@ interface BatchQueue {
   lately: number;
   /** Entries that could not be written, on a full disk most of all: they follow the next that can be. */
   readonly late: LedgerEntry[];
+  /** Entries that were given up. */
+  lost: number;
   isClosed: boolean;
 }
 
@@ -59,7 +61,7 @@ export interface SqliteLedger extends Ledger {
  */
 export function sqliteLedger(connection: Connection, rollEvery: number): SqliteLedger {
   const writer = openLedgerWriter(connection, rollEvery);
-  const queue: BatchQueue = { writer, batch: undefined, lately: 0, late: [], isClosed: false };
+  const queue: BatchQueue = { writer, batch: undefined, lately: 0, late: [], lost: 0, isClosed: false };
   return {
     append: (entries, counterValues = []) => enqueue(queue, entries, counterValues),
     query: (question) => eachInWords(connection, () => queryUsage(connection, writer.names, question)),
@@ -75,6 +77,7 @@ export function sqliteLedger(connection: Connection, rollEvery: number): SqliteL
     recover: (now) => inWords(connection, () => recover(writer, now)),
     checkpoint: () => inWords(connection, () => drawLine(queue)),
     inspect: (now) => inWords(connection, () => connection.read(() => inspect(writer, now))),
+    backlog: () => ({ waiting: queue.late.length + (queue.batch?.entries.length ?? 0), lost: queue.lost }),
     async close() {
       if (queue.isClosed) return;
       queue.isClosed = true;
@@ -154,9 +157,12 @@ function commit(queue: BatchQueue): void {
   writeLate(queue);
 }
 
-function recordLate({ late, writer }: BatchQueue, entries: readonly LedgerEntry[], reason: unknown): void {
+function recordLate(queue: BatchQueue, entries: readonly LedgerEntry[], reason: unknown): void {
+  const { late, writer } = queue;
   if (isLocked(reason)) writer.connection.waitFor(0); // not again for every turn until the lock is gone
-  if (mayPass(reason)) late.push(...entries.slice(0, mostLate - late.length));
+  const accepted = mayPass(reason) ? entries.slice(0, mostLate - late.length) : [];
+  late.push(...accepted);
+  queue.lost += entries.length - accepted.length;
 }
 
 /** Writes what could not be written before, and all sums with it: counters have been written without these entries meanwhile. */

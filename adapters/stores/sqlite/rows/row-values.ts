@@ -14,6 +14,7 @@ const unlabelled = {
   saved_prompt_tokens: 0,
   saved_completion_tokens: 0,
   route: null,
+  tool_content: null,
 } as const;
 /** The same of attempts. */
 const plain = {
@@ -66,12 +67,13 @@ export function requestValues({ names, writeScale }: Writers, id: number, entry:
   const labels = writeJson(entry.metadata);
   const first = entry.time_to_first_token ?? null;
   const route = writeJson(entry.route);
+  const content = writeJson(entry.tool_content);
   const cache = names.intern(entry.cache);
   if (!last) {
     const noProvider = 0;
     const asked = names.intern(targetOf(entry).model ?? undefined);
     // biome-ignore format: in the order of the columns
-    return [id, event, at, type, requested, key, project, customer, status, why, latency, noProvider, asked, user, labels, first, cache, saved, savedPrompt, savedCompletion, route];
+    return [id, event, at, type, requested, key, project, customer, status, why, latency, noProvider, asked, user, labels, first, cache, saved, savedPrompt, savedCompletion, route, content];
   }
   const provider = names.intern(last.provider);
   const model = names.intern(last.model);
@@ -86,7 +88,7 @@ export function requestValues({ names, writeScale }: Writers, id: number, entry:
   return [
     id, event, at, type, requested, key, project, customer, status, why, latency, provider, model,
     last.at, last.latency, last.prompt_tokens, last.completion_tokens, last.cost, scale, price,
-    user, labels, first, cache, saved, savedPrompt, savedCompletion, route, items, ownStatus, ownReason, ownFirst,
+    user, labels, first, cache, saved, savedPrompt, savedCompletion, route, content, items, ownStatus, ownReason, ownFirst,
     names.intern(last.credential), last.cached_read_tokens, last.cached_write_tokens, last.reasoning_tokens,
     last.is_estimated ? 1 : 0, last.is_unpriced ? 1 : 0,
   ];

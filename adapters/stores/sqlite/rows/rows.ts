@@ -61,6 +61,8 @@ export interface SqliteRequestRow extends AttemptColumns {
   readonly saved_completion_tokens: number;
   /** A `LedgerRoute` as JSON. */
   readonly route: string | null;
+  /** A `LedgerToolContent` as JSON. */
+  readonly tool_content: string | null;
   readonly tried_at: number | null;
   readonly tried_status: number | null;
   readonly tried_reason: number | null;
@@ -128,6 +130,7 @@ function readEntry(connection: Connection, names: InternedStrings, row: SqliteRe
     saved_prompt_tokens: row.saved_prompt_tokens,
     saved_completion_tokens: row.saved_completion_tokens,
     route: row.route === null ? undefined : (read(row.route) as LedgerEntry["route"]),
+    tool_content: row.tool_content === null ? undefined : (read(row.tool_content) as LedgerEntry["tool_content"]),
     attempts: attempts.map((attempt) => readAttempt(names, attempt, itemsOf(names, attempt, read))),
   };
 }

@@ -9,6 +9,8 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { Table } from "../../parts/table.tsx";
 import { toast } from "../../parts/toast.tsx";
 import type { AiKey } from "../keys/key-state.tsx";
+import { areToolsValid, readTools, toolsInWords } from "../keys/tool-patterns.ts";
+import { ToolsField } from "../keys/tools-field.tsx";
 import { isDraftValid, limitsInWords, toDraft, toLimits } from "./limit-draft.ts";
 import { LimitFields } from "./limit-fields.tsx";
 
@@ -25,11 +27,18 @@ function modelsOf({ llm }: Project): string {
   return (llm ?? []).map(String).join(", ");
 }
 
+/** The most that the keys may call, where it was changed; null for an emptied field. */
+function changedTools(typed: string, { mcp_configs }: Project) {
+  if (typed === toolsInWords(mcp_configs)) return {};
+  return { mcp_configs: typed.trim() === "" ? null : readTools(typed, mcp_configs) };
+}
+
 /** Changes a project, and shows what each of its keys gets when it takes the settings too. */
 export function EditProject({ project, keys, onClose }: EditProps) {
   const [name, setName] = useState(project.name);
   const [description, setDescription] = useState(project.description ?? "");
   const [models, setModels] = useState(modelsOf(project));
+  const [tools, setTools] = useState(toolsInWords(project.mcp_configs));
   const [limits, setLimits] = useState(() => toDraft(project));
   const [isApplied, setApplied] = useState(false);
   const llms = models.split(/[\s,]+/).filter((pattern) => pattern !== "");
@@ -38,6 +47,7 @@ export function EditProject({ project, keys, onClose }: EditProps) {
     ...(name.trim() !== project.name && { name: name.trim() }),
     ...(description !== (project.description ?? "") && { description }),
     ...(models !== modelsOf(project) && { llms }),
+    ...changedTools(tools, project),
     ...(isApplied && { apply_keys: true }),
   };
   const change = useChange(
@@ -49,12 +59,11 @@ export function EditProject({ project, keys, onClose }: EditProps) {
     toast(text("message.saved"));
     onClose();
   };
-  const isReady = name.trim() !== "" && isDraftValid(limits);
+  const isReady = name.trim() !== "" && isDraftValid(limits) && areToolsValid(tools);
   return (
     <FormDialog
       title={`${text("action.edit")}: ${project.name}`}
-      {...{ change, onClose }}
-      isWide
+      {...{ change, onClose, isWide: true }}
       blockedBy={isReady ? undefined : text("problem.number")}
       onSubmit={() => void submit()}
     >
@@ -69,6 +78,7 @@ export function EditProject({ project, keys, onClose }: EditProps) {
         onInput={setModels}
         lines={2}
       />
+      <ToolsField value={tools} about={text("projects.tools_about")} onInput={setTools} />
       <LimitFields draft={limits} onChange={setLimits} />
       <CheckField label={text("projects.apply_keys")} isChecked={isApplied} onChange={setApplied} />
       {isApplied ? (

@@ -6,7 +6,7 @@ import { listOf, type SearchValues, textOf } from "../../app/search.ts";
 import { compact, count } from "../../format/numbers.ts";
 import { language, text } from "../../i18n/texts.ts";
 import { CheckField, Select, TextField } from "../../parts/field.tsx";
-import { LongTable } from "../../parts/long-table.tsx";
+import { LongTable } from "../../parts/long-table/long-table.tsx";
 import { Card, Page } from "../../parts/page.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../parts/states.tsx";
 import type { Column } from "../../parts/table.tsx";

@@ -9,8 +9,9 @@ import { ConfirmDialog } from "../../parts/form-dialog.tsx";
 import { Card, Page } from "../../parts/page.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../parts/states.tsx";
 import { Facts, Instant, JsonView } from "../../parts/values.tsx";
-import type { Cluster } from "./cluster.ts";
+import { type Cluster, isHibernated } from "./cluster.ts";
 import { ConditionBadges, HealthBadge } from "./health-badge.tsx";
+import { HibernateDialog } from "./hibernate.tsx";
 import { KubeconfigDialog } from "./kubeconfig.tsx";
 import { UpgradeDialog } from "./upgrade.tsx";
 import { WorkerGroups } from "./worker-groups.tsx";
@@ -26,10 +27,10 @@ export function ClusterPage({ namespace, name, query }: PageProps) {
   const { value, error, isLoading, reload } = query;
   const crumb = <a href={hrefOf("clusters")}>{text("dashboard.clusters")}</a>;
   const cluster = value?.find((one) => one.namespace === namespace && one.name === name);
-  const [act, setAct] = useState<"kubeconfig" | "upgrade" | "delete">();
+  const [act, setAct] = useState<Act>();
   const close = () => setAct(undefined);
   return (
-    <Page title={name} crumb={crumb} actions={cluster && <Actions onAct={setAct} />}>
+    <Page title={name} crumb={crumb} actions={cluster && <Actions isAsleep={isHibernated(cluster)} onAct={setAct} />}>
       {isLoading && <Skeleton />}
       {error && <ErrorAlert error={error} onRetry={reload} />}
       {value && !cluster && <EmptyState icon="grid" title={text("clusters.gone")} />}
@@ -45,6 +46,7 @@ export function ClusterPage({ namespace, name, query }: PageProps) {
           </Card>
           {act === "kubeconfig" && <KubeconfigDialog {...{ namespace, name }} onClose={close} />}
           {act === "upgrade" && <UpgradeDialog cluster={cluster} onClose={close} />}
+          {act === "hibernate" && <HibernateDialog cluster={cluster} onClose={close} />}
           {act === "delete" && <DeleteDialog cluster={cluster} onClose={close} />}
         </>
       )}
@@ -52,7 +54,14 @@ export function ClusterPage({ namespace, name, query }: PageProps) {
   );
 }
 
-function Actions({ onAct }: { readonly onAct: (act: "kubeconfig" | "upgrade" | "delete") => void }) {
+type Act = "kubeconfig" | "upgrade" | "hibernate" | "delete";
+
+interface ActionsProps {
+  readonly isAsleep: boolean;
+  readonly onAct: (act: Act) => void;
+}
+
+function Actions({ isAsleep, onAct }: ActionsProps) {
   const [viewer, admin] = [blockedBy("clusters.viewerKubeconfig"), blockedBy("clusters.adminKubeconfig")];
   return (
     <>
@@ -61,6 +70,12 @@ function Actions({ onAct }: { readonly onAct: (act: "kubeconfig" | "upgrade" | "
       </Button>
       <Button blockedBy={blockedBy("clusters.changeShoot")} onPress={() => onAct("upgrade")}>
         {text("clusters.upgrade")}
+      </Button>
+      <Button
+        blockedBy={blockedBy(isAsleep ? "clusters.wakeShoot" : "clusters.hibernateShoot")}
+        onPress={() => onAct("hibernate")}
+      >
+        {text(isAsleep ? "clusters.wake_up" : "clusters.hibernate")}
       </Button>
       <Button tone="danger" blockedBy={blockedBy("clusters.deleteShoot")} onPress={() => onAct("delete")}>
         {text("action.delete")}

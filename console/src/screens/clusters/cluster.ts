@@ -93,6 +93,11 @@ export function healthOf({ status }: ShootObject): Health {
   return state === "Succeeded" ? "good" : "unknown";
 }
 
+/** True for a cluster whose machines were given back. */
+export function isHibernated({ object }: Pick<Cluster, "object">): boolean {
+  return object.status?.hibernated === true;
+}
+
 /** A version that a cloud profile offers. */
 export interface OfferedVersion {
   readonly version: string;

@@ -10,6 +10,7 @@ import { SelectField, TextField } from "../../parts/field.tsx";
 import { ErrorAlert } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
 import type { AiKey } from "./key-state.tsx";
+import { KeyTools } from "./key-tools.tsx";
 
 interface KeyProps {
   readonly row: AiKey;
@@ -18,7 +19,7 @@ interface KeyProps {
 /** What can be done to a key: disable, a new value, another end, delete. */
 export function KeyActions({ row, onDeleted }: KeyProps & { readonly onDeleted: () => void }) {
   const { id: key_id, is_active } = row;
-  const [open, setOpen] = useState<"rotate" | "expiry" | "delete">();
+  const [open, setOpen] = useState<"rotate" | "expiry" | "tools" | "delete">();
   const toggle = useChange(() => api.ai.changeKey({ key_id, active: !is_active }), ["ai"]);
   const close = () => setOpen(undefined);
   return (
@@ -36,12 +37,16 @@ export function KeyActions({ row, onDeleted }: KeyProps & { readonly onDeleted: 
       <Button blockedBy={blockedBy("ai.changeKey")} onPress={() => setOpen("expiry")}>
         {text("keys.expiry")}
       </Button>
+      <Button blockedBy={blockedBy("ai.changeKey")} onPress={() => setOpen("tools")}>
+        {text("keys.tools")}
+      </Button>
       <Button tone="danger" blockedBy={blockedBy("ai.deleteKey")} onPress={() => setOpen("delete")}>
         {text("action.delete")}
       </Button>
       {toggle.error && <ErrorAlert error={toggle.error} />}
       {open === "rotate" && <RotateDialog row={row} onClose={close} />}
       {open === "expiry" && <ExpiryDialog row={row} onClose={close} />}
+      {open === "tools" && <KeyTools row={row} onClose={close} />}
       {open === "delete" && <DeleteDialog row={row} onClose={close} onDeleted={onDeleted} />}
     </>
   );

@@ -1,4 +1,5 @@
 import type { ResetDuration } from "../../../../src/api/governance.ts";
+import { areToolsValid, readTools, withLimits } from "./tool-patterns.ts";
 
 /** What the form of a new key holds, as it was typed. */
 export interface KeyDraft {
@@ -9,6 +10,8 @@ export interface KeyDraft {
   readonly isUserBound: boolean;
   /** Patterns, separated by commas or lines; empty for all that the tier allows. */
   readonly models: string;
+  /** Tools of MCP servers, one a line; empty for none. */
+  readonly tools: string;
   /** Dollars; empty for none. */
   readonly budget: string;
   readonly budgetWindow: ResetDuration;
@@ -22,15 +25,20 @@ export interface KeyDraft {
 /** What is wrong with a draft. */
 interface DraftProblems {
   readonly name: boolean;
+  readonly tools: boolean;
   readonly limits: boolean;
 }
 
 /** Returns which parts of a draft are not acceptable. */
-export function problemsOf({ name, budget, requests, expires }: KeyDraft): DraftProblems {
+export function problemsOf({ name, tools, budget, requests, expires }: KeyDraft): DraftProblems {
   const isAmount = (typed: string) => typed === "" || (Number.isFinite(Number(typed)) && Number(typed) >= 0);
   const isCount = requests === "" || (Number.isSafeInteger(Number(requests)) && Number(requests) >= 0);
   const isInstant = expires === "" || !Number.isNaN(Date.parse(expires));
-  return { name: name.trim() === "", limits: !isAmount(budget) || !isCount || !isInstant };
+  return {
+    name: name.trim() === "",
+    tools: !areToolsValid(tools),
+    limits: !isAmount(budget) || !isCount || !isInstant,
+  };
 }
 
 /** The patterns of a draft. */
@@ -64,6 +72,7 @@ function matches(pattern: string, name: string): boolean {
 /** The body of `POST /ai/keys` that a draft stands for: one call makes the key with all its limits. */
 export function toKeyInput(draft: KeyDraft) {
   const { name, description, tier, project_id, isUserBound, budget, budgetWindow, requests, requestWindow } = draft;
+  const mcp_configs = withLimits(readTools(draft.tools));
   const llms = patternsOf(draft);
   const max = { max_limit: Number(budget), reset_duration: budgetWindow };
   const rate = { request_max_limit: Number(requests), request_reset_duration: requestWindow };
@@ -71,6 +80,7 @@ export function toKeyInput(draft: KeyDraft) {
     ...{ name: name.trim(), description, tier, user_bound: isUserBound },
     ...(project_id === "" ? {} : { project_id }),
     ...(llms.length === 0 ? {} : { llms: [...llms] }),
+    ...(mcp_configs.length === 0 ? {} : { mcp_configs }),
     ...(budget === "" ? {} : { budgets: [{ ...max, calendar_aligned: false, enforcement: "hard" as const }] }),
     ...(requests === "" ? {} : { rate_limits: [rate] }),
     ...(draft.expires === "" ? {} : { expires_at: new Date(draft.expires).toISOString() }),

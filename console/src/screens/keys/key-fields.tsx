@@ -7,6 +7,7 @@ import { CheckField, SelectField, TextField } from "../../parts/field.tsx";
 import { Badge, Facts } from "../../parts/values.tsx";
 import { useModelNames } from "../models.ts";
 import { type KeyDraft, matchModels, patternsOf } from "./key-draft.ts";
+import { ToolsField } from "./tools-field.tsx";
 
 interface StepProps {
   readonly draft: KeyDraft;
@@ -88,6 +89,7 @@ function What({ draft, onChange }: StepProps) {
         onInput={(models) => onChange({ models })}
       />
       <Matches draft={draft} />
+      <ToolsField value={draft.tools} onInput={(tools) => onChange({ tools })} />
     </>
   );
 }
@@ -163,6 +165,7 @@ function Review({ draft }: { readonly draft: KeyDraft }) {
           [text("label.name"), name],
           [text("keys.tier"), tier],
           [text("keys.models"), models || text("keys.all_models")],
+          [text("keys.tools"), draft.tools || "–"],
           [text("keys.budget"), budget === "" ? text("limits.none") : `$${budget} / ${budgetWindow}`],
           [text("keys.requests"), requests === "" ? text("limits.none") : `${requests} / ${requestWindow}`],
           [text("keys.expires"), expires === "" ? text("keys.never") : expires.replace("T", " ")],

@@ -14,6 +14,7 @@ import { LimitChain } from "../limits/limit-chain.tsx";
 import { requestColumns } from "../requests/columns.tsx";
 import { KeyActions } from "./key-actions.tsx";
 import { type AiKey, budgetInWords, KeyState } from "./key-state.tsx";
+import { toolsInWords } from "./tool-patterns.ts";
 import { useKeys } from "./use-keys.ts";
 
 /** One key on a page of its own: its state, every limit on its way, what it spends, and its last requests. */
@@ -54,6 +55,7 @@ function KeyParts({ row }: { readonly row: AiKey }) {
               [text("label.project"), row.project ?? "–"],
               [text("label.user"), row.user ?? "–"],
               [text("label.budget"), row.budgets.map(budgetInWords).join(", ") || "–"],
+              [text("keys.tools"), toolsInWords(row.mcp_configs).split("\n").join(", ") || "–"],
               [text("label.created_at"), <Instant key="created" value={row.created_at} />],
               [
                 text("keys.expires"),

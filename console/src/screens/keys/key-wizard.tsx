@@ -12,7 +12,7 @@ const steps = ["keys.step_who", "keys.step_what", "keys.step_limits", "keys.step
 
 const emptyDraft: KeyDraft = {
   ...{ name: "", description: "", tier: "standard", project_id: "", isUserBound: false },
-  ...{ models: "", budget: "", budgetWindow: "1M", requests: "", requestWindow: "1m", expires: "" },
+  ...{ models: "", tools: "", budget: "", budgetWindow: "1M", requests: "", requestWindow: "1m", expires: "" },
 };
 
 /** A new key in four steps; its value is shown once, at the end. */
@@ -59,6 +59,7 @@ export function KeyWizard({ onDone }: { readonly onDone: (id: string) => void })
 function whyBlocked(draft: KeyDraft, step: number): string | undefined {
   const problems = problemsOf(draft);
   if (step === 0 && problems.name) return text("problem.required");
+  if (step === 1 && problems.tools) return text("keys.tools_rule");
   return step === 2 && problems.limits ? text("problem.number") : undefined;
 }
 

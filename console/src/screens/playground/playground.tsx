@@ -13,6 +13,7 @@ import { useKeys } from "../keys/use-keys.ts";
 import { useModelNames } from "../models.ts";
 import { Column, type Question } from "./column.tsx";
 import { Composer } from "./composer.tsx";
+import { PlaygroundTabs } from "./playground-tabs.tsx";
 import { type ChatSettings, type ChatTurn, schemaProblem, toChatBody, toolsProblem } from "./settings.ts";
 
 const mostModels = 4;
@@ -37,6 +38,7 @@ export function Playground() {
   if (accounts.choices.length === 0)
     return (
       <Page title={text("console.playground")} about={text("playground.about")}>
+        <PlaygroundTabs active="chat" />
         <EmptyState icon="chat" title={text("playground.no_account")}>
           {text("playground.no_account_hint")}
         </EmptyState>
@@ -54,6 +56,7 @@ export function Playground() {
         )
       }
     >
+      <PlaygroundTabs active="chat" />
       <Card>
         <SettingsForm {...{ settings, choices: accounts.choices }} onChange={setSettings} />
       </Card>

@@ -6,7 +6,7 @@ import { type TimeRange, TimeRangeSelect, useTimeRange } from "../../app/time-ra
 import { compact, count } from "../../format/numbers.ts";
 import { language, text } from "../../i18n/texts.ts";
 import { Button } from "../../parts/button.tsx";
-import { LongTable } from "../../parts/long-table.tsx";
+import { LongTable } from "../../parts/long-table/long-table.tsx";
 import { Card, Page } from "../../parts/page.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../parts/states.tsx";
 import { UsageChart } from "../costs/usage-chart.tsx";

@@ -45,8 +45,10 @@ export interface StoredAlertChannel extends PortalRecord {
   readonly name: string;
   readonly kind: "webhook" | "mail";
   readonly enabled: boolean;
-  /** Of a webhook. */
+  /** Of a webhook: what readers are shown of its address. Channels of earlier versions hold all of it here. */
   readonly url?: string | undefined;
+  /** The whole address of a webhook, sealed. */
+  readonly sealed_url?: string | undefined;
   /** The signing secret of a webhook, sealed. */
   readonly sealed_secret?: string | undefined;
   /** The addresses of a mail. */

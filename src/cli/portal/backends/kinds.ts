@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { LocalCloud, Seed } from "tollgate/backends/local";
+import type { CloudCredentials } from "tollgate/backends/openstack";
 import type { z } from "zod";
 import type { Region } from "../../../portal/index.ts";
 import type { Store } from "../../../ports/store.ts";
@@ -43,14 +44,14 @@ function kind<Shape extends z.ZodType>(row: BackendKind<Shape>): BackendKind<Sha
 
 const openstack = kind({
   shape: OpenStackShape,
-  async open(settings, { path }) {
+  async open(settings, { path, terminal: { folder } }) {
     const { openstack: connect } = await import("tollgate/backends/openstack");
-    const { iaas, backups, quotas } = connect({
+    const { iaas, backups, quotas, rollbacks } = connect({
       ...onlyPresent(optionsOf(settings)),
       authUrl: settings.authUrl,
-      credentials: credentialsOf(settings, path),
+      credentials: credentialsOf(settings, { path, folder }),
     });
-    return { iaas, backups, quotas };
+    return { iaas, backups, quotas, rollbacks };
   },
 });
 
@@ -62,6 +63,7 @@ function optionsOf(settings: OpenStackSettings) {
     authUrl: _url,
     username,
     password,
+    passwordFile,
     userDomainId,
     applicationCredentialId,
     applicationCredentialSecret,
@@ -85,16 +87,36 @@ function scopeOf(
   return system === undefined ? undefined : { system };
 }
 
-function credentialsOf(settings: OpenStackSettings, path: string) {
-  const { username, password, userDomainId, applicationCredentialId, applicationCredentialSecret } = settings;
+function credentialsOf(
+  settings: OpenStackSettings,
+  { path, folder }: { readonly path: string; readonly folder: string },
+): CloudCredentials | (() => CloudCredentials) {
+  const { username, password, passwordFile, userDomainId, applicationCredentialId, applicationCredentialSecret } =
+    settings;
   if (applicationCredentialId !== undefined && applicationCredentialSecret !== undefined) {
     return { applicationCredentialId, applicationCredentialSecret };
   }
   if (username !== undefined && password !== undefined) return { username, password, ...onlyPresent({ userDomainId }) };
+  if (username !== undefined && passwordFile !== undefined) {
+    const file = isAbsolute(passwordFile) ? passwordFile : join(folder, passwordFile);
+    const read = () => ({ username, password: readPassword(file, path), ...onlyPresent({ userDomainId }) });
+    read(); // what cannot be read is said at the start
+    return read;
+  }
   throw misconfigured(
     path,
-    "needs `username` and `password`, or `applicationCredentialId` and `applicationCredentialSecret`",
+    "needs `username` and `password` or `passwordFile`, or `applicationCredentialId` and `applicationCredentialSecret`",
   );
+}
+
+function readPassword(file: string, path: string): string {
+  try {
+    const password = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    if (password !== "") return password;
+  } catch (thrown) {
+    throw misconfigured(`${path}.passwordFile`, `cannot be read: ${(thrown as Error).message}`);
+  }
+  throw misconfigured(`${path}.passwordFile`, "is an empty file");
 }
 
 const gardener = kind({
@@ -154,8 +176,8 @@ const local = kind({
       ...(seed === undefined ? {} : { seed: readSeedFile(within(terminal.folder, seed), `${path}.seed`) }),
     });
     context.onCloud?.(code, cloud);
-    const { iaas, clusters, objectstore, backups, quotas } = cloud;
-    const ofCloud = region.iaas === undefined ? { iaas, quotas } : {};
+    const { iaas, clusters, objectstore, backups, quotas, rollbacks } = cloud;
+    const ofCloud = region.iaas === undefined ? { iaas, quotas, rollbacks } : {};
     return withoutPresent({ ...ofCloud, clusters, objectstore, ...(region.iaas ? {} : { backups }) }, region);
   },
 });

@@ -12,6 +12,8 @@ export const OpenStackShape = z.strictObject({
   authUrl: text,
   username: text.optional(),
   password: text.optional(),
+  /** A file with the password, read whenever a token is asked for: one that is changed holds from the first 401. */
+  passwordFile: text.optional(),
   userDomainId: text.optional(),
   applicationCredentialId: text.optional(),
   applicationCredentialSecret: text.optional(),

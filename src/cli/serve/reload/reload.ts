@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ProviderCredential } from "../../../portal/credentials/credential-source.ts";
 import { namingFile } from "../../config/origin.ts";
-import { settingsOf } from "../../engine-settings.ts";
+import { openGuards, openToolTransport, settingsOf } from "../../engine-settings.ts";
 import { type Gathered, gather, withCredentials } from "../../gather.ts";
 import type { ListenAddress } from "../../network/address.ts";
 import { type OpenedEngine, priceSettingsOf } from "../../open-engine.ts";
@@ -62,12 +62,15 @@ async function takeOver({ opened, listenAddress, terminal }: ReloadOptions, next
   const cache = isDeepStrictEqual(opened.config.cache, config.cache)
     ? opened.cache
     : await namingFile(next, () => openCache(config.cache, (notice) => terminal.err(`tollgate: ${notice}\n`)));
+  const middleware = await namingFile(next, () => openGuards(config.guards));
+  const isSameNetwork = opened.transport && isDeepStrictEqual(opened.network.options, next.network.options);
+  const transport = isSameNetwork ? opened.transport : await openToolTransport(next);
   const usePrices = await opened.renewable.prepare(priceSettingsOf(next, terminal.folder));
   const { setupHint, concurrency: _fixed, keyPrefix: _prefix, ...settings } = settingsOf(config);
   const providers = sources.map(({ provider }) => provider);
   await namingFile(next, () =>
-    opened.engine.reconfigure({ ...onlyPresent({ ...settings, cache }), setupHint, providers }),
+    opened.engine.reconfigure({ ...onlyPresent({ ...settings, cache, middleware, transport }), setupHint, providers }),
   );
   usePrices();
-  return { opened: { ...opened, ...next, cache }, changes };
+  return { opened: { ...opened, ...next, cache, transport }, changes };
 }

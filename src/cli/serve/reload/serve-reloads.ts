@@ -3,6 +3,7 @@ import { isGatewayError } from "../../../errors.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { describeChanges } from "./changes.ts";
 import type { LiveConfiguration } from "./live-configuration.ts";
+import { onEachReload } from "./on-each-reload.ts";
 import { type ReloadOutcome, removeProcessFile, writeProcessFile } from "./process-file.ts";
 
 /** A server whose configuration can be read again. */
@@ -10,6 +11,8 @@ export interface ReloadableServer {
   readonly configuration: LiveConfiguration;
   /** Where the number of the process is written; `undefined` for nowhere. */
   readonly processFile: string | undefined;
+  /** Called with the outcome of each reload. */
+  readonly onOutcome?: (outcome: ReloadOutcome) => void;
   readonly log: Pick<Logger, "info" | "error">;
   readonly terminal: Pick<Terminal, "err" | "onReload" | "pid">;
 }
@@ -19,14 +22,9 @@ export interface ReloadableServer {
  * logged, and the former configuration stays. Returns what stops that.
  */
 export function serveReloads(server: ReloadableServer): () => Promise<void> {
-  const { configuration, processFile, log, terminal } = server;
+  const { configuration, processFile, log, terminal, onOutcome } = server;
   const { pid } = terminal;
-  let count = 0;
-  let isRequested = false;
-  let running: Promise<void> | undefined;
-
-  const runOnce = async (): Promise<ReloadOutcome> => {
-    count += 1;
+  const reload = async (count: number): Promise<ReloadOutcome> => {
     try {
       const { changes } = await configuration.reload();
       const message = describeChanges(changes);
@@ -40,15 +38,6 @@ export function serveReloads(server: ReloadableServer): () => Promise<void> {
       return { count, isApplied: false, message };
     }
   };
-  const run = async () => {
-    while (isRequested) {
-      isRequested = false;
-      await noted;
-      const lastReload = await runOnce();
-      await note({ pid, lastReload });
-    }
-    running = undefined;
-  };
   const note = async (gateway: Parameters<typeof writeProcessFile>[1]) => {
     if (processFile === undefined) return;
     await writeProcessFile(processFile, gateway).catch((error: Error) => {
@@ -57,14 +46,15 @@ export function serveReloads(server: ReloadableServer): () => Promise<void> {
   };
 
   const noted = note({ pid, lastReload: undefined });
-  const stop = terminal.onReload(() => {
-    isRequested = true;
-    running ??= run();
+  const stop = onEachReload(terminal, async (count) => {
+    await noted;
+    const lastReload = await reload(count);
+    await note({ pid, lastReload });
+    onOutcome?.(lastReload);
   });
   return async () => {
-    stop();
     await noted;
-    await running;
+    await stop();
     if (processFile !== undefined) await removeProcessFile(processFile, pid);
   };
 }

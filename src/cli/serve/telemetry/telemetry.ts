@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { namingFile } from "../../config/origin.ts";
 import type { OpenedEngine } from "../../open-engine.ts";
 import { needPackages } from "../../program/needed-packages.ts";
+import type { WorkerRole } from "../reload/worker-role.ts";
 import { serveMetrics } from "./metrics.ts";
 
 /** The telemetry of a server. */
@@ -22,9 +23,9 @@ const timeoutMs = 5_000;
  * Connects the OpenTelemetry SDK of this process, if one was registered before the start (`node --import`), and serves metrics if
  * configured.
  */
-export async function openTelemetry(opened: OpenedEngine, log: Logger): Promise<Telemetry> {
+export async function openTelemetry(opened: OpenedEngine, log: Logger, worker?: WorkerRole): Promise<Telemetry> {
   const registered = await printRegistered(opened, log);
-  const served = await namingFile(opened, () => serveMetrics(opened));
+  const served = await namingFile(opened, () => serveMetrics(opened, worker));
   return {
     metricsAt: served?.address,
     follow: registered?.follow ?? ((listener) => listener),
@@ -35,7 +36,7 @@ export async function openTelemetry(opened: OpenedEngine, log: Logger): Promise<
 }
 
 /** Spans and metrics for the registered SDK; `undefined` if none is registered. */
-async function printRegistered({ engine }: OpenedEngine, log: Logger) {
+async function printRegistered({ engine, store }: OpenedEngine, log: Logger) {
   if (!isRegistered()) return undefined;
   try {
     needPackages("OpenTelemetry", "@opentelemetry/api");
@@ -44,7 +45,10 @@ async function printRegistered({ engine }: OpenedEngine, log: Logger) {
     return undefined;
   }
   const { continueTraces, observeEngine } = await import("tollgate/telemetry/opentelemetry");
-  observeEngine(engine);
+  const { metrics } = await import("@opentelemetry/api");
+  const { buildOf, observeProcess } = await import("./process-metrics.ts");
+  observeEngine(engine, { store });
+  observeProcess(metrics.getMeter("tollgate"), buildOf(store));
   log.info("spans and metrics go to the OpenTelemetry SDK of this process");
   return { follow: continueTraces as (listener: RequestListener) => RequestListener, flush: flushRegistered };
 }

@@ -16,6 +16,9 @@ const timeoutMs = 5_000;
 /** Milliseconds between two looks at a connection, and those in which it must answer: what is dead without a word is left within twice as many. */
 const lookMs = 5_000;
 
+/** Milliseconds that a close waits for what was sent: a server that is gone answers none of it, and a client would wait for ever. */
+const closeMs = 2_000;
+
 /** Connects; where it cannot, see {@link throwUnusable}. */
 export async function connectRedis(server: ConfiguredServer, everyMs = lookMs): Promise<RedisConnection> {
   const { address, setting } = server;
@@ -47,16 +50,28 @@ export async function connectRedis(server: ConfiguredServer, everyMs = lookMs): 
     memory: () => client.info("memory").catch(() => ""), // a login may lack the right
     async close() {
       clearInterval(watch);
-      if (client.isReady) await client.close();
-      else client.destroy(); // without a connection, nothing is left to send
+      await closeWithin(client, closeMs);
     },
   };
+}
+
+/** Waits for the answers to what was sent, and no longer than so many milliseconds. */
+async function closeWithin(client: Client, ms: number): Promise<void> {
+  if (!client.isReady) return client.destroy(); // without a connection, nothing is left to send
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(resolve, ms, "late");
+  });
+  const outcome = await Promise.race([client.close().catch(() => "late"), late]);
+  clearTimeout(timer);
+  if (outcome === "late") client.destroy();
 }
 
 /** What is used of a client here. */
 interface Client {
   readonly isReady: boolean;
   ping(): Promise<unknown>;
+  close(): Promise<unknown>;
   destroy(): void;
   on(event: "error", onError: (thrown: unknown) => void): unknown;
 }

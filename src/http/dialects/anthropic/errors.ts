@@ -7,7 +7,7 @@ import type { Refuse } from "../shared/dialect.ts";
 export function errorBody(error: GatewayError, eventId: string): object {
   const { upstream, code } = error;
   const param = upstream === undefined ? error.param : upstream.param;
-  const details = { error_code: upstream?.code ?? code, ...(param === undefined ? {} : { param }) };
+  const details = { error_code: upstream?.code ?? code, ...(param === undefined ? {} : { param }), ...error.blocked };
   return {
     type: "error",
     error: { type: typeOf(error), message: messageOf(error), details },

@@ -5,6 +5,6 @@ import type { Refuse } from "../shared/dialect.ts";
 export const refuse: Refuse = (error, { eventId }) => {
   const { upstream, code } = error;
   const param = upstream === undefined ? error.param : upstream.param;
-  const finer = { code: upstream?.code ?? code, ...(param === undefined ? {} : { param }) };
+  const finer = { code: upstream?.code ?? code, ...(param === undefined ? {} : { param }), ...error.blocked };
   return refusal(error, { id: eventId, message: messageOf(error), ...finer });
 };

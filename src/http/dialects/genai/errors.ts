@@ -21,12 +21,17 @@ const domain = "tollgate";
 
 /** An error in the vendor's shape; `details` hold the finer word for it, the field that it is about, and when to come back. */
 export function errorBody(error: GatewayError, eventId: string): { error: object } {
-  const { upstream, code, retryAfterMs } = error;
+  const { upstream, code, retryAfterMs, blocked } = error;
   const status = statusOf(error);
   const param = upstream === undefined ? error.param : upstream.param;
   const message = messageOf(error);
   const details = [
-    { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: upstream?.code ?? code, domain },
+    {
+      "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+      reason: upstream?.code ?? code,
+      domain,
+      ...(blocked && { metadata: blocked }),
+    },
     { "@type": "type.googleapis.com/google.rpc.RequestInfo", requestId: eventId },
     ...(param === undefined ? [] : [badRequest(param, message)]),
     ...(retryAfterMs === undefined ? [] : [comeBack(retryAfterMs)]),

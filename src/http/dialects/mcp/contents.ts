@@ -4,7 +4,7 @@ import type { McpSdk, McpSession } from "./session.ts";
 
 /** Lists and reads the resources and prompts of other servers, as far as the caller's key may. */
 export function offerContents(sdk: McpSdk, server: Server, { engine, options }: McpSession): void {
-  const reader = { key: options.key, signal: options.signal };
+  const reader = { key: options.key, signal: options.signal, toolTokens: options.toolTokens };
   const list = () => engine.mcp.contents(reader);
   // The casts: what is answered is what another server wrote in the shape of the protocol.
   server.setRequestHandler(

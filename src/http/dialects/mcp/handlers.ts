@@ -4,7 +4,7 @@ import { callOptions, type HttpContext, type RequestHandler, readInput, readKey 
 import { type HttpResponse, readHeader } from "../../message.ts";
 import type { RequestContext } from "../../response/request-context.ts";
 import { eventStreamHeaders } from "../../response/sse.ts";
-import { toolChanges } from "./changes.ts";
+import { openToolChanges } from "./changes.ts";
 import { createToolServer } from "./server.ts";
 import { loadSdk } from "./session.ts";
 
@@ -58,7 +58,8 @@ async function exchange(
   const isStream = message.params?._meta?.progressToken !== undefined;
   const sdk = await loadSdk();
   const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream });
-  const session = { engine: context.engine, context: requestContext, options: { ...own, signal } };
+  const isSearched = readSearch(requestContext.request.query) ?? context.engine.mcp.isSearched;
+  const session = { engine: context.engine, context: requestContext, options: { ...own, signal }, isSearched };
   const server = createToolServer(sdk, session);
   // The cast: the SDK's own classes do not agree on optional fields.
   await server.connect(transport as never);
@@ -76,6 +77,12 @@ async function exchange(
   await close();
   const opened = message.method === "initialize" ? { "mcp-session-id": newSession(context) } : {};
   return { status: response.status, headers: { ...Object.fromEntries(response.headers), ...opened }, body };
+}
+
+/** What `?search=` says: a client may choose, whatever the gateway's own setting is. */
+function readSearch(query: string): boolean | undefined {
+  const value = new URLSearchParams(query).get("search");
+  return value === null ? undefined : value === "true";
 }
 
 function newSession({ engine }: HttpContext): string {
@@ -131,10 +138,11 @@ const noStream = new GatewayError(
 
 /** `GET /mcp`: says when the tools of a server change. */
 const answerChanges: RequestHandler = async (requestContext, context) => {
-  await context.engine.admit({ key: readKey(requestContext, context) });
+  const key = readKey(requestContext, context);
+  await context.engine.admit({ key });
   const { signal, headers } = requestContext.request;
   if (!readHeader(headers, "accept")?.includes("text/event-stream")) throw noStream;
-  return { status: 200, headers: { ...eventStreamHeaders }, body: toolChanges(context.engine, signal) };
+  return { status: 200, headers: { ...eventStreamHeaders }, body: openToolChanges(context.engine, key ?? "", signal) };
 };
 
 /** The protocol wants both to be accepted, whatever the answer is. */

@@ -5,6 +5,7 @@ import type { ToolProgress } from "../../../ports/tools/tool-server.ts";
 import { toErrorBody } from "../../response/errors.ts";
 import { type RequestContext, readFailure } from "../../response/request-context.ts";
 import { offerContents } from "./contents.ts";
+import { find, finders, isFinder, readCall } from "./finders.ts";
 import type { McpSdk, McpSession } from "./session.ts";
 import { describeTools, type VerbTool, verbTools } from "./tools.ts";
 
@@ -15,9 +16,14 @@ export function createToolServer(sdk: McpSdk, session: McpSession): Server {
   const contents = hasServers ? { resources: {}, prompts: {} } : {};
   const server = new sdk.Server(about, { capabilities: { tools: { listChanged: true }, ...contents } });
   if (hasServers) offerContents(sdk, server, session);
-  server.setRequestHandler(sdk.ListToolsRequestSchema, async ({ params }) => pageOfTools(session, params?.cursor));
+  server.setRequestHandler(sdk.ListToolsRequestSchema, async ({ params }) =>
+    session.isSearched ? { tools: [...finders] } : pageOfTools(session, params?.cursor),
+  );
   server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, extra) => {
-    const { name, arguments: provided = {}, _meta: meta } = params;
+    const { name: asked, arguments: own = {}, _meta: meta } = params;
+    if (session.isSearched && isFinder(asked)) return find(sdk, session, { name: asked, provided: own });
+    const isCarried = session.isSearched && asked === "call_tool";
+    const { name, arguments: provided } = isCarried ? readCall(sdk, own) : { name: asked, arguments: own };
     const verb = Object.hasOwn(verbTools, name) ? verbTools[name] : undefined;
     if (verb) return callVerb(session, verb, provided);
     const token = meta?.progressToken;
@@ -38,8 +44,8 @@ const pageSize = 250;
 
 /** The verbs, then the tools of other servers by name; a cursor is the name behind which a page begins. */
 async function pageOfTools({ engine, options }: McpSession, cursor: string | undefined) {
-  const { key, signal } = options;
-  const foreign = engine.mcp.hasServers ? (await engine.mcp.tools({ key, signal })).tools : [];
+  const { key, signal, toolTokens } = options;
+  const foreign = engine.mcp.hasServers ? (await engine.mcp.tools({ key, signal, toolTokens })).tools : [];
   const own = cursor === undefined ? [...describeTools()] : [];
   const left = foreign.filter(({ name }) => cursor === undefined || name > cursor);
   const page = left.slice(0, pageSize);
@@ -58,9 +64,9 @@ async function callForeign(
   { engine, context, options }: McpSession,
   call: ForeignCall,
 ): Promise<CallToolResult> {
-  const { key, signal, timeouts, onRates } = options;
+  const { key, signal, timeouts, onRates, toolTokens } = options;
   try {
-    const own = { key, signal, timeouts, onRates, onProgress: call.onProgress };
+    const own = { key, signal, timeouts, onRates, toolTokens, onProgress: call.onProgress };
     const answer = await engine.mcp.call(call.request, own);
     const { content, structuredContent, isError, usage } = answer;
     const meta = usage?.cost ? { _meta: { "tollgate/cost": usage.cost } } : {};

@@ -24,4 +24,6 @@ export interface McpSession {
   readonly engine: CoreEngine;
   readonly context: RequestContext;
   readonly options: CallOptions;
+  /** The client sees tools that find others, in place of them all. */
+  readonly isSearched: boolean;
 }

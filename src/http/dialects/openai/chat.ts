@@ -22,6 +22,7 @@ export const answerChatCompletions: RequestHandler = async (request, context) =>
   const isOlder = usesFunctions(body);
   const asked = isOlder ? withTools(body) : body;
   const turn = {
+    body,
     request: withOurNames(asked),
     isStream,
     notes: newNotes(olderNames(body)),

@@ -1,6 +1,6 @@
-import { ChatRequest } from "../../../api/chat.ts";
 import { DecisionRequest } from "../../../api/decisions.ts";
 import { EmbeddingRequest } from "../../../api/embeddings.ts";
+import { ChatRequestOverHttp } from "../../../operations/chat-request.ts";
 import { type Operation, op } from "../../../operations/define.ts";
 import { routes } from "./routes.ts";
 import * as schema from "./schema.ts";
@@ -8,7 +8,7 @@ import * as schema from "./schema.ts";
 /** The rows of OpenAI's API under its own names; what goes in is the same as in ours. */
 export const rows = {
   openai_chat: op(routes.openai_chat, "virtual_key", "Create a chat completion, as OpenAI's API does", {
-    in: ChatRequest,
+    in: ChatRequestOverHttp,
     out: schema.OpenaiCompletion,
     stream: schema.OpenaiChunk,
   }),

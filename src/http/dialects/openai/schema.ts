@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MapAnswer } from "../../../api/decisions.ts";
 import { Delta } from "../../../api/message.ts";
 
 const TokenLogProb = z.looseObject({ token: z.string(), logprob: z.number() });
@@ -69,12 +70,15 @@ export type OpenaiModel = z.infer<typeof OpenaiModel>;
 
 export const OpenaiModelList = z.looseObject({ object: z.literal("list"), data: z.array(OpenaiModel) });
 
-/** Answers to typed questions, in their order. */
+const OpenaiAnswer = z.looseObject({
+  type: z.enum(["predicate", "choice", "score", "refusal"]),
+  name: z.string().nullable(),
+});
+
+/** Answers to typed questions in the form of the questions: in their order, or by name. */
 export const OpenaiDecision = z.looseObject({
   model: z.string(),
-  answers: z.array(
-    z.looseObject({ type: z.enum(["predicate", "choice", "score", "refusal"]), name: z.string().nullable() }),
-  ),
+  answers: z.union([z.array(OpenaiAnswer), z.record(z.string(), MapAnswer)]),
   usage: z.looseObject({
     input_tokens: count,
     input_tokens_details: z.looseObject({ cached_tokens: count, cache_write_tokens: count }),

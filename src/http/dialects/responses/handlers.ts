@@ -1,4 +1,5 @@
 import { type RequestHandler, readInput } from "../../context.ts";
+import { hasMcpTools } from "../../tool-runs/has-mcp-tools.ts";
 import { answerChat, answerCount } from "../shared/dialect.ts";
 import { storedHandlers as stored } from "./stored/handlers.ts";
 import { readCount, readTurn } from "./turn.ts";
@@ -6,7 +7,10 @@ import { readCount, readTurn } from "./turn.ts";
 /** `POST /v1/responses`. */
 const answerResponses: RequestHandler = async (request, context) => {
   request.requestType = "chat_completion";
-  return answerChat(readTurn(await readInput(request, context)), request, context);
+  const body = await readInput(request, context);
+  if (context.engine.mcp.hasServers && hasMcpTools(body))
+    return (await import("./runs/answer-run.ts")).answerRun(body, request, context);
+  return answerChat(readTurn(body), request, context);
 };
 
 /** `POST /v1/responses/input_tokens`: the vendor's own count where it has one, else an estimate with a warning. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ChatRequest, Effort } from "../../../api/chat.ts";
 import { Fallbacks } from "../../../api/common.ts";
+import { McpTool } from "../../../api/mcp/tool.ts";
 
 const InputText = z.looseObject({ type: z.literal("input_text"), text: z.string() });
 const InputImage = z.looseObject({
@@ -46,7 +47,13 @@ const NamespacedTool = z.looseObject({
 });
 
 /** A function or a custom tool of the caller's, a namespace of them, the caller's search over tools, or the vendor's web search. */
-export const ResponseTool = NamespacedTool.extend({ tools: z.array(NamespacedTool).optional() });
+export const ResponseTool = NamespacedTool.extend({
+  tools: z.array(NamespacedTool).optional(),
+  /** Of type `mcp`: what the gateway itself runs. */
+  server_label: McpTool.shape.server_label.optional(),
+  allowed_tools: McpTool.shape.allowed_tools,
+  require_approval: McpTool.shape.require_approval,
+});
 export type ResponseTool = z.infer<typeof ResponseTool>;
 
 /** What names the call of an item; the output of a local shell has the id of its call only. */

@@ -3,7 +3,7 @@ import type { ExtraFields } from "../../../api/common.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../../../api/embeddings.ts";
 import type { RerankRequest, RerankResponse } from "../../../api/rerank.ts";
 import { eventsOf, responseOf } from "../../../dialects/openai/native-response.ts";
-import type { CallOptions } from "../../../engine.ts";
+import type { CallOptions, CoreEngine } from "../../../engine.ts";
 import type { GatewayError } from "../../../errors.ts";
 import type { RoutePattern } from "../../../operations/define.ts";
 import type { ResponsesRequest } from "../../../ports/provider.ts";
@@ -13,6 +13,7 @@ import type { FailedRequest } from "../../response/errors.ts";
 import { lateChunks, precededBy, withinInterval } from "../../response/late-stream.ts";
 import { type RequestContext, readFailure } from "../../response/request-context.ts";
 import { eventStreamHeaders, type FrameWriter, keepAliveFrame, toFrames } from "../../response/sse.ts";
+import { openRunChats } from "../../tool-runs/open-run-chats.ts";
 import { type Notes, warningHeaders } from "./translation-warnings.ts";
 
 /** A vendor's interface over the engine's operations. */
@@ -60,6 +61,8 @@ export interface ChatTurn {
   readonly request: ChatRequest;
   readonly isStream: boolean;
   readonly notes: Notes;
+  /** The request as it was sent, where it may have tools of MCP servers, which the gateway runs. */
+  readonly body?: unknown;
   /** Of OpenAI's Responses API: the request as it was sent, for providers of the same interface. */
   readonly responses?: ResponsesRequest;
   /** The whole answer as the vendor has it. */
@@ -78,22 +81,25 @@ export async function answerChat(
   const { request, notes } = turn;
   requestContext.requestType = turn.isStream ? "chat_completion_stream" : "chat_completion";
   requestContext.origins = notes.origins;
-  if (turn.isStream) return answerStream(turn, requestContext, context);
+  const run = turn.body === undefined ? undefined : await openRunChats(context.engine, turn.body);
+  for (const [field, origin] of run?.origins ?? []) notes.origins.set(field, origin);
+  const chats = run ?? context.engine;
+  if (turn.isStream) return answerStream({ ...turn, chats }, requestContext, context);
   const options = { ...callOptions(requestContext, context), responses: turn.responses };
   const isBackground = turn.responses?.isBackground === true;
-  const answer = await (isBackground ? untilQueued : untilDone)(context, request, options);
+  const answer = await (isBackground ? untilQueued : untilDone)(chats, request, options);
   const body = turn.whole(answer);
   return toJson(body, headersOf(notesOf(turn, responseOf(answer)), answer.extra_fields));
 }
 
-type AskChat = (context: HttpContext, request: ChatRequest, options: CallOptions) => Promise<ChatResponse>;
+type AskChat = (chats: Pick<CoreEngine, "chat">, request: ChatRequest, options: CallOptions) => Promise<ChatResponse>;
 
-const untilDone: AskChat = ({ engine }, request, options) => engine.chat(request, options);
+const untilDone: AskChat = (chats, request, options) => chats.chat(request, options);
 
 /** Resolves as soon as the vendor has queued a request in the background, which then goes on. */
-const untilQueued: AskChat = ({ engine }, request, options) =>
+const untilQueued: AskChat = (chats, request, options) =>
   new Promise((resolve, reject) => {
-    engine.chat(request, { ...options, onQueued: resolve }).then(resolve, reject);
+    chats.chat(request, { ...options, onQueued: resolve }).then(resolve, reject);
   });
 
 /** A request for vectors or ranks that came in a vendor's dialect, and how its answer goes back. */
@@ -160,12 +166,12 @@ function notesOf({ notes }: ChatTurn, native: unknown): Notes {
  * the keep-alive interval begins without it, in the dialect's own form.
  */
 async function answerStream(
-  turn: ChatTurn,
+  turn: ChatTurn & { readonly chats: Pick<CoreEngine, "streamChat"> },
   requestContext: RequestContext,
   context: HttpContext,
 ): Promise<HttpResponse> {
-  const { request, notes, carrier, responses } = turn;
-  const asked = context.engine.streamChat(request, { ...callOptions(requestContext, context), responses });
+  const { request, notes, carrier, responses, chats } = turn;
+  const asked = chats.streamChat(request, { ...callOptions(requestContext, context), responses });
   const chunks = await withinInterval(asked, context.keepAlive);
   const rest = (chunks ?? lateChunks(asked))[Symbol.asyncIterator]();
   const first = chunks && (await rest.next());

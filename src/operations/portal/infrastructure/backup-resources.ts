@@ -2,6 +2,18 @@ import { z } from "zod";
 import { flag, instant, obj } from "../fields.ts";
 import { Server } from "./iaas-resources.ts";
 
+/** A restore of a backup: a job whose id is the `x-tg-job` of the request's answer. */
+const BackupRestore = z.object({
+  ended_date: instant.optional(),
+  id: z.string(),
+  message: z.string().optional(),
+  name: z.string().optional(),
+  requested_by: z.string(),
+  requested_date: instant.optional(),
+  state: z.string(),
+  target: z.string(),
+});
+
 /** One backup on its own. */
 export const Backup = z.object({
   allocated: z.number().optional(),
@@ -21,6 +33,7 @@ export const Backup = z.object({
   region: z.string().optional(),
   resource_id: z.string(),
   resource_type: z.string(),
+  restore: BackupRestore.optional(),
   restore_size: z.int().optional(),
   retries: z.int(),
   schedule_date: instant.optional(),
@@ -98,6 +111,8 @@ const BackupVolume = z.object({
   project_id: z.string().optional(),
   resource_policies: z.array(z.unknown()),
   size: z.int().optional(),
+  /** `restoring` while a backup is written over it; absent otherwise. */
+  state: z.string().optional(),
   type: z.string().optional(),
 });
 

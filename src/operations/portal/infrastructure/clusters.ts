@@ -128,6 +128,18 @@ export const clusters = {
       out: ClusterObj,
     },
   ),
+  hibernateShoot: op(
+    "POST /cluster/{namespace}/shoots/{shoot_name}/hibernate",
+    "cluster_shoot_hibernate-post",
+    "Hibernate a cluster: its machines are given back, what is stored in it stays",
+    { out: ClusterObj, isExtension: true },
+  ),
+  wakeShoot: op(
+    "POST /cluster/{namespace}/shoots/{shoot_name}/wake_up",
+    "cluster_shoot_wake_up-post",
+    "Wake up a hibernated cluster",
+    { out: ClusterObj, isExtension: true },
+  ),
   adminKubeconfig: op(
     "GET /cluster/{namespace}/shoots/{shoot_name}/adminkubeconfig",
     "cluster_shoot_kube_admin_config_actions-get",

@@ -39,7 +39,7 @@ const Created = z.object({ id: z.string(), status: z.string() });
 /** Gigabytes of a volume. */
 const gigabytes = z.int().min(1).max(65_536);
 
-/** Servers and volumes: what is made and changed, and what it is made of. */
+/** Servers, volumes and load balancers: what is made and changed, and what it is made of. */
 export const compute = {
   images: op("GET /iaas/images", "iaas_images-get", "List images", { out: z.array(Image), isExtension }),
   flavors: op("GET /iaas/flavors", "iaas_flavors-get", "List flavors", { out: z.array(Flavor), isExtension }),
@@ -79,6 +79,17 @@ export const compute = {
     isExtension,
   }),
   deleteVolume: op("DELETE /iaas/volumes/{volume_id}", "iaas_volume-delete", "Delete a volume", { isExtension }),
+  createLoadBalancer: op("POST /iaas/loadbalancers", "iaas_loadbalancers-post", "Create a load balancer", {
+    in: { project_id: id, name: title, network_id: id, description: text.optional() },
+    out: Created,
+    isExtension,
+  }),
+  deleteLoadBalancer: op(
+    "DELETE /iaas/loadbalancers/{loadbalancer_id}",
+    "iaas_loadbalancer-delete",
+    "Delete a load balancer with its listeners, pools and members",
+    { isExtension },
+  ),
   attachVolume: op("POST /iaas/volumes/{volume_id}/attach", "iaas_volume_attach-post", "Attach a volume to a server", {
     in: { server_id: id },
     isExtension,

@@ -18,12 +18,16 @@ export const IaasProject = z.object({
   client: z.string().optional(),
   client_name: z.string().optional(),
   description: z.string().optional(),
+  /** False where the domain is disabled: nothing of it works then, whatever `enabled` says. Absent otherwise. */
+  domain_enabled: flag.optional(),
   domain_id: z.string().optional(),
   domain_name: z.string().optional(),
   enabled: flag,
   id: z.string(),
   name: z.string(),
   reseller: z.string().optional(),
+  /** `stuck` for what a failed creation has left: the portal deletes it as soon as the cloud lets it. Absent otherwise. */
+  state: z.enum(["stuck"]).optional(),
   updated: instant.optional(),
 });
 export type IaasProject = z.output<typeof IaasProject>;

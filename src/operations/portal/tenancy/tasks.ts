@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { TimeZone } from "../../../api/limits/time-zone.ts";
 import { op } from "../../define.ts";
+import { documentedAs } from "../../document/json-schema.ts";
 import { flag, instant, note, obj, title } from "../fields.ts";
+
+/** `draft → running → done | failed`, and `stopped` from running (portal-resolved.md, section 5). */
+const TaskState = z.enum(["draft", "running", "done", "failed", "stopped"]);
+const TaskMethod = z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
 /** A list of steps that run one after the other. */
 export const PortalTask = z.object({
@@ -12,7 +17,7 @@ export const PortalTask = z.object({
   next_run_at: instant.nullable(),
   read_at: instant.nullable(),
   start_at: instant.nullable(),
-  state: z.string(),
+  state: TaskState,
   steps_done: z.int(),
   steps_total: z.int(),
   user_id: z.string(),
@@ -24,7 +29,7 @@ export const TaskStep = z.object({
   description: z.string(),
   ended_at: instant.nullable(),
   id: z.int(),
-  method: z.string(),
+  method: TaskMethod,
   params: z.string().optional(),
   path: z.string(),
   response: z.string().optional(),
@@ -47,13 +52,16 @@ export type TaskSchedule = z.output<typeof TaskSchedule>;
 const longestParams = 100_000;
 
 /** The fields of a step: an object, or a text with the JSON of one. */
-const stepParams = z.union([
-  obj.refine(
-    (fields) => JSON.stringify(fields).length <= longestParams,
-    `must have at most ${longestParams} characters as JSON`,
-  ),
-  z.string().max(longestParams),
-]);
+const stepParams = documentedAs(
+  z.union([
+    obj.refine(
+      (fields) => JSON.stringify(fields).length <= longestParams,
+      `must have at most ${longestParams} characters as JSON`,
+    ),
+    z.string().max(longestParams),
+  ]),
+  obj,
+);
 
 /** Tasks: lists of portal calls that run in order. */
 export const tasks = {
@@ -74,7 +82,7 @@ export const tasks = {
   markRead: op("POST /task/{task_id}", "task_read-post", "Mark a task as read"),
   run: op("POST /task/{task_id}/run", "task_run-post", "Run a task", { out: obj }),
   stop: op("POST /task/{task_id}/stop", "task_stop-post", "Stop a running task after its present step", {
-    out: z.object({ id: z.string(), state: z.string(), steps_done: z.int(), steps_total: z.int() }),
+    out: z.object({ id: z.string(), state: TaskState, steps_done: z.int(), steps_total: z.int() }),
     isExtension: true,
   }),
   schedule: op("PUT /task/{task_id}/schedule", "task_schedule-put", "Run a draft at an instant, or again and again", {
@@ -93,7 +101,7 @@ export const tasks = {
   setStep: op("POST /task/{task_id}/step", "task_step-post", "Add a step, or replace one", {
     in: {
       description: note,
-      method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+      method: TaskMethod,
       params: stepParams,
       step_path: z.string().regex(/^\//, "must begin with `/`").max(2_000),
       step_id: z.int().positive().optional(),

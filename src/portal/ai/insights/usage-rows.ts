@@ -60,7 +60,12 @@ function nameOf({ group }: PricedRow): string {
 }
 
 function showGroup(group: PricedRow["group"]): AiUsageRow["group"] {
-  return Object.fromEntries(Object.entries(group).map(([dimension, value]) => [dimension, value ?? null]));
+  return Object.fromEntries(
+    Object.entries(group).map(([dimension, value]) => [
+      dimension,
+      value === undefined || value === null ? null : String(value),
+    ]),
+  );
 }
 
 function show({ cost, price, saved, ...counts }: PricedSums) {

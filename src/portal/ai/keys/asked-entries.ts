@@ -1,8 +1,14 @@
 import type { ModelPattern, ProviderConfig } from "../../../api/governance.ts";
+import type { McpConfig } from "../../../api/mcp/access.ts";
 import { GatewayError } from "../../../errors.ts";
 import type { StoredKey } from "../../../ports/records.ts";
+import type { PortalDeps } from "../../area.ts";
+import type { PortalCall } from "../../call/call.ts";
 import { entriesFor } from "../../tariff/llms.ts";
+import { read } from "../../tenancy/record-access.ts";
+import { boundTools } from "../bound-tools.ts";
 import { boundEntries, type Ceiling } from "../ceilings.ts";
+import { readFamilies } from "../parents.ts";
 
 /** The two ways to say which models a key may ask. */
 interface AskedModels {
@@ -30,4 +36,22 @@ export function askedEntries(
     });
   const entries = provider_configs ?? (llms && entriesFor(llms, key.provider_configs));
   return entries && boundEntries(entries, key, ceiling);
+}
+
+/** The key that is changed, and the tools that it is given; none where they stay. */
+interface AskedTools {
+  readonly key_id: string;
+  readonly mcp_configs?: readonly McpConfig[] | undefined;
+}
+
+/** Returns what makes of the given tools of a key those that its project and its customer grant it. */
+export async function toolBounder(
+  { records }: Pick<PortalDeps, "records">,
+  { key_id, mcp_configs: asked }: AskedTools,
+  call: PortalCall,
+): Promise<(key: StoredKey) => McpConfig[] | undefined> {
+  if (!asked) return () => undefined;
+  const [family] = await readFamilies(records, call, [await read(call.records, "key", key_id)]);
+  const above = [family?.project, family?.customer];
+  return (record) => boundTools(asked, { record, above, call });
 }

@@ -7,7 +7,7 @@ import type { PortalCall } from "../../call/call.ts";
 import { findTier } from "../../tariff/tariff.ts";
 import { type Tenant, tagsOf, tenantOf } from "../../tenancy/tenant.ts";
 import { findCustomer } from "../customer.ts";
-import { readKeyProject, readUser } from "../find.ts";
+import { readCustomer, readKeyProject, readUser } from "../find.ts";
 import { settingsOfNewKey } from "./own-settings.ts";
 import { keysIn } from "./rotate-key.ts";
 import { readBrief } from "./show-key.ts";
@@ -24,8 +24,9 @@ export async function createKey(deps: PortalDeps, draft: KeyInput, call: PortalC
   const tier = findTier(deps.tariff, tenant, draft.tier);
   const user = await userOf(draft, call, tenant);
   const customer_id = project ? undefined : await findCustomer(call, tenant);
+  const customer = await readCustomer(deps, project?.customer_id ?? customer_id);
   const tags = { ...tagsOf(tenant), tier: tier.name };
-  const { metadata, settings } = settingsOfNewKey(deps, { tier, project, tags }, { own, call });
+  const { metadata, settings } = settingsOfNewKey(deps, { tier, project, customer, tags }, { own, call });
   const { key, value } = await keysIn(deps, call).create({
     name,
     description,

@@ -1,7 +1,9 @@
-import type { Budget, ModelPattern, Project, ProviderConfig, RateLimit } from "../../../api/governance.ts";
+import type { Budget, Customer, ModelPattern, Project, ProviderConfig, RateLimit } from "../../../api/governance.ts";
+import type { McpConfig } from "../../../api/mcp/access.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import type { TierPolicy } from "../../tariff/tariff.ts";
+import { boundTools } from "../bound-tools.ts";
 import { ceilingOf, refuseLoosening, setFields, tagSetter, tagTaken } from "../ceilings.ts";
 import { hasKeySettings, type KeySettings, keySettingsOf } from "../settings.ts";
 import { warnUnknown } from "../unknown-models.ts";
@@ -14,6 +16,7 @@ interface OwnSettings {
   readonly rate_limits?: readonly RateLimit[] | undefined;
   readonly llms?: readonly ModelPattern[] | undefined;
   readonly provider_configs?: readonly ProviderConfig[] | undefined;
+  readonly mcp_configs?: readonly McpConfig[] | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -21,6 +24,8 @@ interface OwnSettings {
 interface KeyOrigin {
   readonly tier: TierPolicy;
   readonly project: Project | undefined;
+  /** The customer of the project, or the key's own. */
+  readonly customer: Customer | undefined;
   /** The metadata of its tenant and its tier. */
   readonly tags: Readonly<Record<string, string>>;
 }
@@ -28,7 +33,7 @@ interface KeyOrigin {
 /** The settings of a new key, and the metadata that says who set them. */
 interface NewKeySettings {
   readonly metadata: Record<string, string>;
-  readonly settings: KeySettings;
+  readonly settings: KeySettings & { readonly mcp_configs?: McpConfig[] };
 }
 
 /**
@@ -37,14 +42,15 @@ interface NewKeySettings {
  */
 export function settingsOfNewKey(
   { engine, tariff }: Pick<PortalDeps, "engine" | "tariff">,
-  { tier, project, tags }: KeyOrigin,
+  { tier, project, customer, tags }: KeyOrigin,
   { own, call }: { readonly own: OwnSettings; readonly call: PortalCall },
 ): NewKeySettings {
-  const { budgets, rate_limits, llms, provider_configs } = own;
+  const { budgets, rate_limits, llms, provider_configs, mcp_configs } = own;
+  const above = [project, customer];
   const base = keySettingsOf(tier, project);
   const limited = { ...base, metadata: takenTags(tags, project), active: true };
   const ceiling = ceilingOf(tariff, limited, call);
-  const limits = { budgets, rate_limits, llms, provider_configs };
+  const limits = { budgets, rate_limits, llms, provider_configs, mcp_configs };
   refuseLoosening(limited, limits, ceiling);
   warnUnknown({ engine }, own, call);
   const entries = askedEntries(own, { key: base, ceiling });
@@ -52,6 +58,7 @@ export function settingsOfNewKey(
     ...base,
     ...(budgets ? { budgets: [...budgets] } : {}),
     ...(rate_limits ? { rate_limits: [...rate_limits] } : {}),
+    ...(mcp_configs ? { mcp_configs: boundTools(mcp_configs, { record: limited, above, call }) } : {}),
     ...(entries ? { provider_configs: entries } : {}),
   };
   return { metadata: replaceTags(tagSetter(limited, setFields(limits), call), own.metadata), settings };

@@ -27,10 +27,11 @@ export function showKeyFacts({ last4, created_at }: VirtualKey, used: number | u
 /** Returns the fields that every view of a key has. */
 export function showBrief(key: VirtualKey, user: Pick<StoredUser, "enabled"> | undefined): AiKeyBrief {
   const { id, name, description, provider_configs, budgets, rate_limits, starts_at, expires_at, timeouts } = key;
+  const { mcp_configs } = key;
   return {
     id,
     name,
-    ...present({ description, starts_at, expires_at, timeouts, metadata: ownTags(key) }),
+    ...present({ description, starts_at, expires_at, timeouts, metadata: ownTags(key), mcp_configs }),
     is_active: isActive(key, user),
     budgets,
     rate_limits,
@@ -41,11 +42,11 @@ export function showBrief(key: VirtualKey, user: Pick<StoredUser, "enabled"> | u
 /** Returns a key as it is exported: another gateway's `POST /ai/keys` takes its settings. */
 export function showExported(key: VirtualKey): AiKeyExport {
   const { id, name, description, active, user_bound = false, project_id, user, last4, created_at } = key;
-  const { provider_configs, budgets, rate_limits, starts_at, expires_at, timeouts, metadata } = key;
+  const { provider_configs, budgets, rate_limits, starts_at, expires_at, timeouts, metadata, mcp_configs } = key;
   const owner = { tier: metadata.tier, project_id, user };
   return {
     ...{ id, name, ...present({ description, ...owner }), active, user_bound, provider_configs, budgets, rate_limits },
-    ...present({ starts_at, expires_at, timeouts, metadata: ownTags(key) }),
+    ...present({ starts_at, expires_at, timeouts, metadata: ownTags(key), mcp_configs }),
     ...{ last4, created_at },
   };
 }

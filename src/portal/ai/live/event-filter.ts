@@ -8,6 +8,11 @@ export type EventFilterInput = Pick<
   "type" | "key_id" | "model" | "provider" | "status"
 >;
 
+/** True where at least one filter is set. */
+export function hasFilter({ type, key_id, model, provider, status }: EventFilterInput): boolean {
+  return [type, key_id, model, provider, status].some((wanted) => wanted !== undefined && wanted.length > 0);
+}
+
 /** True for an event that passes all filters. An event without the filtered field does not pass. */
 export function passesFilter(event: AiRequestEvent, filter: EventFilterInput): boolean {
   const { type, key_id, model, provider, status } = filter;

@@ -1,5 +1,8 @@
+import { LRUCache } from "lru-cache";
 import type { CoreEngine } from "../../../engine.ts";
 import type { AiRequestEvent } from "../../../operations/portal/tenancy/ai/requests.ts";
+import type { Ledger } from "../../../ports/ledger.ts";
+import { followLedger, toSettled } from "./ledger-tail.ts";
 
 /** The engine's events that the live log shows. */
 const shownEvents = ["planned", "attempted", "fell_back", "refused", "cache", "settled", "circuit"] as const;
@@ -7,16 +10,32 @@ const shownEvents = ["planned", "attempted", "fell_back", "refused", "cache", "s
 /** The latest events, from which a reader goes on that was cut off. */
 const rememberedEvents = 1_000;
 
-/** One event with its id, which grows by one from event to event. */
-export interface LoggedEvent {
+/** One event with its id, which grows by one from event to event. It is made when it is first looked at: most are never shown. */
+export class LoggedEvent {
   readonly number: number;
-  readonly event: AiRequestEvent;
+  readonly #type: string;
+  readonly #fields: object;
+  readonly #at: number;
+  #event: AiRequestEvent | undefined;
+
+  // biome-ignore lint/complexity/useMaxParams: made once a request at least, without an object of its own
+  constructor(number: number, type: string, fields: object, at: number) {
+    this.number = number;
+    this.#type = type;
+    this.#fields = fields;
+    this.#at = at;
+  }
+
+  get event(): AiRequestEvent {
+    this.#event ??= { ...toPublic(this.#fields), type: this.#type, at: new Date(this.#at).toISOString() };
+    return this.#event;
+  }
 }
 
 /** Receives each event as it happens. */
 export type LogListener = (logged: LoggedEvent) => void;
 
-/** The events of this process. */
+/** The events of this process, and what other processes over the same ledger have settled. */
 export interface EventLog {
   /** Distinguishes this log from those of other processes and of earlier ones. */
   readonly mark: string;
@@ -31,8 +50,11 @@ export interface EventLog {
 /** Listens to the engine while somebody reads, and for a minute longer: without readers an event costs nothing. */
 const lingerMs = 60_000;
 
+/** Requests that are remembered as this process's own. */
+const rememberedRequests = 20_000;
+
 /** Returns the log of an engine's events. */
-export function createEventLog(engine: CoreEngine): EventLog {
+export function createEventLog(engine: CoreEngine, ledger: Ledger): EventLog {
   const { clock } = engine;
   const readers = new Set<LogListener>();
   let events: LoggedEvent[] = [];
@@ -40,11 +62,21 @@ export function createEventLog(engine: CoreEngine): EventLog {
   let ends: readonly (() => void)[] = [];
   let cancelStop: (() => void) | undefined;
   const append = (type: string, fields: object) => {
-    const at = new Date(clock.now()).toISOString();
-    const logged = { number: ++last, event: { ...fields, type, at } };
+    const logged = new LoggedEvent(++last, type, fields, clock.now());
     events.push(logged);
     if (events.length >= 2 * rememberedEvents) events = events.slice(-rememberedEvents);
     for (const reader of readers) reader(logged);
+  };
+  const own = new LRUCache<string, true>({ max: rememberedRequests });
+  const appendOwn = (type: string, event: object) => {
+    // The ledger has the requests that are settled.
+    if (type === "settled" && "event_id" in event) own.set(String(event.event_id), true);
+    append(type, event);
+  };
+  const start = () => {
+    const ledgerTail = { ledger, clock, isOwn: (id: string) => own.has(id) };
+    const endTail = followLedger({ ...ledgerTail, onSettled: (entry) => append("settled", toSettled(entry)) });
+    ends = [endTail, ...shownEvents.map((name) => engine.on(name, (event) => appendOwn(name, event)))];
   };
   const stop = () => {
     for (const end of ends) end();
@@ -59,8 +91,7 @@ export function createEventLog(engine: CoreEngine): EventLog {
     }),
     read(reader) {
       cancelStop?.();
-      if (ends.length === 0)
-        ends = shownEvents.map((name) => engine.on(name, (event) => append(name, toPublic(event))));
+      if (ends.length === 0) start();
       readers.add(reader);
       return () => {
         readers.delete(reader);
@@ -70,8 +101,10 @@ export function createEventLog(engine: CoreEngine): EventLog {
   };
 }
 
-/** An event as it may be shown: the error of a failed cache, and the address of a failed connection, are for the log only. */
+/** What is for the log only: the error of a failed cache, the address of a failed connection, and where a call came from. */
+const unshown: ReadonlySet<string> = new Set(["error", "address", "endpoint", "upstream_status", "caller"]);
+
+/** An event as it may be shown. */
 function toPublic(event: object): object {
-  const { error: _error, address: _address, endpoint: _endpoint, ...shown } = event as Record<string, unknown>;
-  return shown;
+  return Object.fromEntries(Object.entries(event).filter(([name]) => !unshown.has(name)));
 }

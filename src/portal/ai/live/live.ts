@@ -5,12 +5,12 @@ import type { PortalCall } from "../../call/call.ts";
 import type { AreaBackend } from "../../regions.ts";
 import { createReaderCount } from "../../streams/reader-count.ts";
 import { type SentEvent, subscribe } from "../../streams/subscription.ts";
-import { passesFilter } from "./event-filter.ts";
+import { hasFilter, passesFilter } from "./event-filter.ts";
 import { createEventLog, type EventLog, type LoggedEvent } from "./event-log.ts";
 
-/** The live log of requests: what happens in this process, as it happens. */
-export function liveOf({ engine }: PortalDeps) {
-  const log = createEventLog(engine);
+/** The live log of requests, as they happen: every event of this process, and the requests that others over its store have settled. */
+export function liveOf({ engine, ledger }: PortalDeps) {
+  const log = createEventLog(engine, ledger);
   const readers = createReaderCount({ mostOfUser: 3, mostOfAll: 200 });
   return {
     requestStream(input, call) {
@@ -23,7 +23,7 @@ export function liveOf({ engine }: PortalDeps) {
         start({ offer, push }) {
           readers.add(id, 1);
           replay(log, input, (logged) => pass(logged, () => push(toSent(log, logged))), push);
-          const end = log.read((logged) => pass(logged, () => offer(toSent(log, logged))));
+          const end = log.read((logged) => pass(logged, () => offer(() => toSent(log, logged))));
           return () => {
             end();
             readers.add(id, -1);
@@ -49,11 +49,12 @@ function createPass(input: StreamInput, { caller: { scope }, records }: PortalCa
     if (known.size < mostKnown) known.set(key_id, isShown);
     return isShown;
   };
-  return ({ event }, send) => {
-    if (!passesFilter(event, input)) return;
+  const isFiltered = hasFilter(input);
+  return (logged, send) => {
+    if (isFiltered && !passesFilter(logged.event, input)) return;
     if (scope.reseller === undefined) send();
     else
-      isVisible(event.key_id).then(
+      isVisible(logged.event.key_id).then(
         (isShown) => isShown && send(),
         () => {}, // an event that cannot be judged is not shown
       );

@@ -10,7 +10,7 @@ import { tenantOf } from "../../tenancy/tenant.ts";
 import { ceilingOf, refuseLoosening, setFields, tagSetter, tagTaken } from "../ceilings.ts";
 import { findCustomer } from "../customer.ts";
 import { notFoundAs } from "../find.ts";
-import { applyKeySettings, hasKeySettings, tagName } from "../settings.ts";
+import { applyKeySettings, boundCeilings, hasKeySettings, tagName } from "../settings.ts";
 import { warnUnknown } from "../unknown-models.ts";
 
 type ChangeProjectInput = InputOf<Areas["ai"]["changeProject"]>;
@@ -29,8 +29,9 @@ export async function changeProject(deps: PortalDeps, input: ChangeProjectInput,
   checkRemoved(remove, keys);
   const byPatch = (project: Project) => {
     refuseLoosening(project, changes, ceilingOf(tariff, project, call));
+    const mcp_configs = boundCeilings(project, changes.mcp_configs, call);
     const metadata = tagSetter({ metadata: tagProject(project, input) }, setFields(changes), call);
-    return patchRecord(project, { ...changes, metadata }, now);
+    return patchRecord(project, { ...changes, mcp_configs, metadata }, now);
   };
   const project = await change(records, "project", { id: ai_project_id, by: byPatch });
   warnUnknown(deps, input, call);

@@ -37,9 +37,9 @@ export function projectQueriesOf(deps: PortalDeps) {
       const customers = await readListed(call, "customer");
       const owned = await readOf(call, "project", { customer_id: customers });
       const projects = groupBy(owned, ({ customer_id }) => customer_id);
-      return customers.map(({ id, name, budgets, rate_limits, llms }): AiCustomer => {
+      return customers.map(({ id, name, budgets, rate_limits, llms, mcp_configs }): AiCustomer => {
         const teams = (projects.get(id) ?? []).map((project) => ({ id: project.id, name: project.name }));
-        return { id, name, budgets, rate_limits, llms: groupLlms(llms ?? ["*"]), teams };
+        return { id, name, budgets, rate_limits, llms: groupLlms(llms ?? ["*"]), teams, ...present({ mcp_configs }) };
       });
     },
   } satisfies AreaBackend<"ai">;
@@ -73,7 +73,7 @@ async function createShow(deps: PortalDeps, call: PortalCall, projects: readonly
 }
 
 function showProject(project: Project, keys: readonly KeyWithParents[]) {
-  const { id, name, description, metadata, budgets, rate_limits, active } = project;
+  const { id, name, description, metadata, budgets, rate_limits, active, mcp_configs } = project;
   const { reseller, client_id, original_name } = metadata;
   return {
     id,
@@ -83,7 +83,7 @@ function showProject(project: Project, keys: readonly KeyWithParents[]) {
     budgets,
     rate_limits,
     keys: keys.map(({ key, user }) => ({ id: key.id, name: key.name, is_active: isActive(key, user) })),
-    ...present({ description, reseller, client_id }),
+    ...present({ description, reseller, client_id, mcp_configs }),
   };
 }
 

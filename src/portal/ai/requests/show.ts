@@ -17,6 +17,7 @@ export function showRequest(entry: UsageReportEntry, owners: RequestOwners): AiR
     attempts,
     metadata,
     route: _route,
+    tool_content: _content,
     ...facts
   } = entry;
   const last = attempts.at(-1);
@@ -53,12 +54,13 @@ export function showRequestDetail(
   const attempts = entry.attempts.map((attempt) => showAttempt(attempt, hasCredentials));
   const plain: LedgerRoute = { targets: [...new Set(attempts.map(({ model }) => model))], skipped: [] };
   const { targets, skipped, rule, omitted } = entry.route ?? plain;
+  const { tool_content } = entry;
   return {
     ...showRequest(entry, owners),
     attempts,
     plan: [...targets],
     skipped: skipped.map((one) => ({ ...one })),
-    ...present({ rule, omitted }),
+    ...present({ rule, omitted, tool_content: tool_content && { ...tool_content } }),
   };
 }
 

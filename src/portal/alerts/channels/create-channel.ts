@@ -10,6 +10,7 @@ import { checkReach, reachOf } from "./reach.ts";
 import { makeSecret, noSecret } from "./secret.ts";
 import { showChannel } from "./show.ts";
 import { newState } from "./state.ts";
+import { sealUrl } from "./webhook-url.ts";
 
 /** Channels at one place in the tree of tenants. */
 const mostChannels = 50;
@@ -30,6 +31,7 @@ export async function createChannel(
   const channel: StoredAlertChannel = {
     ...{ ...own, name, kind: reach.kind, enabled, ...reachOf(reach) },
     ...sealed,
+    ...(reach.url === undefined ? {} : sealUrl(deps.secrets, id, reach.url)),
   };
   await add(call.records, "alert_channel", channel);
   await add(call.records, "alert_channel_state", newState(channel));

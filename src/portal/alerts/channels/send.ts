@@ -6,6 +6,7 @@ import { languageOf, textsAt } from "../../i18n/reader.ts";
 import { renderText } from "../../locales/render.ts";
 import { toScope } from "../../tenancy/tenant-scope.ts";
 import { signWebhook } from "./signature.ts";
+import { wholeUrl } from "./webhook-url.ts";
 
 export type SendDeps = Pick<PortalDeps, "records" | "secrets" | "clock" | "webhooks" | "mails">;
 
@@ -97,7 +98,7 @@ async function postWebhook(deps: SendDeps, sending: AlertSending, { text }: Mess
     "x-tg-delivery": deliveryId,
     "x-tg-signature": signWebhook({ secret, body, now: deps.clock.now() }),
   };
-  const { status } = await deps.webhooks.post({ url: channel.url ?? "", headers, body });
+  const { status } = await deps.webhooks.post({ url: wholeUrl(deps.secrets, channel) ?? "", headers, body });
   if (status >= 200 && status < 300) return { isDelivered: true, status };
   return { isDelivered: false, status, error: `The receiver answered with status ${status}.` };
 }

@@ -5,6 +5,7 @@ import type { PortalCall } from "../../call/call.ts";
 import { change, read } from "../../tenancy/record-access.ts";
 import { checkReach } from "./reach.ts";
 import { sendMessage } from "./send.ts";
+import { wholeUrl } from "./webhook-url.ts";
 
 /** Milliseconds between two tests of a channel. */
 const testPauseMs = 10_000;
@@ -12,7 +13,7 @@ const testPauseMs = 10_000;
 /** Sends a test message at once. A channel that is disabled is tested too. */
 export async function testChannel(deps: PortalDeps, id: string, call: PortalCall): Promise<AlertTest> {
   const channel = await read(call.records, "alert_channel", id);
-  checkReach(deps, channel);
+  checkReach(deps, { ...channel, url: wholeUrl(deps.secrets, channel) });
   const at = new Date(call.now).toISOString();
   await change(call.records, "alert_channel_state", {
     id,

@@ -1,8 +1,7 @@
-import type { StoredBackup } from "../../../api/portal/backups.ts";
+import type { BackupEntry } from "../../../operations/portal/infrastructure/backup-resources.ts";
 import type { PortalCall } from "../../call/call.ts";
 import type { Regions } from "../../regions.ts";
 import { type CloudView, iaasOf, volumesOf } from "./cloud.ts";
-import { showEntry } from "./show.ts";
 
 const byId = <Row extends { readonly id: string }>(rows: readonly Row[]) =>
   Object.fromEntries(rows.map((row) => [row.id, row]));
@@ -24,9 +23,9 @@ export async function listResources(regions: Regions, view: CloudView, call: Por
 }
 
 /** The backups of each project, machine and volume that has any. */
-export function groupBackups(view: CloudView, backups: readonly StoredBackup[]) {
-  const of = (isOf: (backup: StoredBackup) => boolean) => backups.filter(isOf).map(showEntry);
-  const group = (rows: readonly { readonly id: string }[], isOf: (id: string) => (backup: StoredBackup) => boolean) =>
+export function groupBackups(view: CloudView, backups: readonly BackupEntry[]) {
+  const of = (isOf: (backup: BackupEntry) => boolean) => backups.filter(isOf);
+  const group = (rows: readonly { readonly id: string }[], isOf: (id: string) => (backup: BackupEntry) => boolean) =>
     Object.fromEntries(rows.map(({ id }) => [id, of(isOf(id))]).filter(([, found]) => found?.length));
   return {
     projects: group(view.projects, (id) => (backup) => backup.project_id === id),

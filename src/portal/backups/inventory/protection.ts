@@ -10,6 +10,8 @@ export interface Protection {
   readonly view: CloudView;
   readonly assignments: readonly StoredBackupAssignment[];
   readonly policies: Policies;
+  /** The volumes that a backup is being written over. */
+  readonly restoring: ReadonlySet<string>;
 }
 
 /** The filters of a list. */
@@ -98,6 +100,7 @@ function volumeOf(protection: Protection, volume: CloudVolume) {
     name,
     attachments: [...attachments],
     ...present({ size, type, project_id, device }),
+    ...(protection.restoring.has(id) ? { state: "restoring" } : {}),
     ...protectionOf(protection, id),
   };
 }

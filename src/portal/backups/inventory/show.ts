@@ -1,18 +1,25 @@
-import type { StoredBackup } from "../../../api/portal/backups.ts";
+import type { StoredBackup, StoredBackupRestore } from "../../../api/portal/backups.ts";
 import type { Backup, BackupEntry, BackupPolicy } from "../../../operations/portal/infrastructure/backup-resources.ts";
 import { present } from "../../../policy/drafts.ts";
 import type { BackupPlanPolicy } from "../planning/policy.ts";
+import { isActive } from "../planning/restore-states.ts";
 
 const instant = (ms: number | null) => (ms === null ? undefined : new Date(ms).toISOString());
 
-/** A backup on its own. */
-export function showBackup(stored: StoredBackup): Backup {
-  const { id, state, is_full, manual, resource_id, resource_type, retries, copies, started_at, processed_at } = stored;
+/** The latest restore of each backup, by the backup's id. */
+export type LatestRestores = ReadonlyMap<string, StoredBackupRestore>;
+
+/** A backup on its own. It is `restoring` while a restore of it waits or runs. */
+export function showBackup(stored: StoredBackup, restores: LatestRestores): Backup {
+  const restore = restores.get(stored.id);
+  const state = restore !== undefined && isActive(restore) ? "restoring" : stored.state;
+  const { id, is_full, manual, resource_id, resource_type, retries, copies, started_at, processed_at } = stored;
   const storedCopies = copies.filter(({ is_removed }) => !is_removed);
   const ends = Math.max(...storedCopies.map(({ expires_at }) => expires_at));
   return {
     ...{ id, state, is_full, manual, resource_id, resource_type, retries },
-    is_available: state === "available",
+    is_available: stored.state === "available",
+    ...(restore === undefined ? {} : { restore: showRestore(restore) }),
     ...present({
       ...{ allocated: stored.allocated, size: stored.size, volume_type: stored.volume_type, message: stored.message },
       ...{
@@ -34,11 +41,17 @@ export function showBackup(stored: StoredBackup): Backup {
   };
 }
 
+function showRestore({ id, state, target, requested_at, requested_by, ended_at, message }: StoredBackupRestore) {
+  const dates = { requested_date: new Date(requested_at).toISOString(), ended_date: instant(ended_at) };
+  const name = target.kind === "source" ? undefined : target.name;
+  return { id, state, target: target.kind, requested_by, ...present({ ...dates, name, message }) };
+}
+
 /** A backup in a list. */
-export function showEntry(stored: StoredBackup): BackupEntry {
+export function showEntry(stored: StoredBackup, restores: LatestRestores): BackupEntry {
   const { policy_id, project_id, reason, starting_hour, canceled_at, copies } = stored;
   return {
-    ...showBackup(stored),
+    ...showBackup(stored, restores),
     encrypted: false,
     policy_id,
     starting_hour: String(starting_hour),

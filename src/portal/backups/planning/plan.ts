@@ -77,29 +77,39 @@ export function nextCopy(backup: StoredBackup, policy: BackupPlanPolicy, now: nu
   return { zone: backup_backend_rule, expires_at: now + retention_secondary * dayMs };
 }
 
+/** What a copy can build on: the driver's id of it, and the backup that it is a copy of. */
+export interface ParentCopy {
+  readonly id: string;
+  readonly snapshot: string;
+}
+
 /**
- * Returns the newest backup of the resource that can be the parent of an incremental one: available, with its first copy left, and not
- * about to expire.
+ * Returns the newest copy of the resource in a zone that can be the parent of an incremental one: of an available backup, not removed,
+ * and not about to expire. The copies of one zone form a chain of their own.
  */
 export function findParent(
   backup: StoredBackup,
   others: readonly StoredBackup[],
-  now: number,
-): StoredBackup | undefined {
-  const able = others.filter(
-    ({ state, assignment_id, id, copies, processed_at }) =>
-      state === "available" &&
-      assignment_id === backup.assignment_id &&
-      id !== backup.id &&
-      processed_at !== null &&
-      copies[0]?.is_removed === false &&
-      copies[0].expires_at > now,
-  );
-  return able.sort((one, other) => (other.processed_at ?? 0) - (one.processed_at ?? 0))[0];
+  { zone, now }: { readonly zone: string | null; readonly now: number },
+): ParentCopy | undefined {
+  const able = others.flatMap(({ state, assignment_id, id, copies, processed_at }) => {
+    if (state !== "available" || assignment_id !== backup.assignment_id || id === backup.id) return [];
+    const copy = copies.find((one) => one.zone === zone && !one.is_removed && one.expires_at > now);
+    return copy === undefined || processed_at === null ? [] : [{ id, snapshot: copy.snapshot, processed_at }];
+  });
+  return able.sort((one, other) => other.processed_at - one.processed_at)[0];
 }
 
-/** True while stored or planned backups are based on this one. */
-export function isNeeded(backup: StoredBackup, others: readonly StoredBackup[]): boolean {
-  const alive: readonly StoredBackup["state"][] = ["queued", "running", "available"];
-  return others.some(({ parent_id, state }) => parent_id === backup.id && alive.includes(state));
+const alive: ReadonlySet<StoredBackup["state"]> = new Set(["queued", "running", "available"]);
+
+/** True while stored or planned copies of other backups build on this copy. */
+export function isNeeded(backup: StoredBackup, snapshot: string, others: readonly StoredBackup[]): boolean {
+  return others.some(({ state, parent_id, pending_parent, copies }) => {
+    if (!alive.has(state)) return false;
+    if (pending_parent === snapshot) return true;
+    const isOlder = parent_id === backup.id; // copies of older versions do not say what they build on
+    return copies.some(
+      ({ is_removed, parent }) => !is_removed && (parent === undefined ? isOlder : parent === snapshot),
+    );
+  });
 }

@@ -37,15 +37,18 @@ export function renew(backup: StoredBackup, maker: string, now: number): StoredB
   return { ...expectMaker(backup, maker), lease_until: now + leaseMs };
 }
 
-/** Adds a finished copy. The backup stays running until its last copy. */
+/** Adds a finished copy. The backup stays running until its last copy, and is full if its first one is. */
 export function addCopy(
   backup: StoredBackup,
   maker: string,
   { created, copy }: { readonly created: BackupMade; readonly copy: StoredBackupCopy },
 ): StoredBackup {
-  const { size, allocated, is_full, volume_type = null } = created;
+  const { size, allocated, volume_type = null } = created;
   const copies = [...expectMaker(backup, maker).copies, copy];
-  return { ...backup, copies, size, allocated, is_full, volume_type };
+  const isFirst = copies.length === 1;
+  const is_full = isFirst ? created.is_full : backup.is_full;
+  const parent_id = isFirst && created.is_full ? null : backup.parent_id;
+  return { ...backup, copies, size, allocated, is_full, parent_id, pending_parent: null, volume_type };
 }
 
 /** Running → available. */

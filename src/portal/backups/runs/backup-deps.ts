@@ -1,4 +1,5 @@
 import type { Clock } from "../../../ports/clock.ts";
+import type { MailSender } from "../../../ports/messages/senders.ts";
 import type { Records } from "../../../ports/records.ts";
 import type { Aborter } from "../../../runtime/abortable.ts";
 import type { Notify } from "../../notify.ts";
@@ -14,6 +15,8 @@ export interface BackupDeps {
   readonly policies: Policies;
   readonly clock: Clock;
   readonly notify: Notify;
+  /** Sends failures to the `notification_email` of policies; absent where no mails are sent. */
+  readonly mails?: MailSender | undefined;
   newId(prefix: string): string;
   /** The backups that this process is making, by id, with the signal that stops each. */
   readonly running: Map<string, Aborter>;

@@ -4,12 +4,13 @@ import { createAborter } from "../../../runtime/abortable.ts";
 import { readAll } from "../../tenancy/record-access.ts";
 import { moveBackup } from "../move.ts";
 import { isNeeded } from "../planning/plan.ts";
+import { isActive } from "../planning/restore-states.ts";
 import { dropCopy, removeCopy } from "../planning/state.ts";
 import type { BackupDeps } from "./backup-deps.ts";
 
 /**
- * Removes expired copies, and the copies of failed or canceled backups. A backup that incremental ones are based on stays as long as they
- * do. What the back end cannot remove now is tried again in the next tick.
+ * Removes expired copies, and the copies of failed or canceled backups. A copy that incremental ones build on, or that is being restored,
+ * stays as long as they do. What the back end cannot remove now is tried again in the next tick.
  */
 export async function removeCopies(deps: BackupDeps, id: string): Promise<void> {
   const { records, regions, clock } = deps;
@@ -19,9 +20,11 @@ export async function removeCopies(deps: BackupDeps, id: string): Promise<void> 
   const now = clock.now();
   const over = backup.copies.filter((copy) => isOver(backup, copy, now));
   if (over.length === 0) return;
+  if ((await readAll(records, "backup_restore", { backup_id: id })).some(isActive)) return;
   const { assignment_id } = backup;
-  if (isNeeded(backup, await readAll(records, "backup", { assignment_id }))) return;
+  const others = await readAll(records, "backup", { assignment_id });
   for (const { snapshot } of over) {
+    if (isNeeded(backup, snapshot, others)) continue;
     try {
       await driver.remove(snapshot, { signal: createAborter(), now });
     } catch (thrown) {

@@ -8,6 +8,7 @@ import { findParent, nextCopy } from "../planning/plan.ts";
 import type { BackupPlanPolicy } from "../planning/policy.ts";
 import { addCopy, expectMaker, failOnce, leaseMs, renew, start, succeed } from "../planning/state.ts";
 import type { BackupDeps } from "./backup-deps.ts";
+import { keepRenewing } from "./keep-renewing.ts";
 import { noteFailure } from "./note-failure.ts";
 
 /** A backup that this process makes. */
@@ -36,7 +37,7 @@ export async function makeBackup(deps: BackupDeps, id: string): Promise<void> {
     await makeCopies({ deps, driver, policy, maker }, begun);
   } catch (thrown) {
     const { retry = 0, backup_window: window = 24, timezone = "UTC" } = policy ?? {};
-    await noteFailure(deps, { backup: begun, thrown }, (present, message) => {
+    await noteFailure(deps, { backup: begun, thrown, policy }, (present, message) => {
       return failOnce(expectMaker(present, maker), { message, retry, window, timezone, now: clock.now() });
     });
   } finally {
@@ -50,14 +51,23 @@ async function makeCopies({ deps, driver, policy, maker }: RunningBackup, begun:
   let backup: StoredBackup | undefined = begun;
   for (let copy = nextCopy(begun, policy, clock.now()); copy && backup; copy = nextCopy(backup, policy, clock.now())) {
     const { zone, expires_at } = copy;
-    const { job, parent_id } = await jobOf(deps, backup, zone);
-    if (parent_id !== backup.parent_id) {
-      // records the parent before the backup is made: from here on no process removes the parent
-      backup = await moveBackup(records, begun.id, (present) => ({ ...expectMaker(present, maker), parent_id }));
+    const { job, parent_id, pending_parent } = await jobOf(deps, backup, zone);
+    if (parent_id !== backup.parent_id || pending_parent !== (backup.pending_parent ?? null)) {
+      // records the parent before the copy is made: from here on no process removes the parent
+      const by = (present: StoredBackup) => ({ ...expectMaker(present, maker), parent_id, pending_parent });
+      backup = await moveBackup(records, begun.id, by);
       if (backup === undefined) return;
     }
     const created = await driver.create(job, { signal, now: clock.now() });
-    const storedCopy = { zone, expires_at, snapshot: created.snapshot, is_removed: false };
+    const { snapshot, is_full } = created;
+    const storedCopy = {
+      zone,
+      expires_at,
+      snapshot,
+      is_removed: false,
+      is_full,
+      parent: is_full ? null : pending_parent,
+    };
     backup = await moveBackup(records, begun.id, (present) => addCopy(present, maker, { created, copy: storedCopy }));
     if (backup === undefined) return dropUnwanted({ deps, driver }, begun.id, created.snapshot);
   }
@@ -79,19 +89,20 @@ async function dropUnwanted(
   await driver.remove(snapshot, { signal: createAborter(), now: clock.now() });
 }
 
-/** Returns the driver's job. A backup without a parent is a full one. A second copy has no parent. */
+/** Returns the driver's job. A copy without a parent in its own zone is a full one. */
 async function jobOf({ records, clock }: BackupDeps, backup: StoredBackup, zone: string | null) {
   const { id, resource_id, resource_type, project_id, copies, assignment_id } = backup;
   const others = backup.is_full ? [] : await readAll(records, "backup", { assignment_id });
-  const parent = copies.length > 0 ? undefined : findParent(backup, others, clock.now());
+  const parent = findParent(backup, others, { zone, now: clock.now() });
   const job: BackupJob = {
     backup_id: copies.length === 0 ? id : `${id}-${copies.length + 1}`,
     ...{ resource_id, resource_type, is_full: parent === undefined },
     ...(project_id === null ? {} : { project_id }),
-    ...(parent?.copies[0] === undefined ? {} : { parent: parent.copies[0].snapshot }),
+    ...(parent === undefined ? {} : { parent: parent.snapshot }),
     ...(zone === null ? {} : { zone }),
   };
-  return { job, parent_id: copies.length > 0 ? backup.parent_id : (parent?.id ?? null) };
+  const parent_id = copies.length > 0 ? backup.parent_id : (parent?.id ?? null);
+  return { job, parent_id, pending_parent: parent?.snapshot ?? null };
 }
 
 /**
@@ -101,24 +112,15 @@ async function jobOf({ records, clock }: BackupDeps, backup: StoredBackup, zone:
 function keepLease({ records, clock, running }: BackupDeps, id: string, maker: string): () => void {
   const aborter = createAborter();
   running.set(id, aborter);
-  let stopTimer = () => {};
-  let isOver = false;
-  const renewLease = async () => {
-    if (await moveBackup(records, id, (present) => renew(present, maker, clock.now()))) return wait();
+  const stop = keepRenewing(clock, leaseMs / 3, async () => {
+    if (await moveBackup(records, id, (present) => renew(present, maker, clock.now()))) return true;
     const state = (await records.get("backup", id))?.record.state;
-    if (state === "queued" || state === "running") return wait();
+    if (state === "queued" || state === "running") return true;
     aborter.abort(new GatewayError("request_cancelled", "The backup was canceled."));
-  };
-  const wait = () => {
-    if (isOver) return;
-    stopTimer = clock.after(leaseMs / 3, () => {
-      renewLease().catch(wait); // the store may recover; until then the lease decides
-    });
-  };
-  wait();
+    return false;
+  });
   return () => {
-    isOver = true;
-    stopTimer();
+    stop();
     if (running.get(id) === aborter) running.delete(id);
   };
 }

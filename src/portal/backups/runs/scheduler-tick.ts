@@ -7,16 +7,14 @@ import { cancel, enqueue, failOnce, isAbandoned, isWaiting } from "../planning/s
 import type { BackupDeps } from "./backup-deps.ts";
 import { removeCopies } from "./expire.ts";
 import { makeBackup } from "./make.ts";
-
-/** The number of backups that one process makes at a time. */
-const atOnce = 4;
+import { createRunQueue, graceMs, type QueuedRun, type RunQueue } from "./run-queue.ts";
 
 /**
- * One tick: plans the next backups, queues the due ones, takes over those of dead processes, makes the queued ones, removes the expired
- * ones. All its state is in the store, every step can be repeated, and the first process to write gets the job: any number of processes
+ * One tick: plans the next backups, queues the due ones, takes over those of dead processes, starts the queued ones, removes the expired
+ * ones. It waits neither for one that hangs nor before it removes what has expired. All its state is in the store, every step can be repeated, and the first process to write gets the job: any number of processes
  * may run ticks, and any of them may die at any point.
  */
-export async function schedulerTick(works: BackupDeps): Promise<void> {
+export async function schedulerTick(works: BackupDeps, queue: RunQueue = createRunQueue()): Promise<void> {
   const { records, regions } = works;
   const deps = { ...works, policies: withStored(works.policies, await readAll(records, "backup_policy")) };
   const assignments = await readAll(records, "backup_assignment");
@@ -28,9 +26,13 @@ export async function schedulerTick(works: BackupDeps): Promise<void> {
     else if (backup.state === "scheduled") await forgetUnawaited(deps, backup);
   }
   const waiting = backups.filter((backup) => isWaiting(backup, now) || isAbandoned(backup, now));
-  for (let at = 0; at < waiting.length; at += atOnce)
-    await Promise.all(waiting.slice(at, at + atOnce).map((backup) => makeBackup(deps, backup.id)));
+  queue.add(waiting.map((backup) => runOf(deps, backup)));
   for (const backup of backups) await removeCopies(deps, backup.id);
+  await queue.settled(deps.clock, graceMs);
+}
+
+function runOf(deps: BackupDeps, { id, region, reseller, client_id }: StoredBackup): QueuedRun {
+  return { id, region, tenant: JSON.stringify([reseller, client_id]), run: () => makeBackup(deps, id) };
 }
 
 /**

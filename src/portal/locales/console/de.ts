@@ -1,5 +1,7 @@
+import { deAutomation } from "./automation/de.ts";
 import { deCatalogue } from "./catalogue/de.ts";
 import { deCloud } from "./cloud/de.ts";
+import { deSettings } from "./settings/de.ts";
 import { deTenancy } from "./tenancy/de.ts";
 import type { ScreenTexts } from "./texts.ts";
 import { deWork } from "./work/de.ts";
@@ -10,6 +12,8 @@ export const deScreens: ScreenTexts = {
   ...deTenancy,
   ...deCatalogue,
   ...deCloud,
+  ...deAutomation,
+  ...deSettings,
   "action.download": "Herunterladen",
   "action.show": "Anzeigen",
   "action.retry": "Erneut versuchen",
@@ -178,7 +182,8 @@ export const deScreens: ScreenTexts = {
   "routing.empty": "Nennen Sie ein Modell, um seine Route zu sehen.",
   "routing.rule": "Regel, die gegriffen hat:",
   "label.event": "Ereignis",
-  "live.about": "Anfragen des Prozesses, der antwortet, in Echtzeit. Die Liste der Anfragen hat sie alle.",
+  "live.about":
+    "Anfragen in Echtzeit; die anderer Prozesse über demselben Speicher erscheinen ein bis zwei Sekunden nach ihrem Ende.",
   "live.pause": "Anhalten",
   "live.go_on": "Fortsetzen",
   "live.dropped": "{count} Ereignisse wurden nicht gezeigt, weil es zu viele waren.",

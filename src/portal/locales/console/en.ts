@@ -171,7 +171,8 @@ export const screenTexts = {
   "routing.empty": "Name a model to see its route.",
   "routing.rule": "Rule that acted:",
   "label.event": "Event",
-  "live.about": "Requests of the process that answers, as they happen. The list of requests has them all.",
+  "live.about":
+    "Requests as they happen; those of other processes over the same store appear a second or two after they end.",
   "live.pause": "Pause",
   "live.go_on": "Go on",
   "live.dropped": "{count} events were not shown, because there were too many.",

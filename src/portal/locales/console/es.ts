@@ -1,5 +1,7 @@
+import { esAutomation } from "./automation/es.ts";
 import { esCatalogue } from "./catalogue/es.ts";
 import { esCloud } from "./cloud/es.ts";
+import { esSettings } from "./settings/es.ts";
 import { esTenancy } from "./tenancy/es.ts";
 import type { ScreenTexts } from "./texts.ts";
 import { esWork } from "./work/es.ts";
@@ -10,6 +12,8 @@ export const esScreens: ScreenTexts = {
   ...esTenancy,
   ...esCatalogue,
   ...esCloud,
+  ...esAutomation,
+  ...esSettings,
   "action.download": "Descargar",
   "action.show": "Mostrar",
   "action.retry": "Reintentar",
@@ -177,7 +181,8 @@ export const esScreens: ScreenTexts = {
   "routing.empty": "Indique un modelo para ver su ruta.",
   "routing.rule": "Regla que actuó:",
   "label.event": "Evento",
-  "live.about": "Solicitudes del proceso que responde, a medida que ocurren. La lista de solicitudes las tiene todas.",
+  "live.about":
+    "Solicitudes a medida que ocurren; las de otros procesos sobre el mismo almacén aparecen uno o dos segundos después de terminar.",
   "live.pause": "Pausar",
   "live.go_on": "Continuar",
   "live.dropped": "No se mostraron {count} eventos porque eran demasiados.",

@@ -1,5 +1,7 @@
+import { frAutomation } from "./automation/fr.ts";
 import { frCatalogue } from "./catalogue/fr.ts";
 import { frCloud } from "./cloud/fr.ts";
+import { frSettings } from "./settings/fr.ts";
 import { frTenancy } from "./tenancy/fr.ts";
 import type { ScreenTexts } from "./texts.ts";
 import { frWork } from "./work/fr.ts";
@@ -10,6 +12,8 @@ export const frScreens: ScreenTexts = {
   ...frTenancy,
   ...frCatalogue,
   ...frCloud,
+  ...frAutomation,
+  ...frSettings,
   "action.download": "Télécharger",
   "action.show": "Afficher",
   "action.retry": "Réessayer",
@@ -177,7 +181,8 @@ export const frScreens: ScreenTexts = {
   "routing.empty": "Indiquez un modèle pour voir son chemin.",
   "routing.rule": "Règle appliquée :",
   "label.event": "Événement",
-  "live.about": "Requêtes du processus qui répond, au fil de l’eau. La liste des requêtes les contient toutes.",
+  "live.about":
+    "Requêtes au fil de l’eau ; celles d’autres processus sur le même stockage apparaissent une ou deux secondes après leur fin.",
   "live.pause": "Suspendre",
   "live.go_on": "Reprendre",
   "live.dropped": "{count} événements n’ont pas été affichés, car il y en avait trop.",

@@ -1,5 +1,7 @@
+import { itAutomation } from "./automation/it.ts";
 import { itCatalogue } from "./catalogue/it.ts";
 import { itCloud } from "./cloud/it.ts";
+import { itSettings } from "./settings/it.ts";
 import { itTenancy } from "./tenancy/it.ts";
 import type { ScreenTexts } from "./texts.ts";
 import { itWork } from "./work/it.ts";
@@ -10,6 +12,8 @@ export const itScreens: ScreenTexts = {
   ...itTenancy,
   ...itCatalogue,
   ...itCloud,
+  ...itAutomation,
+  ...itSettings,
   "action.download": "Scarica",
   "action.show": "Mostra",
   "action.retry": "Riprova",
@@ -177,7 +181,8 @@ export const itScreens: ScreenTexts = {
   "routing.empty": "Indica un modello per vederne il percorso.",
   "routing.rule": "Regola applicata:",
   "label.event": "Evento",
-  "live.about": "Richieste del processo che risponde, mentre accadono. L’elenco delle richieste le contiene tutte.",
+  "live.about":
+    "Richieste mentre accadono; quelle di altri processi sullo stesso archivio appaiono uno o due secondi dopo la fine.",
   "live.pause": "Pausa",
   "live.go_on": "Continua",
   "live.dropped": "{count} eventi non sono stati mostrati perché erano troppi.",

@@ -7,6 +7,11 @@ export const deNotices: NoticeTexts = {
     "{percent} % des Budgets von `{name}` ({kind:kind}) sind verbraucht: {used} von {limit}. Es beginnt neu um {resets_at}.",
   "notice.key_limited": "Anfragen des Schlüssels `{name}` werden abgelehnt: {limited:reason}.",
   "notice.backup_failed": "Die Sicherung von {resource_type} {resource_id} ist fehlgeschlagen: {message}",
+  "notice.backup_lost": "Die Sicherung von {resource_id} ist verloren: Das Backend hat sie nicht mehr.",
+  "notice.backup_copy_lost":
+    "Eine Kopie der Sicherung von {resource_id} in der Zone {zone} ist verloren: Das Backend hat sie nicht mehr.",
+  "notice.backup_restored": "Die Sicherung von {resource_id} ist wiederhergestellt.",
+  "notice.restore_failed": "Die Wiederherstellung der Sicherung von {resource_id} ist fehlgeschlagen: {message}",
   "notice.task_done": "Die Aufgabe „{name}“ ist erledigt.",
   "notice.task_failed": "Die Aufgabe „{name}“ ist fehlgeschlagen.",
   "notice.task_stopped": "Die Aufgabe „{name}“ wurde angehalten.",

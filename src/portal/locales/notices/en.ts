@@ -5,6 +5,11 @@ export const noticeTexts = {
     "{percent} % of the budget of the {kind:kind} `{name}` has been used: {used} of {limit}. It resets at {resets_at}.",
   "notice.key_limited": "Requests of the key `{name}` are refused: {limited:reason}.",
   "notice.backup_failed": "The backup of {resource_type} {resource_id} failed: {message}",
+  "notice.backup_lost": "The backup of {resource_id} is lost: the back end no longer has it.",
+  "notice.backup_copy_lost":
+    "A copy of the backup of {resource_id} is lost in the zone {zone}: the back end no longer has it.",
+  "notice.backup_restored": "The backup of {resource_id} is restored.",
+  "notice.restore_failed": "The restore of the backup of {resource_id} failed: {message}",
   "notice.task_done": 'The task "{name}" is done.',
   "notice.task_failed": 'The task "{name}" failed.',
   "notice.task_stopped": 'The task "{name}" was stopped.',

@@ -7,6 +7,11 @@ export const esNotices: NoticeTexts = {
     "Se ha usado el {percent} % del presupuesto de `{name}` ({kind:kind}): {used} de {limit}. Vuelve a empezar el {resets_at}.",
   "notice.key_limited": "Se rechazan las solicitudes de la clave `{name}`: {limited:reason}.",
   "notice.backup_failed": "La copia de seguridad de {resource_type} {resource_id} ha fallado: {message}",
+  "notice.backup_lost": "La copia de seguridad de {resource_id} se ha perdido: el sistema ya no la tiene.",
+  "notice.backup_copy_lost":
+    "Una copia de la copia de seguridad de {resource_id} en la zona {zone} se ha perdido: el sistema ya no la tiene.",
+  "notice.backup_restored": "La copia de seguridad de {resource_id} está restaurada.",
+  "notice.restore_failed": "La restauración de la copia de seguridad de {resource_id} ha fallado: {message}",
   "notice.task_done": "La tarea «{name}» ha terminado.",
   "notice.task_failed": "La tarea «{name}» ha fallado.",
   "notice.task_stopped": "La tarea «{name}» se ha detenido.",

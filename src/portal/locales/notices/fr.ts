@@ -7,6 +7,11 @@ export const frNotices: NoticeTexts = {
     "{percent} % du budget de `{name}` ({kind:kind}) sont consommés : {used} sur {limit}. Il repart à zéro le {resets_at}.",
   "notice.key_limited": "Les requêtes de la clé `{name}` sont refusées : {limited:reason}.",
   "notice.backup_failed": "La sauvegarde de {resource_type} {resource_id} a échoué : {message}",
+  "notice.backup_lost": "La sauvegarde de {resource_id} est perdue : le système ne l’a plus.",
+  "notice.backup_copy_lost":
+    "Une copie de la sauvegarde de {resource_id} dans la zone {zone} est perdue : le système ne l’a plus.",
+  "notice.backup_restored": "La sauvegarde de {resource_id} est restaurée.",
+  "notice.restore_failed": "La restauration de la sauvegarde de {resource_id} a échoué : {message}",
   "notice.task_done": "La tâche « {name} » est terminée.",
   "notice.task_failed": "La tâche « {name} » a échoué.",
   "notice.task_stopped": "La tâche « {name} » a été arrêtée.",

@@ -7,6 +7,11 @@ export const itNotices: NoticeTexts = {
     "È stato usato il {percent} % del budget di `{name}` ({kind:kind}): {used} di {limit}. Riparte da zero alle {resets_at}.",
   "notice.key_limited": "Le richieste della chiave `{name}` sono rifiutate: {limited:reason}.",
   "notice.backup_failed": "Il backup di {resource_type} {resource_id} non è riuscito: {message}",
+  "notice.backup_lost": "Il backup di {resource_id} è perso: il sistema non lo ha più.",
+  "notice.backup_copy_lost":
+    "Una copia del backup di {resource_id} nella zona {zone} è persa: il sistema non l’ha più.",
+  "notice.backup_restored": "Il backup di {resource_id} è stato ripristinato.",
+  "notice.restore_failed": "Il ripristino del backup di {resource_id} non è riuscito: {message}",
   "notice.task_done": "L'attività «{name}» è terminata.",
   "notice.task_failed": "L'attività «{name}» non è riuscita.",
   "notice.task_stopped": "L'attività «{name}» è stata interrotta.",

@@ -1,4 +1,4 @@
-import type { Ledger, LedgerAttempt, LedgerEntry, LedgerRoute } from "../../../ports/ledger.ts";
+import type { Ledger, LedgerAttempt, LedgerEntry, LedgerRoute, LedgerToolContent } from "../../../ports/ledger.ts";
 import { type Draw, pick } from "../draw.ts";
 
 /** The first day of the cases, the last but one of a month, so that what is drawn lies in two months. */
@@ -72,7 +72,17 @@ function drawEntry(draw: Draw, number: number): LedgerEntry {
     saved_prompt_tokens: draw(500),
     saved_completion_tokens: draw(100),
     route: draw(4) === 0 ? drawRoute(draw) : undefined,
+    tool_content: draw(6) === 0 ? drawContent(draw) : undefined,
     attempts: isRefused ? [] : Array.from({ length: draw(4) }, (_, tries) => drawAttempt(draw, at + tries)),
+  };
+}
+
+function drawContent(draw: Draw): LedgerToolContent {
+  const odd = '{"text":"odd \u0000 \u001a \' {}"}';
+  return {
+    arguments: pick(draw, ["{}", odd]),
+    ...(draw(2) === 0 ? { result: pick(draw, ['{"content":[]}', odd]) } : {}),
+    is_truncated: draw(4) === 0,
   };
 }
 

@@ -11,6 +11,7 @@ import type { PortalCall } from "../../../../src/portal/call/call.ts";
 import { keyPairPlace } from "../../../../src/portal/call/sealed-places.ts";
 import { type FakeClock, fakeClock } from "../../../../src/testing/clock.ts";
 import { freePort } from "../../../free-port.ts";
+import { needKubernetesClient } from "../../../kubernetes-client.ts";
 import { callAt } from "../../portal/rig.ts";
 
 /** Milliseconds by the fake clock that an operation may take. */
@@ -67,12 +68,8 @@ const backends: readonly (readonly [name: string, ask: Ask])[] = [
   ["http", askPortal],
 ];
 
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-const isOld = major < 22 || (major === 22 && minor < 19);
-
-/** The official Kubernetes client does not load on a Node older than 22.19. */
 function skipOld(context: TestContext, name: string): void {
-  if (isOld && name === "gardener") context.skip("@kubernetes/client-node needs Node 22.19");
+  if (name === "gardener") needKubernetesClient(context);
 }
 
 let answer: RequestListener = () => {};

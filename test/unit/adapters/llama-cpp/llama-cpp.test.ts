@@ -119,7 +119,7 @@ describe("a chat", () => {
   it("warns of what a model in this process has no use for", async () => {
     const { engine } = rig([{ chunks: text("a") }]);
     const content = [{ type: "image_url" as const, image_url: { url: "https://a.test/cat.png" } }];
-    const { extra_fields } = await engine.chat({ ...hello, messages: [{ role: "user", content }], n: 2 });
+    const { extra_fields } = await engine.chat({ ...hello, messages: [{ role: "user", content }], extra: { n: 2 } });
     expect(extra_fields?.warnings).toEqual([
       "`n` is not supported by llama-cpp",
       "parts of the type `image_url` is not supported by llama-cpp",

@@ -43,6 +43,16 @@ describe("decisions of the echo", () => {
     expect(answer?.confidence).toBeCloseTo(count === 1 ? 1 : 0, 9);
   });
 
+  it("are alike by tool too, with votes and orders", async () => {
+    const engine = createEngine({ providers: [local()] });
+    const how = { method: "tool", permutations: 2 } as const;
+    const told = await engine.decide({ model: "local/echo", state: "I was charged twice.", questions, ...how });
+    expect(told.answers).toMatchObject({
+      refund: { value: 0.5, method: "tool" },
+      team: { probabilities: { billing: 0.25, shipping: 0.25, sales: 0.25, other: 0.25 }, method: "tool" },
+    });
+  });
+
   it("name what they leave out, and are the echo's alone", async () => {
     const asked = call();
     await provider.decide?.({ model: "local/echo", state: null, questions, user: "me" }, asked);

@@ -181,8 +181,9 @@ test("a refusal is a text of its own, whose length moves no source", () => {
   expect(pieces.at(-1)?.candidates[0]).toMatchObject({ groundingMetadata: grounding });
 });
 
-test("a call without an id is told without one", () => {
-  expect(partsOf({ tool_calls: [call("")] })).toEqual([{ functionCall: { name: "f", args: { a: 1 } } }]);
+test("a call without an id has one that no other turn has", () => {
+  const id = "call_answer-1_0_0";
+  expect(partsOf({ tool_calls: [call("")] })).toEqual([{ functionCall: { id, name: "f", args: { a: 1 } } }]);
 });
 
 test("log probabilities of the chosen tokens, with the alternatives", () => {

@@ -125,6 +125,22 @@ describe("webhooks of alerts", () => {
     expect([last && isSigned(last, fresh), last && isSigned(last, secret)]).toEqual([true, false]);
   });
 
+  it("show and store nothing of the address but its origin; a form may send back what it was shown", async () => {
+    const { calls, channel, receiver, store, clock } = await open();
+    const shown = (await calls.alerts.channels({}))[0]?.url ?? "";
+    expect(shown).toBe(receiver.url.replace("/hook", "/…"));
+    expect([
+      channel.url,
+      JSON.stringify(await store.records.list("alert_channel", { limit: 10 })).includes("/hook"),
+    ]).toEqual([shown, false]);
+    await calls.alerts.changeChannel({ alert_channel_id: channel.id, name: "renamed", url: shown });
+    expect(await calls.alerts.testChannel({ alert_channel_id: channel.id })).toEqual({ delivered: true, status: 204 });
+    await calls.alerts.changeChannel({ alert_channel_id: channel.id, url: `${receiver.url}/moved` });
+    await clock.advance(10_000);
+    await calls.alerts.testChannel({ alert_channel_id: channel.id });
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/hook", "/hook/moved"]);
+  });
+
   it("of a tenant tell of its own only, and are seen by nobody beside it", async () => {
     const world = await open();
     const { portal, receiver, channel, calls, pass } = world;

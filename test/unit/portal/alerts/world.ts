@@ -5,13 +5,16 @@ import { memoryStore } from "../../../../adapters/stores/memory/index.ts";
 import { createEngine } from "../../../../src/index.ts";
 import { operator } from "../../../../src/portal/call/operator.ts";
 import { createPortal, type PortalOptions } from "../../../../src/portal/index.ts";
-import { fakeClock } from "../../../../src/testing/clock.ts";
+import type { Provider } from "../../../../src/ports/provider.ts";
+import type { Store } from "../../../../src/ports/store.ts";
+import { type FakeClock, fakeClock } from "../../../../src/testing/clock.ts";
 import { afterFile } from "../../../after-file.ts";
 import { officePrices, providerOf } from "../areas/ai/office.ts";
 import { noon } from "../rig.ts";
 
 /** One webhook as a receiver got it. */
 export interface Received {
+  readonly path: string | undefined;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
 }
@@ -23,7 +26,7 @@ export async function openReceiver() {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    received.push({ headers: request.headers, body: Buffer.concat(parts).toString("utf8") });
+    received.push({ path: request.url, headers: request.headers, body: Buffer.concat(parts).toString("utf8") });
     response.writeHead(statuses.shift() ?? 204, { location: "http://127.0.0.1:1/" }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -31,11 +34,17 @@ export async function openReceiver() {
   return { received, statuses, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 }
 
+/** What several gateways have in common, and the providers of one. */
+interface SharedParts {
+  readonly clock?: FakeClock;
+  readonly store?: Store;
+  readonly providers?: readonly Provider[];
+}
+
 /** A gateway whose portal sends messages, at noon, with the calls of a client. */
-export async function openAlerting(parts: Partial<PortalOptions>) {
-  const clock = fakeClock({ startAt: noon });
-  const store = memoryStore();
-  const engine = createEngine({ providers: [providerOf("one")], store, clock, prices: officePrices() });
+export async function openAlerting(parts: Partial<PortalOptions>, shared: SharedParts = {}) {
+  const { clock = fakeClock({ startAt: noon }), store = memoryStore(), providers = [providerOf("one")] } = shared;
+  const engine = createEngine({ providers, store, clock, prices: officePrices() });
   const secret = "a secret of the tests";
   const portal = createPortal({
     engine,

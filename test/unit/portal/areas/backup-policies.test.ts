@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { backupsArea } from "../../../../src/portal/backups/area.ts";
-import { createBackupScheduler } from "../../../../src/portal/backups/runs/backup-scheduler.ts";
+import { createBackupScheduler } from "../../../../src/portal/backups/backup-scheduler.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";

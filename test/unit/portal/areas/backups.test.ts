@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { backupsArea } from "../../../../src/portal/backups/area.ts";
-import { createBackupScheduler } from "../../../../src/portal/backups/runs/backup-scheduler.ts";
+import { createBackupScheduler } from "../../../../src/portal/backups/backup-scheduler.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
 import type { TenantScope } from "../../../../src/portal/tenancy/tenant-scope.ts";
@@ -150,21 +150,21 @@ describe.each(stores)("backups: %s", (_name, open) => {
     await expect(async () => area.restore({ backup_id }, at())).rejects.toMatchObject({ code: "conflict" });
     await area.forceStart({ backup_id }, at());
     await go();
-    const [{ id } = { id: "" }, stays] = await area.list({}, at());
+    const [made, stays] = await area.list({}, at());
     expect(stays).toMatchObject({ id: backup_id, state: "scheduled" });
-    backup_id = id;
+    backup_id = made?.id ?? "";
     expect(await area.get({ backup_id }, at())).toMatchObject({ state: "available", manual: true });
     await expect(async () => area.cancel({ backup_id }, at())).rejects.toMatchObject({ code: "conflict" });
     await area.extend({ backup_id, ttl: "30d" }, at());
-    const long = (await area.get({ backup_id }, at())).time_to_live;
-    expect(long).toBe(new Date(noon + 30 * day).toISOString());
-    const warned: unknown[] = [];
-    await area.extend({ backup_id, ttl: "1h" }, { ...at(), warn: (all) => void warned.push(...all) });
-    expect(warned).toEqual([expect.stringContaining(`stay until ${long} at the latest`)]);
+    const [long, warn] = [new Date(noon + 30 * day).toISOString(), vi.fn()];
     expect((await area.get({ backup_id }, at())).time_to_live).toBe(long);
+    await area.extend({ backup_id, ttl: "1h" }, { ...at(), warn });
+    expect(warn.mock.calls).toEqual([[[expect.stringContaining(`stay until ${long} at the latest`)]]]);
     await area.restoreVolume({ backup_id, volume_name: "copy", availability_zone: "nova", volume_type: "ssd" }, at());
+    await go();
     expect(driver.restored).toMatchObject([{ target: { kind: "volume", name: "copy" } }]);
-    expect((await area.get({ backup_id }, at())).last_restore).toBe(new Date(clock.now()).toISOString());
+    const restored = { time_to_live: long, last_restore: new Date(clock.now()).toISOString() };
+    expect(await area.get({ backup_id }, at())).toMatchObject(restored);
   });
 
   it("failures are tried again, then told of; what expires is removed", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../../src/errors.ts";
 import { backupsArea } from "../../../../src/portal/backups/area.ts";
-import { createBackupScheduler } from "../../../../src/portal/backups/runs/backup-scheduler.ts";
+import { createBackupScheduler } from "../../../../src/portal/backups/backup-scheduler.ts";
 import type { Regions } from "../../../../src/portal/regions.ts";
 import { readAll } from "../../../../src/portal/tenancy/record-access.ts";
 import type { Records } from "../../../../src/ports/records.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Budget, ModelPattern, RateLimit } from "../../../../api/governance.ts";
+import { McpCeilings } from "../../../../api/mcp/access.ts";
 import { op } from "../../../define.ts";
 import { flag, instant, note, title } from "../../fields.ts";
 import { AiCustomer, AiProjectCost } from "./resources.ts";
@@ -17,6 +18,8 @@ export const aiCustomers = {
         budgets: z.array(Budget).max(20).optional(),
         description: note.nullish(),
         llms: z.array(ModelPattern).max(1_000).nullish(),
+        /** The most that its projects and keys may call of MCP servers; `null` does not bound them. */
+        mcp_configs: McpCeilings.nullish(),
         name: title.optional(),
         rate_limits: z.array(RateLimit).max(20).optional(),
       },

@@ -14,7 +14,7 @@ export const AiUsageRow = z.object({
   /** The beginning of the interval, in UTC; absent without `interval`. */
   at: instant.optional(),
   /** The value of each dimension, `null` where requests have none. */
-  group: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  group: z.record(z.string(), z.string().nullable()),
   /** The names of the key, project and customer of the group, deleted ones too, as far as the caller sees them: by dimension. */
   names: z.record(z.string(), z.string()).optional(),
   /** True for the sum of all groups beyond `limit`. */

@@ -7,6 +7,7 @@ import {
   ProviderConfigs,
   RateLimit,
 } from "../../../../api/governance.ts";
+import { McpConfigs } from "../../../../api/mcp/access.ts";
 import { op } from "../../../define.ts";
 import { flag, id, instant, note, text, title } from "../../fields.ts";
 import { StoredBudget, StoredEntry, StoredRateLimit } from "./parts.ts";
@@ -19,6 +20,8 @@ const settings = {
   llms: z.array(ModelPattern).max(1_000).optional(),
   /** One entry for each provider, with weight, credentials and limits of its own. */
   provider_configs: ProviderConfigs.optional(),
+  /** Tools of MCP servers that the key may call, one entry for each server; none without. */
+  mcp_configs: McpConfigs.optional(),
 };
 
 /** A virtual key without its value, in the fields that `POST /ai/keys` takes, and what identifies it. */

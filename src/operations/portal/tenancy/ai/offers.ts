@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { op } from "../../../define.ts";
+import { documentedAs } from "../../../document/json-schema.ts";
 import { flag, text, words } from "../../fields.ts";
 import { aiCredentials } from "./credentials.ts";
 import { PortalAiCostRates } from "./resources.ts";
+import { aiTools } from "./tools.ts";
 
 /** A known model. */
 const AiOfferedModel = z.object({
@@ -26,12 +28,16 @@ export type AiOfferedModel = z.output<typeof AiOfferedModel>;
 /** A provider: what it can be asked for, and how many of its models the caller may use. */
 const AiOfferedProvider = z.object({ name: z.string(), verbs: words, models: z.int() });
 
+const ratesByModel = z.record(z.string(), PortalAiCostRates);
+
 /** The models and providers that a caller may use, what they cost, and the credentials of providers. */
 export const aiOffers = {
   ...aiCredentials,
+  ...aiTools,
   rates: op("GET /ai/cost/all", "ai_all_costs-get", "Read the rates of every model", {
-    in: { model: text.optional() },
-    out: z.union([z.record(z.string(), PortalAiCostRates), PortalAiCostRates]),
+    // `model` is for those who know it: with it, the answer is another one. `GET /ai/prices/models` finds the rates of one model too.
+    in: { model: documentedAs(text.optional()) },
+    out: documentedAs(z.union([ratesByModel, PortalAiCostRates]), ratesByModel),
   }),
   models: op("GET /ai/models", "ai_models-get", "List the models that the caller may use", {
     in: { list_all: flag.optional(), project: text.optional(), providers: words.optional() },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Budget, ProviderConfig, RateLimit } from "../../../../api/governance.ts";
-import { describedAs } from "../../../json-schema.ts";
+import { McpCeilings, McpConfigs } from "../../../../api/mcp/access.ts";
+import { describedAs } from "../../../document/json-schema.ts";
 import { flag, instant } from "../../fields.ts";
 
 /** A budget, an entry and a rate limit of a stored key. Checking them again would take most of the time of a list of ten thousand keys. */
@@ -9,6 +10,9 @@ export const [StoredBudget, StoredEntry, StoredRateLimit] = [
   describedAs(ProviderConfig),
   describedAs(RateLimit),
 ];
+
+/** What a stored key may use of tool servers, and the most that the keys of a project may. */
+export const [StoredMcpConfigs, StoredMcpCeilings] = [describedAs(McpConfigs), describedAs(McpCeilings)];
 
 /** A record as others name it. */
 export const AiReference = z.object({ id: z.string(), name: z.string() });

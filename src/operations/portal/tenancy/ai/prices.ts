@@ -73,7 +73,8 @@ const modelName = z
 /** The rates of a model, at least one. Both `input_cost_per_token` and `output_cost_per_token` are a whole price; others are laid over the known ones. */
 const AiOwnRates = z
   .strictObject(AiCostRates.shape)
-  .refine((rates) => Object.keys(rates).length > 0, "must have at least one rate");
+  .refine((rates) => Object.keys(rates).length > 0, "must have at least one rate")
+  .meta({ minProperties: 1, examples: [{ input_cost_per_token: 0.000001, output_cost_per_token: 0.000002 }] });
 
 /** A price of one model, or of all whose names begin so, that the provider has set. */
 export const AiOwnPrice = z.object({

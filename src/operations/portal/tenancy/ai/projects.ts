@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Budget, ModelPattern, RateLimit } from "../../../../api/governance.ts";
+import { McpCeilings } from "../../../../api/mcp/access.ts";
 import { op } from "../../../define.ts";
 import { flag, ids, instant, note, text, title } from "../../fields.ts";
 import { AiProject, AiProjectCost, AiProjectCreated, AiProjectUser } from "./resources.ts";
@@ -20,6 +21,8 @@ export const aiProjects = {
       budgets: z.array(Budget).max(20).optional(),
       description: note.nullish(),
       llms: z.array(ModelPattern).max(1_000).nullish(),
+      /** The most that its keys may call of MCP servers; `null` does not bound them. */
+      mcp_configs: McpCeilings.nullish(),
       name: title.optional(),
       rate_limits: z.array(RateLimit).max(20).optional(),
       remove: ids.optional(),
@@ -50,7 +53,14 @@ export const aiProjects = {
   }),
   projects: op("GET /ai/projects", "ai_teams_management-get", "List projects", { out: z.array(AiProject) }),
   createProject: op("POST /ai/projects", "ai_teams_management-post", "Create a project", {
-    in: { description: note, name: title, tier: text, apply_keys: flag.optional() },
+    in: {
+      description: note,
+      name: title,
+      tier: text,
+      apply_keys: flag.optional(),
+      /** The most that its keys may call of MCP servers; every tool that they are given unless set. */
+      mcp_configs: McpCeilings.optional(),
+    },
     out: z.array(AiProjectCreated),
   }),
 };

@@ -85,6 +85,16 @@ export type AiRequestAttempt = z.output<typeof AiRequestAttempt>;
 export const AiSkippedTarget = z.object({ entry: z.string(), reason: z.string(), message: z.string() });
 export type AiSkippedTarget = z.output<typeof AiSkippedTarget>;
 
+/** Arguments and result of a tool call as JSON text, where the key logs contents (`log_content` of its `mcp_configs`). */
+const AiToolContent = z.object({
+  /** As the server was sent them. */
+  arguments: z.string(),
+  /** Absent where the call failed. */
+  result: z.string().optional(),
+  /** A text is longer than what the ledger has of it. */
+  is_truncated: flag,
+});
+
 /**
  * One request with everything that explains its bill and its route, as the ledger has them. The amounts of all line items add up to `cost`.
  * `plan` has the targets in the order in which they were to be asked, `skipped` who was not asked, eight of each at most; `omitted` counts
@@ -96,6 +106,7 @@ export const AiRequestDetail = AiRequest.extend({
   skipped: z.array(AiSkippedTarget),
   rule: z.string().optional(),
   omitted: z.int().optional(),
+  tool_content: AiToolContent.optional(),
 });
 export type AiRequestDetail = z.output<typeof AiRequestDetail>;
 

@@ -13,6 +13,8 @@ import {
   LlmGroups,
   StoredBudget,
   StoredEntry,
+  StoredMcpCeilings,
+  StoredMcpConfigs,
   StoredRateLimit,
 } from "./parts.ts";
 
@@ -81,6 +83,7 @@ export const AiCustomer = z.object({
   budgets: z.array(Budget),
   id: z.string(),
   llms: LlmGroups.optional(),
+  mcp_configs: StoredMcpCeilings.optional(),
   name: z.string(),
   profile: AiKeyProfile.optional(),
   rate_limits: z.array(RateLimit),
@@ -94,6 +97,8 @@ export const keySettings = {
   expires_at: instant.optional(),
   timeouts: KeyTimeouts.optional(),
   metadata: z.record(z.string(), z.string()).optional(),
+  /** Tools of MCP servers that the key may call; none without. */
+  mcp_configs: StoredMcpConfigs.optional(),
 };
 
 /** Ours as well: the end of a key's value, and when it was made and used. */
@@ -192,6 +197,8 @@ export const AiProject = z.object({
   keys: z.array(AiReference.extend({ is_active: flag })),
   llms: LlmGroups.optional(),
   llm: z.array(z.string()).optional(),
+  /** The most that its keys may call of MCP servers; absent where it does not bound them. */
+  mcp_configs: StoredMcpCeilings.optional(),
   name: z.string(),
   original_name: z.string().optional(),
   rate_limits: z.array(RateLimit),

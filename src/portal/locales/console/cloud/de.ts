@@ -92,6 +92,11 @@ export const deCloud: Readonly<Record<keyof typeof cloudTexts, string>> = {
   "clusters.no_binding": "Das Projekt hat noch keine Secret-Bindung: Legen Sie unter den Cluster-Projekten eine an.",
   "clusters.name_rule": "Kleinbuchstaben, Ziffern und einzelne Bindestriche, zuerst ein Buchstabe, höchstens {limit}.",
   "clusters.kubeconfig": "Kubeconfig",
+  "clusters.hibernate": "In Ruhezustand versetzen",
+  "clusters.hibernate_about":
+    "Die Maschinen werden zurückgegeben und kosten nichts; was im Cluster gespeichert ist, bleibt. Arbeitslasten stehen still, bis er aufgeweckt wird.",
+  "clusters.wake_up": "Aufwecken",
+  "clusters.wake_up_about": "Die Maschinen werden wieder angelegt, und die Arbeitslasten starten.",
   "clusters.kubeconfig_about":
     "Eine Datei für kubectl, die befristet gilt. Ihr Browser speichert sie; gezeigt wird sie nie.",
   "clusters.kubeconfig_made": "Die Kubeconfig wurde heruntergeladen.",

@@ -90,6 +90,11 @@ export const cloudTexts = {
   "clusters.no_binding": "The project has no secret binding yet: create one among the cluster projects.",
   "clusters.name_rule": "Small letters, digits and single hyphens, a letter first, at most {limit}.",
   "clusters.kubeconfig": "Kubeconfig",
+  "clusters.hibernate": "Hibernate",
+  "clusters.hibernate_about":
+    "Its machines are given back and cost nothing; what is stored in the cluster stays. Workloads stop until it is woken up.",
+  "clusters.wake_up": "Wake up",
+  "clusters.wake_up_about": "Its machines are made again, and its workloads start.",
   "clusters.kubeconfig_about":
     "A file for kubectl that is good for a limited time. It is stored by your browser and never shown.",
   "clusters.kubeconfig_made": "The kubeconfig was downloaded.",

@@ -92,6 +92,11 @@ export const esCloud: Readonly<Record<keyof typeof cloudTexts, string>> = {
   "clusters.no_binding": "El proyecto aún no tiene un secreto vinculado: cree uno en los proyectos de clúster.",
   "clusters.name_rule": "Minúsculas, cifras y guiones sueltos, primero una letra, {limit} como máximo.",
   "clusters.kubeconfig": "Kubeconfig",
+  "clusters.hibernate": "Hibernar",
+  "clusters.hibernate_about":
+    "Sus máquinas se devuelven y no cuestan nada; lo almacenado en el clúster permanece. Las cargas se detienen hasta que se reactive.",
+  "clusters.wake_up": "Reactivar",
+  "clusters.wake_up_about": "Sus máquinas se crean de nuevo y sus cargas arrancan.",
   "clusters.kubeconfig_about":
     "Un archivo para kubectl, válido por un tiempo limitado. El navegador lo guarda y nunca se muestra.",
   "clusters.kubeconfig_made": "Se ha descargado el kubeconfig.",

@@ -92,6 +92,11 @@ export const frCloud: Readonly<Record<keyof typeof cloudTexts, string>> = {
   "clusters.no_binding": "Le projet n’a pas encore de secret lié : créez-en un dans les projets de cluster.",
   "clusters.name_rule": "Minuscules, chiffres et tirets simples, une lettre d’abord, {limit} au plus.",
   "clusters.kubeconfig": "Kubeconfig",
+  "clusters.hibernate": "Mettre en veille",
+  "clusters.hibernate_about":
+    "Ses machines sont rendues et ne coûtent rien ; ce qui est stocké dans le cluster reste. Les charges s’arrêtent jusqu’à son réveil.",
+  "clusters.wake_up": "Réveiller",
+  "clusters.wake_up_about": "Ses machines sont recréées et ses charges redémarrent.",
   "clusters.kubeconfig_about":
     "Un fichier pour kubectl, valable un temps limité. Le navigateur l’enregistre et il n’est jamais affiché.",
   "clusters.kubeconfig_made": "Le kubeconfig a été téléchargé.",

@@ -92,6 +92,11 @@ export const itCloud: Readonly<Record<keyof typeof cloudTexts, string>> = {
   "clusters.no_binding": "Il progetto non ha ancora un segreto associato: creane uno tra i progetti dei cluster.",
   "clusters.name_rule": "Minuscole, cifre e trattini singoli, prima una lettera, al massimo {limit}.",
   "clusters.kubeconfig": "Kubeconfig",
+  "clusters.hibernate": "Iberna",
+  "clusters.hibernate_about":
+    "Le macchine vengono restituite e non costano nulla; ciò che è salvato nel cluster resta. I carichi si fermano finché non viene riattivato.",
+  "clusters.wake_up": "Riattiva",
+  "clusters.wake_up_about": "Le macchine vengono create di nuovo e i carichi ripartono.",
   "clusters.kubeconfig_about":
     "Un file per kubectl, valido per un tempo limitato. Lo salva il browser e non viene mai mostrato.",
   "clusters.kubeconfig_made": "Il kubeconfig è stato scaricato.",

@@ -3,6 +3,9 @@ import type { workTexts } from "./en.ts";
 /** The same in German. */
 export const deWork: Readonly<Record<keyof typeof workTexts, string>> = {
   "console.playground": "Spielwiese",
+  "playground.tab_chat": "Chat",
+  "playground.tab_embeddings": "Einbettungen",
+  "playground.tab_decisions": "Entscheidungen",
   "playground.about": "Fragen Sie bis zu vier Modellen dasselbe. Jede Antwort wird dem gewählten Konto berechnet.",
   "playground.no_account": "Es gibt kein Projekt und keinen Schlüssel, der zahlen könnte.",
   "playground.no_account_hint": "Legen Sie zuerst ein Projekt oder einen virtuellen Schlüssel an.",
@@ -94,4 +97,12 @@ export const deWork: Readonly<Record<keyof typeof workTexts, string>> = {
   "notifications.mark_all": "Alle als gelesen markieren",
   "notifications.none": "Es gibt keine Benachrichtigungen.",
   "notifications.none_unread": "Alles ist gelesen.",
+  "keys.tools": "Werkzeuge",
+  "keys.tools_hint": "Je Zeile ein Server/Werkzeug, etwa github/read_*; ein ! davor sperrt. Leer für keine.",
+  "keys.tools_rule": "Jede Zeile braucht Server und Werkzeug: github/read_*",
+  "table.tools": "Spalten, Dichte, CSV",
+  "table.columns": "Spalten",
+  "table.compact": "Niedrige Zeilen",
+  "table.csv": "CSV herunterladen",
+  "table.json": "JSON kopieren",
 };

@@ -1,6 +1,9 @@
 /** The words of the console's work with keys, chats, requests and sessions in English. */
 export const workTexts = {
   "console.playground": "Playground",
+  "playground.tab_chat": "Chat",
+  "playground.tab_embeddings": "Embeddings",
+  "playground.tab_decisions": "Decisions",
   "playground.about": "Ask up to four models the same. Every answer is billed to the account that you choose.",
   "playground.no_account": "There is no project and no key that could pay.",
   "playground.no_account_hint": "Create a project or a virtual key first.",
@@ -90,4 +93,12 @@ export const workTexts = {
   "notifications.mark_all": "Mark all as read",
   "notifications.none": "There are no notifications.",
   "notifications.none_unread": "Everything is read.",
+  "keys.tools": "Tools",
+  "keys.tools_hint": "One server/tool a line, such as github/read_*; a ! in front blocks. Empty for none.",
+  "keys.tools_rule": "Each line needs a server and a tool: github/read_*",
+  "table.tools": "Columns, density, CSV",
+  "table.columns": "Columns",
+  "table.compact": "Low rows",
+  "table.csv": "Download CSV",
+  "table.json": "Copy JSON",
 } as const;

@@ -3,6 +3,9 @@ import type { workTexts } from "./en.ts";
 /** The same in Spanish. */
 export const esWork: Readonly<Record<keyof typeof workTexts, string>> = {
   "console.playground": "Zona de pruebas",
+  "playground.tab_chat": "Chat",
+  "playground.tab_embeddings": "Embeddings",
+  "playground.tab_decisions": "Decisiones",
   "playground.about": "Pregunte lo mismo a hasta cuatro modelos. Cada respuesta se factura a la cuenta elegida.",
   "playground.no_account": "No hay ningún proyecto ni clave que pueda pagar.",
   "playground.no_account_hint": "Cree primero un proyecto o una clave virtual.",
@@ -93,4 +96,12 @@ export const esWork: Readonly<Record<keyof typeof workTexts, string>> = {
   "notifications.mark_all": "Marcar todas como leídas",
   "notifications.none": "No hay notificaciones.",
   "notifications.none_unread": "Todo está leído.",
+  "keys.tools": "Herramientas",
+  "keys.tools_hint": "Un servidor/herramienta por línea, como github/read_*; un ! delante bloquea. Vacío para ninguna.",
+  "keys.tools_rule": "Cada línea necesita un servidor y una herramienta: github/read_*",
+  "table.tools": "Columnas, densidad, CSV",
+  "table.columns": "Columnas",
+  "table.compact": "Filas bajas",
+  "table.csv": "Descargar CSV",
+  "table.json": "Copiar JSON",
 };

@@ -3,6 +3,9 @@ import type { workTexts } from "./en.ts";
 /** The same in French. */
 export const frWork: Readonly<Record<keyof typeof workTexts, string>> = {
   "console.playground": "Bac à sable",
+  "playground.tab_chat": "Discussion",
+  "playground.tab_embeddings": "Plongements",
+  "playground.tab_decisions": "Décisions",
   "playground.about": "Posez la même question à quatre modèles au plus. Chaque réponse est facturée au compte choisi.",
   "playground.no_account": "Aucun projet ni aucune clé ne peut payer.",
   "playground.no_account_hint": "Créez d'abord un projet ou une clé virtuelle.",
@@ -93,4 +96,12 @@ export const frWork: Readonly<Record<keyof typeof workTexts, string>> = {
   "notifications.mark_all": "Tout marquer comme lu",
   "notifications.none": "Il n'y a pas de notification.",
   "notifications.none_unread": "Tout est lu.",
+  "keys.tools": "Outils",
+  "keys.tools_hint": "Un serveur/outil par ligne, par exemple github/read_* ; un ! devant bloque. Vide pour aucun.",
+  "keys.tools_rule": "Chaque ligne demande un serveur et un outil : github/read_*",
+  "table.tools": "Colonnes, densité, CSV",
+  "table.columns": "Colonnes",
+  "table.compact": "Lignes basses",
+  "table.csv": "Télécharger en CSV",
+  "table.json": "Copier en JSON",
 };

@@ -3,6 +3,9 @@ import type { workTexts } from "./en.ts";
 /** The same in Italian. */
 export const itWork: Readonly<Record<keyof typeof workTexts, string>> = {
   "console.playground": "Area di prova",
+  "playground.tab_chat": "Chat",
+  "playground.tab_embeddings": "Embedding",
+  "playground.tab_decisions": "Decisioni",
   "playground.about":
     "Chieda la stessa cosa a un massimo di quattro modelli. Ogni risposta è addebitata al conto scelto.",
   "playground.no_account": "Non c'è alcun progetto o chiave che possa pagare.",
@@ -94,4 +97,12 @@ export const itWork: Readonly<Record<keyof typeof workTexts, string>> = {
   "notifications.mark_all": "Segna tutte come lette",
   "notifications.none": "Non ci sono notifiche.",
   "notifications.none_unread": "È tutto letto.",
+  "keys.tools": "Strumenti",
+  "keys.tools_hint": "Un server/strumento per riga, ad esempio github/read_*; un ! davanti blocca. Vuoto per nessuno.",
+  "keys.tools_rule": "Ogni riga richiede un server e uno strumento: github/read_*",
+  "table.tools": "Colonne, densità, CSV",
+  "table.columns": "Colonne",
+  "table.compact": "Righe basse",
+  "table.csv": "Scarica CSV",
+  "table.json": "Copia JSON",
 };

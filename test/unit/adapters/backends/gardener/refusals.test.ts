@@ -63,8 +63,8 @@ describe("refusals of Gardener in the portal's words", () => {
   });
 
   it("says which values are allowed", async () => {
-    expect((await told(status(403, values, { reason: "Forbidden" }))).message).toContain(
-      'supported values: "m1.large"',
+    expect((await told(status(403, values, { reason: "Forbidden" }))).message).toBe(
+      'Gardener refuses this cluster: `spec.provider.workers[0].machine.type` is unsupported; supported values: "m1.large".',
     );
   });
 

@@ -1,22 +1,15 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it, type TestContext } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { serveClusters } from "../../../../../src/cli/serve/shared-clusters.ts";
 import type { PortalCall } from "../../../../../src/portal/call/call.ts";
 import { afterFile } from "../../../../after-file.ts";
 import { openLocal } from "../../../../contract/local.ts";
+import { needKubernetesClient } from "../../../../kubernetes-client.ts";
 import { callAt, noon, stores } from "../../../portal/rig.ts";
 
 const client = { reseller: "acme", client_id: "c-1" };
-
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-const isOld = major < 22 || (major === 22 && minor < 19);
-
-/** The official Kubernetes client does not load on a Node older than 22.19. */
-function skipOld(context: TestContext): void {
-  if (isOld) context.skip("@kubernetes/client-node needs Node 22.19");
-}
 
 interface Shown {
   readonly status: {
@@ -168,7 +161,7 @@ describe.each(stores)("clusters of the embedded cloud pass through states: %s", 
   }
 
   it("a kubeconfig reaches the cluster's API with Kubernetes' own client: the admin writes, the viewer only reads", async (context) => {
-    skipOld(context);
+    needKubernetesClient(context);
     const { create, pass, listen, calls, name, owner } = await rig();
     await listen();
     await create();
@@ -205,7 +198,7 @@ describe.each(stores)("clusters of the embedded cloud pass through states: %s", 
   });
 
   it("a token that is over, another cluster's, or signed with a key of before is refused", async (context) => {
-    skipOld(context);
+    needKubernetesClient(context);
     const { create, pass, listen, calls, name, owner } = await rig();
     await listen();
     await create();

@@ -52,8 +52,7 @@ describe.each(stores)("what the embedded cloud shows of what it holds: %s", (_na
       iaas.setProjectQuota({ project_id, client: "", reseller: "", quota: "cores", limit }, call);
     await expect(set(1)).rejects.toMatchObject({
       code: "conflict",
-      message:
-        "Nova answered 400: Quota limit 1 for cores must be greater than or equal to already used and reserved 2.",
+      message: "A limit of 1 for cores is below what is used: 2 (Nova, 400).",
     });
     expect(await set(2)).toMatchObject({ quota_set: { cores: 2 } });
     expect(await set(-1)).toMatchObject({ quota_set: { cores: -1 } });
@@ -61,13 +60,17 @@ describe.each(stores)("what the embedded cloud shows of what it holds: %s", (_na
 
   it("the refusal of a credential passes on no words: what was asked held a secret", async () => {
     const { iaas, call, project_id } = await opened();
-    const make = (access_key: string) => {
+    const other = (await iaas.createProject({ name: "store", quota_profile: "default" }, call)).project;
+    const make = (access_key: string, project = project_id) => {
       const terms = { roles: ["member"], description: "", user_bound: false, secret_key: "hush-hush-1" };
-      return iaas.createCredential({ project_id, access_key, ...terms }, call);
+      return iaas.createCredential({ project_id: project, access_key, ...terms }, call);
     };
-    await make("AK0"); // from now on there is a user to hold them
-    const outcomes = await Promise.allSettled([make("AK1"), make("AK1")]);
+    await make("AK0"); // from now on there are users to hold them
+    await make("AK9", String(other.id));
+    const outcomes = await Promise.allSettled([make("AK1"), make("AK1", String(other.id))]);
     const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
-    expect(refused).toMatchObject([{ code: "conflict", message: "Keystone answered 409." }]);
+    expect(refused).toMatchObject([
+      { code: "conflict", message: "The present state does not allow this (Keystone, 409)." },
+    ]);
   });
 });

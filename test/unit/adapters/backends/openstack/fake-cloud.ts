@@ -22,6 +22,10 @@ export interface FakeCloud {
   readonly volumes: Thing[];
   /** Tokens that were given. */
   tokens: number;
+  /** Whether Keystone still knows them: not when our own project was disabled. */
+  isTokenGood: boolean;
+  /** False once nothing goes wrong any more. */
+  isBroken: boolean;
 }
 
 /** What may go wrong, and what happens meanwhile. */
@@ -71,11 +75,14 @@ export function fakeCloud({ fate = () => "pass", services = hosts }: FakeOptions
     quotas: new Map(),
     volumes: [],
     tokens: 0,
+    isTokenGood: true,
+    isBroken: true,
   };
 
   async function whole(request: WireRequest): Promise<WireAnswer> {
     const { host, pathname, searchParams } = new URL(request.url);
     const body = request.body === undefined ? {} : (JSON.parse(String(request.body)) as Thing);
+    if (pathname === "/v3/auth/tokens" && request.method === "GET") return json(cloud.isTokenGood ? 200 : 404, {});
     if (pathname === "/v3/auth/tokens") {
       cloud.tokens += 1;
       const wanted = (body.auth as { scope?: { project?: { id?: string } } }).scope?.project?.id ?? "p-own";
@@ -85,7 +92,7 @@ export function fakeCloud({ fate = () => "pass", services = hosts }: FakeOptions
     const service = host.replace(".test", "");
     const path = pathname.replace(/^\/v[0-9.]+(\/lbaas)?(\/p-own)?/, "");
     const line = `${request.method} ${service} ${path}`;
-    const next = fate(cloud.asked.length, line);
+    const next = cloud.isBroken ? fate(cloud.asked.length, line) : "pass";
     cloud.asked.push(line);
     if (next === "drop") throw new GatewayError("upstream_unreachable", `Cannot reach ${host}: ECONNREFUSED.`);
     if (next === "break") return json(500, { error: { message: "The server is at fault." } });
@@ -147,8 +154,15 @@ function serveIdentity(cloud: FakeCloud, asked: Asked): WireAnswer {
   const thing = things.get(id);
   if (thing === undefined) return json(404, { error: { message: `Could not find ${one}: ${id}.` } });
   if (asked.method === "DELETE") things.delete(id);
+  if (asked.method === "DELETE" && kind === "projects") forgetProject(cloud, id);
   if (asked.method === "PATCH") Object.assign(thing, asked.body[one]);
   return asked.method === "DELETE" ? json(204) : json(200, { [one]: thing });
+}
+
+/** Credentials and grants go with their project; users stay. */
+function forgetProject({ credentials, grants }: FakeCloud, project: string): void {
+  for (const [id, { project_id }] of credentials) if (project_id === project) credentials.delete(id);
+  for (const grant of grants) if (grant.startsWith(`${project}/`)) grants.delete(grant);
 }
 
 function filter(things: Map<string, Thing>, { query }: Asked): Thing[] {

@@ -14,8 +14,22 @@ describe("refusals of the real services", () => {
     const answer = { status, headers, body: JSON.stringify(body) };
     const error = refusalError({ service: service as ServiceName, answer });
     expect(error).toMatchObject({ code, status: errorTable[code as ErrorCode].status });
-    expect(error.message).toContain(says);
-    expect(error.message).toContain("(request req-1b2c)");
+    expect((error.cause as Error).message).toContain(says);
+    expect((error.cause as Error).message).toContain("(request req-1b2c)");
+    expect(error.message).not.toContain("req-1b2c");
+  });
+
+  it("say nothing of what services write: no id, no host, no constraint, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...services), fc.constantFrom(...faults), fc.uuid(), (service, fault, id) => {
+        const body = JSON.stringify(fault.body).replace(
+          JSON.stringify(fault.says).slice(1, -1),
+          `${JSON.stringify(fault.says).slice(1, -1)} on host node-7 (sqlite3.IntegrityError) UNIQUE constraint ${id}`,
+        );
+        const { message } = refusalError({ service, answer: { status: fault.status, headers, body } });
+        expect(message).not.toMatch(/node-7|sqlite3|UNIQUE|[0-9a-f]{8}-[0-9a-f]{4}/);
+      }),
+    );
   });
 
   it("every service has one that says its quota is used up, and each says it differently", () => {
@@ -41,7 +55,8 @@ describe("refusals of the real services", () => {
           );
           const answer = { status: fault.status, headers, body: quoted };
           const kept = secret.replaceAll(/["\\]/g, "x");
-          expect(refusalError({ service, answer, isSecret: true }).message).not.toContain(`'${kept}'`);
+          const error = refusalError({ service, answer, isSecret: true });
+          expect(`${error.message} ${(error.cause as Error).message}`).not.toContain(`'${kept}'`);
         },
       ),
     );
@@ -50,7 +65,9 @@ describe("refusals of the real services", () => {
   it.each(["", " \n"])("a message that says nothing (%j) is none: the fault's own name stands in for it", (message) => {
     const body = JSON.stringify({ itemNotFound: { code: 404, message } });
     const answer = { status: 404, headers: {}, body };
-    expect(refusalError({ service: "compute", answer }).message).toBe("Nova answered 404: itemNotFound.");
+    const error = refusalError({ service: "compute", answer });
+    expect(error.message).toBe("What was asked for is not there (Nova, 404).");
+    expect((error.cause as Error).message).toBe("Nova answered 404: itemNotFound.");
   });
 
   it("are errors of the table for any status and any body, with a message that ends", () => {

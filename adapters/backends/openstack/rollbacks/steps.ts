@@ -1,0 +1,70 @@
+import type { TakeBackStep } from "../../../../src/api/portal/cloud.ts";
+import { isGatewayError } from "../../../../src/errors.ts";
+import type { OperationDeadline } from "../../shared/deadline.ts";
+import type { Cloud } from "../client/cloud.ts";
+import { idOf } from "../client/from-wire.ts";
+import { resetQuotas } from "../quotas/quotas.ts";
+
+/** The field of a Keystone project that tells which call of ours made it: Keystone keeps fields that it does not know. */
+export const markField = "tollgate_event";
+
+/** Takes one step; what is gone already is no failure. `isWanted` says of a project that it was made after all. */
+export async function takeStep(
+  cloud: Cloud,
+  step: TakeBackStep,
+  { deadline, isWanted }: StepContext,
+): Promise<{ readonly removed?: string }> {
+  if (step.kind === "delete_project") {
+    const id = step.project_id ?? (await findMarked(cloud, step, deadline));
+    if (id === undefined || (await isWanted(id))) return {};
+    await removeProject(cloud, id, deadline);
+    return { removed: id };
+  }
+  if (step.kind === "enable_project") {
+    const body = { project: { enabled: true } };
+    const path = ["projects", step.project_id];
+    await cloud.find({ service: "identity", method: "PATCH", path, body }, deadline);
+    return {};
+  }
+  if (!(await isInUse(cloud, step.path, deadline)))
+    await cloud.find({ service: "identity", method: "DELETE", path: step.path }, deadline);
+  return {};
+}
+
+/** What a step is taken with. */
+export interface StepContext {
+  readonly deadline: OperationDeadline;
+  isWanted(projectId: string): Promise<boolean>;
+}
+
+/** Keystone first: that does not depend on the service that may have failed. Limits of a project that is gone bind nothing. */
+async function removeProject(cloud: Cloud, id: string, deadline: OperationDeadline): Promise<void> {
+  await cloud.find({ service: "identity", method: "DELETE", path: ["projects", id] }, deadline);
+  try {
+    await resetQuotas(cloud, id, deadline);
+  } catch (thrown) {
+    if (!isGatewayError(thrown)) throw thrown;
+  }
+}
+
+/** The project that one call has made, although its answer was lost. */
+async function findMarked(
+  cloud: Cloud,
+  { name, mark }: { readonly name: string; readonly mark: string },
+  deadline: OperationDeadline,
+): Promise<string | undefined> {
+  const request = { service: "identity", path: ["projects"], key: "projects", query: { name } } as const;
+  const found = (await cloud.list(request, deadline)).find((wire) => wire[markField] === mark);
+  return found && idOf(found.id);
+}
+
+/** A user, or a role of one, that a credential made meanwhile needs. */
+async function isInUse(cloud: Cloud, path: readonly string[], deadline: OperationDeadline): Promise<boolean> {
+  const [kind, id, below, userId] = path;
+  const user = kind === "users" ? id : below === "users" ? userId : undefined;
+  if (user === undefined) return false;
+  const project = kind === "projects" ? id : undefined;
+  const request = { service: "identity", path: ["credentials"], key: "credentials", query: { user_id: user } } as const;
+  const held = (await cloud.list(request, deadline)).filter(({ user_id }) => user_id === user);
+  return held.some(({ project_id }) => project === undefined || project_id === project);
+}

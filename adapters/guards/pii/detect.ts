@@ -1,0 +1,109 @@
+import { isIPv4, isIPv6 } from "node:net";
+import { ibanLengths } from "./iban-lengths.ts";
+
+/** What is looked for. */
+export const piiKinds = ["email", "iban", "card", "phone", "ip"] as const;
+export type PiiKind = (typeof piiKinds)[number];
+
+/** Something personal in a text. */
+export interface PiiFinding {
+  readonly kind: PiiKind;
+  readonly start: number;
+  readonly end: number;
+}
+
+type Detector = (text: string) => { readonly start: number; readonly end: number }[];
+
+// Every pattern repeats a bounded number of times, so that the work is linear in the text; none matches across the end of a sentence,
+// where streams are cut.
+const email = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu;
+const iban = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}/giu;
+const digits = /\d(?:[ -]?\d){12,63}/g;
+const phones = [
+  /(?<![\p{L}\p{N}+])\+\d(?:(?:[ .-]|\) ?| ?\()?\d){7,14}(?!\d)/gu,
+  /(?<![\p{L}\p{N}])\(\d{2,5}\) ?\d{3,4}[ .-]?\d{3,4}(?!\d)/gu,
+  /(?<![\p{L}\p{N}.-])\d{3}[-.]\d{3}[-.]\d{4}(?![\d.-]\d|\d)/gu,
+  /(?<![\p{L}\p{N}.-])0\d{1,4}[ /-]\d{3,5}(?:[ -]?\d{2,5}){1,2}(?!\d)/gu,
+];
+const ipv4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)/g;
+const ipv6 =
+  /(?<![\p{L}\p{N}:])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:(?<=:)\d{1,3}(?:\.\d{1,3}){3})?(?![\p{L}\p{N}:])/giu;
+
+const detectors: Readonly<Record<PiiKind, Detector>> = {
+  email: (text) => matches(text, email),
+  iban: (text) => matches(text, iban).flatMap(({ start, end }) => ibanIn(text, start, end)),
+  card: (text) => matches(text, digits).flatMap(({ start, end }) => cardsIn(text, start, end)),
+  phone: (text) => phones.flatMap((pattern) => matches(text, pattern)),
+  ip: (text) => [
+    ...matches(text, ipv4).filter(({ start, end }) => isIPv4(text.slice(start, end))),
+    ...matches(text, ipv6).filter(({ start, end }) => end - start > 2 && isIPv6(text.slice(start, end))),
+  ],
+};
+
+function matches(text: string, pattern: RegExp): { start: number; end: number }[] {
+  return Array.from(text.matchAll(pattern), ({ 0: found, index }) => ({ start: index, end: index + found.length }));
+}
+
+/** What of the kinds is in a text, in order, none over another: what is longer, and then what is more certain, counts. */
+export function detect(text: string, kinds: readonly PiiKind[]): PiiFinding[] {
+  const found = kinds.flatMap((kind) => detectors[kind](text).map((place): PiiFinding => ({ kind, ...place })));
+  found.sort((a, b) => a.start - b.start || b.end - a.end || piiKinds.indexOf(a.kind) - piiKinds.indexOf(b.kind));
+  const findings: PiiFinding[] = [];
+  for (const finding of found) {
+    const last = findings.at(-1);
+    if (last === undefined || finding.start >= last.end) findings.push(finding);
+    else if (finding.end > last.end) findings[findings.length - 1] = { ...last, end: finding.end };
+  }
+  return findings;
+}
+
+/** The account number at the beginning of a stretch of letters and digits, if its check digits are right. */
+function ibanIn(text: string, start: number, end: number): { start: number; end: number }[] {
+  const length = ibanLengths[text.slice(start, start + 2).toUpperCase()];
+  if (length === undefined) return [];
+  let last = start;
+  let compact = "";
+  for (; last < end && compact.length < length; last++) if (text[last] !== " ") compact += text[last];
+  if (compact.length < length || /[\p{L}\p{N}]/u.test(text.slice(last, last + 1))) return [];
+  return isIban(compact.toUpperCase()) ? [{ start, end: last }] : [];
+}
+
+function isIban(compact: string): boolean {
+  let rest = 0;
+  for (const character of compact.slice(4) + compact.slice(0, 4))
+    rest = Number(`${rest}${Number.parseInt(character, 36)}`) % 97;
+  return rest === 1;
+}
+
+/** Card numbers in a run of digits: the whole of it, or some of its groups. */
+function cardsIn(text: string, start: number, end: number): { start: number; end: number }[] {
+  const isPartOfLonger = /\d/.test(text[start - 1] ?? "") || /\d/.test(text[end] ?? "");
+  const groups = matches(text.slice(start, end), /\d+/g).map((group) => ({
+    start: start + group.start,
+    end: start + group.end,
+  }));
+  const found: { start: number; end: number }[] = [];
+  for (let from = 0; from < groups.length; from++) {
+    for (let to = groups.length - 1; to >= from; to--) {
+      const [first, last] = [groups[from], groups[to]];
+      if (!first || !last || last.end - first.start > 40) continue;
+      if (isPartOfLonger && (from === 0 || to === groups.length - 1)) continue;
+      if (!isCard(text.slice(first.start, last.end).replaceAll(/[ -]/g, ""))) continue;
+      found.push({ start: first.start, end: last.end });
+      from = to;
+      break;
+    }
+  }
+  return found;
+}
+
+/** 13 to 19 digits that begin as cards do, with Luhn's check digit. */
+function isCard(number: string): boolean {
+  if (number.length < 13 || number.length > 19 || !/^[2-6]/.test(number)) return false;
+  let sum = 0;
+  for (let at = 0; at < number.length; at++) {
+    const digit = Number(number[number.length - 1 - at]) * (at % 2 === 0 ? 1 : 2);
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return sum % 10 === 0;
+}

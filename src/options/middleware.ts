@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { readDuration } from "../runtime/duration.ts";
+
+const hook = z.custom<unknown>((value) => typeof value === "function", "must be a function").optional();
+
+const OneMiddleware = z
+  .looseObject({
+    name: z.string().min(1).max(100),
+    verbs: z.array(z.enum(["chat", "embed", "rerank", "decide", "tool"])).optional(),
+    applies: hook,
+    request: hook,
+    answer: hook,
+    stream: z.looseObject({ hold: z.enum(["chunk", "sentence", "whole"]), text: hook.unwrap() }).optional(),
+    timeout: z
+      .union([z.number(), z.string()])
+      .refine((value) => (readDuration(value) ?? 0) > 0, 'must be milliseconds above 0, or text like "10s"')
+      .optional(),
+    onError: z.enum(["closed", "open"]).optional(),
+  })
+  .refine(({ request, answer, stream }) => request ?? answer ?? stream, "needs `request`, `answer` or `stream`");
+
+/** A list of middleware, as far as it can be seen from outside. */
+export const MiddlewareShape = z
+  .array(OneMiddleware)
+  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, "has a `name` twice");

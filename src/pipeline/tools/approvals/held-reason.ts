@@ -1,0 +1,2 @@
+/** Why a tool is held back until it is approved. */
+export type HeldReason = "new" | "changed";

@@ -1,0 +1,17 @@
+import { createAborter } from "../../runtime/abortable.ts";
+import type { PortalDeps } from "../area.ts";
+import { operator } from "../call/operator.ts";
+import { refreshUsage, refreshUsageEveryMs } from "../quotas/refresh-usage.ts";
+import { createCalls } from "../run/new-call.ts";
+import { finishRollbacks, rollbacksEveryMs } from "./rollbacks.ts";
+
+/** The jobs that ask the clouds of regions, in the operator's name where they need one. */
+export function cloudJobs(deps: PortalDeps) {
+  const newCall = createCalls(deps);
+  const callIn = (region: string) =>
+    newCall({ caller: operator, region, signal: createAborter(), eventId: deps.newId("evt") });
+  return [
+    { name: "rollbacks", everyMs: rollbacksEveryMs, perform: () => finishRollbacks(deps) },
+    { name: "quota usage", everyMs: refreshUsageEveryMs, perform: () => refreshUsage(deps, callIn) },
+  ];
+}
