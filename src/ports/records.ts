@@ -111,6 +111,7 @@ export const recordLinks = {
   cloud_project: owned,
   cloud_credential: { ...scope, project_id: undefined },
   cloud_rollback: scope,
+  project_purge: scope,
   local_thing: { ...scope, collection: undefined },
   keypair: owned,
   shared_bucket: { ...scope, bucket: undefined },

@@ -2,7 +2,7 @@ import { GatewayError, isGatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
 import type { PortalCall } from "../../../src/portal/call/call.ts";
-import { iaasProjectMark } from "../../../src/portal/run/before-delete.ts";
+import { iaasProjectMark } from "../../../src/portal/purge/cluster-contents.ts";
 import { contains, type ScopedRecord } from "../../../src/portal/tenancy/tenant-scope.ts";
 import { namespaceOf, projectNames } from "../shared/clusters/names.ts";
 import type { OperationDeadline } from "../shared/deadline.ts";

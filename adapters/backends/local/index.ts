@@ -1,4 +1,5 @@
 import type { BackupDriver } from "../../../src/portal/backup-driver.ts";
+import type { ProjectContents } from "../../../src/portal/project-contents.ts";
 import type { QuotaUsage } from "../../../src/portal/quota-usage.ts";
 import type { AreaBackend, RollbackBackend } from "../../../src/portal/regions.ts";
 import { backupsOf } from "./backups/driver.ts";
@@ -23,9 +24,9 @@ export type { Seed } from "./seed.ts";
 
 /** The back ends of a region whose cloud is embedded in this process. */
 export interface LocalCloud {
-  readonly iaas: Required<AreaBackend<"iaas">>;
+  readonly iaas: Required<AreaBackend<"iaas">> & ProjectContents;
   readonly clusters: AreaBackend<"clusters">;
-  readonly objectstore: Required<AreaBackend<"objectstore">>;
+  readonly objectstore: Required<AreaBackend<"objectstore">> & ProjectContents;
   readonly backups: BackupDriver;
   readonly quotas: Required<QuotaUsage>;
   readonly rollbacks: RollbackBackend;

@@ -1,6 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { Domain } from "../../../src/operations/portal/infrastructure/iaas-resources.ts";
 import type { PortalCall } from "../../../src/portal/call/call.ts";
+import type { ProjectContents } from "../../../src/portal/project-contents.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
 import { visibilityOf } from "../shared/visibility.ts";
 import type { Cloud } from "./client/cloud.ts";
@@ -13,8 +14,8 @@ import { projectCalls } from "./projects/project-calls.ts";
 import { resourceCalls } from "./resources/calls.ts";
 import type { ListContext } from "./tenants.ts";
 
-/** Every operation of `/iaas` over a cloud. */
-export function iaasOf(cloudContext: CloudContext): Required<AreaBackend<"iaas">> {
+/** Every operation of `/iaas` over a cloud, and what it holds of projects. */
+export function iaasOf(cloudContext: CloudContext): Required<AreaBackend<"iaas">> & ProjectContents {
   const look =
     <T>(list: (cloud: Cloud, looking: ListContext) => Promise<T>) =>
     (_input: unknown, call: PortalCall): Promise<T> =>

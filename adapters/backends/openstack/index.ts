@@ -1,4 +1,5 @@
 import type { BackupDriver } from "../../../src/portal/backup-driver.ts";
+import type { ProjectContents } from "../../../src/portal/project-contents.ts";
 import type { QuotaUsage } from "../../../src/portal/quota-usage.ts";
 import type { AreaBackend, RollbackBackend } from "../../../src/portal/regions.ts";
 import { backupsOf } from "./backups/driver.ts";
@@ -19,7 +20,7 @@ export type {
 
 /** The back ends of a region whose cloud is an OpenStack. */
 export interface OpenStack {
-  readonly iaas: Required<AreaBackend<"iaas">>;
+  readonly iaas: Required<AreaBackend<"iaas">> & ProjectContents;
   readonly backups: BackupDriver;
   /** The limits of projects at the services, and what is used of them. */
   readonly quotas: Required<QuotaUsage>;

@@ -1,46 +1,22 @@
-import type { AnswerOf, InputOf } from "../../../src/operations/calls.ts";
-import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
 import type { PortalCall } from "../../../src/portal/call/call.ts";
+import type { ProjectContents } from "../../../src/portal/project-contents.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
 import { checkedOptions } from "../../shared/options.ts";
 import { systemClock } from "../../system.ts";
 import { runWithDeadline } from "../shared/deadline.ts";
-import { listShares, shareBucket, unshareBucket } from "./buckets.ts";
-import { listBuckets, listObjects, listReceived, listSharedObjects } from "./listing.ts";
+import { contentsOf } from "./contents.ts";
+import { operations } from "./operations.ts";
 import { type S3Options, s3Checks } from "./options.ts";
 import type { BucketOperation } from "./owners.ts";
-import { readSharedUrl, shareUrl } from "./urls.ts";
-import { deleteVersions } from "./versions.ts";
 
 export { cephPrincipal, type S3Options } from "./options.ts";
-
-type ObjectstoreRows = typeof objectstore;
-type ObjectstoreOperations = {
-  readonly [Name in keyof ObjectstoreRows]: (
-    task: BucketOperation,
-    input: InputOf<ObjectstoreRows[Name]>,
-  ) => Promise<AnswerOf<ObjectstoreRows[Name]>>;
-};
-
-const operations: ObjectstoreOperations = {
-  buckets: listBuckets,
-  objects: listObjects,
-  sharedObjects: listSharedObjects,
-  receivedBuckets: listReceived,
-  deleteVersions,
-  unshareBucket,
-  sharedBuckets: listShares,
-  shareBucket,
-  sharedUrl: readSharedUrl,
-  shareUrl,
-};
 
 /**
  * Sharing over an object store that speaks S3 (Ceph, AWS, MinIO). It acts with the key pairs that `PATCH /keypair` has stored for the
  * caller's projects, and has no rights of its own. Needs the packages `@aws-sdk/client-s3` and `@aws-sdk/s3-request-presigner`,
  * which are loaded with the first call.
  */
-export function s3(options: S3Options): AreaBackend<"objectstore"> {
+export function s3(options: S3Options): AreaBackend<"objectstore"> & ProjectContents {
   checkedOptions(options, s3Checks, { of: "s3", needs: ["endpoints"] });
   const { clock = systemClock, timeout = 30_000, deletionTimeout = 600_000 } = options;
   const name = "The object store";
@@ -53,5 +29,10 @@ export function s3(options: S3Options): AreaBackend<"objectstore"> {
       );
   };
   const methods = Object.entries(operations).map(([row, run]) => [row, serve(row, run)]);
-  return Object.fromEntries(methods) as AreaBackend<"objectstore">; // seam: one method per row, with that row's types
+  const contents = contentsOf((call, run) =>
+    runWithDeadline({ clock, whole: deletionTimeout, name, signal: call.signal }, (deadline) =>
+      run({ options, call, deadline, afterwards }),
+    ),
+  );
+  return { ...(Object.fromEntries(methods) as AreaBackend<"objectstore">), ...contents }; // seam: one method per row, with that row's types
 }

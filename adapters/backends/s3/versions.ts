@@ -23,14 +23,19 @@ export async function deleteVersions(
   const { keys } = await ownerByProject(task, project_id);
   const progress = { deleted: 0 };
   try {
-    await withStore({ options, endpoint, keys, deadline }, async (store) => {
-      const left = await emptyBucket(store, { bucket, pageSize: options.pageSize ?? 1_000 }, progress);
-      if (left.first.length > 0) throw await remainderError(store, bucket, left);
-    });
+    await withStore({ options, endpoint, keys, deadline }, (store) =>
+      emptyWhole(store, { bucket, pageSize: options.pageSize ?? 1_000 }, progress),
+    );
   } catch (thrown) {
     throw withCount(await refusedIn(task, { endpoint, bucket, keys }, thrown), progress.deleted);
   }
   return undefined;
+}
+
+/** Deletes all that is in a bucket. Throws `conflict` naming what the store does not delete. */
+export async function emptyWhole(store: S3Caller, what: Emptying, progress = { deleted: 0 }): Promise<void> {
+  const left = await emptyBucket(store, what, progress);
+  if (left.first.length > 0) throw await remainderError(store, what.bucket, left);
 }
 
 /** Times that a bucket is gone through; more only helps somebody who writes faster than we delete. */

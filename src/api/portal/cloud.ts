@@ -53,8 +53,38 @@ export interface StoredCloudRollback extends PortalRecord {
   readonly retry_at: number;
 }
 
+/** A thing of a project that is being purged, and why it was not deleted at the last attempt; null where nothing was refused. */
+export interface StoredLeftover {
+  readonly region: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string | null;
+  readonly reason: string | null;
+}
+
+/** The deletion of a project with all that is in it. `id` is the project's; instants are milliseconds since the epoch. */
+export interface StoredProjectPurge extends PortalRecord {
+  /** The code of the region in which it was asked for. */
+  readonly region: string;
+  /** The task that shows it. */
+  readonly task_id: string;
+  /** `stuck` where nothing went any more: it is not tried again until somebody asks. */
+  readonly state: "running" | "stuck";
+  /** What is left, of which the first 100 are named. */
+  readonly left: readonly StoredLeftover[];
+  readonly left_count: number;
+  /** The fewest things that were left so far, and when that was first so. */
+  readonly fewest: number | null;
+  readonly progress_at: number;
+  /** Why the last attempt could not go on. */
+  readonly message: string | null;
+  /** The next attempt; while one is under way, when its process counts as dead. */
+  readonly retry_at: number;
+}
+
 /** The kinds of records about the clouds of regions. */
 export interface CloudRecords {
+  project_purge: StoredProjectPurge;
   cloud_project: StoredCloudProject;
   cloud_credential: StoredCloudCredential;
   cloud_rollback: StoredCloudRollback;

@@ -13,6 +13,8 @@ export async function removeProjectRecords(
   { input: { project_id }, call: { region, now } }: CompletedDeletion<RowInput<"iaas.deleteProject">>,
 ): Promise<void> {
   await records.remove("keypair", project_id);
+  const purge = await records.get("project_purge", project_id);
+  if (purge?.record.state === "stuck") await records.remove("project_purge", project_id, purge.version); // a running one ends itself
   for (const assignment of await readAll(records, "backup_assignment"))
     if (assignment.project_id === project_id && assignment.region === region)
       await records.remove("backup_assignment", assignment.id);

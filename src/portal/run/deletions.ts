@@ -1,6 +1,6 @@
 import type { RowInput, RowKey } from "../../operations/portal/table.ts";
+import { refuseOrPurge } from "../purge/before-delete.ts";
 import { removeProjectRecords } from "./after-delete.ts";
-import { refuseWithClusters } from "./before-delete.ts";
 import type { DeletionHooks } from "./deletion-hooks.ts";
 
 /** Nothing depends on what the operation deletes, or its own method takes care of it. */
@@ -27,7 +27,7 @@ export const deletions = {
   "iaas.deleteLoadBalancer": none,
   "iaas.deleteServer": none,
   "iaas.deleteVolume": none,
-  "iaas.deleteProject": { before: refuseWithClusters, after: removeProjectRecords },
+  "iaas.deleteProject": { before: refuseOrPurge, after: removeProjectRecords },
   "me.disableTotp": none,
   "me.endOtherSessions": none,
   "me.endSession": none,

@@ -57,7 +57,7 @@ export function methodOf(
   const key = rowKey(row);
   const hooks = deletionHooks(key);
   const work = async (input: never) => {
-    await hooks.before?.({ input, region, call });
+    if (await hooks.before?.({ input, region, regions: deps.regions, call })) return undefined;
     const answer = await method.call(backend, input, call);
     await hooks.after?.(call.allRecords, { input, call });
     return answer;

@@ -34,7 +34,7 @@ describe.each(stores)("deleting an infrastructure project that a cluster project
   it("is refused whichever back end serves the infrastructure, until that is gone; others go", async () => {
     const { ask, remove, add } = await openWith(await open(), plainInfrastructure());
     const name = await add("p-1");
-    const message = `The project is used by the cluster project \`${name}\`. Delete the cluster project first.`;
+    const message = `The project still has 1 cluster projects (${name}). Delete them first, or delete the project with \`purge: true\`.`;
     const refused = { status: 409, body: { error: { type: "conflict", message } } };
     expect(await remove("/iaas/project/p-1")).toMatchObject(refused);
     expect(await remove("/iaas/project/p-2")).toMatchObject({ status: 204 });

@@ -143,5 +143,5 @@ export const refused: Readonly<Record<string, string>> = {
   "clusters.deleteSecret": "409 conflict: The secret `cloud` is bound by",
   "clusters.deleteSecretBinding": "409 conflict: The secret binding `cloud` is used by the cluster",
   "clusters.deleteProject": "409 conflict: The cluster project still has",
-  "iaas.deleteProject": "409 conflict: The project is used by the cluster project",
+  "iaas.deleteProject": "409 conflict: The project still has",
 };

@@ -36,6 +36,8 @@ export interface ObjectStore {
   makeBucket(bucket: Omit<Bucket, "readers" | "created_at">): Promise<void>;
   findBucket(name: string): Promise<Bucket | undefined>;
   buckets(): Promise<readonly Bucket[]>;
+  /** Removes a bucket in which there is nothing; one that is not there already is none. */
+  removeBucket(name: string): Promise<void>;
   /** Changes who may read a bucket, by a function of who may at that moment; its owner always may. Throws `not_found`. */
   changeReaders(name: string, by: (readers: readonly string[]) => readonly string[]): Promise<void>;
   put(bucket: string, key: string, bytes: Uint8Array): Promise<void>;
@@ -65,12 +67,17 @@ async function readBucket(inventory: Inventory, name: string): Promise<Bucket> {
   throw new GatewayError("not_found", `There is no bucket \`${name}\`.`, { param: "bucket" });
 }
 
-type Buckets = Pick<ObjectStore, "makeBucket" | "findBucket" | "buckets" | "changeReaders">;
+type Buckets = Pick<ObjectStore, "makeBucket" | "findBucket" | "buckets" | "removeBucket" | "changeReaders">;
 
 function bucketsOf(inventory: Inventory, now: () => string): Buckets {
   return {
     buckets: async () => (await inventory.list("buckets")) as unknown as Bucket[], // seam: written by `makeBucket`
     findBucket: (name) => findBucket(inventory, name),
+    async removeBucket(name) {
+      if ((await inventory.list(`objects.${name}`)).length > 0)
+        throw new GatewayError("conflict", "The bucket is not empty.", { param: "bucket" });
+      await inventory.remove("buckets", name);
+    },
     async makeBucket(bucket) {
       checkBucketName(bucket.name);
       if ((await findBucket(inventory, bucket.name)) !== undefined)

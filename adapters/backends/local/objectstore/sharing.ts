@@ -1,10 +1,12 @@
 import type { StoredKeyPair } from "../../../../src/api/portal/objectstore.ts";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
+import type { ProjectContents } from "../../../../src/portal/project-contents.ts";
 import type { AreaBackend } from "../../../../src/portal/regions.ts";
 import { add, remove } from "../../../../src/portal/tenancy/record-access.ts";
 import { sharedUrls, sharedWithMe } from "../../shared/objectstore/both-sides.ts";
 import * as shares from "../../shared/objectstore/shares.ts";
+import { contentsOf } from "./contents.ts";
 import { listBuckets, listObjects } from "./listing.ts";
 import type { Bucket, ObjectStore } from "./objects.ts";
 import { signObject } from "./signed-url.ts";
@@ -21,8 +23,9 @@ export interface SharingContext {
 type ObjectSharing = Required<AreaBackend<"objectstore">>;
 
 /** `/objectstore` over a folder. As with S3 a bucket is its project's, whose key pair the caller must reach. */
-export function sharingOf(context: SharingContext): ObjectSharing {
+export function sharingOf(context: SharingContext): ObjectSharing & ProjectContents {
   return {
+    ...contentsOf(context),
     async buckets({ project_id, objectstore_url }, call) {
       readEndpoint(context, objectstore_url, "objectstore_url");
       await context.opened();

@@ -47,6 +47,7 @@ export function inventoryService(service: Exclude<ServiceName, "identity">): Clo
     if (/quota/.test(list)) return serveQuotas(service as QuotaHolder, request, context);
     const kind = kinds[list];
     if (kind === undefined) return missing(list);
+    if (below === "remove_router_interface") return removePort(context.inventory, request);
     if (below !== undefined && nested[below] !== undefined) return listBelow(context.inventory, id ?? "", below);
     if (request.method === "DELETE") return remove(context.inventory, kind, id ?? "");
     if (id === undefined || id === "detail") return listAll(context.inventory, kind, request);
@@ -82,6 +83,15 @@ async function partsOf(inventory: Inventory, id: string, part: string): Promise<
 
 async function listBelow(inventory: Inventory, id: string, part: string): Promise<ServiceAnswer> {
   return { status: 200, body: { [nested[part]?.key ?? part]: await partsOf(inventory, id, part) } };
+}
+
+/** The port with which a router is in a network goes with that. */
+async function removePort(
+  inventory: Inventory,
+  { body, path: [, router = ""] }: ServiceRequest,
+): Promise<ServiceAnswer> {
+  const port = String(Object(body).port_id);
+  return (await inventory.remove("ports", port)) ? { status: 200, body: { id: router, port_id: port } } : missing(port);
 }
 
 /** The rules of a security group go with it. */

@@ -1,88 +1,25 @@
 import type { TakeBackStep } from "../../../../src/api/portal/cloud.ts";
 import { GatewayError } from "../../../../src/errors.ts";
-import { inParallel } from "../../../../src/portal/locks/in-parallel.ts";
 import type { OperationDeadline } from "../../shared/deadline.ts";
 import { isHolderName, projectHolder } from "../../shared/records.ts";
-import type { Cloud, ListRequest, Wire } from "../client/cloud.ts";
+import type { Cloud, Wire } from "../client/cloud.ts";
 import { idOf } from "../client/from-wire.ts";
-import { allProjects } from "../quotas/quota-names.ts";
 import { resetQuotas } from "../quotas/quotas.ts";
 import { takeStep } from "../rollbacks/steps.ts";
-import { width } from "../tenants.ts";
+import { isDefaultGroup, readBelongings } from "./belongings.ts";
 import type { ProjectCreation } from "./create-project.ts";
-
-type Lister = Omit<ListRequest, "query"> & {
-  readonly projectField: string;
-  readonly query: Readonly<Record<string, string>>;
-};
-
-const everywhere = { all_tenants: "1" };
-const network = (path: string, key = path): Lister => ({
-  service: "network",
-  path: [path],
-  key,
-  projectField: "project_id",
-  query: {},
-});
-const volume = (key: string, projectField: string): Lister => ({
-  service: "volume",
-  path: [key, "detail"],
-  key,
-  projectField,
-  query: everywhere,
-});
-
-/** What would be left without an owner: Keystone deletes a project whatever it has (portal-backends.md, section 2). */
-const belongings: readonly Lister[] = [
-  { service: "compute", path: ["servers", "detail"], key: "servers", projectField: "tenant_id", query: everywhere },
-  volume("volumes", "os-vol-tenant-attr:tenant_id"),
-  volume("snapshots", "os-extended-snapshot-attributes:project_id"),
-  volume("backups", "os-backup-project-attr:project_id"),
-  { service: "loadBalancer", path: ["loadbalancers"], key: "loadbalancers", projectField: "project_id", query: {} },
-  network("floatingips"),
-  network("routers"),
-  network("ports"),
-  network("networks"),
-  network("security-groups", "security_groups"),
-  { service: "image", path: ["images"], key: "images", projectField: "owner", query: { visibility: "all" } },
-  { service: "dns", path: ["zones"], key: "zones", projectField: "project_id", query: {}, headers: allProjects },
-];
-
-/** Lists that do not know the field by which the others are narrowed. */
-const queryFields: Readonly<Record<string, string | undefined>> = { image: "owner", dns: undefined };
-
-/** Neutron makes this one by itself at a project's first call; it goes with the project. */
-function isDefaultGroup(key: string, { name }: Wire): boolean {
-  return key === "security_groups" && name === "default";
-}
-
-async function readBelongings(
-  lister: Lister,
-  projectId: string,
-  { cloud, deadline }: Pick<ProjectCreation, "cloud" | "deadline">,
-) {
-  const { projectField, query, ...request } = lister;
-  if (!(await cloud.has(lister.service, deadline))) return [];
-  const field = lister.service in queryFields ? queryFields[lister.service] : "project_id";
-  const scopedQuery = field === undefined ? query : { ...query, [field]: projectId };
-  return (await cloud.list({ ...request, query: scopedQuery }, deadline)).filter(
-    (wire) => wire[projectField] === projectId,
-  );
-}
 
 /** Throws `conflict` naming what a project still has; gives its default security groups. */
 async function checkEmpty(projectId: string, making: Pick<ProjectCreation, "cloud" | "deadline">): Promise<string[]> {
-  const { isAdmin } = await making.cloud.session(making.deadline);
-  if (!isAdmin)
-    throw new GatewayError("backend_error", "Our token is no administrator's: what the project has cannot be seen.");
-  const lists = await inParallel(belongings, width, (lister) => readBelongings(lister, projectId, making));
-  const own = lists.map((list, at) => list.filter((wire) => !isDefaultGroup(belongings[at]?.key ?? "", wire)));
-  const counts = own.flatMap((list, at) => (list.length === 0 ? [] : [`${list.length} ${belongings[at]?.key}`]));
+  const lists = await readBelongings(projectId, making);
+  const counts = lists.flatMap(({ kind, wires }) => {
+    const { length } = wires.filter((wire) => !isDefaultGroup(kind, wire));
+    return length === 0 ? [] : [`${length} ${kind}`];
+  });
   if (counts.length > 0)
     throw new GatewayError("conflict", `The project still has ${counts.join(", ")}: delete them first.`);
   return lists
-    .flat()
-    .filter((wire) => isDefaultGroup("security_groups", wire))
+    .flatMap(({ kind, wires }) => wires.filter((wire) => isDefaultGroup(kind, wire)))
     .map(({ id }) => idOf(id));
 }
 

@@ -17,7 +17,7 @@ import {
 import { openRollbackLog } from "../rollbacks/log.ts";
 import { deleteProject, setEnabled } from "./delete-project.ts";
 import { make, type ProjectOperation } from "./make-project.ts";
-import { removeStuck, stuckProjects } from "./stuck-projects.ts";
+import { purgeStates, removeStuck, stuckProjects } from "./stuck-projects.ts";
 
 type ProjectCalls = Pick<
   Required<AreaBackend<"iaas">>,
@@ -64,9 +64,11 @@ async function listProjects(
   const wordsOf = await ownWords(call);
   const stuck = domain === undefined ? await stuckProjects(call) : [];
   const isStuck = new Set(stuck.map(({ id }) => id));
+  const purges = await purgeStates(call);
   const projects = ordered.map((wire) => {
     const words = wordsOf(visibility.projects.get(idOf(wire.id)));
-    return toProject(wire, { ...words, ...domainFacts(domains, wire.domain_id) });
+    const project = toProject(wire, { ...words, ...domainFacts(domains, wire.domain_id) });
+    return { ...project, ...purges.get(project.id) };
   });
   return [...projects.filter(({ id }) => !isStuck.has(id)), ...stuck];
 }

@@ -1,6 +1,7 @@
-import type { StoredCloudRollback } from "../../../../src/api/portal/cloud.ts";
+import type { StoredCloudRollback, StoredProjectPurge } from "../../../../src/api/portal/cloud.ts";
 import type { IaasProject } from "../../../../src/operations/portal/infrastructure/iaas-resources.ts";
 import type { PortalCall } from "../../../../src/portal/call/call.ts";
+import { readAll } from "../../../../src/portal/tenancy/record-access.ts";
 import { withoutNothing } from "../client/from-wire.ts";
 import type { CloudContext } from "../cloud-context.ts";
 import { finish, stuckIn } from "../rollbacks/log.ts";
@@ -32,4 +33,18 @@ export async function removeStuck(cloudContext: CloudContext, projectId: string,
   if (stuck === undefined) return false;
   await finish({ ...cloudContext, call }, stuck);
   return true;
+}
+
+/** How the purges of projects stand, by the projects' ids: that of a stuck one with what is left. */
+export async function purgeStates({
+  records,
+}: PortalCall): Promise<ReadonlyMap<string, Pick<IaasProject, "state" | "description">>> {
+  const purges = await readAll(records, "project_purge");
+  return new Map(purges.map((purge) => [purge.id, purgeState(purge)]));
+}
+
+function purgeState({ state, left_count, message }: StoredProjectPurge): Pick<IaasProject, "state" | "description"> {
+  if (state === "running") return { state: "purging" };
+  const description = `The purge is stuck: ${left_count} things are left.${message === null ? "" : ` ${message}`}`;
+  return { state: "stuck", description };
 }

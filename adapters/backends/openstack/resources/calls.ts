@@ -4,6 +4,7 @@ import type { AreaBackend } from "../../../../src/portal/regions.ts";
 import type { Wire } from "../client/cloud.ts";
 import { idOf, objectOf, objectsOf, textOf, withoutNothing } from "../client/from-wire.ts";
 import type { CloudContext } from "../cloud-context.ts";
+import { contentsOf } from "../projects/contents.ts";
 import { quotaCalls } from "../quota-calls.ts";
 import { balancerCalls } from "./balancers.ts";
 import { catalogueCalls, listFlavors, listImages } from "./catalogue.ts";
@@ -13,7 +14,7 @@ type AllCalls = Required<AreaBackend<"iaas">>;
 type ServerCalls = Pick<AllCalls, "createServer" | "deleteServer" | "startServer" | "stopServer">;
 type VolumeCalls = Pick<AllCalls, "createVolume" | "deleteVolume" | "attachVolume" | "detachVolume">;
 
-/** The operations on what lies in a project: its quotas, servers and volumes, and what they are made of. */
+/** The operations on what lies in a project: its quotas, servers and volumes, what they are made of, and all of it together. */
 export function resourceCalls(cloudContext: CloudContext) {
   return {
     ...quotaCalls(cloudContext),
@@ -21,6 +22,7 @@ export function resourceCalls(cloudContext: CloudContext) {
     ...serverCalls(cloudContext),
     ...volumeCalls(cloudContext),
     ...balancerCalls(cloudContext),
+    ...contentsOf(cloudContext),
   };
 }
 

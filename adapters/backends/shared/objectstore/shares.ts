@@ -87,3 +87,12 @@ export async function readPair(
 export function missingBucket(bucket: string): GatewayError {
   return new GatewayError("not_found", `There is no bucket \`${bucket}\`.`, { param: "bucket" });
 }
+
+/** Forgets how a bucket that is gone was shared. */
+export async function forgetShares(call: PortalCall, bucket: string): Promise<void> {
+  for (const kind of ["shared_bucket", "shared_url"] as const) {
+    for (const { id, region } of await readAll(call.records, kind, { bucket })) {
+      if (region === call.region) await call.records.remove(kind, id);
+    }
+  }
+}

@@ -26,8 +26,11 @@ export const IaasProject = z.object({
   id: z.string(),
   name: z.string(),
   reseller: z.string().optional(),
-  /** `stuck` for what a failed creation has left: the portal deletes it as soon as the cloud lets it. Absent otherwise. */
-  state: z.enum(["stuck"]).optional(),
+  /**
+   * `purging` while it is deleted with all that is in it, `stuck` where that went no further, and for what a failed creation has left: the
+   * portal deletes that as soon as the cloud lets it. Absent otherwise.
+   */
+  state: z.enum(["stuck", "purging"]).optional(),
   updated: instant.optional(),
 });
 export type IaasProject = z.output<typeof IaasProject>;

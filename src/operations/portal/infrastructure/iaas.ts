@@ -57,7 +57,9 @@ export const iaas = {
       security_groups_rules: z.array(z.unknown()),
     }),
   }),
-  deleteProject: op("DELETE /iaas/project/{project_id}", "iaas_project-delete", "Delete a project"),
+  deleteProject: op("DELETE /iaas/project/{project_id}", "iaas_project-delete", "Delete a project", {
+    in: { purge: flag.optional() },
+  }),
   disableProject: op("PATCH /iaas/project/{project_id}/disable", "iaas_project_disable-patch", "Disable a project"),
   enableProject: op("PATCH /iaas/project/{project_id}/enable", "iaas_project_enable-patch", "Enable a project"),
   projects: op("GET /iaas/projects", "iaas_projects-get", "List projects", {

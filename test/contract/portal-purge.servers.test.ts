@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  CreateBucketCommand,
+  ListBucketsCommand,
+  PutBucketVersioningCommand,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openCloudContext } from "../../adapters/backends/openstack/cloud-context.ts";
+import { openstack } from "../../adapters/backends/openstack/index.ts";
+import { s3 } from "../../adapters/backends/s3/index.ts";
+import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import { openGateway } from "../unit/portal/gateway.ts";
+import { adminOptions, awaitWritable } from "./iaas-openstack.ts";
+import { useServer } from "./servers.ts";
+
+const keystone = useServer("openstack", "--keystone-only");
+const ceph = useServer("s3", "--keystone");
+
+beforeAll(async () => {
+  if (keystone.missing === undefined) await awaitWritable(adminOptions(keystone.settings));
+});
+
+/** The processes of the suite's own Keystone. */
+function keystonePids(): number[] {
+  const run = join(process.env.SERVERS_HOME ?? join(tmpdir(), "tollgate-servers"), "keystone", "run");
+  const files = readdirSync(run).filter((file) => file.endsWith(".pid"));
+  return files.map((file) => Number.parseInt(readFileSync(join(run, file), "utf8"), 10));
+}
+
+/** What Keystone itself has under a path, of an administrator. */
+function askKeystone(path: string, key: string) {
+  const { cloud, run, close } = openCloudContext(adminOptions(keystone.settings));
+  const signal = new AbortController().signal;
+  return run({ signal }, (deadline) => cloud.list({ service: "identity", path: [path], key }, deadline)).finally(close);
+}
+
+/** A portal over the real Keystone and the real object store, with a project that has a bucket with two versions of an object. */
+async function openFilled() {
+  const suffix = randomBytes(4).toString("hex");
+  const timeouts = { connect: 2_000, firstContent: 4_000, gap: 4_000, whole: 12_000 };
+  const { iaas, quotas, rollbacks, close } = openstack({ ...adminOptions(keystone.settings), timeouts });
+  const endpoint = ceph.settings.S3_ENDPOINT ?? "";
+  const gateway = await openGateway(memoryStore(), {
+    "eu-1": { iaas, quotas, rollbacks, objectstore: s3({ endpoints: [endpoint] }) },
+  });
+  const { ask } = gateway;
+  const project = { name: `purged-${suffix}`, quota_profile: "default" };
+  const made = await ask({ method: "POST", path: "/iaas/projects", body: project });
+  const { id } = (made.body as { project: { id: string } }).project;
+  const keys = { accessKeyId: `AK${suffix}`, secretAccessKey: `secret-${suffix}` };
+  const pair = { access_key: keys.accessKeyId, secret_key: keys.secretAccessKey, roles: ["member"] };
+  const credential = { ...pair, description: "", user_bound: false };
+  expect(await ask({ method: "POST", path: `/iaas/credentials/${id}`, body: credential })).toMatchObject({
+    status: 200,
+  });
+  const client = new S3Client({ endpoint, region: "us-east-1", forcePathStyle: true, credentials: keys });
+  const Bucket = `purged-${suffix}`;
+  await client.send(new CreateBucketCommand({ Bucket }));
+  await client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: "Enabled" } }));
+  for (const Body of ["one", "two"]) await client.send(new PutObjectCommand({ Bucket, Key: "a", Body }));
+  const remove = (body?: object) => ask({ method: "DELETE", path: `/iaas/project/${id}`, body });
+  const run = async () => {
+    await gateway.clock.advance(20 * 60_000);
+    await gateway.portal.start(() => {})();
+  };
+  const stateOf = async (task: string) =>
+    ((await ask({ method: "GET", path: `/task/${task}` })).body as { state: string }).state;
+  return { id, Bucket, client, remove, run, stateOf, close };
+}
+
+describe("the purge of a project on a real Keystone and a real object store", () => {
+  it("is refused without being asked for, waits for a frozen Keystone, and leaves neither project, user nor bucket", async (context) => {
+    if (ceph.missing !== undefined) return context.skip(ceph.missing);
+    const { id, Bucket, client, remove, run, stateOf, close } = await openFilled();
+    const message = expect.stringContaining(`1 buckets (${Bucket})`);
+    expect(await remove()).toMatchObject({ status: 409, body: { error: { type: "conflict", message } } });
+    expect((await client.send(new ListBucketsCommand({}))).Buckets?.map(({ Name }) => Name)).toEqual([Bucket]);
+    expect((await askKeystone("users", "users")).map(({ name }) => name)).toContain(`tollgate-project-${id}`);
+
+    const answer = await remove({ purge: true });
+    expect(answer).toMatchObject({ status: 204 });
+    const task = answer.headers["x-tg-job"] ?? "";
+    const pids = keystonePids();
+    for (const pid of pids) process.kill(pid, "SIGSTOP");
+    try {
+      await run();
+      expect(await stateOf(task)).toBe("running");
+    } finally {
+      for (const pid of pids) process.kill(pid, "SIGCONT");
+    }
+    for (let n = 0; n < 3 && (await stateOf(task)) === "running"; n++) await run();
+    expect(await stateOf(task)).toBe("done");
+
+    expect((await askKeystone("projects", "projects")).map((project) => project.id)).not.toContain(id);
+    expect((await askKeystone("users", "users")).map(({ name }) => name)).not.toContain(`tollgate-project-${id}`);
+    expect((await askKeystone("credentials", "credentials")).map(({ project_id }) => project_id)).not.toContain(id);
+    await close();
+  });
+});
