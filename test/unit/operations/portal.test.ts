@@ -38,7 +38,7 @@ const ourNames: Readonly<Record<string, string>> = {
   "ProfileEntry (permissions and profiles of a profile)": "ProfileEntry",
 };
 
-/** What portal-resolved.md adds to the specification's table. */
+/** What portal-resolved.md adds to the specification's table, and our own fields. */
 const resolved: Readonly<Record<string, { readonly fields?: readonly Field[]; readonly output?: string }>> = {
   "ai-post": {
     output: "AiKeyCreated",
@@ -65,6 +65,7 @@ const resolved: Readonly<Record<string, { readonly fields?: readonly Field[]; re
     ),
   },
   "ai_all_costs-get": { fields: [{ name: "model", required: false }], output: "AiCostRates by model, or AiCostRates" },
+  "iaas_project-delete": { fields: [{ name: "purge", required: false }] }, // decision 0148
   "notification-get": {
     fields: ["read", "severity", "subject", "type", "unread"].map((name) => ({ name, required: false })),
   },
