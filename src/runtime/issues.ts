@@ -1,3 +1,5 @@
+import { describeFault, nameTypes } from "./issue-words.ts";
+
 /** The fields read of a schema's issue. */
 export interface Issue {
   readonly code?: string | undefined;
@@ -7,6 +9,8 @@ export interface Issue {
   readonly message: string;
   /** Fields that the schema does not have. */
   readonly keys?: readonly string[];
+  /** Of the name of a field, its issues. */
+  readonly issues?: readonly Issue[];
   /** Of a union, the issues of each branch. */
   readonly errors?: readonly (readonly Issue[])[];
 }
@@ -81,9 +85,9 @@ function receivedOf({ message }: Issue): string {
 
 /** Callers who send JSON know no `undefined`, and those who send a query no `NaN`. */
 function inWords(issue: Issue): string {
-  if (issue.code !== "invalid_type") return issue.message;
+  if (issue.code === "invalid_key") return `is not a valid name: it ${describeFault(issue.issues?.[0]?.message)}`;
+  if (issue.code !== "invalid_type") return describeFault(issue.message);
   if (isFraction(issue)) return "must be a whole number";
-  const received = receivedOf(issue);
-  if (received === "undefined") return `is missing: expected ${issue.expected}`;
-  return received === "NaN" ? `Invalid input: expected ${issue.expected}` : issue.message;
+  const isMissing = receivedOf(issue) === "undefined";
+  return isMissing ? `is missing: it must be ${nameTypes(issue.expected ?? "")}` : describeFault(issue.message);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findSimilar } from "../../runtime/did-you-mean.ts";
-import { describeFault } from "./fault-message.ts";
+import { describeFault } from "../../runtime/issue-words.ts";
 import { misconfigured } from "./references.ts";
 
 /**

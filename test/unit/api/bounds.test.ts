@@ -43,12 +43,20 @@ describe("the message of a refused field", () => {
     [
       "the bound that broke, where a choice of types takes the type",
       { ...ask, stop: ["a", "b", "c", "d", "e"] },
-      "<=4",
+      "must have at most 4 items",
     ],
-    ["all types of a choice that takes none of them", { ...ask, stop: 5 }, "expected string or array, received number"],
-    ["the same, where the choice is inside", { ...ask, messages: [{ role: "user", content: 5 }] }, "string or array"],
-    ["the words of a choice between words and an object", { ...ask, tool_choice: "some" }, '"none"|"auto"|"required"'],
-    ["what a missing field should be", { model: "a/b" }, "`messages`: is missing: expected array"],
+    ["all types of a choice that takes none of them", { ...ask, stop: 5 }, "must be a string or a list, not a number"],
+    [
+      "the same, where the choice is inside",
+      { ...ask, messages: [{ role: "user", content: 5 }] },
+      "a string or a list",
+    ],
+    [
+      "the words of a choice between words and an object",
+      { ...ask, tool_choice: "some" },
+      "must be one of none, auto, required",
+    ],
+    ["what a missing field should be", { model: "a/b" }, "`messages`: is missing: it must be a list"],
   ])("names %s", (_rule, request, words) => {
     const { message } = refusalOf(() => chat.parse(request));
     expect(message).toContain(words);
@@ -56,7 +64,7 @@ describe("the message of a refused field", () => {
   });
   it("does not speak of NaN to who sent a text for a number", () => {
     const { message } = refusalOf(() => tables.models.parse({ page_size: "x" }));
-    expect(message).toBe("`page_size`: Invalid input: expected number");
+    expect(message).toBe("`page_size`: must be a number");
   });
 });
 

@@ -21,7 +21,7 @@ it.each([
   ["--budget must be at most 9000000.", ["--budget", "99999999999999999999/1M"]],
   ["--budget must be 0, or at least 0.000000001.", ["--budget", "0.0000000001/1d"]],
   ["--requests must be at most 1000000000000.", ["--requests", "1000000000001/1m"]],
-  ["--tag has a name that is empty or too long.", ["--tag", `${long}=1`]],
+  ["--tag is not a valid name: it must have at most 64 characters.", ["--tag", `${long}=1`]],
   ["--tag must have at most 512 characters.", ["--tag", `a=${long}`]],
   ["--description must have at most 2000 characters.", ["--description", long]],
   ["--user must have at most 256 characters.", ["--user", long]],

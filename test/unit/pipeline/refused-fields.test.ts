@@ -144,10 +144,10 @@ describe("an input to embed that is none is told by what was probably meant", ()
   it.each([
     [[1.5], "`input.0`: must be a whole number"],
     [[[1, 2], [1.5]], "`input.1.0`: must be a whole number"],
-    [[1, 2, "a"], "`input.2`: Invalid input: expected number, received string"],
-    [["a", 1], "`input.1`: Invalid input: expected string, received number"],
-    [[true], "`input.0`: Invalid input: expected string or number or array, received boolean"],
-    [5, "`input`: Invalid input: expected string or array, received number"],
+    [[1, 2, "a"], "`input.2`: must be a number, not a string"],
+    [["a", 1], "`input.1`: must be a string, not a number"],
+    [[true], "`input.0`: must be a string or a number or a list, not a boolean"],
+    [5, "`input`: must be a string or a list, not a number"],
   ])("%j", async (input, message) => {
     const error = await refusalOf(openEngine().embed({ model: "a/m", input } as never));
     expect(error).toMatchObject({ code: "invalid_request", message });
