@@ -105,9 +105,9 @@ function verbsOf({ chats, embeds, dialect }: CompatibleRow): string {
 
 /** The page with the code of each recipe: `examples/recipes/<name>.ts` between the marks `recipe <name>`. */
 function showRecipes(page: string): string {
-  return page.replace(/(<!-- recipe ([\w-]+) -->\n)[\s\S]*?(<!-- \/recipe -->)/g, (_whole, begin, name, end) => {
+  return page.replace(/<!-- recipe ([\w-]+) -->\n[\s\S]*?<!-- \/recipe -->/g, (_whole, name) => {
     const code = readFileSync(new URL(`../examples/recipes/${name}.ts`, import.meta.url), "utf8");
-    return `${begin}\`\`\`ts\n${code}\`\`\`\n${end}`;
+    return `<!-- recipe ${name} -->\n\`\`\`ts\n${code}\`\`\`\n<!-- /recipe -->`;
   });
 }
 
