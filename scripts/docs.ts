@@ -12,6 +12,7 @@ const vendors = await describeVendors();
 export const pages: Record<string, (present: string) => string> = {
   "docs/errors.md": describeErrors,
   "docs/operations.md": describeAllOperations,
+  "docs/recipes.md": showRecipes,
   "docs/dialects.md": (present) => replacePart(present, "vendors", vendors),
   "README.md": (present) => replacePart(present, "providers", describeProviders()),
 };
@@ -100,6 +101,14 @@ function verbsOf({ chats, embeds, dialect }: CompatibleRow): string {
   const verbs = { "chat, streams": chats !== false, embeddings: embeds, reranking: dialect.rerank !== undefined };
   const offered = Object.entries(verbs).flatMap(([verb, isOffered]) => (isOffered ? [verb] : []));
   return [...offered, "models"].join(", ");
+}
+
+/** The page with the code of each recipe: `examples/recipes/<name>.ts` between the marks `recipe <name>`. */
+function showRecipes(page: string): string {
+  return page.replace(/<!-- recipe ([\w-]+) -->\n[\s\S]*?<!-- \/recipe -->/g, (_whole, name) => {
+    const code = readFileSync(new URL(`../examples/recipes/${name}.ts`, import.meta.url), "utf8");
+    return `<!-- recipe ${name} -->\n\`\`\`ts\n${code}\`\`\`\n<!-- /recipe -->`;
+  });
 }
 
 /** The page with what stands between `<!-- name … -->` and `<!-- /name -->` replaced. */

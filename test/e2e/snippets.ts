@@ -47,7 +47,7 @@ const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), 
 /** The packages that snippets import beside tollgate. */
 function listImported(snippets: readonly Snippet[]): string[] {
   return snippets
-    .flatMap(({ code }) => [...code.matchAll(/ from "((?:@[^/"]+\/)?[^/"]+)/g)])
+    .flatMap(({ code }) => [...code.matchAll(/(?: from|^import) "((?:@[^/"]+\/)?[^/"]+)/gm)])
     .map(([, name = ""]) => name)
     .filter((name) => name in devDependencies);
 }

@@ -15,6 +15,7 @@ const strict = {
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   verbatimModuleSyntax: true,
+  experimentalDecorators: true, // as Nest needs it
   noEmit: true,
   types: ["node"],
 };

@@ -20,6 +20,7 @@ export const commands: Readonly<Record<string, () => Promise<Command | CommandGr
   usage: async () => (await import("./usage.ts")).usage,
   cache: async () => (await import("./cache.ts")).cache,
   price: async () => (await import("./price.ts")).price,
+  import: async () => (await import("../import/group.ts")).importing,
   "fault-test": async () => (await import("./fault-test.ts")).faultTest,
 };
 

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { ErrorCode, YAMLParseError } from "yaml";
 import { GatewayError, isGatewayError } from "../../errors.ts";
 import { findDuplicateKey } from "./duplicates.ts";
+import { importAsWritten } from "./import-as-written.ts";
 
 /** What a configuration file holds, not yet looked at. */
 export interface ConfigFile {
@@ -101,8 +102,7 @@ async function importTypeScript(path: string, name: string, options: FileReadOpt
 async function importModule(path: string, name: string, { isFresh = false }: FileReadOptions): Promise<unknown> {
   const address = pathToFileURL(path);
   if (isFresh) address.searchParams.set("read", String(++freshReads));
-  const loading: Promise<Record<string, unknown>> = import(address.href);
-  const loaded = loading.catch((thrown: unknown) => {
+  const loaded = importAsWritten(address).catch((thrown: unknown) => {
     throw isGatewayError(thrown) ? unreadable(name, `fails: ${thrown.message}`) : notLoaded(name, thrown);
   });
   const module = await untilNothingIsLeft(loaded, name);
