@@ -34,6 +34,7 @@ export function postgresLedger(database: Database, session: StoreSession): Postg
     inspect: (now) => database.transact((ask) => readLimits(database, ask, now)),
     backlog: queue.backlog,
     async close() {
+      writer.isClosing = true;
       await queue.close();
       await writer.folding;
       if (writer.unfolded > 0) await fold(writer);
