@@ -36,7 +36,7 @@ export function postgresLedger(database: Database, session: StoreSession): Postg
     async close() {
       writer.isClosing = true;
       await queue.close();
-      await writer.folding;
+      await Promise.all([writer.folding, writer.beginning]);
       if (writer.unfolded > 0) await fold(writer);
     },
   };

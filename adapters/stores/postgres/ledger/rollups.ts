@@ -146,8 +146,8 @@ export async function pruneSums({ transact, schema, nameFor }: Database, day: nu
 }
 
 /**
- * Forgets the sums of the hours before one, from which on they are of requests that are there. Sums begin anew after the newest hour at the
- * latest, however far the future is that is named.
+ * Forgets the sums of the hours before one, from which on they are of requests that are there: no question reads them any more, and
+ * {@link sweepHours} removes them. Sums begin anew after the newest hour at the latest, however far the future is that is named.
  */
 export async function forgetHours({ transact, schema, nameFor }: Database, hour: number): Promise<void> {
   const newest = ["usage_by_target_hour", "usage_new"].map((table) => `(SELECT max(hour) FROM ${schema}.${table})`);
@@ -158,7 +158,19 @@ export async function forgetHours({ transact, schema, nameFor }: Database, hour:
       text: `UPDATE ${schema}.mark SET hourly = greatest(hourly, least($1::bigint, coalesce(greatest(${newest.join(", ")}) + 1, 0)))`,
       values: [hour],
     });
-    for (const { table } of rollupTables.filter(({ period }) => period === "hour"))
-      await ask({ text: `DELETE FROM ${schema}.${table} WHERE hour < (SELECT hourly FROM ${schema}.mark)` });
   });
+}
+
+/** Removes the sums by hour that were forgotten, in short transactions. */
+export async function sweepHours({ transact, schema, nameFor }: Database): Promise<void> {
+  for (const { table } of rollupTables.filter(({ period }) => period === "hour")) {
+    const places = `SELECT ctid FROM ${schema}.${table} WHERE hour < (SELECT hourly FROM ${schema}.mark) LIMIT ${foldSize}`;
+    const text = `WITH gone AS (DELETE FROM ${schema}.${table} WHERE ctid = ANY (ARRAY(${places})) RETURNING 1) SELECT count(*)::int AS count FROM gone`;
+    for (let count = foldSize; count >= foldSize; )
+      count = await transact(async (send) => {
+        const ask = unhurried(send);
+        await ask(lock(nameFor, "pg_advisory_xact_lock"));
+        return ((await ask({ text })).rows[0] as { count: number }).count;
+      });
+  }
 }
