@@ -1,7 +1,8 @@
+import type { z } from "zod";
 import { GatewayError } from "./errors.ts";
 import type { CacheOptions } from "./options/cache.ts";
 import type { Unpriced } from "./options/plain.ts";
-import { OptionsShape } from "./options/shape.ts";
+import { BoundsShape, OptionsShape } from "./options/shape.ts";
 import { defaultKeyPrefix } from "./policy/key.ts";
 import type { Clock, Entropy, Ids, Random } from "./ports/clock.ts";
 import type { Counters } from "./ports/counters.ts";
@@ -16,6 +17,7 @@ import { type CircuitRules, defaultCircuitRules } from "./routing/circuit.ts";
 import type { Order } from "./routing/order.ts";
 import { checkRules, type RouteRule } from "./routing/rules.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "./routing/verdict.ts";
+import type { Duration, WithDurations } from "./runtime/duration.ts";
 import { describeIssues } from "./runtime/issues.ts";
 
 /** `resume` asks the next candidate to go on; `error` ends the stream with the failure. */
@@ -52,12 +54,12 @@ export interface EngineOptions {
    * `fetch` of their own use that; without this option, each has connections of its own. The engine closes it.
    */
   readonly transport?: Transport | undefined;
-  /** Deadlines in milliseconds, by default those of {@link defaultTimeouts}. */
-  readonly timeouts?: Partial<Timeouts> | undefined;
+  /** Deadlines, in milliseconds or as text such as `"10s"`; by default those of {@link defaultTimeouts}. */
+  readonly timeouts?: Partial<WithDurations<Timeouts>> | undefined;
   /** Tries of one target, by default those of `defaultRetryPolicy`. */
-  readonly retry?: Partial<RetryPolicy> | undefined;
+  readonly retry?: Partial<WithDurations<RetryPolicy, "baseMs" | "maxMs" | "patienceMs">> | undefined;
   /** When the circuit of a target opens and for how long, by default those of `defaultCircuitRules`. */
-  readonly circuit?: Partial<CircuitRules> | undefined;
+  readonly circuit?: Partial<WithDurations<CircuitRules, "openMs" | "maxOpenMs" | "probeMs">> | undefined;
   /** Conditional rules about routes; the first that matches acts. */
   readonly rules?: readonly RouteRule[] | undefined;
   /** How the candidates of a model without a provider are put in order; `weight` by default. */
@@ -65,9 +67,9 @@ export interface EngineOptions {
   /** What becomes of a stream that breaks after its first content; by default it is resumed when the request has fallbacks. */
   readonly recovery?: Recovery | undefined;
   /** Asks the next candidate too when the first has sent nothing after so long; off by default. */
-  readonly hedge?: Hedge | undefined;
+  readonly hedge?: WithDurations<Hedge> | undefined;
   /** How many calls may be under way at once in this process, and how many more may wait for how long. */
-  readonly concurrency?: Partial<Concurrency> | undefined;
+  readonly concurrency?: Partial<WithDurations<Concurrency, "maxWaitMs">> | undefined;
   /** Where virtual keys and the ledger are kept; without one there are neither. The engine closes it. */
   readonly store?: Store | undefined;
   /** What is counted for budgets and windows; in the memory of this process by default. The engine closes it. */
@@ -84,7 +86,7 @@ export interface EngineOptions {
    * Milliseconds that pieces of a running stream may be gathered while the event loop has no time to spare: 40 by default, 0 for never. First
    * contents and ends never wait.
    */
-  readonly gatherMs?: number | undefined;
+  readonly gatherMs?: Duration | undefined;
   /** Refuses calls without a virtual key, also in this process; false by default. */
   readonly requireKey?: boolean | undefined;
   /** What virtual keys begin with; `sk-tg-` by default. */
@@ -160,23 +162,25 @@ export const defaultTimeouts: Timeouts = {
 /** Longer than it takes a busy loop to come round, and too short for a reader to see. */
 export const defaultGatherMs = 40;
 
-/** Options with their defaults, checked. */
-export interface CheckedOptions {
-  readonly providers: ReadonlyMap<string, Provider>;
+/** The options that bound how long and how much, with their defaults; durations are in milliseconds. */
+export interface Bounds {
   readonly timeouts: Timeouts;
   readonly retry: RetryPolicy;
   readonly circuit: CircuitRules;
   readonly concurrency: Concurrency;
+  readonly hedge: Hedge | undefined;
+  readonly gatherMs: number;
+}
+
+/** Options with their defaults, checked. */
+export interface CheckedOptions extends Bounds {
+  readonly providers: ReadonlyMap<string, Provider>;
   readonly keyPrefix: string;
 }
 
 /** Checks the options of an engine; throws `invalid_configuration` with the field's path in `param`. */
 export function readOptions(options: EngineOptions): CheckedOptions {
-  const checked = OptionsShape.safeParse(options);
-  if (!checked.success) {
-    const { param, message } = describeIssues(checked.error.issues);
-    throw misconfigured(param, message);
-  }
+  parsed(OptionsShape.safeParse(options));
   const providers = new Map<string, Provider>();
   for (const [position, provider] of options.providers.entries()) {
     if (providers.has(provider.name))
@@ -184,18 +188,39 @@ export function readOptions(options: EngineOptions): CheckedOptions {
     providers.set(provider.name, provider);
   }
   checkRules(options.rules ?? []);
+  return { ...readBounds(options), providers, keyPrefix: options.keyPrefix ?? defaultKeyPrefix };
+}
+
+/** Checks the bounds among an engine's options; throws like {@link readOptions}. */
+export function readBounds(options: Pick<EngineOptions, keyof Bounds>): Bounds {
+  const {
+    timeouts,
+    retry,
+    circuit,
+    concurrency,
+    hedge,
+    gatherMs = defaultGatherMs,
+  } = parsed(BoundsShape.safeParse(options));
   return {
-    providers,
-    timeouts: withDefaults(defaultTimeouts, options.timeouts),
-    retry: withDefaults(defaultRetryPolicy, options.retry),
-    circuit: withDefaults(defaultCircuitRules, options.circuit),
-    concurrency: withDefaults(defaultConcurrency, options.concurrency),
-    keyPrefix: options.keyPrefix ?? defaultKeyPrefix,
+    timeouts: withDefaults(defaultTimeouts, timeouts),
+    retry: withDefaults(defaultRetryPolicy, retry),
+    circuit: withDefaults(defaultCircuitRules, circuit),
+    concurrency: withDefaults(defaultConcurrency, concurrency),
+    hedge,
+    gatherMs,
   };
 }
 
+function parsed<Data>(result: z.ZodSafeParseResult<Data>): Data {
+  if (result.success) return result.data;
+  const { param, message } = describeIssues(result.error.issues);
+  throw misconfigured(param, message);
+}
+
+type Stated<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
+
 /** A field that is `undefined` is one that is not there: it must not take the default away. */
-function withDefaults<Fields extends object>(defaults: Fields, options: Partial<Fields> = {}): Fields {
+function withDefaults<Fields extends object>(defaults: Fields, options: Stated<Fields> = {}): Fields {
   const provided = Object.entries(options).filter(([, value]) => value !== undefined);
   return { ...defaults, ...Object.fromEntries(provided) };
 }

@@ -1,4 +1,4 @@
-import type { GatewayConfig } from "../config/shape.ts";
+import type { CheckedConfig } from "../config/shape.ts";
 import type { Tokens } from "../ports/tokens.ts";
 import type { Gathered } from "./gather.ts";
 import { needPackages } from "./program/needed-packages.ts";
@@ -8,7 +8,7 @@ import { setupHintFor } from "./providers/setup-hint.ts";
 export { openGuards } from "./guards/open-guards.ts";
 
 /** The engine's own settings; whether a key is required is a matter of the listener, since who owns this process is trusted. */
-export function settingsOf({ timeouts = {}, retry = {}, circuit = {}, concurrency = {}, ...config }: GatewayConfig) {
+export function settingsOf({ timeouts = {}, retry = {}, circuit = {}, concurrency = {}, ...config }: CheckedConfig) {
   const setupHint = setupHintFor(config);
   const { rules, order, recovery, hedge, keyPrefix, unpriced, stablePrompts, gatherMs, mcp } = config;
   const limits = {
@@ -21,7 +21,7 @@ export function settingsOf({ timeouts = {}, retry = {}, circuit = {}, concurrenc
 }
 
 /** What counts tokens, if it is a package; its absence is an error now. */
-export async function openTokens(tokens: GatewayConfig["tokens"]): Promise<Tokens | undefined> {
+export async function openTokens(tokens: CheckedConfig["tokens"]): Promise<Tokens | undefined> {
   if (tokens !== "tiktoken") return undefined;
   needPackages("tokens", "tiktoken"); // loaded at the first count only, but its absence is reported now
   return (await import("tollgate/tokens/tiktoken")).tiktoken();

@@ -1,5 +1,5 @@
 import { secretsInAddresses } from "../config/address.ts";
-import type { GatewayConfig } from "../config/shape.ts";
+import type { CheckedConfig } from "../config/shape.ts";
 import { authorizationOf, type ServiceOptions } from "../operations/service-credential.ts";
 import type { ProviderCredential } from "../portal/credentials/credential-source.ts";
 import type { ToolServerSettings } from "../ports/tools/tool-settings.ts";
@@ -26,7 +26,7 @@ export interface SearchContext {
 
 /** Everything that the environment and the configuration say. */
 export interface Gathered {
-  readonly config: GatewayConfig;
+  readonly config: CheckedConfig;
   /** The configuration file, if there is one. */
   readonly file: string | undefined;
   /** Providers: declared ones, found ones, and `local`. */
@@ -88,7 +88,7 @@ function secretsOf(service: ServiceOptions = {}): string[] {
 }
 
 /** The credentials in guards. */
-function secretsOfGuards(guards: GatewayConfig["guards"] = []): string[] {
+function secretsOfGuards(guards: CheckedConfig["guards"] = []): string[] {
   return guards.flatMap(({ apiKey }) => (typeof apiKey === "string" && apiKey.length >= 6 ? [apiKey] : []));
 }
 

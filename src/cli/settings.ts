@@ -1,4 +1,4 @@
-import { ConfigShape, type GatewayConfig } from "../config/shape.ts";
+import { type CheckedConfig, ConfigShape } from "../config/shape.ts";
 import { isGatewayError } from "../errors.ts";
 import { checkConfig } from "./config/check.ts";
 import type { ConfigFile } from "./config/file.ts";
@@ -9,7 +9,7 @@ import type { Environment } from "./terminal/terminal.ts";
 
 /** The settings of a configuration file. */
 export interface FileSettings {
-  readonly config: GatewayConfig;
+  readonly config: CheckedConfig;
   readonly declared: Declared;
 }
 
@@ -18,7 +18,7 @@ export function readSettings(file: ConfigFile | undefined, env: Environment): Fi
   const name = file?.name ?? "";
   try {
     const value = file?.value ?? {}; // an empty document is an empty configuration
-    const config: GatewayConfig = checkConfig(ConfigShape, resolveReferences(value, env), "");
+    const config: CheckedConfig = checkConfig(ConfigShape, resolveReferences(value, env), "");
     return { config, declared: readDeclared(config.providers ?? {}, name, env) };
   } catch (thrown) {
     throw isGatewayError(thrown) ? inFile(thrown, name) : thrown;

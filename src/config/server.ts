@@ -1,11 +1,18 @@
 import { z } from "zod";
 import { problemOfOrigin } from "../http/response/cors.ts";
 import { ServiceShape } from "../operations/service-credential.ts";
+import { duration } from "../options/duration.ts";
 import { deepestJson } from "../runtime/json/json-scan.ts";
 
 /** A number, also as the text that an environment variable holds. */
-export function numeric<Schema extends z.ZodType<number>>(schema: Schema) {
-  return z.preprocess((value) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value), schema);
+export function numeric(schema: z.ZodNumber) {
+  return z
+    .custom<number | `${number}`>(
+      (value) => typeof value !== "string" || /^\d+$/.test(value),
+      "must be a number, not a string",
+    )
+    .transform((value) => (typeof value === "string" ? Number(value) : value))
+    .pipe(schema);
 }
 
 /** How the port is served. */
@@ -24,14 +31,14 @@ export const Server = z.strictObject({
       depth: numeric(z.int().min(1).max(deepestJson)),
       bufferedPerKey: numeric(z.int().positive()),
       buffered: numeric(z.int().positive()),
-      arrivalMs: numeric(z.int().nonnegative()),
+      arrivalMs: duration("ms", z.int().nonnegative()),
     })
     .partial()
     .optional(),
   /** Milliseconds of silence in a stream after which a comment is sent; 0 for never. */
-  keepAliveMs: numeric(z.int().nonnegative()).optional(),
+  keepAliveMs: duration("ms", z.int().nonnegative()).optional(),
   /** Milliseconds that a request waits to be begun before new ones are refused; 0 for never. */
-  startWaitMs: numeric(z.int().nonnegative()).optional(),
+  startWaitMs: duration("ms", z.int().nonnegative()).optional(),
   /** Web pages that may call: `true` for any, or their origins. */
   cors: z
     .union([z.literal(true), z.array(z.string())], { error: "must be `true` or a list of origins" })

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { clashOf } from "../operations/service-credential.ts";
 import { plainCacheOptions } from "../options/cache.ts";
+import { duration, timeoutsOf } from "../options/duration.ts";
 import { plainOptions } from "../options/plain.ts";
 import { defaultKeyPrefix } from "../policy/key.ts";
 import type { Provider } from "../ports/provider.ts";
@@ -8,11 +9,13 @@ import { problemOfDatabase, problemOfRedis, problemOfStore } from "./address.ts"
 import { logLevels } from "./log-levels.ts";
 import { numeric, Server } from "./server.ts";
 
-const ms = numeric(z.number().positive().max(86_400_000));
+const longestMs = z.number().positive().max(86_400_000);
 
-const seconds = numeric(z.number().min(0).max(86_400));
+const ms = duration("ms", longestMs);
 
-const days = numeric(z.number().positive().max(36_500));
+const seconds = duration("s", z.number().min(0).max(86_400));
+
+const days = duration("d", z.number().positive().max(36_500));
 
 /** A text that another function knows more about: what is wrong with it, or `undefined`. */
 function checkedText(problemOf: (value: string) => string | undefined) {
@@ -35,7 +38,7 @@ const Counters = z
       z.strictObject({
         address: RedisAddress,
         /** Seconds beyond the deadline of its calls and a minute for which the hard-budget reservations of a dead gateway are held; default: 0. */
-        hardLapse: numeric(z.number().nonnegative().max(31_536_000)).optional(),
+        hardLapse: duration("s", z.number().nonnegative().max(31_536_000)).optional(),
       }),
     ],
     { error: "must be an address, or an `address` and `hardLapse`" },
@@ -55,7 +58,7 @@ const Cache = z
     /** A file that pairs of similar questions are appended to, with `embed`; `tollgate cache review` shows them. */
     review: z.string().min(1).optional(),
     /** Seconds that an answer is good for. */
-    ttl: numeric(z.number().positive()).optional(),
+    ttl: duration("s").optional(),
     /** Bytes of all answers together. */
     maxBytes: numeric(z.int().positive()).optional(),
     /** Questions that similar ones are looked for among, with `embed`. */
@@ -118,7 +121,7 @@ const Guard = z.looseObject({
   /** The ids of those that it is for; for all unless given. */
   ...{ keys: ids.optional(), projects: ids.optional(), customers: ids.optional() },
   verbs: z.array(z.string()).optional(),
-  timeout: z.union([z.number(), z.string()]).optional(),
+  timeout: duration("ms").optional(),
   onError: z.enum(["closed", "open"]).optional(),
 });
 
@@ -149,7 +152,7 @@ const Settings = z.strictObject({
     })
     .optional(),
   /** Seconds between two looks at the file or the address of `prices`; 0 for never. */
-  pricesInterval: numeric(z.number().nonnegative().max(2_000_000)).optional(),
+  pricesInterval: duration("s", z.number().nonnegative().max(2_000_000)).optional(),
   /** How tokens are counted where a provider does not say. */
   tokens: z.enum(["tiktoken", "estimate"], { error: "must be `tiktoken` or `estimate`" }).optional(),
   /** Caches answers; `{}` for the defaults. */
@@ -161,16 +164,13 @@ const Settings = z.strictObject({
     })
     .optional(),
   ...plainOptions,
-  timeouts: z
-    .strictObject({ connect: ms, firstContent: ms, firstContentMax: ms, gap: ms, whole: ms })
-    .partial()
-    .optional(),
+  timeouts: timeoutsOf(longestMs).optional(),
   retry: z
     .strictObject({
       retries: numeric(z.int().min(0).max(10)),
       baseMs: ms,
       maxMs: ms,
-      patienceMs: numeric(z.number().min(0)),
+      patienceMs: duration("ms", z.number().min(0)),
     })
     .partial()
     .optional(),
@@ -236,4 +236,7 @@ export type ProviderSettingsConfig =
 export type ProvidersConfig = readonly Provider[] | Readonly<Record<string, ProviderSettingsConfig>>;
 
 /** What `tollgate.config.*` holds: the default export of a TypeScript or JavaScript file, or the document of a JSON or YAML one. */
-export type GatewayConfig = z.output<typeof ConfigShape>;
+export type GatewayConfig = z.input<typeof ConfigShape>;
+
+/** A configuration that was read: its durations are numbers of the unit that each field names. */
+export type CheckedConfig = z.output<typeof ConfigShape>;

@@ -3,6 +3,8 @@ import type { Sharing } from "../caching/scope.ts";
 import { type CacheMode, type CacheSettings, defaultCacheSettings, defaultThreshold } from "../caching/settings.ts";
 import type { AnswerCache } from "../ports/answers.ts";
 import type { VectorIndex } from "../ports/vectors.ts";
+import { type Duration, durationIn } from "../runtime/duration.ts";
+import { duration } from "./duration.ts";
 
 /** Who checks the hits of similar questions. */
 export interface HitCheckOptions {
@@ -25,8 +27,8 @@ export interface CacheOptions {
   readonly embed?: string | undefined;
   /** Who shares answers: callers with the same `key` (the default), `project` or `customer`. The trusted caller has its own. */
   readonly scope?: Sharing | undefined;
-  /** Milliseconds that an answer is good for; a day by default. */
-  readonly ttl?: number | undefined;
+  /** How long an answer is good for, in milliseconds or as text such as `"12h"`; a day by default. */
+  readonly ttl?: Duration | undefined;
   /** Cosine similarity that another question needs to be given an answer; 0.95 by default, 0.94 with `minilm-l6-v2`. */
   readonly threshold?: number | undefined;
   /**
@@ -66,7 +68,7 @@ export const plainCacheOptions = {
     .regex(/^[^/]+\/.+$/, "must be `provider/model`")
     .optional(),
   scope: z.enum(["key", "project", "customer"]).optional(),
-  ttl: z.number().positive().optional(),
+  ttl: duration("ms").optional(),
   threshold: z.number().min(0).max(1).optional(),
   opposites: z.array(z.string().regex(/\|/, "must be words apart by `|`")).optional(),
   shadow: z.boolean().optional(),
@@ -100,7 +102,7 @@ export const CacheShape = z
 export function cacheSettingsOf({ scope, ttl, threshold, mode, embed }: CacheOptions): CacheSettings {
   return {
     sharing: scope ?? defaultCacheSettings.sharing,
-    ttl: ttl ?? defaultCacheSettings.ttl,
+    ttl: (ttl === undefined ? undefined : durationIn("ms", ttl)) ?? defaultCacheSettings.ttl,
     threshold: threshold ?? defaultThreshold(embed),
     mode: mode ?? defaultCacheSettings.mode,
   };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readDuration } from "../runtime/duration.ts";
+import { duration } from "./duration.ts";
 
 const hook = z.custom<unknown>((value) => typeof value === "function", "must be a function").optional();
 
@@ -11,10 +11,7 @@ const OneMiddleware = z
     request: hook,
     answer: hook,
     stream: z.looseObject({ hold: z.enum(["chunk", "sentence", "whole"]), text: hook.unwrap() }).optional(),
-    timeout: z
-      .union([z.number(), z.string()])
-      .refine((value) => (readDuration(value) ?? 0) > 0, 'must be milliseconds above 0, or text like "10s"')
-      .optional(),
+    timeout: duration("ms").optional(),
     onError: z.enum(["closed", "open"]).optional(),
   })
   .refine(({ request, answer, stream }) => request ?? answer ?? stream, "needs `request`, `answer` or `stream`");

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { ToolServerName } from "../api/mcp/access.ts";
 import { Rates } from "../api/rates.ts";
+import { duration } from "./duration.ts";
 
-const ms = z.number().positive();
+const ms = duration("ms");
 
 const patterns = z.union([z.string(), z.array(z.string())]);
 const RuleShape = z.strictObject({
@@ -55,7 +56,11 @@ export const plainOptions = {
   recovery: z.enum(["resume", "error"]).optional(),
   hedge: z.strictObject({ after_ms: ms }).optional(),
   concurrency: z
-    .strictObject({ maxInFlight: z.int().min(1), maxWaiting: z.int().min(0), maxWaitMs: ms.max(86_400_000) })
+    .strictObject({
+      maxInFlight: z.int().min(1),
+      maxWaiting: z.int().min(0),
+      maxWaitMs: duration("ms", z.number().positive().max(86_400_000)),
+    })
     .partial()
     .optional(),
   requireKey: z.boolean().optional(),
@@ -70,5 +75,5 @@ export const plainOptions = {
     .strictObject({ servers: z.record(ToolServerName, z.looseObject({})), search: z.boolean().optional() })
     .optional(),
   stablePrompts: z.boolean().optional(),
-  gatherMs: z.number().min(0).max(1_000).optional(),
+  gatherMs: duration("ms", z.number().min(0).max(1_000)).optional(),
 };

@@ -1,14 +1,24 @@
 import { z } from "zod";
 import { isToolProvider } from "../ports/tools/tool-server.ts";
 import { CacheShape } from "./cache.ts";
+import { duration, timeoutsOf } from "./duration.ts";
 import { MiddlewareShape } from "./middleware.ts";
 import { plainOptions } from "./plain.ts";
 
-const ms = z.number().positive();
+const ms = duration("ms");
+const RetryShape = z
+  .strictObject({
+    retries: z.int().min(0).max(10),
+    baseMs: ms,
+    maxMs: ms,
+    patienceMs: duration("ms", z.number().min(0)),
+  })
+  .partial()
+  .optional();
+
 const method = z.custom<unknown>((value) => typeof value === "function", "must be a function").optional();
 
-const timeouts = { connect: ms, firstContent: ms, firstContentMax: ms, gap: ms, whole: ms };
-const TimeoutsShape = z.strictObject(timeouts).partial().optional();
+const TimeoutsShape = timeoutsOf().optional();
 
 const ProviderShape = z.looseObject({
   timeouts: TimeoutsShape,
@@ -42,10 +52,7 @@ export const OptionsShape = z.strictObject({
   providers: z.array(ProviderShape).min(1, "must hold at least one provider"),
   setupHint: method,
   timeouts: TimeoutsShape,
-  retry: z
-    .strictObject({ retries: z.int().min(0).max(10), baseMs: ms, maxMs: ms, patienceMs: z.number().min(0) })
-    .partial()
-    .optional(),
+  retry: RetryShape,
   transport: portOf("whole", "stream", "close"),
   store: portOf("records", "ledger"),
   counters: portOf("reserve", "settle", "release", "read"),
@@ -57,4 +64,16 @@ export const OptionsShape = z.strictObject({
   random: method,
   ids: method,
   entropy: method,
+});
+
+const { circuit, hedge, concurrency, gatherMs } = plainOptions;
+
+/** The bounds among an engine's options, whatever else they hold. */
+export const BoundsShape = z.object({
+  circuit,
+  hedge,
+  concurrency,
+  gatherMs,
+  timeouts: TimeoutsShape,
+  retry: RetryShape,
 });

@@ -6,6 +6,7 @@ import type { RerankRequest, RerankResponse } from "../api/rerank.ts";
 import type { Usage } from "../api/usage.ts";
 import type { GatewayError } from "../errors.ts";
 import type { Abortable } from "../runtime/abortable.ts";
+import type { WithDurations } from "../runtime/duration.ts";
 import type { JsonSource } from "../runtime/json/json-source.ts";
 import type { Transport } from "./transport.ts";
 
@@ -189,8 +190,8 @@ export interface Provider {
   readonly name: string;
   /** What it can sign its requests with, one or several; a provider without any is asked as it is. */
   readonly credentials?: readonly CredentialSettings[] | undefined;
-  /** Deadlines of its own, in milliseconds, in place of the engine's; a call's go before them. `whole` is the request's and not looked at. */
-  readonly timeouts?: Partial<Timeouts> | undefined;
+  /** Deadlines of its own, in milliseconds or as text, in place of the engine's; a call's go before them. `whole` is the request's and not looked at. */
+  readonly timeouts?: Partial<WithDurations<Timeouts>> | undefined;
   /**
    * True when the usage of its answers counts the web searches that were made, so that a missing count means none. For other
    * providers, an answer to a request with searching counts as one search.

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { GatewayError } from "../../../src/errors.ts";
+import { duration } from "../../../src/options/duration.ts";
 import type { ToolServerSettings } from "../../../src/ports/tools/tool-settings.ts";
 import { describeIssues } from "../../../src/runtime/issues.ts";
 
@@ -38,7 +39,7 @@ const ToolServerShape = z
     args: z.array(z.string()).optional(),
     env: texts.optional(),
     cwd: z.string().min(1).optional(),
-    timeoutMs: z.number().positive().max(86_400_000).optional(),
+    timeoutMs: duration("ms", z.number().positive().max(86_400_000)).optional(),
     maxBytes: z.int().min(1_024).max(1_073_741_824).optional(),
     approval: z.enum(["first_use", "pinned"]).optional(),
     price: z.union([dollars, z.record(z.string(), dollars)]).optional(),
@@ -56,7 +57,7 @@ const ToolServerShape = z
   });
 
 /** The settings with their defaults. */
-export interface CheckedToolServer extends ToolServerSettings {
+export interface CheckedToolServer extends Omit<ToolServerSettings, "timeoutMs"> {
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }
@@ -72,6 +73,12 @@ export function checkSettings(name: string, settings: ToolServerSettings): Check
   throw new GatewayError("invalid_configuration", `\`${path}\`: ${message}.`, { param: path });
 }
 
-function withDefaults({ timeoutMs, maxBytes }: Pick<ToolServerSettings, "timeoutMs" | "maxBytes">) {
+function withDefaults({
+  timeoutMs,
+  maxBytes,
+}: {
+  readonly timeoutMs?: number | undefined;
+  readonly maxBytes?: number | undefined;
+}) {
   return { timeoutMs: timeoutMs ?? defaults.timeoutMs, maxBytes: maxBytes ?? defaults.maxBytes };
 }

@@ -1,4 +1,4 @@
-import type { GatewayConfig } from "../../config/shape.ts";
+import type { CheckedConfig } from "../../config/shape.ts";
 import type { FaultTestReport, FaultTestRow } from "../../testing/faults/run/run.ts";
 import { defineCommand } from "../program/command.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -30,7 +30,7 @@ export const faultTest = defineCommand({
   },
 });
 
-type FaultTestLimits = Pick<GatewayConfig, "timeouts" | "retry">;
+type FaultTestLimits = Pick<CheckedConfig, "timeouts" | "retry">;
 
 async function readLimits({ folder, env }: Terminal, file: string | undefined): Promise<FaultTestLimits> {
   const { readConfigFile } = await import("../config/file.ts");

@@ -1,9 +1,9 @@
-import type { GatewayConfig } from "../../config/shape.ts";
+import type { CheckedConfig } from "../../config/shape.ts";
 import { GatewayError, isGatewayError } from "../../errors.ts";
 
 /** A configuration, and the file that it was read from, if there is one. */
 export interface ConfigOrigin {
-  readonly config: Partial<GatewayConfig>;
+  readonly config: Partial<CheckedConfig>;
   readonly file: string | undefined;
 }
 

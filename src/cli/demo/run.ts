@@ -1,5 +1,5 @@
 import type { LocalCloud } from "tollgate/backends/local";
-import type { GatewayConfig } from "../../config/shape.ts";
+import type { CheckedConfig } from "../../config/shape.ts";
 import { GatewayError } from "../../errors.ts";
 import { workOnPortal } from "../portal/work-on-portal.ts";
 import { onlyPresent } from "../program/present-options.ts";
@@ -54,7 +54,7 @@ export async function runDemo({ store: choice, config, isJson }: DemoOptions, te
 }
 
 /** The tier of the demo's keys: the first configured tier that is offered to its reseller. */
-function pickTier(tiers: GatewayConfig["tiers"] = { standard: {} }): string {
+function pickTier(tiers: CheckedConfig["tiers"] = { standard: {} }): string {
   const isOffered = ({ resellers }: { resellers?: unknown }) =>
     !Array.isArray(resellers) || resellers.includes(demoReseller);
   const [tier] = Object.entries(tiers).filter(([, settings]) => isOffered(settings));

@@ -1,8 +1,8 @@
-import type { GatewayConfig } from "../../config/shape.ts";
+import type { CheckedConfig } from "../../config/shape.ts";
 import { GatewayError, isGatewayError } from "../../errors.ts";
 import type { Middleware, MiddlewareContext } from "../../ports/middleware/middleware.ts";
 
-type GuardEntry = NonNullable<GatewayConfig["guards"]>[number];
+type GuardEntry = NonNullable<CheckedConfig["guards"]>[number];
 type GuardFactory = (options: never) => Middleware;
 
 /** The guards that a file can name, each loaded where it is named. */
@@ -15,7 +15,7 @@ const factories: Readonly<Record<string, () => Promise<GuardFactory>>> = {
 };
 
 /** Makes the guards of a configuration, in its order. Throws `invalid_configuration` that names the entry. */
-export async function openGuards(guards: GatewayConfig["guards"]): Promise<readonly Middleware[] | undefined> {
+export async function openGuards(guards: CheckedConfig["guards"]): Promise<readonly Middleware[] | undefined> {
   if (guards === undefined) return undefined;
   const opened: Middleware[] = [];
   for (const [position, entry] of guards.entries()) opened.push(await openGuard(entry, `guards.${position}`));

@@ -1,4 +1,4 @@
-import type { GatewayConfig } from "../../config/shape.ts";
+import type { CheckedConfig } from "../../config/shape.ts";
 import type { Engine } from "../../index.ts";
 import { createPortal, type Portal, type PortalOptions } from "../../portal/index.ts";
 import type { Store } from "../../ports/store.ts";
@@ -16,7 +16,7 @@ export interface PortalContext {
   readonly store: Store;
   /** The store's file as it was chosen; absent where a database is the store. */
   readonly storeFile: string | undefined;
-  readonly config: GatewayConfig;
+  readonly config: CheckedConfig;
   /** The configuration file, if there is one. */
   readonly file: string | undefined;
   /** Where the gateway listens, when that is known better than the configuration does. */

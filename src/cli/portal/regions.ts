@@ -1,4 +1,4 @@
-import type { GatewayConfig } from "../../config/shape.ts";
+import type { CheckedConfig } from "../../config/shape.ts";
 import type { Region, Regions } from "../../portal/index.ts";
 import { findSimilar } from "../../runtime/did-you-mean.ts";
 import { checkConfig } from "../config/check.ts";
@@ -13,7 +13,7 @@ const areaNames = ["iaas", "clusters", "objectstore", "backups", "quotas", "roll
 
 /** The regions of a configuration with their back ends: one, `local`, unless it names others. */
 export async function openRegions(
-  { regions = { local: {} } }: GatewayConfig,
+  { regions = { local: {} } }: CheckedConfig,
   context: RegionContext,
 ): Promise<Regions> {
   const opened: Record<string, Region> = {};

@@ -1,10 +1,10 @@
-import type { GatewayConfig } from "../../config/shape.ts";
+import type { CheckedConfig } from "../../config/shape.ts";
 import { GatewayError, isGatewayError } from "../../errors.ts";
 import type { PortalOptions } from "../../portal/index.ts";
 import { needPackages } from "../program/needed-packages.ts";
 
 /** Opens the OpenID providers that users log in at. */
-export async function openLogins({ oidc: providers = [] }: GatewayConfig): Promise<Pick<PortalOptions, "logins">> {
+export async function openLogins({ oidc: providers = [] }: CheckedConfig): Promise<Pick<PortalOptions, "logins">> {
   if (providers.length === 0) return {};
   needPackages("oidc", "openid-client"); // loaded at the first login only, but its absence is reported now
   const { oidc } = await import("tollgate/identity/oidc");
@@ -26,7 +26,7 @@ function namingField<Value>(field: string, open: () => Value): Value {
 export async function openSenders({
   webhooks: { allow } = { allow: [] },
   mail,
-}: GatewayConfig): Promise<Pick<PortalOptions, "webhooks" | "mails">> {
+}: CheckedConfig): Promise<Pick<PortalOptions, "webhooks" | "mails">> {
   const { webhook } = await import("tollgate/messages/webhook");
   if (mail === undefined) return { webhooks: webhook({ allow }) };
   const { smtp } = await import("tollgate/messages/smtp");

@@ -8,6 +8,7 @@ import {
 import type { Transport } from "tollgate/transports/undici";
 import { z } from "zod";
 import type { CredentialConfig } from "../../config/shape.ts";
+import { duration } from "../../options/duration.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { Present } from "../program/present-options.ts";
 import { common, llamaModel, modelRules, text, upstream } from "./kind-settings.ts";
@@ -239,7 +240,7 @@ export const kinds: Readonly<Record<string, ProviderKind>> = {
     needsKey: false,
     isSelfHosted: true,
     shape: z.strictObject({
-      pauseMs: z.number().min(0).max(60_000).optional(),
+      pauseMs: duration("ms", z.number().min(0).max(60_000)).optional(),
       models: z.array(text).max(100).optional(),
     }),
     async make(name, options) {

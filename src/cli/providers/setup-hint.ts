@@ -1,8 +1,8 @@
-import type { GatewayConfig } from "../../config/shape.ts";
+import type { CheckedConfig } from "../../config/shape.ts";
 import { kinds, type ProviderKind } from "./kinds.ts";
 
 /** Says how a provider of a known kind is set up that is not configured; `undefined` for a name that is no kind. */
-export function setupHintFor({ providers, discover }: Pick<GatewayConfig, "providers" | "discover">) {
+export function setupHintFor({ providers, discover }: Pick<CheckedConfig, "providers" | "discover">) {
   const declared = new Map(providers === undefined || Array.isArray(providers) ? [] : Object.entries(providers));
   return (name: string): string | undefined => {
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;

@@ -1,5 +1,5 @@
 import { isDatabase, problemOfStore, readAddress } from "../../config/address.ts";
-import type { GatewayConfig } from "../../config/shape.ts";
+import type { CheckedConfig } from "../../config/shape.ts";
 import type { Store } from "../../ports/store.ts";
 import { namingFile } from "../config/origin.ts";
 import { misconfigured } from "../config/references.ts";
@@ -41,7 +41,7 @@ export async function openOffline({ file, store: storeOption }: ServeOptions, te
 }
 
 /** The packages that clients of the servers come in. */
-function needPackagesOf({ counters, cache }: GatewayConfig, isShared: boolean): void {
+function needPackagesOf({ counters, cache }: CheckedConfig, isShared: boolean): void {
   if (isShared) needPackages("store", "pg");
   if (counters !== undefined) needPackages("counters", "@redis/client");
   if (cache?.answers !== undefined) needPackages("cache.answers", "@redis/client");
@@ -49,7 +49,7 @@ function needPackagesOf({ counters, cache }: GatewayConfig, isShared: boolean): 
 }
 
 /** The same settings for one process alone. */
-function withoutServers({ counters: _counters, cache, ...config }: GatewayConfig): GatewayConfig {
+function withoutServers({ counters: _counters, cache, ...config }: CheckedConfig): CheckedConfig {
   if (cache === undefined) return config;
   return { ...config, cache: { ...cache, answers: undefined, vectors: undefined } };
 }

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { GatewayConfig } from "../../config/shape.ts";
+import type { CheckedConfig } from "../../config/shape.ts";
 import type { Engine } from "../../index.ts";
 
 const dayMs = 86_400_000;
@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 export interface Retention {
   readonly engine: Pick<Engine, "usage">;
   readonly log: Pick<Logger, "info" | "error">;
-  readonly rules: GatewayConfig["ledger"];
+  readonly rules: CheckedConfig["ledger"];
   readonly now: () => number;
 }
 

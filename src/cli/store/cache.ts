@@ -1,4 +1,4 @@
-import type { GatewayConfig } from "../../config/shape.ts";
+import type { CheckedConfig } from "../../config/shape.ts";
 import type { CacheOptions } from "../../options/cache.ts";
 import type { AnswerCache } from "../../ports/answers.ts";
 import type { VectorIndex } from "../../ports/vectors.ts";
@@ -11,7 +11,7 @@ import type { vectorsAt } from "./vectors.ts";
  * server is reported to `notify` and causes no error.
  */
 export async function openCache(
-  cache: GatewayConfig["cache"],
+  cache: CheckedConfig["cache"],
   notify: ConfiguredServer["notify"],
 ): Promise<CacheOptions | undefined> {
   if (cache === undefined) return undefined;

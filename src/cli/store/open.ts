@@ -1,5 +1,5 @@
 import type { Catalogue } from "tollgate/prices/catalogue";
-import type { GatewayConfig } from "../../config/shape.ts";
+import type { CheckedConfig } from "../../config/shape.ts";
 import { GatewayError } from "../../errors.ts";
 import { createEngine, type Engine } from "../../index.ts";
 import { readConfigFile } from "../config/file.ts";
@@ -13,7 +13,7 @@ import { openStore, sharedWithGateway } from "./store.ts";
 /** The functions of a store, and the configured retention of the ledger. */
 interface OpenedStoreFunctions {
   readonly engine: Engine;
-  readonly ledger: GatewayConfig["ledger"];
+  readonly ledger: CheckedConfig["ledger"];
 }
 
 /** Opens the functions of a store; `createIfMissing` creates the store. The caller closes the engine. */

@@ -1,4 +1,4 @@
-import type { GatewayConfig } from "../../config/shape.ts";
+import type { CheckedConfig } from "../../config/shape.ts";
 import type { Engine } from "../../index.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { defaultStore, type StoreLocation } from "./location.ts";
@@ -18,7 +18,7 @@ export const storeOptions = {
 export type StoreFunctions = Pick<Engine, "keys" | "projects" | "customers" | "usage" | "calibrations">;
 
 /** Work on a store; receives the configured retention of the ledger. Resolves with the exit code. */
-export type StoreWork = (store: StoreFunctions, ledger: GatewayConfig["ledger"]) => Promise<number>;
+export type StoreWork = (store: StoreFunctions, ledger: CheckedConfig["ledger"]) => Promise<number>;
 
 /** Opens the store, does the work and closes it. Its modules are loaded only now. */
 export async function withStore(terminal: Terminal, location: StoreLocation, work: StoreWork): Promise<number> {

@@ -3,6 +3,7 @@ import { present } from "../../policy/drafts.ts";
 import { type CircuitOutcome, circuitOutcome } from "../../routing/circuit.ts";
 import type { Target } from "../../routing/plan.ts";
 import type { Call } from "../call/call.ts";
+import { timeoutsOfProvider } from "./provider-timeouts.ts";
 
 /** An attempt, as far as its time limits go. */
 interface TimedAttempt {
@@ -20,7 +21,7 @@ export function circuitOutcomeOf(call: Call, attempt: TimedAttempt, error: Gatew
 }
 
 function isHurried({ ports, options, access, deadline }: Call, { target, startedAt }: TimedAttempt): boolean {
-  const own = { ...ports.timeouts, ...present({ ...ports.providers.get(target.provider)?.timeouts }) };
+  const own = { ...ports.timeouts, ...timeoutsOfProvider(ports, target.provider) };
   const { connect, firstContent, gap } = { ...own, ...access?.timeouts, ...present({ ...options.timeouts }) };
   if (connect < own.connect || firstContent < own.firstContent || gap < own.gap) return true;
   const now = ports.clock.now();

@@ -2,6 +2,7 @@ import type { ChatRequest } from "../../api/chat.ts";
 import { present } from "../../policy/drafts.ts";
 import type { Timeouts } from "../../ports/provider.ts";
 import type { Call } from "../call/call.ts";
+import { timeoutsOfProvider } from "./provider-timeouts.ts";
 import { hasReadyFallback, type TargetRun } from "./target-run.ts";
 
 /** Milliseconds to the first content of a model that is known not to reason, while another candidate is ready. */
@@ -14,8 +15,8 @@ const promptFirstContent = 15_000;
 export function attemptTimeouts(run: TargetRun): Timeouts {
   const { call, target } = run;
   const { access, options, timeouts, ports } = call;
-  const own = ports.providers.get(target.provider)?.timeouts;
-  const provided = own && { ...present({ ...own }), ...access?.timeouts, ...present({ ...options.timeouts }) };
+  const own = timeoutsOfProvider(ports, target.provider);
+  const provided = own && { ...own, ...access?.timeouts, ...present({ ...options.timeouts }) };
   const limits = provided ? { ...timeouts, ...provided, whole: timeouts.whole } : timeouts;
   if (isWhole(call)) return withoutSilence(limits);
   const limit = own?.firstContent ?? access?.timeouts?.firstContent ?? options.timeouts?.firstContent;

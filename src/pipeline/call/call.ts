@@ -20,7 +20,7 @@ import type { CallCacheState } from "./cache-state.ts";
 import type { MiddlewareHold } from "./middleware-hold.ts";
 import type { CallOptions } from "./options.ts";
 import type { OwnedCallIds } from "./owned-ids.ts";
-import { timeoutsOfCall } from "./read-timeouts.ts";
+import { type CheckedCallOptions, readCallOptions } from "./read-options.ts";
 
 /** The caller's input. */
 export interface CallInput {
@@ -56,7 +56,7 @@ export interface CallResult {
 export interface Call extends CancellableCall {
   readonly id: string;
   readonly ports: Ports;
-  options: CallOptions;
+  options: CheckedCallOptions;
   readonly requestType: RequestType;
   readonly modelRequested: string;
   readonly startedAt: number;
@@ -112,10 +112,11 @@ export interface Call extends CancellableCall {
 const none: readonly never[] = [];
 
 /** Takes a request in: gives it an id and a deadline and listens to the caller's signal. */
-export function openCall(ports: Ports, requestType: RequestType, { input, options }: CallInput): Call {
-  const timeouts = timeoutsOfCall(ports.timeouts, options);
+export function openCall(ports: Ports, requestType: RequestType, { input, options: stated }: CallInput): Call {
+  const options = readCallOptions(stated);
+  const timeouts = options.timeouts ? { ...ports.timeouts, ...options.timeouts } : ports.timeouts;
   const startedAt = ports.clock.now();
-  const call: Call = {
+  return enrol({
     id: options.eventId ?? ports.ids(),
     ports,
     options,
@@ -152,8 +153,7 @@ export function openCall(ports: Ports, requestType: RequestType, { input, option
     slot: 0,
     isSettled: false,
     isEntryWritten: false,
-  };
-  return enrol(call);
+  });
 }
 
 /** Adds a call to those under way, and listens to its caller. */

@@ -7,6 +7,7 @@ import type { ResponsesRequest, Timeouts } from "../../ports/provider.ts";
 import type { ToolProgress } from "../../ports/tools/tool-server.ts";
 import type { Abortable } from "../../runtime/abortable.ts";
 import { type Checks, callable, checkOptions, flag, having, list, object, oneOf, text } from "../../runtime/checks.ts";
+import type { WithDurations } from "../../runtime/duration.ts";
 import type { JsonSource } from "../../runtime/json/json-source.ts";
 
 /** What a caller may set besides the request. */
@@ -25,14 +26,14 @@ export interface CallOptions {
   readonly caller?: Readonly<Record<string, string>> | undefined;
   /** Calls of one session go to the same credential of a provider while it can answer. */
   readonly session?: string | undefined;
-  /** Deadlines of this call, in milliseconds; the rest are the key's, the provider's and the engine's, in this order. */
-  readonly timeouts?: Partial<Timeouts> | undefined;
+  /** Deadlines of this call, in milliseconds or as text such as `"10s"`; the rest are the key's, the provider's and the engine's, in this order. */
+  readonly timeouts?: Partial<WithDurations<Timeouts>> | undefined;
   /** Lowers `max_completion_tokens` to what the key's budgets leave, instead of refusing the call; told in `warnings`. */
   readonly fit?: boolean | undefined;
   /** How to treat a stream that breaks after its first content; by default it is resumed when the request has fallbacks. */
   readonly recovery?: Recovery | undefined;
   /** Asks the next candidate too when the first has sent nothing after so long. */
-  readonly hedge?: Hedge | undefined;
+  readonly hedge?: WithDurations<Hedge> | undefined;
   /** The provider that a model named without one belongs to, as in a vendor's own dialect: `openai`, `anthropic`, … */
   readonly vendor?: string | undefined;
   /** What the cache may do for this call; it may be stricter than the engine's options, never laxer. */
@@ -81,7 +82,7 @@ const checks: Checks<CallOptions> = {
   capabilities: object,
   timeouts: object,
   recovery: oneOf("resume", "error"),
-  hedge: [(hedge) => ((hedge as Hedge | null)?.after_ms ?? 0) > 0, "an object whose `after_ms` is above 0"],
+  hedge: object,
   signal: having("addEventListener", "an `AbortSignal`"),
   onRates: callable,
   onQueued: callable,
@@ -90,7 +91,7 @@ const checks: Checks<CallOptions> = {
   toolTokens: object,
 };
 
-/** Throws `invalid_request` for an unknown option of a call; `cache` and `timeouts` are checked where they are used. */
+/** Throws `invalid_request` for an unknown option of a call; `cache`, `timeouts` and `hedge` are checked where they are read. */
 export function checkCallOptions(options: CallOptions): void {
   checkOptions(options, checks, { of: "a call", code: "invalid_request" });
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type CheckedOptions, defaultGatherMs, type ReconfigurableOptions } from "../../options.ts";
+import type { CheckedOptions, ReconfigurableOptions } from "../../options.ts";
 import type { ToolServers } from "../../ports/tools/tool-server.ts";
 import type { OpenToolServer } from "../../ports/tools/tool-settings.ts";
 import type { CircuitRules } from "../../routing/circuit.ts";
@@ -59,7 +59,7 @@ export function configurePorts(
     timeouts,
     limitsFirstContent: options.timeouts?.firstContent !== undefined,
     retry,
-    gatherMs: options.gatherMs ?? defaultGatherMs,
+    gatherMs: checked.gatherMs,
     health: former && isDeepStrictEqual(former.circuit, circuit) ? former.health : createHealth(shared.events, circuit),
     ...createModelKnowledge({ clock, ids, timeouts, transport }),
     unpriced: typeof unpriced === "object" ? undefined : unpriced,
@@ -71,7 +71,7 @@ export function configurePorts(
       isTimed: options.order === "latency" || rules.some(({ use }) => use.order === "latency"),
       asksBudget: rules.some(({ when }) => when?.budgetLeft !== undefined),
       recovery: options.recovery,
-      hedge: options.hedge,
+      hedge: checked.hedge,
       hasStablePrompts: options.stablePrompts === true,
     }),
     cache: openAnswerCache(options.cache, providers),

@@ -3,6 +3,7 @@ import type { DecisionRequest, DecisionResponse } from "../../api/decisions.ts";
 import type { EmbeddingRequest, EmbeddingResponse } from "../../api/embeddings.ts";
 import type { ToolCallResponse } from "../../api/mcp/call.ts";
 import type { RerankRequest, RerankResponse } from "../../api/rerank.ts";
+import type { Duration } from "../../runtime/duration.ts";
 import type { MaybePromise } from "../../runtime/maybe-promise.ts";
 
 /** A call of a tool of an MCP server: `model` is the tool as callers name it, `server__tool`. */
@@ -103,7 +104,7 @@ export interface Middleware<Verb extends MiddlewareVerb = MiddlewareVerb> {
   /** Reads the texts of streams, and of whole answers where there is no `answer`. */
   readonly stream?: TextGuard | undefined;
   /** How long a hook may take: milliseconds, or a text such as `"500ms"`, `"10s"`, `"2m"`. Ten seconds unless given. */
-  readonly timeout?: number | string | undefined;
+  readonly timeout?: Duration | undefined;
   /** What becomes of a hook that throws or is late: `closed` refuses the request (default), `open` goes on without it. */
   readonly onError?: "closed" | "open" | undefined;
 }

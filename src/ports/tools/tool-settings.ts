@@ -1,3 +1,4 @@
+import type { Duration } from "../../runtime/duration.ts";
 import type { Clock } from "../clock.ts";
 import type { Transport } from "../transport.ts";
 import type { ToolApprovalMode } from "./approvals.ts";
@@ -31,8 +32,8 @@ export interface ToolServerSettings {
   /** Its environment, beside the few variables every program needs; nothing else of the gateway's environment reaches it. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly cwd?: string | undefined;
-  /** Milliseconds of one call; 60,000 by default. Progress that the server reports does not extend it. */
-  readonly timeoutMs?: number | undefined;
+  /** How long one call may take, in milliseconds or as text such as `"30s"`; a minute by default. Progress that the server reports does not extend it. */
+  readonly timeoutMs?: Duration | undefined;
   /** Bytes of one message of the server; 8 MiB by default. */
   readonly maxBytes?: number | undefined;
   /** Whether descriptions are approved: `first_use`, when a tool is first listed, or `pinned`, by hand only. Needs a store; off by default. */

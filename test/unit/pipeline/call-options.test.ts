@@ -21,8 +21,6 @@ describe("an option of a call that is not what it must be", () => {
     ["cache", true],
     ["recovery", "retry"],
     ["hedge", 200],
-    ["hedge", {}],
-    ["hedge", { after_ms: Number.NaN }],
     ["onRates", {}],
     ["abortSignal", new AbortController().signal],
   ])("`%s`: %j is refused by its name, on every verb, and nothing stays under way", async (name, value) => {
@@ -39,6 +37,21 @@ describe("an option of a call that is not what it must be", () => {
       await expect(call()).rejects.toMatchObject({ code: "invalid_request", param: name });
     }
     expect([engine.inFlight, defects]).toEqual([0, []]);
+  });
+
+  it.each([
+    [{ hedge: {} }, "hedge.after_ms"],
+    [{ hedge: { after_ms: Number.NaN } }, "hedge.after_ms"],
+    [{ hedge: { after_ms: "soon" } }, "hedge.after_ms"],
+    [{ timeouts: { gap: 0 } }, "timeouts.gap"],
+    [{ timeouts: { gap: "0s" } }, "timeouts.gap"],
+    [{ timeouts: { total: 5 } }, "timeouts.total"],
+  ])("%j is refused by the path of its duration", async (options, param) => {
+    const { engine } = engineOver([provider]);
+    const refused = { code: "invalid_request", param };
+    await expect(engine.chat(request, options as never)).rejects.toMatchObject(refused);
+    await expect(engine.embed({ model: "a/m", input: "x" }, options as never)).rejects.toMatchObject(refused);
+    expect(engine.inFlight).toBe(0);
   });
 
   it.each([null, 5, "sk-tg-x"])("is refused as a whole where it is %j", async (options) => {

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { ServiceShape } from "../../../operations/service-credential.ts";
+import { duration, timeoutsOf } from "../../../options/duration.ts";
 
 const text = z.string().min(1);
 const texts = z.array(text);
-const ms = z.number().positive().max(86_400_000);
-const timeouts = z.strictObject({ connect: ms, firstContent: ms, gap: ms, whole: ms }).partial();
+const longestMs = z.number().positive().max(86_400_000);
+const ms = duration("ms", longestMs);
+const timeouts = timeoutsOf(longestMs).omit({ firstContentMax: true });
 const byService = z.record(text, text);
 
 /** An OpenStack, for infrastructure and backups. Its user is named by `username` and `password`, or by an application credential. */

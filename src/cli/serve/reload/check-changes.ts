@@ -1,4 +1,4 @@
-import type { GatewayConfig } from "../../../config/shape.ts";
+import type { CheckedConfig } from "../../../config/shape.ts";
 import { namingFile } from "../../config/origin.ts";
 import { misconfigured } from "../../config/references.ts";
 import type { Gathered } from "../../gather.ts";
@@ -7,7 +7,7 @@ import { refuseSelfAddress } from "../../network/self-address.ts";
 import { findChanges, type SettingChange } from "./changes.ts";
 
 /** Sections that a running gateway can take over; all others need a restart. */
-const reloadable: ReadonlySet<string> = new Set<keyof GatewayConfig>([
+const reloadable: ReadonlySet<string> = new Set<keyof CheckedConfig>([
   ...(["providers", "discover", "network", "prices", "cache", "logLevel"] as const),
   ...(["rules", "order", "recovery", "hedge", "timeouts", "retry", "circuit"] as const),
   ...(["stablePrompts", "gatherMs", "unpriced"] as const),

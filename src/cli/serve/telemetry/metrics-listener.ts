@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from "node:http";
-import type { GatewayConfig } from "../../../config/shape.ts";
+import type { CheckedConfig } from "../../../config/shape.ts";
 import { GatewayError, isGatewayError } from "../../../errors.ts";
 import { type ListenAddress, scopeOf } from "../../network/address.ts";
 import { answerOwnNames, type OwnNames } from "../../network/hosts.ts";
@@ -11,7 +11,7 @@ import { type Listening, startServer } from "../server.ts";
 const usualPort = 9_464;
 
 /** Where the configuration has metrics served; `undefined` for nowhere. */
-export function metricsAddress({ metrics }: Pick<GatewayConfig, "metrics">): ListenAddress | undefined {
+export function metricsAddress({ metrics }: Pick<CheckedConfig, "metrics">): ListenAddress | undefined {
   if (metrics === undefined) return undefined;
   return scopeOf({}, { server: { port: usualPort, ...(metrics === true ? {} : onlyPresent(metrics)) } });
 }

@@ -1,5 +1,5 @@
 import { isDatabase } from "../../../config/address.ts";
-import type { GatewayConfig } from "../../../config/shape.ts";
+import type { CheckedConfig } from "../../../config/shape.ts";
 import { GatewayError } from "../../../errors.ts";
 import { defaultStore } from "../../store/location.ts";
 import { mostWorkers } from "./read-workers.ts";
@@ -9,7 +9,7 @@ export interface WorkersNeed {
   readonly asked: number | "auto";
   /** The store of the command line; `false` for none. */
   readonly store: string | false | undefined;
-  readonly config: Pick<GatewayConfig, "store" | "counters">;
+  readonly config: Pick<CheckedConfig, "store" | "counters">;
   readonly cores: number;
 }
 

@@ -1,5 +1,5 @@
 import { type Catalogue, catalogue, isModelsDev } from "tollgate/prices/catalogue";
-import type { GatewayConfig } from "../../../config/shape.ts";
+import type { CheckedConfig } from "../../../config/shape.ts";
 import { namingFile } from "../../config/origin.ts";
 import { nameOfSource, type PriceList, readPriceList } from "./price-list.ts";
 import { checkPriceNames } from "./price-names.ts";
@@ -7,7 +7,7 @@ import { checkPriceNames } from "./price-names.ts";
 /** The sources of prices. */
 export interface PriceSettings {
   /** `prices` of the configuration. */
-  readonly prices: GatewayConfig["prices"];
+  readonly prices: CheckedConfig["prices"];
   /** The configuration file, if there is one. */
   readonly file: string | undefined;
   readonly folder: string;

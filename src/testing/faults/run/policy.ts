@@ -1,6 +1,4 @@
-import { defaultTimeouts, type EngineOptions } from "../../../options.ts";
-import { defaultCircuitRules } from "../../../routing/circuit.ts";
-import { defaultRetryPolicy } from "../../../routing/verdict.ts";
+import { type EngineOptions, readBounds } from "../../../options.ts";
 import type { FaultTestPolicy } from "../scenarios/scenario.ts";
 
 /** Limits small enough for a run of all scenarios in seconds: options for the engine that is to be tried. */
@@ -28,19 +26,20 @@ export type JudgedOptions = Pick<EngineOptions, "timeouts" | "retry" | "circuit"
  * can continue a text by `continues`, since a provider's dialect does not show.
  */
 export function policyOf(options: JudgedOptions, continues: FaultTestPolicy["prefill"] = []): FaultTestPolicy {
-  const { firstContent, firstContentMax = Infinity, gap, whole } = { ...defaultTimeouts, ...options.timeouts };
-  const { consecutive, openMs, maxOpenMs } = { ...defaultCircuitRules, ...options.circuit };
+  const { timeouts, retry, circuit, hedge } = readBounds(options);
+  const { firstContent, firstContentMax = Infinity, gap, whole } = timeouts;
+  const { consecutive, openMs, maxOpenMs } = circuit;
   const credentials = options.providers.map((provider) => provider.credentials?.length ?? 1);
   return {
     firstContent,
     firstContentMax,
     gap,
     whole,
-    retry: { ...defaultRetryPolicy, ...options.retry },
+    retry,
     credentials: credentials.length === 0 ? 1 : Math.min(...credentials),
     prefill: continues,
     recovers: options.recovery !== "error",
     circuit: { consecutive, openMs, maxOpenMs },
-    hedge: options.hedge,
+    hedge,
   };
 }
