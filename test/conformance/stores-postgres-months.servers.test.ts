@@ -143,6 +143,24 @@ describe("store: postgres, months of the ledger", () => {
     expect(await readIds(ledger)).toEqual(["last", "slow", "first"]);
   });
 
+  it("begins a month, and drops one, while another is vacuumed", async () => {
+    const schema = newSchema();
+    const { ledger } = openStore(schema);
+    const database = openBeside(schema);
+    const month = await thisMonth();
+    await ledger.append([entry({ id: "old" })]);
+    await expect.poll(() => enterMonth(database, month), { timeout: 30_000 }).toBe(true);
+    await ledger.append([entry({ id: "new", at: midnight + day })]);
+    const busy = Object.keys(await partitions(schema, "request")).find((name) => !name.endsWith("_before"));
+    const vacuum = await suite.server.pool(1).connect();
+    onTestFinished(() => vacuum.release());
+    await vacuum.query(`BEGIN; LOCK TABLE ONLY ${schema}.${busy} IN SHARE UPDATE EXCLUSIVE MODE`); // as a vacuum has it
+    expect(await enterMonth(database, month + 1)).toBe(true);
+    expect(await dropMonths(database, midnight + day)).toBe(1);
+    await vacuum.query("COMMIT");
+    expect(await readIds(ledger)).toEqual(["new"]);
+  });
+
   it("drops a month of a million requests within a second, as a table and not by its rows", async () => {
     const schema = newSchema();
     const { ledger } = openStore(schema);

@@ -40,12 +40,12 @@ export async function enterMonth(database: Database, month: number): Promise<boo
 
 /**
  * A sequence does not go back with a transaction: it jumps when the partitions are there for good, and never to where it was. A write that
- * began before knows no new partition, and so is waited for; reports go on.
+ * began before knows no new partition, and so is waited for; reports go on, and so does a vacuum of a partition.
  */
 async function jump(ask: SendQuery, schema: string, first: number): Promise<void> {
   const { rows } = await ask({ text: `SELECT last_value FROM ${schema}.request_id` });
   if (Number((rows[0] as { last_value: unknown }).last_value) >= first) return;
-  await ask({ text: `LOCK TABLE ${schema}.request, ${schema}.attempt IN SHARE ROW EXCLUSIVE MODE` });
+  await ask({ text: `LOCK TABLE ONLY ${schema}.request, ONLY ${schema}.attempt IN SHARE ROW EXCLUSIVE MODE` });
   await ask({ text: `SELECT setval('${schema}.request_id', ${first}, false)` });
 }
 
@@ -104,12 +104,12 @@ async function dropMonth(
   { suffix, before }: { readonly suffix: string; readonly before: number },
 ): Promise<boolean> {
   const { ask, schema } = database;
-  await ask({ text: `LOCK TABLE ${schema}.request, ${schema}.attempt IN ACCESS EXCLUSIVE MODE` });
-  const { rows } = await ask({
+  await ask({ text: `LOCK TABLE ONLY ${schema}.request, ONLY ${schema}.attempt IN ACCESS EXCLUSIVE MODE` });
+  const there = await ask({
     text: "SELECT to_regclass($1) IS NOT NULL AS there",
     values: [`${schema}.request${suffix}`],
   });
-  if (!(rows[0] as { there: boolean }).there || !isOld(await lookInto(database, suffix), before)) return false;
+  if (!(there.rows[0] as { there: boolean }).there || !isOld(await lookInto(database, suffix), before)) return false;
   await ask({ text: `DROP TABLE ${schema}.request${suffix}, ${schema}.attempt${suffix}` });
   return true;
 }
