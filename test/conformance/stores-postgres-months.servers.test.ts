@@ -4,9 +4,10 @@ import { postgresStore } from "../../adapters/stores/postgres/index.ts";
 import { dropMonths, enterMonth } from "../../adapters/stores/postgres/months/months.ts";
 import { idsOfMonth } from "../../adapters/stores/postgres/months/partitions.ts";
 import { migrations } from "../../adapters/stores/postgres/schema.ts";
-import type { Ledger, LedgerEntry, UsageQuestion } from "../../src/ports/ledger.ts";
+import type { Ledger, UsageQuestion } from "../../src/ports/ledger.ts";
 import { day, entry, midnight } from "../../src/testing/conformance/ledger/entries.ts";
 import { sumByRules } from "../../src/testing/conformance/ledger/model.ts";
+import { keepCalling, readIds } from "./ledger-calls.ts";
 import { postgresSuite } from "./postgres-suite.ts";
 
 const suite = postgresSuite();
@@ -36,40 +37,6 @@ const thisMonth = async () =>
       )
     )?.m,
   );
-
-/** Every id of the ledger that a page can reach, newest first. */
-async function readIds(ledger: Ledger): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for (let after: string | undefined; ; ) {
-    const page = await ledger.entries({ limit: 1_000, ...(after !== undefined && { after }) });
-    ids.push(...page.entries.map(({ id }) => id));
-    if (page.next === undefined) return ids;
-    after = page.next;
-  }
-}
-
-/** Calls of several processes that go on until they are stopped; gives what was appended. */
-function keepCalling(ledgers: readonly Ledger[], at: (n: number) => number = () => midnight) {
-  let isStopped = false;
-  let count = 0;
-  const appended: LedgerEntry[] = [];
-  const calling = ledgers.map(async (ledger) => {
-    while (!isStopped) {
-      const number = count++;
-      const each = entry({ id: `evt_${number}`, at: at(number), key_id: `vk_${number % 3}` });
-      await ledger.append([each]);
-      appended.push(each);
-    }
-  });
-  return {
-    count: () => count,
-    async stop() {
-      isStopped = true;
-      await Promise.all(calling);
-      return appended;
-    },
-  };
-}
 
 const everything: UsageQuestion = { from: 0, to: 8.64e15 };
 
