@@ -226,7 +226,7 @@ export interface Ledger {
    * Of requests at the same time it is the one that ended last, or another that ended at about the same time.
    */
   lastUsed(keyIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Forgets entries older than `before`, and resolves to how many; sums by day and month stay unless `sums` is true. */
+  /** Forgets entries older than `before`; resolves to how many, or nearly where it is above a million. Sums by day stay without `sums`. */
   prune(question: { readonly before: number; readonly sums?: boolean | undefined }): Promise<number>;
   /**
    * Takes the role of the ledger's only writer, and gives what counters must be restored from. Called before the first call, and again

@@ -125,8 +125,10 @@ describe("store: postgres, of an older version", () => {
     await ledger.recover(midnight);
     const counterValue = { counter: "c", start: midnight, end: midnight + day, used: 7 };
     await ledger.append([entry({ id: "one" })], [counterValue]);
-    const { rows } = await pool.query(`SELECT tablename FROM pg_tables WHERE schemaname = '${schema}'`);
-    const tables = (rows as { tablename: string }[]).map(({ tablename }) => tablename);
+    const { rows } = await pool.query(
+      `SELECT relname FROM pg_class WHERE relnamespace = '${schema}'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
+    );
+    const tables = (rows as { relname: string }[]).map(({ relname }) => relname);
     expect(tables.length).toBeGreaterThan(12);
     for (const table of tables)
       await pool.query(`ALTER TABLE ${schema}.${table} ADD COLUMN of_a_newer_version integer NOT NULL DEFAULT 0`);

@@ -4,6 +4,7 @@ import type { Migration, SendQuery } from "../../shared/postgres/database.ts";
 import { writeIndexed, writeText } from "../../shared/postgres/texts.ts";
 import { linkName, orderedCharacters } from "../../shared/records/links.ts";
 import { firstSumNames, savedTokenColumns } from "../../shared/usage/sum-columns.ts";
+import { prepareMonths } from "./months/divide.ts";
 
 /** A column that usage is summed by in advance, beside the hour, day or month; an empty text stands for none. */
 export type SumColumn = (typeof sumColumns)[number];
@@ -198,4 +199,6 @@ export const migrations: readonly Migration[] = [
   indexRefused,
   // The arguments and the result of a tool call, where its key wants them.
   "ALTER TABLE request ADD COLUMN tool_content json",
+  // Requests and attempts are divided by the months in which they were written.
+  prepareMonths,
 ];

@@ -3,6 +3,7 @@ import type { CounterValue } from "../../../../src/ports/counters.ts";
 import type { LedgerEntry } from "../../../../src/ports/ledger.ts";
 import type { Database } from "../../../shared/postgres/database.ts";
 import { writeText } from "../../../shared/postgres/texts.ts";
+import { clockQuery, monthOfClock } from "../months/partitions.ts";
 import { sumColumns } from "../schema.ts";
 import { sumEntries } from "./rollups.ts";
 import { attemptColumns, requestColumns, writeAttempt, writeRequest } from "./rows.ts";
@@ -18,6 +19,16 @@ export interface LedgerBatch {
   readonly epoch: number;
 }
 
+/** What a write shows. */
+export interface WrittenBatch {
+  /** The epoch is still what it was. */
+  readonly isCurrent: boolean;
+  /** Bytes of the sums that no process has folded yet. */
+  readonly backlog: number;
+  /** By the server's clock. */
+  readonly month: number;
+}
+
 /** Milliseconds for a write; after that it is sent again, over another connection. */
 const writeMs = 5_000;
 
@@ -25,7 +36,7 @@ const writeMs = 5_000;
  * Writes a batch in one statement, and so in one transaction and one way to the server and back. Resolves to whether the epoch is still
  * what it was; if not, entries are written and counter values are not.
  */
-export async function writeBatch(database: Database, batch: LedgerBatch): Promise<boolean> {
+export async function writeBatch(database: Database, batch: LedgerBatch): Promise<WrittenBatch> {
   const { entries, counterValues } = batch;
   const attempts = entries.flatMap(({ attempts }, request) =>
     attempts.map((attempt, number) => ({ ...writeAttempt(attempt), request, number })),
@@ -46,7 +57,8 @@ export async function writeBatch(database: Database, batch: LedgerBatch): Promis
     ],
     query_timeout: writeMs,
   });
-  return (rows[0] as { isCurrent: boolean }).isCurrent;
+  const { isCurrent, backlog, clock } = rows[0] as Record<"isCurrent" | "backlog" | "clock", unknown>;
+  return { isCurrent: isCurrent === true, backlog: Number(backlog), month: monthOfClock(clock) };
 }
 
 const quote = (names: readonly string[], prefix = "") => names.map((name) => `${prefix}"${name}"`).join(", ");
@@ -92,5 +104,5 @@ function appendText(schema: string): string {
       ON CONFLICT (counter) DO UPDATE SET start_at = excluded.start_at, end_at = excluded.end_at, used = excluded.used
       WHERE excluded.start_at >= s.start_at
     )
-    SELECT number = $3 AS "isCurrent" FROM ${schema}.writer_epoch`;
+    SELECT number = $3 AS "isCurrent", pg_relation_size('${schema}.usage_new') AS backlog, ${clockQuery} AS clock FROM ${schema}.writer_epoch`;
 }

@@ -34,8 +34,9 @@ export function postgresLedger(database: Database, session: StoreSession): Postg
     inspect: (now) => database.transact((ask) => readLimits(database, ask, now)),
     backlog: queue.backlog,
     async close() {
+      writer.isClosing = true;
       await queue.close();
-      await writer.folding;
+      await Promise.all([writer.folding, writer.beginning]);
       if (writer.unfolded > 0) await fold(writer);
     },
   };

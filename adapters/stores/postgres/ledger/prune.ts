@@ -1,6 +1,7 @@
 import { type Database, longMs } from "../../../shared/postgres/database.ts";
 import { dayOf, hourLength } from "../../../shared/usage/ledger-facts.ts";
-import { foldSums, forgetHours, pruneSums } from "./rollups.ts";
+import { beginMonth, dropMonths } from "../months/months.ts";
+import { foldSums, forgetHours, pruneSums, sweepHours } from "./rollups.ts";
 
 /** Requests that are removed in one transaction. */
 const pieceSize = 5_000;
@@ -8,7 +9,7 @@ const pieceSize = 5_000;
 /** Nothing is asked that late. */
 const endOfTime = Date.UTC(9999, 0);
 
-/** Removes the requests before an instant with their attempts, in short transactions; with `sums`, the sums of the days before it too. */
+/** Removes the requests before an instant with their attempts: whole months at once, others in short transactions; with `sums`, the sums of the days before it too. */
 export async function pruneLedger(
   database: Database,
   { before, sums = false }: { readonly before: number; readonly sums?: boolean | undefined },
@@ -18,7 +19,7 @@ export async function pruneLedger(
   const firstHour = Math.ceil(instant / hourLength);
   await foldSums(database);
   await forgetHours(database, firstHour); // hourly reports must not count requests that are being removed
-  let removed = 0;
+  let removed = (await beginMonth(database)) ? await dropMonths(database, instant) : 0;
   for (;;) {
     const { rows } = await ask({
       text: `WITH gone AS (
@@ -33,6 +34,7 @@ export async function pruneLedger(
     if (count === 0) break;
   }
   if (removed > 0) await forgetHours(database, firstHour); // again, for requests that arrived and were removed meanwhile
+  await sweepHours(database);
   if (sums) await pruneSums(database, dayOf(instant));
   return removed;
 }

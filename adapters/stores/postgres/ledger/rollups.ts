@@ -66,21 +66,64 @@ const lock = (name: Database["nameFor"], taking: string) => ({
   values: [name("sums")],
 });
 
+/** Rows of `usage_new` that are moved in one transaction. */
+const foldSize = 5_000;
+
+/** Bytes of `usage_new` above which what it no longer needs goes back to the disk: questions read the whole file, empty pages included. */
+export const largeBacklog = 16 * 2 ** 20;
+
+/** How much is folded. */
+export interface FoldBounds {
+  /** Rows of `usage_new` in one transaction, 5,000 by default. */
+  readonly size?: number | undefined;
+  /** Asked after each transaction. */
+  readonly isStopped?: (() => boolean) | undefined;
+}
+
 /**
- * Adds the sums of what was written lately to all others; nothing to do where another process is at it. The place of what was moved is
- * for the next at once: questions read the whole of that table, and the server's own vacuum comes once a minute.
+ * Adds the sums of what was written lately to all others, in transactions of bounded size; nothing to do where another process is at it.
+ * The place of what was moved is for the next at once: questions read the whole of that table, and the server's own vacuum comes once a
+ * minute.
  */
-export async function foldSums({ ask, transact, schema, nameFor }: Database): Promise<void> {
+export async function foldSums(database: Database, { size = foldSize, isStopped }: FoldBounds = {}): Promise<void> {
+  const { ask, schema } = database;
+  for (let batch: FoldedBatch | undefined = { count: size, last: "(0,0)" }; batch && batch.count >= size; ) {
+    batch = await foldBatch(database, { after: batch.last ?? "(0,0)", size });
+    if (isStopped?.()) break;
+  }
+  const { rows } = await ask(sizeQuery(schema));
+  const isLarge = Number((rows[0] as { size: unknown }).size) > largeBacklog;
+  await ask({ text: `VACUUM (TRUNCATE ${isLarge}) ${schema}.usage_new`, query_timeout: longMs });
+}
+
+/** Asks for the bytes of `usage_new`. */
+export function sizeQuery(schema: string): { readonly text: string } {
+  return { text: `SELECT pg_relation_size('${schema}.usage_new') AS size` };
+}
+
+/** Rows that were moved, and where the last of them was. */
+interface FoldedBatch {
+  readonly count: number;
+  readonly last: string | null;
+}
+
+/** Moves the rows behind a place in the table: each batch passes over what those before it left, and does not read it again. */
+async function foldBatch(
+  { transact, schema, nameFor }: Database,
+  { after, size }: { readonly after: string; readonly size: number },
+): Promise<FoldedBatch | undefined> {
   const parts = rollupTables.map(
     (table) => `${table.table} AS (${addTo(schema, table, { from: "moved", period: ofHours[table.period] })})`,
   );
-  await transact(async (send) => {
+  const places = `SELECT ctid FROM ${schema}.usage_new WHERE ctid > $1::tid LIMIT ${size}`;
+  const text = `WITH moved AS (DELETE FROM ${schema}.usage_new WHERE ctid = ANY (ARRAY(${places})) RETURNING *, ctid AS place), ${parts.join(", ")}
+    SELECT count(*)::int AS count, max(place)::text AS last FROM moved`;
+  return transact(async (send) => {
     const ask = unhurried(send);
     const { rows } = await ask(lock(nameFor, "pg_try_advisory_xact_lock"));
-    if (!(rows[0] as { taken: boolean }).taken) return;
-    await ask({ text: `WITH moved AS (DELETE FROM ${schema}.usage_new RETURNING *), ${parts.join(", ")} SELECT` });
+    if (!(rows[0] as { taken: boolean }).taken) return undefined;
+    return (await ask({ text, values: [after] })).rows[0] as FoldedBatch;
   });
-  await ask({ text: `VACUUM (TRUNCATE false) ${schema}.usage_new`, query_timeout: longMs });
 }
 
 /** Removes the sums of the days before one; the month that it lies in is summed again from what is left. */
@@ -103,8 +146,8 @@ export async function pruneSums({ transact, schema, nameFor }: Database, day: nu
 }
 
 /**
- * Forgets the sums of the hours before one, from which on they are of requests that are there. Sums begin anew after the newest hour at the
- * latest, however far the future is that is named.
+ * Forgets the sums of the hours before one, from which on they are of requests that are there: no question reads them any more, and
+ * {@link sweepHours} removes them. Sums begin anew after the newest hour at the latest, however far the future is that is named.
  */
 export async function forgetHours({ transact, schema, nameFor }: Database, hour: number): Promise<void> {
   const newest = ["usage_by_target_hour", "usage_new"].map((table) => `(SELECT max(hour) FROM ${schema}.${table})`);
@@ -115,7 +158,19 @@ export async function forgetHours({ transact, schema, nameFor }: Database, hour:
       text: `UPDATE ${schema}.mark SET hourly = greatest(hourly, least($1::bigint, coalesce(greatest(${newest.join(", ")}) + 1, 0)))`,
       values: [hour],
     });
-    for (const { table } of rollupTables.filter(({ period }) => period === "hour"))
-      await ask({ text: `DELETE FROM ${schema}.${table} WHERE hour < (SELECT hourly FROM ${schema}.mark)` });
   });
+}
+
+/** Removes the sums by hour that were forgotten, in short transactions. */
+export async function sweepHours({ transact, schema, nameFor }: Database): Promise<void> {
+  for (const { table } of rollupTables.filter(({ period }) => period === "hour")) {
+    const places = `SELECT ctid FROM ${schema}.${table} WHERE hour < (SELECT hourly FROM ${schema}.mark) LIMIT ${foldSize}`;
+    const text = `WITH gone AS (DELETE FROM ${schema}.${table} WHERE ctid = ANY (ARRAY(${places})) RETURNING 1) SELECT count(*)::int AS count FROM gone`;
+    for (let count = foldSize; count >= foldSize; )
+      count = await transact(async (send) => {
+        const ask = unhurried(send);
+        await ask(lock(nameFor, "pg_advisory_xact_lock"));
+        return ((await ask({ text })).rows[0] as { count: number }).count;
+      });
+  }
 }

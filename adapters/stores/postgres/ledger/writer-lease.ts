@@ -4,13 +4,18 @@ import type { CounterValue } from "../../../../src/ports/counters.ts";
 import type { Recovered } from "../../../../src/ports/ledger.ts";
 import type { Database, SendQuery } from "../../../shared/postgres/database.ts";
 import { readText } from "../../../shared/postgres/texts.ts";
+import { beginMonth } from "../months/months.ts";
 import type { StoreSession } from "../session.ts";
 import { writeBatch } from "./append.ts";
 import type { Load } from "./queue.ts";
-import { foldSums } from "./rollups.ts";
+import { foldSums, largeBacklog, sizeQuery } from "./rollups.ts";
 
 /** Entries after which the sums of what was written lately are added to those by day. */
 const foldEvery = 5_000;
+/** The same where these sums have grown large, whichever processes wrote them. */
+const foldSoon = 200;
+/** Entries after which a new month is tried again. */
+const beginEvery = 1_000;
 
 /** Who writes, and what it may. */
 export interface Writer {
@@ -24,22 +29,31 @@ export interface Writer {
   /** Entries since the sums were folded. */
   unfolded: number;
   folding: Promise<void> | undefined;
+  /** The month whose partition this process has seen to, and the entries until it tries again. */
+  month: number | undefined;
+  untilMonth: number;
+  beginning: Promise<void> | undefined;
+  isClosing: boolean;
 }
 
 /** A lease that has written nothing yet. */
 export function openWriter(database: Database, session: StoreSession): Writer {
-  const none = { epoch: undefined, isSuperseded: false, unfolded: 0, folding: undefined };
-  return { database, session, writer: randomUUID(), ...none };
+  const work = { folding: undefined, month: undefined, untilMonth: 0, beginning: undefined };
+  const none = { epoch: undefined, isSuperseded: false, unfolded: 0, isClosing: false };
+  return { database, session, writer: randomUUID(), ...none, ...work };
 }
 
 export async function write(lease: Writer, { number, entries, counterValues }: Load): Promise<void> {
   const { database, writer, epoch } = lease;
-  const isCurrent = await writeBatch(database, { writer, number, entries, counterValues, epoch: epoch ?? -1 });
+  const batch = { writer, number, entries, counterValues, epoch: epoch ?? -1 };
+  const { isCurrent, backlog, month } = await writeBatch(database, batch);
   lease.unfolded += entries.length;
-  if (lease.unfolded >= foldEvery) {
+  if (lease.unfolded >= (backlog > largeBacklog ? foldSoon : foldEvery)) {
     lease.unfolded = 0;
     lease.folding ??= fold(lease);
   }
+  lease.untilMonth -= entries.length;
+  if (month !== lease.month && lease.untilMonth <= 0) lease.beginning ??= begin(lease, month);
   if (epoch !== undefined && epoch === lease.epoch && !isCurrent) lease.isSuperseded = true;
 }
 
@@ -49,10 +63,17 @@ export function warnSuperseded(): never {
   throw new GatewayError("invalid_configuration", message, { param: "store" });
 }
 
-/** A fold that fails leaves everything as it was, for the next one. */
+/** A fold that fails leaves what it has not moved for the next one; one of a store that closes ends with what it is at. */
 export async function fold(writer: Writer): Promise<void> {
-  await foldSums(writer.database).catch(() => {});
+  await foldSums(writer.database, { isStopped: () => writer.isClosing }).catch(() => {});
   writer.folding = undefined;
+}
+
+/** Sees to the partitions of a new month; where that fails, the month before takes the entries until the next try. */
+async function begin(writer: Writer, month: number): Promise<void> {
+  writer.untilMonth = beginEvery;
+  if (await beginMonth(writer.database).catch(() => false)) writer.month = month;
+  writer.beginning = undefined;
 }
 
 /** What counters hold is written in the same transaction as the entries, so that no entry is ever behind it. */
@@ -60,6 +81,7 @@ export async function recover(writer: Writer, now: number, isCounting: boolean):
   const { database, session } = writer;
   const { schema } = database;
   if (!(await session.claim(isCounting ? "alone" : "shared"))) throw inUse(isCounting);
+  await foldLarge(writer);
   return database.transact(async (ask) => {
     await ask({
       text: `DELETE FROM ${schema}.writer WHERE at < now() - interval '1 day' AND id <> $1`,
@@ -72,6 +94,13 @@ export async function recover(writer: Writer, now: number, isCounting: boolean):
     await ask({ text: `DELETE FROM ${schema}.standing WHERE end_at <= $1`, values: [now] });
     return readLimits(database, ask, now);
   });
+}
+
+/** Begins to fold what processes left that are gone, where it is much. */
+async function foldLarge(writer: Writer): Promise<void> {
+  const { ask, schema } = writer.database;
+  const { rows } = await ask(sizeQuery(schema));
+  if (Number((rows[0] as { size: unknown }).size) > largeBacklog) writer.folding ??= fold(writer);
 }
 
 function inUse(isCounting: boolean): GatewayError {
