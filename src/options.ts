@@ -18,7 +18,7 @@ import type { Order } from "./routing/order.ts";
 import { checkRules, type RouteRule } from "./routing/rules.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "./routing/verdict.ts";
 import type { Duration, WithDurations } from "./runtime/duration.ts";
-import { describeIssues } from "./runtime/issues.ts";
+import { describeIssues } from "./runtime/issues/issues.ts";
 
 /** `resume` asks the next candidate to go on; `error` ends the stream with the failure. */
 export type Recovery = "resume" | "error";
@@ -28,7 +28,7 @@ export interface Hedge {
   readonly after_ms: number;
 }
 
-/** Bounds of the calls under way in one process. */
+/** EngineBounds of the calls under way in one process. */
 export interface Concurrency {
   readonly maxInFlight: number;
   /** Calls that may wait for a place, of all keys together; more are refused with `concurrency_limited`. */
@@ -160,10 +160,10 @@ export const defaultTimeouts: Timeouts = {
 };
 
 /** Longer than it takes a busy loop to come round, and too short for a reader to see. */
-export const defaultGatherMs = 40;
+const defaultGatherMs = 40;
 
 /** The options that bound how long and how much, with their defaults; durations are in milliseconds. */
-export interface Bounds {
+export interface EngineBounds {
   readonly timeouts: Timeouts;
   readonly retry: RetryPolicy;
   readonly circuit: CircuitRules;
@@ -173,7 +173,7 @@ export interface Bounds {
 }
 
 /** Options with their defaults, checked. */
-export interface CheckedOptions extends Bounds {
+export interface CheckedOptions extends EngineBounds {
   readonly providers: ReadonlyMap<string, Provider>;
   readonly keyPrefix: string;
 }
@@ -192,7 +192,7 @@ export function readOptions(options: EngineOptions): CheckedOptions {
 }
 
 /** Checks the bounds among an engine's options; throws like {@link readOptions}. */
-export function readBounds(options: Pick<EngineOptions, keyof Bounds>): Bounds {
+export function readBounds(options: Pick<EngineOptions, keyof EngineBounds>): EngineBounds {
   const {
     timeouts,
     retry,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { GatewayError, isGatewayError, withDetails } from "../errors.ts";
-import { describeIssues, type Issue } from "../runtime/issues.ts";
+import { describeIssues, type Issue } from "../runtime/issues/issues.ts";
 import { checkOutput } from "./answer.ts";
 import type { Operation } from "./define.ts";
 

@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { GatewayError } from "../../../src/errors.ts";
-import { duration } from "../../../src/options/duration.ts";
 import type { ToolServerSettings } from "../../../src/ports/tools/tool-settings.ts";
-import { describeIssues } from "../../../src/runtime/issues.ts";
+import { type Duration, durationIn } from "../../../src/runtime/duration.ts";
+import { describeIssues } from "../../../src/runtime/issues/issues.ts";
 
 const dollars = z.number().nonnegative().max(1_000);
 const texts = z.record(z.string().min(1), z.string());
+
+/** How long one call may take. */
+const CallTime = z.custom<Duration>((value) => {
+  const ms = typeof value === "number" || typeof value === "string" ? durationIn("ms", value) : undefined;
+  return ms !== undefined && ms > 0 && ms <= 86_400_000;
+}, 'must be milliseconds above 0, a day at most, or text with its unit, like "30s"');
 
 /** Names and values that HTTP can carry. */
 const Headers = texts.refine((headers) => {
@@ -39,7 +45,7 @@ const ToolServerShape = z
     args: z.array(z.string()).optional(),
     env: texts.optional(),
     cwd: z.string().min(1).optional(),
-    timeoutMs: duration("ms", z.number().positive().max(86_400_000)).optional(),
+    timeoutMs: CallTime.optional(),
     maxBytes: z.int().min(1_024).max(1_073_741_824).optional(),
     approval: z.enum(["first_use", "pinned"]).optional(),
     price: z.union([dollars, z.record(z.string(), dollars)]).optional(),
@@ -74,11 +80,8 @@ export function checkSettings(name: string, settings: ToolServerSettings): Check
 }
 
 function withDefaults({
-  timeoutMs,
+  timeoutMs = defaults.timeoutMs,
   maxBytes,
-}: {
-  readonly timeoutMs?: number | undefined;
-  readonly maxBytes?: number | undefined;
-}) {
-  return { timeoutMs: timeoutMs ?? defaults.timeoutMs, maxBytes: maxBytes ?? defaults.maxBytes };
+}: Pick<ToolServerSettings, "timeoutMs" | "maxBytes">) {
+  return { timeoutMs: durationIn("ms", timeoutMs) ?? defaults.timeoutMs, maxBytes: maxBytes ?? defaults.maxBytes };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findSimilar } from "../../runtime/did-you-mean.ts";
-import { describeFault } from "../../runtime/issue-words.ts";
+import { describeFault } from "../../runtime/issues/words.ts";
 import { misconfigured } from "./references.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { duration } from "../../options/duration.ts";
 
 /** A text that is not empty. */
 export const text = z.string().min(1, "must not be empty");
@@ -10,6 +11,9 @@ const credential = z.strictObject({
   blockedModels: z.array(text).optional(),
   aliases: z.record(text, text).optional(),
 });
+/** How long `local` waits before each word. */
+export const pause = duration("ms", z.number().min(0).max(60_000));
+
 /** What the settings of all providers over HTTP have in common. */
 export const common = {
   apiKey: text.optional(),

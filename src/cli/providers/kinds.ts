@@ -8,10 +8,9 @@ import {
 import type { Transport } from "tollgate/transports/undici";
 import { z } from "zod";
 import type { CredentialConfig } from "../../config/shape.ts";
-import { duration } from "../../options/duration.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { Present } from "../program/present-options.ts";
-import { common, llamaModel, modelRules, text, upstream } from "./kind-settings.ts";
+import { common, llamaModel, modelRules, pause, text, upstream } from "./kind-settings.ts";
 
 /** A kind of provider that can be declared in a configuration, or found in the environment. */
 export interface ProviderKind {
@@ -240,7 +239,7 @@ export const kinds: Readonly<Record<string, ProviderKind>> = {
     needsKey: false,
     isSelfHosted: true,
     shape: z.strictObject({
-      pauseMs: duration("ms", z.number().min(0).max(60_000)).optional(),
+      pauseMs: pause.optional(),
       models: z.array(text).max(100).optional(),
     }),
     async make(name, options) {

@@ -1,4 +1,4 @@
-import type { CountersSettings } from "../../config/shape.ts";
+import type { CountersSettings } from "../../config/connections.ts";
 import type { Counters } from "../../ports/counters.ts";
 
 /** The counters of a configuration: those of a Redis server that it names, else the engine's own. */

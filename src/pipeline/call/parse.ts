@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { findNoJson, isEmptyToSchema } from "../../api/no-json.ts";
 import { GatewayError } from "../../errors.ts";
-import { describeIssues, type Issue } from "../../runtime/issues.ts";
+import { describeIssues, type Issue } from "../../runtime/issues/issues.ts";
 import { withoutAbsentNulls } from "./absent-nulls.ts";
 
 /** Reads an unknown value as a request; throws `invalid_request` with the offending field in `param`. */

@@ -3,7 +3,7 @@ import type { RequestType } from "../../api/common.ts";
 import { GatewayError } from "../../errors.ts";
 import { MiddlewareShape } from "../../options/middleware.ts";
 import type { MiddlewareAnswer, MiddlewareRequest, MiddlewareVerb } from "../../ports/middleware/middleware.ts";
-import { describeIssues } from "../../runtime/issues.ts";
+import { describeIssues } from "../../runtime/issues/issues.ts";
 import type { Call } from "../call/call.ts";
 import type { MiddlewareHold } from "../call/middleware-hold.ts";
 import type { Parser } from "../call/parse.ts";

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../errors.ts";
 import type { Operation } from "../../operations/define.ts";
 import { ListPage, pageFieldNames } from "../../operations/page.ts";
-import { describeIssues } from "../../runtime/issues.ts";
+import { describeIssues } from "../../runtime/issues/issues.ts";
 
 type CallFields = Readonly<Record<string, unknown>>;
 

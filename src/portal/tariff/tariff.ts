@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Budget, MaxInFlight, ModelPattern, ProviderConfigs, RateLimit } from "../../api/governance.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Uplift } from "../../metering/uplift.ts";
-import { describeIssues } from "../../runtime/issues.ts";
+import { describeIssues } from "../../runtime/issues/issues.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import { entriesFor, findBeyond, llmsOf } from "./llms.ts";
 

@@ -219,7 +219,9 @@ describe("middleware", () => {
     expect(() => world([{ name: "x" }])).toThrow("needs `request`");
     const twice: Middleware = { name: "x", request: () => {} };
     expect(() => world([twice, twice])).toThrow("has a `name` twice");
-    expect(() => world([{ ...twice, timeout: "soon" as never }])).toThrow("`middleware.0.timeout`: must be a number of milliseconds");
+    expect(() => world([{ ...twice, timeout: "soon" as never }])).toThrow(
+      "`middleware.0.timeout`: must be a number of milliseconds",
+    );
     const { engine } = world([]);
     await expect(engine.chat(asked(), { middleware: [{ name: "" }] })).rejects.toMatchObject({
       code: "invalid_request",

@@ -1,4 +1,4 @@
-import type { CountersSettings } from "../../../config/shape.ts";
+import type { CountersSettings } from "../../../config/connections.ts";
 import type { AnswerCache } from "../../../ports/answers.ts";
 import type { Counters } from "../../../ports/counters.ts";
 import type { ConfiguredServer } from "../unusable.ts";

@@ -3,7 +3,7 @@ import type { StoredBackupPolicy } from "../../../api/portal/backups.ts";
 import { GatewayError } from "../../../errors.ts";
 import { policyExtras, policySettings } from "../../../operations/portal/infrastructure/backup-policies.ts";
 import { present } from "../../../policy/drafts.ts";
-import { describeIssues } from "../../../runtime/issues.ts";
+import { describeIssues } from "../../../runtime/issues/issues.ts";
 import { isSchedule } from "./schedule.ts";
 
 const scheduleProblem = "must be a cron schedule of five fields, e.g. `0 2 * * *`";

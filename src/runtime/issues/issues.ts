@@ -1,4 +1,4 @@
-import { describeFault, nameTypes } from "./issue-words.ts";
+import { describeFault, nameTypes } from "./words.ts";
 
 /** The fields read of a schema's issue. */
 export interface Issue {
