@@ -13,7 +13,7 @@ export const ms = duration("ms", longestMs);
 const seconds = duration("s", z.number().min(0).max(86_400));
 
 /** A text that another function knows more about: what is wrong with it, or `undefined`. */
-export function checkedText(problemOf: (value: string) => string | undefined) {
+function checkedText(problemOf: (value: string) => string | undefined) {
   return z
     .string()
     .min(1)

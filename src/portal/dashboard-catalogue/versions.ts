@@ -15,7 +15,7 @@ export const dashboardVersions: Readonly<Record<string, readonly [version: numbe
   "ai-credentials": [2, "02b14d1039304b80"],
   "ai-tools": [1, "b7107ae050151c8b"],
   "ai-models": [6, "5974b16cbaa2b60a"],
-  "iaas-projects": [4, "cb07e11495ace20a"],
+  "iaas-projects": [5, "f672af165b09fb40"],
   "iaas-servers": [5, "e8cfcf56a2db4b7e"],
   "iaas-volumes": [5, "9d44de178b10ccf9"],
   "iaas-networks": [4, "d63f802c21d0dc39"],
