@@ -17,7 +17,15 @@ export interface Undeletable extends Belonging {
 export interface LookedProject {
   readonly project_id: string;
   /** Key pairs of the project for its object store, the likeliest first. */
-  readonly keys: readonly { readonly access: string; readonly secret: string }[];
+  readonly keys: readonly ProjectKey[];
+}
+
+/** A key pair that a project's object store is asked with. */
+export interface ProjectKey {
+  readonly access: string;
+  readonly secret: string;
+  /** True where the cloud itself says that the pair is the project's: what is seen with another one is listed, and never deleted. */
+  readonly isProven: boolean;
 }
 
 /** Lists and deletes what one back end holds in projects. */

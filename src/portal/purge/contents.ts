@@ -78,12 +78,14 @@ async function withKeys(look: ProjectLook, { objectstore, iaas }: Region, call: 
   const credentials = (await ifThere(iaas?.credentials?.({ project_id }, { ...call, caller }))) ?? [];
   const keys = credentials.flatMap(({ type, blob = "{}" }) => {
     const { access, secret } = JSON.parse(blob) as Readonly<Record<string, unknown>>; // seam: JSON of the back end
-    return type === "ec2" && typeof access === "string" && typeof secret === "string" ? [{ access, secret }] : [];
+    return type === "ec2" && typeof access === "string" && typeof secret === "string"
+      ? [{ access, secret, isProven: true }]
+      : [];
   });
   const stored = (await call.records.get("keypair", project_id))?.record;
   const secret = stored && call.secrets.tryOpen(stored.sealed_secret_key, keyPairPlace(stored.id));
   if (!stored || secret === undefined) return { project_id, keys };
-  return { project_id, keys: [...keys, { access: stored.access_key, secret }] };
+  return { project_id, keys: [...keys, { access: stored.access_key, secret, isProven: false }] };
 }
 
 /** What a project has that is gone at its cloud is nothing. */
