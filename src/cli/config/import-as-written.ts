@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type LoadHookContext, type LoadHookSync, registerHooks } from "node:module";
+import nodeModule, { type LoadHookContext, type LoadHookSync } from "node:module";
 import { fileURLToPath } from "node:url";
 
 /** What Node takes a file for, and what it is once it is read as a module. */
@@ -16,7 +16,7 @@ export async function importAsWritten(address: URL): Promise<Record<string, unkn
   const folder = new URL(".", address).href;
   const isOwn = (url: string) => url.startsWith(folder) && !url.slice(folder.length).includes("node_modules/");
   const load: LoadHookSync = (url, context, next) => next(url, isOwn(url) ? correct(url, context) : context);
-  const hooks = registerHooks?.({ load }); // Node 22.13 and 22.14 have none
+  const hooks = nodeModule.registerHooks?.({ load }); // Node 22.13 and 22.14 have none
   try {
     return await import(address.href);
   } finally {
