@@ -9,8 +9,8 @@ describe("a service credential that is none is refused at the start", () => {
   it.each([
     [{}, "service", "needs `user` and `password`, or `token`"],
     [{ token: undefined }, "service", "needs `user` and `password`, or `token`"],
-    [null, "service", "expected object"],
-    ["operator:secret-1", "service", "expected object"],
+    [null, "service", "must be an object, not "],
+    ["operator:secret-1", "service", "must be an object, not "],
     [{ user }, "service.password", "is required with"],
     [{ password: "secret-1" }, "service.user", "is required with"],
     [{ user, token }, "service.password", "is required with"],
