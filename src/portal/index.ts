@@ -22,6 +22,7 @@ export type {
 export type { PortalOptions } from "./options.ts";
 export { createPortal, type Portal, type PortalCalls } from "./portal.ts";
 export type { ProcessFacts } from "./process-facts.ts";
+export type { Belonging, LookedProject, ProjectContents, ProjectKey, Undeletable } from "./project-contents.ts";
 export type { QuotaUsage } from "./quota-usage.ts";
 export type { AreaBackend, Region, Regions, RollbackBackend } from "./regions.ts";
 export type { OwnPrices, PriceSource, PriceState } from "./tariff/price-source.ts";

@@ -19,6 +19,7 @@ async function open() {
     providers: [{ name: "a" }],
     store: memoryStore(),
     transport,
+    circuit: { consecutive: 1_000, share: 1 }, // servers that fail are asked all the same
     mcp: {
       servers: {
         own: { url: "http://own.test/mcp", userToken: { header } },
