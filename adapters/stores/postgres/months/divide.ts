@@ -44,7 +44,7 @@ export async function prepareMonths(ask: SendQuery): Promise<void> {
 
 /**
  * Divides a filled ledger: its tables become the partition before the first month, with their indexes, and no row is moved. Reading them
- * through for their ids stops nobody. False where the tables were in use all the time.
+ * through for their ids stops no writer. False where the tables were in use all the time.
  */
 export async function divideOnline(database: Database): Promise<boolean> {
   const { ask, schema } = database;

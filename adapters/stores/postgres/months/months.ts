@@ -49,7 +49,7 @@ async function jump(ask: SendQuery, schema: string, first: number): Promise<void
   await ask({ text: `SELECT setval('${schema}.request_id', ${first}, false)` });
 }
 
-/** A table of its own that is attached: made as a partition, it would stop whoever uses the others. */
+/** A table of its own that is attached: made as a partition, it would lock the others. */
 async function makePartition(
   ask: SendQuery,
   { schema, table, month }: { readonly schema: string; readonly table: DividedTable; readonly month: number },

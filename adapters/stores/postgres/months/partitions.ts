@@ -14,7 +14,7 @@ export type DividedTable = keyof typeof dividedTables;
 /** Constraint of a table that is not divided yet: its ids are below those of the first month. */
 export const olderIds = "ids_before_months";
 
-/** Milliseconds that a change of the tables waits for who uses them; whoever comes after it waits behind it. */
+/** Milliseconds that a change of the tables waits for the transactions that use them; later ones wait behind it. */
 const lockMs = 300;
 /** Milliseconds between two tries, times how many there were. */
 const pauseMs = 100;
