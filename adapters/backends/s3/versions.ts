@@ -115,7 +115,7 @@ async function deleteOne({ sdk, send }: S3Caller, bucket: string, one: ObjectIde
   }
 }
 
-/** A 200 may carry errors: what was not deleted is still there. */
+/** A 200 may carry errors: what was not deleted is still there. Stores delete side by side, so their errors come in any order; ours is by key. */
 async function deleteTogether(
   { sdk, send }: S3Caller,
   bucket: string,
@@ -125,13 +125,18 @@ async function deleteTogether(
   const { Errors = [] } = await send((client, abortSignal) =>
     client.send(new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete }), { abortSignal }),
   );
-  return Errors.map(({ Key = "", VersionId, Code, Message }) => {
+  const left = Errors.map(({ Key = "", VersionId, Code, Message }) => {
     return { key: Key, version: VersionId, code: Code, message: Message };
   });
+  return left.toSorted((one, other) => compare(one.key, other.key) || compare(one.version ?? "", other.version ?? ""));
 }
 
 function withCount(thrown: unknown, deleted: number): unknown {
   if (!isGatewayError(thrown) || deleted === 0) return thrown;
   const message = `${thrown.message} ${deleted} objects were deleted before.`;
   return new GatewayError(thrown.code, message, { param: thrown.param, cause: thrown.cause ?? thrown });
+}
+
+function compare(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
 }
