@@ -2,7 +2,6 @@ import type { ListObjectVersionsCommandOutput, ObjectIdentifier } from "@aws-sdk
 import { GatewayError, isGatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
-import { checkBucketName } from "../shared/objectstore/shares.ts";
 import { type S3Caller, withStore } from "./client.ts";
 import { faultName } from "./faults.ts";
 import { type BucketOperation, endpointOf, ownerByProject, refusedIn } from "./owners.ts";
@@ -18,7 +17,6 @@ export async function deleteVersions(
 ): Promise<undefined> {
   const { options, deadline } = task;
   const { bucket, project_id } = input;
-  checkBucketName(bucket);
   const endpoint = endpointOf(options, input.objectstore_url, "objectstore_url");
   const { keys } = await ownerByProject(task, project_id);
   const progress = { deleted: 0 };
