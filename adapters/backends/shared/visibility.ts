@@ -14,9 +14,9 @@ export interface Visibility {
 }
 
 /** What the caller sees in the region of the call. */
-export async function visibilityOf({ caller, records, region }: PortalCall): Promise<Visibility> {
+export async function visibilityOf({ caller, records, projectRegions }: PortalCall): Promise<Visibility> {
   const isWhole = depthOf(caller.scope) === 0;
-  const stored = (await readAll(records, "cloud_project")).filter((record) => record.region === region);
+  const stored = (await readAll(records, "cloud_project")).filter(({ region }) => projectRegions.has(region));
   const projects = new Map(stored.map((record) => [record.id, record] as const));
   return { isWhole, projects, shows: (id) => isWhole || projects.has(id) };
 }
@@ -27,10 +27,10 @@ export async function visibilityOf({ caller, records, region }: PortalCall): Pro
  */
 export async function recordOf(
   projectId: string,
-  { caller, records, region }: PortalCall,
+  { caller, records, projectRegions }: PortalCall,
 ): Promise<StoredCloudProject | undefined> {
   const stored = await records.get("cloud_project", projectId);
-  const isForeign = stored === undefined ? depthOf(caller.scope) > 0 : stored.record.region !== region;
+  const isForeign = stored === undefined ? depthOf(caller.scope) > 0 : !projectRegions.has(stored.record.region);
   if (isForeign) throw projectMissing(projectId);
   return stored?.record;
 }

@@ -22,8 +22,10 @@ export async function openRegions(
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(code)) {
       throw misconfigured(path, "is not a valid region code: use letters, digits, dots, dashes and underscores");
     }
-    const isEmpty = Object.keys(settings).length === 0; // no back end is named: the embedded cloud serves it
-    opened[code] = await openRegion(isEmpty ? { local: {} } : settings, path, { ...context, code });
+    const { identity, ...backends } = settings;
+    const isEmpty = Object.keys(backends).length === 0; // no back end is named: the embedded cloud serves it
+    const region = await openRegion(isEmpty ? { local: {} } : backends, path, { ...context, code });
+    opened[code] = identity === undefined ? region : { ...region, identity: readIdentity(identity, path) };
   }
   return opened;
 }
@@ -57,12 +59,21 @@ function open(name: BackendKindName, checked: unknown, context: BackendContext):
 }
 
 function checkNames(settings: RegionSettings, path: string): void {
-  const known = [...Object.keys(backendKinds), ...areaNames];
+  const known = ["identity", ...Object.keys(backendKinds), ...areaNames];
   const unknown = Object.keys(settings).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const similar = findSimilar(unknown, known);
   const hint = similar === undefined ? `. Valid names: ${known.join(", ")}` : `; did you mean \`${similar}\`?`;
   throw misconfigured(`${path}.${unknown}`, `is not a kind of back end${hint}`);
+}
+
+/** The name of the Keystone that regions share. */
+function readIdentity(value: unknown, path: string): string {
+  if (typeof value === "string" && value.trim() !== "" && value.length <= 100) return value;
+  throw misconfigured(
+    `${path}.identity`,
+    "must be a name: regions of one name share a Keystone and have the same projects",
+  );
 }
 
 /** A back end object of a TypeScript configuration. */

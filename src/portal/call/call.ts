@@ -25,6 +25,8 @@ export interface PortalCall {
   readonly caller: Caller;
   /** The code of the region; empty where the operation was called without one. */
   readonly region: string;
+  /** The codes of the regions that have the same projects as the region of the call, itself among them. */
+  readonly projectRegions: ReadonlySet<string>;
   /** Milliseconds since the epoch when the call began. */
   readonly now: number;
   /** Aborted when the caller hangs up. */

@@ -40,7 +40,7 @@ export function createAdoption({ records, regions }: QuotaDeps, call: PortalCall
     const isFirst = scope.resource_id === null && !isCounted(quota) && isUnlimited(present);
     if (!source?.limits || !isFirst) return [];
     const level = toScope(scope);
-    const isBelow = (one: StoredCloudProject) => one.region === region && contains(level, one);
+    const isBelow = (one: StoredCloudProject) => call.projectRegions.has(one.region) && contains(level, one);
     const projects = (await readAll(records, "cloud_project")).filter(isBelow);
     const held = await inParallel(projects, width, async (project) => (await limitsOf(project.id))[quota] ?? 0);
     const tops = new Map<string, LimitRequest[]>();

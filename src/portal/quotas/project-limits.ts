@@ -18,7 +18,7 @@ import { isCounted } from "./usage.ts";
 export const changeWithin: Door<RowInput<"iaas.setProjectQuota">> = async ({ input, call, region, records }, work) => {
   const project = (await call.records.get("cloud_project", input.project_id))?.record;
   const isKnown = project !== undefined || depthOf(call.caller.scope) === 0;
-  if (!isKnown || project?.region !== (project && call.region)) return work(); // the back end answers `not_found`
+  if (!isKnown || (project && !call.projectRegions.has(project.region))) return work(); // the back end answers `not_found`
   const { reseller = null, client_id = null } = project ?? {};
   const scope = { reseller, client_id, resource_id: input.project_id };
   const limited = await limitedQuotas(records, scope, call);

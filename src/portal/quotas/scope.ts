@@ -45,11 +45,11 @@ export function findScope(
 export async function checkResource(
   records: Records,
   { reseller, client_id, resource_id }: QuotaScope,
-  { caller, region }: PortalCall,
+  { caller, projectRegions }: PortalCall,
 ): Promise<void> {
   const project = resource_id === null ? undefined : (await records.get("cloud_project", resource_id))?.record;
   if (!project) return;
-  if (project.region !== region || !contains(caller.scope, project)) throw notFound("resource", project.id);
+  if (!projectRegions.has(project.region) || !contains(caller.scope, project)) throw notFound("resource", project.id);
   const param = project.reseller !== reseller ? "reseller" : project.client_id !== client_id ? "client_id" : undefined;
   if (param !== undefined)
     throw new GatewayError("invalid_request", `\`${param}\`: the resource belongs to another tenant.`, { param });

@@ -55,7 +55,7 @@ export function createUsage({ records, call, source, reading }: UsageSources): U
   const byScope = new Map<string, Promise<string[]>>();
   const resourcesOf = ({ reseller, client_id }: QuotaScope) => {
     const key = JSON.stringify([reseller, client_id]);
-    const found = byScope.get(key) ?? projectsOf(records, { reseller, client_id, resource_id: null }, call.region);
+    const found = byScope.get(key) ?? projectsOf(records, { reseller, client_id, resource_id: null }, call);
     byScope.set(key, found);
     return found;
   };
@@ -96,8 +96,12 @@ async function countRecords(records: Records, kind: RecordKind, { reseller, clie
   return scopedRecords(records, toScope({ reseller, client_id })).count(kind);
 }
 
-async function projectsOf(records: Records, { reseller, client_id }: QuotaScope, region: string): Promise<string[]> {
+async function projectsOf(
+  records: Records,
+  { reseller, client_id }: QuotaScope,
+  { projectRegions }: Pick<PortalCall, "projectRegions">,
+): Promise<string[]> {
   const scope = toScope({ reseller, client_id });
   const projects = await readAll(scopedRecords(records, scope), "cloud_project");
-  return projects.filter((one) => one.region === region && contains(scope, one)).map(({ id }) => id);
+  return projects.filter((one) => projectRegions.has(one.region) && contains(scope, one)).map(({ id }) => id);
 }

@@ -10,13 +10,14 @@ import type { CompletedDeletion } from "./deletion-hooks.ts";
  */
 export async function removeProjectRecords(
   records: Records,
-  { input: { project_id }, call: { region, now } }: CompletedDeletion<RowInput<"iaas.deleteProject">>,
+  { input: { project_id }, call: { projectRegions, now } }: CompletedDeletion<RowInput<"iaas.deleteProject">>,
 ): Promise<void> {
   await records.remove("keypair", project_id);
   const purge = await records.get("project_purge", project_id);
   if (purge?.record.state === "stuck") await records.remove("project_purge", project_id, purge.version); // a running one ends itself
   for (const assignment of await readAll(records, "backup_assignment"))
-    if (assignment.project_id === project_id && assignment.region === region)
+    if (assignment.project_id === project_id && projectRegions.has(assignment.region))
       await records.remove("backup_assignment", assignment.id);
-  await releaseResource(records, { region, resource_id: project_id, now: new Date(now).toISOString() });
+  for (const region of projectRegions)
+    await releaseResource(records, { region, resource_id: project_id, now: new Date(now).toISOString() });
 }

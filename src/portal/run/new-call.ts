@@ -3,6 +3,7 @@ import type { Abortable } from "../../runtime/abortable.ts";
 import type { PortalDeps } from "../area.ts";
 import type { Caller, PortalCall } from "../call/call.ts";
 import { createLeases, type WithLease } from "../locks/lease.ts";
+import { sharingRegions } from "../regions.ts";
 import { listAbove, scopedRecords } from "../tenancy/tenant-scope.ts";
 
 /** The caller, region and signal of a new call. */
@@ -28,12 +29,13 @@ export interface NewCall {
 
 /** Returns a function that makes the context of a call, restricted to the caller's scope. */
 export function createCalls(deps: PortalDeps): (newCall: NewCall) => PortalCall {
-  const { records, clock, secrets } = deps;
+  const { records, clock, secrets, regions } = deps;
   const withLease = createLeases(deps);
   return ({ caller, region = "", signal, eventId, version, accepts, onVersion, onJob, onWarnings }) => {
     const call = {
       caller,
       region,
+      projectRegions: new Set(sharingRegions(regions, region)),
       now: clock.now(),
       signal,
       eventId,

@@ -36,6 +36,14 @@ regions:
 `;
 
 describe("regions of a configuration", () => {
+  it("share a Keystone by name, and a region that names nothing else is the embedded cloud's", async () => {
+    const regions = await open('regions: { a: { identity: "shared" }, b: { identity: shared, local: {} }, c: {} }');
+    expect(Object.values(regions).map(({ identity }) => identity)).toEqual(["shared", "shared", undefined]);
+    for (const region of Object.values(regions)) expect(region.iaas).toBeDefined();
+    const error = await failure(open("regions: { a: { identity: { name: shared } } }"));
+    expect(error.message).toContain("`regions.a.identity` must be a name: regions of one name share a Keystone");
+  });
+
   it("are opened with every operation of their back ends, and nobody is asked for that", async () => {
     const regions = await open(wholeRegion, { OS_PASSWORD: "hush", UPSTREAM: "tg_at_up" });
     expect(Object.keys(regions)).toEqual(["eu-1", "eu-2"]);

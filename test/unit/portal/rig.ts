@@ -39,6 +39,7 @@ export function callAt(records: Records, place: TenantScope, parts: Partial<Port
       token_id: "tok_rig",
     },
     region: "eu-1",
+    projectRegions: new Set([parts.region ?? "eu-1"]),
     now: noon,
     signal: new AbortController().signal,
     eventId: "evt_rig",
