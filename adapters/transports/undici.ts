@@ -6,6 +6,7 @@ import type { Check } from "../../src/runtime/checks.ts";
 import { type NameLifetimes, usualLifetimes } from "../shared/http/dispatch/names.ts";
 import { type ProxyOptions, proxiesOf, proxyFinder } from "../shared/http/dispatch/proxy.ts";
 import { undiciTransport } from "../shared/http/dispatch/undici.ts";
+import { requireDispatch } from "../shared/http/usual-transport.ts";
 import { anything, type Checks, checkedOptions, object, positive } from "../shared/options.ts";
 
 export type { Transport } from "../../src/ports/transport.ts";
@@ -51,9 +52,11 @@ const checks: Checks<NetworkOptions> = {
 
 /**
  * A transport for the option `transport` of an engine, which closes it, or of providers: `openai({ apiKey, transport: network({ proxy }) })`.
- * Several providers may share it; close it after them. Throws `invalid_configuration` naming the option that is wrong.
+ * Several providers may share it; close it after them. Throws `invalid_configuration` naming the option that is wrong, and
+ * where undici cannot dispatch (Bun).
  */
 export function network(options: NetworkOptions): Transport {
+  requireDispatch("network");
   const { proxy: own, environment = {}, dns, keepAlive, ca } = checkedOptions(options, checks, { of: "network" });
   const proxy = own ?? proxiesOf(environment);
   const authorities = ca === undefined ? [] : typeof ca === "string" ? [ca] : [...ca];
