@@ -1,4 +1,5 @@
 import * as nodeTls from "node:tls";
+import { Pool } from "undici";
 import { isRecord } from "../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../src/errors.ts";
 import type { Transport } from "../../src/ports/transport.ts";
@@ -56,7 +57,7 @@ const checks: Checks<NetworkOptions> = {
  * where undici cannot dispatch (Bun).
  */
 export function network(options: NetworkOptions): Transport {
-  requireDispatch("network");
+  requireDispatch(Pool, "network");
   const { proxy: own, environment = {}, dns, keepAlive, ca } = checkedOptions(options, checks, { of: "network" });
   const proxy = own ?? proxiesOf(environment);
   const authorities = ca === undefined ? [] : typeof ca === "string" ? [ca] : [...ca];

@@ -55,7 +55,7 @@ export function webhook(options: WebhookOptions = {}): WebhookSender {
 
 /** Returns the URL. Throws `invalid_request` for one that may not be called whatever its name resolves to. */
 function readUrl(text: string, mayCall: MayCall): URL {
-  requireDispatch("webhook"); // or the addresses that a name resolves to would not be checked
+  requireDispatch(Agent, "webhook"); // or the addresses that a name resolves to would not be checked
   if (!URL.canParse(text)) throw refuse("is no URL");
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") throw refuse("must begin with `https://` or `http://`");

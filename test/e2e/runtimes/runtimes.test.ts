@@ -116,7 +116,8 @@ describe.each(runtimes)("the packed tarball on $name", ({ name, platforms, find,
     if (isThere) printed = await run(find(), options);
   });
 
-  it.each(Object.entries({ ...outcomes, ...words }))("gets what it should from %s", (check, outcome, context) => {
+  const expected = Object.entries({ ...outcomes, ...words }).map(([check, outcome]) => ({ check, outcome }));
+  it.for(expected)("gets what it should from $check", ({ check, outcome }, context) => {
     if (!isThere) context.skip(`${name} has no npm package for ${platform}`);
     expect(JSON.parse(printed.stdout)).toHaveProperty([check], outcome);
   });

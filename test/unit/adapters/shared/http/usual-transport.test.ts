@@ -1,3 +1,4 @@
+import { Pool } from "undici";
 import { describe, expect, it, vi } from "vitest";
 import { networkError } from "../../../../../adapters/shared/http/failure.ts";
 import { canDispatch, usualTransport } from "../../../../../adapters/shared/http/usual-transport.ts";
@@ -10,9 +11,21 @@ describe("the usual transport", () => {
   it("is undici's where that can dispatch", async () => {
     const sent = vi.spyOn(globalThis, "fetch");
     const server = await upstream((_seen, response) => void response.end("ok"));
-    expect(canDispatch()).toBe(true);
+    expect(canDispatch(Pool)).toBe(true);
     expect((await closedAfter(usualTransport()).whole(post(server.url))).body).toBe("ok");
     expect(sent).not.toHaveBeenCalled();
+  });
+
+  it("closes what was not opened, and what is just being opened", async () => {
+    await usualTransport().close();
+    const server = await upstream(() => {});
+    const transport = usualTransport();
+    const caller = new AbortController();
+    const asked = transport.whole(post(server.url, { signal: caller.signal }));
+    const closed = transport.close();
+    caller.abort();
+    await expect(asked).rejects.toMatchObject({ code: expect.stringMatching(/^(request_cancelled|shutting_down)$/) });
+    await closed;
   });
 
   it("is the runtime's fetch where undici cannot dispatch, without a deadline of that fetch", async () => {
