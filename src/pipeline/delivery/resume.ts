@@ -3,6 +3,7 @@ import { GatewayError, withDetails } from "../../errors.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { Target } from "../../routing/plan.ts";
 import { pullIteratorOf } from "../../runtime/pull-iterator.ts";
+import { checkForm } from "../attempts/answer-form.ts";
 import { askStream } from "../attempts/ask-chat.ts";
 import type { Attempt } from "../attempts/attempt.ts";
 import { emitFallback, hasNext, reportMiss } from "../attempts/candidates.ts";
@@ -99,7 +100,7 @@ function spliceAfter(sentText: string, request: ChatRequest): CallProvider<Commi
       const step = await rest.next();
       if (step.done) throw differs(attempt);
       endIfLate(attempt, rest);
-      const chunk = step.value;
+      const chunk = checkForm("chunk", step.value, attempt);
       text += chunk.choices[0]?.delta.content ?? "";
       const unsent = `${text.slice(0, sentText.length)}${thoughts}`;
       thoughts += chunk.choices[0]?.delta.reasoning ?? "";

@@ -2,7 +2,9 @@ import type { ChatChunk, ChatRequest } from "../../api/chat.ts";
 import { GatewayError } from "../../errors.ts";
 import { ended, nextOf, type PullIterator, type Step, type StepSink } from "../../runtime/pull-iterator.ts";
 import { priceOf } from "../accounting/bill-usage.ts";
+import { checkForm } from "../attempts/answer-form.ts";
 import type { Candidates } from "../attempts/candidates.ts";
+import { providerFailure } from "../attempts/provider-failure.ts";
 import type { Served } from "../attempts/target.ts";
 import { cancelCall, emitFailure } from "../call/call.ts";
 import { annotateChunk, isComplete, observeChunk, openStreamState, withCost } from "./chunk-writer.ts";
@@ -150,8 +152,18 @@ class DeliveredChunks implements PullIterator<ChatChunk>, AsyncIterableIterator<
   }
 
   #arrive(step: Step<ChatChunk>): Delivered {
-    if (!step.done) return this.#give(step.value);
+    if (!step.done) return this.#take(step.value);
     return isComplete(this.#relay.state) ? this.#end() : this.#mend(streamBroken(this.#relay.served.attempt));
+  }
+
+  /** A chunk as it came of the provider. */
+  #take(value: ChatChunk): Delivered {
+    const { attempt } = this.#relay.served;
+    try {
+      return this.#give(checkForm("chunk", value, attempt));
+    } catch (thrown) {
+      return this.#mend(thrown);
+    }
   }
 
   #give(chunk: ChatChunk): Delivered {
@@ -163,7 +175,9 @@ class DeliveredChunks implements PullIterator<ChatChunk>, AsyncIterableIterator<
   }
 
   #mend(thrown: unknown): typeof later {
-    recover(this.#relay, thrown).then(
+    const { call } = this.#relay.candidates;
+    const { attempt } = this.#relay.served;
+    recover(this.#relay, attempt.failure ?? providerFailure(call, thrown, attempt.target)).then(
       (isMended) => this.#tell(() => (isMended ? this.#advance() : this.#end())),
       (error: unknown) => this.#fail(error),
     );
