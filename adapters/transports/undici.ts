@@ -1,13 +1,12 @@
 import * as nodeTls from "node:tls";
-import { Pool } from "undici";
 import { isRecord } from "../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../src/errors.ts";
 import type { Transport } from "../../src/ports/transport.ts";
 import type { Check } from "../../src/runtime/checks.ts";
+import { requireDispatch } from "../shared/http/dispatch/can-dispatch.ts";
 import { type NameLifetimes, usualLifetimes } from "../shared/http/dispatch/names.ts";
 import { type ProxyOptions, proxiesOf, proxyFinder } from "../shared/http/dispatch/proxy.ts";
 import { undiciTransport } from "../shared/http/dispatch/undici.ts";
-import { requireDispatch } from "../shared/http/usual-transport.ts";
 import { anything, type Checks, checkedOptions, object, positive } from "../shared/options.ts";
 
 export type { Transport } from "../../src/ports/transport.ts";
@@ -57,7 +56,7 @@ const checks: Checks<NetworkOptions> = {
  * where undici cannot dispatch (Bun).
  */
 export function network(options: NetworkOptions): Transport {
-  requireDispatch(Pool, "network");
+  requireDispatch("network");
   const { proxy: own, environment = {}, dns, keepAlive, ca } = checkedOptions(options, checks, { of: "network" });
   const proxy = own ?? proxiesOf(environment);
   const authorities = ca === undefined ? [] : typeof ca === "string" ? [ca] : [...ca];

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { Agent, errors, request } from "undici";
 import { GatewayError } from "../../../src/errors.ts";
 import type { WebhookSender } from "../../../src/ports/messages/senders.ts";
-import { requireDispatch } from "../../shared/http/usual-transport.ts";
+import { requireDispatch } from "../../shared/http/dispatch/can-dispatch.ts";
 import { type Checks, checkedOptions, positive } from "../../shared/options.ts";
 import { isNetwork, judgeAddresses, type MayCall } from "./addresses.ts";
 
@@ -55,7 +55,7 @@ export function webhook(options: WebhookOptions = {}): WebhookSender {
 
 /** Returns the URL. Throws `invalid_request` for one that may not be called whatever its name resolves to. */
 function readUrl(text: string, mayCall: MayCall): URL {
-  requireDispatch(Agent, "webhook"); // or the addresses that a name resolves to would not be checked
+  requireDispatch("webhook"); // or the addresses that a name resolves to would not be checked
   if (!URL.canParse(text)) throw refuse("is no URL");
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") throw refuse("must begin with `https://` or `http://`");

@@ -5,7 +5,7 @@ import { isRecord } from "../../dialects/wire-values.ts";
 import { GatewayError } from "../../errors.ts";
 
 /** The try that an answer belongs to. */
-interface Answering {
+interface AnsweredTry {
   readonly target: { readonly provider: string };
 }
 
@@ -16,20 +16,20 @@ interface Flaw {
 }
 
 /** Finds the flaw of a value. Table of our own, not the schemas: each chunk of a stream passes here. */
-type Form = (value: unknown) => Flaw | undefined;
-type Fields = readonly (readonly [name: string, form: Form])[];
+type FlawFinder = (value: unknown) => Flaw | undefined;
+type FieldForms = readonly (readonly [name: string, form: FlawFinder])[];
 
-const form = (test: (value: unknown) => boolean, what: string): Form => {
+const form = (test: (value: unknown) => boolean, what: string): FlawFinder => {
   const flaw = { path: "", problem: `must be ${what}` };
   return (value) => (test(value) ? undefined : flaw);
 };
 const isAbsent = (value: unknown) => value === undefined || value === null;
 const optional =
-  (inner: Form): Form =>
+  (inner: FlawFinder): FlawFinder =>
   (value) =>
     isAbsent(value) ? undefined : inner(value);
 const fields =
-  (of: Fields): Form =>
+  (of: FieldForms): FlawFinder =>
   (value) => {
     if (!isRecord(value)) return noObject;
     for (const [name, inner] of of) {
@@ -39,7 +39,7 @@ const fields =
     return undefined;
   };
 const list =
-  (inner: Form): Form =>
+  (inner: FlawFinder): FlawFinder =>
   (value) => {
     if (!Array.isArray(value)) return noList;
     for (let at = 0; at < value.length; at++) {
@@ -66,7 +66,7 @@ const records = optional(list(record));
 
 const part = fields([["text", words]]);
 const parts = list(part);
-const content: Form = (value) => (Array.isArray(value) ? parts(value) : words(value));
+const content: FlawFinder = (value) => (Array.isArray(value) ? parts(value) : words(value));
 
 const called = fields([
   ["name", words],
@@ -77,7 +77,7 @@ const toolCall = fields([
   ["function", optional(called)],
 ]);
 
-const said = (contentForm: Form) =>
+const messageForm = (contentForm: FlawFinder) =>
   fields([
     ["content", contentForm],
     ["tool_calls", optional(list(toolCall))],
@@ -88,7 +88,7 @@ const said = (contentForm: Form) =>
     ["audio", optional(record)],
   ]);
 
-const answer = (name: "message" | "delta", message: Form) =>
+const answer = (name: "message" | "delta", message: FlawFinder) =>
   fields([
     ["id", text],
     ["created", number],
@@ -107,8 +107,8 @@ const answer = (name: "message" | "delta", message: Form) =>
   ]);
 
 const forms = {
-  answer: answer("message", said(content)),
-  chunk: answer("delta", said(words)),
+  answer: answer("message", messageForm(content)),
+  chunk: answer("delta", messageForm(words)),
   vectors: fields([
     ["model", text],
     [
@@ -133,7 +133,7 @@ const forms = {
       ),
     ],
   ]),
-} as const satisfies Record<string, Form>;
+} as const satisfies Record<string, FlawFinder>;
 
 /** What each form is of. */
 interface Formed {
@@ -144,20 +144,20 @@ interface Formed {
 }
 
 /** The answer of a provider as it came. Throws `upstream_invalid_response` that names the provider and the field where it has not the form. */
-export function checkForm<Kind extends keyof Formed>(kind: Kind, value: unknown, attempt: Answering): Formed[Kind] {
+export function checkForm<Kind extends keyof Formed>(kind: Kind, value: unknown, attempt: AnsweredTry): Formed[Kind] {
   const flaw = forms[kind](value);
   if (flaw) throw invalidAnswer(attempt, flaw);
   return value as Formed[Kind]; // seam: as far as the pipeline reads it
 }
 
 /** What a provider streams. Throws as {@link checkForm} where it is no async iterable. */
-export function checkSource(source: unknown, attempt: Answering): AsyncIterable<ChatChunk> {
+export function checkSource(source: unknown, attempt: AnsweredTry): AsyncIterable<ChatChunk> {
   const steps = isAbsent(source) ? undefined : (source as Partial<AsyncIterable<ChatChunk>>)[Symbol.asyncIterator];
   if (typeof steps !== "function") throw invalidAnswer(attempt, { path: "", problem: "must be an async iterable" });
   return source as AsyncIterable<ChatChunk>;
 }
 
-function invalidAnswer({ target: { provider } }: Answering, { path, problem }: Flaw): GatewayError {
+function invalidAnswer({ target: { provider } }: AnsweredTry, { path, problem }: Flaw): GatewayError {
   const field = path === "" ? "it" : `\`${path}\``;
   const message = `The answer of the provider \`${provider}\` cannot be used: ${field} ${problem}.`;
   return new GatewayError("upstream_invalid_response", message, { provider });

@@ -22,13 +22,18 @@ export async function awaitFirstContent(source: AsyncIterable<ChatChunk>, attemp
     endIfLate(attempt, rest);
     attempt.timer.alive();
     attempt.consumed.lostText ??= ""; // it answers, so it has read the prompt, whatever becomes of the stream
-    const chunk = checkForm("chunk", step.value, attempt);
+    const chunk = chunkOf(step.value, attempt);
     buffered.push(chunk);
     if (commits(chunk)) {
       attempt.timer.arrived();
       return { buffered, rest };
     }
   }
+}
+
+/** A chunk as it came of a provider. Throws `upstream_invalid_response` where it is none. */
+export function chunkOf(value: unknown, attempt: Attempt): ChatChunk {
+  return checkForm("chunk", value, attempt);
 }
 
 /** True for a chunk that carries content or ends a choice. */

@@ -3,7 +3,6 @@ import { GatewayError, withDetails } from "../../errors.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { Target } from "../../routing/plan.ts";
 import { pullIteratorOf } from "../../runtime/pull-iterator.ts";
-import { checkForm } from "../attempts/answer-form.ts";
 import { askStream } from "../attempts/ask-chat.ts";
 import type { Attempt } from "../attempts/attempt.ts";
 import { emitFallback, hasNext, reportMiss } from "../attempts/candidates.ts";
@@ -11,7 +10,7 @@ import { askTarget, type Failed, type Served } from "../attempts/target.ts";
 import type { CallProvider } from "../attempts/try-once.ts";
 import { emitFailure } from "../call/call.ts";
 import { beginNextAttempt } from "./chunk-writer.ts";
-import { awaitFirstContent, type CommittedStream, endIfLate, endSource } from "./first-content.ts";
+import { awaitFirstContent, type CommittedStream, chunkOf, endIfLate, endSource } from "./first-content.ts";
 import type { StreamDelivery } from "./stream-state.ts";
 
 /** True when a broken stream may be continued (inference-resolved.md, 6.8): only text was sent, and another candidate is left. */
@@ -100,7 +99,7 @@ function spliceAfter(sentText: string, request: ChatRequest): CallProvider<Commi
       const step = await rest.next();
       if (step.done) throw differs(attempt);
       endIfLate(attempt, rest);
-      const chunk = checkForm("chunk", step.value, attempt);
+      const chunk = chunkOf(step.value, attempt);
       text += chunk.choices[0]?.delta.content ?? "";
       const unsent = `${text.slice(0, sentText.length)}${thoughts}`;
       thoughts += chunk.choices[0]?.delta.reasoning ?? "";

@@ -2,13 +2,12 @@ import type { ChatChunk, ChatRequest } from "../../api/chat.ts";
 import { GatewayError } from "../../errors.ts";
 import { ended, nextOf, type PullIterator, type Step, type StepSink } from "../../runtime/pull-iterator.ts";
 import { priceOf } from "../accounting/bill-usage.ts";
-import { checkForm } from "../attempts/answer-form.ts";
 import type { Candidates } from "../attempts/candidates.ts";
 import { providerFailure } from "../attempts/provider-failure.ts";
 import type { Served } from "../attempts/target.ts";
 import { cancelCall, emitFailure } from "../call/call.ts";
 import { annotateChunk, isComplete, observeChunk, openStreamState, withCost } from "./chunk-writer.ts";
-import { type CommittedStream, streamBroken } from "./first-content.ts";
+import { type CommittedStream, chunkOf, streamBroken } from "./first-content.ts";
 import { describeEnd, endDelivery, endIdle, recover } from "./stream-end.ts";
 import type { StreamDelivery } from "./stream-state.ts";
 
@@ -152,18 +151,8 @@ class DeliveredChunks implements PullIterator<ChatChunk>, AsyncIterableIterator<
   }
 
   #arrive(step: Step<ChatChunk>): Delivered {
-    if (!step.done) return this.#take(step.value);
+    if (!step.done) return this.#give(chunkOf(step.value, this.#relay.served.attempt));
     return isComplete(this.#relay.state) ? this.#end() : this.#mend(streamBroken(this.#relay.served.attempt));
-  }
-
-  /** A chunk as it came of the provider. */
-  #take(value: ChatChunk): Delivered {
-    const { attempt } = this.#relay.served;
-    try {
-      return this.#give(checkForm("chunk", value, attempt));
-    } catch (thrown) {
-      return this.#mend(thrown);
-    }
   }
 
   #give(chunk: ChatChunk): Delivered {

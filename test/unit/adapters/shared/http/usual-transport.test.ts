@@ -1,7 +1,7 @@
-import { Pool } from "undici";
 import { describe, expect, it, vi } from "vitest";
+import { canDispatch } from "../../../../../adapters/shared/http/dispatch/can-dispatch.ts";
 import { networkError } from "../../../../../adapters/shared/http/failure.ts";
-import { canDispatch, usualTransport } from "../../../../../adapters/shared/http/usual-transport.ts";
+import { usualTransport } from "../../../../../adapters/shared/http/usual-transport.ts";
 import { closedAfter, post, textOf, upstream } from "./setup.ts";
 
 /** What Bun has in place of undici's pool. */
@@ -11,7 +11,7 @@ describe("the usual transport", () => {
   it("is undici's where that can dispatch", async () => {
     const sent = vi.spyOn(globalThis, "fetch");
     const server = await upstream((_seen, response) => void response.end("ok"));
-    expect(canDispatch(Pool)).toBe(true);
+    expect(canDispatch()).toBe(true);
     expect((await closedAfter(usualTransport()).whole(post(server.url))).body).toBe("ok");
     expect(sent).not.toHaveBeenCalled();
   });
