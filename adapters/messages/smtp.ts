@@ -1,7 +1,8 @@
 import type { Transporter } from "nodemailer";
 import { GatewayError } from "../../src/errors.ts";
 import type { MailSender } from "../../src/ports/messages/senders.ts";
-import { type Checks, checkedOptions, positive, text } from "../shared/options.ts";
+import type { Duration } from "../../src/runtime/duration.ts";
+import { type Checks, checkedOptions, duration, msOf, text } from "../shared/options.ts";
 
 export type { Mail, MailSender } from "../../src/ports/messages/senders.ts";
 
@@ -14,23 +15,23 @@ export interface SmtpOptions {
   readonly url: string;
   /** The sender: `gateway@example.com`, or `Gateway <gateway@example.com>`. */
   readonly from: string;
-  /** Milliseconds for connecting, for the greeting and for each answer of the server. 10,000 unless given. */
-  readonly timeoutMs?: number | undefined;
+  /** How long may pass, in milliseconds or as text, for connecting, for the greeting and for each answer of the server. `"10s"` unless given. */
+  readonly timeoutMs?: Duration | undefined;
 }
 
 const checks: Checks<SmtpOptions> = {
   url: [isServer, "an address that begins with `smtp://` or `smtps://`"],
   from: text,
-  timeoutMs: positive,
+  timeoutMs: duration,
 };
 
 /** Sends mails over SMTP: `createPortal({ mails: smtp({ url, from }) })`. The client is loaded with the first mail. Throws `invalid_configuration`. */
 export function smtp(options: SmtpOptions): MailSender {
-  const { url, from, timeoutMs = 10_000 } = checkedOptions(options, checks, { of: "smtp", needs: ["url", "from"] });
+  const { url, from, timeoutMs } = checkedOptions(options, checks, { of: "smtp", needs: ["url", "from"] });
   let opened: Promise<Transporter> | undefined;
   return {
     async send({ to, subject, text: body }) {
-      opened ??= open(url, timeoutMs);
+      opened ??= open(url, msOf(timeoutMs, 10_000));
       const transporter = await opened;
       try {
         const { rejected = [] } = await transporter.sendMail({

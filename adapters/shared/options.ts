@@ -8,6 +8,9 @@ import {
   type Subject,
   text,
 } from "../../src/runtime/checks.ts";
+
+export { type Deadlines, duration, durations, durationUpTo, msOf } from "./durations.ts";
+
 import { rulesCheck } from "./chat/rules-option.ts";
 import type { KeyOptions } from "./credentials.ts";
 import type { WireOptions } from "./http/wire-options.ts";

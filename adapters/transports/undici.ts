@@ -3,11 +3,11 @@ import { isRecord } from "../../src/dialects/wire-values.ts";
 import { GatewayError } from "../../src/errors.ts";
 import type { Transport } from "../../src/ports/transport.ts";
 import type { Check } from "../../src/runtime/checks.ts";
-import { requireDispatch } from "../shared/http/dispatch/can-dispatch.ts";
+import { type Duration, durationIn, type WithDurations } from "../../src/runtime/duration.ts";
 import { type NameLifetimes, usualLifetimes } from "../shared/http/dispatch/names.ts";
 import { type ProxyOptions, proxiesOf, proxyFinder } from "../shared/http/dispatch/proxy.ts";
-import { undiciTransport } from "../shared/http/dispatch/undici.ts";
-import { anything, type Checks, checkedOptions, object, positive } from "../shared/options.ts";
+import { configuredTransport } from "../shared/http/dispatch/undici.ts";
+import { anything, type Checks, checkedOptions, duration, msOf, object } from "../shared/options.ts";
 
 export type { Transport } from "../../src/ports/transport.ts";
 export type { ProxyOptions } from "../shared/http/dispatch/proxy.ts";
@@ -22,23 +22,29 @@ export interface NetworkOptions {
    */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * How long the addresses of a name are used, in seconds: `least` (5) and `most` (300) bound what name servers state, `usual` (60) holds
+   * How long the addresses of a name are used, in seconds or as text: `least` (5) and `most` (300) bound what name servers state, `usual` (60) holds
    * where none states a lifetime.
    */
-  readonly dns?: Partial<NameLifetimes> | undefined;
-  /** Milliseconds that an idle connection is kept when the server names no time of its own; 30,000 unless given. */
-  readonly keepAlive?: number | undefined;
+  readonly dns?: Partial<WithDurations<NameLifetimes>> | undefined;
+  /** How long an idle connection stays open when the server names no time of its own, in milliseconds or as text; `"30s"` unless given. */
+  readonly keepAlive?: Duration | undefined;
   /** Certificates of private authorities as PEM text, trusted next to those that Node trusts, for proxies too. */
   readonly ca?: string | readonly string[] | undefined;
+}
+
+/** Seconds of a duration; not a number for anything else. */
+function secondsOf(value: unknown): number {
+  const isStated = typeof value === "number" || typeof value === "string";
+  return isStated ? (durationIn("s", value) ?? Number.NaN) : Number.NaN;
 }
 
 const lifetimes: Check = [
   (value) =>
     isRecord(value) &&
     Object.entries(value).every(
-      ([name, seconds]) => name in usualLifetimes && typeof seconds === "number" && seconds >= 0 && seconds <= 86_400,
+      ([name, stated]) => name in usualLifetimes && secondsOf(stated) >= 0 && secondsOf(stated) <= 86_400,
     ) &&
-    Number(value.least ?? usualLifetimes.least) <= Number(value.most ?? usualLifetimes.most),
+    secondsOf(value.least ?? usualLifetimes.least) <= secondsOf(value.most ?? usualLifetimes.most),
   "an object with `least`, `most` and `usual`, in seconds up to a day, `least` at most `most`",
 ];
 
@@ -46,7 +52,7 @@ const checks: Checks<NetworkOptions> = {
   proxy: object,
   environment: object,
   dns: lifetimes,
-  keepAlive: positive,
+  keepAlive: duration,
   ca: anything,
 };
 
@@ -56,7 +62,6 @@ const checks: Checks<NetworkOptions> = {
  * where undici cannot dispatch (Bun).
  */
 export function network(options: NetworkOptions): Transport {
-  requireDispatch("network");
   const { proxy: own, environment = {}, dns, keepAlive, ca } = checkedOptions(options, checks, { of: "network" });
   const proxy = own ?? proxiesOf(environment);
   const authorities = ca === undefined ? [] : typeof ca === "string" ? [ca] : [...ca];
@@ -65,12 +70,18 @@ export function network(options: NetworkOptions): Transport {
       param: "ca",
     });
   }
-  return undiciTransport({
-    ...(dns === undefined ? {} : { lifetimes: dns }),
-    ...(keepAlive === undefined ? {} : { keepAlive }),
+  return configuredTransport({
+    ...(dns === undefined ? {} : { lifetimes: inSeconds(dns) }),
+    ...(keepAlive === undefined ? {} : { keepAlive: msOf(keepAlive, 30_000) }),
     ...(proxy === undefined ? {} : { findProxy: proxyFinder(proxy) }),
     ...(authorities.length === 0 ? {} : { tls: { ca: [...trusted(), ...authorities] } }),
   });
+}
+
+/** Lifetimes that were checked, in seconds. */
+function inSeconds(dns: NonNullable<NetworkOptions["dns"]>): Partial<NameLifetimes> {
+  const stated = Object.entries(dns).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(stated.map(([name, value]) => [name, secondsOf(value)]));
 }
 
 /** What Node trusts by itself, which a list of one's own replaces; `NODE_EXTRA_CA_CERTS` is in it where Node can tell (22.15). */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isGatewayError } from "../../src/errors.ts";
-import { createEngine, type Engine, type Provider } from "../../src/index.ts";
+import { type ChatResponse, createEngine, type Engine, type Provider } from "../../src/index.ts";
 
 /** A provider of an embedder's own, as a plain object. */
 type Methods = Omit<Provider, "name">;
@@ -200,12 +200,10 @@ describe("what a provider of one's own throws", () => {
 
 describe("a provider of one's own that has one of chat and streamChat", () => {
   const text = fc.string({ minLength: 1 });
-  const chat = (content: string) => async () =>
-    ({
-      ...head,
-      object: "chat.completion",
-      choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }],
-    }) as const;
+  const chat = (content: string) => async (): Promise<ChatResponse> => {
+    const choices = [{ index: 0, finish_reason: "stop", message: { role: "assistant" as const, content } }];
+    return { ...head, object: "chat.completion", choices };
+  };
   const streamChat = (pieces: readonly string[], end: string | null) =>
     async function* () {
       for (const [at, content] of pieces.entries()) {

@@ -1,11 +1,17 @@
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { upstreamPortal } from "../../adapters/backends/http/index.ts";
+import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { ConfigShape } from "../../src/config/shape.ts";
 import { OptionsShape } from "../../src/options/shape.ts";
 import { readOptions } from "../../src/options.ts";
 import { readCallOptions } from "../../src/pipeline/call/read-options.ts";
+import type { Transport } from "../../src/ports/transport.ts";
 import type { Duration } from "../../src/runtime/duration.ts";
 import { durationIn, readDuration } from "../../src/runtime/duration.ts";
+import { fakeClock } from "../../src/testing/clock.ts";
+import { callAt } from "../unit/portal/rig.ts";
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 type Unit = keyof typeof unitMs;
@@ -50,6 +56,37 @@ it.each(Object.entries(ofEngine))("%s of options says the same as a number and a
       expect(readField(text)).toBe(readField(ms));
       expect(readField(text)).toBe(ms);
     }),
+  );
+});
+
+/** Answers nothing, until it is ended. */
+const silent: Transport = {
+  whole: ({ signal }) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+  stream: () => new Promise(() => {}),
+  close: async () => {},
+};
+
+/** An operation of another portal that never answers: it ends at its deadline, by the clock. */
+it("a deadline of a back end says the same as a number and as text", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyDuration, async ({ ms, text }) => {
+      for (const whole of [ms, text]) {
+        const clock = fakeClock();
+        const call = callAt(memoryStore().records, {});
+        const upstream = upstreamPortal({ url: "http://x", token: "t", timeouts: { whole }, transport: silent, clock });
+        let outcome = "waits";
+        const asked = upstream.area("users").list?.({}, call);
+        Promise.resolve(asked).catch(({ code }) => {
+          outcome = code;
+        });
+        await setImmediate(); // the request is on its way
+        await clock.advance(ms - 1);
+        expect(outcome).toBe("waits");
+        await clock.advance(1);
+        expect(outcome).toBe("backend_timeout");
+      }
+    }),
+    { numRuns: 20 },
   );
 });
 

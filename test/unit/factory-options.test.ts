@@ -5,6 +5,8 @@ import { local as embeddedCloud } from "../../adapters/backends/local/index.ts";
 import { openstack } from "../../adapters/backends/openstack/index.ts";
 import { s3 } from "../../adapters/backends/s3/index.ts";
 import { memoryCache } from "../../adapters/caches/memory.ts";
+import { smtp } from "../../adapters/messages/smtp.ts";
+import { webhook } from "../../adapters/messages/webhook/index.ts";
 import { catalogue } from "../../adapters/prices/catalogue/index.ts";
 import { anthropic } from "../../adapters/providers/anthropic/index.ts";
 import { bedrock } from "../../adapters/providers/bedrock/index.ts";
@@ -19,6 +21,7 @@ import { vertex } from "../../adapters/providers/vertex/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
 import { sqliteStore } from "../../adapters/stores/sqlite/index.ts";
 import { tiktoken } from "../../adapters/tokens/tiktoken/index.ts";
+import { network } from "../../adapters/transports/undici.ts";
 import { embeddedVectors } from "../../adapters/vectors/embedded/index.ts";
 import { fromAiSdk, tollgate } from "../../src/ai-sdk/index.ts";
 import { createEngine, createFetch, createListener } from "../../src/index.ts";
@@ -118,6 +121,17 @@ it.each([
   [s3, "endpoints", {}],
   [s3, "endpoints", { endpoints: ["ftp://x"] }],
   [upstreamPortal, "token", { url: "http://x" }],
+  [upstreamPortal, "timeouts", { url: "http://x", token: "t", timeouts: { whole: "soon" } }],
+  [openstack, "timeouts", { authUrl: "http://x", credentials: {}, timeouts: { gap: 0 } }],
+  [openstack, "backupTimes", { authUrl: "http://x", credentials: {}, backupTimes: { poll: "-2s" } }],
+  [gardener, "timeout", { kubeconfig: { inCluster: true }, timeout: "10 parsecs" }],
+  [s3, "timeout", { endpoints: ["http://x"], timeout: 0 }],
+  [s3, "deletionTimeout", { endpoints: ["http://x"], deletionTimeout: "1y" }],
+  [smtp as Factory, "timeoutMs", { url: "smtp://x", from: "a@b.c", timeoutMs: "never" }],
+  [webhook as Factory, "timeoutMs", { timeoutMs: Number.NaN }],
+  [local as Factory, "pauseMs", { pauseMs: "2m" }],
+  [network as Factory, "keepAlive", { keepAlive: "0s" }],
+  [network as Factory, "dns", { dns: { least: "2d" } }],
   [tollgate as Factory, "engine", undefined],
   [(models) => fromAiSdk("sdk", models), "models", undefined],
   [createListener, "engine", undefined],

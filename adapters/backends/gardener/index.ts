@@ -1,5 +1,6 @@
 import type { PortalCall } from "../../../src/portal/call/call.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
+import { msOf } from "../../shared/durations.ts";
 import { checkedOptions } from "../../shared/options.ts";
 import { systemClock } from "../../system.ts";
 import { runWithDeadline } from "../shared/deadline.ts";
@@ -20,7 +21,7 @@ export type { KubeAnswer, KubeRequest, KubeSender } from "./sender.ts";
 export function gardener(options: GardenerOptions): AreaBackend<"clusters"> {
   checkedOptions(options, gardenerChecks, { of: "gardener", needs: ["kubeconfig"] });
   const kubernetes = openKubernetes(options.sender ?? officialSender(options), options.pageSize ?? 500);
-  const settings = { clock: options.clock ?? systemClock, whole: options.timeout ?? 30_000, name: "Gardener" };
+  const settings = { clock: options.clock ?? systemClock, whole: msOf(options.timeout, 30_000), name: "Gardener" };
   const serve =
     (run: (task: GardenerOperation, input: never) => Promise<unknown>) => (input: never, call: PortalCall) =>
       runWithDeadline({ ...settings, signal: call.signal }, (deadline) =>

@@ -1,6 +1,7 @@
 import type { AreaBackend } from "../../../src/portal/regions.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
-import { anything, type Checks, object, positive, text } from "../../shared/options.ts";
+import type { Duration } from "../../../src/runtime/duration.ts";
+import { anything, type Checks, duration, object, positive, text } from "../../shared/options.ts";
 import type { ShootDefaults } from "../shared/clusters/shoot-spec.ts";
 import type { KubeSender } from "./sender.ts";
 
@@ -20,8 +21,8 @@ export interface GardenerOptions {
   readonly shoots?: ShootDefaults | undefined;
   /** The region's infrastructure, for the names of projects and domains in `GET /cluster/shoots`; left out of the answer unless given. */
   readonly iaas?: Pick<AreaBackend<"iaas">, "projects"> | undefined;
-  /** Milliseconds that one operation may take, all its requests together; 30,000 unless given. */
-  readonly timeout?: number | undefined;
+  /** How long one operation may take, all its requests together, in milliseconds or as text; `"30s"` unless given. */
+  readonly timeout?: Duration | undefined;
   /** Objects per page of a list; 500 unless given. */
   readonly pageSize?: number | undefined;
   /** How requests are sent; the official client unless given. */
@@ -34,7 +35,7 @@ export const gardenerChecks: Checks<GardenerOptions> = {
   context: text,
   shoots: object,
   iaas: object,
-  timeout: positive,
+  timeout: duration,
   pageSize: positive,
   sender: anything,
   clock: object,

@@ -4,15 +4,13 @@ import type { PortalCall } from "../../../src/portal/call/call.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
 import { usualTransport } from "../../shared/http/usual-transport.ts";
 import { systemClock } from "../../system.ts";
-import { runWithDeadline } from "../shared/deadline.ts";
+import { deadlinesOf, runWithDeadline } from "../shared/deadline.ts";
 import { backendFailure } from "../shared/failure.ts";
 import { answerOf, withoutSecrets } from "./answer.ts";
 import { readAddress, tokenFor, type UpstreamPortalOptions } from "./options.ts";
 import { outgoingOf, serviceHeaders } from "./request.ts";
 
 export type { UpstreamPortalOptions } from "./options.ts";
-
-const defaultTimeouts = { connect: 5_000, firstContent: 30_000, gap: 15_000, whole: 60_000 };
 
 /** An upstream portal by areas. */
 export interface UpstreamPortal {
@@ -26,7 +24,7 @@ export interface UpstreamPortal {
 export function upstreamPortal(options: UpstreamPortalOptions): UpstreamPortal {
   const base = readAddress(options);
   const { transport = usualTransport(), clock = systemClock } = options;
-  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const timeouts = deadlinesOf(options.timeouts);
   const service = serviceHeaders(options.service);
 
   async function ask(

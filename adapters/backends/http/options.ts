@@ -2,9 +2,8 @@ import { GatewayError } from "../../../src/errors.ts";
 import type { ServiceOptions } from "../../../src/operations/service-credential.ts";
 import type { Caller, PortalCall } from "../../../src/portal/call/call.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
-import type { Timeouts } from "../../../src/ports/provider.ts";
 import type { Transport } from "../../../src/ports/transport.ts";
-import { type Checks, checkedOptions, object, text } from "../../shared/options.ts";
+import { type Checks, checkedOptions, type Deadlines, durations, object, text } from "../../shared/options.ts";
 
 /** How to reach another portal, and as whom. */
 export interface UpstreamPortalOptions {
@@ -19,8 +18,8 @@ export interface UpstreamPortalOptions {
   readonly service?: ServiceOptions | undefined;
   /** The upstream's code of the region; ours unless given. */
   readonly region?: string | undefined;
-  /** Deadlines in milliseconds: `connect` 5,000, `firstContent` 30,000, `gap` 15,000, `whole` 60,000 unless given. */
-  readonly timeouts?: Partial<Timeouts> | undefined;
+  /** Deadlines, in milliseconds or as text such as `"10s"`: `connect` 5,000, `firstContent` 30,000, `gap` 15,000, `whole` 60,000 unless given. */
+  readonly timeouts?: Deadlines | undefined;
   /** How requests are sent; undici of its own unless given. */
   readonly transport?: Transport | undefined;
   readonly clock?: Clock | undefined;
@@ -31,7 +30,7 @@ const checks: Checks<UpstreamPortalOptions> = {
   token: [(token) => typeof token === "string" || typeof token === "function", "a string or a function"],
   service: object,
   region: text,
-  timeouts: object,
+  timeouts: durations,
   transport: object,
   clock: object,
 };

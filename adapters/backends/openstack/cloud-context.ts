@@ -1,5 +1,6 @@
 import type { Abortable } from "../../../src/runtime/abortable.ts";
-import { type OperationDeadline, runWithDeadline } from "../shared/deadline.ts";
+import { msOf } from "../../shared/durations.ts";
+import { deadlinesOf, type OperationDeadline, runWithDeadline } from "../shared/deadline.ts";
 import { type Cloud, openCloud } from "./client/cloud.ts";
 import type { OpenStackOptions } from "./client/options.ts";
 import { openSender } from "./client/sender.ts";
@@ -26,15 +27,16 @@ export interface CloudContext {
 
 /** Settles the options; nothing is asked before the first operation. */
 export function openCloudContext(options: OpenStackOptions): CloudContext {
-  const sender = openSender(options);
+  const sender = openSender({ ...options, timeouts: deadlinesOf(options.timeouts) });
   const cloud = openCloud({ options, sender, sessions: openSessions(options, sender) });
   return {
     cloud,
     options,
     run: ({ signal }, act) => runWithDeadline({ ...sender.settings, signal }, act),
     runLong: ({ signal }, act) => {
-      const { whole = sixHours, poll = 2_000 } = options.backupTimes ?? {};
-      return runWithDeadline({ ...sender.settings, whole, signal }, (deadline) => act(deadline, poll));
+      const { whole, poll } = options.backupTimes ?? {};
+      const settings = { ...sender.settings, whole: msOf(whole, sixHours), signal };
+      return runWithDeadline(settings, (deadline) => act(deadline, msOf(poll, 2_000)));
     },
     undo: (act) => runWithDeadline(sender.settings, act),
     close: () => sender.close(),

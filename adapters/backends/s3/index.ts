@@ -1,6 +1,7 @@
 import type { PortalCall } from "../../../src/portal/call/call.ts";
 import type { ProjectContents } from "../../../src/portal/project-contents.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
+import { msOf } from "../../shared/durations.ts";
 import { checkedOptions } from "../../shared/options.ts";
 import { systemClock } from "../../system.ts";
 import { runWithDeadline } from "../shared/deadline.ts";
@@ -18,7 +19,8 @@ export { cephPrincipal, type S3Options } from "./options.ts";
  */
 export function s3(options: S3Options): AreaBackend<"objectstore"> & ProjectContents {
   checkedOptions(options, s3Checks, { of: "s3", needs: ["endpoints"] });
-  const { clock = systemClock, timeout = 30_000, deletionTimeout = 600_000 } = options;
+  const { clock = systemClock } = options;
+  const [timeout, deletionTimeout] = [msOf(options.timeout, 30_000), msOf(options.deletionTimeout, 600_000)];
   const name = "The object store";
   const afterwards: BucketOperation["afterwards"] = (run) => runWithDeadline({ clock, whole: timeout, name }, run);
   const serve = (row: string, run: (task: BucketOperation, input: never) => Promise<unknown>) => {

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../src/ports/clock.ts";
-import { type Checks, callable, flag, object, positive, text } from "../../shared/options.ts";
+import type { Duration } from "../../../src/runtime/duration.ts";
+import { type Checks, callable, duration, flag, object, positive, text } from "../../shared/options.ts";
 
 /** How to reach an object store that speaks S3. Whose buckets are touched is decided by the key pairs of the caller's projects. */
 export interface S3Options {
@@ -17,10 +18,10 @@ export interface S3Options {
    * takes other forms too, without an error, and grants nothing.
    */
   readonly principal?: ((projectId: string) => string) | undefined;
-  /** Milliseconds that one operation may take; 30,000 unless given. */
-  readonly timeout?: number | undefined;
-  /** Milliseconds that the deletion of all objects of a bucket may take; 600,000 unless given. */
-  readonly deletionTimeout?: number | undefined;
+  /** How long one operation may take, in milliseconds or as text; `"30s"` unless given. */
+  readonly timeout?: Duration | undefined;
+  /** How long the deletion of all objects of a bucket may take, in milliseconds or as text; `"10m"` unless given. */
+  readonly deletionTimeout?: Duration | undefined;
   /** Objects that are listed and deleted at a time, 1 to 1,000; 1,000 unless given. */
   readonly pageSize?: number | undefined;
   readonly clock?: Clock | undefined;
@@ -41,8 +42,8 @@ export const s3Checks: Checks<S3Options> = {
   region: text,
   pathStyle: flag,
   principal: callable,
-  timeout: positive,
-  deletionTimeout: positive,
+  timeout: duration,
+  deletionTimeout: duration,
   pageSize: positive,
   clock: object,
 };

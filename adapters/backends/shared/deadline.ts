@@ -1,7 +1,10 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
+import type { Timeouts } from "../../../src/ports/provider.ts";
 import type { Abortable } from "../../../src/runtime/abortable.ts";
 import { type Aborter, createAborter } from "../../../src/runtime/abortable.ts";
+import type { Duration } from "../../../src/runtime/duration.ts";
+import { type Deadlines, msOf } from "../../shared/durations.ts";
 import { abortError } from "../../shared/http/failure.ts";
 
 /** One operation of a back end on its way: when it must end, and what it began that has to be taken back if it fails. */
@@ -70,4 +73,12 @@ export function untilEnded<T>(promise: Promise<T>, signal: Abortable): Promise<T
     else signal.addEventListener("abort", onAbort);
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
+}
+
+const usual: Timeouts = { connect: 5_000, firstContent: 30_000, gap: 15_000, whole: 60_000 };
+
+/** Deadlines of requests to a back end, in milliseconds, from those that its options state. */
+export function deadlinesOf(stated: Deadlines | undefined): Timeouts {
+  const entries = Object.entries<Duration | undefined>(stated ?? {}).filter(([, value]) => value !== undefined);
+  return { ...usual, ...Object.fromEntries(entries.map(([name, value]) => [name, msOf(value, 0)])) };
 }

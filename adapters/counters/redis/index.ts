@@ -1,6 +1,7 @@
 import type { CounterReading, Counters } from "../../../src/ports/counters.ts";
+import type { Duration } from "../../../src/runtime/duration.ts";
 import { createBackoffGuard } from "../../shared/backoff-guard.ts";
-import { type Checks, checkedOptions, text } from "../../shared/options.ts";
+import { type Checks, checkedOptions, durationUpTo, msOf, text } from "../../shared/options.ts";
 import { inWords, toWords } from "../../shared/redis/fault.ts";
 import { createRetryingRunner } from "../../shared/redis/retrying-runner.ts";
 import { createRunner, type RedisClient } from "../../shared/redis/runner.ts";
@@ -22,10 +23,10 @@ export interface RedisCountersOptions {
   readonly prefix?: string | undefined;
   /**
    * What a process had reserved when it died is given back when the ticket expires, a minute after the call's deadline. What hard
-   * budgets had reserved may have been spent, and no ledger knows it: it stays for so many milliseconds longer, 0 by default. A year, the
+   * budgets had reserved may have been spent, and no ledger knows it: it stays for so much longer, in milliseconds or as text, 0 by default. A year, the
    * most, holds it until the window ends, so that no death of a process lets a budget be passed.
    */
-  readonly hardLapseMs?: number | undefined;
+  readonly hardLapseMs?: Duration | undefined;
   /**
    * Whose time moves the windows: that of the server (the default), so that a process whose clock is wrong neither resets a window nor
    * keeps it; or that of the `caller`, for tests with a clock of their own.
@@ -39,10 +40,7 @@ const checks: Checks<RedisCountersOptions> = {
   client: [(client) => isClient(client), "a client of redis, with `eval` and `evalSha`"],
   prefix: text,
   time: [(time) => time === "server" || time === "caller", "`server` or `caller`"],
-  hardLapseMs: [
-    (ms) => typeof ms === "number" && ms >= 0 && ms <= longestLapseMs,
-    "milliseconds, at most a year of them",
-  ],
+  hardLapseMs: durationUpTo(longestLapseMs, "a year"),
 };
 
 function isClient(value: unknown): boolean {
@@ -60,7 +58,8 @@ const timeoutMs = 5_000;
  */
 export function redisCounters(options: RedisCountersOptions): Counters {
   const of = { of: "redisCounters", needs: ["client"] } as const;
-  const { client, prefix = "{tollgate}:", hardLapseMs = 0, time = "server" } = checkedOptions(options, checks, of);
+  const { client, prefix = "{tollgate}:", hardLapseMs: lapse, time = "server" } = checkedOptions(options, checks, of);
+  const hardLapseMs = msOf(lapse, 0);
   const { run, rest } = createRetryingRunner(client);
   const look = createRunner(client); // without retries: a reader can read again
   const guard = createBackoffGuard({ what, timeoutMs, isAwaited: true });

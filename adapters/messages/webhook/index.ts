@@ -3,8 +3,9 @@ import { isIP, type LookupFunction } from "node:net";
 import { Agent, errors, request } from "undici";
 import { GatewayError } from "../../../src/errors.ts";
 import type { WebhookSender } from "../../../src/ports/messages/senders.ts";
+import type { Duration } from "../../../src/runtime/duration.ts";
 import { requireDispatch } from "../../shared/http/dispatch/can-dispatch.ts";
-import { type Checks, checkedOptions, positive } from "../../shared/options.ts";
+import { type Checks, checkedOptions, duration, msOf } from "../../shared/options.ts";
 import { isNetwork, judgeAddresses, type MayCall } from "./addresses.ts";
 
 export type { WebhookPost, WebhookSender } from "../../../src/ports/messages/senders.ts";
@@ -13,13 +14,13 @@ export type { WebhookPost, WebhookSender } from "../../../src/ports/messages/sen
 export interface WebhookOptions {
   /** Networks that may be called although they are not public, as `10.1.0.0/16` or one address. None unless given. */
   readonly allow?: readonly string[] | undefined;
-  /** Milliseconds for connecting, and for the answer. 10,000 unless given. */
-  readonly timeoutMs?: number | undefined;
+  /** How long may pass, in milliseconds or as text, for connecting, and for the answer. `"10s"` unless given. */
+  readonly timeoutMs?: Duration | undefined;
 }
 
 const checks: Checks<WebhookOptions> = {
   allow: [(value) => Array.isArray(value) && value.every(isNetwork), "a list of networks such as `10.1.0.0/16`"],
-  timeoutMs: positive,
+  timeoutMs: duration,
 };
 
 /** Bytes of an answer that are read so that its connection can be used again. */
@@ -31,7 +32,9 @@ const mostRead = 16_384;
  * `invalid_configuration`; where undici cannot dispatch (Bun), so does every call of what it returns.
  */
 export function webhook(options: WebhookOptions = {}): WebhookSender {
-  const { allow = [], timeoutMs = 10_000 } = checkedOptions(options, checks, { of: "webhook" });
+  const checked = checkedOptions(options, checks, { of: "webhook" });
+  const { allow = [] } = checked;
+  const timeoutMs = msOf(checked.timeoutMs, 10_000);
   const mayCall = judgeAddresses(allow);
   const dispatcher = new Agent({
     connect: { timeout: timeoutMs, lookup: checkedLookup(mayCall) },

@@ -1,6 +1,7 @@
 import { GatewayError } from "../../../src/errors.ts";
 import { defineProvider, type Provider } from "../../../src/ports/provider.ts";
-import { anything, checkedOptions, text } from "../../shared/options.ts";
+import type { Duration } from "../../../src/runtime/duration.ts";
+import { anything, checkedOptions, durationUpTo, msOf, text } from "../../shared/options.ts";
 import { echo, echoSlowly } from "./chat.ts";
 import { decideNothing } from "./decide.ts";
 import { checkCall, models } from "./models.ts";
@@ -9,8 +10,8 @@ import { localVectors } from "./vectors.ts";
 
 /** Options of {@link local}; none is needed. */
 export interface LocalOptions {
-  /** Milliseconds between the words of a stream, to see how a client takes them; 0 unless given. */
-  readonly pauseMs?: number | undefined;
+  /** The pause between the words of a stream, in milliseconds or as text, to see how a client takes them; 0 unless given. */
+  readonly pauseMs?: Duration | undefined;
   /** The part before `/` in model names; `local` unless given. */
   readonly name?: string | undefined;
   /**
@@ -29,13 +30,10 @@ const longestPause = 60_000;
  * nobody.
  */
 export function local(options: LocalOptions = {}): Provider {
-  const shapes = { name: text, pauseMs: anything, models: anything };
-  const { name = "local", pauseMs = 0, models: asked = [] } = checkedOptions(options, shapes, { of: "local" });
+  const shapes = { name: text, pauseMs: durationUpTo(longestPause, "a minute"), models: anything };
+  const { name = "local", pauseMs: pause, models: asked = [] } = checkedOptions(options, shapes, { of: "local" });
   const echoes = checkNames(name, asked);
-  if (!(pauseMs >= 0 && pauseMs <= longestPause)) {
-    const message = `\`pauseMs\` of ${name} must be between 0 and ${longestPause}.`;
-    throw new GatewayError("invalid_configuration", message, { param: "pauseMs" });
-  }
+  const pauseMs = msOf(pause, 0);
   const vectors = localVectors(name);
   return defineProvider({
     name,

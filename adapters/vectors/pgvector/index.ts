@@ -1,7 +1,7 @@
 import type { VectorIndex } from "../../../src/ports/vectors.ts";
-import { positive } from "../../../src/runtime/checks.ts";
+import type { Duration } from "../../../src/runtime/duration.ts";
 import { createBackoffGuard } from "../../shared/backoff-guard.ts";
-import { type Checks, checkedOptions } from "../../shared/options.ts";
+import { type Checks, checkedOptions, duration, msOf } from "../../shared/options.ts";
 import { openDatabase, type SendQuery } from "../../shared/postgres/database.ts";
 import { type PostgresPool, poolCheck, schemaCheck } from "../../shared/postgres/pool.ts";
 import { createRows } from "./rows.ts";
@@ -16,11 +16,11 @@ export interface PgvectorOptions {
   readonly pool: PostgresPool;
   /** The schema of the database that holds them, `tollgate_vectors` by default; made when it is not there. Engines with the same one share. */
   readonly schema?: string | undefined;
-  /** Milliseconds for which a vector is kept, a day by default: the longest for which answers are good. */
-  readonly ttl?: number | undefined;
+  /** How long a vector is kept, in milliseconds or as text, a day by default: the longest for which answers are good. */
+  readonly ttl?: Duration | undefined;
 }
 
-const checks: Checks<PgvectorOptions> = { pool: poolCheck, schema: schemaCheck, ttl: positive };
+const checks: Checks<PgvectorOptions> = { pool: poolCheck, schema: schemaCheck, ttl: duration };
 
 /** Milliseconds for an answer. */
 const timeoutMs = 1_000;
@@ -33,10 +33,10 @@ const dayMs = 86_400_000;
  */
 export function pgvectorIndex(options: PgvectorOptions): VectorIndex {
   const subject = { of: "pgvectorIndex", needs: ["pool"] } as const;
-  const { pool, schema = "tollgate_vectors", ttl = dayMs } = checkedOptions(options, checks, subject);
+  const { pool, schema = "tollgate_vectors", ttl } = checkedOptions(options, checks, subject);
   const migrations = async (ask: SendQuery) => migrationsFor(await findExtension(ask));
   const database = openDatabase(pool, { of: "vectors", name: schema, isMade: true, migrations });
-  const rows = createRows(database, ttl);
+  const rows = createRows(database, msOf(ttl, dayMs));
   const guard = createBackoffGuard({ what: "The index in PostgreSQL", timeoutMs });
   const guarded = <Value>(ask: () => Promise<Value>) => guard(performance.now(), ask);
   return {

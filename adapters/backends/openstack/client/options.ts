@@ -1,7 +1,16 @@
 import type { Clock } from "../../../../src/ports/clock.ts";
-import type { Timeouts } from "../../../../src/ports/provider.ts";
 import type { Transport } from "../../../../src/ports/transport.ts";
-import { type Checks, list, object, oneOf, positive, text } from "../../../shared/options.ts";
+import type { Duration } from "../../../../src/runtime/duration.ts";
+import {
+  type Checks,
+  type Deadlines,
+  durations,
+  list,
+  object,
+  oneOf,
+  positive,
+  text,
+} from "../../../shared/options.ts";
 import type { QuotaProfiles } from "../../shared/quota-profile.ts";
 import type { ServiceName } from "./apis.ts";
 
@@ -60,12 +69,12 @@ export interface OpenStackOptions {
   readonly projectRole?: string | null | undefined;
   /** Entries per page of a list; 1,000 unless given. */
   readonly pageSize?: number | undefined;
-  /** Deadlines in milliseconds: `connect` 5,000, `firstContent` 30,000, `gap` 15,000, `whole` (one operation) 60,000 unless given. */
-  readonly timeouts?: Partial<Timeouts> | undefined;
+  /** Deadlines, in milliseconds or as text such as `"10s"`: `connect` 5,000, `firstContent` 30,000, `gap` 15,000, `whole` (one operation) 60,000 unless given. */
+  readonly timeouts?: Deadlines | undefined;
   /** Cinder's container by the portal's backup zone; a zone that is not named here is the container's name. */
   readonly backupContainers?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds that making or restoring one backup may take, and between two looks at it; 6 hours and 2,000 unless given. */
-  readonly backupTimes?: { readonly whole?: number | undefined; readonly poll?: number | undefined } | undefined;
+  /** How long making or restoring one backup may take, and between two looks at it, in milliseconds or as text; `"6h"` and `"2s"` unless given. */
+  readonly backupTimes?: { readonly whole?: Duration | undefined; readonly poll?: Duration | undefined } | undefined;
   /** How requests are sent; undici of its own unless given. */
   readonly transport?: Transport | undefined;
   readonly clock?: Clock | undefined;
@@ -93,9 +102,9 @@ export const openstackChecks: Checks<OpenStackOptions> = {
   grantableRoles: list,
   projectRole: [(role) => typeof role === "string" || role === null, "a string or null"],
   pageSize: positive,
-  timeouts: object,
+  timeouts: durations,
   backupContainers: object,
-  backupTimes: object,
+  backupTimes: durations,
   transport: object,
   clock: object,
 };

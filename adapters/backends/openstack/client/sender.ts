@@ -36,15 +36,18 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-const defaultTimeouts: Timeouts = { connect: 5_000, firstContent: 30_000, gap: 15_000, whole: 60_000 };
+/** The options of the back end, its deadlines in milliseconds. */
+interface SenderOptions extends Omit<OpenStackOptions, "timeouts"> {
+  readonly timeouts: Timeouts;
+}
 
 /** Requests of this process that one service answers at a time; the others wait. */
 const mostAtOnce = 8;
 
 /** Settles transport, deadlines and clock; throws `invalid_configuration` for an address that is none. */
-export function openSender(options: OpenStackOptions): Sender {
+export function openSender(options: SenderOptions): Sender {
   const authUrl = checkUrl("authUrl", options.authUrl);
-  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const { timeouts } = options;
   const own = new Set<string>();
   const ownTransport: Transport | undefined = options.transport === undefined ? usualTransport() : undefined;
   const transport = options.transport ?? (ownTransport as Transport);
