@@ -6,6 +6,9 @@ import { readEntries, readPublicEntries } from "./scripts/entries.ts";
 const publicEntries = readPublicEntries();
 const publicSources = new Set(Object.values(publicEntries));
 
+/** As the sources import zod, and as it is imported by what is built: a bundler then leaves out what of it is not used, its languages above all. */
+const zodImport = /^import \{ z(?: as (\w+))? \} from "zod";$/gm;
+
 const pathComment = /^\/\/ (?:src|adapters)\/[\w./-]+\.ts$/gm;
 
 /** The path by which a built file imports `dist/node-floor.js`. */
@@ -40,6 +43,13 @@ export default defineConfig({
       // The paths of sources that esbuild writes above each module are read on each start. The lines stay, for the maps.
       name: "no-path-comments",
       renderChunk: (code, { map }) => ({ code: code.replace(pathComment, ""), map: map ?? null }),
+    },
+    {
+      name: "zod-as-namespace",
+      renderChunk: (code, { map }) => ({
+        code: code.replace(zodImport, (_all, name: string | undefined) => `import * as ${name ?? "z"} from "zod";`),
+        map: map ?? null,
+      }),
     },
     {
       // Put in here, because esbuild drops a bare import of a package with `sideEffects: false`, and because only the

@@ -6,7 +6,7 @@ import type { Check } from "../../src/runtime/checks.ts";
 import { type Duration, durationIn, type WithDurations } from "../../src/runtime/duration.ts";
 import { type NameLifetimes, usualLifetimes } from "../shared/http/dispatch/names.ts";
 import { type ProxyOptions, proxiesOf, proxyFinder } from "../shared/http/dispatch/proxy.ts";
-import { undiciTransport } from "../shared/http/dispatch/undici.ts";
+import { configuredTransport } from "../shared/http/dispatch/undici.ts";
 import { anything, type Checks, checkedOptions, duration, msOf, object } from "../shared/options.ts";
 
 export type { Transport } from "../../src/ports/transport.ts";
@@ -58,7 +58,8 @@ const checks: Checks<NetworkOptions> = {
 
 /**
  * A transport for the option `transport` of an engine, which closes it, or of providers: `openai({ apiKey, transport: network({ proxy }) })`.
- * Several providers may share it; close it after them. Throws `invalid_configuration` naming the option that is wrong.
+ * Several providers may share it; close it after them. Throws `invalid_configuration` naming the option that is wrong, and
+ * where undici cannot dispatch (Bun).
  */
 export function network(options: NetworkOptions): Transport {
   const { proxy: own, environment = {}, dns, keepAlive, ca } = checkedOptions(options, checks, { of: "network" });
@@ -69,7 +70,7 @@ export function network(options: NetworkOptions): Transport {
       param: "ca",
     });
   }
-  return undiciTransport({
+  return configuredTransport({
     ...(dns === undefined ? {} : { lifetimes: inSeconds(dns) }),
     ...(keepAlive === undefined ? {} : { keepAlive: msOf(keepAlive, 30_000) }),
     ...(proxy === undefined ? {} : { findProxy: proxyFinder(proxy) }),

@@ -177,13 +177,13 @@ export interface ProviderBilling {
 }
 
 /**
- * A provider of models. Every verb is optional: a method that is missing *is* the statement "unsupported".
- *
- * Answers carry the wire's own shapes ({@link ChatResponse}, …) with usage normalised as inference-resolved.md, section 9: cached
- * reads and writes are inside `prompt_tokens`. Providers leave `extra_fields` and `usage.cost` to the engine. Failures are thrown
- * as `GatewayError`: `upstream_error` with the vendor's words in `upstream`, `upstream_unreachable`, `upstream_timeout`,
- * `upstream_invalid_response`, `upstream_stream_broken`. Anything else is reported as a defect: the same provider is not asked
- * again, and the next candidate is.
+ * A provider of models. Every verb is optional: a method that is missing *is* the statement "unsupported", but for `chat` and `streamChat`,
+ * of which one answers for both. Answers carry the wire's own shapes ({@link ChatResponse}, …) with usage normalised as
+ * inference-resolved.md, section 9: cached reads and writes are inside `prompt_tokens`. Providers leave `extra_fields` and `usage.cost` to
+ * the engine. Failures are thrown as `GatewayError`: `upstream_error` with the vendor's words in `upstream`, `upstream_unreachable`,
+ * `upstream_timeout`, `upstream_invalid_response`, `upstream_stream_broken`. Anything else is reported as a defect and becomes
+ * `upstream_error` with what was thrown as its cause: the same provider is not asked again, and the next candidate is. So it is for an
+ * answer of another shape, which is `upstream_invalid_response`.
  */
 export interface Provider {
   /** Lower-case name, the part before `/` in a model name; unique within an engine. */

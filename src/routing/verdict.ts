@@ -83,9 +83,9 @@ function refusesKey({ upstream }: GatewayError): boolean {
   return /^(api_key_invalid|invalid_api_key)$/i.test(code || type) || keyWords.test(message);
 }
 
-/** What a provider threw that is no GatewayError, which the attempt tells by its name: asking it again may do harm, another one may answer. */
-function isProvidersDefect({ code, provider }: GatewayError): boolean {
-  return code === "internal" && provider !== undefined;
+/** What a provider threw that is no GatewayError: asking it again may do harm, another one may answer. */
+function isProvidersDefect({ code, upstream }: GatewayError): boolean {
+  return code === "upstream_error" && upstream === undefined;
 }
 
 function expectationOf(error: GatewayError): "same" | "next" | "never" {

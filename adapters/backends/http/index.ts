@@ -2,7 +2,7 @@ import type { Operation, OperationTable } from "../../../src/operations/define.t
 import { type AreaName, areas } from "../../../src/operations/portal/table.ts";
 import type { PortalCall } from "../../../src/portal/call/call.ts";
 import type { AreaBackend } from "../../../src/portal/regions.ts";
-import { undiciTransport } from "../../shared/http/dispatch/undici.ts";
+import { usualTransport } from "../../shared/http/usual-transport.ts";
 import { systemClock } from "../../system.ts";
 import { deadlinesOf, runWithDeadline } from "../shared/deadline.ts";
 import { backendFailure } from "../shared/failure.ts";
@@ -23,7 +23,7 @@ export interface UpstreamPortal {
 /** Sends operations on to another portal that speaks the same API. Its refusals are passed on, whatever concerns our token is not. */
 export function upstreamPortal(options: UpstreamPortalOptions): UpstreamPortal {
   const base = readAddress(options);
-  const { transport = undiciTransport(), clock = systemClock } = options;
+  const { transport = usualTransport(), clock = systemClock } = options;
   const timeouts = deadlinesOf(options.timeouts);
   const service = serviceHeaders(options.service);
 

@@ -4,6 +4,7 @@ import { Agent, errors, request } from "undici";
 import { GatewayError } from "../../../src/errors.ts";
 import type { WebhookSender } from "../../../src/ports/messages/senders.ts";
 import type { Duration } from "../../../src/runtime/duration.ts";
+import { requireDispatch } from "../../shared/http/dispatch/can-dispatch.ts";
 import { type Checks, checkedOptions, duration, msOf } from "../../shared/options.ts";
 import { isNetwork, judgeAddresses, type MayCall } from "./addresses.ts";
 
@@ -28,7 +29,7 @@ const mostRead = 16_384;
 /**
  * Sends webhooks: `createPortal({ webhooks: webhook() })`. It calls public addresses only, and those of `allow`: each address that a name
  * resolves to is checked, and the one that was checked is called. Redirects are not followed, and no proxy is used. Throws
- * `invalid_configuration`.
+ * `invalid_configuration`; where undici cannot dispatch (Bun), so does every call of what it returns.
  */
 export function webhook(options: WebhookOptions = {}): WebhookSender {
   const checked = checkedOptions(options, checks, { of: "webhook" });
@@ -57,6 +58,7 @@ export function webhook(options: WebhookOptions = {}): WebhookSender {
 
 /** Returns the URL. Throws `invalid_request` for one that may not be called whatever its name resolves to. */
 function readUrl(text: string, mayCall: MayCall): URL {
+  requireDispatch("webhook"); // or the addresses that a name resolves to would not be checked
   if (!URL.canParse(text)) throw refuse("is no URL");
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") throw refuse("must begin with `https://` or `http://`");

@@ -4,9 +4,9 @@ import type { Abortable } from "../../../src/runtime/abortable.ts";
 /** How far an exchange had come when it failed. */
 export type ExchangePhase = "before the answer" | "inside a whole answer" | "inside a stream";
 
-/** Codes of errors that mean the answer itself was no readable HTTP. */
+/** Codes of errors that mean the answer itself was no readable HTTP: undici's, those of zlib, and those of Bun's `fetch`. */
 const unreadable =
-  /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_EXCEEDED_MAX_SIZE|Z_(?!BUF)|ERR__ERROR_|ERR_PADDING)/;
+  /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_EXCEEDED_MAX_SIZE|Z_(?!BUF)|ERR__ERROR_|ERR_PADDING|Malformed_HTTP|Invalid(HTTPResponse|ContentLength)|UnsupportedTransferEncoding|(Zlib|Brotli|Zstd)\w*Error)/;
 
 const codes: Readonly<Record<string, ErrorCode>> = {
   UND_ERR_CONNECT_TIMEOUT: "upstream_timeout",

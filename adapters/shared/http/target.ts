@@ -3,10 +3,10 @@ import type { Transport } from "../../../src/ports/transport.ts";
 import { memo } from "../../../src/runtime/memo.ts";
 import { createRedactor, type Redact } from "../../../src/runtime/redaction.ts";
 import { secretsOf } from "../../../src/runtime/request-secrets.ts";
-import { undiciTransport } from "./dispatch/undici.ts";
 import type { FaultReader } from "./fault.ts";
 import { fetchTransport } from "./fetch.ts";
 import type { SseEvent } from "./sse.ts";
+import { usualTransport } from "./usual-transport.ts";
 
 /** What an {@link httpClient} knows of its vendor. */
 export interface HttpClientOptions {
@@ -18,7 +18,7 @@ export interface HttpClientOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The capability headers of callers that are sent, in lower case; none unless given. */
   readonly callerHeaders?: readonly string[] | undefined;
-  /** How requests are sent; undici of its own unless given. A transport that was given is not closed by the client. */
+  /** How requests are sent; the usual transport, of its own, unless given. A transport that was given is not closed by the client. */
   readonly transport?: Transport | undefined;
   /** A `fetch` to send with, in place of a transport. */
   readonly fetch?: typeof fetch | undefined;
@@ -85,10 +85,10 @@ function addressIn(base: string, query: string): ClientTarget["address"] {
   return memo((path) => base + path + (path.includes("?") ? `&${query.slice(1)}` : query));
 }
 
-/** A transport of a provider's own: over `fetch` where it is given, else the one of the engine that asks, or undici where it has none. */
+/** A transport of a provider's own: over `fetch` where it is given, else the one of the engine that asks, or the runtime's where it has none. */
 export function makeTransport({ fetch }: Pick<HttpClientOptions, "fetch">): Transport {
   if (fetch !== undefined) return fetchTransport(fetch);
-  const own = undiciTransport();
+  const own = usualTransport();
   return {
     whole: (request) => (request.via ?? own).whole(request),
     stream: (request) => (request.via ?? own).stream(request),

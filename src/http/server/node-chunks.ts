@@ -65,7 +65,8 @@ function breakOff(res: ServerResponse, text: string, clock: Clock): void {
     stopTimer();
     const { socket, chunkedEncoding, req } = res;
     if (!socket || req.httpVersionMajor >= 2) res.destroy(new Error("the stream broke"));
-    else if (chunkedEncoding) socket.destroySoon();
+    else if (chunkedEncoding || req.httpVersion === "1.1")
+      socket.destroySoon(); // Bun says of no response that it is chunked
     else if (socket instanceof TLSSocket) socket.destroy();
     else socket.resetAndDestroy();
   }

@@ -11,8 +11,10 @@ import type { Provider } from "../../ports/provider.ts";
 import type { OwnedCallIds } from "../call/owned-ids.ts";
 import type { Holder } from "../runtime/held/id-seal.ts";
 import { chunkSealer, sealAnswer, withSentIds } from "../stored-ids/answers.ts";
+import { checkForm, checkSource } from "./answer-form.ts";
 import type { Attempt } from "./attempt.ts";
 import { openBackground } from "./background.ts";
+import { askChunks, askWhole } from "./bridge.ts";
 import type { TargetRun } from "./target-run.ts";
 import { askOnce } from "./try-once.ts";
 
@@ -53,9 +55,9 @@ function holderOf({ target, credential }: Attempt): Holder {
 }
 
 async function askPlain(provider: Required<Provider>, request: ChatRequest, attempt: Attempt): Promise<ChatResponse> {
-  if (!lacksTools(provider, request, attempt)) return provider.chat(request, attempt);
+  if (!lacksTools(provider, request, attempt)) return askWhole(provider, request, attempt);
   const names = customNames(request);
-  const answer = await provider.chat(withFunctions(request), attempt);
+  const answer = await askWhole(provider, withFunctions(request), attempt);
   return { ...answer, choices: answer.choices.map((choice) => restoreChoice(choice, names)) };
 }
 
@@ -72,18 +74,18 @@ export function askStream(
   asked: StreamAttempt,
 ): AsyncIterable<ChatChunk> {
   const chunks = askPlainStream(provider, request, asked);
-  const { call } = asked.attempt;
-  return call.ids ? ownedChunks(chunks, call.ids, holderOf(asked.attempt)) : chunks;
+  const { attempt } = asked;
+  return attempt.call.ids ? ownedChunks(chunks, attempt.call.ids, attempt) : chunks;
 }
 
 async function* ownedChunks(
   chunks: AsyncIterable<ChatChunk>,
   ids: OwnedCallIds,
-  holder: Holder,
+  attempt: Attempt,
 ): AsyncIterable<ChatChunk> {
-  const seal = chunkSealer(ids, holder);
+  const seal = chunkSealer(ids, holderOf(attempt));
   try {
-    for await (const chunk of chunks) yield seal(chunk);
+    for await (const chunk of chunks) yield seal(checkForm("chunk", chunk, attempt));
   } catch (thrown) {
     throw withSentIds(thrown, ids);
   }
@@ -94,12 +96,17 @@ function askPlainStream(
   request: ChatRequest,
   { attempt, method = "streamChat" }: StreamAttempt,
 ): AsyncIterable<ChatChunk> {
-  if (!lacksTools(provider, request, attempt)) return provider[method](request, attempt);
-  const chunks = provider[method](withFunctions(request), attempt);
+  const ask = (sent: ChatRequest) =>
+    method === "streamChat"
+      ? askChunks(provider, sent, attempt)
+      : checkSource(provider[method](sent, attempt), attempt);
+  if (!lacksTools(provider, request, attempt)) return ask(request);
+  const chunks = ask(withFunctions(request));
   const names = customNames(request);
   const readers = new Map<number, CustomCallReader>();
   return (async function* restored() {
-    for await (const chunk of chunks) yield restoreChunk(chunk, (index) => readerOf(index));
+    for await (const chunk of chunks)
+      yield restoreChunk(checkForm("chunk", chunk, attempt), (index) => readerOf(index));
   })();
 
   function readerOf(index: number): CustomCallReader {

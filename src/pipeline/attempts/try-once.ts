@@ -1,12 +1,12 @@
-import { GatewayError, isGatewayError, toGatewayError, withDetails } from "../../errors.ts";
+import { GatewayError } from "../../errors.ts";
 import { emit } from "../../events.ts";
 import type { Provider } from "../../ports/provider.ts";
-import { withoutCredentialWords } from "../../routing/credential-words.ts";
 import type { Target } from "../../routing/plan.ts";
-import { type Call, emitDefect, eventOf, since } from "../call/call.ts";
+import { type Call, eventOf, since } from "../call/call.ts";
 import { deadlineExceeded } from "../call/within-deadline.ts";
 import { onCancel } from "../runtime/cancellation.ts";
 import { type Attempt, endAttempt, OpenAttempt } from "./attempt.ts";
+import { providerFailure } from "./provider-failure.ts";
 import type { TargetRun } from "./target-run.ts";
 
 /** How a verb asks a provider. */
@@ -35,9 +35,10 @@ export async function tryOnce<Answer>(
     reportTry(call, attempt);
     return { attempt, answer };
   } catch (thrown) {
-    const error = attempt.failure ?? failureOf(call, target, thrown);
+    const error = attempt.failure ?? providerFailure(call, thrown, target);
     // It has read the prompt: it was at work when it lost a race, or had begun an answer that is no error. Parts report singly.
-    const hasRead = attempt.hasBegun && error.code !== "upstream_error" && !run.consumed.partialAnswers;
+    const hasRead =
+      attempt.hasBegun && !(error.code === "upstream_error" && error.upstream) && !run.consumed.partialAnswers;
     if (hasRead || error === call.lostRace) run.consumed.lostText ??= "";
     attempt.abort(error);
     endAttempt(call, attempt, error);
@@ -54,13 +55,6 @@ export async function askOnce<Answer>(
   const { attempt, answer } = await tryOnce(run, ask);
   endAttempt(run.call, attempt);
   return { attempt, answer };
-}
-
-/** What a provider threw; anything but a GatewayError is emitted at once as a defect, since another candidate may answer. */
-function failureOf(call: Call, { provider }: Target, thrown: unknown): GatewayError {
-  if (isGatewayError(thrown)) return withoutCredentialWords(thrown, provider);
-  emitDefect(call, thrown);
-  return withDetails(toGatewayError(thrown), { provider });
 }
 
 /** The error of a target whose circuit is open. */

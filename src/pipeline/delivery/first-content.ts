@@ -1,6 +1,7 @@
 import type { ChatChunk } from "../../api/chat.ts";
 import { GatewayError } from "../../errors.ts";
 import { type PullIterator, pullIteratorOf } from "../../runtime/pull-iterator.ts";
+import { checkForm } from "../attempts/answer-form.ts";
 import type { Attempt } from "../attempts/attempt.ts";
 
 /** A stream that passed its commit point: the chunks read so far and the rest. */
@@ -21,12 +22,18 @@ export async function awaitFirstContent(source: AsyncIterable<ChatChunk>, attemp
     endIfLate(attempt, rest);
     attempt.timer.alive();
     attempt.consumed.lostText ??= ""; // it answers, so it has read the prompt, whatever becomes of the stream
-    buffered.push(step.value);
-    if (commits(step.value)) {
+    const chunk = chunkOf(step.value, attempt);
+    buffered.push(chunk);
+    if (commits(chunk)) {
       attempt.timer.arrived();
       return { buffered, rest };
     }
   }
+}
+
+/** A chunk as it came of a provider. Throws `upstream_invalid_response` where it is none. */
+export function chunkOf(value: unknown, attempt: Attempt): ChatChunk {
+  return checkForm("chunk", value, attempt);
 }
 
 /** True for a chunk that carries content or ends a choice. */

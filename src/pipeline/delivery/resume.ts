@@ -10,7 +10,7 @@ import { askTarget, type Failed, type Served } from "../attempts/target.ts";
 import type { CallProvider } from "../attempts/try-once.ts";
 import { emitFailure } from "../call/call.ts";
 import { beginNextAttempt } from "./chunk-writer.ts";
-import { awaitFirstContent, type CommittedStream, endIfLate, endSource } from "./first-content.ts";
+import { awaitFirstContent, type CommittedStream, chunkOf, endIfLate, endSource } from "./first-content.ts";
 import type { StreamDelivery } from "./stream-state.ts";
 
 /** True when a broken stream may be continued (inference-resolved.md, 6.8): only text was sent, and another candidate is left. */
@@ -99,7 +99,7 @@ function spliceAfter(sentText: string, request: ChatRequest): CallProvider<Commi
       const step = await rest.next();
       if (step.done) throw differs(attempt);
       endIfLate(attempt, rest);
-      const chunk = step.value;
+      const chunk = chunkOf(step.value, attempt);
       text += chunk.choices[0]?.delta.content ?? "";
       const unsent = `${text.slice(0, sentText.length)}${thoughts}`;
       thoughts += chunk.choices[0]?.delta.reasoning ?? "";

@@ -3,10 +3,11 @@ import { GatewayError } from "../../errors.ts";
 import { ended, nextOf, type PullIterator, type Step, type StepSink } from "../../runtime/pull-iterator.ts";
 import { priceOf } from "../accounting/bill-usage.ts";
 import type { Candidates } from "../attempts/candidates.ts";
+import { providerFailure } from "../attempts/provider-failure.ts";
 import type { Served } from "../attempts/target.ts";
 import { cancelCall, emitFailure } from "../call/call.ts";
 import { annotateChunk, isComplete, observeChunk, openStreamState, withCost } from "./chunk-writer.ts";
-import { type CommittedStream, streamBroken } from "./first-content.ts";
+import { type CommittedStream, chunkOf, streamBroken } from "./first-content.ts";
 import { describeEnd, endDelivery, endIdle, recover } from "./stream-end.ts";
 import type { StreamDelivery } from "./stream-state.ts";
 
@@ -150,7 +151,7 @@ class DeliveredChunks implements PullIterator<ChatChunk>, AsyncIterableIterator<
   }
 
   #arrive(step: Step<ChatChunk>): Delivered {
-    if (!step.done) return this.#give(step.value);
+    if (!step.done) return this.#give(chunkOf(step.value, this.#relay.served.attempt));
     return isComplete(this.#relay.state) ? this.#end() : this.#mend(streamBroken(this.#relay.served.attempt));
   }
 
@@ -163,7 +164,9 @@ class DeliveredChunks implements PullIterator<ChatChunk>, AsyncIterableIterator<
   }
 
   #mend(thrown: unknown): typeof later {
-    recover(this.#relay, thrown).then(
+    const { call } = this.#relay.candidates;
+    const { attempt } = this.#relay.served;
+    recover(this.#relay, attempt.failure ?? providerFailure(call, thrown, attempt.target)).then(
       (isMended) => this.#tell(() => (isMended ? this.#advance() : this.#end())),
       (error: unknown) => this.#fail(error),
     );

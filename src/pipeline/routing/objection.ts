@@ -40,12 +40,16 @@ export function objectionTo(
 }
 
 /** Verbs that another one can answer. */
-const through: { readonly [Verb in ProviderVerb]?: ProviderVerb } = { decide: "chat" };
+const through: { readonly [Verb in ProviderVerb]?: readonly ProviderVerb[] } = {
+  chat: ["streamChat"],
+  streamChat: ["chat"],
+  decide: ["chat", "streamChat"],
+};
 
 /** True when a provider offers a verb, or another one that answers it. */
 export function offers(provider: Provider, method: ProviderVerb): boolean {
-  const other = through[method];
-  return provider[method] !== undefined || (other !== undefined && provider[other] !== undefined);
+  if (provider[method] !== undefined) return true;
+  return through[method]?.some((other) => provider[other] !== undefined) ?? false;
 }
 
 function hasCredential(

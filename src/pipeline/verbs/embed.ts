@@ -2,6 +2,7 @@ import { EmbeddingRequest, type EmbeddingResponse } from "../../api/embeddings.t
 import { GatewayError } from "../../errors.ts";
 import { boundEmbedding } from "../../metering/usage-bound.ts";
 import { recordingAnswers } from "../accounting/sub-calls.ts";
+import { checkForm } from "../attempts/answer-form.ts";
 import type { Attempt } from "../attempts/attempt.ts";
 import { requestParserOf } from "../call/parse.ts";
 import { deliverWhole, discardWhole } from "../delivery/whole.ts";
@@ -15,7 +16,11 @@ export const embed: Verb<EmbeddingRequest, EmbeddingResponse, EmbeddingResponse>
   fields: EmbeddingRequest.shape,
   async ask(provider, { allow_other_model: _allowed, ...request }, attempt) {
     checkTexts(request, attempt);
-    return withLengths(await provider.embed(request, recordingAnswers(attempt)), request, attempt);
+    return withLengths(
+      checkForm("vectors", await provider.embed(request, recordingAnswers(attempt)), attempt),
+      request,
+      attempt,
+    );
   },
   deliver: ({ call }, served) => deliverWhole(call, served),
   discard: discardWhole,

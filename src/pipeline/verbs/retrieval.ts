@@ -2,6 +2,7 @@ import { RerankRequest, type RerankResponse } from "../../api/rerank.ts";
 import { boundRerank } from "../../metering/usage-bound.ts";
 import { countText } from "../accounting/count-tokens.ts";
 import { recordingAnswers } from "../accounting/sub-calls.ts";
+import { checkForm } from "../attempts/answer-form.ts";
 import type { Attempt } from "../attempts/attempt.ts";
 import { requestParserOf } from "../call/parse.ts";
 import { deliverWhole, discardWhole } from "../delivery/whole.ts";
@@ -17,7 +18,7 @@ export const rerank: Verb<RerankRequest, RerankResponse, RerankResponse> = {
   fields: RerankRequest.shape,
   async ask(provider, request, attempt) {
     checkDocuments(request, attempt);
-    return provider.rerank(request, recordingAnswers(attempt));
+    return checkForm("scores", await provider.rerank(request, recordingAnswers(attempt)), attempt);
   },
   deliver: ({ call }, served) => deliverWhole(call, served),
   discard: discardWhole,

@@ -40,7 +40,7 @@ describe("chat", () => {
     const engine = scriptedEngine({ "a/m": [{ kind: "defect" }] });
     const defects = record(engine, "defect");
     const error = await engine.chat({ model: "a/m", messages }).catch((thrown) => thrown);
-    expect(error).toMatchObject({ code: "internal", status: 500 });
+    expect(error).toMatchObject({ code: "upstream_error", status: 502, cause: { message: "a scripted defect" } });
     expect(error.message).not.toContain("scripted");
     expect(defects).toMatchObject([{ event_id: "evt_0", error: { message: "a scripted defect" } }]);
   });
@@ -48,7 +48,7 @@ describe("chat", () => {
     const engine = scriptedEngine({ "a/m": [{ kind: "defect" }], "b/m": [{ kind: "defect" }] });
     const defects = record(engine, "defect");
     const asked = engine.chat({ model: "a/m", fallbacks: ["b/m"], messages });
-    await expect(asked).rejects.toMatchObject({ code: "internal", provider: "a", attempts: [{}, {}] });
+    await expect(asked).rejects.toMatchObject({ code: "upstream_error", provider: "a", attempts: [{}, {}] });
     expect(defects).toHaveLength(2);
   });
   it("goes on after a provider's defect, which is told once, and does not ask it again", async () => {

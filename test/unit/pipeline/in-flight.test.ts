@@ -56,7 +56,7 @@ describe("max_in_flight", () => {
     open[2]?.answer();
     await turns();
     for (const { answer } of open) answer();
-    expect(await Promise.all(ends)).toEqual(["internal", "request_cancelled", "ok", "ok", "ok"]);
+    expect(await Promise.all(ends)).toEqual(["upstream_error", "request_cancelled", "ok", "ok", "ok"]);
   });
 
   it("of a project and of a customer holds for all their keys together", async () => {

@@ -24,7 +24,10 @@ describe("a provider", () => {
     const provider: Provider = { name: "a", chat: async () => given as never };
     const { engine, clock } = engineOver([provider], { store: memoryStore() });
     const { key, value } = await engine.keys.create({ name: "k", budgets, provider_configs });
-    await expect(engine.chat(ask, { key: value })).rejects.toMatchObject({ code: "internal" });
+    await expect(engine.chat(ask, { key: value })).rejects.toMatchObject({
+      code: "upstream_invalid_response",
+      provider: "a",
+    });
     expect((await engine.usage.limits(key.id))[0]).toMatchObject({ reserved: 0, used: 0 });
     expect([engine.inFlight, clock.pending]).toEqual([0, 0]);
   });

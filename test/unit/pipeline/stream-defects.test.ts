@@ -32,7 +32,7 @@ it.each([
     what: "that a provider has",
     error: new TypeError("a bug"),
     counters: memoryCounters(),
-    told: "internal",
+    told: "upstream_error",
     defect: "a bug",
   },
   {
@@ -48,7 +48,7 @@ it.each([
   const stream = await engine.streamChat({ model: "a/m", fallbacks: ["b/m"], messages }, options);
   await expect(textOf(stream)).rejects.toMatchObject({ code: told });
   expect(defects).toMatchObject([{ event_id: "evt_0", error: { message: defect } }]);
-  expect(await attempts()).toMatchObject([{ provider: "a", reason: told }]);
+  expect((await attempts())[0]).toMatchObject({ provider: "a", reason: told });
 });
 
 /** Fails before it has said anything. */
@@ -64,7 +64,7 @@ it("a defect of who was to go on with a stream is told, although the caller sees
   const stream = await engine.streamChat({ model: "a/m", fallbacks: ["b/m"], messages }, options);
   await expect(textOf(stream)).rejects.toMatchObject({ code: broken.code });
   expect(defects).toMatchObject([{ event_id: "evt_0", error: { message: "a bug" } }]);
-  expect(await attempts()).toMatchObject([{ reason: broken.code }, { provider: "b", reason: "internal" }]);
+  expect(await attempts()).toMatchObject([{ reason: broken.code }, { provider: "b", reason: "upstream_error" }]);
 });
 
 it.each(["answers", "fails"] as const)("a defect in a race is told, once, where the other one %s", async (end) => {
@@ -94,7 +94,7 @@ it.each(["answers", "fails"] as const)("a defect in a race is told, once, where 
   const told = asked.catch(({ code }: GatewayError) => code);
   await settled();
   await clock.advance(5);
-  if (end === "fails") expect(await told).toBe("internal");
+  if (end === "fails") expect(await told).toBe("upstream_error");
   else expect(await told).toMatchObject({ object: "chat.completion" });
   expect(defects).toMatchObject([{ error: { message: "a bug" } }]);
 });

@@ -31,7 +31,7 @@ describe("judge", () => {
     },
   );
   it("a defect of a provider ends nothing but its own try", () => {
-    expect(verdict(new GatewayError("internal", "no", { provider: "a" }))).toEqual({ kind: "next" });
+    expect(verdict(new GatewayError("upstream_error", "no", { provider: "a" }))).toEqual({ kind: "next" });
   });
   it.each<ErrorCode>(["upstream_timeout", "upstream_stream_broken", "upstream_invalid_response"])(
     "%s is not asked again: next target",

@@ -3,7 +3,7 @@ import type { Timeouts } from "../../../../src/ports/provider.ts";
 import type { Transport, WireAnswer, WireRequest } from "../../../../src/ports/transport.ts";
 import { createRedactor } from "../../../../src/runtime/redaction.ts";
 import { isSearchable, secretsOf } from "../../../../src/runtime/request-secrets.ts";
-import { undiciTransport } from "../../../shared/http/dispatch/undici.ts";
+import { usualTransport } from "../../../shared/http/usual-transport.ts";
 import { systemClock } from "../../../system.ts";
 import type { OperationDeadline, OperationDeadlineOptions } from "../../shared/deadline.ts";
 import { backendFailure } from "../../shared/failure.ts";
@@ -49,7 +49,7 @@ export function openSender(options: SenderOptions): Sender {
   const authUrl = checkUrl("authUrl", options.authUrl);
   const { timeouts } = options;
   const own = new Set<string>();
-  const ownTransport: Transport | undefined = options.transport === undefined ? undiciTransport() : undefined;
+  const ownTransport: Transport | undefined = options.transport === undefined ? usualTransport() : undefined;
   const transport = options.transport ?? (ownTransport as Transport);
   const gates = new Map<ServiceName, Gate>();
   const gateOf = (service: ServiceName) => {

@@ -1,5 +1,6 @@
 import type { Transport, WireStream } from "../../../../src/ports/transport.ts";
 import { inflateStream, isEncoded } from "../inflate.ts";
+import { requireDispatch } from "./can-dispatch.ts";
 import type { PieceGathering } from "./gathering.ts";
 import { type OriginPoolsOptions, originPools } from "./origin-pools.ts";
 import { StreamExchange } from "./streamed.ts";
@@ -38,4 +39,10 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
     },
     close: () => pools.close(),
   };
+}
+
+/** The same with a user's own settings. Throws `invalid_configuration` where they would be ignored in silence (Bun). */
+export function configuredTransport(options: UndiciTransportOptions): Transport {
+  requireDispatch("network");
+  return undiciTransport(options);
 }

@@ -1,10 +1,11 @@
 import type { ChatResponse } from "../../../api/chat.ts";
 import type { QuestionBody } from "../../../decisions/prompt.ts";
 import { GatewayError, toGatewayError } from "../../../errors.ts";
-import type { Provider, ProviderCall, RawExchange } from "../../../ports/provider.ts";
+import type { Provider, RawExchange } from "../../../ports/provider.ts";
 import { countChat, generatedText, reportedUsage } from "../../accounting/count-tokens.ts";
 import type { SubCalls } from "../../accounting/sub-calls.ts";
 import type { Attempt } from "../../attempts/attempt.ts";
+import { askWhole, type BridgedCall } from "../../attempts/bridge.ts";
 import type { DeciderTraits } from "../../runtime/decisions/support.ts";
 import { leavesLogprobsOut, leavesSchemaOut, noLogprobs, noSchema, traitsIn } from "./forms.ts";
 import type { NativeDecision } from "./natively.ts";
@@ -77,7 +78,8 @@ function assertCurrent({ attempt, parts }: ChatDecision): void {
 async function askChatModel(decision: ChatDecision, body: QuestionBody): Promise<ChatResponse> {
   const { provider, request, passed, attempt, parts } = decision;
   try {
-    return await provider.chat({ ...passed, model: request.model, ...body }, innerCall(decision, body));
+    const asked = { ...passed, model: request.model, ...body };
+    return await askWhole(provider, asked, innerCall(decision, body));
   } catch (thrown) {
     const isRead = parts.open.get(body) && toGatewayError(thrown).code !== "upstream_error";
     if (!attempt.cancellation?.aborted && !isRead) parts.open.delete(body);
@@ -86,15 +88,15 @@ async function askChatModel(decision: ChatDecision, body: QuestionBody): Promise
 }
 
 /** Each call has an identifier and a raw exchange of its own; the attempt's deadlines hold for all of them together. */
-function innerCall(decision: ChatDecision, body: QuestionBody): ProviderCall {
+function innerCall(decision: ChatDecision, body: QuestionBody): BridgedCall {
   const { attempt, parts, raws } = decision;
-  const { model, credential, startedAt, signal, cancellation, timeouts, transport } = attempt;
+  const { model, credential, startedAt, signal, cancellation, timeouts, transport, target } = attempt;
   const raw: RawExchange | undefined = attempt.raw && {};
   if (raw) raws.push(raw);
   const id = `${attempt.id}-${++decision.calls}`;
   const begun = () => void (parts.open.has(body) && parts.open.set(body, true)); // one of a try before is over
   const own = { begun, warn: (text: string) => warn(attempt, text) };
-  return { id, model, credential, startedAt, signal, cancellation, timeouts, transport, raw, ...own };
+  return { id, model, credential, startedAt, signal, cancellation, timeouts, transport, raw, target, ...own };
 }
 
 /** Fields that the caller never wrote. */
