@@ -48,6 +48,8 @@ export interface Shapes {
   readonly guarded?: Readonly<Record<string, Permission<Method>>>;
   /** True for an operation that changes nothing although its method is not GET. */
   readonly isQuery?: boolean;
+  /** What the input must satisfy beyond the form of its fields, one sentence each: the document tells them, the operation checks them. */
+  readonly rules?: readonly string[];
   /** True for an answer that is a secret itself, such as a key pair. */
   readonly isSecret?: boolean;
 }
@@ -93,6 +95,8 @@ export interface Operation<
   readonly isTable: boolean;
   /** True for an operation that changes nothing although its method is not GET. */
   readonly isQuery: boolean;
+  /** What the input must satisfy beyond the form of its fields, one sentence each. */
+  readonly rules: readonly string[];
 }
 
 /** Operations by name. */
@@ -134,6 +138,7 @@ export function op<const R extends RoutePattern, const S extends Shapes>(
     guarded: shapes.guarded ?? {},
     isSecret: shapes.isSecret === true,
     isQuery: shapes.isQuery === true,
+    rules: shapes.rules ?? [],
   };
   return Object.freeze(row) as OperationRow<R, S>;
 }

@@ -162,7 +162,7 @@ test("a token can do what it and a profile or a role of its owner say, and nothi
       const held = new Set<number>();
       for (const { profile, adds } of changes) {
         const position = profile % ids.length;
-        const named = { entity: ann.id, client_id: "c-1", reseller_name: "acme", profile_type: "permission" };
+        const named = { entity: ann.id, client_id: "c-1", reseller_name: "acme", profile_type: "permission" } as const;
         const input = { ...named, profile_id: ids[position] ?? "" };
         if (adds) await area.assign?.(input, call);
         else if (held.has(position)) await area.unassign?.(input, call);

@@ -1,5 +1,6 @@
 import { local } from "../../adapters/providers/local/index.ts";
 import { memoryStore } from "../../adapters/stores/memory/index.ts";
+import type { ProfileType } from "../../src/api/portal/profiles.ts";
 import { createEngine } from "../../src/index.ts";
 import { portalRows } from "../../src/operations/portal/table.ts";
 import type { Caller } from "../../src/portal/call/call.ts";
@@ -107,7 +108,7 @@ async function buildWorld(store: Store): Promise<World> {
   const own = await ben.users.createToken({ ...draft, permissions: held, ends_at: end });
   const tokens = [own, await ben.users.createToken({ ...draft, name: "all", permissions: ["*"] })];
   tokens.push(await ben.users.createToken({ user_id: hire.id, name: "h", permissions: ["*"] }), benToken);
-  const profile = (name: string, parts: object, profile_type = "permission") =>
+  const profile = (name: string, parts: object, profile_type: ProfileType = "permission") =>
     ben.profiles.create({ name, profile_type, ...parts });
   const all = await profile("all", { entries: [{ name: "*" }] });
   const hidden = await profile("hidden", { entries: [{ name: "*" }], inheritable: false });

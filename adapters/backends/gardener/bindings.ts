@@ -2,7 +2,6 @@ import { z } from "zod";
 import { GatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
-import { checkObjectName } from "../shared/clusters/names.ts";
 import type { ShootBinding } from "../shared/clusters/shoot-spec.ts";
 import { type KubeObject, missingError } from "./client/kubernetes.ts";
 import { deletionStatus, shownMetadata } from "./objects.ts";
@@ -84,7 +83,6 @@ export async function readBinding(
 /** `POST /cluster/{namespace}/secretbindings`. A secret that is not there is said here: Gardener would answer 403. */
 export async function createBinding(task: GardenerOperation, input: InputOf<typeof clusters.createSecretBinding>) {
   const { namespace, secret_name, secretbinding_name } = input;
-  checkObjectName(secretbinding_name, "secretbinding_name");
   await projectOfNamespace(task, namespace);
   const secret = await task.kubernetes.find({ resource: "secret", namespace, name: secret_name }, task.deadline);
   if (secret === undefined) {

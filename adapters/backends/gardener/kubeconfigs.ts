@@ -2,7 +2,6 @@ import { z } from "zod";
 import { GatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
-import { kubeconfigSeconds } from "../shared/clusters/kubeconfig.ts";
 import { readStatus, refusalError } from "./client/faults.ts";
 import { parsedOf } from "./client/kubernetes.ts";
 import { pathOf } from "./client/resources.ts";
@@ -19,11 +18,14 @@ const Answer = z.object({
   status: z.object({ kubeconfig: z.base64(), expirationTimestamp: z.iso.datetime({ offset: true }) }),
 });
 
+/** Seconds that a kubeconfig is valid unless asked otherwise. */
+const anHour = 3_600;
+
 type KubeconfigInput = InputOf<typeof clusters.adminKubeconfig>;
 
 /** `GET …/adminkubeconfig` and `…/viewerkubeconfig`: made anew for every call, never kept and never logged. */
 export async function makeKubeconfig(task: GardenerOperation, role: keyof typeof kinds, input: KubeconfigInput) {
-  const expirationSeconds = kubeconfigSeconds(input.expiration_seconds);
+  const expirationSeconds = input.expiration_seconds ?? anHour;
   const target = await shootTarget(task, input);
   const { subresource, kind } = kinds[role];
   const body = { apiVersion: "authentication.gardener.cloud/v1alpha1", kind, spec: { expirationSeconds } };

@@ -2,7 +2,6 @@ import { GatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
 import { unreadable } from "../../../src/portal/call/secrets.ts";
-import { checkObjectName } from "../shared/clusters/names.ts";
 import { bindingsOf } from "./bindings.ts";
 import { type KubeObject, missingError } from "./client/kubernetes.ts";
 import { deletionStatus, shownMetadata } from "./objects.ts";
@@ -89,7 +88,6 @@ export async function readSecret(task: GardenerOperation, name: SecretName) {
 /** `POST /cluster/{namespace}/secrets`. */
 export async function createSecret(task: GardenerOperation, input: InputOf<typeof clusters.createSecret>) {
   const { namespace, secret_name, ...fields } = input;
-  checkObjectName(secret_name, "secret_name");
   await projectOfNamespace(task, namespace);
   const body = { metadata: { name: secret_name }, type: "Opaque", stringData: stringDataOf(fields) };
   const target = { resource: "secret", namespace } as const;

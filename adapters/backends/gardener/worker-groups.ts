@@ -1,7 +1,6 @@
 import { GatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { clusters } from "../../../src/operations/portal/infrastructure/clusters.ts";
-import { checkWorkerName } from "../shared/clusters/names.ts";
 import { changedWorker, newWorker, shownWorker, Worker, type WorkerFields } from "../shared/clusters/workers.ts";
 import { changeObject, type JsonPatchStep } from "./change.ts";
 import type { KubeObject } from "./client/kubernetes.ts";
@@ -59,7 +58,6 @@ export async function readWorkerGroup(task: GardenerOperation, input: InputOf<ty
 /** `POST …/workergroups`. */
 export async function createWorkerGroup(task: GardenerOperation, input: InputOf<typeof clusters.createWorkerGroup>) {
   const { worker_name, ...fields } = input;
-  checkWorkerName(worker_name);
   const worker = newWorker(worker_name, fields);
   const target = await shootTarget(task, input);
   const changed = await changeObject(task, target, (shoot) => {

@@ -3,7 +3,7 @@ import { GatewayError, isGatewayError, toGatewayError } from "../../../src/error
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
 import { add, remove } from "../../../src/portal/tenancy/record-access.ts";
-import { checkBucketName, checkSharedWith, shareId, sharesOf, shownShare } from "../shared/objectstore/shares.ts";
+import { checkSharedWith, shareId, sharesOf, shownShare } from "../shared/objectstore/shares.ts";
 import { type BucketLocation, changePolicy } from "./bucket-policy.ts";
 import { cephPrincipal } from "./options.ts";
 import { type BucketOperation, type BucketOwner, endpointOf, ownerByProject, ownerOfBucket } from "./owners.ts";
@@ -24,7 +24,6 @@ export async function shareBucket(
 ): Promise<undefined> {
   const { call, options } = task;
   const { bucket, project_id } = input;
-  checkBucketName(bucket);
   const endpoint = endpointOf(options, input.objectstore_url, "objectstore_url");
   await checkSharedWith(project_id, call);
   const owner = await ownerOfBucket(task, endpoint, bucket);

@@ -3,7 +3,7 @@ import type { InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
 import { sharedUrls, sharedWithMe } from "../shared/objectstore/both-sides.ts";
 import { readPage, writeMarker } from "../shared/objectstore/listing.ts";
-import { checkBucketName, missingBucket } from "../shared/objectstore/shares.ts";
+import { missingBucket } from "../shared/objectstore/shares.ts";
 import { withStore } from "./client.ts";
 import { faultName } from "./faults.ts";
 import { type BucketOperation, endpointOf, ownerByProject } from "./owners.ts";
@@ -32,7 +32,6 @@ export async function listBuckets(task: BucketOperation, input: InputOf<typeof o
 export async function listObjects(task: BucketOperation, input: InputOf<typeof objectstore.objects>) {
   const { options, deadline, call } = task;
   const { bucket, project_id, prefix, delimiter } = input;
-  checkBucketName(bucket);
   const { limit, marker } = readPage(call);
   const endpoint = endpointOf(options, input.objectstore_url, "objectstore_url");
   const { keys } = await ownerByProject(task, project_id);

@@ -1,7 +1,7 @@
 import type { StoredSharedUrl } from "../../../src/api/portal/objectstore.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
-import { checkBucketName, keepUrl, readUrl, shareId, shareSeconds } from "../shared/objectstore/shares.ts";
+import { keepUrl, readUrl, shareId, shareSeconds } from "../shared/objectstore/shares.ts";
 import { uninstalled, withStore } from "./client.ts";
 import { type BucketOperation, endpointOf, ownerByProject, ownerOfBucket } from "./owners.ts";
 
@@ -11,7 +11,6 @@ export async function shareUrl(
   { bucket, key, expire, url }: InputOf<typeof objectstore.shareUrl>,
 ): Promise<undefined> {
   const { call, options, deadline } = task;
-  checkBucketName(bucket);
   const endpoint = endpointOf(options, url, "url");
   const seconds = shareSeconds(expire, call.now);
   const { record, keys } = await ownerOfBucket(task, endpoint, bucket);

@@ -2,7 +2,6 @@ import type { ListObjectVersionsCommandOutput, ObjectIdentifier } from "@aws-sdk
 import { GatewayError, isGatewayError } from "../../../src/errors.ts";
 import type { InputOf } from "../../../src/operations/calls.ts";
 import type { objectstore } from "../../../src/operations/portal/infrastructure/objectstore.ts";
-import { checkBucketName } from "../shared/objectstore/shares.ts";
 import { type S3Caller, withStore } from "./client.ts";
 import { faultName } from "./faults.ts";
 import { type BucketOperation, endpointOf, ownerByProject, refusedIn } from "./owners.ts";
@@ -18,7 +17,6 @@ export async function deleteVersions(
 ): Promise<undefined> {
   const { options, deadline } = task;
   const { bucket, project_id } = input;
-  checkBucketName(bucket);
   const endpoint = endpointOf(options, input.objectstore_url, "objectstore_url");
   const { keys } = await ownerByProject(task, project_id);
   const progress = { deleted: 0 };
@@ -115,7 +113,7 @@ async function deleteOne({ sdk, send }: S3Caller, bucket: string, one: ObjectIde
   }
 }
 
-/** A 200 may carry errors: what was not deleted is still there. */
+/** A 200 may carry errors: what was not deleted is still there. Stores delete side by side, so their errors come in any order; ours is by key. */
 async function deleteTogether(
   { sdk, send }: S3Caller,
   bucket: string,
@@ -125,13 +123,18 @@ async function deleteTogether(
   const { Errors = [] } = await send((client, abortSignal) =>
     client.send(new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete }), { abortSignal }),
   );
-  return Errors.map(({ Key = "", VersionId, Code, Message }) => {
+  const left = Errors.map(({ Key = "", VersionId, Code, Message }) => {
     return { key: Key, version: VersionId, code: Code, message: Message };
   });
+  return left.toSorted((one, other) => compare(one.key, other.key) || compare(one.version ?? "", other.version ?? ""));
 }
 
 function withCount(thrown: unknown, deleted: number): unknown {
   if (!isGatewayError(thrown) || deleted === 0) return thrown;
   const message = `${thrown.message} ${deleted} objects were deleted before.`;
   return new GatewayError(thrown.code, message, { param: thrown.param, cause: thrown.cause ?? thrown });
+}
+
+function compare(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
 }

@@ -1,7 +1,8 @@
 import type { PortalRecord } from "./record.ts";
 
 /** The type of the entries of a profile: permissions, dashboards, quotas, or other profiles. */
-export type ProfileType = "permission" | "dashboard" | "quota" | "profile";
+export const profileTypes = ["permission", "dashboard", "quota", "profile"] as const;
+export type ProfileType = (typeof profileTypes)[number];
 
 /** One entry of a profile. */
 export interface ProfilePart {

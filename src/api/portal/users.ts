@@ -1,5 +1,9 @@
 import type { PortalRecord } from "./record.ts";
 
+/** The languages that the gateway has texts in, by their codes (BCP 47), the default one first. */
+export const languageCodes = ["en", "it", "de", "fr", "es"] as const;
+export type LanguageCode = (typeof languageCodes)[number];
+
 /** The levels of the tree of tenants, from the top. */
 export type Level = "provider" | "reseller" | "client" | "user";
 

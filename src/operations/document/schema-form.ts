@@ -117,7 +117,9 @@ function mergeTexts(members: readonly JsonSchema[]): JsonSchema[] {
   return members.flatMap((member, at) => (at === first ? [merged] : texts.includes(member) ? [] : [member]));
 }
 
-const instantPattern = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:Z|[+-]\\d\\d:?\\d\\d)$";
+const date = "\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])";
+const time = "(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?";
+const instantPattern = `^${date}T${time}(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$`;
 
 function patternOf(text: JsonSchema): string | undefined {
   const values = text.enum ?? ("const" in text ? [text.const] : undefined);

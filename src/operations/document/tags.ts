@@ -66,7 +66,7 @@ function describeTag(name: string): string {
 
 /** What a caller must know of an operation beyond its summary: the credential, pages of a list, and what is shown once. */
 export function describeOperation(row: Operation): string {
-  const { access, summary, isList, isTable, isQuery, once, stream, isExtension, method } = row;
+  const { access, summary, isList, isTable, isQuery, once, stream, isExtension, method, rules } = row;
   const credential =
     access === "open"
       ? "No credential is required."
@@ -76,6 +76,7 @@ export function describeOperation(row: Operation): string {
   return [
     `${summary}.`,
     credential,
+    ...rules,
     isList ? "The list has pages: `limit` bounds one, `after` takes `x-tg-next` of the page before." : undefined,
     isTable ? "With `accept: text/csv` the answer is a table." : undefined,
     stream ? "The answer can come as a stream of events." : undefined,

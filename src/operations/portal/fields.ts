@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { languageCodes } from "../../api/portal/users.ts";
+import { bucketNameForm } from "../../runtime/bucket-name.ts";
 import { documentedAs } from "../document/json-schema.ts";
 
 /** An identifier of the portal or of a back end. */
@@ -23,13 +25,50 @@ export const note = z.string().max(2_000);
 
 export const flag = z.boolean();
 
+/** A language that the gateway has texts in. */
+export const language = z.enum(languageCodes);
+
 /** A secret, which logs, tasks and the audit log never show. */
 export const secret = z.string().min(1).max(10_000);
 
+/** A password that is set (NIST SP 800-63B asks for 8 characters at least, and 64 at most to be accepted). */
+export const newPassword = z
+  .string()
+  .refine((text) => isWithin([...text].length, passwordLength), "must have 12 to 256 characters")
+  .meta({ minLength: 12, maxLength: 256 });
+const passwordLength = { least: 12, most: 256 };
+
+function isWithin(length: number, { least, most }: { least: number; most: number }): boolean {
+  return length >= least && length <= most;
+}
+
 /** True for a field that takes a secret. */
 export function isSecret(field: z.ZodType): boolean {
-  return field === secret || (field instanceof z.ZodOptional && field.unwrap() === secret);
+  const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+  return inner === secret || inner === newPassword;
 }
+
+/** A name in a cluster: of a worker group, of a secret, of a binding. */
+export function clusterName(most: number): z.ZodType<string, string> {
+  return z
+    .string()
+    .min(1)
+    .max(most)
+    .regex(
+      /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/,
+      "must be lower-case letters, digits and single hyphens, beginning with a letter",
+    );
+}
+
+/** The name of a bucket, as S3 has it. */
+export const bucketName = z
+  .string()
+  .min(3)
+  .max(63)
+  .regex(
+    bucketNameForm,
+    "must be lower-case letters, digits, hyphens and single dots, with a letter or digit at both ends",
+  );
 
 /** An object whose fields the specification leaves open. */
 export const obj = z.record(z.string(), z.unknown());
@@ -54,8 +93,11 @@ const secondsAsText = z.string().regex(/^[1-9]\d{0,7}$/, "must be seconds from n
 /** Seconds from now, as a number or as text, or an instant. */
 export const expiry = documentedAs(z.union([seconds, secondsAsText, instant]), seconds);
 
-/** The validity of a kubeconfig in seconds (portal-resolved.md, section 7). */
-export const expiration = z.int().positive().max(86_400);
+/**
+ * The validity of a kubeconfig in seconds (portal-resolved.md, section 7). Clusters give none for less than ten minutes, which is refused and
+ * not raised: a credential must never live longer than its owner asked for.
+ */
+export const expiration = z.int().min(600).max(86_400);
 
 /** A number of workers in a group. */
 export const workers = z.int().nonnegative().max(10_000);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Operation, type OperationTable, op } from "../define.ts";
 import { documentedAs } from "../document/json-schema.ts";
 import { Theme } from "./console/themes.ts";
-import { instant, secret } from "./fields.ts";
+import { instant, newPassword, secret } from "./fields.ts";
 
 /** Who is logged in, and until when. */
 export const Session = z.object({
@@ -71,7 +71,7 @@ export const sessions: SessionOperations = {
     "open",
     "Set the password of the user of a link; ends the link and the sessions",
     {
-      in: { secret, password: secret },
+      in: { secret, password: newPassword },
       isExtension,
     },
   ),

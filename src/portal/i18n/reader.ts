@@ -1,4 +1,3 @@
-import { GatewayError } from "../../errors.ts";
 import type { Records } from "../../ports/records.ts";
 import type { Caller } from "../call/call.ts";
 import { defaultLanguage, languages } from "../locales/languages.ts";
@@ -44,11 +43,4 @@ export async function textsAt(
     .filter((one) => contains(toScope(one), scope))
     .sort((one, other) => depthOf(one) - depthOf(other));
   return readTexts(lang, own);
-}
-
-/** Throws `invalid_request` for a language that there is not. */
-export function checkLanguage(lang: string): void {
-  if (known.has(lang)) return;
-  const message = `\`language\`: there is no \`${lang.slice(0, 40)}\`. Known languages: ${[...known].join(", ")}.`;
-  throw new GatewayError("invalid_request", message, { param: "language" });
 }

@@ -1,3 +1,4 @@
+import type { LanguageCode } from "../../api/portal/users.ts";
 import { de } from "./de.ts";
 import { en } from "./en.ts";
 import { es } from "./es.ts";
@@ -10,14 +11,14 @@ interface LanguageRow {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** The languages, the default one first. A language is a line here. */
+/** The languages, the default one first. */
 export const languages: Readonly<Record<string, LanguageRow>> = {
   en: { name: "English", texts: en },
   it: { name: "Italiano", texts: it },
   de: { name: "Deutsch", texts: de },
   fr: { name: "Français", texts: fr },
   es: { name: "Español", texts: es },
-};
+} satisfies Record<LanguageCode, LanguageRow>;
 
 /** What is shown where a language has no text of its own. */
 export const defaultLanguage = "en";

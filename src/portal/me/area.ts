@@ -4,7 +4,6 @@ import type { Me } from "../../operations/portal/console/me.ts";
 import type { Areas } from "../../operations/portal/table.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
-import { checkLanguage } from "../i18n/reader.ts";
 import type { AreaBackend } from "../regions.ts";
 import { change, read } from "../tenancy/record-access.ts";
 import { showUser } from "../users/create-user.ts";
@@ -41,7 +40,6 @@ type OwnChange = InputOf<Areas["me"]["change"]>;
 
 /** A field that is null is removed. */
 async function changeMe(wanted: OwnChange, call: PortalCall): Promise<Me> {
-  if (wanted.language) checkLanguage(wanted.language);
   const fields = Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, value ?? undefined]));
   const by = (present: StoredUser): StoredUser => ({ ...present, ...fields });
   return showMe(await change(call.records, "user", { id: call.caller.user.id, by }), call);

@@ -9,7 +9,7 @@ import { assignmentCalls } from "./assignments.ts";
 import { profileChanges } from "./changes.ts";
 import { grantOf, holdingOf } from "./effective.ts";
 import { permissionsOf } from "./grants.ts";
-import { findProfile, type KnownProfiles, knownProfiles, readType } from "./known.ts";
+import { findProfile, type KnownProfiles, knownProfiles } from "./known.ts";
 import { showProfile, treeOf } from "./show.ts";
 
 /** Profiles: named sets of permissions, dashboards, quotas or profiles, with inheritance (portal-resolved.md, section 6). */
@@ -18,9 +18,9 @@ export function profilesArea(deps: PortalDeps): AreaBackend<"profiles"> {
     ...assignmentCalls(),
     ...profileChanges(deps),
     async list({ profile_type }, call) {
-      const type = profile_type === undefined ? undefined : readType(profile_type);
       const { visible } = await knownProfiles(call);
-      return visible.filter((profile) => type === undefined || profile.type === type).map(showProfile);
+      const asked = visible.filter(({ type }) => profile_type === undefined || type === profile_type);
+      return asked.map(showProfile);
     },
     async tree(_input, call) {
       return treeOf((await knownProfiles(call)).visible);

@@ -7,19 +7,19 @@ import { notFound, readAll, write } from "../tenancy/record-access.ts";
 import { holderOf } from "./assigned.ts";
 import { permissionsOf } from "./grants.ts";
 import { findHolder, type ProfileLevel } from "./holder.ts";
-import { findProfile, isUsableAt, knownProfiles, readType } from "./known.ts";
+import { findProfile, isUsableAt, knownProfiles } from "./known.ts";
 
 /** The assignments of profiles: POST adds one, PATCH replaces all of a type, DELETE removes one. */
 export function assignmentCalls() {
   return {
     async assign({ profile_id, profile_type, ...named }, call) {
       const holder = await findHolder(named, call);
-      const [profile] = await findAssignable([profile_id], { type: readType(profile_type), holder }, call);
+      const [profile] = await findAssignable([profile_id], { type: profile_type, holder }, call);
       if (profile) await give(profile, holder, call);
     },
     async reassign({ profile_ids, profile_type, ...named }, call) {
       const holder = await findHolder(named, call);
-      const type = readType(profile_type);
+      const type = profile_type;
       const profiles = await findAssignable(profile_ids, { type, holder }, call);
       const assignedIds = new Set(profiles.map(({ id }) => id));
       for (const profile of profiles) await give(profile, holder, call);
@@ -30,7 +30,7 @@ export function assignmentCalls() {
     },
     async unassign({ profile_id, profile_type, ...named }, call) {
       const holder = await findHolder(named, call);
-      const type = readType(profile_type);
+      const type = profile_type;
       const profile = findProfile(await knownProfiles(call), profile_id, call.caller.scope);
       const id = idOf(holder, profile);
       const outcome = profile.type === type ? await call.records.remove("profile_assignment", id) : undefined;

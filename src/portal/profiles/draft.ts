@@ -7,7 +7,6 @@ import { type PortalCall, scopeAt } from "../call/call.ts";
 import { notFound } from "../tenancy/record-access.ts";
 import { contains } from "../tenancy/tenant-scope.ts";
 import { levelOf } from "./holder.ts";
-import { readType } from "./known.ts";
 
 export type ProfileDraft = InputOf<Areas["profiles"]["create"]>;
 export type ProfilePatch = InputOf<Areas["profiles"]["change"]>;
@@ -22,7 +21,7 @@ export function draftProfile(id: string, draft: ProfileDraft, call: PortalCall):
     ...{ reseller, client_id, name, description, inheritable },
     entries: toParts(entries),
     hash: hashName(reseller, client_id, name),
-    type: readType(profile_type),
+    type: profile_type,
     parents: [...new Set(parents_ids)],
   };
 }

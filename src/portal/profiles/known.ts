@@ -1,4 +1,4 @@
-import type { ProfileType, StoredProfile } from "../../api/portal/profiles.ts";
+import type { StoredProfile } from "../../api/portal/profiles.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Records } from "../../ports/records.ts";
 import type { PortalCall } from "../call/call.ts";
@@ -38,16 +38,6 @@ export async function knownProfiles(call: PortalCall): Promise<KnownProfiles> {
 /** True where a profile may be used: at its own level and below. */
 export function isUsableAt(profile: StoredProfile, record: ScopedRecord): boolean {
   return contains(toScope(profile), record);
-}
-
-const types: readonly ProfileType[] = ["permission", "dashboard", "quota", "profile"];
-
-/** Returns the type of profiles with that name. Throws `invalid_request`, which lists the types. */
-export function readType(word: string): ProfileType {
-  const type = types.find((one) => one === word);
-  if (type) return type;
-  const message = `\`profile_type\`: unknown type \`${word.slice(0, 100)}\`. Types: ${types.join(", ")}.`;
-  throw new GatewayError("invalid_request", message, { param: "profile_type" });
 }
 
 /**

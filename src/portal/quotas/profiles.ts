@@ -26,7 +26,7 @@ export function quotaProfileCalls(deps: QuotaDeps) {
     async applyProfile({ profile_id, reseller_name, client_id, resource_id }, call) {
       const { scope: own } = call.caller;
       const named = { reseller: reseller_name ?? own.reseller, client_id: client_id ?? own.client_id, resource_id };
-      const scope = findScope(named, call);
+      const scope = findScope(named, call, "reseller_name");
       const limits = await limitsOfProfile(deps, { profile_id, scope }, call);
       if (limits.length === 0) {
         const message = `\`profile_id\`: the profile \`${profile_id}\` contains no quotas.`;

@@ -15,16 +15,21 @@ interface QuotaScopeInput {
 
 /**
  * Returns the scope of a limit that the caller may set: one below its own, or the provider's. Throws `not_found` outside the caller's
- * scope, `permission_denied` for the caller's own level, and `invalid_request` for a client without a reseller.
+ * scope, `permission_denied` for the caller's own level, and `invalid_request` for a client without a reseller; `param` is the field
+ * that names it.
  */
-export function findScope(named: QuotaScopeInput, { caller }: PortalCall): QuotaScope {
+export function findScope(
+  named: QuotaScopeInput,
+  { caller }: PortalCall,
+  param: "reseller" | "reseller_name" = "reseller",
+): QuotaScope {
   const scope = {
     reseller: named.reseller || null,
     client_id: named.client_id || null,
     resource_id: named.resource_id || null,
   };
   if (scope.client_id !== null && scope.reseller === null)
-    throw new GatewayError("invalid_request", "`reseller`: is required with `client_id`.", { param: "reseller" });
+    throw new GatewayError("invalid_request", `\`${param}\`: is required with \`client_id\`.`, { param });
   if (!contains(caller.scope, scope)) throw notFound("tenant", scope.client_id ?? scope.reseller ?? "");
   const { reseller = null, client_id = null } = caller.scope;
   const isOwn = scope.reseller === reseller && scope.client_id === client_id && scope.resource_id === null;

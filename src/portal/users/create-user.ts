@@ -4,7 +4,6 @@ import type { Areas } from "../../operations/portal/table.ts";
 import type { User } from "../../operations/portal/tenancy/users.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
-import { checkLanguage } from "../i18n/reader.ts";
 import { hashUsername, positionOf } from "../identity/user-scope.ts";
 import { add } from "../tenancy/record-access.ts";
 import { checkTenant } from "../tenancy/tenant-state.ts";
@@ -19,7 +18,6 @@ export async function createUser(
   call: PortalCall,
 ): Promise<User> {
   const { username, level, reseller, client_id, roles = [], ...person } = draft;
-  if (person.language !== undefined) checkLanguage(person.language);
   const limit = positionOf({ level, reseller, client_id }, call.caller.scope);
   const id = newId("usr");
   await checkTenant(call, { ...limit, user_id: id });

@@ -2,7 +2,6 @@ import { GatewayError } from "../../errors.ts";
 import type { PortalDeps } from "../area.ts";
 import type { PortalCall } from "../call/call.ts";
 import { readListed } from "../call/listed.ts";
-import { checkLanguage } from "../i18n/reader.ts";
 import { hashUsername } from "../identity/user-scope.ts";
 import type { AreaBackend } from "../regions.ts";
 import { change, read } from "../tenancy/record-access.ts";
@@ -19,7 +18,6 @@ export function usersArea(deps: PortalDeps): AreaBackend<"users"> {
     create: async (input, call) => createUser(deps, input, call),
     async change({ user_id, username, ...person }, { records }) {
       await read(records, "user", user_id);
-      if (person.language !== undefined) checkLanguage(person.language);
       const name = username === undefined ? {} : { username, hash: hashUsername(username) };
       return showUser(await change(records, "user", { id: user_id, by: (user) => ({ ...user, ...person, ...name }) }));
     },

@@ -7,7 +7,7 @@ const taking = portalRows.flatMap(({ area, name, operation: { input } }) => {
   const fields = input instanceof z.ZodObject ? Object.entries<z.ZodType>(input.shape) : [];
   const takes = (field: z.ZodType, text: string) => field.safeParse(text).success;
   return fields
-    .filter(([, field]) => takes(field, "2026-11-22T12:00:00+01:00") && !takes(field, "some time"))
+    .filter(([, field]) => takes(field, "2026-11-22T12:00:00+01:00") && !takes(field, "no instant, but a text"))
     .map(([field, schema]) => ({ title: `${area}.${name}: ${field}`, schema }));
 });
 

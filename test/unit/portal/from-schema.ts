@@ -9,6 +9,7 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  readonly description?: string;
   readonly format?: string;
   readonly pattern?: string;
   readonly minLength?: number;
@@ -25,6 +26,7 @@ export interface Schema {
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
   readonly minProperties?: number;
   readonly additionalProperties?: Schema | boolean;
+  readonly propertyNames?: Schema;
 }
 
 /** The named schemas of a document. */
@@ -72,7 +74,7 @@ function texts({ format, pattern, minLength = 0, maxLength = 20 }: Schema): fc.A
   const most = Math.min(maxLength, Math.max(minLength, 20));
   if (pattern === undefined)
     return fc.string({ minLength, maxLength: most, unit: "grapheme" }).map((text) => text.slice(0, most));
-  const bounds = pattern.includes("|") ? {} : { maxLength: most };
+  const bounds = pattern.includes("|") ? {} : { maxLength: Math.min(maxLength, Math.max(most, 40)) }; // a pattern may begin with a long text
   const matching = fc.stringMatching(new RegExp(pattern, "u"), bounds);
   return matching.filter((text) => text.length >= minLength && text.length <= maxLength);
 }
@@ -91,7 +93,7 @@ function numbers({ type, minimum, exclusiveMinimum, maximum = 1e9 }: Schema): fc
 }
 
 function objects(
-  { properties = {}, required = [], additionalProperties, ...bounds }: Schema,
+  { properties = {}, required = [], additionalProperties, propertyNames, ...bounds }: Schema,
   inner: (part: Schema) => fc.Arbitrary<unknown>,
 ): fc.Arbitrary<unknown> {
   const names = Object.keys(properties);
@@ -100,7 +102,7 @@ function objects(
     const values =
       typeof additionalProperties === "object" ? inner(additionalProperties) : fc.jsonValue({ maxDepth: 1 });
     const { minProperties: minKeys = 0 } = bounds;
-    const keys = fc.stringMatching(/^[a-z_]{1,8}$/);
+    const keys = propertyNames ? texts(propertyNames) : fc.stringMatching(/^[a-z_]{1,8}$/);
     return fc.dictionary(keys, values, { minKeys, maxKeys: minKeys + 3 }).map((made) => ({ ...made }));
   }
   const fields = Object.fromEntries(names.map((name) => [name, inner(properties[name] ?? {})]));

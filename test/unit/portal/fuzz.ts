@@ -4,10 +4,19 @@ import { portalTable } from "../../../src/operations/portal/table.ts";
 import { type Components, type Schema, valuesOf } from "./from-schema.ts";
 import type { Answer, Asked } from "./gateway.ts";
 
+interface DescribedParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
 /** What is read of an operation of an OpenAPI document. */
 interface Described {
   readonly "x-operation": string;
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
+  readonly description?: string;
+  readonly parameters?: readonly DescribedParameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
@@ -41,19 +50,72 @@ function encodeURIComponentSafely(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString()) || "x";
 }
 
-/** Requests of a document, valid ones and broken ones, each from one number. */
-export function createFuzzer(document: ReadDocument, mount: string): (seed: number, seen: Seen) => FuzzRequest {
-  const { schemas } = document.components;
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+interface Requested {
+  readonly method: string;
+  readonly path: string;
+  readonly described: Described;
+  readonly input: fc.Arbitrary<unknown>;
+}
+
+/** The operations of the portal that a document describes. */
+function operationsOf({ paths, components }: ReadDocument): readonly Requested[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, described]) => described["x-operation"] in portalTable)
       .map(([method, described]) => ({
         method: method.toUpperCase(),
         path,
         described,
-        input: inputOf(described, schemas),
+        input: inputOf(described, components.schemas),
       })),
   );
+}
+
+/** A request that the document calls sound, made when it is known what exists, and what the document tells beyond the form of its fields. */
+export interface SoundRequest {
+  made(seen: Seen): FuzzRequest;
+  /** True where the description of the operation, or of a field of this name, states what a value must be. */
+  tells(field: string): boolean;
+}
+
+/** Requests of a document that it calls sound, some of each operation. */
+export function soundRequests(document: ReadDocument, runs: { seed: number; each: number }): SoundRequest[] {
+  const { schemas } = document.components;
+  return operationsOf(document).flatMap(({ method, path, described, input }) => {
+    const operationId = described["x-operation"];
+    const stated = fieldTexts(described, schemas);
+    const tells = (field: string) =>
+      described.description?.includes(`\`${field}\``) === true ||
+      stated.some(([name, text]) => name === field && /must|future/.test(text));
+    return fc.sample(input, { numRuns: runs.each, seed: runs.seed }).map((drawn, nth) => ({
+      tells,
+      made(seen: Seen) {
+        const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponentSafely(seen[nth % seen.length] ?? "x"));
+        return { operationId, method, path: filled, body: useSeen(drawn as Record<string, unknown>, seen, nth) };
+      },
+    }));
+  });
+}
+
+/** The descriptions of an operation's fields, at any depth. */
+function fieldTexts({ parameters = [], requestBody }: Described, schemas: Components): [name: string, text: string][] {
+  const texts: [string, string][] = parameters.map(({ name, description = "" }) => [name, description]);
+  const visited = new Set<unknown>();
+  const walk = (value: unknown): void => {
+    if (typeof value !== "object" || value === null || visited.has(value)) return;
+    visited.add(value);
+    const { $ref, properties = {} } = value as Schema;
+    if ($ref !== undefined) walk(schemas[$ref.split("/").at(-1) ?? ""]);
+    for (const [name, { description = "" }] of Object.entries(properties)) texts.push([name, description]);
+    for (const part of Object.values(value)) walk(part);
+  };
+  walk([requestBody, parameters]);
+  return texts;
+}
+
+/** Requests of a document, valid ones and broken ones, each from one number. */
+export function createFuzzer(document: ReadDocument, mount: string): (seed: number, seen: Seen) => FuzzRequest {
+  const operations = operationsOf(document);
   const query = fc.record({
     operation: fc.nat(operations.length - 1),
     how: fc.nat(9),
@@ -82,10 +144,10 @@ interface Drawn {
 function inputOf({ parameters = [], requestBody }: Described, schemas: Components): fc.Arbitrary<unknown> {
   const body = requestBody?.content["application/json"]?.schema;
   if (body) return valuesOf(body, schemas);
-  const fields = parameters
-    .filter((parameter) => parameter.in === "query")
-    .map(({ name, schema }) => [name, schema] as const);
-  return valuesOf({ type: "object", properties: Object.fromEntries(fields), additionalProperties: false }, schemas);
+  const asked = parameters.filter((parameter) => parameter.in === "query");
+  const properties = Object.fromEntries(asked.map(({ name, schema }) => [name, schema] as const));
+  const required = asked.filter((parameter) => parameter.required).map(({ name }) => name);
+  return valuesOf({ type: "object", properties, required, additionalProperties: false }, schemas);
 }
 
 function segmentOf({ how, nth, segment }: Drawn, seen: Seen): string {

@@ -121,7 +121,9 @@ it("what a back end does in turn, two gateways of one store do one after the oth
   };
   const { clock, gateways } = openGateways({ "eu-1": { objectstore } });
   await Promise.all(
-    ["a", "b", "c", "d"].map((bucket, nth) => (gateways[nth % 2] ?? gateways[0]).objectstore.unshareBucket({ bucket })),
+    ["one", "two", "three", "four"].map((bucket, nth) =>
+      (gateways[nth % 2] ?? gateways[0]).objectstore.unshareBucket({ bucket }),
+    ),
   );
   expect(new Set(steps).size).toBe(4);
   for (let step = 0; step < steps.length; step += 2) expect(steps[step]).toBe(steps[step + 1]);

@@ -21,7 +21,7 @@ export const manyRecordsCases: readonly ManyRecordsCase[] = [
       await users.setPassword({ user_id, password });
       for (const name of ["1", "2", "3"]) await users.createToken({ user_id, name });
       await profiles.create({ name: "P", profile_type: "permission", entries: [{ name: "theme-get" }] });
-      const named = { entity: "ann", profile_type: "permission", ...provider };
+      const named = { entity: "ann", profile_type: "permission", ...provider } as const;
       await profiles.assign({ ...named, profile_id: "P" });
       return () => users.delete({ user_id });
     },
@@ -48,7 +48,7 @@ export const manyRecordsCases: readonly ManyRecordsCase[] = [
     name: "profiles.reassign",
     async prepare({ users, profiles }) {
       await users.create({ username: "ann" });
-      const named = { entity: "ann", profile_type: "permission", ...provider };
+      const named = { entity: "ann", profile_type: "permission", ...provider } as const;
       for (const name of ["P", "Q", "R", "S"])
         await profiles.create({ name, profile_type: "permission", entries: [{ name: "theme-get" }] });
       for (const profile_id of ["P", "Q", "R"]) await profiles.assign({ ...named, profile_id });

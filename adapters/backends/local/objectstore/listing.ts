@@ -31,7 +31,6 @@ export async function listObjects(
   call: PortalCall,
 ): Promise<ListedObject[]> {
   const { bucket: name, project_id, prefix = "", delimiter = "" } = input;
-  shares.checkBucketName(name);
   const { limit, marker } = readPage(call);
   await shares.readPair(project_id, call);
   const bucket = await objects.findBucket(name);

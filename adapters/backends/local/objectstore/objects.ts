@@ -3,7 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { GatewayError } from "../../../../src/errors.ts";
 import type { Clock } from "../../../../src/ports/clock.ts";
-import { checkBucketName } from "../../shared/objectstore/shares.ts";
+import { bucketNameForm } from "../../../../src/runtime/bucket-name.ts";
 import { writeWhole } from "../files.ts";
 import type { Inventory, Resource } from "../inventory.ts";
 
@@ -67,6 +67,12 @@ async function readBucket(inventory: Inventory, name: string): Promise<Bucket> {
   throw new GatewayError("not_found", `There is no bucket \`${name}\`.`, { param: "bucket" });
 }
 
+function checkName(name: string): void {
+  if (name.length >= 3 && name.length <= 63 && bucketNameForm.test(name)) return;
+  const message = "`name` must be 3 to 63 lower-case letters, digits, hyphens and single dots.";
+  throw new GatewayError("invalid_request", message, { param: "name" });
+}
+
 type Buckets = Pick<ObjectStore, "makeBucket" | "findBucket" | "buckets" | "removeBucket" | "changeReaders">;
 
 function bucketsOf(inventory: Inventory, now: () => string): Buckets {
@@ -79,7 +85,7 @@ function bucketsOf(inventory: Inventory, now: () => string): Buckets {
       await inventory.remove("buckets", name);
     },
     async makeBucket(bucket) {
-      checkBucketName(bucket.name);
+      checkName(bucket.name);
       if ((await findBucket(inventory, bucket.name)) !== undefined)
         throw new GatewayError("conflict", "The name of the bucket is taken.", { param: "bucket" });
       await inventory.put("buckets", bucket.name, { ...bucket, readers: [], created_at: now() });

@@ -84,7 +84,6 @@ async function shareBucket(
 ): Promise<undefined> {
   const { objects } = context;
   const { bucket: name, project_id } = input;
-  shares.checkBucketName(name);
   const endpoint = readEndpoint(context, input.objectstore_url, "objectstore_url");
   await shares.checkSharedWith(project_id, call);
   const owned = await ownedBucket(context, name, call);
@@ -117,7 +116,6 @@ async function shareUrl(
   call: PortalCall,
 ): Promise<undefined> {
   const { bucket: name, key, expire, url } = input;
-  shares.checkBucketName(name);
   const endpoint = readEndpoint(context, url, "url");
   const seconds = shares.shareSeconds(expire, call.now);
   const owned = await ownedBucket(context, name, call);
@@ -145,7 +143,6 @@ async function sharedUrl(context: SharingContext, { bucket, key }: SharingInput<
 
 async function deleteVersions(context: SharingContext, input: SharingInput<"deleteVersions">, call: PortalCall) {
   const { bucket: name, project_id } = input;
-  shares.checkBucketName(name);
   readEndpoint(context, input.objectstore_url, "objectstore_url");
   await shares.readPair(project_id, call);
   await context.opened();

@@ -7,9 +7,6 @@ const projectNameLimit = 10;
 /** Characters that the names of a cluster and of its project may have together. */
 const jointLimit = 21;
 
-/** Characters that the name of a worker group may have. */
-const workerNameLimit = 15;
-
 /** Characters of a digest in a name without and with a prefix. */
 const digestLength = { alone: 7, behindPrefix: 6 };
 
@@ -50,18 +47,4 @@ export function checkShootName(name: string, projectName: string): void {
   const rule = `lower-case letters, digits and single hyphens, beginning with a letter, at most ${limit} characters`;
   const reason = `a cluster's and its project's name may have ${jointLimit} together`;
   throw new GatewayError("invalid_request", `\`shoot_name\` must be ${rule} (${reason}).`, { param: "shoot_name" });
-}
-
-/** Throws `invalid_request` unless a worker group can have this name. */
-export function checkWorkerName(name: string): void {
-  if (isLabel(name) && name.length <= workerNameLimit) return;
-  const rule = `lower-case letters, digits and single hyphens, beginning with a letter, at most ${workerNameLimit} characters`;
-  throw new GatewayError("invalid_request", `\`worker_name\` must be ${rule}.`, { param: "worker_name" });
-}
-
-/** Throws `invalid_request` unless a secret or a binding can have this name; `param` is the field that holds it. */
-export function checkObjectName(name: string, param: string): void {
-  if (isLabel(name) && name.length <= 63) return;
-  const rule = "lower-case letters, digits and single hyphens, beginning with a letter, at most 63 characters";
-  throw new GatewayError("invalid_request", `\`${param}\` must be ${rule}.`, { param });
 }

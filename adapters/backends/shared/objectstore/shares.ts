@@ -19,13 +19,6 @@ export function shareSeconds(expire: number | string, now: number): number {
   throw new GatewayError("invalid_request", "`expire` must be in the future.", { param: "expire" });
 }
 
-/** Throws `invalid_request` unless a bucket can have this name. */
-export function checkBucketName(bucket: string): void {
-  if (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) && !bucket.includes("..")) return;
-  const message = "`bucket` must be 3 to 63 lower-case letters, digits, hyphens and dots.";
-  throw new GatewayError("invalid_request", message, { param: "bucket" });
-}
-
 /**
  * The project that a bucket is shared with must be one that the caller may see, or, for the provider, may be any. Throws `not_found`,
  * and `invalid_request` for an id that would mean more than one project in a policy.

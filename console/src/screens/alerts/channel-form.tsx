@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { LanguageCode } from "../../../../src/api/portal/users.ts";
 import { api } from "../../api/client.ts";
 import { useChange } from "../../api/query.ts";
 import { languages, text } from "../../i18n/texts.ts";
@@ -33,7 +34,7 @@ export function ChannelForm({ channel, onClose }: FormProps) {
   const [secret, setSecret] = useState<string>();
   const change = useChange(() => {
     const reach = kind === "webhook" ? { url: address.trim() } : { to: readAddresses(address) };
-    const fields = { name: name.trim(), ...reach, ...(language === "" ? {} : { language }) };
+    const fields = { name: name.trim(), ...reach, ...(language === "" ? {} : { language: language as LanguageCode }) }; // seam: a choice of the list that the gateway sent
     if (channel) return api.alerts.changeChannel({ alert_channel_id: channel.id, ...fields });
     return api.alerts.createChannel({ kind, ...fields });
   }, ["alerts"]);

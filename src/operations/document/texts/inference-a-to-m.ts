@@ -80,7 +80,7 @@ export const inferenceAToM: Readonly<Record<string, string>> = {
   finish_reason: "Why the output ended",
   format: "Format of the content",
   frequency_penalty: "Penalty for tokens by how often they occur, -2 to 2",
-  function: "The function",
+  function: "The function; must come with the type `function`",
   grammar: "Grammar that the input must follow",
   hit_type: "`direct` for an equal request, `semantic` for a similar one",
   image_tokens: "Tokens of images",

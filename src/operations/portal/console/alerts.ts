@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { alertKinds } from "../../../api/portal/alerts/alerts.ts";
 import { op } from "../../define.ts";
-import { address, flag, id, instant, title } from "../fields.ts";
+import { address, flag, id, instant, language, title } from "../fields.ts";
 
 const kind = z.enum(alertKinds);
 const tenant = { reseller: z.string().nullable(), client_id: z.string().nullable() };
@@ -89,8 +89,7 @@ export const AlertTest = z.object({
 export type AlertTest = z.output<typeof AlertTest>;
 
 const channels = z.array(id).max(20);
-const to = z.array(z.email().max(254)).min(1).max(10);
-const language = z.string().min(2).max(35);
+const to = z.array(z.email().max(254)).min(1).max(10).describe("Addresses that mails go to.");
 const isExtension = true;
 
 /** Alerts: rules over what the gateway knows, and the channels that their messages go to. */
@@ -105,11 +104,17 @@ export const alerts = {
     in: { name: title, kind, channels: channels.optional(), enabled: flag.optional(), ...params },
     out: AlertRule,
     isExtension,
+    rules: [
+      "Each kind of rule takes parameters of its own (docs/portal.md): `percent`, `dollars`, `days`, `minutes`, `min_requests` and `target` must be absent where the kind has none.",
+    ],
   }),
   changeRule: op("PATCH /alerts/rules/{alert_rule_id}", "alert_rule-patch", "Change an alert rule, but not its kind", {
     in: { name: title.optional(), channels: channels.optional(), enabled: flag.optional(), ...params },
     out: AlertRule,
     isExtension,
+    rules: [
+      "Each kind of rule takes parameters of its own (docs/portal.md): `percent`, `dollars`, `days`, `minutes`, `min_requests` and `target` must be absent where the kind has none.",
+    ],
   }),
   deleteRule: op("DELETE /alerts/rules/{alert_rule_id}", "alert_rule-delete", "Delete an alert rule and its alerts", {
     isExtension,
@@ -134,6 +139,7 @@ export const alerts = {
       out: AlertChannelCreated,
       once: ["secret"],
       isExtension,
+      rules: ["A webhook takes `url`, a mail takes `to`; the other one must be absent."],
     },
   ),
   changeChannel: op(
@@ -152,6 +158,7 @@ export const alerts = {
       out: AlertChannelCreated,
       once: ["secret"],
       isExtension,
+      rules: ["A webhook takes `url`, a mail takes `to`; the other one must be absent."],
     },
   ),
   deleteChannel: op(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { op } from "../../define.ts";
-import { fieldName, flag, instant, secret, title, words } from "../fields.ts";
+import { fieldName, flag, instant, newPassword, secret, title, words } from "../fields.ts";
 import { PortalToken, person, TokenCreated, User } from "../tenancy/users.ts";
 
 /** The caller's own user. */
@@ -60,7 +60,7 @@ export const me = {
     "PUT /me/password",
     "me_password-put",
     "Set the own password; needs the old one where there is one, and ends the other sessions",
-    { in: { old_password: secret.optional(), password: secret }, isExtension },
+    { in: { old_password: secret.optional(), password: newPassword }, isExtension },
   ),
   enrolTotp: op(
     "POST /me/totp",

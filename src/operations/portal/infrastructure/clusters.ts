@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { op } from "../../define.ts";
-import { expiration, flag, id, note, obj, secret, text, words, workers } from "../fields.ts";
+import { clusterName, expiration, flag, id, note, obj, secret, text, words, workers } from "../fields.ts";
 import { cloudProfileRows } from "./cloud-profiles.ts";
 import {
   ClusterObj,
@@ -31,7 +31,7 @@ export const clusters = {
     { out: z.array(SecretBinding) },
   ),
   createSecretBinding: op("POST /cluster/{namespace}/secretbindings", "cluster_secret_bindings-post", "Bind a secret", {
-    in: { secret_name: text, secretbinding_name: text },
+    in: { secret_name: text, secretbinding_name: clusterName(63) },
     out: z.object({ metadata: obj, provider: obj, secretRef: obj }),
   }),
   secretBinding: op(
@@ -56,7 +56,7 @@ export const clusters = {
       app_credential_secret: secret,
       domain_name: text,
       project_name: text,
-      secret_name: text,
+      secret_name: clusterName(63),
     },
     out: Secret,
   }),
@@ -97,13 +97,14 @@ export const clusters = {
       purpose: text,
       region: text,
       secret_binding_name: text,
-      shoot_name: text,
+      shoot_name: clusterName(20),
       zones: words.min(1),
       maximum_workers: workers.optional(),
       minimum_workers: workers.optional(),
       network_type: text.optional(),
     },
     out: ClusterObj,
+    rules: ["`minimum_workers` must not be above `maximum_workers`."],
   }),
   deleteShoot: op(
     "DELETE /cluster/{namespace}/shoots/{shoot_name}",
@@ -169,10 +170,11 @@ export const clusters = {
         maximum_workers: workers,
         minimum_workers: workers,
         iaas_flavor: text,
-        worker_name: text,
+        worker_name: clusterName(15),
         zones: words.min(1),
       },
       out: ClusterObj,
+      rules: ["`minimum_workers` must not be above `maximum_workers`."],
     },
   ),
   deleteWorkerGroup: op(
@@ -191,7 +193,7 @@ export const clusters = {
     "PATCH /cluster/{namespace}/shoots/{shoot_name}/workergroups/{worker_group_name}",
     "cluster_shoot_worker_groups_operations-patch",
     "Change a worker group",
-    { in: { ...workerChanges }, out: ClusterObj },
+    { in: { ...workerChanges }, out: ClusterObj, rules: ["`minimum_workers` must not be above `maximum_workers`."] },
   ),
   ...cloudProfileRows,
   projects: op("GET /cluster/projects", "cluster_projects-get", "List cluster projects", {

@@ -75,6 +75,7 @@ export const iaas = {
       reseller: text.optional(),
     },
     out: z.object({ project: obj }),
+    rules: ["`quota_profile` must be one of the region."],
   }),
   setProjectQuota: op("POST /iaas/projects/quotas", "iaas_projects_quotas-post", "Set the quotas of a project", {
     in: {
@@ -86,6 +87,7 @@ export const iaas = {
       quota_profile: text.optional(),
     },
     out: ProjectQuotaResult,
+    rules: ["`limit` and `quota` come together, and `quota_profile` without them: it must be one of the region."],
   }),
   servers: op("GET /iaas/servers", "iaas_servers-get", "List servers", { out: z.array(Server) }),
   volumeTypes: op("GET /iaas/volume_types", "iaas_volume_types-get", "List volume types", { out: z.array(VolumeType) }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { op } from "../../define.ts";
-import { address, expiry, flag, id, instant, text } from "../fields.ts";
+import { address, bucketName, expiry, flag, id, instant, text } from "../fields.ts";
 
 /** A bucket that is shared. */
 export const SharedBucket = z.object({
@@ -58,7 +58,7 @@ export const objectstore = {
   }),
   objects: op("GET /objectstore/objects", "objectstore_objects-get", "List the objects of a bucket", {
     in: {
-      bucket: text,
+      bucket: bucketName,
       project_id: id,
       objectstore_url: address,
       prefix: z.string().max(1_024).optional(),
@@ -83,25 +83,28 @@ export const objectstore = {
     "DELETE /objectstore/objects/versions",
     "objectstore_delete_objects_versions-delete",
     "Delete all objects of a bucket with all their versions",
-    { in: { bucket: text, project_id: id, objectstore_url: address } },
+    { in: { bucket: bucketName, project_id: id, objectstore_url: address } },
   ),
   unshareBucket: op("DELETE /objectstore/shared_bucket", "objectstore_shared_bucket-delete", "Stop sharing a bucket", {
-    in: { bucket: text },
+    in: { bucket: bucketName },
   }),
   sharedBuckets: op("GET /objectstore/shared_bucket", "objectstore_shared_bucket-get", "List shared buckets", {
     out: z.array(SharedBucket),
   }),
   shareBucket: op("POST /objectstore/shared_bucket", "objectstore_shared_bucket-post", "Share a bucket", {
-    in: { bucket: text, project_id: id, objectstore_url: address },
+    in: { bucket: bucketName, project_id: id, objectstore_url: address },
   }),
   sharedUrl: op("GET /objectstore/shared_url", "objectstore_shared_url-get", "Read the shared address of an object", {
-    in: { bucket: text, key: text },
+    in: { bucket: bucketName, key: text },
     out: SharedUrl,
   }),
   shareUrl: op(
     "POST /objectstore/shared_url",
     "objectstore_shared_url-post",
     "Share an object by an address for a limited time",
-    { in: { bucket: text, expire: expiry, key: text, url: address } },
+    {
+      in: { bucket: bucketName, expire: expiry, key: text, url: address },
+      rules: ["`url` must be the address of the region's object store."],
+    },
   ),
 };

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { profileTypes } from "../../../api/portal/profiles.ts";
 import { op } from "../../define.ts";
 import { amount, fieldName, flag, id, ids, level, note, text, title } from "../fields.ts";
+
+const profileType = z.enum(profileTypes);
 
 /** A named set of permissions, dashboards, quotas or other profiles. */
 export const Profile = z.object({
@@ -11,7 +14,7 @@ export const Profile = z.object({
   name: z.string(),
   provider: z.string().optional(),
   reseller: z.string().optional(),
-  type: z.string(),
+  type: profileType,
 });
 export type Profile = z.output<typeof Profile>;
 
@@ -27,7 +30,7 @@ export const ProfileTreeNode = z.object({
   parents_ids: z.array(z.unknown()),
   provider: z.string().optional(),
   reseller: z.string().optional(),
-  type: z.string(),
+  type: profileType,
 });
 export type ProfileTreeNode = z.output<typeof ProfileTreeNode>;
 
@@ -59,17 +62,20 @@ const draft = {
 /** Profiles: what users may do and see. An empty `client_id` or `reseller_name` means the level above. */
 export const profiles = {
   list: op("GET /profile", "profile-get", "List profiles", {
-    in: { profile_type: text.optional() },
+    in: { profile_type: profileType.optional() },
     out: z.array(Profile),
   }),
   unassign: op("DELETE /profile/assign", "profile_assign-delete", "Take a profile off an entity", {
-    in: { client_id: level, entity: text, profile_id: id, profile_type: text, reseller_name: level },
+    in: { client_id: level, entity: text, profile_id: id, profile_type: profileType, reseller_name: level },
+    rules: ["`reseller_name` must not be empty where `client_id` names a client."],
   }),
   reassign: op("PATCH /profile/assign", "profile_assign-patch", "Replace the profiles of an entity", {
-    in: { client_id: level, entity: text, profile_ids: ids, profile_type: text, reseller_name: level },
+    in: { client_id: level, entity: text, profile_ids: ids, profile_type: profileType, reseller_name: level },
+    rules: ["`reseller_name` must not be empty where `client_id` names a client."],
   }),
   assign: op("POST /profile/assign", "profile_assign-post", "Assign a profile to an entity", {
-    in: { client_id: level, entity: text, profile_id: id, profile_type: text, reseller_name: level },
+    in: { client_id: level, entity: text, profile_id: id, profile_type: profileType, reseller_name: level },
+    rules: ["`reseller_name` must not be empty where `client_id` names a client."],
   }),
   dashboards: op("GET /profile/dashboard/{name}", "profile_dashboard-get", "List the dashboards of a profile", {
     out: z.array(ProfileDashboard),
@@ -84,18 +90,25 @@ export const profiles = {
   create: op("POST /profiles", "profiles-post", "Create a profile", {
     in: {
       name: title,
-      profile_type: text,
+      profile_type: profileType,
       ...draft,
       reseller_name: level.optional(),
       client_id: level.optional(),
     },
     out: Profile,
     isExtension: true,
+    rules: [
+      "`parents_ids` must be profiles of the same type, the `name` of an entry what the type lists, and an entry of a quota needs its `limit`.",
+      "`reseller_name` must not be empty where `client_id` names a client.",
+    ],
   }),
   change: op("PATCH /profiles/{profile_id}", "profile-patch", "Change a profile; lists are replaced as a whole", {
     in: { name: title.optional(), ...draft },
     out: Profile,
     isExtension: true,
+    rules: [
+      "`parents_ids` must be profiles of the same type, the `name` of an entry what the type lists, and an entry of a quota needs its `limit`.",
+    ],
   }),
   delete: op("DELETE /profiles/{profile_id}", "profile-delete", "Delete a profile that nobody has", {
     isExtension: true,

@@ -19,15 +19,18 @@ export const quotas = {
   }),
   applyProfile: op("POST /profile/quota/{profile_id}", "quota_profile_show-post", "Apply a quota profile", {
     in: { client_id: level.optional(), reseller_name: level.optional(), resource_id: level.optional() },
+    rules: ["`reseller_name` must not be empty where `client_id` names a client."],
   }),
   list: op("GET /quota", "quota-get", "Read quotas by name", { out: z.record(z.string(), z.array(z.unknown())) }),
   set: op("POST /quota", "quota-post", "Set a quota", {
     in: { client_id: level, limit: amount, quota: fieldName, reseller: level, resource_id: level },
     out: obj,
+    rules: ["`reseller` must not be empty where `client_id` names a client."],
   }),
   increase: op("POST /quota/increase", "quota_increase-post", "Raise a quota by an amount", {
     in: { client_id: level, reseller: level, resource_id: level, quota: fieldName, increase: amount.min(1) },
     out: QuotaRow,
     isExtension: true,
+    rules: ["`reseller` must not be empty where `client_id` names a client."],
   }),
 };

@@ -45,6 +45,7 @@ export const tenants = {
     },
     out: PortalTenant,
     isExtension,
+    rules: ["`reseller` is required at the provider's level."],
   }),
   get: op("GET /tenants/{tenant_id}", "tenant-get", "Read one tenant", { out: PortalTenant, isExtension }),
   change: op(

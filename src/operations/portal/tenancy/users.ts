@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { op } from "../../define.ts";
-import { flag, id, ids, instant, note, secret, text, title, words } from "../fields.ts";
+import { flag, id, ids, instant, language, newPassword, note, text, title, words } from "../fields.ts";
 
 /** The levels of the tree of tenants; a user belongs to one of them. */
 const level = z.enum(["provider", "reseller", "client", "user"]);
@@ -103,7 +103,6 @@ export type AuditRecord = z.output<typeof AuditRecord>;
 const username = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}$/, "must be letters, digits, `.`, `_`, `@`, `+` or `-`");
-const language = z.string().min(2).max(35);
 /** What a user is called, and how it is reached. */
 export const person = {
   email: z.email().max(254).optional(),
@@ -129,6 +128,7 @@ export const users = {
     },
     out: User,
     isExtension,
+    rules: ["`reseller` is required with `client_id`, and `level` must be the one that these name."],
   }),
   get: op("GET /users/{user_id}", "user-get", "Read one user", { out: User, isExtension }),
   change: op("PATCH /users/{user_id}", "user-patch", "Change a user", {
@@ -141,7 +141,7 @@ export const users = {
   }),
   enable: op("PATCH /users/{user_id}/enable", "user_enable-patch", "Enable a user", { isExtension }),
   setPassword: op("PUT /users/{user_id}/password", "user_password-put", "Set a user's password; ends its sessions", {
-    in: { password: secret },
+    in: { password: newPassword },
     isExtension,
   }),
   invite: op(

@@ -4,7 +4,6 @@ import { toDollars } from "../../../metering/money.ts";
 import type { InputOf } from "../../../operations/calls.ts";
 import type { Areas } from "../../../operations/portal/table.ts";
 import type { AiPlan } from "../../../operations/portal/tenancy/ai/insights.ts";
-import { type ProviderVerb, providerVerbs } from "../../../ports/provider.ts";
 import type { PortalDeps } from "../../area.ts";
 import type { PortalCall } from "../../call/call.ts";
 import { notFoundAs } from "../find.ts";
@@ -16,8 +15,8 @@ type PlanInput = InputOf<Areas["ai"]["plan"]>;
  * ask for. Throws the refusal that a call of the key would get.
  */
 export async function explainPlan({ engine }: PortalDeps, input: PlanInput, call: PortalCall): Promise<AiPlan> {
-  const { key_id, prompt_tokens, completion_tokens = 0, verb: name, ...request } = input;
-  const options = { verb: readVerb(name) };
+  const { key_id, prompt_tokens, completion_tokens = 0, verb, ...request } = input;
+  const options = { verb };
   if (key_id === undefined && call.caller.scope.reseller !== undefined)
     throw new GatewayError("invalid_request", "`key_id`: is required below the provider level.", { param: "key_id" });
   if (key_id !== undefined && !(await call.records.get("key", key_id)))
@@ -37,10 +36,4 @@ export async function explainPlan({ engine }: PortalDeps, input: PlanInput, call
     skipped: route.skipped.map(({ entry, reason, message }) => ({ entry, reason, message })),
     ...(route.rule === undefined ? {} : { rule: route.rule }),
   };
-}
-
-function readVerb(name: string | undefined): ProviderVerb | undefined {
-  const verb = providerVerbs.find((one) => one === name);
-  if (name === undefined || verb) return verb;
-  throw new GatewayError("invalid_request", `\`verb\`: must be one of ${providerVerbs.join(", ")}.`, { param: "verb" });
 }

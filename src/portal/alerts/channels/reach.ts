@@ -1,15 +1,13 @@
 import type { StoredAlertChannel } from "../../../api/portal/alerts/alerts.ts";
 import { GatewayError } from "../../../errors.ts";
 import type { PortalDeps } from "../../area.ts";
-import { checkLanguage } from "../../i18n/reader.ts";
 import { mailMissing, webhooksMissing } from "./send.ts";
 
 /** Where a channel leads to. */
 type ReachFields = Pick<StoredAlertChannel, "kind" | "url" | "to" | "language">;
 
 /** Throws `invalid_request` for fields that a channel of the kind lacks or does not have, `not_implemented` where none can be served. */
-export function checkReach({ webhooks, mails }: PortalDeps, { kind, url, to, language }: ReachFields): void {
-  if (language !== undefined) checkLanguage(language);
+export function checkReach({ webhooks, mails }: PortalDeps, { kind, url, to }: ReachFields): void {
   const [needed, other] = kind === "webhook" ? (["url", "to"] as const) : (["to", "url"] as const);
   const fields = { url, to };
   if (fields[needed] === undefined) throw refuse(needed, `is required for a channel of the kind \`${kind}\`.`);

@@ -50,7 +50,7 @@ async function enable(records: Records, paths: readonly string[]): Promise<void>
   const entries = paths.map((name) => ({ name, enabled: true }));
   const call = at(records);
   await profiles.create?.({ name: "boards", profile_type: "dashboard", entries }, call);
-  const named = { entity: "client", client_id: "c-1", reseller_name: "acme", profile_type: "dashboard" };
+  const named = { entity: "client", client_id: "c-1", reseller_name: "acme", profile_type: "dashboard" } as const;
   await profiles.assign?.({ ...named, profile_id: "boards" }, call);
 }
 

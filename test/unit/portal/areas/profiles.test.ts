@@ -138,7 +138,7 @@ describe.each(stores)("profiles: %s", (_name, open) => {
     );
     const dashboard = await make(call, "board", { profile_type: "dashboard", entries: on("tasks") });
     const entity = { entity: "usr_1", client_id: "c-1", reseller_name: "acme" };
-    const named = { ...entity, profile_type: "permission" };
+    const named = { ...entity, profile_type: "permission" } as const;
     const granted = async () => [...(await profileGrants(user, records))].sort();
     const [first = "", second = "", third = ""] = ids;
     await area.assign?.({ ...named, profile_id: first }, call);
@@ -164,7 +164,7 @@ describe.each(stores)("profiles: %s", (_name, open) => {
     const below = await addUser(records, "usr_c", client);
     const own = await make(call, "own", { inheritable: false, entries: on("ai-get") });
     const all = await make(call, "all", { entries: on("task-get") });
-    const named = { entity: "acme", client_id: "", reseller_name: "acme", profile_type: "permission" };
+    const named = { entity: "acme", client_id: "", reseller_name: "acme", profile_type: "permission" } as const;
     await area.assign?.({ ...named, profile_id: own }, call);
     await area.assign?.({ ...named, entity: "reseller", profile_id: all }, call);
     expect([...(await profileGrants(above, records))].sort()).toEqual(["ai-get", "task-get"]);
@@ -179,7 +179,7 @@ describe.each(stores)("profiles: %s", (_name, open) => {
     const plain = await make(all, "plain", { parents_ids: [strong], entries: off("ai-post") });
     const weak = at(records, client, ["ai-get"]);
     const denied = { code: "permission_denied", param: "ai-post" };
-    const named = { entity: "usr_1", client_id: "c-1", reseller_name: "acme", profile_type: "permission" };
+    const named = { entity: "usr_1", client_id: "c-1", reseller_name: "acme", profile_type: "permission" } as const;
     await expect(async () => make(weak, "mine", { entries: on("ai-post") })).rejects.toMatchObject(denied);
     await expect(async () => make(weak, "heir", { parents_ids: [strong] })).rejects.toMatchObject(denied);
     await expect(async () => area.change?.({ profile_id: plain, entries: [] }, weak)).rejects.toMatchObject(denied);

@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { Budget, RateLimit, ResetDuration } from "../../../../api/governance.ts";
-import { requestDimensions } from "../../../../ports/ledger.ts";
+import { TimeZone } from "../../../../api/limits/time-zone.ts";
 import { op } from "../../../define.ts";
 import { flag, id, instant, text, words } from "../../fields.ts";
+import { Verb } from "./parts.ts";
 import { aiPrices } from "./prices.ts";
-import { requestFilters } from "./requests.ts";
-
-/** What usage can be grouped by; `interval` cuts it by time. */
-const Dimension = z.union([z.enum(requestDimensions), z.string().regex(/^metadata\..{1,200}$/)]);
+import { Dimension, requestFilters } from "./requests.ts";
 
 /** Sums of requests in one group and one interval. Money is in US dollars, `latency` the sum of milliseconds, `saved_*_tokens` what hits of the answer cache did not ask for again. */
 export const AiUsageRow = z.object({
@@ -118,7 +116,7 @@ export const aiInsights = {
       to: instant,
       group_by: z.array(Dimension).max(6).optional(),
       interval: z.enum(["hour", "day", "month"]).optional(),
-      timezone: z.string().min(1).max(64).optional(),
+      timezone: TimeZone.optional(),
       limit: z.int().min(1).max(1_000).optional(),
       order: z
         .enum([
@@ -146,6 +144,7 @@ export const aiInsights = {
     in: { key_id: id.optional(), project_id: id.optional(), customer_id: id.optional() },
     out: z.array(AiLimit),
     isExtension,
+    rules: ["Exactly one of `key_id`, `project_id` and `customer_id` is required."],
   }),
   resetLimits: op(
     "POST /ai/limits/reset",
@@ -160,6 +159,7 @@ export const aiInsights = {
         window: ResetDuration.optional(),
       },
       isExtension,
+      rules: ["Exactly one of `key_id`, `project_id` and `customer_id` is required."],
     },
   ),
   plan: op("POST /ai/plan", "ai_plan-post", "Explain the route that a request would take, without sending it", {
@@ -167,7 +167,7 @@ export const aiInsights = {
       model: text,
       fallbacks: words.optional(),
       key_id: id.optional(),
-      verb: z.string().min(1).max(50).optional(),
+      verb: Verb.optional(),
       metadata: z.record(z.string(), z.string()).optional(),
       prompt_tokens: count.optional(),
       completion_tokens: count.optional(),
@@ -175,6 +175,7 @@ export const aiInsights = {
     out: AiPlan,
     isQuery: true,
     isExtension,
+    rules: ["`key_id` is required below the provider's level."],
   }),
   health: op("GET /ai/health", "ai_health-get", "Read the health of every target: circuit, failures, latency", {
     out: z.array(AiTargetHealth),

@@ -65,6 +65,10 @@ export const aiKeys = {
     },
     out: AiKeyCreated,
     once: ["value"],
+    rules: [
+      "`llms` and `provider_configs` exclude each other.",
+      "Limits and models must be within those of the tier and of the levels above.",
+    ],
   }),
   exportKeys: op(
     "GET /ai/keys/export",
@@ -94,6 +98,10 @@ export const aiKeys = {
         expires_at: instant.nullish(),
       },
       out: AiKeyBrief,
+      rules: [
+        "`llms` and `provider_configs` exclude each other.",
+        "Limits and models must be within those of the tier and of the levels above.",
+      ],
     },
   ),
   rotateKey: op(
@@ -111,7 +119,10 @@ export const aiKeys = {
     "PATCH /ai/keys/{key_id}/assignments",
     "ai_key_assignments-patch",
     "Move a virtual key to a project or a user",
-    { in: { project_id: id.optional(), user_id: id.optional() } },
+    {
+      in: { project_id: id.optional(), user_id: id.optional() },
+      rules: ["`project_id` is required unless `user_id` is sent."],
+    },
   ),
   keyCost: op("GET /ai/keys/{key_id}/cost", "ai_key_cost-get", "Read what a virtual key has cost", {
     in: { start: instant.optional(), end: instant.optional() },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Budget, ProviderConfig, RateLimit } from "../../../../api/governance.ts";
 import { McpCeilings, McpConfigs } from "../../../../api/mcp/access.ts";
+import { providerVerbs } from "../../../../ports/provider.ts";
 import { describedAs } from "../../../document/json-schema.ts";
 import { flag, instant } from "../../fields.ts";
 
@@ -13,6 +14,9 @@ export const [StoredBudget, StoredEntry, StoredRateLimit] = [
 
 /** What a stored key may use of tool servers, and the most that the keys of a project may. */
 export const [StoredMcpConfigs, StoredMcpCeilings] = [describedAs(McpConfigs), describedAs(McpCeilings)];
+
+/** What a provider can be asked for. */
+export const Verb = z.enum(providerVerbs);
 
 /** A record as others name it. */
 export const AiReference = z.object({ id: z.string(), name: z.string() });

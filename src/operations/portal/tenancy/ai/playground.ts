@@ -43,6 +43,10 @@ export const aiPlayground = {
       stream: AiPlaygroundEvent,
       isQuery: true,
       isExtension: true,
+      rules: [
+        "Exactly one of `key_id` and `project_id` is required: it pays.",
+        "A `function` is required in a tool of that type.",
+      ],
     },
   ),
 };

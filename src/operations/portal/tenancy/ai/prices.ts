@@ -119,6 +119,7 @@ export const aiPrices = {
       in: { model: modelName, effective_from: z.iso.date().optional(), rates: AiOwnRates.nullable() },
       out: z.array(AiOwnPrice),
       isExtension,
+      rules: ["`model` must name a model behind its provider, `provider/model`."],
     },
   ),
   syncPrices: op("POST /ai/prices/sync", "ai_prices_sync-post", "Read the configured price list again, now", {

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { RequestType } from "../../../../api/common.ts";
+import { requestDimensions } from "../../../../ports/ledger.ts";
 import { op } from "../../../define.ts";
 import { flag, id, ids, instant, words } from "../../fields.ts";
+
+/** What usage can be grouped by; `interval` cuts it by time. */
+export const Dimension = z.union([z.enum(requestDimensions), z.string().regex(/^metadata\..{1,200}$/)]);
 
 /** A key, project or customer of a request. The name is absent where it is gone, or not the caller's to see. */
 const Owner = z.object({ id: z.string(), name: z.string().optional() });

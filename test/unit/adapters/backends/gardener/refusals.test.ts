@@ -146,13 +146,6 @@ describe("kubeconfigs", () => {
     expect(asked.at(-1)?.body).toMatchObject({ kind: "ViewerKubeconfigRequest", spec: { expirationSeconds: 3_600 } });
   });
 
-  it("for less than ten minutes are refused, and Gardener is not asked", async () => {
-    const { backend, asked, call } = rig([]);
-    const asking = Promise.resolve(backend.adminKubeconfig?.({ ...input, expiration_seconds: 599 }, call));
-    await expect(asking).rejects.toMatchObject({ code: "invalid_request", param: "expiration_seconds" });
-    expect(asked).toEqual([]);
-  });
-
   const missing = status(404, 'shoots "web" not found', {
     reason: "NotFound",
     details: { name: "web", kind: "shoots" },

@@ -51,7 +51,8 @@ function deletePage(body: string): string {
   const refused = asked.filter((one) => locked[one] !== undefined);
   held = held.filter((one) => !asked.includes(one) || refused.includes(one));
   afterEach();
-  const errors = refused.map((one) => {
+  const errors = refused.toReversed().map((one) => {
+    // in the order in which its parts happened to answer
     const [key, version] = one.split("@");
     const words = "<Message>forbidden by object lock on osd.7</Message>";
     return `<Error><Key>${key}</Key><VersionId>${version}</VersionId><Code>${locked[one]}</Code>${words}</Error>`;
