@@ -1,4 +1,5 @@
 import { GatewayError } from "../../errors.ts";
+import { asSentence } from "../../runtime/did-you-mean.ts";
 import type { ScriptStep, StepOf } from "./step.ts";
 
 /** A step at its place in the script, such as `a/m.0`. */
@@ -33,7 +34,7 @@ export function misfit(place: string, problem: string): GatewayError {
 
 /** A sentence about a place in the script. */
 export function describeFault(place: string, problem: string): string {
-  return `\`${place}\` of the script ${problem}${problem.endsWith("?") ? "" : "."}`;
+  return asSentence(`\`${place}\` of the script ${problem}`);
 }
 
 function vendorFailure({ status, code, message = `scripted ${status}`, retryAfterMs }: StepOf<"fail">): GatewayError {

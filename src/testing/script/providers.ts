@@ -15,6 +15,7 @@ import { forever, pause } from "./waiting.ts";
 
 /** Providers that act out a script, and a note of every time one was asked. */
 export interface ScriptedProviders {
+  /** For `createEngine({ providers })`. */
   readonly providers: readonly Provider[];
   /** `provider/model` of each call, in order. */
   readonly calls: readonly string[];

@@ -52,8 +52,11 @@ export type StepOf<Kind extends ScriptStep["kind"]> = Extract<ScriptStep, { read
 
 /** A call of a tool in an answer; its id is `call_<n>` unless given. Arguments that are no text become JSON. */
 export interface ScriptedCall {
+  /** The tool that is called. */
   readonly name: string;
+  /** The arguments: an object, or JSON text, which may be wrong on purpose; `{}` unless given. */
   readonly arguments?: string | Readonly<Record<string, unknown>> | undefined;
+  /** The id of the call; `call_<n>` unless given, counted from 0. */
   readonly id?: string | undefined;
 }
 
